@@ -1,0 +1,104 @@
+//! Builds the C++ side: TableGen, the dialects, and the C API library that Debian does not ship.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, io};
+
+/// One run of mlir-tblgen: input, dialect, generator and the stem of the output.
+const TABLEGEN: &[(&str, &str, &str, &str)] = &[
+    ("loop/LoopOps.td", "loop", "dialect", "LoopDialect"),
+    ("loop/LoopOps.td", "loop", "enum", "LoopEnums"),
+    ("loop/LoopOps.td", "loop", "op", "LoopOps"),
+    ("graph/GraphOps.td", "graph", "dialect", "GraphDialect"),
+    ("graph/GraphOps.td", "graph", "enum", "GraphEnums"),
+    ("graph/GraphOps.td", "graph", "op", "GraphOps"),
+];
+
+const SOURCES: &[&str] = &[
+    "loop/Loop.cpp",
+    "loop/LoopAssembly.cpp",
+    "graph/Graph.cpp",
+    "capi/Diagnostics.cpp",
+    "capi/Ir.cpp",
+    "capi/Pass.cpp",
+    "capi/Linalg.cpp",
+    "capi/Register.cpp",
+];
+
+fn main() -> io::Result<()> {
+    println!("cargo:rerun-if-changed=dialects");
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+    let prefix =
+        PathBuf::from(env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into()));
+    assert!(
+        prefix.join("bin/mlir-tblgen").exists(),
+        "no MLIR 22 in {}: run utils/install-deps.sh, or set MLIR_SYS_220_PREFIX",
+        prefix.display()
+    );
+    let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
+    tablegen(&prefix, &out.join("include/loopwright"))?;
+    compile(&prefix, &out.join("include"));
+    link(&prefix.join("lib"), &out)
+}
+
+fn tablegen(prefix: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for (td, dialect, kind, stem) in TABLEGEN {
+        for (half, extension) in [("decls", "h"), ("defs", "cpp")] {
+            let mut command = Command::new(prefix.join("bin/mlir-tblgen"));
+            command.arg(format!("-gen-{kind}-{half}"));
+            if *kind == "dialect" {
+                command.arg(format!("-dialect={dialect}"));
+            }
+            command.args(["-Idialects/loop", "-Idialects/graph", "-Idialects/capi"]);
+            command.arg(format!("-I{}", prefix.join("include").display()));
+            command.arg(format!("dialects/{td}")).arg("-write-if-changed");
+            command.arg("-o").arg(to.join(format!("{stem}.{extension}.inc")));
+            assert!(command.status()?.success(), "mlir-tblgen failed: {command:?}");
+        }
+    }
+    Ok(())
+}
+
+fn compile(prefix: &Path, generated: &Path) {
+    let mut build = cc::Build::new();
+    // libMLIR.so names types by its compiler's __PRETTY_FUNCTION__: with another compiler than
+    // clang everything links and then traits are not recognised.
+    build.compiler(prefix.join("bin/clang++"));
+    build.cpp(true).std("c++17").include("dialects/capi").include(generated);
+    build.flag("-isystem").flag(prefix.join("include"));
+    // As the distribution builds LLVM: with assertions the headers ask for symbols it lacks.
+    build.define("NDEBUG", None).opt_level(1).debug(false);
+    build.flag("-fno-exceptions").flag("-fvisibility-inlines-hidden").warnings(false);
+    build.files(SOURCES.iter().map(|file| Path::new("dialects").join(file)));
+    build.compile("loopwright_cpp");
+}
+
+/// mlir-sys asks for libMLIR-C; Debian has it only as static archives, which a linker script joins.
+fn link(libraries: &Path, out: &Path) -> io::Result<()> {
+    let entries = || Ok::<_, io::Error>(fs::read_dir(libraries)?.flatten().map(|e| e.path()));
+    let starts = |path: &Path, with: &str| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(with))
+    };
+    if !libraries.join("libMLIR-C.so").exists() {
+        let mut archives: Vec<String> = entries()?
+            .filter(|path| {
+                starts(path, "libMLIRCAPI") && path.extension().is_some_and(|e| e == "a")
+            })
+            .map(|path| path.display().to_string())
+            .collect();
+        archives.sort();
+        fs::write(out.join("libMLIR-C.so"), format!("GROUP ( {} )\n", archives.join(" ")))?;
+    }
+    // `cargo run` and `cargo test` put OUT_DIR on the loader's path, also for dependents.
+    for path in entries()?.filter(|path| starts(path, "libMLIR.so.")) {
+        let to = out.join(path.file_name().expect("a directory entry has a name"));
+        if !to.exists() {
+            std::os::unix::fs::symlink(path, to)?;
+        }
+    }
+    println!("cargo:rustc-link-search=native={}", out.display());
+    println!("cargo:rustc-link-search=native={}", libraries.display());
+    println!("cargo:rustc-link-arg=-Wl,-rpath,{}", libraries.display());
+    Ok(())
+}

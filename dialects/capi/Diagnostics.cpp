@@ -1,0 +1,31 @@
+//===- Diagnostics.cpp - errors with notes, for the Rust side -------------===//
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+
+using namespace mlir;
+
+extern "C" {
+struct LwNote {
+  MlirLocation location;
+  MlirStringRef message;
+};
+
+static void attach(InFlightDiagnostic &diagnostic, intptr_t n, const LwNote *notes) {
+  for (const LwNote &note : ArrayRef(notes, n))
+    diagnostic.attachNote(unwrap(note.location)) << unwrap(note.message);
+}
+
+/// An error about `op`, in the form "'dialect.name' op message".
+void lwEmitOpError(MlirOperation op, MlirStringRef message, intptr_t n, const LwNote *notes) {
+  InFlightDiagnostic diagnostic = unwrap(op)->emitOpError(unwrap(message));
+  attach(diagnostic, n, notes);
+}
+
+/// An error at a place, with the message as it is.
+void lwEmitError(MlirLocation location, MlirStringRef message, intptr_t n, const LwNote *notes) {
+  InFlightDiagnostic diagnostic = emitError(unwrap(location), unwrap(message));
+  attach(diagnostic, n, notes);
+}
+}

@@ -1,0 +1,46 @@
+//===- Ir.cpp - what the C API does not tell about IR ---------------------===//
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+extern "C" {
+/// Reads and writes no memory.
+bool lwHasNoEffects(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
+
+/// Is a constant: no operands, one result known at compile time.
+bool lwIsConstant(MlirOperation op) { return unwrap(op)->hasTrait<OpTrait::ConstantLike>(); }
+
+/// The bytes of a dense_resource attribute; false for other attributes and for
+/// a resource that the text declares but does not give.
+bool lwDenseResourceBytes(MlirAttribute attribute, const char **data, size_t *size) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(unwrap(attribute));
+  AsmResourceBlob *blob = resource ? resource.getRawHandle().getBlob() : nullptr;
+  if (!blob)
+    return false;
+  *data = blob->getData().data();
+  *size = blob->getData().size();
+  return true;
+}
+
+/// A deep copy of `op` in which `from[i]` has become `to[i]`.
+MlirOperation lwCloneMapped(MlirOperation op, intptr_t n, const MlirValue *from,
+                            const MlirValue *to) {
+  IRMapping mapping;
+  for (intptr_t i = 0; i < n; ++i)
+    mapping.map(unwrap(from[i]), unwrap(to[i]));
+  return wrap(unwrap(op)->clone(mapping));
+}
+
+/// An attribute of argument `i` of a function, or null.
+MlirAttribute lwArgumentAttribute(MlirOperation function, intptr_t i, MlirStringRef name) {
+  auto op = dyn_cast<FunctionOpInterface>(unwrap(function));
+  return wrap(op ? op.getArgAttr(i, unwrap(name)) : Attribute());
+}
+}

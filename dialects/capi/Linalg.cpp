@@ -1,0 +1,30 @@
+//===- Linalg.cpp - what the C API does not tell about linalg ops ---------===//
+#include "mlir/CAPI/AffineMap.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+
+using namespace mlir;
+
+extern "C" {
+/// Is `op` a structured op: loops given by indexing maps and a body?
+bool lwLinalgIsStructured(MlirOperation op) { return isa<linalg::LinalgOp>(unwrap(op)); }
+
+/// Calls `each` with the iterator kinds of a structured op, outermost first:
+/// 0 parallel, 1 reduction, 2 window.
+void lwLinalgIterators(MlirOperation op, void (*each)(void *, int32_t), void *user) {
+  for (utils::IteratorType type : cast<linalg::LinalgOp>(unwrap(op)).getIteratorTypesArray())
+    each(user, static_cast<int32_t>(type));
+}
+
+/// Calls `each` with the indexing map of every input and output of a structured op.
+void lwLinalgMaps(MlirOperation op, void (*each)(void *, MlirAffineMap), void *user) {
+  for (AffineMap map : cast<linalg::LinalgOp>(unwrap(op)).getIndexingMapsArray())
+    each(user, wrap(map));
+}
+
+/// How many of a structured op's operands are inputs; the others are outputs.
+intptr_t lwLinalgNumInputs(MlirOperation op) {
+  return cast<linalg::LinalgOp>(unwrap(op)).getNumDpsInputs();
+}
+}

@@ -1,0 +1,504 @@
+//! Typed views of the ops of the loop dialect, and their construction.
+//!
+//! A view is a snapshot: it is decoded once and does not follow later changes of the op. All
+//! expressions of a view refer to value lists of the view: dims to `iters` (regions) or `binds`
+//! (bindings, predicate), symbols to `sizes`.
+
+use super::loop_enums::*;
+use crate::ir::affine::{Expr, Map, Set};
+use crate::ir::{Attribute, Block, Context, Error, Location, Op, OpSpec, Region, Type, Value};
+
+/// The extent that stands for `*` in the attributes: `ShapedType::kDynamic`.
+const WHOLE: i64 = i64::MIN;
+
+/// Provenance of a loop that a primitive has made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axis {
+    pub ty: AxisType,
+    pub from: Vec<String>,
+    pub pair: Option<String>,
+}
+
+/// A view of `loop.for`.
+#[derive(Clone, Debug)]
+pub struct For<'c> {
+    pub op: Op<'c>,
+    pub kind: LoopKind,
+    pub thread: Option<ThreadAxis>,
+    pub name: &'c str,
+    /// The extent is the minimum of the results.
+    pub extent: Map,
+    /// Operands of `extent`: dims, then symbols.
+    pub operands: Vec<Value<'c>>,
+    pub axis: Option<Axis>,
+    pub body: Block<'c>,
+}
+
+/// A block iter.
+#[derive(Clone, Debug)]
+pub struct Iter<'c> {
+    pub name: String,
+    pub role: IterRole,
+    /// The domain is `[0, d)` for the minimum `d` of these size expressions.
+    pub domain: Vec<Expr>,
+    /// The variable in the body.
+    pub variable: Value<'c>,
+}
+
+/// One dimension of a box.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// `*`: anywhere in the dimension.
+    Whole,
+    /// From `offset` (over iters and sizes), `extent` (over sizes) places.
+    Range { offset: Expr, extent: Expr },
+}
+
+/// What a block reads or writes of a buffer: a box.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccessRegion<'c> {
+    pub buffer: Value<'c>,
+    pub spans: Vec<Span>,
+}
+
+/// How a reduction joins values, and the values that change nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reducer<'c> {
+    pub combiners: Vec<Combiner>,
+    pub identities: Vec<Attribute<'c>>,
+}
+
+/// A view of `loop.block`.
+#[derive(Clone, Debug)]
+pub struct ScheduleBlock<'c> {
+    pub op: Op<'c>,
+    pub name: &'c str,
+    pub iters: Vec<Iter<'c>>,
+    pub sizes: Vec<Value<'c>>,
+    pub binds: Vec<Value<'c>>,
+    /// One expression an iter, over `binds` and `sizes`.
+    pub binding: Vec<Expr>,
+    /// Over `binds` and `sizes`.
+    pub predicate: Option<Set>,
+    pub reads: Vec<AccessRegion<'c>>,
+    pub writes: Vec<AccessRegion<'c>>,
+    pub reducer: Option<Reducer<'c>>,
+    pub body: Block<'c>,
+}
+
+/// A view of `loop.if`.
+#[derive(Clone, Debug)]
+pub struct If<'c> {
+    pub op: Op<'c>,
+    pub condition: Set,
+    /// Operands of `condition`: dims, then symbols.
+    pub operands: Vec<Value<'c>>,
+    pub then_body: Block<'c>,
+    pub else_body: Option<Block<'c>>,
+}
+
+/// A view of `loop.buffer`.
+#[derive(Clone, Debug)]
+pub struct Buffer<'c> {
+    pub op: Op<'c>,
+    pub name: &'c str,
+    pub scope: Scope,
+    pub alignment: Option<i64>,
+    pub padding: Option<Vec<i64>>,
+    /// One expression a dynamic dimension, over `sizes`.
+    pub dynamic_dims: Vec<Expr>,
+    pub sizes: Vec<Value<'c>>,
+}
+
+/// Fails the decoding of an op whose attribute is not what the dialect demands.
+fn bad<'c>(op: Op<'c>, name: &str) -> Error<'c> {
+    Error::on(op, format!("has no valid '{name}'"))
+}
+
+fn map<'c>(op: Op<'c>, name: &str) -> Result<Map, Error<'c>> {
+    op.attribute(name).and_then(Attribute::as_map).ok_or_else(|| bad(op, name))
+}
+
+fn maps<'c>(op: Op<'c>, name: &str) -> Result<Vec<Map>, Error<'c>> {
+    op.attribute(name)
+        .and_then(Attribute::as_array)
+        .and_then(|items| items.into_iter().map(Attribute::as_map).collect())
+        .ok_or_else(|| bad(op, name))
+}
+
+fn text<'c>(op: Op<'c>, name: &str) -> Result<&'c str, Error<'c>> {
+    op.attribute(name).and_then(Attribute::as_str).ok_or_else(|| bad(op, name))
+}
+
+fn integers<'c>(op: Op<'c>, name: &str) -> Result<Vec<i64>, Error<'c>> {
+    op.attribute(name).and_then(Attribute::as_integers).ok_or_else(|| bad(op, name))
+}
+
+impl<'c> For<'c> {
+    pub const NAME: &'static str = "loop.for";
+
+    pub fn of(op: Op<'c>) -> Result<Self, Error<'c>> {
+        let number = |name| op.attribute(name).and_then(Attribute::as_i64);
+        let axis = match number("axis_type").and_then(AxisType::from_value) {
+            None => None,
+            Some(ty) => Some(Axis {
+                ty,
+                from: op
+                    .attribute("axis_from")
+                    .and_then(Attribute::as_array)
+                    .map(|items| {
+                        items.iter().filter_map(|s| s.as_str()).map(str::to_owned).collect()
+                    })
+                    .unwrap_or_default(),
+                pair: op.attribute("axis_pair").and_then(Attribute::as_str).map(str::to_owned),
+            }),
+        };
+        Ok(For {
+            op,
+            kind: number("kind").and_then(LoopKind::from_value).ok_or_else(|| bad(op, "kind"))?,
+            thread: number("thread").and_then(ThreadAxis::from_value),
+            name: text(op, "name")?,
+            extent: map(op, "extent")?,
+            operands: op.operands(),
+            axis,
+            body: op.body(0).ok_or_else(|| Error::on(op, "has no body"))?,
+        })
+    }
+
+    /// The induction variable.
+    pub fn variable(&self) -> Value<'c> {
+        self.body.arguments()[0]
+    }
+
+    /// The extent, if it is one known number.
+    pub fn constant_extent(&self) -> Option<i64> {
+        let values: Option<Vec<i64>> = self.extent.results.iter().map(Expr::constant).collect();
+        values?.into_iter().min()
+    }
+
+    /// A new serial loop of an extent over sizes (symbols), in no block; its body ends in a yield.
+    pub fn create(location: Location<'c>, name: &str, extent: &Map, sizes: &[Value<'c>]) -> Op<'c> {
+        let context = location.context();
+        let (extent, operands) = extent.compressed(&[], sizes);
+        let body = Block::new(&[(Type::index(context), location)]);
+        body.append(yield_op(location, &[]));
+        let kind = Attribute::integer(Type::integer(context, 32), LoopKind::Serial as i64);
+        OpSpec::new(Self::NAME, location)
+            .operands(&operands)
+            .attribute("kind", kind)
+            .attribute("name", Attribute::string(context, name))
+            .attribute("extent", extent.to_attribute(context))
+            .region(Region::of(body))
+            .create()
+            .expect("the loop dialect is loaded")
+    }
+}
+
+/// `loop.yield` with operands, in no block.
+pub fn yield_op<'c>(location: Location<'c>, values: &[Value<'c>]) -> Op<'c> {
+    OpSpec::new("loop.yield", location)
+        .operands(values)
+        .create()
+        .expect("the loop dialect is loaded")
+}
+
+impl<'c> ScheduleBlock<'c> {
+    pub const NAME: &'static str = "loop.block";
+
+    pub fn of(op: Op<'c>) -> Result<Self, Error<'c>> {
+        let segments = integers(op, "operandSegmentSizes")?;
+        let operands = op.operands();
+        let total: i64 = segments.iter().sum();
+        if segments.len() != 4 || total != operands.len() as i64 {
+            return Err(bad(op, "operandSegmentSizes"));
+        }
+        let mut rest = operands.into_iter();
+        let mut group = |i: usize| rest.by_ref().take(segments[i] as usize).collect::<Vec<_>>();
+        let (sizes, binds, reads, writes) = (group(0), group(1), group(2), group(3));
+        let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
+        Ok(ScheduleBlock {
+            op,
+            name: text(op, "name")?,
+            iters: iters(op, body)?,
+            sizes,
+            binds,
+            binding: map(op, "binding")?.results,
+            predicate: op.attribute("predicate").and_then(Attribute::as_set),
+            reads: regions(op, &reads, "read_offsets", "read_extents")?,
+            writes: regions(op, &writes, "write_offsets", "write_extents")?,
+            reducer: reducer(op)?,
+            body,
+        })
+    }
+
+    /// The block's `loop.init`, if it has one.
+    pub fn init(&self) -> Option<Op<'c>> {
+        self.body.ops().into_iter().find(|op| op.is("loop.init"))
+    }
+
+    /// Is the body loops and nested blocks?
+    pub fn is_nest(&self) -> bool {
+        self.body.ops().iter().any(|op| op.is(For::NAME) || op.is(Self::NAME))
+    }
+}
+
+fn iters<'c>(op: Op<'c>, body: Block<'c>) -> Result<Vec<Iter<'c>>, Error<'c>> {
+    let names = op.attribute("iter_names").and_then(Attribute::as_array);
+    let names = names.ok_or_else(|| bad(op, "iter_names"))?;
+    let roles = integers(op, "roles")?;
+    let domains = maps(op, "domains")?;
+    let variables = body.arguments();
+    let n = variables.len();
+    if names.len() != n || roles.len() != n || domains.len() != n {
+        return Err(Error::on(
+            op,
+            format!(
+                "has {} iter names, {} roles and {} domains for the {n} variables of its body",
+                names.len(),
+                roles.len(),
+                domains.len()
+            ),
+        ));
+    }
+    let iter = |i: usize| {
+        Ok(Iter {
+            name: names[i].as_str().ok_or_else(|| bad(op, "iter_names"))?.to_owned(),
+            role: IterRole::from_value(roles[i]).ok_or_else(|| bad(op, "roles"))?,
+            domain: domains[i].results.clone(),
+            variable: variables[i],
+        })
+    };
+    (0..n).map(iter).collect()
+}
+
+fn regions<'c>(
+    op: Op<'c>,
+    buffers: &[Value<'c>],
+    offsets_name: &str,
+    extents_name: &str,
+) -> Result<Vec<AccessRegion<'c>>, Error<'c>> {
+    let (offsets, extents) = (maps(op, offsets_name)?, maps(op, extents_name)?);
+    if offsets.len() != buffers.len() || extents.len() != buffers.len() {
+        return Err(bad(op, offsets_name));
+    }
+    buffers
+        .iter()
+        .zip(offsets.into_iter().zip(extents))
+        .map(|(buffer, (offsets, extents))| {
+            if offsets.results.len() != extents.results.len() {
+                return Err(bad(op, extents_name));
+            }
+            let spans = offsets.results.into_iter().zip(extents.results);
+            let span = |(offset, extent)| match extent {
+                Expr::Constant(WHOLE) => Span::Whole,
+                extent => Span::Range { offset, extent },
+            };
+            Ok(AccessRegion { buffer: *buffer, spans: spans.map(span).collect() })
+        })
+        .collect()
+}
+
+fn reducer<'c>(op: Op<'c>) -> Result<Option<Reducer<'c>>, Error<'c>> {
+    if op.attribute("combiners").is_none() {
+        return Ok(None);
+    }
+    let combiners = integers(op, "combiners")?.into_iter().map(Combiner::from_value);
+    Ok(Some(Reducer {
+        combiners: combiners.collect::<Option<_>>().ok_or_else(|| bad(op, "combiners"))?,
+        identities: op.attribute("identities").and_then(Attribute::as_array).unwrap_or_default(),
+    }))
+}
+
+/// What a new schedule block is made of; the body follows.
+pub struct BlockSpec<'c> {
+    pub name: String,
+    /// Name, role and domain; the variables are made with the block.
+    pub iters: Vec<(String, IterRole, Vec<Expr>)>,
+    pub sizes: Vec<Value<'c>>,
+    pub binds: Vec<Value<'c>>,
+    pub binding: Vec<Expr>,
+    pub predicate: Option<Set>,
+    pub reducer: Option<Reducer<'c>>,
+}
+
+impl<'c> BlockSpec<'c> {
+    /// Creates the op in no block, with an empty body that ends in a yield and with no regions yet:
+    /// fill the body, then [`set_regions`].
+    pub fn create(&self, location: Location<'c>) -> Op<'c> {
+        let context = location.context();
+        let index = Type::index(context);
+        let body = Block::new(&vec![(index, location); self.iters.len()]);
+        body.append(yield_op(location, &[]));
+        let (sizes, binds) = (self.sizes.len(), self.binds.len());
+        let domains: Vec<Map> = self
+            .iters
+            .iter()
+            .map(|(_, _, domain)| Map { dims: 0, symbols: sizes, results: domain.clone() })
+            .collect();
+        let names: Vec<&String> = self.iters.iter().map(|(name, ..)| name).collect();
+        let roles: Vec<i32> = self.iters.iter().map(|(_, role, _)| *role as i32).collect();
+        let binding = Map { dims: binds, symbols: sizes, results: self.binding.clone() };
+        let none = Attribute::array(context, &[]);
+        let mut spec = OpSpec::new(ScheduleBlock::NAME, location)
+            .operands(&self.sizes)
+            .operands(&self.binds)
+            .segments(&[sizes, binds, 0, 0])
+            .attribute("name", Attribute::string(context, &self.name))
+            .attribute("iter_names", Attribute::strings(context, &names))
+            .attribute("roles", Attribute::dense_i32(context, &roles))
+            .attribute("domains", Attribute::maps(context, &domains))
+            .attribute("binding", binding.to_attribute(context))
+            .attribute("read_offsets", none)
+            .attribute("read_extents", none)
+            .attribute("write_offsets", none)
+            .attribute("write_extents", none);
+        if let Some(predicate) = &self.predicate {
+            spec = spec.attribute("predicate", predicate.to_attribute(context));
+        }
+        if let Some(reducer) = &self.reducer {
+            let combiners: Vec<i32> = reducer.combiners.iter().map(|c| *c as i32).collect();
+            spec = spec
+                .attribute("combiners", Attribute::dense_i32(context, &combiners))
+                .attribute("identities", Attribute::array(context, &reducer.identities));
+        }
+        spec.region(Region::of(body)).create().expect("the loop dialect is loaded")
+    }
+}
+
+/// Replaces the declared regions (and with them the buffer operands) of a block.
+pub fn set_regions<'c>(
+    block: &ScheduleBlock<'c>,
+    reads: &[AccessRegion<'c>],
+    writes: &[AccessRegion<'c>],
+) {
+    let context = block.op.context();
+    let (dims, symbols) = (block.iters.len(), block.sizes.len());
+    let mut operands = block.sizes.clone();
+    operands.extend(&block.binds);
+    for (regions, offsets_name, extents_name) in
+        [(reads, "read_offsets", "read_extents"), (writes, "write_offsets", "write_extents")]
+    {
+        let (offsets, extents): (Vec<Map>, Vec<Map>) =
+            regions.iter().map(|region| region_maps(region, dims, symbols)).unzip();
+        block.op.set_attribute(offsets_name, Attribute::maps(context, &offsets));
+        block.op.set_attribute(extents_name, Attribute::maps(context, &extents));
+        operands.extend(regions.iter().map(|region| region.buffer));
+    }
+    let sizes = [symbols, block.binds.len(), reads.len(), writes.len()].map(|n| n as i32);
+    block.op.set_operands(&operands);
+    block.op.set_attribute("operandSegmentSizes", Attribute::dense_i32(context, &sizes));
+}
+
+fn region_maps(region: &AccessRegion, dims: usize, symbols: usize) -> (Map, Map) {
+    let (offsets, extents) = region
+        .spans
+        .iter()
+        .map(|span| match span {
+            Span::Whole => (Expr::Constant(0), Expr::Constant(WHOLE)),
+            Span::Range { offset, extent } => (offset.clone(), extent.clone()),
+        })
+        .unzip();
+    (Map { dims, symbols, results: offsets }, Map { dims: 0, symbols, results: extents })
+}
+
+impl<'c> If<'c> {
+    pub const NAME: &'static str = "loop.if";
+
+    pub fn of(op: Op<'c>) -> Result<Self, Error<'c>> {
+        let condition = op.attribute("condition").and_then(Attribute::as_set);
+        Ok(If {
+            op,
+            condition: condition.ok_or_else(|| bad(op, "condition"))?,
+            operands: op.operands(),
+            then_body: op.body(0).ok_or_else(|| Error::on(op, "has no body"))?,
+            else_body: op.body(1),
+        })
+    }
+
+    /// A new `loop.if` in no block; each branch is given by its block, which ends in a yield.
+    pub fn create(
+        location: Location<'c>,
+        condition: &Set,
+        operands: &[Value<'c>],
+        results: &[Type<'c>],
+        then_body: Block<'c>,
+        else_body: Block<'c>,
+    ) -> Op<'c> {
+        OpSpec::new(Self::NAME, location)
+            .operands(operands)
+            .results(results)
+            .attribute("condition", condition.to_attribute(location.context()))
+            .region(Region::of(then_body))
+            .region(Region::of(else_body))
+            .create()
+            .expect("the loop dialect is loaded")
+    }
+}
+
+impl<'c> Buffer<'c> {
+    pub const NAME: &'static str = "loop.buffer";
+
+    pub fn of(op: Op<'c>) -> Result<Self, Error<'c>> {
+        let number = |name| op.attribute(name).and_then(Attribute::as_i64);
+        Ok(Buffer {
+            op,
+            name: text(op, "name")?,
+            scope: number("scope").and_then(Scope::from_value).ok_or_else(|| bad(op, "scope"))?,
+            alignment: number("alignment"),
+            padding: op.attribute("padding").and_then(Attribute::as_integers),
+            dynamic_dims: map(op, "dynamic_dims")?.results,
+            sizes: op.operands(),
+        })
+    }
+
+    /// A new buffer in no block.
+    pub fn create(
+        location: Location<'c>,
+        name: &str,
+        scope: Scope,
+        ty: Type<'c>,
+        dynamic_dims: &[Expr],
+        sizes: &[Value<'c>],
+    ) -> Op<'c> {
+        let context = location.context();
+        let dims = Map { dims: 0, symbols: sizes.len(), results: dynamic_dims.to_vec() };
+        let (dims, sizes) = dims.compressed(&[], sizes);
+        OpSpec::new(Self::NAME, location)
+            .operands(&sizes)
+            .results(&[ty])
+            .attribute("name", Attribute::string(context, name))
+            .attribute("scope", Attribute::integer(Type::integer(context, 32), scope as i64))
+            .attribute("dynamic_dims", dims.to_attribute(context))
+            .create()
+            .expect("the loop dialect is loaded")
+    }
+}
+
+/// The name of a buffer: of its `loop.buffer`, or of the function argument that it is.
+pub fn buffer_name(buffer: Value) -> String {
+    if let Some(op) = buffer.defining_op() {
+        if let Some(name) = op.attribute("name").and_then(Attribute::as_str) {
+            return name.to_owned();
+        }
+        return format!("the result of '{}'", op.name());
+    }
+    let function = buffer.owner().and_then(|block| block.parent());
+    function
+        .and_then(|function| function.argument_attribute(buffer.index(), "loop.name"))
+        .and_then(Attribute::as_str)
+        .map_or_else(|| format!("arg{}", buffer.index()), str::to_owned)
+}
+
+/// The element types that may be in memory.
+pub fn is_storable(element: Type) -> bool {
+    use crate::ir::TypeKind;
+    matches!(element.kind(), TypeKind::Integer(8 | 16 | 32 | 64) | TypeKind::Float(_))
+}
+
+/// The type in which a value of a tensor element is kept in memory: booleans as i8 0 or 1.
+pub fn stored_type<'c>(context: Context<'c>, element: Type<'c>) -> Type<'c> {
+    match element.kind() {
+        crate::ir::TypeKind::Integer(1) => Type::integer(context, 8),
+        _ => element,
+    }
+}

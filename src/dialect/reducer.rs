@@ -1,0 +1,183 @@
+//! Reducers: recognising how a body joins the old value with a new one, and the identities.
+
+use super::loop_enums::Combiner;
+use crate::ir::{Attribute, Type, TypeKind, Value};
+
+impl Combiner {
+    /// How many values it joins at once; `ordered` joins all of its block's.
+    pub fn arity(self) -> usize {
+        match self {
+            Combiner::Ordered => 0,
+            Combiner::ArgMax | Combiner::ArgMin => 2,
+            _ => 1,
+        }
+    }
+
+    /// The values that change nothing, for values of these types as they are in memory.
+    pub fn identities<'c>(self, types: &[Type<'c>]) -> Vec<Attribute<'c>> {
+        let lowest = |ty| extreme(ty, true);
+        let highest = |ty| extreme(ty, false);
+        match self {
+            Combiner::Ordered => vec![],
+            Combiner::Add | Combiner::Or | Combiner::Xor | Combiner::MaxU => {
+                vec![number(types[0], 0)]
+            }
+            Combiner::Mul => vec![number(types[0], 1)],
+            Combiner::Max | Combiner::MaxNum => vec![lowest(types[0])],
+            Combiner::Min | Combiner::MinNum => vec![highest(types[0])],
+            Combiner::MinU | Combiner::And => vec![number(types[0], -1)],
+            Combiner::ArgMax => vec![lowest(types[0]), number(types[1], 0)],
+            Combiner::ArgMin => vec![highest(types[0]), number(types[1], 0)],
+        }
+    }
+}
+
+fn number(ty: Type, value: i64) -> Attribute {
+    match ty.kind() {
+        TypeKind::Float(_) => Attribute::float(ty, value as f64),
+        _ => Attribute::integer(ty, value),
+    }
+}
+
+/// The smallest or largest value of a type: an infinity for floats.
+fn extreme(ty: Type, lowest: bool) -> Attribute {
+    match ty.kind() {
+        TypeKind::Float(_) => {
+            Attribute::float(ty, if lowest { f64::NEG_INFINITY } else { f64::INFINITY })
+        }
+        TypeKind::Integer(bits @ 1..=64) => {
+            let min = i64::MIN >> (64 - bits);
+            Attribute::integer(ty, if lowest { min } else { !min })
+        }
+        _ => Attribute::integer(ty, if lowest { i64::MIN } else { i64::MAX }),
+    }
+}
+
+/// The combiners of a body that replaces its old values by `new`: `old(v)` says which old value `v`
+/// is, if it is one. `None` if some value is not joined by a known combiner.
+pub fn recognize<'c>(
+    new: &[Value<'c>],
+    old: &dyn Fn(Value<'c>) -> Option<usize>,
+) -> Option<Vec<Combiner>> {
+    let alone = |(i, value): (usize, &Value<'c>)| single(*value, i, old);
+    if let Some(all) = new.iter().enumerate().map(alone).collect::<Option<Vec<_>>>() {
+        return Some(all);
+    }
+    match new {
+        [value, index] => arg_extreme(*value, *index, old).map(|combiner| vec![combiner]),
+        _ => None,
+    }
+}
+
+/// The identities to write down for these combiners over values of these types.
+pub fn identities<'c>(combiners: &[Combiner], types: &[Type<'c>]) -> Vec<Attribute<'c>> {
+    let mut rest = types;
+    let mut all = vec![];
+    for combiner in combiners {
+        let (mine, others) = rest.split_at(combiner.arity().min(rest.len()));
+        if mine.len() == combiner.arity() {
+            all.extend(combiner.identities(mine));
+        }
+        rest = others;
+    }
+    all
+}
+
+/// `new = combine(old i, x)` where x depends on no old value.
+fn single<'c>(
+    new: Value<'c>,
+    i: usize,
+    old: &dyn Fn(Value<'c>) -> Option<usize>,
+) -> Option<Combiner> {
+    let op = through_bool(new).defining_op()?;
+    let is_bool = op.results().len() == 1 && op.result(0).ty().kind() == TypeKind::Integer(1);
+    let combiner = match op.name() {
+        "arith.andi" => Combiner::And,
+        "arith.ori" => Combiner::Or,
+        "arith.xori" => Combiner::Xor,
+        // On i1 the others have meanings of their own, which no caller expects.
+        _ if is_bool => return None,
+        "arith.addf" | "arith.addi" => Combiner::Add,
+        "arith.mulf" | "arith.muli" => Combiner::Mul,
+        "arith.maximumf" | "arith.maxsi" => Combiner::Max,
+        "arith.minimumf" | "arith.minsi" => Combiner::Min,
+        "arith.maxnumf" => Combiner::MaxNum,
+        "arith.minnumf" => Combiner::MinNum,
+        "arith.maxui" => Combiner::MaxU,
+        "arith.minui" => Combiner::MinU,
+        _ => return None,
+    };
+    let [left, right] = op.operands()[..] else { return None };
+    let other = match (old(through_bool(left)), old(through_bool(right))) {
+        (Some(j), None) if j == i => right,
+        (None, Some(j)) if j == i => left,
+        _ => return None,
+    };
+    (!depends(other, old)).then_some(combiner)
+}
+
+/// `(value, index)` replaced by `(x, k)` where x is beyond the old value, both kept otherwise.
+fn arg_extreme<'c>(
+    value: Value<'c>,
+    index: Value<'c>,
+    old: &dyn Fn(Value<'c>) -> Option<usize>,
+) -> Option<Combiner> {
+    let select = index.defining_op().filter(|op| op.is("arith.select"))?;
+    let [condition, k, kept] = select.operands()[..] else { return None };
+    let compare = condition.defining_op()?;
+    let [x, against] = compare.operands()[..] else { return None };
+    if old(kept) != Some(1) || old(against) != Some(0) || depends(k, old) || depends(x, old) {
+        return None;
+    }
+    let predicate = compare.attribute("predicate").and_then(Attribute::as_i64)?;
+    // Numbers of arith's predicates: cmpf ogt 2, olt 4, ugt 9, ult 11; cmpi slt 2, sgt 4.
+    let combiner = match (compare.name(), predicate) {
+        ("arith.cmpf", 2 | 9) | ("arith.cmpi", 4) => Combiner::ArgMax,
+        ("arith.cmpf", 4 | 11) | ("arith.cmpi", 2) => Combiner::ArgMin,
+        _ => return None,
+    };
+    let op = value.defining_op()?;
+    let operands = op.operands();
+    let is_extreme = match (op.name(), combiner) {
+        ("arith.maximumf" | "arith.maxnumf" | "arith.maxsi", Combiner::ArgMax)
+        | ("arith.minimumf" | "arith.minnumf" | "arith.minsi", Combiner::ArgMin) => {
+            operands.contains(&x) && operands.iter().any(|v| old(*v) == Some(0))
+        }
+        ("arith.select", _) => {
+            operands[0] == condition && operands[1] == x && old(operands[2]) == Some(0)
+        }
+        _ => false,
+    };
+    is_extreme.then_some(combiner)
+}
+
+/// Does a value depend on an old one?
+fn depends<'c>(value: Value<'c>, old: &dyn Fn(Value<'c>) -> Option<usize>) -> bool {
+    old(value).is_some()
+        || value.defining_op().is_some_and(|op| op.operands().into_iter().any(|v| depends(v, old)))
+}
+
+/// Booleans are i8 in memory: the value before `extui` or `trunci` between i8 and i1.
+fn through_bool(value: Value) -> Value {
+    let is_bool = |v: Value| v.ty().kind() == TypeKind::Integer(1);
+    match value.defining_op() {
+        Some(op) if op.is("arith.extui") && is_bool(op.operands()[0]) => op.operands()[0],
+        Some(op) if op.is("arith.trunci") && is_bool(value) => op.operands()[0],
+        _ => value,
+    }
+}
+
+/// The reduction identity of a boolean kept as i8: all ones is 1 there.
+pub fn stored_identities<'c>(
+    combiners: &[Combiner],
+    types: &[Type<'c>],
+    is_bool: &[bool],
+) -> Vec<Attribute<'c>> {
+    let mut all = identities(combiners, types);
+    for ((identity, ty), is_bool) in all.iter_mut().zip(types).zip(is_bool) {
+        if *is_bool && identity.as_i64() == Some(-1) {
+            *identity = Attribute::integer(*ty, 1);
+        }
+    }
+    all
+}

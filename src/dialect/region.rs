@@ -1,0 +1,308 @@
+//! Access regions, derived from the body of a schedule block, and containment between boxes.
+//!
+//! Each load and store becomes a box of one cell; accesses under loops of the body are widened over
+//! the loops' extents; all boxes of one buffer are joined. Where an index is not affine in the block's
+//! iters and sizes, or a bound is not known, the dimension becomes `*`: a region always contains what
+//! is accessed.
+
+use super::loop_op::{AccessRegion, For, ScheduleBlock, Span};
+use crate::ir::affine::{Expr, Linear};
+use crate::ir::{Attribute, Block, Error, Op, Value};
+use std::collections::HashMap;
+
+/// What a block reads and writes. The accumulators of a reduction with `loop.init` are not reads.
+#[derive(Debug, Default)]
+pub struct Regions<'c> {
+    pub reads: Vec<AccessRegion<'c>>,
+    pub writes: Vec<AccessRegion<'c>>,
+}
+
+/// Recomputes the regions of `block` from its body.
+pub fn derive<'c>(block: &ScheduleBlock<'c>) -> Result<Regions<'c>, Error<'c>> {
+    let mut derivation = Derivation { known: HashMap::new(), extents: vec![], found: vec![] };
+    for (i, iter) in block.iters.iter().enumerate() {
+        derivation.known.insert(iter.variable, Expr::Dim(i));
+    }
+    for (i, size) in block.sizes.iter().enumerate() {
+        derivation.known.entry(*size).or_insert(Expr::Symbol(i));
+    }
+    // Dims past the iters stand for loops of the body; their extents are in `extents`.
+    let iters = block.iters.len();
+    derivation.visit(block.body, iters)?;
+
+    let accumulates = block.init().is_some();
+    let is_accumulator = |access: &Access<'c>| {
+        let same_cell = |other: &Access<'c>| other.is_write && other.region == access.region;
+        accumulates && derivation.found.iter().any(same_cell)
+    };
+    let mut regions = Regions::default();
+    for access in &derivation.found {
+        let spans = access.region.spans.iter().map(|span| derivation.widened(span, iters));
+        let region = AccessRegion { buffer: access.region.buffer, spans: spans.collect() };
+        if access.is_write {
+            join(&mut regions.writes, region);
+        } else if !is_accumulator(access) {
+            join(&mut regions.reads, region);
+        }
+    }
+    Ok(regions)
+}
+
+struct Access<'c> {
+    region: AccessRegion<'c>,
+    is_write: bool,
+}
+
+struct Derivation<'c> {
+    /// Index values as expressions over the block's iters, its sizes and the loops of its body.
+    known: HashMap<Value<'c>, Expr>,
+    /// The constant extents of the loops of the body, where they have one.
+    extents: Vec<Option<i64>>,
+    found: Vec<Access<'c>>,
+}
+
+impl<'c> Derivation<'c> {
+    fn visit(&mut self, body: Block<'c>, iters: usize) -> Result<(), Error<'c>> {
+        for op in body.ops() {
+            match op.name() {
+                "memref.load" => self.access(op, 0, false),
+                "memref.store" => self.access(op, 1, true),
+                "loop.for" => {
+                    let inner = For::of(op)?;
+                    self.known.insert(inner.variable(), Expr::Dim(iters + self.extents.len()));
+                    self.extents.push(inner.constant_extent());
+                    self.visit(inner.body, iters)?;
+                }
+                "loop.block" => self.nested(&ScheduleBlock::of(op)?),
+                _ => {
+                    for region in op.regions() {
+                        for inner in region.blocks() {
+                            self.visit(inner, iters)?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A load or store: the buffer is operand `at`, the indices follow.
+    fn access(&mut self, op: Op<'c>, at: usize, is_write: bool) {
+        let operands = op.operands();
+        let cell = |index: &Value<'c>| match self.index(*index) {
+            Some(offset) => Span::Range { offset: offset.simplified(), extent: 1.into() },
+            None => Span::Whole,
+        };
+        let spans = operands[at + 1..].iter().map(cell).collect();
+        let region = AccessRegion { buffer: operands[at], spans };
+        self.found.push(Access { region, is_write });
+    }
+
+    /// A nested block: its own regions, over what its iters are bound to.
+    fn nested(&mut self, inner: &ScheduleBlock<'c>) {
+        let values = |list: &[Value<'c>]| -> Vec<Option<Expr>> {
+            list.iter().map(|v| self.index(*v)).collect()
+        };
+        let (binds, sizes) = (values(&inner.binds), values(&inner.sizes));
+        let bound: Vec<Option<Expr>> =
+            inner.binding.iter().map(|e| replaced(e, &binds, &sizes)).collect();
+        let span = |span: &Span| {
+            let Span::Range { offset, extent } = span else { return Span::Whole };
+            match (replaced(offset, &bound, &sizes), replaced(extent, &[], &sizes)) {
+                (Some(offset), Some(extent)) => {
+                    Span::Range { offset: offset.simplified(), extent: extent.simplified() }
+                }
+                _ => Span::Whole,
+            }
+        };
+        for (regions, is_write) in [(&inner.reads, false), (&inner.writes, true)] {
+            for region in regions {
+                let spans = region.spans.iter().map(span).collect();
+                let region = AccessRegion { buffer: region.buffer, spans };
+                self.found.push(Access { region, is_write });
+            }
+        }
+    }
+
+    /// An index value as an expression, if it is one.
+    fn index(&self, value: Value<'c>) -> Option<Expr> {
+        if let Some(expr) = self.known.get(&value) {
+            return Some(expr.clone());
+        }
+        let op = value.defining_op()?;
+        match op.name() {
+            "arith.constant" => {
+                op.attribute("value").and_then(Attribute::as_i64).map(Expr::Constant)
+            }
+            "affine.apply" => {
+                let map = op.attribute("map").and_then(Attribute::as_map)?;
+                let operands: Vec<_> = op.operands().iter().map(|v| self.index(*v)).collect();
+                replaced(&map.results[0], &operands[..map.dims], &operands[map.dims..])
+            }
+            _ => None,
+        }
+    }
+
+    /// The span over all iterations of the body's loops, which are the dims from `iters` on.
+    fn widened(&self, span: &Span, iters: usize) -> Span {
+        let Span::Range { offset, extent } = span else { return Span::Whole };
+        let is_loop = |expr: &Expr| matches!(expr, Expr::Dim(i) if *i >= iters);
+        let mut offset = Linear::of(offset);
+        let mut width = Linear::of(extent);
+        let terms: Vec<(Expr, i64)> = offset.terms.clone().into_iter().collect();
+        for (atom, coefficient) in terms {
+            let mut inside = false;
+            atom.visit_leaves(&mut |leaf| inside |= is_loop(leaf));
+            if !inside {
+                continue;
+            }
+            let Expr::Dim(i) = atom else { return Span::Whole };
+            let Some(reach) = self.extents[i - iters]
+                .and_then(|extent| (extent.max(1) - 1).checked_mul(coefficient))
+            else {
+                return Span::Whole;
+            };
+            offset.terms.remove(&atom);
+            if reach < 0 {
+                offset.constant = offset.constant.saturating_add(reach);
+            }
+            width.constant = width.constant.saturating_add(reach.abs());
+        }
+        Span::Range { offset: offset.to_expr(), extent: width.to_expr() }
+    }
+}
+
+/// The expression with its dims and symbols replaced, if all that occur are known.
+fn replaced(expr: &Expr, dims: &[Option<Expr>], symbols: &[Option<Expr>]) -> Option<Expr> {
+    let mut all_known = true;
+    expr.visit_leaves(&mut |leaf| {
+        all_known &= match leaf {
+            Expr::Dim(i) => dims.get(*i).is_some_and(Option::is_some),
+            Expr::Symbol(i) => symbols.get(*i).is_some_and(Option::is_some),
+            _ => true,
+        };
+    });
+    let of = |list: &[Option<Expr>], i: usize| list[i].clone().expect("checked above");
+    all_known.then(|| expr.substitute(&|i| of(dims, i), &|i| of(symbols, i)))
+}
+
+/// Adds a region to a list with one entry a buffer.
+fn join<'c>(regions: &mut Vec<AccessRegion<'c>>, region: AccessRegion<'c>) {
+    match regions.iter_mut().find(|other| other.buffer == region.buffer) {
+        None => regions.push(region),
+        Some(other) => {
+            for (span, more) in other.spans.iter_mut().zip(&region.spans) {
+                *span = union(span, more);
+            }
+        }
+    }
+}
+
+fn union(left: &Span, right: &Span) -> Span {
+    let (Span::Range { offset: a, extent: m }, Span::Range { offset: b, extent: n }) =
+        (left, right)
+    else {
+        return Span::Whole;
+    };
+    if left == right {
+        return left.clone();
+    }
+    let distance = Linear::of(&(b.clone() - a.clone())).as_constant();
+    let (Some(distance), Some(m), Some(n)) = (distance, m.constant(), n.constant()) else {
+        return Span::Whole;
+    };
+    let offset = if distance < 0 { b } else { a };
+    let (low, high) = (distance.min(0), m.max(distance.saturating_add(n)));
+    Span::Range { offset: offset.clone(), extent: high.saturating_sub(low).into() }
+}
+
+/// Does a declared region of `block` contain a computed one of the same buffer, whatever values the
+/// iters take in their domains? Says no where it cannot tell.
+pub fn contains<'c>(
+    block: &ScheduleBlock<'c>,
+    declared: &AccessRegion<'c>,
+    computed: &AccessRegion<'c>,
+) -> bool {
+    declared.spans.len() == computed.spans.len()
+        && declared.spans.iter().zip(&computed.spans).enumerate().all(|(i, (outer, inner))| {
+            contains_span(block, outer, inner) || is_whole(block, declared.buffer, i, outer)
+        })
+}
+
+fn contains_span(block: &ScheduleBlock, outer: &Span, inner: &Span) -> bool {
+    let (Span::Range { offset: from, extent: size }, Span::Range { offset, extent }) =
+        (outer, inner)
+    else {
+        return *outer == Span::Whole;
+    };
+    let iter_values = |leaf: &Expr| match leaf {
+        Expr::Dim(i) => {
+            let domain = block.iters[*i].domain.iter().filter_map(Expr::constant).min()?;
+            Some((0, domain.max(1) - 1))
+        }
+        _ => None,
+    };
+    let never_negative = |expr: Expr| {
+        expr.simplified().interval(&iter_values).is_some_and(|(lowest, _)| lowest >= 0)
+    };
+    let end = |offset: &Expr, extent: &Expr| offset.clone() + extent.clone();
+    never_negative(offset.clone() - from.clone())
+        && never_negative(end(from, size) - end(offset, extent))
+}
+
+/// Is the span the whole of dimension `i` of the buffer?
+fn is_whole<'c>(block: &ScheduleBlock<'c>, buffer: Value<'c>, i: usize, span: &Span) -> bool {
+    let Span::Range { offset, extent } = span else { return true };
+    if offset.constant() != Some(0) {
+        return false;
+    }
+    let Some((dims, _)) = buffer.ty().shaped() else { return false };
+    match (dims[i], extent) {
+        (Some(size), extent) => extent.constant().is_some_and(|extent| extent >= size),
+        (None, Expr::Symbol(s)) => block.sizes[*s].defining_op().is_some_and(|op| {
+            let index = |v: &Value| {
+                v.defining_op().and_then(|c| c.attribute("value")).and_then(Attribute::as_i64)
+            };
+            let operands = op.operands();
+            op.is("memref.dim") && operands[0] == buffer && index(&operands[1]) == Some(i as i64)
+        }),
+        _ => false,
+    }
+}
+
+/// The text of a region, as in `%A[%vi : 1, *]`.
+pub fn describe(block: &ScheduleBlock, region: &AccessRegion) -> String {
+    let span = |span: &Span| match span {
+        Span::Whole => "*".to_owned(),
+        Span::Range { offset, extent } => {
+            format!("{} : {}", describe_expr(block, offset), describe_expr(block, extent))
+        }
+    };
+    let spans: Vec<_> = region.spans.iter().map(span).collect();
+    format!("{}[{}]", super::loop_op::buffer_name(region.buffer), spans.join(", "))
+}
+
+fn describe_expr(block: &ScheduleBlock, expr: &Expr) -> String {
+    use crate::ir::affine::BinaryKind::*;
+    match expr {
+        Expr::Dim(i) => block.iters[*i].name.clone(),
+        Expr::Symbol(i) => format!("size {i}"),
+        Expr::Constant(value) => value.to_string(),
+        Expr::Binary(kind, left, right) => {
+            let sign = match kind {
+                Add => "+",
+                Mul => "*",
+                FloorDiv => "floordiv",
+                CeilDiv => "ceildiv",
+                Mod => "mod",
+            };
+            let part = |side: &Expr| match (kind, side) {
+                (Mul | FloorDiv | CeilDiv | Mod, Expr::Binary(..)) => {
+                    format!("({})", describe_expr(block, side))
+                }
+                _ => describe_expr(block, side),
+            };
+            format!("{} {sign} {}", part(left), part(right))
+        }
+    }
+}

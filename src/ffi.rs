@@ -1,0 +1,29 @@
+//! The boundary to MLIR: every `unsafe` and every `extern` of the package.
+//!
+//! Handles ([`Op`], [`Block`], [`Value`], ...) are `Copy` and carry only the context's lifetime, as
+//! MLIR's own do. One rule makes them safe, and the code keeps it: a handle is not used after the op
+//! that owns it was erased. Code that rewrites holds names across a rewrite, not handles.
+//!
+//! Must not know: any op of ours, any pass.
+
+pub mod affine;
+mod attribute;
+mod diagnostic;
+mod linalg;
+mod op;
+mod op_spec;
+mod opt_main;
+pub mod pass;
+mod plugin;
+mod text;
+mod types;
+mod verify;
+
+pub use attribute::{Attribute, Elements};
+pub use diagnostic::{Error, Note, catch_panic};
+pub use linalg::{IteratorKind, Structured};
+pub use op::{Block, Context, Location, Op, Region, Value};
+pub use op_spec::OpSpec;
+pub use opt_main::{opt_main, register_dialects, register_dialects_in};
+pub use types::{FloatKind, Type, TypeKind};
+pub use verify::set_verifiers;

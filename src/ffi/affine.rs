@@ -1,0 +1,181 @@
+//! Affine expressions, maps and sets: a flat Rust form, and the way to MLIR's and back.
+
+use super::{Attribute, Context};
+use mlir_sys::*;
+
+/// An affine or semi-affine expression.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Expr {
+    Dim(usize),
+    Symbol(usize),
+    Constant(i64),
+    Binary(BinaryKind, Box<Expr>, Box<Expr>),
+}
+
+/// The operators; division and remainder round to minus infinity and need a positive right side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BinaryKind {
+    Add,
+    Mul,
+    FloorDiv,
+    CeilDiv,
+    Mod,
+}
+
+/// An affine map: `(d0, ..)[s0, ..] -> (results)`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Map {
+    pub dims: usize,
+    pub symbols: usize,
+    pub results: Vec<Expr>,
+}
+
+/// A condition on an expression.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Constraint {
+    /// The expression is 0.
+    Zero(Expr),
+    /// The expression is 0 or more.
+    NonNegative(Expr),
+}
+
+/// An integer set: the points where all constraints hold.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Set {
+    pub dims: usize,
+    pub symbols: usize,
+    pub constraints: Vec<Constraint>,
+}
+
+impl Constraint {
+    pub fn expr(&self) -> &Expr {
+        match self {
+            Constraint::Zero(expr) | Constraint::NonNegative(expr) => expr,
+        }
+    }
+}
+
+impl Map {
+    /// # Safety
+    /// `raw` must be a valid map.
+    pub(crate) unsafe fn from_raw(raw: MlirAffineMap) -> Map {
+        // SAFETY: by the contract; indices are below MLIR's own counts.
+        unsafe {
+            Map {
+                dims: mlirAffineMapGetNumDims(raw) as usize,
+                symbols: mlirAffineMapGetNumSymbols(raw) as usize,
+                results: (0..mlirAffineMapGetNumResults(raw))
+                    .map(|i| read(mlirAffineMapGetResult(raw, i)))
+                    .collect(),
+            }
+        }
+    }
+
+    pub fn to_attribute<'c>(&self, context: Context<'c>) -> Attribute<'c> {
+        let mut results: Vec<_> = self.results.iter().map(|e| build(e, context)).collect();
+        // SAFETY: the context is live and the expressions belong to it.
+        unsafe {
+            let (dims, symbols) = (self.dims as isize, self.symbols as isize);
+            let (n, results) = (results.len() as isize, results.as_mut_ptr());
+            let map = mlirAffineMapGet(context.to_raw(), dims, symbols, n, results);
+            Attribute::from_raw(mlirAffineMapAttrGet(map))
+        }
+    }
+}
+
+impl Set {
+    /// # Safety
+    /// `raw` must be a valid set.
+    pub(crate) unsafe fn from_raw(raw: MlirIntegerSet) -> Set {
+        // SAFETY: by the contract; indices are below MLIR's own counts.
+        unsafe {
+            Set {
+                dims: mlirIntegerSetGetNumDims(raw) as usize,
+                symbols: mlirIntegerSetGetNumSymbols(raw) as usize,
+                constraints: (0..mlirIntegerSetGetNumConstraints(raw))
+                    .map(|i| {
+                        let expr = read(mlirIntegerSetGetConstraint(raw, i));
+                        if mlirIntegerSetIsConstraintEq(raw, i) {
+                            Constraint::Zero(expr)
+                        } else {
+                            Constraint::NonNegative(expr)
+                        }
+                    })
+                    .collect(),
+            }
+        }
+    }
+
+    /// The set must have a constraint.
+    pub fn to_attribute<'c>(&self, context: Context<'c>) -> Attribute<'c> {
+        let constraints: Vec<_> =
+            self.constraints.iter().map(|c| build(c.expr(), context)).collect();
+        let equal: Vec<_> =
+            self.constraints.iter().map(|c| matches!(c, Constraint::Zero(_))).collect();
+        // SAFETY: the context is live, the expressions belong to it, the arrays are of one length.
+        unsafe {
+            Attribute::from_raw(mlirIntegerSetAttrGet(mlirIntegerSetGet(
+                context.to_raw(),
+                self.dims as isize,
+                self.symbols as isize,
+                constraints.len() as isize,
+                constraints.as_ptr(),
+                equal.as_ptr(),
+            )))
+        }
+    }
+}
+
+/// # Safety
+/// `raw` must be a valid expression.
+unsafe fn read(raw: MlirAffineExpr) -> Expr {
+    // SAFETY: by the contract; getters are called only after the matching kind test.
+    unsafe {
+        if mlirAffineExprIsADim(raw) {
+            return Expr::Dim(mlirAffineDimExprGetPosition(raw) as usize);
+        }
+        if mlirAffineExprIsASymbol(raw) {
+            return Expr::Symbol(mlirAffineSymbolExprGetPosition(raw) as usize);
+        }
+        if mlirAffineExprIsAConstant(raw) {
+            return Expr::Constant(mlirAffineConstantExprGetValue(raw));
+        }
+        let kind = if mlirAffineExprIsAAdd(raw) {
+            BinaryKind::Add
+        } else if mlirAffineExprIsAMul(raw) {
+            BinaryKind::Mul
+        } else if mlirAffineExprIsAFloorDiv(raw) {
+            BinaryKind::FloorDiv
+        } else if mlirAffineExprIsACeilDiv(raw) {
+            BinaryKind::CeilDiv
+        } else {
+            BinaryKind::Mod
+        };
+        let left = read(mlirAffineBinaryOpExprGetLHS(raw));
+        let right = read(mlirAffineBinaryOpExprGetRHS(raw));
+        Expr::Binary(kind, Box::new(left), Box::new(right))
+    }
+}
+
+/// Builds the expression; MLIR simplifies it on the way.
+fn build(expr: &Expr, context: Context) -> MlirAffineExpr {
+    let raw = context.to_raw();
+    // SAFETY: the context is live; both sides belong to it.
+    unsafe {
+        match expr {
+            Expr::Dim(i) => mlirAffineDimExprGet(raw, *i as isize),
+            Expr::Symbol(i) => mlirAffineSymbolExprGet(raw, *i as isize),
+            Expr::Constant(value) => mlirAffineConstantExprGet(raw, *value),
+            Expr::Binary(kind, left, right) => {
+                let (left, right) = (build(left, context), build(right, context));
+                match kind {
+                    BinaryKind::Add => mlirAffineAddExprGet(left, right),
+                    BinaryKind::Mul => mlirAffineMulExprGet(left, right),
+                    BinaryKind::FloorDiv => mlirAffineFloorDivExprGet(left, right),
+                    BinaryKind::CeilDiv => mlirAffineCeilDivExprGet(left, right),
+                    BinaryKind::Mod => mlirAffineModExprGet(left, right),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! Attributes: typed reading and construction.
+
+use super::affine::{Map, Set};
+use super::op::handle;
+use super::text::{borrow, collect, read};
+use super::{Context, Type};
+use mlir_sys::*;
+use std::fmt;
+
+handle!(
+    /// An attribute.
+    Attribute, MlirAttribute
+);
+
+/// The bits of a dense elements attribute, one entry an element (a splat has one for all), in row-
+/// major order and zero-extended to 64 bits.
+#[derive(Clone, Debug)]
+pub struct Elements<'c> {
+    pub ty: Type<'c>,
+    pub splat: bool,
+    pub bits: Vec<u64>,
+}
+
+// SAFETY of this block: attributes are uniqued and live as long as their context; getters are called
+// only after the matching kind test; indices are below MLIR's own counts.
+impl<'c> Attribute<'c> {
+    pub fn context(self) -> Context<'c> {
+        // SAFETY: see above.
+        unsafe { Context::from_raw(mlirAttributeGetContext(self.to_raw())) }
+    }
+
+    /// The type of a typed attribute.
+    pub fn ty(self) -> Type<'c> {
+        // SAFETY: see above.
+        unsafe { Type::from_raw(mlirAttributeGetType(self.to_raw())) }
+    }
+
+    /// The value of an integer or index attribute, sign-extended; of a bool, 0 or 1.
+    pub fn as_i64(self) -> Option<i64> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe {
+            if mlirAttributeIsABool(raw) {
+                Some(mlirBoolAttrGetValue(raw).into())
+            } else {
+                mlirAttributeIsAInteger(raw).then(|| mlirIntegerAttrGetValueInt(raw))
+            }
+        }
+    }
+
+    pub fn as_f64(self) -> Option<f64> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe { mlirAttributeIsAFloat(raw).then(|| mlirFloatAttrGetValueDouble(raw)) }
+    }
+
+    pub fn as_str(self) -> Option<&'c str> {
+        let raw = self.to_raw();
+        // SAFETY: see above; the text lives with the attribute.
+        unsafe { mlirAttributeIsAString(raw).then(|| read(mlirStringAttrGetValue(raw))) }
+    }
+
+    /// The name in a flat symbol reference.
+    pub fn as_symbol(self) -> Option<&'c str> {
+        let raw = self.to_raw();
+        // SAFETY: see above; the text lives with the attribute.
+        unsafe {
+            mlirAttributeIsAFlatSymbolRef(raw).then(|| read(mlirFlatSymbolRefAttrGetValue(raw)))
+        }
+    }
+
+    pub fn as_array(self) -> Option<Vec<Attribute<'c>>> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe {
+            mlirAttributeIsAArray(raw).then(|| {
+                (0..mlirArrayAttrGetNumElements(raw))
+                    .map(|i| Attribute::from_raw(mlirArrayAttrGetElement(raw, i)))
+                    .collect()
+            })
+        }
+    }
+
+    /// An entry of a dictionary.
+    pub fn entry(self, name: &str) -> Option<Attribute<'c>> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe {
+            if !mlirAttributeIsADictionary(raw) {
+                return None;
+            }
+            Attribute::from_nullable(mlirDictionaryAttrGetElementByName(raw, borrow(name)))
+        }
+    }
+
+    pub fn as_type(self) -> Option<Type<'c>> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe { mlirAttributeIsAType(raw).then(|| Type::from_raw(mlirTypeAttrGetValue(raw))) }
+    }
+
+    pub fn is_unit(self) -> bool {
+        // SAFETY: see above.
+        unsafe { mlirAttributeIsAUnit(self.to_raw()) }
+    }
+
+    pub fn as_map(self) -> Option<Map> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe {
+            mlirAttributeIsAAffineMap(raw).then(|| Map::from_raw(mlirAffineMapAttrGetValue(raw)))
+        }
+    }
+
+    pub fn as_set(self) -> Option<Set> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe {
+            mlirAttributeIsAIntegerSet(raw).then(|| Set::from_raw(mlirIntegerSetAttrGetValue(raw)))
+        }
+    }
+
+    /// The numbers of an `array<i32: ..>`, `array<i64: ..>` or `array<i1: ..>`, or of dense integer
+    /// elements such as `dense<1> : vector<2xi64>`.
+    pub fn as_integers(self) -> Option<Vec<i64>> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe {
+            let collect = |get: &dyn Fn(isize) -> i64| {
+                Some((0..mlirDenseArrayGetNumElements(raw)).map(get).collect())
+            };
+            if mlirAttributeIsADenseI64Array(raw) {
+                collect(&|i| mlirDenseI64ArrayGetElement(raw, i))
+            } else if mlirAttributeIsADenseI32Array(raw) {
+                collect(&|i| mlirDenseI32ArrayGetElement(raw, i).into())
+            } else if mlirAttributeIsADenseBoolArray(raw) {
+                collect(&|i| mlirDenseBoolArrayGetElement(raw, i).into())
+            } else if mlirAttributeIsADenseIntElements(raw) {
+                let elements = self.as_elements()?;
+                let n = mlirElementsAttrGetNumElements(raw) as usize;
+                let get = |i: usize| elements.bits[if elements.splat { 0 } else { i }] as i64;
+                Some((0..n).map(get).collect())
+            } else {
+                None
+            }
+        }
+    }
+
+    /// The elements of a dense or dense_resource attribute over numbers. `None` for other attributes,
+    /// for element types the project does not have, and for a resource whose data is missing or too
+    /// short.
+    pub fn as_elements(self) -> Option<Elements<'c>> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        let (resource, dense) = unsafe {
+            (mlirAttributeIsADenseResourceElements(raw), mlirAttributeIsADenseElements(raw))
+        };
+        if !resource && !dense {
+            return None;
+        }
+        let ty = self.ty();
+        let (_, element) = ty.shaped().or_else(|| vector_shape(ty))?;
+        let bits = bit_width(element)?;
+        // SAFETY: see above.
+        let n = unsafe { mlirElementsAttrGetNumElements(raw) } as usize;
+        if dense && bits == 1 {
+            // SAFETY: see above. How i1 elements are packed is MLIR's business: ask one by one.
+            let (splat, get) = unsafe {
+                (mlirDenseElementsAttrIsSplat(raw), |i: usize| {
+                    u64::from(mlirDenseElementsAttrGetBoolValue(raw, i as isize))
+                })
+            };
+            let count = if splat { n.min(1) } else { n };
+            return Some(Elements { ty, splat, bits: (0..count).map(get).collect() });
+        }
+        let size = (bits as usize).div_ceil(8);
+        // SAFETY: see above; the raw data of dense elements holds one entry for a splat, else n.
+        let (splat, bytes) = unsafe {
+            if dense {
+                let splat = mlirDenseElementsAttrIsSplat(raw);
+                let data = mlirDenseElementsAttrGetRawData(raw).cast::<u8>();
+                let length = size * if splat { 1 } else { n };
+                (splat, if length == 0 { &[] } else { std::slice::from_raw_parts(data, length) })
+            } else {
+                let (mut data, mut length) = (std::ptr::null(), 0);
+                if !lwDenseResourceBytes(raw, &mut data, &mut length) || length < size * n {
+                    return None;
+                }
+                (false, if n == 0 { &[] } else { std::slice::from_raw_parts(data, size * n) })
+            }
+        };
+        let bits = bytes
+            .chunks_exact(size)
+            .map(|chunk| {
+                let mut word = [0; 8];
+                word[..size].copy_from_slice(chunk);
+                u64::from_le_bytes(word)
+            })
+            .collect();
+        Some(Elements { ty, splat, bits })
+    }
+
+    pub fn unit(context: Context<'c>) -> Self {
+        // SAFETY: see above.
+        unsafe { Self::from_raw(mlirUnitAttrGet(context.to_raw())) }
+    }
+
+    pub fn string(context: Context<'c>, text: &str) -> Self {
+        // SAFETY: see above.
+        unsafe { Self::from_raw(mlirStringAttrGet(context.to_raw(), borrow(text))) }
+    }
+
+    pub fn symbol(context: Context<'c>, name: &str) -> Self {
+        // SAFETY: see above.
+        unsafe { Self::from_raw(mlirFlatSymbolRefAttrGet(context.to_raw(), borrow(name))) }
+    }
+
+    /// An integer attribute of integer or index type.
+    pub fn integer(ty: Type<'c>, value: i64) -> Self {
+        // SAFETY: see above.
+        unsafe { Self::from_raw(mlirIntegerAttrGet(ty.to_raw(), value)) }
+    }
+
+    /// A float attribute; the value is rounded to the type.
+    pub fn float(ty: Type<'c>, value: f64) -> Self {
+        // SAFETY: see above.
+        unsafe { Self::from_raw(mlirFloatAttrDoubleGet(ty.context().to_raw(), ty.to_raw(), value)) }
+    }
+
+    pub fn array(context: Context<'c>, items: &[Attribute<'c>]) -> Self {
+        let items: Vec<_> = items.iter().map(|a| a.to_raw()).collect();
+        // SAFETY: see above; the array has the stated length.
+        unsafe {
+            let (n, items) = (items.len() as isize, items.as_ptr());
+            Self::from_raw(mlirArrayAttrGet(context.to_raw(), n, items))
+        }
+    }
+
+    pub fn strings<S: AsRef<str>>(context: Context<'c>, items: &[S]) -> Self {
+        let items: Vec<_> = items.iter().map(|s| Self::string(context, s.as_ref())).collect();
+        Self::array(context, &items)
+    }
+
+    pub fn maps(context: Context<'c>, items: &[Map]) -> Self {
+        let items: Vec<_> = items.iter().map(|m| m.to_attribute(context)).collect();
+        Self::array(context, &items)
+    }
+
+    pub fn dictionary(context: Context<'c>, entries: &[(&str, Attribute<'c>)]) -> Self {
+        // SAFETY: see above; the array has the stated length.
+        unsafe {
+            let entries: Vec<_> = entries
+                .iter()
+                .map(|(name, value)| {
+                    let name = mlirIdentifierGet(context.to_raw(), borrow(name));
+                    mlirNamedAttributeGet(name, value.to_raw())
+                })
+                .collect();
+            let (n, entries) = (entries.len() as isize, entries.as_ptr());
+            Self::from_raw(mlirDictionaryAttrGet(context.to_raw(), n, entries))
+        }
+    }
+
+    pub fn dense_i32(context: Context<'c>, items: &[i32]) -> Self {
+        // SAFETY: see above; the array has the stated length.
+        unsafe {
+            let (n, items) = (items.len() as isize, items.as_ptr());
+            Self::from_raw(mlirDenseI32ArrayGet(context.to_raw(), n, items))
+        }
+    }
+
+    pub fn dense_i64(context: Context<'c>, items: &[i64]) -> Self {
+        // SAFETY: see above; the array has the stated length.
+        unsafe {
+            let (n, items) = (items.len() as isize, items.as_ptr());
+            Self::from_raw(mlirDenseI64ArrayGet(context.to_raw(), n, items))
+        }
+    }
+}
+
+/// Bits of one element in a dense attribute's data; index is stored in 64.
+fn bit_width(element: Type) -> Option<u32> {
+    use super::{FloatKind::*, TypeKind};
+    match element.kind() {
+        TypeKind::Index => Some(64),
+        TypeKind::Integer(bits) if bits <= 64 => Some(bits),
+        TypeKind::Float(F16 | BF16) => Some(16),
+        TypeKind::Float(F32) => Some(32),
+        TypeKind::Float(F64) => Some(64),
+        _ => None,
+    }
+}
+
+fn vector_shape(ty: Type) -> Option<(Vec<Option<i64>>, Type)> {
+    // SAFETY: the getter is called after its kind test.
+    unsafe {
+        mlirTypeIsAVector(ty.to_raw())
+            .then(|| (vec![], Type::from_raw(mlirShapedTypeGetElementType(ty.to_raw()))))
+    }
+}
+
+impl fmt::Display for Attribute<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // SAFETY: the attribute is live and the callback comes from `collect`.
+        f.write_str(&collect(|print, to| unsafe { mlirAttributePrint(self.to_raw(), print, to) }))
+    }
+}
+
+impl fmt::Debug for Attribute<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+unsafe extern "C" {
+    fn lwDenseResourceBytes(
+        attribute: MlirAttribute,
+        data: *mut *const u8,
+        size: *mut usize,
+    ) -> bool;
+}

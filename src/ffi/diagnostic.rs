@@ -1,0 +1,89 @@
+//! Errors with notes, and the wall that keeps panics out of C++.
+
+use super::text::borrow;
+use super::{Location, Op};
+use mlir_sys::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A remark that belongs to an error.
+#[derive(Clone, Debug)]
+pub struct Note<'c> {
+    pub location: Location<'c>,
+    pub message: String,
+}
+
+impl std::fmt::Debug for Location<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+/// An error at a place in the IR, not yet reported.
+#[derive(Clone, Debug)]
+pub struct Error<'c> {
+    /// The op it is about, for the form "'loop.for' op message".
+    op: Option<Op<'c>>,
+    pub location: Location<'c>,
+    pub message: String,
+    pub notes: Vec<Note<'c>>,
+}
+
+impl<'c> Error<'c> {
+    /// An error about an op.
+    pub fn on(op: Op<'c>, message: impl Into<String>) -> Self {
+        Self { op: Some(op), location: op.location(), message: message.into(), notes: vec![] }
+    }
+
+    /// An error at a place.
+    pub fn at(location: Location<'c>, message: impl Into<String>) -> Self {
+        Self { op: None, location, message: message.into(), notes: vec![] }
+    }
+
+    pub fn note(mut self, location: Location<'c>, message: impl Into<String>) -> Self {
+        self.notes.push(Note { location, message: message.into() });
+        self
+    }
+
+    /// Reports it through the context's diagnostic engine.
+    pub fn emit(&self) {
+        let notes: Vec<_> = self
+            .notes
+            .iter()
+            .map(|n| LwNote { location: n.location.to_raw(), message: borrow(&n.message) })
+            .collect();
+        let (n, notes) = (notes.len() as isize, notes.as_ptr());
+        // SAFETY: handles are live; strings and notes outlive the call, which copies them.
+        unsafe {
+            match self.op {
+                Some(op) => lwEmitOpError(op.to_raw(), borrow(&self.message), n, notes),
+                None => lwEmitError(self.location.to_raw(), borrow(&self.message), n, notes),
+            }
+        }
+    }
+}
+
+/// Runs Rust that C++ called. A panic must not cross into C++: it is reported as an error at `op`,
+/// and the answer is `None`.
+pub fn catch_panic<T>(op: Op, what: &str, run: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(run))
+        .map_err(|panic| {
+            let text = panic
+                .downcast_ref::<&str>()
+                .map(|text| (*text).to_owned())
+                .or_else(|| panic.downcast_ref::<String>().cloned())
+                .unwrap_or_default();
+            Error::at(op.location(), format!("internal error: {what} panicked: {text}")).emit();
+        })
+        .ok()
+}
+
+#[repr(C)]
+struct LwNote {
+    location: MlirLocation,
+    message: MlirStringRef,
+}
+
+unsafe extern "C" {
+    fn lwEmitOpError(op: MlirOperation, message: MlirStringRef, n: isize, notes: *const LwNote);
+    fn lwEmitError(at: MlirLocation, message: MlirStringRef, n: isize, notes: *const LwNote);
+}

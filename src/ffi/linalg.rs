@@ -1,0 +1,69 @@
+//! Structured linalg ops: what their interface tells.
+
+use super::Op;
+use super::affine::Map;
+use mlir_sys::*;
+use std::ffi::c_void;
+
+/// How an iterator of a structured op runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IteratorKind {
+    Parallel,
+    Reduction,
+    Window,
+}
+
+/// The loops of a structured op; its body is region 0.
+#[derive(Clone, Debug)]
+pub struct Structured {
+    /// Outermost first.
+    pub iterators: Vec<IteratorKind>,
+    /// From the loops to the indices of each operand, inputs first.
+    pub maps: Vec<Map>,
+    pub inputs: usize,
+}
+
+impl Structured {
+    /// The loops of `op`, if it is a structured linalg op (`linalg.generic` or a named one).
+    pub fn of(op: Op) -> Option<Structured> {
+        unsafe extern "C" fn iterator(to: *mut c_void, kind: i32) {
+            // SAFETY: `to` is the structure below.
+            unsafe { &mut *to.cast::<Structured>() }.iterators.push(match kind {
+                0 => IteratorKind::Parallel,
+                1 => IteratorKind::Reduction,
+                _ => IteratorKind::Window,
+            });
+        }
+        unsafe extern "C" fn map(to: *mut c_void, raw: MlirAffineMap) {
+            // SAFETY: `to` is the structure below and `raw` is a map of the op.
+            unsafe { (*to.cast::<Structured>()).maps.push(Map::from_raw(raw)) }
+        }
+        // SAFETY: the op is live; the other questions are asked only of structured ops; the
+        // callbacks run during the calls.
+        unsafe {
+            if !lwLinalgIsStructured(op.to_raw()) {
+                return None;
+            }
+            let inputs = lwLinalgNumInputs(op.to_raw()) as usize;
+            let mut all = Structured { iterators: vec![], maps: vec![], inputs };
+            lwLinalgIterators(op.to_raw(), iterator, (&raw mut all).cast());
+            lwLinalgMaps(op.to_raw(), map, (&raw mut all).cast());
+            Some(all)
+        }
+    }
+}
+
+unsafe extern "C" {
+    fn lwLinalgIsStructured(op: MlirOperation) -> bool;
+    fn lwLinalgNumInputs(op: MlirOperation) -> isize;
+    fn lwLinalgIterators(
+        op: MlirOperation,
+        each: unsafe extern "C" fn(*mut c_void, i32),
+        user: *mut c_void,
+    );
+    fn lwLinalgMaps(
+        op: MlirOperation,
+        each: unsafe extern "C" fn(*mut c_void, MlirAffineMap),
+        user: *mut c_void,
+    );
+}

@@ -1,0 +1,444 @@
+//! Handles to contexts, locations, operations, blocks, regions and values.
+
+use super::text::{borrow, collect, read};
+use super::{Attribute, Type};
+use mlir_sys::*;
+use std::fmt;
+
+/// Declares a handle type over a pointer of the C API.
+macro_rules! handle {
+    ($(#[$doc:meta])* $name:ident, $raw:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub struct $name<'c>($raw, std::marker::PhantomData<&'c ()>);
+
+        impl<'c> $name<'c> {
+            /// Wraps a handle that MLIR gave, for as long as the context lives.
+            ///
+            /// # Safety
+            /// `raw` must be valid and not null.
+            pub unsafe fn from_raw(raw: $raw) -> Self {
+                Self(raw, std::marker::PhantomData)
+            }
+
+            pub fn to_raw(self) -> $raw {
+                self.0
+            }
+
+            /// # Safety
+            /// `raw` must be valid or null.
+            pub unsafe fn from_nullable(raw: $raw) -> Option<Self> {
+                (!raw.ptr.is_null()).then_some(Self(raw, std::marker::PhantomData))
+            }
+        }
+
+        impl PartialEq for $name<'_> {
+            fn eq(&self, other: &Self) -> bool {
+                std::ptr::addr_eq(self.0.ptr, other.0.ptr)
+            }
+        }
+        impl Eq for $name<'_> {}
+        impl std::hash::Hash for $name<'_> {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                (self.0.ptr as usize).hash(state);
+            }
+        }
+    };
+}
+pub(crate) use handle;
+
+handle!(
+    /// A context: owns all uniqued data.
+    Context, MlirContext
+);
+handle!(
+    /// A source location.
+    Location, MlirLocation
+);
+handle!(
+    /// An operation.
+    Op, MlirOperation
+);
+handle!(
+    /// A basic block.
+    Block, MlirBlock
+);
+handle!(
+    /// A region.
+    Region, MlirRegion
+);
+handle!(
+    /// An SSA value.
+    Value, MlirValue
+);
+
+impl<'c> Location<'c> {
+    pub fn unknown(context: Context<'c>) -> Self {
+        // SAFETY: the context is live.
+        unsafe { Self::from_raw(mlirLocationUnknownGet(context.0)) }
+    }
+
+    pub fn context(self) -> Context<'c> {
+        // SAFETY: a location belongs to a live context.
+        unsafe { Context::from_raw(mlirLocationGetContext(self.0)) }
+    }
+}
+
+impl fmt::Display for Location<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // SAFETY: the location is live and the callback comes from `collect`.
+        f.write_str(&collect(|print, to| unsafe { mlirLocationPrint(self.0, print, to) }))
+    }
+}
+
+/// Calls `get` for 0..n.
+fn list<T>(n: isize, get: impl Fn(isize) -> T) -> Vec<T> {
+    (0..n).map(get).collect()
+}
+
+// SAFETY of this block: the handle is live (the rule of `ffi`), indices come from MLIR's own counts
+// or are checked against them, and what MLIR returns here is null or lives as long as the op.
+impl<'c> Op<'c> {
+    pub fn context(self) -> Context<'c> {
+        // SAFETY: see above.
+        unsafe { Context::from_raw(mlirOperationGetContext(self.0)) }
+    }
+
+    /// The full name, such as `loop.for`.
+    pub fn name(self) -> &'c str {
+        // SAFETY: see above; identifiers are uniqued in the context.
+        unsafe { read(mlirIdentifierStr(mlirOperationGetName(self.0))) }
+    }
+
+    pub fn is(self, name: &str) -> bool {
+        self.name() == name
+    }
+
+    pub fn location(self) -> Location<'c> {
+        // SAFETY: see above.
+        unsafe { Location::from_raw(mlirOperationGetLocation(self.0)) }
+    }
+
+    /// The op whose region holds this one.
+    pub fn parent(self) -> Option<Op<'c>> {
+        // SAFETY: see above.
+        unsafe { Op::from_nullable(mlirOperationGetParentOperation(self.0)) }
+    }
+
+    pub fn block(self) -> Option<Block<'c>> {
+        // SAFETY: see above.
+        unsafe { Block::from_nullable(mlirOperationGetBlock(self.0)) }
+    }
+
+    pub fn next(self) -> Option<Op<'c>> {
+        // SAFETY: see above.
+        unsafe { Op::from_nullable(mlirOperationGetNextInBlock(self.0)) }
+    }
+
+    pub fn operands(self) -> Vec<Value<'c>> {
+        // SAFETY: see above.
+        unsafe {
+            list(mlirOperationGetNumOperands(self.0), |i| {
+                Value::from_raw(mlirOperationGetOperand(self.0, i))
+            })
+        }
+    }
+
+    pub fn results(self) -> Vec<Value<'c>> {
+        // SAFETY: see above.
+        unsafe {
+            list(mlirOperationGetNumResults(self.0), |i| {
+                Value::from_raw(mlirOperationGetResult(self.0, i))
+            })
+        }
+    }
+
+    /// Result `i`; there must be that many.
+    pub fn result(self, i: usize) -> Value<'c> {
+        self.results()[i]
+    }
+
+    pub fn regions(self) -> Vec<Region<'c>> {
+        // SAFETY: see above.
+        unsafe {
+            list(mlirOperationGetNumRegions(self.0), |i| {
+                Region::from_raw(mlirOperationGetRegion(self.0, i))
+            })
+        }
+    }
+
+    /// The first block of region `i`, if both exist.
+    pub fn body(self, i: usize) -> Option<Block<'c>> {
+        self.regions().get(i).and_then(|region| region.first_block())
+    }
+
+    /// An attribute, inherent or discardable.
+    pub fn attribute(self, name: &str) -> Option<Attribute<'c>> {
+        // SAFETY: see above.
+        unsafe { Attribute::from_nullable(mlirOperationGetAttributeByName(self.0, borrow(name))) }
+    }
+
+    pub fn set_attribute(self, name: &str, value: Attribute<'c>) {
+        // SAFETY: see above.
+        unsafe { mlirOperationSetAttributeByName(self.0, borrow(name), value.to_raw()) }
+    }
+
+    pub fn remove_attribute(self, name: &str) {
+        // SAFETY: see above.
+        unsafe { mlirOperationRemoveAttributeByName(self.0, borrow(name)) };
+    }
+
+    /// The discardable attributes with their names.
+    pub fn discardable_attributes(self) -> Vec<(&'c str, Attribute<'c>)> {
+        // SAFETY: see above; identifiers are uniqued in the context.
+        unsafe {
+            list(mlirOperationGetNumDiscardableAttributes(self.0), |i| {
+                let named = mlirOperationGetDiscardableAttribute(self.0, i);
+                (read(mlirIdentifierStr(named.name)), Attribute::from_raw(named.attribute))
+            })
+        }
+    }
+
+    /// An attribute of argument `i`, if this is a function that has one.
+    pub fn argument_attribute(self, i: usize, name: &str) -> Option<Attribute<'c>> {
+        // SAFETY: see above.
+        unsafe { Attribute::from_nullable(lwArgumentAttribute(self.0, i as isize, borrow(name))) }
+    }
+
+    pub fn set_operand(self, i: usize, value: Value<'c>) {
+        // SAFETY: see above.
+        unsafe { mlirOperationSetOperand(self.0, i as isize, value.0) }
+    }
+
+    /// Replaces all operands. For ops with `operandSegmentSizes`, set that attribute as well.
+    pub fn set_operands(self, values: &[Value<'c>]) {
+        let values: Vec<_> = values.iter().map(|v| v.0).collect();
+        // SAFETY: see above; the array has the stated length.
+        unsafe { mlirOperationSetOperands(self.0, values.len() as isize, values.as_ptr()) }
+    }
+
+    /// Reads and writes no memory.
+    pub fn has_no_effects(self) -> bool {
+        // SAFETY: see above.
+        unsafe { lwHasNoEffects(self.0) }
+    }
+
+    /// Has no operands and one result known at compile time.
+    pub fn is_constant(self) -> bool {
+        // SAFETY: see above.
+        unsafe { lwIsConstant(self.0) }
+    }
+
+    /// Runs the verifiers of this op and everything in it; diagnostics go to the context.
+    pub fn verify(self) -> bool {
+        // SAFETY: see above.
+        unsafe { mlirOperationVerify(self.0) }
+    }
+
+    /// A deep copy, in no block, in which `from` has become `to`.
+    pub fn clone_mapped(self, mapping: &[(Value<'c>, Value<'c>)]) -> Op<'c> {
+        let (from, to): (Vec<_>, Vec<_>) = mapping.iter().map(|(f, t)| (f.0, t.0)).unzip();
+        // SAFETY: see above; the arrays have the stated length.
+        unsafe {
+            Op::from_raw(lwCloneMapped(self.0, from.len() as isize, from.as_ptr(), to.as_ptr()))
+        }
+    }
+
+    pub fn move_before(self, other: Op<'c>) {
+        // SAFETY: see above.
+        unsafe { mlirOperationMoveBefore(self.0, other.0) }
+    }
+
+    /// Takes the op out of its block and destroys it, with everything in it. Its results must have
+    /// no uses left; every handle to it or into it is dead afterwards.
+    pub fn erase(self) {
+        // SAFETY: see above.
+        unsafe { mlirOperationDestroy(self.0) }
+    }
+}
+
+impl fmt::Display for Op<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // SAFETY: the op is live and the callback comes from `collect`.
+        f.write_str(&collect(|print, to| unsafe { mlirOperationPrint(self.0, print, to) }))
+    }
+}
+
+impl fmt::Debug for Op<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} at {}", self.name(), self.location())
+    }
+}
+
+// SAFETY of this block: as for `Op`.
+impl<'c> Block<'c> {
+    /// A new block that belongs to no region yet.
+    pub fn new(arguments: &[(Type<'c>, Location<'c>)]) -> Self {
+        let (types, locations): (Vec<_>, Vec<_>) =
+            arguments.iter().map(|(t, l)| (t.to_raw(), l.0)).unzip();
+        // SAFETY: the arrays have the stated length.
+        unsafe {
+            Self::from_raw(mlirBlockCreate(
+                types.len() as isize,
+                types.as_ptr(),
+                locations.as_ptr(),
+            ))
+        }
+    }
+
+    pub fn parent(self) -> Option<Op<'c>> {
+        // SAFETY: see above.
+        unsafe { Op::from_nullable(mlirBlockGetParentOperation(self.0)) }
+    }
+
+    pub fn arguments(self) -> Vec<Value<'c>> {
+        // SAFETY: see above.
+        unsafe {
+            list(mlirBlockGetNumArguments(self.0), |i| {
+                Value::from_raw(mlirBlockGetArgument(self.0, i))
+            })
+        }
+    }
+
+    pub fn first_op(self) -> Option<Op<'c>> {
+        // SAFETY: see above.
+        unsafe { Op::from_nullable(mlirBlockGetFirstOperation(self.0)) }
+    }
+
+    /// The last op, if it is a terminator.
+    pub fn terminator(self) -> Option<Op<'c>> {
+        // SAFETY: see above.
+        unsafe { Op::from_nullable(mlirBlockGetTerminator(self.0)) }
+    }
+
+    /// All ops, in order. The list is taken first, so the block may change while it is walked.
+    pub fn ops(self) -> Vec<Op<'c>> {
+        std::iter::successors(self.first_op(), |op| op.next()).collect()
+    }
+
+    pub fn append(self, op: Op<'c>) {
+        // SAFETY: see above; the block takes ownership of an op that is in no block.
+        unsafe { mlirBlockAppendOwnedOperation(self.0, op.0) }
+    }
+
+    pub fn insert_before(self, reference: Op<'c>, op: Op<'c>) {
+        // SAFETY: see above; the block takes ownership of an op that is in no block.
+        unsafe { mlirBlockInsertOwnedOperationBefore(self.0, reference.0, op.0) }
+    }
+}
+
+impl fmt::Debug for Block<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "a block of {:?}", self.parent())
+    }
+}
+
+// SAFETY of this block: as for `Op`.
+impl<'c> Region<'c> {
+    /// A new region that belongs to no op yet.
+    pub fn new() -> Self {
+        // SAFETY: creation has no preconditions.
+        unsafe { Self::from_raw(mlirRegionCreate()) }
+    }
+
+    /// A new region of one block.
+    pub fn of(block: Block<'c>) -> Self {
+        let region = Self::new();
+        // SAFETY: the region takes ownership of a block that is in no region.
+        unsafe { mlirRegionAppendOwnedBlock(region.0, block.0) };
+        region
+    }
+
+    pub fn first_block(self) -> Option<Block<'c>> {
+        // SAFETY: see above.
+        unsafe { Block::from_nullable(mlirRegionGetFirstBlock(self.0)) }
+    }
+
+    pub fn blocks(self) -> Vec<Block<'c>> {
+        // SAFETY: see above.
+        std::iter::successors(self.first_block(), |block| unsafe {
+            Block::from_nullable(mlirBlockGetNextInRegion(block.0))
+        })
+        .collect()
+    }
+}
+
+impl Default for Region<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+// SAFETY of this block: as for `Op`.
+impl<'c> Value<'c> {
+    pub fn ty(self) -> Type<'c> {
+        // SAFETY: see above.
+        unsafe { Type::from_raw(mlirValueGetType(self.0)) }
+    }
+
+    /// The op that defines it; none for a block argument.
+    pub fn defining_op(self) -> Option<Op<'c>> {
+        // SAFETY: see above.
+        unsafe { mlirValueIsAOpResult(self.0).then(|| Op::from_raw(mlirOpResultGetOwner(self.0))) }
+    }
+
+    /// Its number among the results or arguments it is one of.
+    pub fn index(self) -> usize {
+        // SAFETY: see above; a value is one of the two.
+        unsafe {
+            if mlirValueIsAOpResult(self.0) {
+                mlirOpResultGetResultNumber(self.0) as usize
+            } else {
+                mlirBlockArgumentGetArgNumber(self.0) as usize
+            }
+        }
+    }
+
+    /// The block whose argument it is; none for an op's result.
+    pub fn owner(self) -> Option<Block<'c>> {
+        // SAFETY: see above.
+        unsafe {
+            mlirValueIsABlockArgument(self.0)
+                .then(|| Block::from_raw(mlirBlockArgumentGetOwner(self.0)))
+        }
+    }
+
+    /// The uses: op and operand number.
+    pub fn uses(self) -> Vec<(Op<'c>, usize)> {
+        let mut uses = vec![];
+        // SAFETY: see above; the chain ends with null.
+        unsafe {
+            let mut each = mlirValueGetFirstUse(self.0);
+            while !mlirOpOperandIsNull(each) {
+                let owner = Op::from_raw(mlirOpOperandGetOwner(each));
+                uses.push((owner, mlirOpOperandGetOperandNumber(each) as usize));
+                each = mlirOpOperandGetNextUse(each);
+            }
+        }
+        uses
+    }
+
+    pub fn replace_all_uses_with(self, other: Value<'c>) {
+        // SAFETY: see above.
+        unsafe { mlirValueReplaceAllUsesOfWith(self.0, other.0) }
+    }
+}
+
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // SAFETY: the value is live and the callback comes from `collect`.
+        f.write_str(&collect(|print, to| unsafe { mlirValuePrint(self.0, print, to) }))
+    }
+}
+
+unsafe extern "C" {
+    fn lwHasNoEffects(op: MlirOperation) -> bool;
+    fn lwIsConstant(op: MlirOperation) -> bool;
+    fn lwCloneMapped(
+        op: MlirOperation,
+        n: isize,
+        from: *const MlirValue,
+        to: *const MlirValue,
+    ) -> MlirOperation;
+    fn lwArgumentAttribute(op: MlirOperation, i: isize, name: MlirStringRef) -> MlirAttribute;
+}

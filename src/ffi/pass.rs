@@ -1,0 +1,212 @@
+//! Passes for MLIR's registry from Rust rows: one C++ class serves them all.
+
+use super::text::{borrow, read};
+use super::{Op, catch_panic};
+use mlir_sys::*;
+use std::ffi::c_void;
+
+/// A pass, as a row of a table.
+pub struct PassRow {
+    /// The flag, as in `--convert-linalg-to-loop`.
+    pub argument: &'static str,
+    pub summary: &'static str,
+    /// The op it runs on, such as `func.func`; empty for any.
+    pub on: &'static str,
+    pub options: &'static [PassOption],
+    /// The dialects whose ops the pass may create.
+    pub dialects: &'static [DialectName],
+    /// Reports through diagnostics and says `Err(())` if the pass failed.
+    pub run: for<'c> fn(Op<'c>, &PassRun) -> Result<(), ()>,
+}
+
+/// An option of a pass.
+pub struct PassOption {
+    pub name: &'static str,
+    pub summary: &'static str,
+    pub kind: OptionKind,
+    /// The text of the value when the option is not given; lists start empty.
+    pub initial: &'static str,
+}
+
+/// The type of an option's value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(i32)]
+pub enum OptionKind {
+    Bool,
+    Int,
+    String,
+    IntList,
+    StringList,
+}
+
+/// A dialect that a pass can ask to be loaded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DialectName {
+    Affine,
+    Arith,
+    Func,
+    Linalg,
+    Math,
+    MemRef,
+    Tensor,
+    /// Both dialects of this package.
+    Loopwright,
+}
+
+/// A run of a pass: gives the values of its options, by their place in the row.
+pub struct PassRun {
+    raw: *mut LwRun,
+    options: &'static [PassOption],
+}
+
+// SAFETY of this block: `raw` is the C++ pass that is running, and each getter first checks that the
+// option is of its kind, which the C++ side has from the same row.
+impl PassRun {
+    fn check(&self, i: usize, kind: OptionKind) -> isize {
+        assert_eq!(
+            self.options[i].kind, kind,
+            "option {} is read as another kind",
+            self.options[i].name
+        );
+        i as isize
+    }
+
+    pub fn bool(&self, i: usize) -> bool {
+        // SAFETY: see above.
+        unsafe { lwOptionBool(self.raw, self.check(i, OptionKind::Bool)) }
+    }
+
+    pub fn int(&self, i: usize) -> i64 {
+        // SAFETY: see above.
+        unsafe { lwOptionInt(self.raw, self.check(i, OptionKind::Int)) }
+    }
+
+    pub fn string(&self, i: usize) -> String {
+        // SAFETY: see above; the text is copied while the pass lives.
+        unsafe { read(lwOptionString(self.raw, self.check(i, OptionKind::String))).to_owned() }
+    }
+
+    pub fn ints(&self, i: usize) -> Vec<i64> {
+        let mut data = std::ptr::null();
+        // SAFETY: see above; the list is copied while the pass lives.
+        unsafe {
+            match lwOptionIntList(self.raw, self.check(i, OptionKind::IntList), &mut data) {
+                0 => vec![],
+                n => std::slice::from_raw_parts(data, n as usize).to_vec(),
+            }
+        }
+    }
+
+    pub fn strings(&self, i: usize) -> Vec<String> {
+        let i = self.check(i, OptionKind::StringList);
+        // SAFETY: see above; the texts are copied while the pass lives.
+        unsafe {
+            (0..lwOptionStringCount(self.raw, i))
+                .map(|at| read(lwOptionStringAt(self.raw, i, at)).to_owned())
+                .collect()
+        }
+    }
+
+    /// Runs a pipeline on `op`, which is the pass's op or inside it, as part of this pass.
+    pub fn nested(&self, pipeline: &str, op: Op) -> Result<(), ()> {
+        // SAFETY: see above.
+        if unsafe { lwRunNested(self.raw, borrow(pipeline), op.to_raw()) } {
+            Ok(())
+        } else {
+            Err(())
+        }
+    }
+}
+
+/// Registers rows with MLIR's global registry. Call it once a row.
+pub fn register(rows: &'static [PassRow]) {
+    for row in rows {
+        let options: Vec<LwOption> = row
+            .options
+            .iter()
+            .map(|o| LwOption {
+                name: borrow(o.name),
+                description: borrow(o.summary),
+                initial: borrow(o.initial),
+                kind: o.kind,
+            })
+            .collect();
+        let options: &'static [LwOption] = options.leak();
+        let spec: &'static LwPass = Box::leak(Box::new(LwPass {
+            argument: borrow(row.argument),
+            description: borrow(row.summary),
+            op: borrow(row.on),
+            num_options: options.len() as isize,
+            options: options.as_ptr(),
+            rust: std::ptr::from_ref(row).cast(),
+        }));
+        // SAFETY: the record and all it points to are never freed.
+        unsafe { lwRegisterPass(spec) }
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn lwRustRunPass(rust: *const c_void, op: MlirOperation, run: *mut LwRun) -> bool {
+    // SAFETY: `rust` is the row that `register` passed, and the pass runs on a live op.
+    let (row, op) = unsafe { (&*rust.cast::<PassRow>(), Op::from_raw(op)) };
+    let run = PassRun { raw: run, options: row.options };
+    let what = format!("pass '{}'", row.argument);
+    catch_panic(op, &what, || (row.run)(op, &run)).is_some_and(|outcome| outcome.is_ok())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn lwRustPassDialects(rust: *const c_void, registry: MlirDialectRegistry) {
+    // SAFETY: `rust` is the row that `register` passed; the registry is live.
+    unsafe {
+        for dialect in (*rust.cast::<PassRow>()).dialects {
+            let handle = match dialect {
+                DialectName::Affine => mlirGetDialectHandle__affine__(),
+                DialectName::Arith => mlirGetDialectHandle__arith__(),
+                DialectName::Func => mlirGetDialectHandle__func__(),
+                DialectName::Linalg => mlirGetDialectHandle__linalg__(),
+                DialectName::Math => mlirGetDialectHandle__math__(),
+                DialectName::MemRef => mlirGetDialectHandle__memref__(),
+                DialectName::Tensor => mlirGetDialectHandle__tensor__(),
+                DialectName::Loopwright => {
+                    super::register_dialects_in(registry);
+                    continue;
+                }
+            };
+            mlirDialectHandleInsertDialect(handle, registry);
+        }
+    }
+}
+
+#[repr(C)]
+struct LwRun {
+    _opaque: [u8; 0],
+}
+
+#[repr(C)]
+struct LwOption {
+    name: MlirStringRef,
+    description: MlirStringRef,
+    initial: MlirStringRef,
+    kind: OptionKind,
+}
+
+#[repr(C)]
+struct LwPass {
+    argument: MlirStringRef,
+    description: MlirStringRef,
+    op: MlirStringRef,
+    num_options: isize,
+    options: *const LwOption,
+    rust: *const c_void,
+}
+
+unsafe extern "C" {
+    fn lwRegisterPass(spec: *const LwPass);
+    fn lwOptionBool(run: *mut LwRun, i: isize) -> bool;
+    fn lwOptionInt(run: *mut LwRun, i: isize) -> i64;
+    fn lwOptionString(run: *mut LwRun, i: isize) -> MlirStringRef;
+    fn lwOptionIntList(run: *mut LwRun, i: isize, out: *mut *const i64) -> isize;
+    fn lwOptionStringCount(run: *mut LwRun, i: isize) -> isize;
+    fn lwOptionStringAt(run: *mut LwRun, i: isize, at: isize) -> MlirStringRef;
+    fn lwRunNested(run: *mut LwRun, pipeline: MlirStringRef, op: MlirOperation) -> bool;
+}

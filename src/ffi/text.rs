@@ -1,0 +1,35 @@
+//! Strings across the boundary.
+
+use mlir_sys::MlirStringRef;
+use std::ffi::c_void;
+
+/// Borrows a Rust string for a call into MLIR.
+pub(crate) fn borrow(text: &str) -> MlirStringRef {
+    MlirStringRef { data: text.as_ptr().cast(), length: text.len() }
+}
+
+/// The text of an MLIR string; the caller states how long MLIR keeps it.
+///
+/// # Safety
+/// `text` must stay valid for `'a`.
+pub(crate) unsafe fn read<'a>(text: MlirStringRef) -> &'a str {
+    if text.length == 0 {
+        return "";
+    }
+    // SAFETY: not empty, and valid for 'a by this function's contract.
+    let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.length) };
+    std::str::from_utf8(bytes).unwrap_or("<not utf-8>")
+}
+
+/// Collects what one of MLIR's print functions prints.
+pub(crate) fn collect(
+    print: impl FnOnce(Option<unsafe extern "C" fn(MlirStringRef, *mut c_void)>, *mut c_void),
+) -> String {
+    unsafe extern "C" fn append(part: MlirStringRef, to: *mut c_void) {
+        // SAFETY: `to` is the String below, which outlives the print call; `part` is valid during it.
+        unsafe { (*to.cast::<String>()).push_str(read(part)) }
+    }
+    let mut text = String::new();
+    print(Some(append), (&raw mut text).cast());
+    text
+}

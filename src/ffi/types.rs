@@ -1,0 +1,207 @@
+//! Types: a flat view to match on, and constructors.
+
+use super::op::handle;
+use super::text::collect;
+use super::{Attribute, Context};
+use mlir_sys::*;
+use std::fmt;
+
+handle!(
+    /// A type.
+    Type, MlirType
+);
+
+/// The floating-point types of the project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatKind {
+    F16,
+    BF16,
+    F32,
+    F64,
+}
+
+/// What a type is, as far as the project distinguishes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeKind<'c> {
+    Index,
+    /// A signless integer of that many bits.
+    Integer(u32),
+    Float(FloatKind),
+    /// A ranked tensor; `None` is a dynamic dimension.
+    Tensor {
+        dims: Vec<Option<i64>>,
+        element: Type<'c>,
+    },
+    /// A ranked memref of row-major layout; `None` is a dynamic dimension.
+    MemRef {
+        dims: Vec<Option<i64>>,
+        element: Type<'c>,
+    },
+    Other,
+}
+
+// SAFETY of this block: types are uniqued and live as long as their context; the getters are called
+// only after the matching kind test.
+impl<'c> Type<'c> {
+    pub fn index(context: Context<'c>) -> Self {
+        // SAFETY: see above.
+        unsafe { Self::from_raw(mlirIndexTypeGet(context.to_raw())) }
+    }
+
+    pub fn integer(context: Context<'c>, bits: u32) -> Self {
+        // SAFETY: see above.
+        unsafe { Self::from_raw(mlirIntegerTypeGet(context.to_raw(), bits)) }
+    }
+
+    pub fn float(context: Context<'c>, kind: FloatKind) -> Self {
+        let context = context.to_raw();
+        // SAFETY: see above.
+        unsafe {
+            Self::from_raw(match kind {
+                FloatKind::F16 => mlirF16TypeGet(context),
+                FloatKind::BF16 => mlirBF16TypeGet(context),
+                FloatKind::F32 => mlirF32TypeGet(context),
+                FloatKind::F64 => mlirF64TypeGet(context),
+            })
+        }
+    }
+
+    /// A row-major memref in the default memory space.
+    pub fn memref(dims: &[Option<i64>], element: Type<'c>) -> Self {
+        let dims = raw_dims(dims);
+        // SAFETY: see above; the element types of our tensors are valid in memrefs.
+        unsafe {
+            let null = mlirAttributeGetNull();
+            let (n, dims) = (dims.len() as isize, dims.as_ptr());
+            Self::from_raw(mlirMemRefTypeContiguousGet(element.to_raw(), n, dims, null))
+        }
+    }
+
+    pub fn tensor(dims: &[Option<i64>], element: Type<'c>) -> Self {
+        let dims = raw_dims(dims);
+        // SAFETY: see above.
+        unsafe {
+            let null = mlirAttributeGetNull();
+            let (n, dims) = (dims.len() as isize, dims.as_ptr());
+            Self::from_raw(mlirRankedTensorTypeGet(n, dims, element.to_raw(), null))
+        }
+    }
+
+    pub fn function(context: Context<'c>, inputs: &[Type<'c>], results: &[Type<'c>]) -> Self {
+        let inputs: Vec<_> = inputs.iter().map(|t| t.to_raw()).collect();
+        let results: Vec<_> = results.iter().map(|t| t.to_raw()).collect();
+        // SAFETY: see above; the arrays have the stated lengths.
+        unsafe {
+            Self::from_raw(mlirFunctionTypeGet(
+                context.to_raw(),
+                inputs.len() as isize,
+                inputs.as_ptr(),
+                results.len() as isize,
+                results.as_ptr(),
+            ))
+        }
+    }
+
+    pub fn context(self) -> Context<'c> {
+        // SAFETY: see above.
+        unsafe { Context::from_raw(mlirTypeGetContext(self.to_raw())) }
+    }
+
+    pub fn kind(self) -> TypeKind<'c> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe {
+            if mlirTypeIsAIndex(raw) {
+                TypeKind::Index
+            } else if mlirTypeIsAInteger(raw) && mlirIntegerTypeIsSignless(raw) {
+                TypeKind::Integer(mlirIntegerTypeGetWidth(raw))
+            } else if mlirTypeIsAF16(raw) {
+                TypeKind::Float(FloatKind::F16)
+            } else if mlirTypeIsABF16(raw) {
+                TypeKind::Float(FloatKind::BF16)
+            } else if mlirTypeIsAF32(raw) {
+                TypeKind::Float(FloatKind::F32)
+            } else if mlirTypeIsAF64(raw) {
+                TypeKind::Float(FloatKind::F64)
+            } else if mlirTypeIsARankedTensor(raw) {
+                let (dims, element) = self.shape();
+                TypeKind::Tensor { dims, element }
+            } else if mlirTypeIsAMemRef(raw)
+                && mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(raw))
+                && mlirMemRefTypeGetMemorySpace(raw).ptr.is_null()
+            {
+                let (dims, element) = self.shape();
+                TypeKind::MemRef { dims, element }
+            } else {
+                TypeKind::Other
+            }
+        }
+    }
+
+    pub fn is_index(self) -> bool {
+        self.kind() == TypeKind::Index
+    }
+
+    /// Dimensions and element type of a tensor or row-major memref.
+    pub fn shaped(self) -> Option<(Vec<Option<i64>>, Type<'c>)> {
+        match self.kind() {
+            TypeKind::Tensor { dims, element } | TypeKind::MemRef { dims, element } => {
+                Some((dims, element))
+            }
+            _ => None,
+        }
+    }
+
+    /// Inputs and results of a function type.
+    pub fn signature(self) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe {
+            mlirTypeIsAFunction(raw).then(|| {
+                let inputs = (0..mlirFunctionTypeGetNumInputs(raw))
+                    .map(|i| Type::from_raw(mlirFunctionTypeGetInput(raw, i)));
+                let results = (0..mlirFunctionTypeGetNumResults(raw))
+                    .map(|i| Type::from_raw(mlirFunctionTypeGetResult(raw, i)));
+                (inputs.collect(), results.collect())
+            })
+        }
+    }
+
+    /// This type as an attribute.
+    pub fn to_attribute(self) -> Attribute<'c> {
+        // SAFETY: see above.
+        unsafe { Attribute::from_raw(mlirTypeAttrGet(self.to_raw())) }
+    }
+
+    fn shape(self) -> (Vec<Option<i64>>, Type<'c>) {
+        let raw = self.to_raw();
+        // SAFETY: called for ranked shaped types.
+        unsafe {
+            let dims = (0..mlirShapedTypeGetRank(raw) as isize)
+                .map(|i| {
+                    (!mlirShapedTypeIsDynamicDim(raw, i)).then(|| mlirShapedTypeGetDimSize(raw, i))
+                })
+                .collect();
+            (dims, Type::from_raw(mlirShapedTypeGetElementType(raw)))
+        }
+    }
+}
+
+fn raw_dims(dims: &[Option<i64>]) -> Vec<i64> {
+    // SAFETY: a constant of MLIR.
+    let dynamic = unsafe { mlirShapedTypeGetDynamicSize() };
+    dims.iter().map(|d| d.unwrap_or(dynamic)).collect()
+}
+
+impl fmt::Display for Type<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // SAFETY: the type is live and the callback comes from `collect`.
+        f.write_str(&collect(|print, to| unsafe { mlirTypePrint(self.to_raw(), print, to) }))
+    }
+}
+
+impl fmt::Debug for Type<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

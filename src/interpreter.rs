@@ -1,0 +1,44 @@
+//! The reference interpreter: the oracle that everything else is compared with.
+//!
+//! It runs linalg, tensor, graph, arith and math ops by their definitions, and functions in the loop
+//! dialect, without converting anything. It is adversarial: what the IR leaves unordered runs in
+//! seeded random order, accesses that nothing orders are an error, buffers start undefined, and
+//! declared regions and domains are checked.
+//!
+//! Must not know: conversions, optimisation, lowering, code generation.
+
+mod function;
+mod graph;
+mod nest;
+pub mod scalar;
+mod scalar_op;
+mod structured;
+mod tensor;
+pub mod value;
+
+pub use value::{Array, Datum, Env};
+
+use crate::ir::{Error, Op};
+
+/// How to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Of the random orders in which unordered work is done.
+    pub seed: u64,
+}
+
+/// Runs function `entry` of a module on its arguments; gives its results. Memref arguments are
+/// buffers that the function changes in place.
+///
+/// # Errors
+/// An error at the op: no such function, arguments that do not fit its signature, an op the
+/// interpreter does not know, an access out of bounds, use of an undefined value, a conflict of
+/// unordered accesses, ...
+pub fn run<'c>(
+    module: Op<'c>,
+    entry: &str,
+    arguments: Vec<Datum>,
+    options: Options,
+) -> Result<Vec<Datum>, Error<'c>> {
+    function::run(module, entry, arguments, options)
+}

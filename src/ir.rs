@@ -1,0 +1,55 @@
+//! The IR as the rest of the package sees it: MLIR's handles, walks, builders and affine algebra.
+//!
+//! Must not know: any op of ours.
+
+pub mod affine;
+mod builder;
+
+pub use crate::ffi::{
+    Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, Note, Op,
+    OpSpec, Region, Structured, Type, TypeKind, Value,
+};
+pub use builder::Builder;
+
+/// `root` and all ops under it, each before what is inside it. The list is taken first, so the IR may
+/// change while it is used.
+pub fn walk<'c>(root: Op<'c>) -> Vec<Op<'c>> {
+    let mut found = vec![];
+    collect(root, &mut found);
+    found
+}
+
+fn collect<'c>(op: Op<'c>, found: &mut Vec<Op<'c>>) {
+    found.push(op);
+    for region in op.regions() {
+        for block in region.blocks() {
+            for inner in block.ops() {
+                collect(inner, found);
+            }
+        }
+    }
+}
+
+/// The ops around `op`, innermost first.
+pub fn parents<'c>(op: Op<'c>) -> impl Iterator<Item = Op<'c>> {
+    std::iter::successors(op.parent(), |op| op.parent())
+}
+
+/// The op around `op` with this name, if there is one.
+pub fn enclosing<'c>(op: Op<'c>, name: &str) -> Option<Op<'c>> {
+    parents(op).find(|parent| parent.is(name))
+}
+
+/// The op in whose region a value is defined: around its defining op, or the op whose block argument
+/// it is.
+pub fn scope_of(value: Value) -> Option<Op> {
+    match value.defining_op() {
+        Some(op) => op.parent(),
+        None => value.owner().and_then(|block| block.parent()),
+    }
+}
+
+/// Is `op` inside `ancestor`, or `ancestor` itself?
+pub fn is_inside(op: Op, ancestor: Op) -> bool {
+    op == ancestor || parents(op).any(|parent| parent == ancestor)
+}

@@ -1,0 +1,405 @@
+//! Algebra of affine expressions: evaluation, substitution, a normal form, intervals.
+
+pub use crate::ffi::affine::{BinaryKind, Constraint, Expr, Map, Set};
+use std::collections::BTreeMap;
+use std::ops::{Add, Mul, Sub};
+
+impl Expr {
+    pub fn binary(kind: BinaryKind, left: Expr, right: Expr) -> Expr {
+        Expr::Binary(kind, Box::new(left), Box::new(right))
+    }
+
+    pub fn floor_div(self, right: Expr) -> Expr {
+        Expr::binary(BinaryKind::FloorDiv, self, right)
+    }
+
+    pub fn modulo(self, right: Expr) -> Expr {
+        Expr::binary(BinaryKind::Mod, self, right)
+    }
+
+    pub fn constant(&self) -> Option<i64> {
+        match self.simplified() {
+            Expr::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value for given dims and symbols; `None` on overflow or division by 0 or less.
+    pub fn evaluate(&self, dims: &[i64], symbols: &[i64]) -> Option<i64> {
+        match self {
+            Expr::Dim(i) => dims.get(*i).copied(),
+            Expr::Symbol(i) => symbols.get(*i).copied(),
+            Expr::Constant(value) => Some(*value),
+            Expr::Binary(kind, left, right) => {
+                kind.apply(left.evaluate(dims, symbols)?, right.evaluate(dims, symbols)?)
+            }
+        }
+    }
+
+    /// Replaces each dim and symbol by what the functions give.
+    pub fn substitute(
+        &self,
+        dim: &impl Fn(usize) -> Expr,
+        symbol: &impl Fn(usize) -> Expr,
+    ) -> Expr {
+        match self {
+            Expr::Dim(i) => dim(*i),
+            Expr::Symbol(i) => symbol(*i),
+            Expr::Constant(value) => Expr::Constant(*value),
+            Expr::Binary(kind, left, right) => {
+                Expr::binary(*kind, left.substitute(dim, symbol), right.substitute(dim, symbol))
+            }
+        }
+    }
+
+    /// Calls `visit` with every dim and symbol in the expression.
+    pub fn visit_leaves(&self, visit: &mut impl FnMut(&Expr)) {
+        match self {
+            Expr::Binary(_, left, right) => {
+                left.visit_leaves(visit);
+                right.visit_leaves(visit);
+            }
+            Expr::Constant(_) => {}
+            leaf => visit(leaf),
+        }
+    }
+
+    /// The normal form: equal sums of products have equal normal forms. Rewrites that could overflow
+    /// are left undone.
+    pub fn simplified(&self) -> Expr {
+        Linear::of(self).to_expr()
+    }
+
+    /// The values the expression can take when each dim and symbol stays in its interval (both ends
+    /// included); `None` where nothing is known.
+    pub fn interval(&self, leaf: &impl Fn(&Expr) -> Option<(i64, i64)>) -> Option<(i64, i64)> {
+        let Expr::Binary(kind, left, right) = self else {
+            return match self {
+                Expr::Constant(value) => Some((*value, *value)),
+                other => leaf(other),
+            };
+        };
+        let (left, right) = (left.interval(leaf)?, right.interval(leaf)?);
+        if !matches!(kind, BinaryKind::Add | BinaryKind::Mul) && right.0 <= 0 {
+            return None;
+        }
+        if *kind == BinaryKind::Mod {
+            let one_period = left.0.div_euclid(right.0) == left.1.div_euclid(right.0);
+            return Some(if right.0 == right.1 && one_period {
+                (left.0.rem_euclid(right.0), left.1.rem_euclid(right.0))
+            } else {
+                (0, right.1 - 1)
+            });
+        }
+        let corners = [
+            kind.apply(left.0, right.0)?,
+            kind.apply(left.0, right.1)?,
+            kind.apply(left.1, right.0)?,
+            kind.apply(left.1, right.1)?,
+        ];
+        Some((*corners.iter().min()?, *corners.iter().max()?))
+    }
+}
+
+impl BinaryKind {
+    pub fn apply(self, left: i64, right: i64) -> Option<i64> {
+        match self {
+            BinaryKind::Add => left.checked_add(right),
+            BinaryKind::Mul => left.checked_mul(right),
+            _ if right <= 0 => None,
+            BinaryKind::FloorDiv => left.checked_div_euclid(right),
+            BinaryKind::CeilDiv => {
+                left.checked_div_euclid(right)?.checked_add((left.rem_euclid(right) != 0).into())
+            }
+            BinaryKind::Mod => Some(left.rem_euclid(right)),
+        }
+    }
+}
+
+impl Add for Expr {
+    type Output = Expr;
+    fn add(self, right: Expr) -> Expr {
+        Expr::binary(BinaryKind::Add, self, right)
+    }
+}
+
+impl Mul for Expr {
+    type Output = Expr;
+    fn mul(self, right: Expr) -> Expr {
+        Expr::binary(BinaryKind::Mul, self, right)
+    }
+}
+
+impl Sub for Expr {
+    type Output = Expr;
+    fn sub(self, right: Expr) -> Expr {
+        self + right * Expr::Constant(-1)
+    }
+}
+
+impl From<i64> for Expr {
+    fn from(value: i64) -> Expr {
+        Expr::Constant(value)
+    }
+}
+
+/// A sum of terms with coefficients: an atom is a dim, a symbol, a product of them, or a division or
+/// remainder in normal form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Linear {
+    pub terms: BTreeMap<Expr, i64>,
+    pub constant: i64,
+}
+
+impl Linear {
+    pub fn of(expr: &Expr) -> Linear {
+        match expr {
+            Expr::Constant(value) => Linear { terms: BTreeMap::new(), constant: *value },
+            Expr::Dim(_) | Expr::Symbol(_) => Linear::atom(expr.clone()),
+            Expr::Binary(kind, left, right) => {
+                let (left, right) = (Linear::of(left), Linear::of(right));
+                left.combine(*kind, &right).unwrap_or_else(|| {
+                    Linear::atom(Expr::binary(*kind, left.to_expr(), right.to_expr()))
+                })
+            }
+        }
+    }
+
+    /// The value, if there are no terms.
+    pub fn as_constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    pub fn to_expr(&self) -> Expr {
+        let terms = self.terms.iter().map(|(atom, coefficient)| match coefficient {
+            1 => atom.clone(),
+            _ => atom.clone() * Expr::Constant(*coefficient),
+        });
+        let sum = terms.reduce(|sum, term| sum + term);
+        match (sum, self.constant) {
+            (None, constant) => Expr::Constant(constant),
+            (Some(sum), 0) => sum,
+            (Some(sum), constant) => sum + Expr::Constant(constant),
+        }
+    }
+
+    fn atom(expr: Expr) -> Linear {
+        Linear { terms: BTreeMap::from([(expr, 1)]), constant: 0 }
+    }
+
+    fn combine(&self, kind: BinaryKind, right: &Linear) -> Option<Linear> {
+        match (kind, right.as_constant()) {
+            (BinaryKind::Add, _) => self.plus(right),
+            (BinaryKind::Mul, Some(factor)) => self.times(factor),
+            (BinaryKind::Mul, None) => match self.as_constant() {
+                Some(factor) => right.times(factor),
+                None => self.product(right),
+            },
+            (_, Some(divisor)) if divisor > 0 => self.divided(kind, divisor),
+            _ => None,
+        }
+    }
+
+    fn plus(&self, other: &Linear) -> Option<Linear> {
+        let mut sum = self.clone();
+        sum.constant = sum.constant.checked_add(other.constant)?;
+        for (atom, coefficient) in &other.terms {
+            let entry = sum.terms.entry(atom.clone()).or_insert(0);
+            *entry = entry.checked_add(*coefficient)?;
+        }
+        sum.terms.retain(|_, coefficient| *coefficient != 0);
+        Some(sum)
+    }
+
+    fn times(&self, factor: i64) -> Option<Linear> {
+        let mut product = Linear { constant: self.constant.checked_mul(factor)?, ..self.clone() };
+        for coefficient in product.terms.values_mut() {
+            *coefficient = coefficient.checked_mul(factor)?;
+        }
+        product.terms.retain(|_, coefficient| *coefficient != 0);
+        Some(product)
+    }
+
+    /// The product of two sums, multiplied out; atoms of products are sorted.
+    fn product(&self, other: &Linear) -> Option<Linear> {
+        let mut sum = self.times(other.constant)?.plus(&other.times(self.constant)?)?;
+        sum.constant = self.constant.checked_mul(other.constant)?;
+        for (left, a) in &self.terms {
+            for (right, b) in &other.terms {
+                let mut factors = left.factors();
+                factors.extend(right.factors());
+                factors.sort();
+                let atom = factors.into_iter().reduce(|product, factor| product * factor)?;
+                sum = sum.plus(&Linear::atom(atom).times(a.checked_mul(*b)?)?)?;
+            }
+        }
+        Some(sum)
+    }
+
+    /// Division or remainder by a positive constant. Whole multiples of the divisor leave it:
+    /// `(16 * o + i) floordiv 16` is `o + i floordiv 16`.
+    fn divided(&self, kind: BinaryKind, divisor: i64) -> Option<Linear> {
+        let whole = |value: &i64| value % divisor == 0;
+        let mut outside = Linear::default();
+        let mut inside = self.clone();
+        inside.terms.retain(|atom, coefficient| {
+            if whole(coefficient) {
+                outside.terms.insert(atom.clone(), *coefficient / divisor);
+            }
+            !whole(coefficient)
+        });
+        inside.constant = self.constant.rem_euclid(divisor);
+        outside.constant = self.constant.div_euclid(divisor);
+        let rest = match inside.as_constant() {
+            Some(value) => Linear { constant: kind.apply(value, divisor)?, ..Linear::default() },
+            None => Linear::atom(Expr::binary(kind, inside.to_expr(), divisor.into())),
+        };
+        match kind {
+            BinaryKind::Mod => Some(rest),
+            _ => outside.plus(&rest),
+        }
+    }
+}
+
+impl Expr {
+    /// The factors of an atom.
+    fn factors(&self) -> Vec<Expr> {
+        match self {
+            Expr::Binary(BinaryKind::Mul, left, right) => {
+                let mut factors = left.factors();
+                factors.extend(right.factors());
+                factors
+            }
+            other => vec![other.clone()],
+        }
+    }
+}
+
+impl Map {
+    pub fn identity(dims: usize) -> Map {
+        Map { dims, symbols: 0, results: (0..dims).map(Expr::Dim).collect() }
+    }
+
+    pub fn evaluate(&self, dims: &[i64], symbols: &[i64]) -> Option<Vec<i64>> {
+        self.results.iter().map(|e| e.evaluate(dims, symbols)).collect()
+    }
+
+    /// The map without the dims and symbols it does not use and without repeated operands, and the
+    /// operands that are left: dims, then symbols.
+    pub fn compressed<V: Copy + PartialEq>(&self, dims: &[V], symbols: &[V]) -> (Map, Vec<V>) {
+        let (mut used_dims, mut used_symbols) = (vec![], vec![]);
+        for result in &self.results {
+            result.visit_leaves(&mut |leaf| {
+                let (list, value) = match leaf {
+                    Expr::Dim(i) => (&mut used_dims, dims[*i]),
+                    Expr::Symbol(i) => (&mut used_symbols, symbols[*i]),
+                    _ => return,
+                };
+                if !list.contains(&value) {
+                    list.push(value);
+                }
+            });
+        }
+        let place =
+            |list: &[V], value: V| list.iter().position(|v| *v == value).expect("collected above");
+        let dim = |i: usize| Expr::Dim(place(&used_dims, dims[i]));
+        let symbol = |i: usize| Expr::Symbol(place(&used_symbols, symbols[i]));
+        let map = Map {
+            dims: used_dims.len(),
+            symbols: used_symbols.len(),
+            results: self.results.iter().map(|e| e.substitute(&dim, &symbol)).collect(),
+        };
+        used_dims.extend(used_symbols);
+        (map, used_dims)
+    }
+}
+
+impl Set {
+    /// Do all constraints hold? `None` where a constraint cannot be evaluated.
+    pub fn contains(&self, dims: &[i64], symbols: &[i64]) -> Option<bool> {
+        for constraint in &self.constraints {
+            let value = constraint.expr().evaluate(dims, symbols)?;
+            let holds = match constraint {
+                Constraint::Zero(_) => value == 0,
+                Constraint::NonNegative(_) => value >= 0,
+            };
+            if !holds {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn expression() -> impl Strategy<Value = Expr> {
+        let leaf = prop_oneof![
+            (0..3usize).prop_map(Expr::Dim),
+            (0..2usize).prop_map(Expr::Symbol),
+            (-20..20i64).prop_map(Expr::Constant),
+        ];
+        leaf.prop_recursive(4, 24, 2, |inner| {
+            (0..5, inner.clone(), inner, 1..9i64).prop_map(|(kind, a, b, c)| match kind {
+                0 => a + b,
+                1 => a * b,
+                2 => a.floor_div(c.into()),
+                3 => Expr::binary(BinaryKind::CeilDiv, a, c.into()),
+                _ => a.modulo(c.into()),
+            })
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn normal_form_keeps_the_value(
+            expr in expression(),
+            dims in prop::array::uniform3(-9..9i64),
+            symbols in prop::array::uniform2(-9..9i64),
+        ) {
+            if let Some(value) = expr.evaluate(&dims, &symbols) {
+                prop_assert_eq!(expr.simplified().evaluate(&dims, &symbols), Some(value));
+            }
+        }
+
+        #[test]
+        fn normal_form_is_a_fixed_point(expr in expression()) {
+            let once = expr.simplified();
+            prop_assert_eq!(once.simplified(), once);
+        }
+
+        #[test]
+        fn interval_holds_the_value(
+            expr in expression(),
+            dims in prop::array::uniform3(-9..9i64),
+            symbols in prop::array::uniform2(-9..9i64),
+        ) {
+            let value = expr.evaluate(&dims, &symbols);
+            let interval = expr.interval(&|_| Some((-9, 8)));
+            if let (Some(value), Some((low, high))) = (value, interval) {
+                prop_assert!(low <= value && value <= high, "{low} <= {value} <= {high}");
+            }
+        }
+    }
+
+    #[test]
+    fn multiples_of_the_divisor_leave_a_division() {
+        let fused = Expr::Dim(0) * 16.into() + Expr::Dim(1);
+        assert_eq!(
+            fused.clone().floor_div(16.into()).simplified(),
+            Expr::Dim(0) + Expr::Dim(1).floor_div(16.into())
+        );
+        assert_eq!(fused.modulo(16.into()).simplified(), Expr::Dim(1).modulo(16.into()));
+    }
+
+    #[test]
+    fn compression_drops_unused_and_repeated_operands() {
+        let map = Map { dims: 3, symbols: 1, results: vec![Expr::Dim(2) + Expr::Dim(0)] };
+        let (map, operands) = map.compressed(&["i", "j", "i"], &["n"]);
+        assert_eq!(operands, ["i"]);
+        assert_eq!(map.results[0], Expr::Dim(0) + Expr::Dim(0));
+    }
+}

@@ -1,0 +1,121 @@
+//! Insertion of ops at a place, with the few ops that all conversions need.
+
+use super::affine::{Expr, Map};
+use super::{Attribute, Block, Context, FloatKind, Location, Op, OpSpec, Type, TypeKind, Value};
+
+/// Inserts ops at the end of a block, or before an op of it.
+#[derive(Clone, Copy)]
+pub struct Builder<'c> {
+    block: Block<'c>,
+    before: Option<Op<'c>>,
+    location: Location<'c>,
+}
+
+impl<'c> Builder<'c> {
+    /// Inserts at the end of `block`.
+    pub fn at_end(block: Block<'c>, location: Location<'c>) -> Self {
+        Self { block, before: None, location }
+    }
+
+    /// Inserts before `op`, which must be in a block.
+    pub fn before(op: Op<'c>, location: Location<'c>) -> Self {
+        let block = op.block().expect("ops are inserted before an op of a block");
+        Self { block, before: Some(op), location }
+    }
+
+    /// The same place, with another location for new ops.
+    pub fn with_location(self, location: Location<'c>) -> Self {
+        Self { location, ..self }
+    }
+
+    pub fn location(&self) -> Location<'c> {
+        self.location
+    }
+
+    pub fn context(&self) -> Context<'c> {
+        self.location.context()
+    }
+
+    /// An op description at this builder's location.
+    pub fn spec(&self, name: &str) -> OpSpec<'c> {
+        OpSpec::new(name, self.location)
+    }
+
+    pub fn insert(&self, spec: OpSpec<'c>) -> Op<'c> {
+        let op = spec.create().expect("the op's dialect is loaded");
+        self.place(op);
+        op
+    }
+
+    /// Inserts an op that is in no block.
+    pub fn place(&self, op: Op<'c>) {
+        match self.before {
+            Some(reference) => self.block.insert_before(reference, op),
+            None => self.block.append(op),
+        }
+    }
+
+    /// Inserts an op with one result and gives that.
+    pub fn value(&self, spec: OpSpec<'c>) -> Value<'c> {
+        self.insert(spec).result(0)
+    }
+
+    /// An op with operands and one result.
+    pub fn op(&self, name: &str, operands: &[Value<'c>], result: Type<'c>) -> Value<'c> {
+        self.value(self.spec(name).operands(operands).results(&[result]))
+    }
+
+    pub fn constant(&self, value: Attribute<'c>) -> Value<'c> {
+        self.value(self.spec("arith.constant").attribute("value", value).results(&[value.ty()]))
+    }
+
+    pub fn index(&self, value: i64) -> Value<'c> {
+        self.constant(Attribute::integer(Type::index(self.context()), value))
+    }
+
+    /// A constant of an integer or float type from a whole number.
+    pub fn number(&self, ty: Type<'c>, value: i64) -> Value<'c> {
+        self.constant(match ty.kind() {
+            TypeKind::Float(_) => Attribute::float(ty, value as f64),
+            _ => Attribute::integer(ty, value),
+        })
+    }
+
+    pub fn f32(&self) -> Type<'c> {
+        Type::float(self.context(), FloatKind::F32)
+    }
+
+    /// `expr` over values for its dims and symbols: a value itself, a constant, or `affine.apply`.
+    pub fn apply(&self, expr: &Expr, dims: &[Value<'c>], symbols: &[Value<'c>]) -> Value<'c> {
+        let (map, operands) =
+            Map { dims: dims.len(), symbols: symbols.len(), results: vec![expr.simplified()] }
+                .compressed(dims, symbols);
+        match &map.results[0] {
+            Expr::Dim(0) | Expr::Symbol(0) if operands.len() == 1 => operands[0],
+            Expr::Constant(value) => self.index(*value),
+            _ => self.value(
+                self.spec("affine.apply")
+                    .operands(&operands)
+                    .attribute("map", map.to_attribute(self.context()))
+                    .results(&[Type::index(self.context())]),
+            ),
+        }
+    }
+
+    pub fn load(&self, buffer: Value<'c>, indices: &[Value<'c>]) -> Value<'c> {
+        let (_, element) = buffer.ty().shaped().expect("buffers are row-major memrefs");
+        let operands: Vec<_> = std::iter::once(buffer).chain(indices.iter().copied()).collect();
+        self.op("memref.load", &operands, element)
+    }
+
+    pub fn store(&self, value: Value<'c>, buffer: Value<'c>, indices: &[Value<'c>]) {
+        let operands: Vec<_> = [value, buffer].into_iter().chain(indices.iter().copied()).collect();
+        self.insert(self.spec("memref.store").operands(&operands));
+    }
+
+    /// Dimension `i` of a memref.
+    pub fn dim(&self, buffer: Value<'c>, i: usize) -> Value<'c> {
+        let i = self.index(i as i64);
+        self.op("memref.dim", &[buffer, i], Type::index(self.context()))
+    }
+}

@@ -1,0 +1,264 @@
+//! Runs every `test/**/*.mlir` by its `RUN:` lines, as LLVM's lit does: one file, one test, named by its path below `test/`.
+//!
+//! ```text
+//! // RUN: lw-opt %s --convert-linalg-to-loop \
+//! // RUN:   | FileCheck %s
+//!   ->  bash -o pipefail -c 'lw-opt test/x.mlir --convert-linalg-to-loop | FileCheck test/x.mlir'
+//! ```
+//!
+//! Substitutions: `%s` the file, `%S` and `%p` its folder, `%t` a path in an empty folder of this test,
+//! `%{plugin}` the library to load into mlir-opt, `%%` a percent sign.
+//! On `PATH` stand the tools that cargo built, then LLVM's (FileCheck, not, mlir-opt).
+//! Not tests: files below `test/models`, `test/integration` and any folder named `Inputs`.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+    sync::Arc,
+};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("test");
+    let runner = Arc::new(Runner::new());
+    let files = match find_tests(&root) {
+        Ok(files) if files.is_empty() => {
+            eprintln!("no .mlir file below {}", root.display());
+            return ExitCode::FAILURE;
+        }
+        Ok(files) => files,
+        Err(error) => {
+            eprintln!("cannot list {}: {error}", root.display());
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut trials = self_tests::trials();
+    trials.extend(files.into_iter().map(|name| {
+        let (runner, file) = (runner.clone(), root.join(&name));
+        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lit").join(&name);
+        Trial::test(name.display().to_string(), move || runner.run(&file, &scratch))
+    }));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The paths of all tests, relative to `root`, in order.
+fn find_tests(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = vec![];
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            let name = path.strip_prefix(root).expect("the walk starts at the root");
+            if path.is_dir() {
+                let skipped = name == Path::new("models")
+                    || name == Path::new("integration")
+                    || name.ends_with("Inputs");
+                if !skipped {
+                    folders.push(path);
+                }
+            } else if path.extension().is_some_and(|it| it == "mlir") {
+                found.push(name.to_path_buf());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// What all tests share: where the tools are and how long a command may take.
+struct Runner {
+    /// The value of `PATH` for the commands.
+    search_path: String,
+    plugin: PathBuf,
+    limit_seconds: u32,
+}
+
+impl Runner {
+    fn new() -> Self {
+        let tools = Path::new(env!("CARGO_BIN_EXE_lw-opt"))
+            .parent()
+            .expect("a built tool stands in a folder");
+        let llvm = env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
+        let inherited = env::var("PATH").unwrap_or_default();
+        Self {
+            search_path: format!("{}:{llvm}/bin:{inherited}", tools.display()),
+            // `cargo test` refreshes only this copy of the library, not the one beside the tools.
+            plugin: tools.join("deps/libloopwright.so"),
+            limit_seconds: 60,
+        }
+    }
+
+    /// Runs the commands of `file` one after the other, in `scratch`, which is emptied first.
+    fn run(&self, file: &Path, scratch: &Path) -> Result<(), Failed> {
+        let commands = commands(&fs::read_to_string(file)?)?;
+        if scratch.exists() {
+            fs::remove_dir_all(scratch)?;
+        }
+        fs::create_dir_all(scratch)?;
+        for command in commands {
+            self.execute(&self.substitute(&command, file, scratch)?, scratch)?;
+        }
+        Ok(())
+    }
+
+    /// Replaces each `%` form once, from left to right, so that no replacement is itself replaced.
+    fn substitute(&self, command: &str, file: &Path, scratch: &Path) -> Result<String, Failed> {
+        let folder = file.parent().expect("a test file stands in a folder");
+        let mut result = String::new();
+        let mut rest = command;
+        while let Some((before, form)) = rest.split_once('%') {
+            result += before;
+            let (value, length) = if form.starts_with("{plugin}") {
+                (self.plugin.display().to_string(), "{plugin}".len())
+            } else {
+                match form.chars().next() {
+                    Some('s') => (file.display().to_string(), 1),
+                    Some('S' | 'p') => (folder.display().to_string(), 1),
+                    Some('t') => (scratch.join("tmp").display().to_string(), 1),
+                    Some('%') => ("%".to_string(), 1),
+                    Some('{') => {
+                        return Err(format!("unknown substitution in: {command}").into());
+                    }
+                    _ => ("%".to_string(), 0),
+                }
+            };
+            result += &value;
+            rest = &form[length..];
+        }
+        Ok(result + rest)
+    }
+
+    /// Runs one command line. `timeout` ends it with all the processes that it started.
+    fn execute(&self, command: &str, folder: &Path) -> Result<(), Failed> {
+        let output = Command::new("timeout")
+            .args(["--kill-after=5", &self.limit_seconds.to_string()])
+            .args(["bash", "-o", "pipefail", "-c", command])
+            .env("PATH", &self.search_path)
+            .current_dir(folder)
+            .output()?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let reason = match output.status.code() {
+            Some(124 | 137) => format!("ended after {} s", self.limit_seconds),
+            _ => output.status.to_string(),
+        };
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        Err(format!("$ {command}\n{stdout}{stderr}{reason}").into())
+    }
+}
+
+/// The commands of the `RUN:` lines; a line that ends in `\` goes on in the next one.
+fn commands(text: &str) -> Result<Vec<String>, Failed> {
+    let mut commands: Vec<String> = vec![];
+    let mut open = false;
+    for line in text.lines() {
+        let Some((_, command)) = line.split_once("RUN:") else {
+            continue;
+        };
+        let command = command.trim();
+        let (part, goes_on) = match command.strip_suffix('\\') {
+            Some(part) => (part, true),
+            None => (command, false),
+        };
+        match commands.last_mut() {
+            Some(last) if open => *last += part,
+            _ => commands.push(part.to_string()),
+        }
+        open = goes_on;
+    }
+    if open {
+        return Err("the last RUN line ends in a backslash".into());
+    }
+    if commands.is_empty() {
+        return Err("no RUN line".into());
+    }
+    Ok(commands)
+}
+
+/// This runner must itself be able to fail: each way in which a test can go wrong, and the forms that it accepts.
+mod self_tests {
+    use super::*;
+
+    pub fn trials() -> Vec<Trial> {
+        vec![
+            trial("joins_continued_lines", || {
+                let found = commands("// RUN: a \\\n// RUN: b\nx\n// RUN: c")?;
+                expect(found == ["a b", "c"], &format!("{found:?}"))
+            }),
+            trial("refuses_file_without_run_line", || {
+                refused(commands("func.func @f()").map(drop), "no RUN line")
+            }),
+            trial("refuses_open_continuation", || {
+                refused(commands("// RUN: a \\").map(drop), "backslash")
+            }),
+            trial("substitutes_once", || {
+                let (file, scratch) = (Path::new("/a%t/x.mlir"), Path::new("/b"));
+                let found = Runner::new().substitute("%s %S %p %t.o %%s 5%d 7%", file, scratch)?;
+                let wanted = "/a%t/x.mlir /a%t /a%t /b/tmp.o %s 5%d 7%";
+                expect(found == wanted, &found)
+            }),
+            trial("refuses_unknown_substitution", || {
+                let found = Runner::new().substitute("%{typo}", Path::new("/x"), Path::new("/"));
+                refused(found.map(drop), "unknown substitution")
+            }),
+            trial("runs_not_and_filecheck", || {
+                let text =
+                    "RUN: not false && touch %t\nRUN: echo one two | FileCheck %s\nCHECK: two";
+                run("runs_not_and_filecheck", text)
+            }),
+            trial("fails_on_unmatched_check", || {
+                let text = "RUN: echo one | FileCheck %s\nCHECK: two";
+                refused(run("fails_on_unmatched_check", text), "CHECK: two")
+            }),
+            trial("fails_on_any_part_of_a_pipe", || {
+                refused(run("fails_on_any_part_of_a_pipe", "RUN: false | true"), "$ false")
+            }),
+            trial("shows_command_and_output", || {
+                let result = run("shows_command_and_output", "RUN: echo out; echo err >&2; exit 3");
+                refused(result, "$ echo out; echo err >&2; exit 3\nout\nerr\nexit status: 3")
+            }),
+            trial("ends_slow_command", || {
+                refused(
+                    run_with_limit(1, "ends_slow_command", "RUN: sleep 50 | cat"),
+                    "ended after 1 s",
+                )
+            }),
+        ]
+    }
+
+    fn trial(name: &str, test: fn() -> Result<(), Failed>) -> Trial {
+        Trial::test(format!("lit.rs/{name}"), test)
+    }
+
+    fn run(name: &str, text: &str) -> Result<(), Failed> {
+        run_with_limit(60, name, text)
+    }
+
+    /// Writes `text` as a test file and runs it.
+    fn run_with_limit(limit_seconds: u32, name: &str, text: &str) -> Result<(), Failed> {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lit.rs");
+        fs::create_dir_all(&folder)?;
+        let file = folder.join(format!("{name}.txt"));
+        fs::write(&file, text)?;
+        let runner = Runner { limit_seconds, ..Runner::new() };
+        runner.run(&file, &folder.join(name))
+    }
+
+    fn refused(result: Result<(), Failed>, reason: &str) -> Result<(), Failed> {
+        match result {
+            Ok(()) => Err(format!("passed, should fail with: {reason}").into()),
+            Err(failed) => {
+                let message = failed.message().unwrap_or_default();
+                expect(message.contains(reason), message)
+            }
+        }
+    }
+
+    fn expect(holds: bool, found: &str) -> Result<(), Failed> {
+        if holds { Ok(()) } else { Err(format!("unexpected: {found}").into()) }
+    }
+}

@@ -1,0 +1,12 @@
+//! `lw-opt`: mlir-opt with everything of Loopwright.
+
+use melior::dialect::DialectRegistry;
+use melior::utility::{register_all_dialects, register_all_passes};
+
+fn main() {
+    let registry = DialectRegistry::new();
+    register_all_dialects(&registry);
+    register_all_passes();
+    loopwright::register_dialects(&registry);
+    std::process::exit(loopwright::ffi::opt_main(&registry, std::env::args_os()));
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Builds the release tools and runs the main job on real models: show the IR of each stage, execute, compare with the expected output.
+# The last line is "demo: N checks passed"; non-zero exit when one fails.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." # cargo reads .cargo/config.toml from here
+
+models=(sub_mul mlp convnet attention encoder_layer)
+tolerance=(--rtol 1e-4 --atol 1e-4)
+direct=(--interpret linalg) # executes the linalg form by its definition, without converting it
+
+utils/install-deps.sh
+# shellcheck source=/dev/null
+command -v cargo >/dev/null || . "$HOME/.cargo/env"
+cargo build --release --locked
+PATH="$(cd "${CARGO_TARGET_DIR:-target}/release" && pwd):$PATH"
+
+passed=0
+failed=0
+
+heading() { printf '\n== %s\n' "$*"; }
+
+# check PATTERN COMMAND...: the command succeeds and prints a line that matches the pattern.
+check() {
+  local pattern=$1 output status=0
+  shift
+  echo "\$ $*"
+  output=$("$@" 2>&1) || status=$?
+  printf '%s\n' "$output"
+  if [ "$status" -ne 0 ]; then
+    echo "FAILED: exit $status"
+    failed=$((failed + 1))
+  elif ! grep -q -- "$pattern" <<<"$output"; then
+    echo "FAILED: the output has no '$pattern'"
+    failed=$((failed + 1))
+  else
+    passed=$((passed + 1))
+  fi
+}
+
+heading "The graph dialect: a fusion group"
+check 'graph\.fusion' lw-opt test/models/sub_mul.graph.mlir
+
+heading "The loop dialect: its schedule blocks"
+check 'loop\.block' lw-run test/models/sub_mul.graph.mlir --compile-to loop
+
+for model in "${models[@]}"; do
+  at=test/models/$model
+  arguments=("$at.linalg.mlir" --input "$at.in0.npy")
+  [ ! -e "$at.in1.npy" ] || arguments+=(--input "$at.in1.npy")
+  arguments+=(--check "$at.out.npy" "${tolerance[@]}")
+  heading "$model: executed in its loop form"
+  check . lw-run "${arguments[@]}"
+  heading "$model: executed directly"
+  check . lw-run "${arguments[@]}" "${direct[@]}"
+done
+
+echo
+if [ "$failed" -ne 0 ]; then
+  echo "demo: $passed checks passed, $failed failed"
+  exit 1
+fi
+echo "demo: $passed checks passed"
