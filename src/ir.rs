@@ -7,7 +7,7 @@ mod builder;
 
 pub use crate::ffi::{
     Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, Note, Op,
-    OpSpec, Region, Structured, Type, TypeKind, Value,
+    OpSpec, Region, Structured, Type, TypeKind, Value, parse_file, top,
 };
 pub use builder::Builder;
 

@@ -1,1 +1,56 @@
-//! The passes.
+//! The passes of this package: one row each. `lw-opt --help` is printed from this table.
+//!
+//! A pass reports through diagnostics, once, and answers whether it succeeded. Its row is all that the
+//! registry, the command line and the documentation know of it.
+
+use crate::compute::{graph_to_linalg, linalg_to_loop};
+use crate::ffi::pass::{DialectName, PassRow, register};
+use crate::ir::Error;
+use std::sync::Once;
+
+/// All passes, by name.
+pub static PASSES: &[PassRow] = &[
+    PassRow {
+        argument: "convert-graph-to-linalg",
+        summary: "Replace graph ops by their linalg definitions; fusion groups stay",
+        on: "func.func",
+        options: &[],
+        dialects: &[
+            DialectName::Arith,
+            DialectName::Linalg,
+            DialectName::Math,
+            DialectName::Tensor,
+        ],
+        run: |op, _| report(graph_to_linalg::convert(op)),
+    },
+    PassRow {
+        argument: "convert-linalg-to-loop",
+        summary: "Turn functions on tensors into loop nests of schedule blocks over memrefs",
+        on: "builtin.module",
+        options: &[],
+        dialects: &[
+            DialectName::Affine,
+            DialectName::Arith,
+            DialectName::Func,
+            DialectName::Loopwright,
+            DialectName::Math,
+            DialectName::MemRef,
+        ],
+        run: |op, _| report(linalg_to_loop::convert(op)),
+    },
+];
+
+/// Adds the passes to MLIR's global registry, once a process.
+pub fn register_passes() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| register(PASSES));
+}
+
+fn report<'c>(outcome: Result<(), Error<'c>>) -> Result<(), ()> {
+    outcome.map_err(|error: Error<'c>| error.emit())
+}
+
+/// The row of a pass.
+pub fn row(argument: &str) -> Option<&'static PassRow> {
+    PASSES.iter().find(|row| row.argument == argument)
+}

@@ -692,7 +692,7 @@ void loopwright::loop::printSizeExpressions(OpAsmPrinter &printer, Operation *, 
                                             OperandRange operands) {
   if (map.getValue().getNumResults() == 0)
     return;
-  printer << '(';
+  printer << " (";
   llvm::interleaveComma(map.getValue().getResults(), printer, [&](AffineExpr expr) {
     printExpression(printer, expr, {}, operands);
   });

@@ -117,7 +117,8 @@ def Loop_BlockOp : Loop_Op<"block", [
     computed one.
 
     A reduction carries its combiners and their identities. `loop.init` runs at
-    the instance whose reduce iters are all 0, before the rest of the body.
+    the instance whose reduce iters are all 0, before the rest of the body;
+    where the reduce domain is empty, it runs alone in its place.
 
     Boxes of `*` are stored with the extent `ShapedType::kDynamic`.
   }];
@@ -166,6 +167,9 @@ def Loop_InitOp : Loop_Op<"init", [
   let description = [{
     The first op of a reduction block. Runs at the instance of each spatial
     point whose reduce iters are all 0, which must be the first of that point.
+    A reduction over an empty domain leaves the start values: where a loop that
+    reduce iters are bound to runs no iteration, the inits under it still run
+    once a spatial point.
   }];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$body attr-dict";
@@ -241,7 +245,7 @@ def Loop_BufferOp : Loop_Op<"buffer", [
   let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$buffer);
   let assemblyFormat = [{
     $name `scope` `(` $scope `)` (`align` `(` $alignment^ `)`)? (`pad` `` custom<Padding>($padding)^)?
-    custom<SizeExpressions>($dynamic_dims, $sizes) attr-dict `:` type($buffer)
+    `` custom<SizeExpressions>($dynamic_dims, $sizes) attr-dict `:` type($buffer)
   }];
   let extraClassDefinition = [{
     void $cppClass::getAsmResultNames(::mlir::OpAsmSetValueNameFn setName) {

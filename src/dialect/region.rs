@@ -19,21 +19,18 @@ pub struct Regions<'c> {
 
 /// Recomputes the regions of `block` from its body.
 pub fn derive<'c>(block: &ScheduleBlock<'c>) -> Result<Regions<'c>, Error<'c>> {
-    let mut derivation = Derivation { known: HashMap::new(), extents: vec![], found: vec![] };
-    for (i, iter) in block.iters.iter().enumerate() {
-        derivation.known.insert(iter.variable, Expr::Dim(i));
-    }
-    for (i, size) in block.sizes.iter().enumerate() {
-        derivation.known.entry(*size).or_insert(Expr::Symbol(i));
-    }
+    let mut derivation = Derivation::new(block);
     // Dims past the iters stand for loops of the body; their extents are in `extents`.
     let iters = block.iters.len();
     derivation.visit(block.body, iters)?;
 
     let accumulates = block.init().is_some();
     let is_accumulator = |access: &Access<'c>| {
-        let same_cell = |other: &Access<'c>| other.is_write && other.region == access.region;
-        accumulates && derivation.found.iter().any(same_cell)
+        accumulates
+            && derivation
+                .found
+                .iter()
+                .any(|other| other.is_write && derivation.same_cell(access.op, other.op))
     };
     let mut regions = Regions::default();
     for access in &derivation.found {
@@ -48,7 +45,30 @@ pub fn derive<'c>(block: &ScheduleBlock<'c>) -> Result<Regions<'c>, Error<'c>> {
     Ok(regions)
 }
 
+/// Do two loads or stores of a body have the same indices, whatever the iters are? Says no where it
+/// cannot tell.
+pub fn same_indices<'c>(block: &ScheduleBlock<'c>, a: Op<'c>, b: Op<'c>) -> bool {
+    Derivation::new(block).same_indices(a, b)
+}
+
+/// Do they access one cell?
+pub fn same_cell<'c>(block: &ScheduleBlock<'c>, a: Op<'c>, b: Op<'c>) -> bool {
+    Derivation::new(block).same_cell(a, b)
+}
+
+/// The buffer and the indices of a load or store.
+fn cell<'c>(op: Op<'c>) -> Option<(Value<'c>, Vec<Value<'c>>)> {
+    let operands = op.operands();
+    match op.name() {
+        "memref.load" => Some((operands[0], operands[1..].to_vec())),
+        "memref.store" => Some((operands[1], operands[2..].to_vec())),
+        _ => None,
+    }
+}
+
 struct Access<'c> {
+    /// The load or store, or the nested block.
+    op: Op<'c>,
     region: AccessRegion<'c>,
     is_write: bool,
 }
@@ -62,11 +82,38 @@ struct Derivation<'c> {
 }
 
 impl<'c> Derivation<'c> {
+    fn new(block: &ScheduleBlock<'c>) -> Self {
+        let mut known = HashMap::new();
+        for (i, iter) in block.iters.iter().enumerate() {
+            known.insert(iter.variable, Expr::Dim(i));
+        }
+        for (i, size) in block.sizes.iter().enumerate() {
+            known.entry(*size).or_insert(Expr::Symbol(i));
+        }
+        Derivation { known, extents: vec![], found: vec![] }
+    }
+
+    fn same_cell(&self, a: Op<'c>, b: Op<'c>) -> bool {
+        let buffer = |op| cell(op).map(|(buffer, _)| buffer);
+        buffer(a) == buffer(b) && self.same_indices(a, b)
+    }
+
+    fn same_indices(&self, a: Op<'c>, b: Op<'c>) -> bool {
+        let (Some((_, left)), Some((_, right))) = (cell(a), cell(b)) else { return false };
+        let same_index = |(a, b): (&Value<'c>, &Value<'c>)| {
+            a == b
+                || self.index(*a).is_some_and(|a| {
+                    self.index(*b).is_some_and(|b| a.simplified() == b.simplified())
+                })
+        };
+        left.len() == right.len() && left.iter().zip(&right).all(same_index)
+    }
+
     fn visit(&mut self, body: Block<'c>, iters: usize) -> Result<(), Error<'c>> {
         for op in body.ops() {
             match op.name() {
-                "memref.load" => self.access(op, 0, false),
-                "memref.store" => self.access(op, 1, true),
+                "memref.load" => self.access(op, false),
+                "memref.store" => self.access(op, true),
                 "loop.for" => {
                     let inner = For::of(op)?;
                     self.known.insert(inner.variable(), Expr::Dim(iters + self.extents.len()));
@@ -86,16 +133,14 @@ impl<'c> Derivation<'c> {
         Ok(())
     }
 
-    /// A load or store: the buffer is operand `at`, the indices follow.
-    fn access(&mut self, op: Op<'c>, at: usize, is_write: bool) {
-        let operands = op.operands();
-        let cell = |index: &Value<'c>| match self.index(*index) {
+    fn access(&mut self, op: Op<'c>, is_write: bool) {
+        let Some((buffer, indices)) = cell(op) else { return };
+        let span = |index: &Value<'c>| match self.index(*index) {
             Some(offset) => Span::Range { offset: offset.simplified(), extent: 1.into() },
             None => Span::Whole,
         };
-        let spans = operands[at + 1..].iter().map(cell).collect();
-        let region = AccessRegion { buffer: operands[at], spans };
-        self.found.push(Access { region, is_write });
+        let spans = indices.iter().map(span).collect();
+        self.found.push(Access { op, region: AccessRegion { buffer, spans }, is_write });
     }
 
     /// A nested block: its own regions, over what its iters are bound to.
@@ -119,7 +164,7 @@ impl<'c> Derivation<'c> {
             for region in regions {
                 let spans = region.spans.iter().map(span).collect();
                 let region = AccessRegion { buffer: region.buffer, spans };
-                self.found.push(Access { region, is_write });
+                self.found.push(Access { op: inner.op, region, is_write });
             }
         }
     }

@@ -200,7 +200,7 @@ fn verify_stores<'c>(block: &ScheduleBlock<'c>) -> Result<(), Error<'c>> {
             format!("writes {} buffers, its reducer has {values} values", written.len()),
         );
     }
-    if let Some(other) = stores.iter().find(|s| s.operands()[2..] != stores[0].operands()[2..]) {
+    if let Some(other) = stores.iter().find(|s| !region::same_indices(block, **s, stores[0])) {
         return fail(block, "stores at different indices")
             .map_err(|e: Error| e.note(other.location(), "one store is here"));
     }
@@ -244,7 +244,7 @@ fn verify_init<'c>(
     if let Some(op) = inner.iter().find(|op| !op.is("loop.yield") && !is_leaf_op(**op)) {
         return fail(block, format!("holds '{}' in its 'loop.init'", op.name())).map_err(here);
     }
-    if starts.iter().any(|s| s.operands()[2..] != stores[0].operands()[2..]) {
+    if starts.iter().any(|s| !region::same_indices(block, *s, stores[0])) {
         return fail(block, "starts its reduction at other indices than it stores to")
             .map_err(here);
     }
@@ -292,8 +292,7 @@ fn verify_reducer<'c>(block: &ScheduleBlock<'c>, stores: &[Op<'c>]) -> Result<()
     }
     let old = |value: Value<'c>| {
         let load = value.defining_op().filter(|op| op.is("memref.load"))?;
-        let cell = load.operands();
-        stores.iter().position(|store| store.operands()[1..] == cell[..])
+        stores.iter().position(|store| region::same_cell(block, load, *store))
     };
     let new: Vec<_> = stores.iter().map(|store| store.operands()[0]).collect();
     let found = reducer::recognize(&new, &old);

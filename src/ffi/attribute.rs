@@ -200,6 +200,20 @@ impl<'c> Attribute<'c> {
         Some(Elements { ty, splat, bits })
     }
 
+    /// Parses the text of an attribute. `None` (and a diagnostic) if it is none.
+    pub fn parse(context: Context<'c>, text: &str) -> Option<Self> {
+        // SAFETY: see above.
+        unsafe { Self::from_nullable(mlirAttributeParseGet(context.to_raw(), borrow(text))) }
+    }
+
+    /// Dense elements of a static tensor type from the bytes of its elements, row-major, or of one
+    /// element that stands for all. `None` if the number of bytes does not fit.
+    pub fn dense(ty: Type<'c>, bytes: &[u8]) -> Option<Self> {
+        let (n, data) = (bytes.len(), bytes.as_ptr().cast());
+        // SAFETY: see above; MLIR copies `n` bytes after it checked that they fit the type.
+        unsafe { Self::from_nullable(mlirDenseElementsAttrRawBufferGet(ty.to_raw(), n, data)) }
+    }
+
     pub fn unit(context: Context<'c>) -> Self {
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirUnitAttrGet(context.to_raw())) }

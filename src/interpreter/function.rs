@@ -1,11 +1,258 @@
-//! To be written.
-use super::{Datum, Options};
-use crate::ir::{Error, Op};
+//! Functions: the values of a call, and each op given to the part of the interpreter that has it.
+
+use super::scalar::Scalar;
+use super::structured::{AffineOp, assertion, unknown};
+use super::value::{Array, Datum, Env, array_type};
+use super::{Options, graph, nest, structured, tensor};
+use crate::ir::{Block, Error, Op};
+use std::collections::HashMap;
+
+/// Runs a function of `module`, which is what [`super::run`] promises.
 pub(super) fn run<'c>(
     module: Op<'c>,
-    _: &str,
-    _: Vec<Datum>,
-    _: Options,
+    entry: &str,
+    arguments: Vec<Datum>,
+    options: Options,
 ) -> Result<Vec<Datum>, Error<'c>> {
-    Err(Error::on(module, "to be written"))
+    let mut program = Program::new(module, options);
+    let function = program.function(module, entry)?;
+    check_arguments(function, &arguments)?;
+    let results = program.call(function, arguments)?;
+    for (i, result) in results.iter().enumerate() {
+        let hole = match result {
+            Datum::Scalar(Scalar::Undefined) => Some(vec![]),
+            Datum::Tensor(array) => array.first_undefined(),
+            _ => None,
+        };
+        if let Some(indices) = hole {
+            let message = format!("result {i} is undefined at index {indices:?}");
+            return Err(Error::on(function, message));
+        }
+    }
+    Ok(results)
 }
+
+/// A module while one of its functions runs.
+struct Program<'c> {
+    options: Options,
+    functions: Vec<Op<'c>>,
+    global_ops: Vec<Op<'c>>,
+    /// The memrefs of `memref.global` ops, made at first use.
+    globals: HashMap<&'c str, Datum>,
+    /// How deep calls and regions are nested.
+    depth: usize,
+}
+
+/// Deeper nesting than this is refused, before the stack ends.
+const MAX_DEPTH: usize = 100;
+
+impl<'c> Program<'c> {
+    fn new(module: Op<'c>, options: Options) -> Self {
+        let ops = module.body(0).map(|block| block.ops()).unwrap_or_default();
+        let all = |name| ops.iter().copied().filter(|op| op.is(name)).collect();
+        Program {
+            options,
+            functions: all("func.func"),
+            global_ops: all("memref.global"),
+            globals: HashMap::new(),
+            depth: 0,
+        }
+    }
+
+    /// The function with that name; errors are about `user`.
+    fn function(&self, user: Op<'c>, name: &str) -> Result<Op<'c>, Error<'c>> {
+        let found = self.functions.iter().find(|op| symbol(**op) == Some(name));
+        found.copied().ok_or_else(|| {
+            let names = self.functions.iter().filter_map(|op| symbol(*op));
+            let names: Vec<_> = names.map(|name| format!("@{name}")).collect();
+            let there_are = match names.is_empty() {
+                true => "the module has none".into(),
+                false => format!("there are {}", names.join(", ")),
+            };
+            Error::on(user, format!("has no function @{name}; {there_are}"))
+        })
+    }
+
+    fn call(&mut self, function: Op<'c>, arguments: Vec<Datum>) -> Result<Vec<Datum>, Error<'c>> {
+        let blocks = function.regions().first().map(|body| body.blocks()).unwrap_or_default();
+        let [body] = blocks[..] else {
+            return Err(Error::on(
+                function,
+                match blocks.len() {
+                    0 => "is only declared: it has no body to run".into(),
+                    n => format!("has {n} blocks; the interpreter runs functions of one block"),
+                },
+            ));
+        };
+        let mut env = Env::default();
+        for (value, datum) in body.arguments().into_iter().zip(arguments) {
+            env.set(value, datum);
+        }
+        self.block(function, body, &mut env)
+    }
+
+    /// Runs a block of `parent`; gives the operands of its terminator.
+    fn block(
+        &mut self,
+        parent: Op<'c>,
+        block: Block<'c>,
+        env: &mut Env<'c>,
+    ) -> Result<Vec<Datum>, Error<'c>> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(Error::on(parent, format!("nests calls deeper than {MAX_DEPTH}")));
+        }
+        let mut ops = block.ops();
+        let is_end = |op: &Op| matches!(op.name(), "func.return" | "graph.yield" | "scf.yield");
+        let end = ops.pop().filter(is_end);
+        let end =
+            end.ok_or_else(|| Error::on(parent, "has a block that does not end in a yield"))?;
+        for op in ops {
+            let results = self.op(op, env)?;
+            for (value, datum) in op.results().into_iter().zip(results) {
+                env.set(value, datum);
+            }
+        }
+        self.depth -= 1;
+        end.operands().into_iter().map(|value| env.get(end, value).cloned()).collect()
+    }
+
+    /// Runs an op; gives its results.
+    fn op(&mut self, op: Op<'c>, env: &mut Env<'c>) -> Result<Vec<Datum>, Error<'c>> {
+        let (dialect, _) = op.name().split_once('.').unwrap_or_default();
+        let results = match (dialect, op.name()) {
+            (_, "func.call") => {
+                let name = op.attribute("callee").and_then(|callee| callee.as_symbol());
+                let function = self.function(op, name.unwrap_or_default())?;
+                let arguments = op.operands().into_iter().map(|value| env.get(op, value).cloned());
+                let arguments = arguments.collect::<Result<_, _>>()?;
+                let results = self.call(function, arguments);
+                return results.map_err(|error| error.note(op.location(), "called from here"));
+            }
+            (_, "graph.fusion") => return self.region(op, 0, env),
+            (_, "scf.if") => {
+                let condition = op.operands().first().copied();
+                let condition = condition.ok_or_else(|| Error::on(op, "has no condition"))?;
+                return self.region(op, (env.index(op, condition)? == 0).into(), env);
+            }
+            (_, "scf.for") => return self.count(op, env),
+            (_, "cf.assert") => {
+                let condition = op.operands().first().map(|value| env.scalar(op, *value));
+                let condition = condition.unwrap_or(Ok(Scalar::Undefined))?;
+                let message = op.attribute("msg").and_then(|message| message.as_str());
+                assertion(condition, message.unwrap_or_default())
+                    .map_err(|message| Error::on(op, message))?;
+                Some(vec![])
+            }
+            (_, "memref.get_global") => Some(vec![self.global(op)?]),
+            (_, "loop.buffer") => {
+                nest::buffer(op, env)?;
+                return Ok(vec![]);
+            }
+            ("loop", _) => {
+                nest::run(op, env, self.options)?;
+                return Ok(vec![]);
+            }
+            ("affine", _) => affine(op, env)?,
+            ("arith" | "math", _) => tensor::run_elementwise(op, env)?,
+            ("graph", _) => graph::run(op, env)?,
+            ("linalg", _) => structured::run(op, env, self.options)?,
+            ("memref", _) => tensor::run_on_buffers(op, env)?,
+            ("tensor", _) => tensor::run(op, env)?,
+            _ => None,
+        };
+        results.ok_or_else(|| unknown(op))
+    }
+
+    /// Runs region `i` of an op, if it has a block, in the op's place.
+    fn region(&mut self, op: Op<'c>, i: usize, env: &mut Env<'c>) -> Result<Vec<Datum>, Error<'c>> {
+        match op.body(i) {
+            Some(block) => self.block(op, block, env),
+            None => Ok(vec![]),
+        }
+    }
+
+    /// `scf.for`.
+    fn count(&mut self, op: Op<'c>, env: &mut Env<'c>) -> Result<Vec<Datum>, Error<'c>> {
+        let operands = op.operands();
+        let (Some(body), [from, to, step, carried @ ..]) = (op.body(0), &operands[..]) else {
+            return Err(Error::on(op, "has not a body and three bounds"));
+        };
+        if op.attribute("unsignedCmp").is_some() {
+            return Err(Error::on(op, "compares unsigned, which the interpreter does not know"));
+        }
+        let bounds = env.indices(op, &[*from, *to, *step])?;
+        if bounds[2] <= 0 {
+            return Err(Error::on(op, format!("has step {}", bounds[2])));
+        }
+        let carried = carried.iter().map(|value| env.get(op, *value).cloned());
+        let mut carried = carried.collect::<Result<Vec<_>, _>>()?;
+        let mut counter = bounds[0];
+        while counter < bounds[1] {
+            let now = [Datum::Scalar(Scalar::Int(counter))].into_iter().chain(carried);
+            for (value, datum) in body.arguments().into_iter().zip(now) {
+                env.set(value, datum);
+            }
+            carried = self.block(op, body, env)?;
+            counter = counter.saturating_add(bounds[2]);
+        }
+        Ok(carried)
+    }
+
+    /// The memref of a `memref.get_global`.
+    fn global(&mut self, op: Op<'c>) -> Result<Datum, Error<'c>> {
+        let name = op.attribute("name").and_then(|name| name.as_symbol()).unwrap_or_default();
+        if let Some(known) = self.globals.get(name) {
+            return Ok(known.clone());
+        }
+        let found = self.global_ops.iter().copied().find(|op| symbol(*op) == Some(name));
+        let found = found.ok_or_else(|| Error::on(op, format!("has no global @{name}")))?;
+        let ty = op.result(0).ty();
+        let array = match found.attribute("initial_value") {
+            None => return Err(Error::on(found, "is only declared: it has no value")),
+            Some(value) if value.is_unit() => {
+                let (dims, _) = array_type(op, ty)?;
+                let sizes = dims.into_iter().map(|dim| dim.unwrap_or(0) as usize);
+                Array::for_type(op, ty, sizes.collect())?
+            }
+            Some(value) => tensor::elements(found, value, ty)?,
+        };
+        let datum = Datum::buffer(array);
+        self.globals.insert(name, datum.clone());
+        Ok(datum)
+    }
+}
+
+fn symbol(op: Op<'_>) -> Option<&str> {
+    op.attribute("sym_name")?.as_str()
+}
+
+fn affine<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Option<Vec<Datum>>, Error<'c>> {
+    let Some(decoded) = AffineOp::of(op) else { return Ok(None) };
+    let operands = env.indices(op, &op.operands())?;
+    let value = decoded.apply(&operands).map_err(|message| Error::on(op, message))?;
+    Ok(Some(vec![Datum::Scalar(Scalar::Int(value))]))
+}
+
+fn check_arguments<'c>(function: Op<'c>, arguments: &[Datum]) -> Result<(), Error<'c>> {
+    let ty = function.attribute("function_type").and_then(|ty| ty.as_type());
+    let signature = ty.and_then(|ty| ty.signature());
+    let (inputs, _) = signature.ok_or_else(|| Error::on(function, "has no function type"))?;
+    if inputs.len() != arguments.len() {
+        let message = format!("takes {} arguments, not {}", inputs.len(), arguments.len());
+        return Err(Error::on(function, message));
+    }
+    for (i, (datum, ty)) in arguments.iter().zip(inputs).enumerate() {
+        let checked = datum.check(ty);
+        checked.map_err(|message| Error::on(function, format!("argument {i} {message}")))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "../../test/interpreter/program.rs"]
+pub(super) mod program;
+
+#[cfg(test)]
+#[path = "../../test/interpreter/function.rs"]
+mod tests;

@@ -1,1 +1,57 @@
-//! To be written.
+//! Loop nests of schedule blocks.
+//!
+//! A nest is decoded once into a program over numbered slots, and then executed. What runs is a set of
+//! threads, each of one or more lanes:
+//! - `parallel` and `blockIdx` iterations, and threads between which no barrier stands, run one after
+//!   the other in random order;
+//! - where a barrier stands below, the threads of a block advance statement by statement;
+//! - `vectorize` iterations are lanes of a thread: each op of a body runs in all lanes, in random order,
+//!   before the next.
+//!
+//! In nests with any of these, [`shadow`] keeps who accessed each cell last, and refuses two accesses
+//! that nothing orders.
+
+mod decode;
+mod execute;
+mod leaf;
+mod memory;
+mod program;
+mod shadow;
+
+use super::Options;
+use super::scalar::{Scalar, ScalarType};
+use super::value::{Array, Datum, Env};
+use crate::dialect::loop_op::Buffer;
+use crate::ir::{Error, Op};
+
+/// Runs a loop, block, `loop.if` or `loop.sync` at function level.
+pub(super) fn run<'c>(op: Op<'c>, env: &mut Env<'c>, options: Options) -> Result<(), Error<'c>> {
+    let program = decode::decode(op, env)?;
+    execute::Machine::new(&program, options.seed).run()
+}
+
+/// Allocates a `loop.buffer`, undefined. Scopes that have one a thread or thread block get the others
+/// while a nest runs.
+pub(super) fn buffer<'c>(op: Op<'c>, env: &mut Env<'c>) -> Result<(), Error<'c>> {
+    let view = Buffer::of(op)?;
+    let result = op.result(0);
+    let unknown = || Error::on(op, "has a type that the interpreter does not know");
+    let (dims, element) = result.ty().shaped().ok_or_else(unknown)?;
+    let element = ScalarType::of(element).ok_or_else(unknown)?;
+    let mut sizes = vec![];
+    for size in &view.sizes {
+        sizes.push(env.index(op, *size)?);
+    }
+    let mut dynamic = view.dynamic_dims.iter().map(|expr| expr.evaluate(&[], &sizes));
+    let mut shape = vec![];
+    for dim in dims {
+        let size = dim.or_else(|| dynamic.next().flatten());
+        let size = size.and_then(|size| usize::try_from(size).ok());
+        shape.push(size.ok_or_else(|| Error::on(op, "has a size that is negative or too large"))?);
+    }
+    let array = Array::undefined(element, shape.clone())
+        .ok_or_else(|| Error::on(op, format!("is too large to interpret: {shape:?}")))?;
+    debug_assert!(array.cells.iter().all(|cell| *cell == Scalar::Undefined));
+    env.set(result, Datum::buffer(array));
+    Ok(())
+}

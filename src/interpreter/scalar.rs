@@ -31,3 +31,97 @@ impl ScalarType {
         }
     }
 }
+
+impl ScalarType {
+    /// The bits of a value; 64 for index.
+    pub fn bits(self) -> u32 {
+        match self {
+            ScalarType::Index | ScalarType::Float(FloatKind::F64) => 64,
+            ScalarType::Int(bits) => bits,
+            ScalarType::Float(FloatKind::F32) => 32,
+            ScalarType::Float(FloatKind::F16 | FloatKind::BF16) => 16,
+        }
+    }
+
+    /// The integer of this type that has the low bits of `value`.
+    pub fn wrap(self, value: i64) -> i64 {
+        match self.bits() {
+            1 => value & 1,
+            bits => {
+                let unused = 64 - bits;
+                (value << unused) >> unused
+            }
+        }
+    }
+}
+
+/// The value of a float type that is nearest, ties to even.
+pub fn round(kind: FloatKind, value: f64) -> f64 {
+    match kind {
+        FloatKind::F64 => value,
+        FloatKind::F32 => f64::from(value as f32),
+        FloatKind::F16 => half::f16::from_f64(value).to_f64(),
+        FloatKind::BF16 => half::bf16::from_f64(value).to_f64(),
+    }
+}
+
+/// `high + low` (high the nearest double) rounded to odd: rounding the outcome to a type of at most 51
+/// bits is then as if the exact sum were rounded once.
+pub fn round_to_odd(high: f64, low: f64) -> f64 {
+    if low == 0.0 || !high.is_finite() || high.to_bits() & 1 == 1 {
+        return high;
+    }
+    // The last bit is 0, and the exact sum is not a double: its neighbour towards the sum is odd.
+    let away_from_zero = (low > 0.0) == (high > 0.0);
+    f64::from_bits(if away_from_zero { high.to_bits() + 1 } else { high.to_bits() - 1 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// All finite values of a 16-bit type around `value`, by brute force over its bits.
+    fn nearest(kind: FloatKind, value: f64) -> f64 {
+        let of = |bits: u16| match kind {
+            FloatKind::F16 => half::f16::from_bits(bits).to_f64(),
+            _ => half::bf16::from_bits(bits).to_f64(),
+        };
+        let distance = |bits: &u16| (of(*bits) - value).abs();
+        let all = (0..=u16::MAX).filter(|bits| of(*bits).is_finite());
+        let best =
+            all.min_by(|a, b| distance(a).total_cmp(&distance(b)).then((a & 1).cmp(&(b & 1))));
+        best.map_or(f64::NAN, of)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20))]
+        #[test]
+        fn sixteen_bit_floats_round_to_nearest_even(
+            mantissa in 0..1u64 << 12,
+            tiny in -1..2i64,
+            exponent in -10..10i32,
+        ) {
+            // Near ties of both types: a short mantissa, and almost nothing beside it.
+            let value = (mantissa as f64 + tiny as f64 * 2f64.powi(-30)) * 2f64.powi(exponent - 11);
+            for kind in [FloatKind::F16, FloatKind::BF16] {
+                prop_assert_eq!(round(kind, value), nearest(kind, value), "{:?} {}", kind, value);
+            }
+        }
+    }
+
+    #[test]
+    fn integers_wrap_to_their_width() {
+        assert_eq!(ScalarType::Int(8).wrap(200), -56);
+        assert_eq!(ScalarType::Int(1).wrap(3), 1);
+        assert_eq!(ScalarType::Index.wrap(i64::MIN), i64::MIN);
+    }
+
+    #[test]
+    fn odd_rounding_keeps_what_lies_beside_a_tie() {
+        // 1 + 2^-9 is a tie of bf16 (8 bits); a trace above it must round up.
+        let tie = 1.0 + 2f64.powi(-8);
+        assert_eq!(round(FloatKind::BF16, tie), 1.0);
+        assert_eq!(round(FloatKind::BF16, round_to_odd(tie, 2f64.powi(-90))), 1.0 + 2f64.powi(-7));
+    }
+}

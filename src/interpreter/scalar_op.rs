@@ -1,1 +1,248 @@
-//! To be written.
+//! Scalar ops of arith and math: decoded once, applied many times.
+//!
+//! Floats are computed in double and rounded once to their type, which is correctly rounded for
+//! + - * / and sqrt of the narrower types. What MLIR leaves undefined (division by 0, a shift by the
+//! width, a conversion out of range) is an error, and so is computing with an undefined value.
+
+mod float;
+mod int;
+
+use super::scalar::{Scalar, ScalarType};
+use crate::ir::{Attribute, Error, Op, Type};
+
+/// A decoded scalar op with one result.
+#[derive(Clone, Debug)]
+pub struct ScalarOp {
+    action: Action,
+    /// The type of the first operand (of `arith.select`: of its second).
+    from: ScalarType,
+    to: ScalarType,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Action {
+    Constant(Scalar),
+    Select,
+    Float1(fn(f64) -> f64),
+    Float2(fn(f64, f64) -> f64),
+    Fma,
+    Clamp,
+    PowI,
+    /// A class test, over the float kind of the operand.
+    Classify(float::Class),
+    CompareFloat(i64),
+    Int1(int::Unary),
+    Int2(int::Binary),
+    CompareInt(i64),
+    Convert(float::Conversion),
+    Bitcast,
+}
+
+impl ScalarOp {
+    /// Decodes an op; `None` if it is no scalar op of arith or math. On tensors it is the op on one
+    /// element.
+    ///
+    /// # Errors
+    /// If it is one, but over types that the interpreter does not know.
+    pub fn of<'c>(op: Op<'c>) -> Result<Option<ScalarOp>, Error<'c>> {
+        let Some(action) = action(op) else { return Ok(None) };
+        let [result] = op.results()[..] else { return Ok(None) };
+        let element = |ty: Type<'c>| {
+            let element = ty.shaped().map_or(ty, |(_, element)| element);
+            ScalarType::of(element).ok_or_else(|| {
+                Error::on(op, format!("is over {ty}, which the interpreter does not know"))
+            })
+        };
+        let operands = op.operands();
+        let first = if op.is("arith.select") { operands.get(1) } else { operands.first() };
+        let to = element(result.ty())?;
+        let from = first.map_or(Ok(to), |value| element(value.ty()))?;
+        Ok(Some(ScalarOp { action, from, to }))
+    }
+
+    /// The result for these operands.
+    ///
+    /// # Errors
+    /// What is undefined about it, to be put behind the op's name: "divides by 0".
+    pub fn apply(&self, operands: &[Scalar]) -> Result<Scalar, String> {
+        match (self.action, operands) {
+            (Action::Constant(value), _) => Ok(value),
+            (Action::Select, [Scalar::Int(condition), yes, no]) => {
+                Ok(if *condition != 0 { *yes } else { *no })
+            }
+            (Action::Float1(f), [Scalar::Float(x)]) => self.float(f(*x)),
+            (Action::Float2(f), [Scalar::Float(x), Scalar::Float(y)]) => self.float(f(*x, *y)),
+            (Action::Fma, [Scalar::Float(x), Scalar::Float(y), Scalar::Float(z)]) => {
+                Ok(Scalar::Float(float::fma(self.to, *x, *y, *z)))
+            }
+            (Action::Clamp, [Scalar::Float(x), Scalar::Float(low), Scalar::Float(high)]) => {
+                self.float(float::minimum(float::maximum(*x, *low), *high))
+            }
+            (Action::PowI, [Scalar::Float(x), Scalar::Int(n)]) => self.float(x.powf(*n as f64)),
+            (Action::Classify(class), [Scalar::Float(x)]) => {
+                Ok(Scalar::Int(class.holds(self.from, *x).into()))
+            }
+            (Action::CompareFloat(predicate), [Scalar::Float(x), Scalar::Float(y)]) => {
+                Ok(Scalar::Int(float::compare(predicate, *x, *y).into()))
+            }
+            (Action::Int1(f), [Scalar::Int(x)]) => {
+                Ok(Scalar::Int(self.to.wrap(f(*x, self.from.bits()))))
+            }
+            (Action::Int2(f), [Scalar::Int(x), Scalar::Int(y)]) => {
+                Ok(Scalar::Int(self.to.wrap(f(*x, *y, self.from.bits())?)))
+            }
+            (Action::CompareInt(predicate), [Scalar::Int(x), Scalar::Int(y)]) => {
+                Ok(Scalar::Int(int::compare(predicate, *x, *y, self.from.bits()).into()))
+            }
+            (Action::Convert(f), [x]) if *x != Scalar::Undefined => f(*x, self.from, self.to),
+            (Action::Bitcast, [x]) if *x != Scalar::Undefined => {
+                Ok(float::bitcast(*x, self.from, self.to))
+            }
+            _ if operands.contains(&Scalar::Undefined) => {
+                Err("computes with an undefined value".into())
+            }
+            _ => Err("has operands that do not fit it".into()),
+        }
+    }
+
+    fn float(&self, value: f64) -> Result<Scalar, String> {
+        match self.to {
+            ScalarType::Float(kind) => Ok(Scalar::Float(super::scalar::round(kind, value))),
+            _ => Err("has a result that does not fit it".into()),
+        }
+    }
+}
+
+fn action(op: Op) -> Option<Action> {
+    let predicate = || op.attribute("predicate").and_then(Attribute::as_i64);
+    match op.name() {
+        "arith.constant" => {
+            let value = op.attribute("value")?;
+            let float = value.as_f64().map(Scalar::Float);
+            // A bool is 0 or 1 here, as i1 is everywhere in the interpreter.
+            float.or(value.as_i64().map(Scalar::Int)).map(Action::Constant)
+        }
+        "arith.select" => Some(Action::Select),
+        "arith.cmpf" => predicate().map(Action::CompareFloat),
+        "arith.cmpi" => predicate().map(Action::CompareInt),
+        "arith.bitcast" => Some(Action::Bitcast),
+        "math.fma" => Some(Action::Fma),
+        "math.clampf" => Some(Action::Clamp),
+        "math.fpowi" => Some(Action::PowI),
+        name => float::unary(name)
+            .map(Action::Float1)
+            .or_else(|| float::binary(name).map(Action::Float2))
+            .or_else(|| float::class(name).map(Action::Classify))
+            .or_else(|| float::conversion(name).map(Action::Convert))
+            .or_else(|| int::unary(name).map(Action::Int1))
+            .or_else(|| int::binary(name).map(Action::Int2)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::FloatKind;
+    use proptest::prelude::*;
+
+    fn op(name: &'static str, ty: ScalarType) -> ScalarOp {
+        let action = float::unary(name)
+            .map(Action::Float1)
+            .or_else(|| float::binary(name).map(Action::Float2))
+            .or_else(|| int::unary(name).map(Action::Int1))
+            .or_else(|| int::binary(name).map(Action::Int2));
+        ScalarOp { action: action.expect("a known op"), from: ty, to: ty }
+    }
+
+    fn floats(name: &'static str, kind: FloatKind, x: f64, y: f64) -> f64 {
+        match op(name, ScalarType::Float(kind)).apply(&[Scalar::Float(x), Scalar::Float(y)]) {
+            Ok(Scalar::Float(value)) => value,
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    fn ints(name: &'static str, bits: u32, x: i64, y: i64) -> Result<i64, String> {
+        match op(name, ScalarType::Int(bits)).apply(&[Scalar::Int(x), Scalar::Int(y)])? {
+            Scalar::Int(value) => Ok(value),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn f32_arithmetic_is_that_of_the_machine(x in any::<f32>(), y in any::<f32>()) {
+            let same = |a: f64, b: f32| a.to_bits() == f64::from(b).to_bits() || a.is_nan() && b.is_nan();
+            let run = |name| floats(name, FloatKind::F32, x.into(), y.into());
+            prop_assert!(same(run("arith.addf"), x + y));
+            prop_assert!(same(run("arith.subf"), x - y));
+            prop_assert!(same(run("arith.mulf"), x * y));
+            prop_assert!(same(run("arith.divf"), x / y));
+            prop_assert!(same(run("arith.remf"), x % y));
+        }
+
+        #[test]
+        fn i8_arithmetic_is_that_of_the_machine(x in any::<i8>(), y in any::<i8>()) {
+            let run = |name| ints(name, 8, x.into(), y.into());
+            let (ux, uy) = (x as u8, y as u8);
+            prop_assert_eq!(run("arith.addi"), Ok(x.wrapping_add(y).into()));
+            prop_assert_eq!(run("arith.subi"), Ok(x.wrapping_sub(y).into()));
+            prop_assert_eq!(run("arith.muli"), Ok(x.wrapping_mul(y).into()));
+            prop_assert_eq!(run("arith.divsi").ok(), x.checked_div(y).map(i64::from));
+            prop_assert_eq!(run("arith.remsi").ok(), x.checked_rem(y).map(i64::from));
+            prop_assert_eq!(run("arith.divui").ok(), ux.checked_div(uy).map(|q| (q as i8).into()));
+            prop_assert_eq!(run("arith.remui").ok(), ux.checked_rem(uy).map(|q| (q as i8).into()));
+            prop_assert_eq!(run("arith.maxsi"), Ok(x.max(y).into()));
+            prop_assert_eq!(run("arith.maxui"), Ok((ux.max(uy) as i8).into()));
+            prop_assert_eq!(run("arith.shli").ok(), x.checked_shl(uy.into()).map(i64::from));
+            prop_assert_eq!(run("arith.shrsi").ok(), x.checked_shr(uy.into()).map(i64::from));
+            prop_assert_eq!(run("arith.shrui").ok(), ux.checked_shr(uy.into()).map(|s| (s as i8).into()));
+            if y != 0 && !(x == i8::MIN && y == -1) {
+                let exact = f64::from(x) / f64::from(y);
+                prop_assert_eq!(run("arith.floordivsi"), Ok(exact.floor() as i64));
+                prop_assert_eq!(run("arith.ceildivsi"), Ok(exact.ceil() as i64));
+            }
+        }
+    }
+
+    #[test]
+    fn extremes_order_zeros_and_propagate_nan() {
+        let f32 = FloatKind::F32;
+        assert!(floats("arith.maximumf", f32, f64::NAN, 1.0).is_nan());
+        assert_eq!(floats("arith.maxnumf", f32, f64::NAN, 1.0), 1.0);
+        assert!(floats("arith.maximumf", f32, -0.0, 0.0).is_sign_positive());
+        assert!(floats("arith.minimumf", f32, 0.0, -0.0).is_sign_negative());
+        assert_eq!(floats("arith.minnumf", f32, 1.0, f64::NAN), 1.0);
+    }
+
+    #[test]
+    fn what_is_undefined_is_an_error() {
+        assert_eq!(ints("arith.divsi", 8, 1, 0), Err("divides by 0".into()));
+        assert_eq!(ints("arith.divsi", 8, -128, -1), Err("overflows".into()));
+        assert_eq!(ints("arith.shli", 8, 1, 8), Err("shifts 8 bits by 8".into()));
+        let add = op("arith.addi", ScalarType::Int(8));
+        let outcome = add.apply(&[Scalar::Undefined, Scalar::Int(1)]);
+        assert_eq!(outcome, Err("computes with an undefined value".into()));
+    }
+
+    #[test]
+    fn select_may_pass_by_an_undefined_value() {
+        let select =
+            ScalarOp { action: Action::Select, from: ScalarType::Int(8), to: ScalarType::Int(8) };
+        let operands = [Scalar::Int(0), Scalar::Undefined, Scalar::Int(3)];
+        assert_eq!(select.apply(&operands), Ok(Scalar::Int(3)));
+    }
+
+    #[test]
+    fn conversions_refuse_what_does_not_fit() {
+        let (f32, i8) = (ScalarType::Float(FloatKind::F32), ScalarType::Int(8));
+        let to_int = float::conversion("arith.fptosi").expect("known");
+        assert_eq!(to_int(Scalar::Float(-1.9), f32, i8), Ok(Scalar::Int(-1)));
+        assert!(to_int(Scalar::Float(128.0), f32, i8).is_err());
+        assert!(to_int(Scalar::Float(f64::NAN), f32, i8).is_err());
+        let extend = float::conversion("arith.extui").expect("known");
+        assert_eq!(extend(Scalar::Int(-1), i8, ScalarType::Int(32)), Ok(Scalar::Int(255)));
+        assert_eq!(extend(Scalar::Int(1), ScalarType::Int(1), i8), Ok(Scalar::Int(1)));
+        let signed = float::conversion("arith.extsi").expect("known");
+        assert_eq!(signed(Scalar::Int(1), ScalarType::Int(1), i8), Ok(Scalar::Int(-1)));
+    }
+}

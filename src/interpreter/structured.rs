@@ -1,1 +1,284 @@
-//! To be written.
+//! Structured linalg ops by their definition: for every point of the iteration space, read the
+//! operands at the places the indexing maps give, run the body, write what it yields.
+//!
+//! On tensors an output is a fresh copy of its `outs` operand; memrefs are changed in place.
+
+mod affine_op;
+mod body;
+mod memory;
+mod softmax;
+mod space;
+
+pub(super) use affine_op::AffineOp;
+pub(super) use body::{Body, Frame, assertion, dimension, unknown};
+pub(super) use memory::{Arrays, Memory};
+pub(super) use space::Space;
+
+use super::Options;
+use super::scalar::Scalar;
+use super::value::{Array, Datum, Env};
+use crate::ir::affine::Expr;
+use crate::ir::{Error, Op, Structured, Value};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The results of a linalg op; `None` for an op that is not known.
+pub(super) fn run<'c>(
+    op: Op<'c>,
+    env: &Env<'c>,
+    options: Options,
+) -> Result<Option<Vec<Datum>>, Error<'c>> {
+    match Structured::of(op) {
+        Some(form) => run_structured(op, &form, env, options).map(Some),
+        None if op.is("linalg.softmax") => softmax::run(op, env).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn run_structured<'c>(
+    op: Op<'c>,
+    form: &Structured,
+    env: &Env<'c>,
+    options: Options,
+) -> Result<Vec<Datum>, Error<'c>> {
+    let mut data = vec![];
+    let mut results = vec![];
+    for (i, value) in op.operands().into_iter().enumerate() {
+        let datum = env.get(op, value)?;
+        match datum {
+            Datum::Tensor(array) if i >= form.inputs => {
+                let output = Rc::new(RefCell::new((**array).clone()));
+                results.push(output.clone());
+                data.push(Datum::Buffer(output));
+            }
+            _ => data.push(datum.clone()),
+        }
+    }
+    let mut arrays = Arrays::default();
+    let kernel = Kernel::decode(op, form, &data, env, &mut arrays)?;
+    if !kernel.space.is_empty() {
+        kernel.run(&arrays, options)?;
+    }
+    Ok(results.iter().map(|output| Datum::tensor(take(output))).collect())
+}
+
+fn take(output: &RefCell<Array>) -> Array {
+    let mut array = output.borrow_mut();
+    let cells = std::mem::take(&mut array.cells);
+    Array { ty: array.ty, shape: array.shape.clone(), cells }
+}
+
+/// A structured op, decoded.
+struct Kernel<'c> {
+    op: Op<'c>,
+    body: Body<'c>,
+    /// Inputs first.
+    operands: Vec<Operand>,
+    inputs: usize,
+    space: Space,
+}
+
+/// An operand: where it is read, and written if it is an output.
+struct Operand {
+    source: Source,
+    map: Vec<Index>,
+    /// The slot of its value in the body; none if the body does not use it.
+    slot: Option<usize>,
+}
+
+enum Source {
+    Scalar(Scalar),
+    Array(usize),
+}
+
+/// A result of an indexing map; most are loops.
+enum Index {
+    Loop(usize),
+    Other(Expr),
+}
+
+impl<'c> Kernel<'c> {
+    fn decode(
+        op: Op<'c>,
+        form: &Structured,
+        data: &[Datum],
+        env: &Env<'c>,
+        arrays: &mut Arrays,
+    ) -> Result<Self, Error<'c>> {
+        let block = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
+        let arguments = block.arguments();
+        if form.maps.len() != data.len() || arguments.len() != data.len() {
+            return Err(Error::on(op, "has not one map and one body argument for each operand"));
+        }
+        if data[form.inputs.min(data.len())..].iter().any(|d| matches!(d, Datum::Scalar(_))) {
+            return Err(Error::on(op, "has an output that is a scalar"));
+        }
+        let body = Body::decode(op, block, env, arrays)?;
+        if body.yields().len() + form.inputs != data.len() {
+            return Err(Error::on(op, "does not yield one value for each output"));
+        }
+        let slots = arguments.iter().zip(body.arguments());
+        let operands =
+            data.iter().zip(&form.maps).zip(slots).map(|((datum, map), (value, slot))| Operand {
+                source: match datum {
+                    Datum::Scalar(scalar) => Source::Scalar(*scalar),
+                    array => Source::Array(arrays.number(array)),
+                },
+                map: map.results.iter().map(Index::of).collect(),
+                slot: is_used(*value).then_some(*slot),
+            });
+        let operands = operands.collect();
+        let ranges = ranges(form, data).map_err(|message| Error::on(op, message))?;
+        let space = Space::new(&form.iterators, ranges);
+        Ok(Kernel { op, body, operands, inputs: form.inputs, space })
+    }
+
+    fn run(&self, arrays: &Arrays, options: Options) -> Result<(), Error<'c>> {
+        let fail = |message: String| Error::on(self.op, message);
+        let order = self.space.order(options.seed);
+        let order = order.ok_or_else(|| fail("has too many parallel iterations".into()))?;
+        let outputs =
+            self.operands[self.inputs..].iter().filter_map(|output| match output.source {
+                Source::Array(number) => Some((number, output)),
+                Source::Scalar(_) => None,
+            });
+        let (mut written, mut tracked) = (vec![], vec![]);
+        for (number, output) in outputs {
+            written.push(number);
+            if arrays.times_named(number) > 1 || !self.keeps_iterations_apart(output) {
+                tracked.push(number);
+            }
+        }
+        let memory = Memory::new(arrays, self.space.clone(), &written, &tracked).map_err(fail)?;
+        let mut frame = Frame::new(&self.body, self.space.rank(), memory);
+        let mut scratch = Scratch::default();
+        for iteration in order {
+            frame.memory.iteration = iteration;
+            self.space.enter(iteration, &mut frame.loops);
+            loop {
+                self.run_point(&mut frame, &mut scratch)?;
+                if !self.space.step(&mut frame.loops) {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Do two parallel iterations never meet in a cell of this operand? (A sufficient condition.)
+    fn keeps_iterations_apart(&self, operand: &Operand) -> bool {
+        let has = |i| operand.map.iter().any(|index| matches!(index, Index::Loop(j) if *j == i));
+        self.space.concurrent().all(has)
+    }
+
+    fn run_point(&self, frame: &mut Frame, scratch: &mut Scratch) -> Result<(), Error<'c>> {
+        scratch.offsets.clear();
+        for (number, operand) in self.operands.iter().enumerate() {
+            let value = match operand.source {
+                Source::Scalar(scalar) => Ok(scalar),
+                Source::Array(array) => operand.read(array, frame, scratch),
+            };
+            let value = value.map_err(|message| self.fail(number, &message))?;
+            if let Some(slot) = operand.slot {
+                frame.slots[slot] = value;
+            }
+        }
+        self.body.run(frame)?;
+        let outputs = self.operands.iter().enumerate().skip(self.inputs);
+        let offsets = &scratch.offsets[scratch.offsets.len() - self.body.yields().len()..];
+        for (((number, output), slot), offset) in outputs.zip(self.body.yields()).zip(offsets) {
+            if let Source::Array(array) = output.source {
+                let written = frame.memory.write(array, *offset, frame.slots[*slot]);
+                written.map_err(|message| self.fail(number, &message))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn fail(&self, operand: usize, message: &str) -> Error<'c> {
+        Error::on(self.op, format!("operand {operand}: {message}"))
+    }
+}
+
+/// What one point needs for a moment.
+#[derive(Default)]
+struct Scratch {
+    indices: Vec<i64>,
+    /// The place of each operand that is an array.
+    offsets: Vec<usize>,
+}
+
+impl Operand {
+    /// The cell at the current loops, and its place to `scratch.offsets`. A value the body does not
+    /// use is not read, but its place must exist.
+    fn read(
+        &self,
+        array: usize,
+        frame: &mut Frame,
+        scratch: &mut Scratch,
+    ) -> Result<Scalar, String> {
+        scratch.indices.clear();
+        for index in &self.map {
+            scratch.indices.push(match index {
+                Index::Loop(i) => frame.loops[*i],
+                Index::Other(expr) => expr.evaluate(&frame.loops, &[]).ok_or_else(|| {
+                    format!("its map overflows, or divides by 0 or less, at {:?}", frame.loops)
+                })?,
+            });
+        }
+        let offset = frame.memory.offset(array, &scratch.indices)?;
+        scratch.offsets.push(offset);
+        match self.slot {
+            Some(_) => frame.memory.read(array, offset),
+            None => Ok(Scalar::Undefined),
+        }
+    }
+}
+
+impl Index {
+    fn of(expr: &Expr) -> Index {
+        match expr {
+            Expr::Dim(i) => Index::Loop(*i),
+            other => Index::Other(other.clone()),
+        }
+    }
+}
+
+fn is_used(value: Value) -> bool {
+    !value.uses().is_empty()
+}
+
+/// The range of each loop: the size of every array dimension that the loop alone indexes.
+fn ranges(form: &Structured, data: &[Datum]) -> Result<Vec<usize>, String> {
+    let mut found: Vec<Option<(usize, usize)>> = vec![None; form.iterators.len()];
+    for (operand, (datum, map)) in data.iter().zip(&form.maps).enumerate() {
+        let shape = match datum {
+            Datum::Scalar(_) => vec![],
+            Datum::Tensor(array) => array.shape.clone(),
+            Datum::Buffer(array) => array.borrow().shape.clone(),
+        };
+        if shape.len() != map.results.len() || map.dims != found.len() {
+            return Err(format!("operand {operand} does not fit its indexing map"));
+        }
+        for (result, size) in map.results.iter().zip(shape) {
+            let Expr::Dim(i) = result else { continue };
+            match found[*i] {
+                Some((range, _)) if range == size => {}
+                Some((range, other)) => {
+                    return Err(format!(
+                        "dimension d{i} is {range} in operand {other} and {size} in operand {operand}"
+                    ));
+                }
+                None => found[*i] = Some((size, operand)),
+            }
+        }
+    }
+    let ranges = found.iter().enumerate();
+    ranges
+        .map(|(i, range)| Ok(range.ok_or_else(|| format!("nothing gives the size of d{i}"))?.0))
+        .collect()
+}
+
+#[cfg(test)]
+#[path = "../../test/interpreter/structured.rs"]
+mod tests;

@@ -1,7 +1,8 @@
 //! What the interpreter computes with: arrays of scalars, and the values of a running function.
 
-use super::scalar::{Scalar, ScalarType};
-use crate::ir::{Error, Op, Value};
+use super::scalar::{Scalar, ScalarType, round};
+use crate::ir::{Error, FloatKind, Op, Type, TypeKind, Value};
+use loopwright_runtime::tensor::{ElementType, Tensor};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -30,11 +31,29 @@ pub struct Env<'c> {
     values: HashMap<Value<'c>, Datum>,
 }
 
+/// Goes through the indices of a shape in row-major order.
+pub struct Indices {
+    shape: Vec<usize>,
+    at: Vec<i64>,
+    /// How many are still to come.
+    left: usize,
+    started: bool,
+}
+
 impl Array {
     /// An array of undefined cells. `None` if that many cells cannot be.
     pub fn undefined(ty: ScalarType, shape: Vec<usize>) -> Option<Array> {
-        let n = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d))?;
-        (n <= MAX_CELLS).then(|| Array { ty, shape, cells: vec![Scalar::Undefined; n] })
+        let n = count(&shape)?;
+        Some(Array { ty, shape, cells: vec![Scalar::Undefined; n] })
+    }
+
+    /// An array of undefined cells for a value of type `ty` that `op` makes, which must have the
+    /// sizes that the type states.
+    pub fn for_type<'c>(op: Op<'c>, ty: Type<'c>, shape: Vec<usize>) -> Result<Array, Error<'c>> {
+        let element = check_type(op, ty, &shape)?;
+        let message = || Error::on(op, format!("makes an array of sizes {shape:?}: too large"));
+        let n = count(&shape).ok_or_else(message)?;
+        Ok(Array { ty: element, shape, cells: vec![Scalar::Undefined; n] })
     }
 
     /// The place of a cell, or `None` if an index is out of bounds.
@@ -46,10 +65,162 @@ impl Array {
         }
         (indices.len() == self.shape.len()).then_some(offset)
     }
+
+    /// [`Array::offset`] with an error that says what is out of bounds.
+    pub fn checked_offset(&self, indices: &[i64]) -> Result<usize, String> {
+        self.offset(indices).ok_or_else(|| {
+            format!("index {indices:?} is out of bounds of an array of sizes {:?}", self.shape)
+        })
+    }
+
+    pub fn indices(&self) -> Indices {
+        Indices::of(&self.shape)
+    }
+
+    /// The indices of the first undefined cell.
+    pub fn first_undefined(&self) -> Option<Vec<i64>> {
+        let place = self.cells.iter().position(|cell| *cell == Scalar::Undefined)?;
+        Some(self.indices_of(place))
+    }
+
+    /// The indices of a place; the inverse of [`Array::offset`].
+    pub fn indices_of(&self, place: usize) -> Vec<i64> {
+        let mut rest = place;
+        let mut indices = vec![0; self.shape.len()];
+        for (index, size) in indices.iter_mut().zip(&self.shape).rev() {
+            *index = (rest % size.max(&1)) as i64;
+            rest /= size.max(&1);
+        }
+        indices
+    }
+
+    /// An error if the cells are not as many and of the kind that sizes and type say.
+    fn check_cells(&self) -> Result<(), String> {
+        if count(&self.shape) != Some(self.cells.len()) {
+            return Err(format!("has {} cells for sizes {:?}", self.cells.len(), self.shape));
+        }
+        match self.cells.iter().position(|cell| !holds(self.ty, *cell)) {
+            Some(place) => {
+                let (cell, at) = (self.cells[place], self.indices_of(place));
+                Err(format!("holds {cell:?} at {at:?}, which is no {}", name(self.ty)))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
-/// More cells than this are refused: it is an interpreter, and an absurd size is a mistake.
-const MAX_CELLS: usize = 1 << 28;
+impl Array {
+    /// The elements of a tensor; a boolean is an i1.
+    pub fn from_tensor(tensor: &Tensor) -> Array {
+        let ty = match tensor.element_type() {
+            ElementType::Bool => ScalarType::Int(1),
+            ElementType::I8 => ScalarType::Int(8),
+            ElementType::I16 => ScalarType::Int(16),
+            ElementType::I32 => ScalarType::Int(32),
+            ElementType::I64 => ScalarType::Int(64),
+            ElementType::F16 => ScalarType::Float(FloatKind::F16),
+            ElementType::BF16 => ScalarType::Float(FloatKind::BF16),
+            ElementType::F32 => ScalarType::Float(FloatKind::F32),
+            ElementType::F64 => ScalarType::Float(FloatKind::F64),
+        };
+        let cell = |i| match ty {
+            ScalarType::Float(_) => Scalar::Float(tensor.get_f64(i)),
+            // The byte of a boolean may be any but 0 for true.
+            ScalarType::Int(1) => Scalar::Int((tensor.get_i64(i) != 0).into()),
+            _ => Scalar::Int(tensor.get_i64(i)),
+        };
+        let cells = (0..tensor.len()).map(cell).collect();
+        Array { ty, shape: tensor.shape().to_vec(), cells }
+    }
+
+    /// The cells as a tensor; an index is an i64. The message continues "result 0 ".
+    pub fn to_tensor(&self) -> Result<Tensor, String> {
+        let ty = match self.ty {
+            ScalarType::Int(1) => ElementType::Bool,
+            ScalarType::Int(8) => ElementType::I8,
+            ScalarType::Int(16) => ElementType::I16,
+            ScalarType::Int(32) => ElementType::I32,
+            ScalarType::Int(64) | ScalarType::Index => ElementType::I64,
+            ScalarType::Float(FloatKind::F16) => ElementType::F16,
+            ScalarType::Float(FloatKind::BF16) => ElementType::BF16,
+            ScalarType::Float(FloatKind::F32) => ElementType::F32,
+            ScalarType::Float(FloatKind::F64) => ElementType::F64,
+            ScalarType::Int(_) => return Err(format!("is of type {}", name(self.ty))),
+        };
+        if let Some(at) = self.first_undefined() {
+            return Err(format!("is undefined at index {at:?}"));
+        }
+        let mut tensor = Tensor::zeros(ty, &self.shape).map_err(|error| error.to_string())?;
+        for (i, cell) in self.cells.iter().enumerate().take(tensor.len()) {
+            match cell {
+                Scalar::Int(value) => tensor.set_i64(i, *value),
+                Scalar::Float(value) => tensor.set_f64(i, *value),
+                Scalar::Undefined => {}
+            }
+        }
+        Ok(tensor)
+    }
+}
+
+/// More cells than this are refused: it is an interpreter, and an absurd size is a mistake. They
+/// take 1 GiB.
+const MAX_CELLS: usize = 1 << 26;
+
+/// The number of cells of a shape, if an array may have so many.
+fn count(shape: &[usize]) -> Option<usize> {
+    // A size of 0 does not make the others reasonable: they count as 1 or more.
+    let limit = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d.max(&1)))?;
+    (limit <= MAX_CELLS).then(|| shape.iter().product())
+}
+
+/// The sizes (`None` is any) and the element type of a tensor or a row-major memref.
+pub fn array_type<'c>(
+    op: Op<'c>,
+    ty: Type<'c>,
+) -> Result<(Vec<Option<i64>>, ScalarType), Error<'c>> {
+    ty.shaped()
+        .and_then(|(dims, element)| Some((dims, ScalarType::of(element)?)))
+        .ok_or_else(|| Error::on(op, format!("has type {ty}, which the interpreter does not know")))
+}
+
+/// The element type of `ty`, which must be a type that a result of `op` with these sizes can have.
+pub fn check_type<'c>(op: Op<'c>, ty: Type<'c>, shape: &[usize]) -> Result<ScalarType, Error<'c>> {
+    let (dims, element) = array_type(op, ty)?;
+    if !agrees(shape, &dims) {
+        return Err(Error::on(op, format!("makes sizes {shape:?} for a value of type {ty}")));
+    }
+    Ok(element)
+}
+
+/// Can a value of these sizes have a type of those?
+pub fn agrees(shape: &[usize], dims: &[Option<i64>]) -> bool {
+    let fits = |(size, dim): (&usize, &Option<i64>)| dim.is_none_or(|d| d == *size as i64);
+    shape.len() == dims.len() && shape.iter().zip(dims).all(fits)
+}
+
+impl Indices {
+    pub fn of(shape: &[usize]) -> Indices {
+        let left = count(shape).unwrap_or(0);
+        Indices { shape: shape.to_vec(), at: vec![0; shape.len()], left, started: false }
+    }
+
+    /// The next indices, valid until the next call.
+    pub fn advance(&mut self) -> Option<&[i64]> {
+        self.left = self.left.checked_sub(1)?;
+        if !self.started {
+            self.started = true;
+            return Some(&self.at);
+        }
+        for (index, size) in self.at.iter_mut().zip(&self.shape).rev() {
+            *index += 1;
+            if *index < *size as i64 {
+                break;
+            }
+            *index = 0;
+        }
+        Some(&self.at)
+    }
+}
 
 impl<'c> Env<'c> {
     pub fn set(&mut self, value: Value<'c>, datum: Datum) {
@@ -70,6 +241,19 @@ impl<'c> Env<'c> {
         }
     }
 
+    /// The value of an index or integer.
+    pub fn index(&self, op: Op<'c>, value: Value<'c>) -> Result<i64, Error<'c>> {
+        match self.scalar(op, value)? {
+            Scalar::Int(value) => Ok(value),
+            Scalar::Undefined => Err(Error::on(op, "uses an undefined value as an index")),
+            Scalar::Float(_) => Err(Error::on(op, "uses a float where an integer is expected")),
+        }
+    }
+
+    pub fn indices(&self, op: Op<'c>, values: &[Value<'c>]) -> Result<Vec<i64>, Error<'c>> {
+        values.iter().map(|value| self.index(op, *value)).collect()
+    }
+
     pub fn tensor(&self, op: Op<'c>, value: Value<'c>) -> Result<Rc<Array>, Error<'c>> {
         match self.get(op, value)? {
             Datum::Tensor(array) => Ok(array.clone()),
@@ -84,3 +268,89 @@ impl<'c> Env<'c> {
         }
     }
 }
+
+/// Is `scalar` a value of type `ty`, in the form that values of the type have?
+fn holds(ty: ScalarType, scalar: Scalar) -> bool {
+    match (ty, scalar) {
+        (_, Scalar::Undefined) => true,
+        (ScalarType::Index | ScalarType::Int(_), Scalar::Int(value)) => ty.wrap(value) == value,
+        (ScalarType::Float(_), Scalar::Float(value)) if value.is_nan() => true,
+        (ScalarType::Float(kind), Scalar::Float(value)) => round(kind, value) == value,
+        _ => false,
+    }
+}
+
+fn name(ty: ScalarType) -> String {
+    match ty {
+        ScalarType::Index => "index".into(),
+        ScalarType::Int(bits) => format!("i{bits}"),
+        ScalarType::Float(kind) => format!("{kind:?}").to_lowercase(),
+    }
+}
+
+impl std::fmt::Display for Datum {
+    /// The type of a value, as far as it is known.
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let array = |array: &Array| {
+            let sizes: String = array.shape.iter().map(|size| format!("{size}x")).collect();
+            sizes + &name(array.ty)
+        };
+        match self {
+            Datum::Scalar(Scalar::Int(_)) => f.write_str("an integer"),
+            Datum::Scalar(Scalar::Float(_)) => f.write_str("a float"),
+            Datum::Scalar(Scalar::Undefined) => f.write_str("undefined"),
+            Datum::Tensor(tensor) => write!(f, "tensor<{}>", array(tensor)),
+            Datum::Buffer(buffer) => match buffer.try_borrow() {
+                Ok(buffer) => write!(f, "memref<{}>", array(&buffer)),
+                Err(_) => f.write_str("a memref in use"),
+            },
+        }
+    }
+}
+
+impl Datum {
+    /// Checks that it is a value of type `ty`; the message continues "argument 0 ".
+    pub fn check(&self, ty: Type) -> Result<(), String> {
+        let (dims, element) = ty.shaped().unwrap_or((vec![], ty));
+        let element = ScalarType::of(element)
+            .ok_or_else(|| format!("has type {ty}, which the interpreter does not know"))?;
+        let is_other = || Err(format!("is {self}, expected {ty}"));
+        let check_array = |array: &Array| match agrees(&array.shape, &dims) && array.ty == element {
+            true => array.check_cells(),
+            false => is_other(),
+        };
+        match (self, ty.kind()) {
+            (Datum::Tensor(array), TypeKind::Tensor { .. }) => check_array(array),
+            (Datum::Buffer(buffer), TypeKind::MemRef { .. }) => match buffer.try_borrow() {
+                Ok(array) => check_array(&array),
+                Err(_) => is_other(),
+            },
+            (Datum::Scalar(Scalar::Undefined), _) => Err("is undefined".into()),
+            (Datum::Scalar(scalar), kind) => match (scalar, kind) {
+                (Scalar::Int(_), TypeKind::Index | TypeKind::Integer(_))
+                | (Scalar::Float(_), TypeKind::Float(_)) => match holds(element, *scalar) {
+                    true => Ok(()),
+                    false => Err(format!("is {scalar:?}, which is no {ty}")),
+                },
+                _ => is_other(),
+            },
+            _ => is_other(),
+        }
+    }
+
+    pub fn tensor(array: Array) -> Datum {
+        Datum::Tensor(Rc::new(array))
+    }
+
+    pub fn buffer(array: Array) -> Datum {
+        Datum::Buffer(Rc::new(RefCell::new(array)))
+    }
+
+    pub fn index(value: usize) -> Datum {
+        Datum::Scalar(Scalar::Int(value as i64))
+    }
+}
+
+#[cfg(test)]
+#[path = "../../test/interpreter/value.rs"]
+mod tests;

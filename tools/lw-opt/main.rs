@@ -8,5 +8,6 @@ fn main() {
     register_all_dialects(&registry);
     register_all_passes();
     loopwright::register_dialects(&registry);
+    loopwright::register_passes();
     std::process::exit(loopwright::ffi::opt_main(&registry, std::env::args_os()));
 }

@@ -1,0 +1,87 @@
+//! `convert-linalg-to-loop`: functions on tensors become loop nests of schedule blocks over memrefs.
+//!
+//! ```text
+//! func.func @f(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+//!   %0 = linalg.fill ins(%zero) outs(%empty)
+//!   %1 = linalg.generic {.. "parallel", "reduction"} ins(%x) outs(%0) { addf } -> tensor<4xf32>
+//!   return %1
+//! }
+//!   ->
+//! func.func @f(%x: memref<4x8xf32>, %out: memref<4xf32> {loop.name = "out", loop.result}) {
+//!   loop.for serial %i in 4 { loop.for serial %j in 8 {
+//!     loop.block "reduce_add" [%vi: spatial 4, %vj: reduce 8] = (%i, %j)
+//!         reads(%x[%vi : 1, %vj : 1]) writes(%out[%vi : 1]) reducer(add, 0.0) {
+//!       loop.init { store 0.0, %out[%vi] }  ..
+//! ```
+//! - Every linalg op and every tensor op that moves data becomes one schedule block that writes one
+//!   buffer (a reduction of several results: one buffer a result). Reshapes, slices, pads and
+//!   concatenations are blocks with affine maps; there are no views.
+//! - Results are written to destination arguments, marked `loop.result`. A value returned twice, or an
+//!   argument returned, is copied. Scalars other than index become memrefs of rank 0; booleans are i8.
+//! - A fill that only starts reductions becomes their `loop.init`; an `outs` that is read is loaded by
+//!   `loop.init`, one that is not read disappears.
+//! - Sizes are index arguments and dimensions of arguments; all other sizes are maps of those.
+//! - Dense constants become module globals; splats stay scalars.
+//! - `cf.assert` is dropped: it states what otherwise is undefined.
+//!
+//! On an error nothing is changed. An op that is not known is an error that names it.
+
+mod body;
+mod call;
+mod function;
+mod movement;
+mod nest;
+mod sizes;
+mod structured;
+
+use crate::ir::{Attribute, Error, Op, Type, walk};
+use std::collections::HashMap;
+
+/// Converts all functions of `module` that compute on tensors or hold linalg ops.
+pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
+    let Some(body) = module.body(0) else { return Ok(()) };
+    let functions: Vec<_> =
+        body.ops().into_iter().filter(|op| op.is("func.func") && is_converted(*op)).collect();
+    let mut state = Module { module, globals: vec![], done: HashMap::new() };
+    let mut replaced = vec![];
+    for function in call::callees_first(&functions)? {
+        match function::convert(&mut state, function) {
+            Ok(new) => replaced.push((function, new)),
+            Err(error) => {
+                // The new functions are in no module yet: dropping them leaves all as it was.
+                replaced.into_iter().for_each(|(_, new): (Op, Op)| new.erase());
+                state.globals.into_iter().for_each(|(_, global)| global.erase());
+                return Err(error);
+            }
+        }
+    }
+    if let Some((first, _)) = replaced.first() {
+        state.globals.iter().for_each(|(_, global)| body.insert_before(*first, *global));
+    }
+    for (old, new) in &replaced {
+        body.insert_before(*old, *new);
+    }
+    // Calls among the old functions refer to them by name only, so the order does not matter.
+    replaced.into_iter().for_each(|(old, _)| old.erase());
+    Ok(())
+}
+
+/// A function with a body that mentions tensors, or holds ops that this conversion is for.
+fn is_converted(function: Op) -> bool {
+    let is_tensor = |ty: Type| matches!(ty.kind(), crate::ir::TypeKind::Tensor { .. });
+    function.body(0).is_some_and(|body| {
+        body.arguments().iter().any(|argument| is_tensor(argument.ty()))
+            || walk(function).iter().any(|op| {
+                op.name().starts_with("linalg.") || op.results().iter().any(|r| is_tensor(r.ty()))
+            })
+    })
+}
+
+/// What the functions of a module share.
+struct Module<'c> {
+    module: Op<'c>,
+    /// The new globals by the value they hold.
+    globals: Vec<(Attribute<'c>, Op<'c>)>,
+    /// The new functions by name.
+    done: HashMap<&'c str, function::Signature<'c>>,
+}

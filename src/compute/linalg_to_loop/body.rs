@@ -1,0 +1,102 @@
+//! Scalars in the body of a block: computed on demand from the old function's scalar ops.
+
+use super::function::{Function, Source};
+use super::nest::Nest;
+use crate::ir::{Attribute, Error, Value};
+use std::collections::HashMap;
+
+/// Old scalars that a body has computed so far.
+pub(super) type Known<'c> = HashMap<Value<'c>, Value<'c>>;
+
+impl<'c> Function<'_, 'c> {
+    /// A scalar of the old function, computed in the body of a nest.
+    pub(super) fn scalar(
+        &mut self,
+        nest: &Nest<'c>,
+        value: Value<'c>,
+    ) -> Result<Value<'c>, Error<'c>> {
+        self.evaluate(nest, &mut Known::new(), value)
+    }
+
+    /// A scalar of the old function or of the body of an old op, whose arguments are in `known`.
+    /// Index values become one `affine.apply` where they are affine; other ops are cloned.
+    pub(super) fn evaluate(
+        &mut self,
+        nest: &Nest<'c>,
+        known: &mut Known<'c>,
+        value: Value<'c>,
+    ) -> Result<Value<'c>, Error<'c>> {
+        if let Some(done) = known.get(&value) {
+            return Ok(*done);
+        }
+        if value.ty().is_index()
+            && let Some(expr) = self.size(value)
+        {
+            let index = nest.index(&expr);
+            known.insert(value, index);
+            return Ok(index);
+        }
+        if let Some(buffer) = self.scalars.get(&value) {
+            let scalar = nest.load(*buffer, &[], value.ty());
+            known.insert(value, scalar);
+            return Ok(scalar);
+        }
+        let Some(op) = value.defining_op() else {
+            return Err(Error::at(
+                nest.build.location(),
+                format!("uses {value:?}, which convert-linalg-to-loop does not know as a scalar"),
+            ));
+        };
+        let operands = op.operands();
+        if matches!(op.name(), "tensor.extract" | "memref.load") {
+            let (source, _) = self.tensor(op, operands[0])?;
+            let mut indices = vec![];
+            for index in &operands[1..] {
+                indices.push(self.evaluate(nest, known, *index)?);
+            }
+            let scalar = self.read(nest, &source, operands[0], &indices)?;
+            known.insert(value, scalar);
+            return Ok(scalar);
+        }
+        if !op.regions().is_empty() || !op.has_no_effects() {
+            return Err(Error::on(op, "is not known to convert-linalg-to-loop as a scalar op"));
+        }
+        let mut mapping = vec![];
+        for operand in operands {
+            mapping.push((operand, self.evaluate(nest, known, operand)?));
+        }
+        let clone = op.clone_mapped(&mapping);
+        nest.build.place(clone);
+        for (old, new) in op.results().into_iter().zip(clone.results()) {
+            known.insert(old, new);
+        }
+        Ok(known[&value])
+    }
+
+    /// An element of the old tensor `value`, which has become `source`.
+    pub(super) fn read(
+        &mut self,
+        nest: &Nest<'c>,
+        source: &Source<'c>,
+        value: Value<'c>,
+        indices: &[Value<'c>],
+    ) -> Result<Value<'c>, Error<'c>> {
+        match source {
+            Source::Buffer(buffer) => {
+                let element = value.ty().shaped().map(|(_, element)| element);
+                Ok(nest.load(*buffer, indices, element.unwrap_or(value.ty())))
+            }
+            Source::Fill(scalar) => self.scalar(nest, *scalar),
+            Source::Splat(constant) => Ok(nest.build.constant(*constant)),
+            Source::Empty => Err(Error::at(
+                nest.build.location(),
+                "reads an element of 'tensor.empty', which has no value",
+            )),
+        }
+    }
+}
+
+/// The number in an integer attribute of an op.
+pub(super) fn number(op: crate::ir::Op, name: &str) -> Option<i64> {
+    op.attribute(name).and_then(Attribute::as_i64)
+}

@@ -1,0 +1,601 @@
+//! One function: its new signature, its values, and the walk over its ops.
+
+use super::nest::{NestSpec, is_bool};
+use super::sizes::{Origin, Sizes};
+use super::{Module, call, movement, structured};
+use crate::dialect::loop_enums::{IterRole, Scope};
+use crate::dialect::loop_op::{Buffer, is_storable, stored_type};
+use crate::ir::affine::{Expr, Map};
+use crate::ir::{
+    Attribute, Block, Builder, Error, Location, Op, OpSpec, Region, Structured, Type, TypeKind,
+    Value,
+};
+use std::collections::HashMap;
+
+/// A converted function, for its callers.
+pub(super) struct Signature<'c> {
+    /// The argument types of the old function.
+    pub inputs: Vec<Type<'c>>,
+    /// The result types of the old function.
+    pub results: Vec<Type<'c>>,
+    /// The dimensions of each result, over `origins`.
+    pub shapes: Vec<Vec<Expr>>,
+    pub origins: Vec<Origin>,
+}
+
+/// What a tensor or memref of the old function has become.
+#[derive(Clone)]
+pub(super) enum Source<'c> {
+    /// Elements in memory.
+    Buffer(Value<'c>),
+    /// One scalar of the old function for all elements.
+    Fill(Value<'c>),
+    /// One constant for all elements.
+    Splat(Attribute<'c>),
+    /// No defined elements.
+    Empty,
+}
+
+/// The state of converting one function.
+pub(super) struct Function<'m, 'c> {
+    pub module: &'m mut Module<'c>,
+    pub sizes: Sizes<'c>,
+    /// Index values of the old function.
+    pub index_values: HashMap<Value<'c>, Expr>,
+    /// Scalars of the old function that are memrefs of rank 0 now.
+    pub scalars: HashMap<Value<'c>, Value<'c>>,
+    tensors: HashMap<Value<'c>, (Source<'c>, Vec<Expr>)>,
+    /// Destination arguments by the old value that is to be computed into them.
+    destinations: HashMap<Value<'c>, Value<'c>>,
+    /// Names in use, of blocks and of buffers.
+    block_names: Vec<String>,
+    buffer_names: Vec<String>,
+    /// Entry ops are inserted before this one, which is erased in the end.
+    entry: Op<'c>,
+    /// The new function's return; nests are inserted before it.
+    pub end: Op<'c>,
+}
+
+/// Builds the converted function, in no module.
+pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>, Error<'c>> {
+    let (inputs, results) = old
+        .attribute("function_type")
+        .and_then(Attribute::as_type)
+        .and_then(Type::signature)
+        .ok_or_else(|| Error::on(old, "has no function type"))?;
+    let name = old.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+    let blocks = old.regions()[0].blocks();
+    let [old_body] = blocks[..] else {
+        return Err(Error::on(old, "has several blocks: control flow is not converted"));
+    };
+    let converted = |ty: &Type<'c>, what: String| {
+        argument_type(*ty)
+            .ok_or_else(|| Error::on(old, format!("{what} has the type {ty}, {MEMORY}")))
+    };
+    let mut types = vec![];
+    for (i, ty) in inputs.iter().enumerate() {
+        types.push(converted(ty, format!("argument {i}"))?);
+    }
+    for (i, ty) in results.iter().enumerate() {
+        match (ty.kind(), converted(ty, format!("result {i}"))?) {
+            (TypeKind::Index | TypeKind::MemRef { .. } | TypeKind::Other, _) => {
+                return Err(Error::on(
+                    old,
+                    format!(
+                        "result {i} has the type {ty}, expected a tensor \
+                                                   or a number"
+                    ),
+                ));
+            }
+            (_, new) => types.push(new),
+        }
+    }
+    let location = old.location();
+    let body = Block::new(&types.iter().map(|ty| (*ty, location)).collect::<Vec<_>>());
+    let new = new_function(old, &types, body);
+    let builder = Builder::at_end(body, location);
+    let entry = builder.insert(builder.spec("loop.sync"));
+    let end = builder.insert(builder.spec("func.return"));
+    let mut function = Function {
+        module,
+        sizes: Sizes::default(),
+        index_values: HashMap::new(),
+        scalars: HashMap::new(),
+        tensors: HashMap::new(),
+        destinations: HashMap::new(),
+        block_names: vec![],
+        buffer_names: vec![],
+        entry,
+        end,
+    };
+    let outcome = function.fill(old, new, old_body, body, inputs.len());
+    let shapes = match outcome {
+        Ok(shapes) => shapes,
+        Err(error) => {
+            new.erase();
+            return Err(error);
+        }
+    };
+    let origins = function.sizes.entries.iter().map(|(origin, _)| *origin).collect();
+    entry.erase();
+    for value in function.sizes.values() {
+        // Dimensions that turned out to be of no interest.
+        if let Some(dim) = value.defining_op().filter(|_| value.uses().is_empty()) {
+            let constant = dim.operands()[1].defining_op();
+            dim.erase();
+            constant.filter(|c| c.result(0).uses().is_empty()).into_iter().for_each(Op::erase);
+        }
+    }
+    module.done.insert(name, Signature { inputs, results, shapes, origins });
+    Ok(new)
+}
+
+const MEMORY: &str = "expected index, or numbers or booleans as scalars, ranked tensors or row-major \
+                      memrefs (no memrefs of i1)";
+
+/// The type of the new argument for an old argument or result.
+fn argument_type(ty: Type) -> Option<Type> {
+    let stored = |element| Some(stored_type(ty.context(), element)).filter(|ty| is_storable(*ty));
+    match ty.kind() {
+        TypeKind::Index => Some(ty),
+        TypeKind::Tensor { dims, element } => Some(Type::memref(&dims, stored(element)?)),
+        TypeKind::MemRef { element, .. } => is_storable(element).then_some(ty),
+        TypeKind::Other => None,
+        TypeKind::Integer(_) | TypeKind::Float(_) => Some(Type::memref(&[], stored(ty)?)),
+    }
+}
+
+/// The new `func.func`, with the old one's name, visibility and attributes.
+fn new_function<'c>(old: Op<'c>, types: &[Type<'c>], body: Block<'c>) -> Op<'c> {
+    let context = old.context();
+    let ty = Type::function(context, types, &[]).to_attribute();
+    let mut spec = OpSpec::new("func.func", old.location()).attribute("function_type", ty);
+    for name in ["sym_name", "sym_visibility"] {
+        if let Some(value) = old.attribute(name) {
+            spec = spec.attribute(name, value);
+        }
+    }
+    for (name, value) in old.discardable_attributes() {
+        spec = spec.attribute(name, value);
+    }
+    spec.region(Region::of(body)).create().expect("the func dialect is loaded")
+}
+
+impl<'c> Function<'_, 'c> {
+    /// Fills the new function; gives the shapes of its results.
+    fn fill(
+        &mut self,
+        old: Op<'c>,
+        new: Op<'c>,
+        old_body: Block<'c>,
+        body: Block<'c>,
+        inputs: usize,
+    ) -> Result<Vec<Vec<Expr>>, Error<'c>> {
+        let arguments = body.arguments();
+        let mut attributes = vec![vec![]; arguments.len()];
+        for (i, (value, argument)) in old_body.arguments().into_iter().zip(&arguments).enumerate() {
+            self.argument(i, value, *argument);
+            let given = old.argument_attribute(i, "loop.name");
+            if let Some(name) = given.and_then(Attribute::as_str) {
+                self.buffer_names.push(name.to_owned());
+            } else {
+                self.buffer_names.push(format!("arg{i}"));
+            }
+            for name in ["loop.name", "loop.result"] {
+                attributes[i].extend(old.argument_attribute(i, name).map(|a| (name, a)));
+            }
+        }
+        let returned = old_body
+            .terminator()
+            .filter(|end| end.is("func.return"))
+            .ok_or_else(|| Error::on(old, "does not end in 'func.return'"))?;
+        let results = &arguments[inputs..];
+        for (i, (value, destination)) in returned.operands().iter().zip(results).enumerate() {
+            let name = if results.len() == 1 { "out".into() } else { format!("out{i}") };
+            let name = fresh(&mut self.buffer_names, &name);
+            let name = Attribute::string(old.context(), &name);
+            attributes[inputs + i].push(("loop.name", name));
+            self.destinations.entry(origin_of(*value)).or_insert(*destination);
+        }
+        self.ops(old_body)?;
+        let mut shapes = vec![];
+        for (i, (value, destination)) in returned.operands().iter().zip(results).enumerate() {
+            let shape = self.result(returned, *value, *destination)?;
+            let marker = self.result_attribute(destination.ty(), &shape);
+            attributes[inputs + i].push(("loop.result", marker));
+            shapes.push(shape);
+        }
+        let context = old.context();
+        let attributes: Vec<_> =
+            attributes.iter().map(|entries| Attribute::dictionary(context, entries)).collect();
+        new.set_attribute("arg_attrs", Attribute::array(context, &attributes));
+        Ok(shapes)
+    }
+
+    fn argument(&mut self, i: usize, old: Value<'c>, new: Value<'c>) {
+        let at = Builder::before(self.entry, self.entry.location());
+        match new.ty().shaped() {
+            None => {
+                let size = self.sizes.add(Origin::Argument(i), new);
+                self.index_values.insert(old, size);
+            }
+            Some(_) if old.ty().shaped().is_none() => {
+                self.scalars.insert(old, new);
+            }
+            Some((dims, _)) => {
+                let dim = |(d, size): (usize, Option<i64>)| match size {
+                    Some(size) => size.into(),
+                    None => self.sizes.add(Origin::Dim(i, d), at.dim(new, d)),
+                };
+                let dims = dims.into_iter().enumerate().map(dim).collect();
+                self.tensors.insert(old, (Source::Buffer(new), dims));
+            }
+        }
+    }
+
+    /// Converts the ops of a block in order.
+    fn ops(&mut self, block: Block<'c>) -> Result<(), Error<'c>> {
+        for op in block.ops() {
+            self.op(op)?;
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
+        if let Some(structured) = Structured::of(op) {
+            return structured::convert(self, op, &structured);
+        }
+        let is_scalar = |v: &Value| v.ty().shaped().is_none() && argument_type(v.ty()).is_some();
+        match op.name() {
+            "func.return" | "graph.yield" | "cf.assert" | "memref.dealloc" => Ok(()),
+            "func.call" => call::convert(self, op),
+            "graph.fusion" => {
+                let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
+                self.ops(body)?;
+                let yielded = body.terminator().map(|end| end.operands()).unwrap_or_default();
+                for (result, value) in op.results().into_iter().zip(yielded) {
+                    self.alias(op, result, value)?;
+                }
+                Ok(())
+            }
+            "graph.yield_store" | "tensor.cast" => self.alias(op, op.result(0), op.operands()[0]),
+            "arith.constant" if op.result(0).ty().shaped().is_some() => self.constant(op),
+            "memref.alloc" | "memref.alloca" => self.allocation(op),
+            "memref.dim" | "tensor.dim" | "tensor.rank" | "tensor.extract" => Ok(()),
+            name if name.starts_with("graph.") => {
+                Err(Error::on(op, "is no linalg op: run convert-graph-to-linalg before"))
+            }
+            name if name.starts_with("tensor.") => movement::convert(self, op),
+            // Scalars are computed where they are used.
+            _ if op.regions().is_empty()
+                && op.has_no_effects()
+                && op.results().iter().all(is_scalar) =>
+            {
+                Ok(())
+            }
+            _ => Err(Error::on(op, "is not known to convert-linalg-to-loop")),
+        }
+    }
+
+    /// `result` is another name of `value`.
+    fn alias(&mut self, op: Op<'c>, result: Value<'c>, value: Value<'c>) -> Result<(), Error<'c>> {
+        let (source, mut dims) = self.tensor(op, value)?;
+        // A cast may know more.
+        let (known, _) = result.ty().shaped().ok_or_else(|| unranked(op))?;
+        for (dim, known) in dims.iter_mut().zip(known) {
+            if let Some(size) = known {
+                *dim = size.into();
+            }
+        }
+        self.tensors.insert(result, (source, dims));
+        Ok(())
+    }
+
+    fn constant(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
+        let value = op.attribute("value").ok_or_else(|| Error::on(op, "has no value"))?;
+        let elements = value.as_elements().ok_or_else(|| {
+            Error::on(op, "is not a dense constant of numbers, or its data is missing")
+        })?;
+        let (dims, element) = elements.ty.shaped().ok_or_else(|| unranked(op))?;
+        let n: i64 = dims.iter().flatten().product();
+        let source = if elements.bits.is_empty() {
+            Source::Empty
+        } else if elements.splat || n == 1 {
+            Source::Splat(scalar_attribute(element, elements.bits[0]))
+        } else {
+            Source::Buffer(self.global(op, value)?)
+        };
+        let dims = dims.iter().map(|d| d.unwrap_or_default().into()).collect();
+        self.tensors.insert(op.result(0), (source, dims));
+        Ok(())
+    }
+
+    /// `memref.get_global` of the constant's global, which is made once a module.
+    fn global(&mut self, op: Op<'c>, value: Attribute<'c>) -> Result<Value<'c>, Error<'c>> {
+        let (context, location) = (op.context(), op.location());
+        let bad = || Error::on(op, "has elements that cannot be in memory");
+        let (dims, element) = value.ty().shaped().ok_or_else(|| unranked(op))?;
+        let stored = stored_type(context, element);
+        let ty = Type::memref(&dims, Some(stored).filter(|ty| is_storable(*ty)).ok_or_else(bad)?);
+        let known =
+            self.module.globals.iter().find(|(v, _)| *v == value).map(|(_, global)| *global);
+        let global = match known {
+            Some(global) => global,
+            None => {
+                let held = match is_bool(element) {
+                    true => {
+                        let bits = value.as_elements().ok_or_else(bad)?.bits;
+                        let bytes: Vec<u8> = bits.iter().map(|b| *b as u8).collect();
+                        Attribute::dense(Type::tensor(&dims, stored), &bytes).ok_or_else(bad)?
+                    }
+                    false => value,
+                };
+                let name = self.module.fresh_symbol();
+                let global = OpSpec::new("memref.global", location)
+                    .attribute("sym_name", Attribute::string(context, &name))
+                    .attribute("sym_visibility", Attribute::string(context, "private"))
+                    .attribute("type", ty.to_attribute())
+                    .attribute("initial_value", held)
+                    .attribute("constant", Attribute::unit(context))
+                    .create()
+                    .ok_or_else(bad)?;
+                self.module.globals.push((value, global));
+                global
+            }
+        };
+        let name = global.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let at = Builder::before(self.entry, location);
+        let name = Attribute::symbol(context, name);
+        Ok(at.value(at.spec("memref.get_global").attribute("name", name).results(&[ty])))
+    }
+
+    /// A memref that the old function allocates.
+    fn allocation(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
+        let ty = op.result(0).ty();
+        let (dims, element) = ty.shaped().ok_or_else(|| unranked(op))?;
+        if !is_storable(element) {
+            return Err(Error::on(op, format!("has elements of type {element}, {MEMORY}")));
+        }
+        let mut operands = op.operands().into_iter();
+        let mut exprs = vec![];
+        for dim in dims {
+            exprs.push(match (dim, operands.next_if_dynamic(dim)) {
+                (Some(size), _) => size.into(),
+                (None, Some(value)) => self.needed_size(op, value)?,
+                (None, None) => return Err(unranked(op)),
+            });
+        }
+        let buffer = self.buffer(op.location(), "alloc", element, &exprs);
+        self.tensors.insert(op.result(0), (Source::Buffer(buffer), exprs));
+        Ok(())
+    }
+
+    /// Computes returned `value` into its destination if it is not there yet; gives its shape.
+    fn result(
+        &mut self,
+        op: Op<'c>,
+        value: Value<'c>,
+        destination: Value<'c>,
+    ) -> Result<Vec<Expr>, Error<'c>> {
+        if value.ty().shaped().is_none() {
+            let name = self.block_name("scalar");
+            let spec = NestSpec {
+                location: op.location(),
+                name,
+                iters: vec![],
+                uses: vec![],
+                reducer: None,
+            };
+            let nest = self.nest(spec);
+            let scalar = self.scalar(&nest, value)?;
+            nest.store(scalar, destination, &[]);
+            nest.finish()?;
+            return Ok(vec![]);
+        }
+        let (source, dims) = self.tensor(op, value)?;
+        let is_there = matches!(source, Source::Buffer(buffer) if buffer == destination);
+        if !is_there && !matches!(source, Source::Empty) {
+            self.copy(op, &source, &dims, value, destination)?;
+        }
+        Ok(dims)
+    }
+
+    /// The marker of a destination argument; see LoopDialect.td.
+    fn result_attribute(&self, ty: Type<'c>, shape: &[Expr]) -> Attribute<'c> {
+        let context = ty.context();
+        let is_static = ty.shaped().is_none_or(|(dims, _)| dims.iter().all(Option::is_some));
+        if is_static {
+            return Attribute::unit(context);
+        }
+        let symbols: Vec<usize> = (0..self.sizes.entries.len()).collect();
+        let map = Map { dims: 0, symbols: symbols.len(), results: shape.to_vec() };
+        let (map, used) = map.compressed(&[], &symbols);
+        let from: Vec<_> = used
+            .iter()
+            .map(|i| match self.sizes.entries[*i].0 {
+                Origin::Argument(a) => Attribute::dense_i64(context, &[a as i64]),
+                Origin::Dim(a, d) => Attribute::dense_i64(context, &[a as i64, d as i64]),
+            })
+            .collect();
+        let from = Attribute::array(context, &from);
+        Attribute::dictionary(context, &[("shape", map.to_attribute(context)), ("from", from)])
+    }
+
+    /// What a tensor or memref of the old function has become, and its dimensions.
+    pub(super) fn tensor(
+        &self,
+        op: Op<'c>,
+        value: Value<'c>,
+    ) -> Result<(Source<'c>, Vec<Expr>), Error<'c>> {
+        self.tensors.get(&value).cloned().ok_or_else(|| {
+            Error::on(op, format!("uses {value:?}, which convert-linalg-to-loop does not know"))
+        })
+    }
+
+    pub(super) fn dims(&self, op: Op<'c>, value: Value<'c>) -> Result<Vec<Expr>, Error<'c>> {
+        self.tensor(op, value).map(|(_, dims)| dims)
+    }
+
+    pub(super) fn set(&mut self, value: Value<'c>, source: Source<'c>, dims: Vec<Expr>) {
+        self.tensors.insert(value, (source, dims));
+    }
+
+    /// The memref that holds a tensor, which is written now if it is not in memory.
+    pub(super) fn in_memory(
+        &mut self,
+        op: Op<'c>,
+        value: Value<'c>,
+    ) -> Result<Value<'c>, Error<'c>> {
+        let (source, dims) = self.tensor(op, value)?;
+        if let Source::Buffer(buffer) = source {
+            return Ok(buffer);
+        }
+        let base = if matches!(source, Source::Empty) { "empty" } else { "fill" };
+        let buffer = self.target(op.location(), base, value, &dims)?;
+        if !matches!(source, Source::Empty) {
+            self.copy(op, &source, &dims, value, buffer)?;
+        }
+        self.tensors.insert(value, (Source::Buffer(buffer), dims));
+        Ok(buffer)
+    }
+
+    /// Where an old tensor is computed to: its destination argument or a new buffer.
+    pub(super) fn target(
+        &mut self,
+        location: Location<'c>,
+        base: &str,
+        value: Value<'c>,
+        dims: &[Expr],
+    ) -> Result<Value<'c>, Error<'c>> {
+        if let Some(destination) = self.destinations.get(&value) {
+            return Ok(*destination);
+        }
+        let element =
+            value.ty().shaped().map(|(_, element)| stored_type(value.ty().context(), element));
+        match element.filter(|ty| is_storable(*ty)) {
+            Some(element) => Ok(self.buffer(location, base, element, dims)),
+            None => {
+                Err(Error::at(location, format!("a value has the type {}, {MEMORY}", value.ty())))
+            }
+        }
+    }
+
+    /// A new buffer at function entry.
+    pub(super) fn buffer(
+        &mut self,
+        location: Location<'c>,
+        base: &str,
+        element: Type<'c>,
+        dims: &[Expr],
+    ) -> Value<'c> {
+        let name = fresh(&mut self.buffer_names, base);
+        let sizes: Vec<_> = dims.iter().map(Expr::constant).collect();
+        let dynamic: Vec<_> =
+            dims.iter().filter(|d| d.constant().is_none()).map(Expr::simplified).collect();
+        let ty = Type::memref(&sizes, element);
+        let values = self.sizes.values();
+        let op = Buffer::create(location, &name, Scope::Global, ty, &dynamic, &values);
+        Builder::before(self.entry, location).place(op);
+        op.result(0)
+    }
+
+    /// A block that copies a tensor into a memref.
+    pub(super) fn copy(
+        &mut self,
+        op: Op<'c>,
+        source: &Source<'c>,
+        dims: &[Expr],
+        value: Value<'c>,
+        to: Value<'c>,
+    ) -> Result<(), Error<'c>> {
+        let base = if matches!(source, Source::Buffer(_)) { "copy" } else { "fill" };
+        let name = self.block_name(base);
+        let nest = self.nest(NestSpec {
+            location: op.location(),
+            name,
+            iters: dims.iter().map(|d| (IterRole::Spatial, d.clone())).collect(),
+            uses: vec![],
+            reducer: None,
+        });
+        let element = self.read(&nest, source, value, &nest.iters)?;
+        nest.store(element, to, &nest.iters.clone());
+        nest.finish()
+    }
+
+    /// A name for a block of the new function: `base`, `base_1`, ...
+    pub(super) fn block_name(&mut self, base: &str) -> String {
+        fresh(&mut self.block_names, base)
+    }
+}
+
+/// A name that is not in use, which it is afterwards: `base`, `base_1`, ...
+fn fresh(names: &mut Vec<String>, base: &str) -> String {
+    let name = (0..)
+        .map(|i| if i == 0 { base.to_owned() } else { format!("{base}_{i}") })
+        .find(|name| !names.contains(name))
+        .expect("there are more numbers than names");
+    names.push(name.clone());
+    name
+}
+
+/// The value that a returned value is another name of.
+fn origin_of(value: Value) -> Value {
+    let Some(op) = value.defining_op() else { return value };
+    match op.name() {
+        "graph.yield_store" | "tensor.cast" => origin_of(op.operands()[0]),
+        "graph.fusion" => op
+            .body(0)
+            .and_then(|body| body.terminator())
+            .and_then(|end| end.operands().get(value.index()).copied())
+            .map_or(value, origin_of),
+        _ => value,
+    }
+}
+
+fn unranked(op: Op) -> Error {
+    Error::on(op, "has a type that is neither a ranked tensor nor a row-major memref")
+}
+
+/// The scalar with these bits, as a typed attribute.
+pub(super) fn scalar_attribute(element: Type, bits: u64) -> Attribute {
+    use crate::ir::FloatKind::*;
+    let value = match element.kind() {
+        TypeKind::Float(F16) => half::f16::from_bits(bits as u16).to_f64(),
+        TypeKind::Float(BF16) => half::bf16::from_bits(bits as u16).to_f64(),
+        TypeKind::Float(F32) => f32::from_bits(bits as u32).into(),
+        TypeKind::Float(F64) => f64::from_bits(bits),
+        TypeKind::Integer(width @ 1..=64) => {
+            let unused = 64 - width;
+            return Attribute::integer(element, (bits << unused) as i64 >> unused);
+        }
+        _ => return Attribute::integer(element, bits as i64),
+    };
+    Attribute::float(element, value)
+}
+
+/// Takes the next operand for a dynamic dimension.
+trait NextIfDynamic<'c> {
+    fn next_if_dynamic(&mut self, dim: Option<i64>) -> Option<Value<'c>>;
+}
+
+impl<'c, I: Iterator<Item = Value<'c>>> NextIfDynamic<'c> for I {
+    fn next_if_dynamic(&mut self, dim: Option<i64>) -> Option<Value<'c>> {
+        if dim.is_none() { self.next() } else { None }
+    }
+}
+
+impl Module<'_> {
+    /// A symbol that the module does not have: `const_0`, `const_1`, ...
+    fn fresh_symbol(&self) -> String {
+        let ops = self.module.body(0).map(|body| body.ops()).unwrap_or_default();
+        let is_taken = |name: &str| {
+            let named =
+                |op: &Op| op.attribute("sym_name").and_then(Attribute::as_str) == Some(name);
+            ops.iter().any(named) || self.globals.iter().any(|(_, global)| named(global))
+        };
+        (0..)
+            .map(|i| format!("const_{i}"))
+            .find(|name| !is_taken(name))
+            .expect("there are more numbers than symbols")
+    }
+}

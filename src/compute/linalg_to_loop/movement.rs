@@ -1,0 +1,573 @@
+//! Tensor ops that move data: one schedule block each, which reads through affine maps.
+
+use super::body::{Known, number};
+use super::function::{Function, Source};
+use super::nest::{Nest, NestSpec};
+use crate::dialect::loop_enums::IterRole;
+use crate::dialect::loop_op::{If, yield_op};
+use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::ir::{Attribute, Block, Builder, Error, Op, Value};
+
+/// What stands for a dynamic entry in `static_offsets` and the like.
+const DYNAMIC: i64 = i64::MIN;
+
+pub(super) fn convert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    match op.name() {
+        "tensor.empty" => {
+            let dims = result_dims(f, op, &op.operands())?;
+            f.set(op.result(0), Source::Empty, dims);
+            Ok(())
+        }
+        "tensor.splat" => {
+            let operands = op.operands();
+            let dims = result_dims(f, op, &operands[1..])?;
+            f.set(op.result(0), Source::Fill(operands[0]), dims);
+            Ok(())
+        }
+        "tensor.expand_shape" => expand_shape(f, op),
+        "tensor.collapse_shape" => collapse_shape(f, op),
+        "tensor.extract_slice" => extract_slice(f, op),
+        "tensor.insert_slice" => insert_slice(f, op),
+        "tensor.insert" => insert(f, op),
+        "tensor.pad" => pad(f, op),
+        "tensor.concat" => concat(f, op),
+        "tensor.generate" => generate(f, op),
+        "tensor.from_elements" => from_elements(f, op),
+        _ => Err(Error::on(op, "is not known to convert-linalg-to-loop")),
+    }
+}
+
+/// The dimensions of the result: from its type, with the given values for the dynamic ones.
+fn result_dims<'c>(
+    f: &mut Function<'_, 'c>,
+    op: Op<'c>,
+    dynamic: &[Value<'c>],
+) -> Result<Vec<Expr>, Error<'c>> {
+    let (dims, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
+    let mut dynamic = dynamic.iter();
+    let mut exprs = vec![];
+    for dim in dims {
+        exprs.push(match dim {
+            Some(size) => size.into(),
+            None => match dynamic.next() {
+                Some(value) => f.needed_size(op, *value)?,
+                None => return Err(Error::on(op, "has more dynamic dimensions than sizes")),
+            },
+        });
+    }
+    Ok(exprs)
+}
+
+/// A list of static and dynamic entries: attribute `name`, with `values` for its dynamic ones.
+fn mixed<'c>(
+    f: &mut Function<'_, 'c>,
+    op: Op<'c>,
+    name: &str,
+    values: &[Value<'c>],
+) -> Result<Vec<Expr>, Error<'c>> {
+    let entries = op.attribute(name).and_then(Attribute::as_integers).unwrap_or_default();
+    let mut values = values.iter();
+    let mut exprs = vec![];
+    for entry in entries {
+        exprs.push(match (entry, values.next_dynamic(entry)) {
+            (DYNAMIC, Some(value)) => f.needed_size(op, *value)?,
+            (entry, _) => entry.into(),
+        });
+    }
+    Ok(exprs)
+}
+
+trait NextDynamic: Iterator {
+    fn next_dynamic(&mut self, entry: i64) -> Option<Self::Item> {
+        if entry == DYNAMIC { self.next() } else { None }
+    }
+}
+impl<I: Iterator> NextDynamic for I {}
+
+/// The operand groups of an op with `operandSegmentSizes`.
+fn segments<'c>(op: Op<'c>) -> Vec<Vec<Value<'c>>> {
+    let sizes = op.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
+    let mut rest = op.operands().into_iter();
+    let group = |n: i64| rest.by_ref().take(n as usize).collect();
+    sizes.unwrap_or_default().into_iter().map(group).collect()
+}
+
+/// The groups of a reshape.
+fn reassociation(op: Op) -> Vec<Vec<usize>> {
+    let groups = op.attribute("reassociation").and_then(Attribute::as_array).unwrap_or_default();
+    let group = |group: Attribute| {
+        let numbers = group.as_array().unwrap_or_default();
+        numbers.iter().filter_map(|n| n.as_i64()).map(|n| n as usize).collect()
+    };
+    groups.into_iter().map(group).collect()
+}
+
+fn product(dims: &[Expr]) -> Expr {
+    dims.iter().cloned().reduce(|a, b| a * b).unwrap_or(1.into()).simplified()
+}
+
+impl<'c> Function<'_, 'c> {
+    /// One block over the result of `op`, whose elements `element` gives; iter i is dimension i.
+    fn moved(
+        &mut self,
+        op: Op<'c>,
+        dims: Vec<Expr>,
+        uses: &[Expr],
+        element: impl FnOnce(&mut Self, &Nest<'c>) -> Result<Value<'c>, Error<'c>>,
+    ) -> Result<(), Error<'c>> {
+        let base = op.name().strip_prefix("tensor.").unwrap_or(op.name());
+        let result = op.result(0);
+        let target = self.target(op.location(), base, result, &dims)?;
+        let name = self.block_name(base);
+        let nest = self.nest(NestSpec {
+            location: op.location(),
+            name,
+            iters: dims.iter().map(|d| (IterRole::Spatial, d.clone())).collect(),
+            uses: uses.to_vec(),
+            reducer: None,
+        });
+        let value = element(self, &nest)?;
+        nest.store(value, target, &nest.iters);
+        nest.finish()?;
+        self.set(result, Source::Buffer(target), dims);
+        Ok(())
+    }
+
+    /// An element of an operand at affine indices. `Source::Empty` must be in memory already.
+    fn element(
+        &mut self,
+        op: Op<'c>,
+        nest: &Nest<'c>,
+        operand: Value<'c>,
+        indices: &[Expr],
+    ) -> Result<Value<'c>, Error<'c>> {
+        let (source, _) = self.tensor(op, operand)?;
+        let indices = match source {
+            Source::Buffer(_) => nest.indices(indices),
+            _ => vec![],
+        };
+        self.read(nest, &source, operand, &indices)
+    }
+
+    /// The dimensions of an operand, which is in memory afterwards if it had no form at all.
+    fn operand(&mut self, op: Op<'c>, operand: Value<'c>) -> Result<Vec<Expr>, Error<'c>> {
+        let (source, dims) = self.tensor(op, operand)?;
+        if matches!(source, Source::Empty) {
+            self.in_memory(op, operand)?;
+        }
+        Ok(dims)
+    }
+
+    /// `loop.if` over conditions on iters and sizes, yielding one value; no branch where they hold
+    /// always.
+    fn choose(
+        &mut self,
+        nest: &Nest<'c>,
+        conditions: Vec<Constraint>,
+        then: impl FnOnce(&mut Self, &Nest<'c>) -> Result<Value<'c>, Error<'c>>,
+        otherwise: impl FnOnce(&mut Self, &Nest<'c>) -> Result<Value<'c>, Error<'c>>,
+    ) -> Result<Value<'c>, Error<'c>> {
+        let conditions: Vec<_> =
+            conditions.into_iter().map(simplified).filter(|c| !always_holds(c)).collect();
+        if conditions.is_empty() {
+            return then(self, nest);
+        }
+        let location = nest.build.location();
+        let branch =
+            |value: Value<'c>, block: Block<'c>| block.append(yield_op(location, &[value]));
+        let (then_body, else_body) = (Block::new(&[]), Block::new(&[]));
+        let value = then(self, &nest.within(Builder::at_end(then_body, location)))?;
+        branch(value, then_body);
+        let other = otherwise(self, &nest.within(Builder::at_end(else_body, location)))?;
+        branch(other, else_body);
+        let (dims, symbols) = nest.condition_operands();
+        let exprs = conditions.iter().map(|c| c.expr().clone()).collect();
+        let map = Map { dims: dims.len(), symbols: symbols.len(), results: exprs };
+        let (map, operands) = map.compressed(&dims, &symbols);
+        let constraint = |(old, expr): (&Constraint, &Expr)| match old {
+            Constraint::Zero(_) => Constraint::Zero(expr.clone()),
+            Constraint::NonNegative(_) => Constraint::NonNegative(expr.clone()),
+        };
+        let constraints = conditions.iter().zip(&map.results).map(constraint).collect();
+        let set = Set { dims: map.dims, symbols: map.symbols, constraints };
+        let op = If::create(location, &set, &operands, &[value.ty()], then_body, else_body);
+        nest.build.place(op);
+        Ok(op.result(0))
+    }
+}
+
+fn simplified(constraint: Constraint) -> Constraint {
+    match constraint {
+        Constraint::Zero(e) => Constraint::Zero(e.simplified()),
+        Constraint::NonNegative(e) => Constraint::NonNegative(e.simplified()),
+    }
+}
+
+/// Holds whatever the iters are: iters and sizes are never negative.
+fn always_holds(constraint: &Constraint) -> bool {
+    use crate::ir::affine::Linear;
+    let linear = Linear::of(constraint.expr());
+    match constraint {
+        Constraint::Zero(_) => linear.as_constant() == Some(0),
+        Constraint::NonNegative(_) => {
+            let is_leaf = |atom: &Expr| matches!(atom, Expr::Dim(_) | Expr::Symbol(_));
+            linear.constant >= 0 && linear.terms.iter().all(|(atom, c)| is_leaf(atom) && *c >= 0)
+        }
+    }
+}
+
+/// result[o0, o1, ..] = source[(o0 * size1 + o1) * .., ..]
+fn expand_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let operands = op.operands();
+    let source = f.operand(op, operands[0])?;
+    let groups = reassociation(op);
+    let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
+    let mut dims: Vec<Option<Expr>> = types.iter().map(|d| d.map(Expr::Constant)).collect();
+    // The one unknown size of a group follows from the others.
+    for (group, size) in groups.iter().zip(&source) {
+        let unknown: Vec<_> = group.iter().filter(|i| dims[**i].is_none()).collect();
+        if let [i] = unknown[..] {
+            let known: i64 = group.iter().filter_map(|i| types[*i]).product();
+            if known > 0 {
+                dims[*i] = Some(size.clone().floor_div(known.into()).simplified());
+            }
+        }
+    }
+    let stated = mixed_or_missing(f, op, "static_output_shape", &operands[1..]);
+    for (dim, stated) in dims.iter_mut().zip(stated) {
+        if dim.is_none() {
+            *dim = Some(stated?);
+        }
+    }
+    let dims: Option<Vec<Expr>> = dims.into_iter().collect();
+    let dims = dims.ok_or_else(|| Error::on(op, "has a result of unknown size"))?;
+    let linear = |group: &Vec<usize>| {
+        group.iter().fold(Expr::Constant(0), |sum, i| sum * dims[*i].clone() + Expr::Dim(*i))
+    };
+    let indices: Vec<Expr> = groups.iter().map(|g| linear(g).simplified()).collect();
+    let uses = indices.clone();
+    f.moved(op, dims, &uses, |f, nest| f.element(op, nest, operands[0], &indices))
+}
+
+/// The entries of a mixed list, each with its own outcome.
+fn mixed_or_missing<'c>(
+    f: &mut Function<'_, 'c>,
+    op: Op<'c>,
+    name: &str,
+    values: &[Value<'c>],
+) -> Vec<Result<Expr, Error<'c>>> {
+    let entries = op.attribute(name).and_then(Attribute::as_integers).unwrap_or_default();
+    let mut values = values.iter();
+    let mut outcomes = vec![];
+    for entry in entries {
+        outcomes.push(match values.next_dynamic(entry) {
+            Some(value) => f.needed_size(op, *value),
+            None => Ok(entry.into()),
+        });
+    }
+    outcomes
+}
+
+/// result[o, ..] = source[o floordiv (size1 * ..), o floordiv .. mod size1, ..]
+fn collapse_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let operands = op.operands();
+    let source = f.operand(op, operands[0])?;
+    let groups = reassociation(op);
+    let sizes = |group: &[usize]| group.iter().map(|i| source[*i].clone()).collect::<Vec<_>>();
+    let dims = groups.iter().map(|group| product(&sizes(group))).collect();
+    let mut indices = vec![Expr::Constant(0); source.len()];
+    for (o, group) in groups.iter().enumerate() {
+        let wide: Vec<usize> =
+            group.iter().copied().filter(|i| source[*i].constant() != Some(1)).collect();
+        for (place, i) in wide.iter().enumerate() {
+            let inner = product(&sizes(&wide[place + 1..]));
+            let mut index = Expr::Dim(o);
+            if inner.constant() != Some(1) {
+                index = index.floor_div(inner);
+            }
+            if place > 0 {
+                index = index.modulo(source[*i].clone());
+            }
+            indices[*i] = index.simplified();
+        }
+    }
+    let uses = indices.clone();
+    f.moved(op, dims, &uses, |f, nest| f.element(op, nest, operands[0], &indices))
+}
+
+/// Which dimensions of a slice its (possibly rank-reduced) type keeps: a dimension is dropped where
+/// its size is 1 and the next dimension of the type is another.
+fn kept(sizes: &[Expr], ty: &[Option<i64>]) -> Option<Vec<Option<usize>>> {
+    let mut next = 0;
+    let mut kept = vec![];
+    for size in sizes {
+        let same = ty.get(next).is_some_and(|dim| match (dim, size.constant()) {
+            (Some(dim), Some(size)) => *dim == size,
+            (Some(dim), None) => *dim != 1,
+            (None, _) => true,
+        });
+        let dropped = !same && size.constant() == Some(1);
+        if !same && !dropped {
+            return None;
+        }
+        kept.push(same.then_some(next));
+        next += usize::from(same);
+    }
+    (next == ty.len()).then_some(kept)
+}
+
+/// Offsets, sizes and strides of a slice, whose dynamic ones are the last three operand groups.
+struct Slice {
+    offsets: Vec<Expr>,
+    sizes: Vec<Expr>,
+    strides: Vec<Expr>,
+}
+
+fn slice<'c>(
+    f: &mut Function<'_, 'c>,
+    op: Op<'c>,
+    groups: &[Vec<Value<'c>>],
+) -> Result<Slice, Error<'c>> {
+    let [.., offsets, sizes, strides] = groups else {
+        return Err(Error::on(op, "has no valid 'operandSegmentSizes'"));
+    };
+    Ok(Slice {
+        offsets: mixed(f, op, "static_offsets", offsets)?,
+        sizes: mixed(f, op, "static_sizes", sizes)?,
+        strides: mixed(f, op, "static_strides", strides)?,
+    })
+}
+
+/// result[o] = source[offset + o * stride]
+fn extract_slice<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let source = op.operands()[0];
+    f.operand(op, source)?;
+    let slice = slice(f, op, &segments(op))?;
+    let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
+    let kept = kept(&slice.sizes, &types)
+        .ok_or_else(|| Error::on(op, "has sizes that do not fit its result"))?;
+    let mut dims = vec![];
+    let mut indices = vec![];
+    for (i, place) in kept.iter().enumerate() {
+        let inner = match place {
+            Some(place) => Expr::Dim(*place) * slice.strides[i].clone(),
+            None => 0.into(),
+        };
+        indices.push((slice.offsets[i].clone() + inner).simplified());
+        if place.is_some() {
+            dims.push(slice.sizes[i].clone());
+        }
+    }
+    let uses = indices.clone();
+    f.moved(op, dims, &uses, |f, nest| f.element(op, nest, source, &indices))
+}
+
+/// result[i] = source[(i - offset) / stride] inside of the slice, dest[i] elsewhere
+fn insert_slice<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let operands = op.operands();
+    let (source, dest) = (operands[0], operands[1]);
+    f.operand(op, source)?;
+    let dims = f.operand(op, dest)?;
+    let slice = slice(f, op, &segments(op))?;
+    let (types, _) = source.ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
+    let kept = kept(&slice.sizes, &types)
+        .ok_or_else(|| Error::on(op, "has sizes that do not fit its source"))?;
+    let (mut conditions, mut indices) = (vec![], vec![]);
+    for i in 0..dims.len() {
+        let (offset, size) = (slice.offsets[i].clone(), slice.sizes[i].clone());
+        let stride = slice.strides[i].constant().filter(|s| *s > 0);
+        let stride =
+            stride.ok_or_else(|| Error::on(op, "has a stride that is no constant above 0"))?;
+        let inside = Expr::Dim(i) - offset.clone();
+        let whole = offset.constant() == Some(0) && size.simplified() == dims[i].simplified();
+        if !(whole && stride == 1) {
+            let last = (size - 1.into()) * stride.into();
+            conditions.push(Constraint::NonNegative(inside.clone()));
+            conditions.push(Constraint::NonNegative(last - inside.clone()));
+        }
+        if stride != 1 {
+            conditions.push(Constraint::Zero(inside.clone().modulo(stride.into())));
+        }
+        if kept[i].is_some() {
+            indices.push(inside.floor_div(stride.into()).simplified());
+        }
+    }
+    let uses: Vec<_> = conditions.iter().map(|c| c.expr().clone()).collect();
+    f.moved(op, dims.clone(), &uses, |f, nest| {
+        f.choose(
+            nest,
+            conditions,
+            |f, nest| f.element(op, nest, source, &indices),
+            |f, nest| f.element(op, nest, dest, &identity(dims.len())),
+        )
+    })
+}
+
+fn identity(rank: usize) -> Vec<Expr> {
+    (0..rank).map(Expr::Dim).collect()
+}
+
+/// result[i] = scalar at one place, dest[i] elsewhere
+fn insert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let operands = op.operands();
+    let dims = f.operand(op, operands[1])?;
+    let mut conditions = vec![];
+    for (i, index) in operands[2..].iter().enumerate() {
+        let place = f.needed_size(op, *index)?;
+        conditions.push(Constraint::Zero(Expr::Dim(i) - place));
+    }
+    let uses: Vec<_> = conditions.iter().map(|c| c.expr().clone()).collect();
+    f.moved(op, dims.clone(), &uses, |f, nest| {
+        f.choose(
+            nest,
+            conditions,
+            |f, nest| f.scalar(nest, operands[0]),
+            |f, nest| f.element(op, nest, operands[1], &identity(dims.len())),
+        )
+    })
+}
+
+/// result[i] = source[i - low] where that exists, the value of the body elsewhere
+fn pad<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let groups = segments(op);
+    let [_, low, high] = &groups[..] else {
+        return Err(Error::on(op, "has no valid 'operandSegmentSizes'"));
+    };
+    let source = op.operands()[0];
+    let sizes = f.operand(op, source)?;
+    let low = mixed(f, op, "static_low", low)?;
+    let high = mixed(f, op, "static_high", high)?;
+    let (mut conditions, mut indices, mut dims) = (vec![], vec![], vec![]);
+    for (i, size) in sizes.iter().enumerate() {
+        let inside = (Expr::Dim(i) - low[i].clone()).simplified();
+        if low[i].constant() != Some(0) {
+            conditions.push(Constraint::NonNegative(inside.clone()));
+        }
+        if high[i].constant() != Some(0) {
+            conditions.push(Constraint::NonNegative(size.clone() - 1.into() - inside.clone()));
+        }
+        indices.push(inside);
+        dims.push((low[i].clone() + size.clone() + high[i].clone()).simplified());
+    }
+    let (arguments, value) = region_value(op)?;
+    for (i, argument) in arguments.iter().enumerate() {
+        f.index_values.insert(*argument, Expr::Dim(i));
+    }
+    let uses: Vec<_> = conditions.iter().map(|c| c.expr().clone()).collect();
+    f.moved(op, dims, &uses, |f, nest| {
+        f.choose(
+            nest,
+            conditions,
+            |f, nest| f.element(op, nest, source, &indices),
+            |f, nest| f.evaluate(nest, &mut Known::new(), value),
+        )
+    })
+}
+
+/// The arguments and the yielded value of an op's region.
+fn region_value<'c>(op: Op<'c>) -> Result<(Vec<Value<'c>>, Value<'c>), Error<'c>> {
+    let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
+    let value = body.terminator().and_then(|end| end.operands().first().copied());
+    Ok((body.arguments(), value.ok_or_else(|| Error::on(op, "yields nothing"))?))
+}
+
+/// result[i] = the value of the body
+fn generate<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let dims = result_dims(f, op, &op.operands())?;
+    let (arguments, value) = region_value(op)?;
+    for (i, argument) in arguments.iter().enumerate() {
+        f.index_values.insert(*argument, Expr::Dim(i));
+    }
+    f.moved(op, dims, &[], |f, nest| f.evaluate(nest, &mut Known::new(), value))
+}
+
+/// result[.., i, ..] = first[.., i, ..] for i below its size, else second[.., i - size, ..], ..
+fn concat<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let operands = op.operands();
+    let axis = number(op, "dim").and_then(|n| usize::try_from(n).ok());
+    let axis = axis.ok_or_else(|| Error::on(op, "has no valid 'dim'"))?;
+    let mut ends = vec![];
+    let mut dims = vec![];
+    for operand in &operands {
+        let part = f.operand(op, *operand)?;
+        let before = ends.last().cloned().unwrap_or(Expr::Constant(0));
+        let end = (before + part.get(axis).cloned().unwrap_or(0.into())).simplified();
+        ends.push(end.clone());
+        dims = match dims.is_empty() {
+            true => part,
+            // Prefer known sizes.
+            false => dims
+                .into_iter()
+                .zip(part)
+                .map(|(a, b): (Expr, Expr)| if b.constant().is_some() { b } else { a })
+                .collect(),
+        };
+        dims[axis] = end;
+    }
+    let uses = ends.clone();
+    f.moved(op, dims, &uses, |f, nest| concat_element(f, op, nest, &operands, &ends, axis, 0))
+}
+
+fn concat_element<'c>(
+    f: &mut Function<'_, 'c>,
+    op: Op<'c>,
+    nest: &Nest<'c>,
+    operands: &[Value<'c>],
+    ends: &[Expr],
+    axis: usize,
+    part: usize,
+) -> Result<Value<'c>, Error<'c>> {
+    let mut indices = identity(nest.iters.len());
+    if part > 0 {
+        indices[axis] = (Expr::Dim(axis) - ends[part - 1].clone()).simplified();
+    }
+    if part + 1 == operands.len() {
+        return f.element(op, nest, operands[part], &indices);
+    }
+    let below = Constraint::NonNegative(ends[part].clone() - 1.into() - Expr::Dim(axis));
+    f.choose(
+        nest,
+        vec![below],
+        |f, nest| f.element(op, nest, operands[part], &indices),
+        |f, nest| concat_element(f, op, nest, operands, ends, axis, part + 1),
+    )
+}
+
+/// result[i] = the i-th operand, counted row-major
+fn from_elements<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    const MOST: usize = 256;
+    let operands = op.operands();
+    if operands.len() > MOST {
+        return Err(Error::on(op, format!("has more than {MOST} elements: use a constant")));
+    }
+    let dims = result_dims(f, op, &[])?;
+    if operands.is_empty() {
+        f.set(op.result(0), Source::Empty, dims);
+        return Ok(());
+    }
+    let place = dims
+        .iter()
+        .enumerate()
+        .fold(Expr::Constant(0), |sum, (i, size)| sum * size.clone() + Expr::Dim(i))
+        .simplified();
+    f.moved(op, dims, &[], |f, nest| nth_element(f, nest, &operands, &place, 0))
+}
+
+fn nth_element<'c>(
+    f: &mut Function<'_, 'c>,
+    nest: &Nest<'c>,
+    operands: &[Value<'c>],
+    place: &Expr,
+    n: usize,
+) -> Result<Value<'c>, Error<'c>> {
+    if n + 1 == operands.len() {
+        return f.scalar(nest, operands[n]);
+    }
+    let here = Constraint::Zero(place.clone() - (n as i64).into());
+    f.choose(
+        nest,
+        vec![here],
+        |f, nest| f.scalar(nest, operands[n]),
+        |f, nest| nth_element(f, nest, operands, place, n + 1),
+    )
+}

@@ -1,0 +1,155 @@
+//! Building one nest: loops, a schedule block, and access to buffers in its body.
+
+use super::function::Function;
+use crate::dialect::loop_enums::IterRole;
+use crate::dialect::loop_op::{BlockSpec, For, Reducer, ScheduleBlock, set_regions, stored_type};
+use crate::dialect::region;
+use crate::ir::affine::{Expr, Map};
+use crate::ir::{Block, Builder, Error, Location, Op, Type, TypeKind, Value};
+
+/// The nest of one schedule block while its body is built.
+pub(super) struct Nest<'c> {
+    block: Op<'c>,
+    /// The variables of the iters, which are the dims of index expressions.
+    pub iters: Vec<Value<'c>>,
+    /// The entry sizes, which are their symbols.
+    sizes: Vec<Value<'c>>,
+    /// Inserts in the body.
+    pub build: Builder<'c>,
+}
+
+/// What a nest is to be.
+pub(super) struct NestSpec<'c> {
+    pub location: Location<'c>,
+    pub name: String,
+    /// Role and domain of the iters, which have one loop each.
+    pub iters: Vec<(IterRole, Expr)>,
+    /// Index expressions of the body, for the sizes in them.
+    pub uses: Vec<Expr>,
+    pub reducer: Option<Reducer<'c>>,
+}
+
+impl<'c> Function<'_, 'c> {
+    /// Adds a nest at the end of the new function.
+    pub(super) fn nest(&mut self, spec: NestSpec<'c>) -> Nest<'c> {
+        let location = spec.location;
+        let sizes = self.sizes.values();
+        let mut used: Vec<usize> = vec![];
+        for expr in spec.iters.iter().map(|(_, domain)| domain).chain(&spec.uses) {
+            expr.visit_leaves(&mut |leaf| {
+                if let Expr::Symbol(i) = leaf
+                    && !used.contains(i)
+                {
+                    used.push(*i);
+                }
+            });
+        }
+        let place = |i: usize| used.iter().position(|u| *u == i).expect("collected above");
+        let local = |expr: &Expr| expr.substitute(&Expr::Dim, &|i| Expr::Symbol(place(i)));
+
+        let mut at = Builder::before(self.end, location);
+        let mut variables = vec![];
+        for (i, (_, domain)) in spec.iters.iter().enumerate() {
+            let extent = Map { dims: 0, symbols: sizes.len(), results: vec![domain.simplified()] };
+            let loop_op = For::create(location, &letter(i), &extent, &sizes);
+            at.place(loop_op);
+            let body = loop_op.body(0).expect("a new loop has a body");
+            variables.extend(body.arguments());
+            at = Builder::before(body.terminator().expect("a new loop ends in a yield"), location);
+        }
+        let iters = spec.iters.iter().enumerate();
+        let block = BlockSpec {
+            name: spec.name,
+            iters: iters
+                .map(|(i, (role, domain))| {
+                    (format!("v{}", letter(i)), *role, vec![local(&domain.simplified())])
+                })
+                .collect(),
+            sizes: used.iter().map(|i| sizes[*i]).collect(),
+            binding: (0..variables.len()).map(Expr::Dim).collect(),
+            binds: variables,
+            predicate: None,
+            reducer: spec.reducer,
+        }
+        .create(location);
+        at.place(block);
+        let body = block.body(0).expect("a new block has a body");
+        let end = body.terminator().expect("a new block ends in a yield");
+        Nest { block, iters: body.arguments(), sizes, build: Builder::before(end, location) }
+    }
+}
+
+impl<'c> Nest<'c> {
+    /// The same nest, building elsewhere in its body.
+    pub fn within(&self, build: Builder<'c>) -> Nest<'c> {
+        Nest { block: self.block, iters: self.iters.clone(), sizes: self.sizes.clone(), build }
+    }
+
+    /// An index expression over the iters and the entry sizes, as a value.
+    pub fn index(&self, expr: &Expr) -> Value<'c> {
+        self.build.apply(expr, &self.iters, &self.sizes)
+    }
+
+    pub fn indices(&self, exprs: &[Expr]) -> Vec<Value<'c>> {
+        exprs.iter().map(|expr| self.index(expr)).collect()
+    }
+
+    /// Operands for a condition over iters (dims) and sizes (symbols).
+    pub fn condition_operands(&self) -> (Vec<Value<'c>>, Vec<Value<'c>>) {
+        (self.iters.clone(), self.sizes.clone())
+    }
+
+    /// Loads an element, which has the type `element` in the tensor.
+    pub fn load(&self, buffer: Value<'c>, indices: &[Value<'c>], element: Type<'c>) -> Value<'c> {
+        let stored = self.build.load(buffer, indices);
+        match stored.ty() == element {
+            true => stored,
+            false => self.build.op("arith.trunci", &[stored], element),
+        }
+    }
+
+    /// Stores an element; booleans become i8.
+    pub fn store(&self, value: Value<'c>, buffer: Value<'c>, indices: &[Value<'c>]) {
+        let stored = stored_type(self.build.context(), value.ty());
+        let value = match stored == value.ty() {
+            true => value,
+            false => self.build.op("arith.extui", &[value], stored),
+        };
+        self.build.store(value, buffer, indices);
+    }
+
+    /// Opens `loop.init`: builds its content with `fill`.
+    pub fn init(
+        &self,
+        fill: impl FnOnce(&Nest<'c>) -> Result<(), Error<'c>>,
+    ) -> Result<(), Error<'c>> {
+        let location = self.build.location();
+        let body = Block::new(&[]);
+        body.append(crate::dialect::loop_op::yield_op(location, &[]));
+        let init =
+            self.build.insert(self.build.spec("loop.init").region(crate::ir::Region::of(body)));
+        let end = init.body(0).and_then(|body| body.terminator()).expect("made above");
+        fill(&self.within(Builder::before(end, location)))
+    }
+
+    /// Declares what the body accesses. To be called when the body is complete.
+    pub fn finish(self) -> Result<(), Error<'c>> {
+        let view = ScheduleBlock::of(self.block)?;
+        let regions = region::derive(&view)?;
+        set_regions(&view, &regions.reads, &regions.writes);
+        Ok(())
+    }
+}
+
+/// Names of loops: i, j, k, ..
+fn letter(i: usize) -> String {
+    match b"ijklmnopqrstuvw".get(i) {
+        Some(letter) => char::from(*letter).to_string(),
+        None => format!("i{i}"),
+    }
+}
+
+/// Is it a boolean, which memory holds as i8?
+pub(super) fn is_bool(element: Type) -> bool {
+    element.kind() == TypeKind::Integer(1)
+}

@@ -1,0 +1,105 @@
+//! Symbolic sizes: every size is an expression over the entry sizes of the function.
+
+use super::function::Function;
+use crate::ir::affine::{BinaryKind, Expr};
+use crate::ir::{Attribute, Error, Op, Value};
+
+/// Where an entry size comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// An index argument of the new function.
+    Argument(usize),
+    /// A dimension of an argument.
+    Dim(usize, usize),
+}
+
+/// The entry sizes; symbol i of every size expression is entry i.
+#[derive(Default)]
+pub(super) struct Sizes<'c> {
+    pub entries: Vec<(Origin, Value<'c>)>,
+}
+
+impl<'c> Sizes<'c> {
+    /// The symbol of an entry size.
+    pub fn add(&mut self, origin: Origin, value: Value<'c>) -> Expr {
+        self.entries.push((origin, value));
+        Expr::Symbol(self.entries.len() - 1)
+    }
+
+    pub fn values(&self) -> Vec<Value<'c>> {
+        self.entries.iter().map(|(_, value)| *value).collect()
+    }
+}
+
+impl<'c> Function<'_, 'c> {
+    /// An index value of the old function as a size expression; `None` if data decides it.
+    pub(super) fn size(&mut self, value: Value<'c>) -> Option<Expr> {
+        if let Some(expr) = self.index_values.get(&value) {
+            return Some(expr.clone());
+        }
+        let expr = self.computed_size(value)?.simplified();
+        self.index_values.insert(value, expr.clone());
+        Some(expr)
+    }
+
+    /// [`Function::size`], where `op` needs one.
+    pub(super) fn needed_size(&mut self, op: Op<'c>, value: Value<'c>) -> Result<Expr, Error<'c>> {
+        self.size(value).ok_or_else(|| {
+            let error = Error::on(
+                op,
+                "has a size that is not a map of index arguments and dimensions of arguments",
+            );
+            match value.defining_op() {
+                Some(source) => error.note(source.location(), format!("it comes from {value:?}")),
+                None => error,
+            }
+        })
+    }
+
+    fn computed_size(&mut self, value: Value<'c>) -> Option<Expr> {
+        let op = value.defining_op()?;
+        let operands = op.operands();
+        let kind = match op.name() {
+            "arith.constant" => {
+                return op.attribute("value").and_then(Attribute::as_i64).map(Expr::Constant);
+            }
+            "tensor.dim" | "memref.dim" => {
+                let place = usize::try_from(self.size(operands[1])?.constant()?).ok()?;
+                return self.dims(op, operands[0]).ok()?.get(place).cloned();
+            }
+            "tensor.rank" => {
+                return operands[0].ty().shaped().map(|(d, _)| (d.len() as i64).into());
+            }
+            "arith.index_cast" => return self.size(operands[0]),
+            "arith.addi" | "arith.subi" | "arith.muli" | "arith.ceildivsi" | "arith.floordivsi" => {
+                op.name()
+            }
+            "affine.apply" => {
+                let map = op.attribute("map").and_then(Attribute::as_map)?;
+                let values: Option<Vec<Expr>> = operands.iter().map(|v| self.size(*v)).collect();
+                let values = values?;
+                let (dims, symbols) = values.split_at(map.dims);
+                return Some(
+                    map.results[0].substitute(&|i| dims[i].clone(), &|i| symbols[i].clone()),
+                );
+            }
+            _ => return None,
+        };
+        // Only on index: arithmetic on a narrower type may wrap.
+        if !value.ty().is_index() {
+            return None;
+        }
+        let (left, right) = (self.size(operands[0])?, self.size(operands[1])?);
+        let divisor = |right: &Expr| right.constant().is_some_and(|c| c > 0);
+        match kind {
+            "arith.addi" => Some(left + right),
+            "arith.subi" => Some(left - right),
+            "arith.muli" => Some(left * right),
+            "arith.ceildivsi" if divisor(&right) => {
+                Some(Expr::binary(BinaryKind::CeilDiv, left, right))
+            }
+            "arith.floordivsi" if divisor(&right) => Some(left.floor_div(right)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! Structured linalg ops: one schedule block a result, or one for all results of a reduction.
+
+use super::body::{Known, number};
+use super::function::{Function, Source};
+use super::nest::{Nest, NestSpec, is_bool};
+use crate::dialect::loop_enums::{Combiner, IterRole};
+use crate::dialect::loop_op::{Reducer, stored_type};
+use crate::dialect::reducer;
+use crate::ir::affine::Expr;
+use crate::ir::{Block, Error, IteratorKind, Op, Structured, Value, walk};
+
+/// A structured op while it is converted.
+struct Conversion<'s, 'c> {
+    op: Op<'c>,
+    loops: &'s Structured,
+    operands: Vec<Value<'c>>,
+    body: Block<'c>,
+    /// What the body yields, one a result.
+    yields: Vec<Value<'c>>,
+    /// The ranges of the iterators.
+    ranges: Vec<Expr>,
+    name: String,
+}
+
+/// One output: its number among the outputs, where it is computed to, and its indices.
+struct Output<'c> {
+    i: usize,
+    target: Value<'c>,
+    indices: Vec<Expr>,
+}
+
+pub(super) fn convert<'c>(
+    f: &mut Function<'_, 'c>,
+    op: Op<'c>,
+    loops: &Structured,
+) -> Result<(), Error<'c>> {
+    if is_start_value(op) {
+        let dims = f.dims(op, op.operands()[1])?;
+        f.set(op.result(0), Source::Fill(op.operands()[0]), dims);
+        return Ok(());
+    }
+    let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
+    for inner in walk(op) {
+        if let Some(dim) = number(inner, "dim").filter(|_| inner.is("linalg.index")) {
+            f.index_values.insert(inner.result(0), Expr::Dim(dim as usize));
+        }
+    }
+    let this = Conversion {
+        op,
+        loops,
+        operands: op.operands(),
+        body,
+        yields: body.terminator().map(|end| end.operands()).unwrap_or_default(),
+        ranges: ranges(f, op, loops)?,
+        name: base_name(op, loops, body),
+    };
+    let mut joint = vec![];
+    for i in 0..this.yields.len() {
+        let indices = this.loops.maps[this.loops.inputs + i].results.clone();
+        this.check_output(&indices)?;
+        let is_reduction = this.loops.iterators.iter().any(|k| *k != IteratorKind::Parallel);
+        let uses_reduced = (0..this.ranges.len())
+            .any(|d| this.loops.iterators[d] != IteratorKind::Parallel && mentions(&indices, d));
+        match (is_reduction, uses_reduced) {
+            (false, _) => this.elementwise(f, i, indices)?,
+            (true, true) => this.scan(f, i, indices)?,
+            (true, false) => joint.push((i, indices)),
+        }
+    }
+    // Reductions with one index pattern share a block, in which their bodies may depend on each other.
+    while let Some((_, indices)) = joint.first().cloned() {
+        let (together, others) = joint.into_iter().partition(|(_, other)| *other == indices);
+        joint = others;
+        this.reduction(f, together)?;
+    }
+    Ok(())
+}
+
+fn mentions(exprs: &[Expr], dim: usize) -> bool {
+    let mut found = false;
+    for expr in exprs {
+        expr.visit_leaves(&mut |leaf| found |= *leaf == Expr::Dim(dim));
+    }
+    found
+}
+
+/// A fill of a tensor that is used as `outs` only, so that it need not be in memory.
+fn is_start_value(op: Op) -> bool {
+    op.is("linalg.fill")
+        && op.results().len() == 1
+        && op.result(0).ty().shaped().is_some_and(|(_, e)| e == op.operands()[0].ty())
+        && op
+            .result(0)
+            .uses()
+            .iter()
+            .all(|(user, place)| Structured::of(*user).is_some_and(|loops| *place >= loops.inputs))
+}
+
+/// The range of each iterator: the size of a dimension that it alone indexes.
+fn ranges<'c>(
+    f: &mut Function<'_, 'c>,
+    op: Op<'c>,
+    loops: &Structured,
+) -> Result<Vec<Expr>, Error<'c>> {
+    let mut ranges: Vec<Option<Expr>> = vec![None; loops.iterators.len()];
+    for (operand, map) in op.operands().into_iter().zip(&loops.maps) {
+        if operand.ty().shaped().is_none() {
+            continue;
+        }
+        let dims = f.dims(op, operand)?;
+        for (result, size) in map.results.iter().zip(dims) {
+            let Expr::Dim(d) = result else { continue };
+            // A constant says more than a symbol that must be equal to it.
+            if ranges[*d].as_ref().is_none_or(|known| known.constant().is_none()) {
+                ranges[*d] = Some(match (ranges[*d].take(), size) {
+                    (Some(known), size) if size.constant().is_none() => known,
+                    (_, size) => size,
+                });
+            }
+        }
+    }
+    let missing = |d| Error::on(op, format!("has no operand that gives the range of iterator {d}"));
+    ranges.into_iter().enumerate().map(|(d, r)| r.ok_or_else(|| missing(d))).collect()
+}
+
+/// The name of the op's blocks: of a named op its own, of a generic one what it computes last.
+fn base_name(op: Op, loops: &Structured, body: Block) -> String {
+    if let Some(name) = op.name().strip_prefix("linalg.").filter(|name| *name != "generic") {
+        return name.to_owned();
+    }
+    let words: Vec<String> = body
+        .ops()
+        .iter()
+        .filter(|op| !op.is_constant() && !op.is("linalg.yield") && !op.is("linalg.index"))
+        .map(|op| op.name().rsplit('.').next().unwrap_or_default())
+        .map(|word| match word {
+            "maximumf" | "maxnumf" | "maxsi" | "maxui" => "max".into(),
+            "minimumf" | "minnumf" | "minsi" | "minui" => "min".into(),
+            "addf" | "subf" | "mulf" | "divf" | "negf" | "remf" | "addi" | "subi" | "muli" => {
+                word[..3].into()
+            }
+            other => other.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_"),
+        })
+        .collect();
+    let reduces = loops.iterators.iter().any(|kind| *kind != IteratorKind::Parallel);
+    match (&words[..], reduces) {
+        ([], _) => "copy".into(),
+        ([first, second], true) if first == "mul" && second == "add" => "contract".into(),
+        ([only], true) => format!("reduce_{only}"),
+        (_, true) => "reduce".into(),
+        ([.., last], false) => last.clone(),
+    }
+}
+
+impl<'c> Conversion<'_, 'c> {
+    /// Every parallel iterator that runs more than once must be an index of the result of its own.
+    fn check_output(&self, indices: &[Expr]) -> Result<(), Error<'c>> {
+        for (d, kind) in self.loops.iterators.iter().enumerate() {
+            let covered = indices.contains(&Expr::Dim(d))
+                || *kind != IteratorKind::Parallel
+                || self.ranges[d].constant() == Some(1);
+            if !covered {
+                return Err(Error::on(
+                    self.op,
+                    format!("iterator {d} is parallel, but it is no index of the result by itself"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Prepares output `i`: where it goes.
+    fn output(
+        &self,
+        f: &mut Function<'_, 'c>,
+        i: usize,
+        indices: Vec<Expr>,
+    ) -> Result<Output<'c>, Error<'c>> {
+        let out = self.operands[self.loops.inputs + i];
+        let target = match self.op.results().get(i) {
+            Some(result) => {
+                let dims = f.dims(self.op, out)?;
+                f.target(self.op.location(), &self.name, *result, &dims)?
+            }
+            None => f.in_memory(self.op, out)?,
+        };
+        Ok(Output { i, target, indices })
+    }
+
+    /// Records that output `i` has been computed.
+    fn done(&self, f: &mut Function<'_, 'c>, output: &Output<'c>) -> Result<(), Error<'c>> {
+        if let Some(result) = self.op.results().get(output.i) {
+            let dims = f.dims(self.op, self.operands[self.loops.inputs + output.i])?;
+            f.set(*result, Source::Buffer(output.target), dims);
+        }
+        Ok(())
+    }
+
+    fn nest(
+        &self,
+        f: &mut Function<'_, 'c>,
+        role: impl Fn(IteratorKind) -> IterRole,
+        reducer: Option<Reducer<'c>>,
+    ) -> Nest<'c> {
+        let iters = self.loops.iterators.iter().zip(&self.ranges);
+        let name = f.block_name(&self.name);
+        f.nest(NestSpec {
+            location: self.op.location(),
+            name,
+            iters: iters.map(|(kind, range)| (role(*kind), range.clone())).collect(),
+            uses: vec![],
+            reducer,
+        })
+    }
+
+    /// The operands whose elements the body needs for some of its results.
+    fn needed(&self, yields: &[Value<'c>]) -> Vec<usize> {
+        let mut needed = vec![];
+        let mut open = yields.to_vec();
+        let mut seen: std::collections::HashSet<Value<'c>> = open.iter().copied().collect();
+        while let Some(value) = open.pop() {
+            if value.owner() == Some(self.body) {
+                needed.push(value.index());
+            }
+            let operands = value.defining_op().map(|op| op.operands()).unwrap_or_default();
+            open.extend(operands.into_iter().filter(|v| seen.insert(*v)));
+        }
+        needed.sort_unstable();
+        needed
+    }
+
+    /// Brings into memory what the body reads and what is in no other form yet.
+    fn prepare(&self, f: &mut Function<'_, 'c>, needed: &[usize]) -> Result<(), Error<'c>> {
+        let extracted = walk(self.op).into_iter().filter(|op| op.is("tensor.extract"));
+        let captured = extracted.map(|op| op.operands()[0]);
+        let operands = needed.iter().map(|i| self.operands[*i]);
+        for value in operands.chain(captured).filter(|v| v.ty().shaped().is_some()) {
+            if matches!(f.tensor(self.op, value)?.0, Source::Empty) {
+                f.in_memory(self.op, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads the needed operands, but for those of `outputs`, whose old elements are in their targets.
+    fn load(
+        &self,
+        f: &mut Function<'_, 'c>,
+        nest: &Nest<'c>,
+        needed: &[usize],
+        outputs: &[Output<'c>],
+    ) -> Result<Known<'c>, Error<'c>> {
+        let mut known = Known::new();
+        let arguments = self.body.arguments();
+        for i in needed.iter().copied() {
+            let operand = self.operands[i];
+            let accumulated = outputs.iter().find(|o| o.i + self.loops.inputs == i);
+            let scalar = match (accumulated, operand.ty().shaped()) {
+                (Some(output), _) => {
+                    let indices = nest.indices(&output.indices);
+                    nest.load(output.target, &indices, arguments[i].ty())
+                }
+                (None, None) => f.scalar(nest, operand)?,
+                (None, Some(_)) => {
+                    let (source, _) = f.tensor(self.op, operand)?;
+                    let indices = match source {
+                        Source::Buffer(_) => nest.indices(&self.loops.maps[i].results),
+                        _ => vec![],
+                    };
+                    f.read(nest, &source, operand, &indices)?
+                }
+            };
+            known.insert(arguments[i], scalar);
+        }
+        Ok(known)
+    }
+
+    /// Computes and stores outputs, and closes the nest.
+    fn finish(
+        &self,
+        f: &mut Function<'_, 'c>,
+        nest: Nest<'c>,
+        mut known: Known<'c>,
+        outputs: &[Output<'c>],
+    ) -> Result<(), Error<'c>> {
+        let mut values = vec![];
+        for output in outputs {
+            values.push(f.evaluate(&nest, &mut known, self.yields[output.i])?);
+        }
+        let indices = nest.indices(&outputs[0].indices);
+        for (value, output) in values.into_iter().zip(outputs) {
+            nest.store(value, output.target, &indices);
+            self.done(f, output)?;
+        }
+        nest.finish()
+    }
+
+    fn elementwise(
+        &self,
+        f: &mut Function<'_, 'c>,
+        i: usize,
+        indices: Vec<Expr>,
+    ) -> Result<(), Error<'c>> {
+        let needed = self.needed(&[self.yields[i]]);
+        self.prepare(f, &needed)?;
+        let output = self.output(f, i, indices)?;
+        let nest = self.nest(f, |_| IterRole::Spatial, None);
+        let known = self.load(f, &nest, &needed, &[])?;
+        self.finish(f, nest, known, &[output])
+    }
+
+    /// A result whose cells are visited by reduction iterators too: the old elements are copied, then
+    /// the iterations run in order.
+    fn scan(
+        &self,
+        f: &mut Function<'_, 'c>,
+        i: usize,
+        indices: Vec<Expr>,
+    ) -> Result<(), Error<'c>> {
+        let needed = self.needed(&[self.yields[i]]);
+        self.prepare(f, &needed)?;
+        let output = self.output(f, i, indices)?;
+        let out = self.operands[self.loops.inputs + i];
+        let (source, dims) = f.tensor(self.op, out)?;
+        let is_in_place = matches!(source, Source::Buffer(buffer) if buffer == output.target);
+        if !is_in_place && !matches!(source, Source::Empty) {
+            f.copy(self.op, &source, &dims, out, output.target)?;
+        }
+        let role = |kind| match kind {
+            IteratorKind::Parallel => IterRole::Spatial,
+            _ => IterRole::Opaque,
+        };
+        let nest = self.nest(f, role, None);
+        let outputs = [output];
+        let known = self.load(f, &nest, &needed, &outputs)?;
+        self.finish(f, nest, known, &outputs)
+    }
+
+    /// Results that are reduced over the same iterators: one block, one buffer a result.
+    fn reduction(
+        &self,
+        f: &mut Function<'_, 'c>,
+        results: Vec<(usize, Vec<Expr>)>,
+    ) -> Result<(), Error<'c>> {
+        let inputs = self.loops.inputs;
+        let yields: Vec<_> = results.iter().map(|(i, _)| self.yields[*i]).collect();
+        let needed = self.needed(&yields);
+        self.prepare(f, &needed)?;
+        if let Some(i) = needed
+            .iter()
+            .filter_map(|n| n.checked_sub(inputs))
+            .find(|n| results.iter().all(|(i, _)| i != n))
+        {
+            return Err(Error::on(
+                self.op,
+                format!("a result depends on the old value of result {i}, which has other indices"),
+            ));
+        }
+        let mut outputs = vec![];
+        for (i, indices) in results {
+            outputs.push(self.output(f, i, indices)?);
+        }
+        let arguments = self.body.arguments();
+        let old = |v: Value<'c>| outputs.iter().position(|o| arguments[inputs + o.i] == v);
+        let combiners = reducer::recognize(&yields, &old).unwrap_or(vec![Combiner::Ordered]);
+        let context = self.op.context();
+        let types: Vec<_> = yields.iter().map(|v| stored_type(context, v.ty())).collect();
+        let bools: Vec<_> = yields.iter().map(|v| is_bool(v.ty())).collect();
+        let identities = reducer::stored_identities(&combiners, &types, &bools);
+        let role = |kind| match kind {
+            IteratorKind::Parallel => IterRole::Spatial,
+            _ => IterRole::Reduce,
+        };
+        let nest = self.nest(f, role, Some(Reducer { combiners, identities }));
+        let on_tensors = !self.op.results().is_empty();
+        if on_tensors && outputs.iter().any(|o| needed.contains(&(inputs + o.i))) {
+            nest.init(|inner| {
+                let indices = inner.indices(&outputs[0].indices);
+                for output in &outputs {
+                    let out = self.operands[inputs + output.i];
+                    let (source, _) = f.tensor(self.op, out)?;
+                    let start = f.read(inner, &source, out, &indices)?;
+                    inner.store(start, output.target, &indices);
+                }
+                Ok(())
+            })?;
+        }
+        let known = self.load(f, &nest, &needed, &outputs)?;
+        self.finish(f, nest, known, &outputs)
+    }
+}

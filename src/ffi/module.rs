@@ -1,0 +1,22 @@
+//! Modules: from a file to the top-level op.
+
+use super::Op;
+use super::text::borrow;
+use melior::Context;
+use melior::ir::Module;
+use mlir_sys::*;
+
+/// Parses and verifies a file. `None` if it cannot be read or is no valid module; diagnostics, which
+/// go to the context's handlers, say why and where.
+pub fn parse_file<'c>(context: &'c Context, path: &str) -> Option<Module<'c>> {
+    // SAFETY: the context is live; a module that is not null is ours to own.
+    unsafe {
+        Module::from_option_raw(mlirModuleCreateParseFromFile(context.to_raw(), borrow(path)))
+    }
+}
+
+/// The op of a module, as a handle. It must not be used after the module is dropped.
+pub fn top<'c>(module: &Module<'c>) -> Op<'c> {
+    // SAFETY: the op is live as long as the module.
+    unsafe { Op::from_raw(module.as_operation().to_raw()) }
+}

@@ -1,0 +1,330 @@
+//! From ops to a program.
+
+use super::program::*;
+use crate::dialect::loop_enums::{IterRole, LoopKind, Scope};
+use crate::dialect::loop_op::{AccessRegion, Buffer, For, If, ScheduleBlock, Span, buffer_name};
+use crate::interpreter::scalar::Scalar;
+use crate::interpreter::scalar_op::ScalarOp;
+use crate::interpreter::value::{Datum, Env};
+use crate::ir::affine::{Expr, Set};
+use crate::ir::{Attribute, Block as IrBlock, Error, Op, TypeKind, Value};
+use std::collections::HashMap;
+
+pub fn decode<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Program<'c>, Error<'c>> {
+    let program = Program {
+        body: vec![],
+        ints: vec![],
+        scalars: vec![],
+        buffers: vec![],
+        loops: vec![],
+        is_unordered: false,
+        is_kernel: false,
+        blocks: 0,
+    };
+    let mut decoder = Decoder { env, program, places: HashMap::new(), buffers: HashMap::new() };
+    let body = decoder.nodes(&[op])?;
+    decoder.program.body = body;
+    Ok(decoder.program)
+}
+
+struct Decoder<'e, 'c> {
+    env: &'e Env<'c>,
+    program: Program<'c>,
+    places: HashMap<Value<'c>, Operand>,
+    buffers: HashMap<Value<'c>, usize>,
+}
+
+impl<'c> Decoder<'_, 'c> {
+    fn nodes(&mut self, ops: &[Op<'c>]) -> Result<Vec<Node<'c>>, Error<'c>> {
+        let mut nodes = vec![];
+        for op in ops {
+            match op.name() {
+                "loop.for" => nodes.push(Node::Loop(self.loop_node(&For::of(*op)?)?)),
+                "loop.block" => nodes.push(Node::Block(self.block(&ScheduleBlock::of(*op)?)?)),
+                "loop.if" => nodes.push(Node::If(self.branch(*op)?)),
+                "loop.sync" => nodes.push(Node::Sync(*op)),
+                // Constants are looked up where they are used.
+                "loop.yield" | "arith.constant" => {}
+                _ => return Err(unknown(*op)),
+            }
+        }
+        Ok(nodes)
+    }
+
+    fn loop_node(&mut self, view: &For<'c>) -> Result<Loop<'c>, Error<'c>> {
+        let extent = self.exprs(view.op, &view.extent.results, &view.operands, view.extent.dims)?;
+        let slot = self.new_int(view.variable());
+        let id = self.program.loops.len();
+        self.program.loops.push(view.name.to_owned());
+        self.program.is_kernel |= view.thread.is_some();
+        self.program.is_unordered |= !matches!(view.kind, LoopKind::Serial | LoopKind::Unroll);
+        let body = self.nodes(&view.body.ops())?;
+        let has_sync = body.iter().any(has_sync);
+        let has_init = body.iter().any(has_init);
+        let (op, kind, thread) = (view.op, view.kind, view.thread);
+        Ok(Loop { op, id, kind, thread, slot, extent, body, has_sync, has_init })
+    }
+
+    fn branch(&mut self, op: Op<'c>) -> Result<Branch<'c, Vec<Node<'c>>>, Error<'c>> {
+        let view = If::of(op)?;
+        let then_body = self.nodes(&view.then_body.ops())?;
+        let else_body = match view.else_body {
+            Some(body) => self.nodes(&body.ops())?,
+            None => vec![],
+        };
+        let has_sync = then_body.iter().chain(&else_body).any(has_sync);
+        let (condition, operands) = self.condition(&view)?;
+        Ok(Branch { op, condition, operands, then_body, else_body, has_sync })
+    }
+
+    fn condition(&mut self, view: &If<'c>) -> Result<(Set, Vec<Operand>), Error<'c>> {
+        let operands = self.operands(view.op, &view.operands)?;
+        Ok((view.condition.clone(), operands))
+    }
+
+    fn block(&mut self, view: &ScheduleBlock<'c>) -> Result<Block<'c>, Error<'c>> {
+        let op = view.op;
+        let outer: Vec<Value<'c>> = view.binds.iter().chain(&view.sizes).copied().collect();
+        let n = view.binds.len();
+        let bindings = self.exprs(op, &view.binding, &outer, n)?;
+        let predicate = match &view.predicate {
+            None => None,
+            Some(set) => Some(self.set(op, set, &outer)?),
+        };
+        let mut iters = vec![];
+        for (iter, binding) in view.iters.iter().zip(bindings) {
+            iters.push(Iter {
+                name: iter.name.clone(),
+                slot: self.new_int(iter.variable),
+                is_reduce: iter.role == IterRole::Reduce,
+                binding,
+                domain: self.exprs(op, &iter.domain, &view.sizes, 0)?,
+            });
+        }
+        let mut regions = vec![];
+        for (list, is_write) in [(&view.reads, false), (&view.writes, true)] {
+            for region in list {
+                regions.push(self.region(view, region, is_write)?);
+            }
+        }
+        let id = self.program.blocks;
+        self.program.blocks += 1;
+        let init = match view.init().and_then(|init| init.body(0)) {
+            // Constants before the init are of the body, and the init may use them.
+            Some(body) => Some(self.steps(body)?),
+            None => None,
+        };
+        let body = match view.is_nest() {
+            true => Body::Nest(self.nodes(&view.body.ops())?),
+            false => Body::Leaf(self.steps(view.body)?),
+        };
+        Ok(Block { op, id, name: view.name.to_owned(), iters, predicate, regions, init, body })
+    }
+
+    fn region(
+        &mut self,
+        view: &ScheduleBlock<'c>,
+        region: &AccessRegion<'c>,
+        is_write: bool,
+    ) -> Result<Region, Error<'c>> {
+        let iters: Vec<Value<'c>> = view.iters.iter().map(|iter| iter.variable).collect();
+        let values: Vec<Value<'c>> = iters.iter().chain(&view.sizes).copied().collect();
+        let mut spans = vec![];
+        for span in &region.spans {
+            spans.push(match span {
+                Span::Whole => None,
+                Span::Range { offset, extent } => {
+                    let offset =
+                        self.exprs(view.op, std::slice::from_ref(offset), &values, iters.len())?;
+                    let extent =
+                        self.exprs(view.op, std::slice::from_ref(extent), &view.sizes, 0)?;
+                    offset.into_iter().next().zip(extent.into_iter().next())
+                }
+            });
+        }
+        Ok(Region { buffer: self.buffer(view.op, region.buffer)?, is_write, spans })
+    }
+
+    fn steps(&mut self, body: IrBlock<'c>) -> Result<Vec<Step<'c>>, Error<'c>> {
+        let mut steps = vec![];
+        for op in body.ops() {
+            let operands = op.operands();
+            let step = match op.name() {
+                "loop.yield" | "loop.init" => continue,
+                "memref.load" => Step::Load {
+                    op,
+                    buffer: self.buffer(op, operands[0])?,
+                    indices: self.operands(op, &operands[1..])?,
+                    to: self.new_scalar(op.result(0)),
+                },
+                "memref.store" => Step::Store {
+                    op,
+                    value: self.operands(op, &operands[..1])?[0],
+                    buffer: self.buffer(op, operands[1])?,
+                    indices: self.operands(op, &operands[2..])?,
+                },
+                "affine.apply" => {
+                    let map = op.attribute("map").and_then(Attribute::as_map);
+                    let map = map.ok_or_else(|| unknown(op))?;
+                    let operands = self.operands(op, &operands)?;
+                    let symbol = |i: usize| Expr::Dim(map.dims + i);
+                    let expr = map.results[0].substitute(&Expr::Dim, &symbol);
+                    let to = Operand::Int(self.new_int(op.result(0)));
+                    Step::Apply { op, expr, operands, to }
+                }
+                "loop.if" => self.leaf_if(op)?,
+                _ => {
+                    let action = ScalarOp::of(op)?.ok_or_else(|| unknown(op))?;
+                    let operands = self.operands(op, &operands)?;
+                    Step::Scalar { op, action, operands, to: self.new_scalar(op.result(0)) }
+                }
+            };
+            steps.push(step);
+        }
+        Ok(steps)
+    }
+
+    /// A `loop.if` in a leaf: its branches end by copying what they yield to its results.
+    fn leaf_if(&mut self, op: Op<'c>) -> Result<Step<'c>, Error<'c>> {
+        let view = If::of(op)?;
+        let (condition, operands) = self.condition(&view)?;
+        let results: Vec<_> = op.results().into_iter().map(|r| self.new_scalar(r)).collect();
+        let mut branch = |body: Option<IrBlock<'c>>| -> Result<Vec<Step<'c>>, Error<'c>> {
+            let Some(body) = body else { return Ok(vec![]) };
+            let mut steps = self.steps(body)?;
+            let yielded = body.terminator().map(|end| end.operands()).unwrap_or_default();
+            let copies = self.operands(op, &yielded)?.into_iter().zip(&results);
+            steps.extend(copies.map(|(from, to)| Step::Copy { from, to: *to }));
+            Ok(steps)
+        };
+        let (then_body, else_body) = (branch(Some(view.then_body))?, branch(view.else_body)?);
+        Ok(Step::If(Branch { op, condition, operands, then_body, else_body, has_sync: false }))
+    }
+
+    /// Expressions over values, of which the first `dims` are dims and the others symbols, as
+    /// expressions over slots.
+    fn exprs(
+        &mut self,
+        op: Op<'c>,
+        exprs: &[Expr],
+        values: &[Value<'c>],
+        dims: usize,
+    ) -> Result<Vec<Expr>, Error<'c>> {
+        let mut slots = vec![];
+        for value in values {
+            match self.operand(op, *value)? {
+                Operand::Int(slot) => slots.push(Expr::Dim(slot)),
+                Operand::Scalar(_) => return Err(Error::on(op, "has a size that is no index")),
+            }
+        }
+        let expr = |e: &Expr| e.substitute(&|i| slots[i].clone(), &|i| slots[dims + i].clone());
+        Ok(exprs.iter().map(expr).collect())
+    }
+
+    fn set(&mut self, op: Op<'c>, set: &Set, values: &[Value<'c>]) -> Result<Set, Error<'c>> {
+        use crate::ir::affine::Constraint;
+        let exprs: Vec<Expr> = set.constraints.iter().map(|c| c.expr().clone()).collect();
+        let exprs = self.exprs(op, &exprs, values, set.dims)?;
+        let constraint = |(old, expr): (&Constraint, Expr)| match old {
+            Constraint::Zero(_) => Constraint::Zero(expr),
+            Constraint::NonNegative(_) => Constraint::NonNegative(expr),
+        };
+        let constraints = set.constraints.iter().zip(exprs).map(constraint).collect();
+        Ok(Set { dims: self.program.ints.len(), symbols: 0, constraints })
+    }
+
+    fn operands(&mut self, op: Op<'c>, values: &[Value<'c>]) -> Result<Vec<Operand>, Error<'c>> {
+        values.iter().map(|value| self.operand(op, *value)).collect()
+    }
+
+    /// Where a value is; one from outside is put into a slot of its own.
+    fn operand(&mut self, op: Op<'c>, value: Value<'c>) -> Result<Operand, Error<'c>> {
+        if let Some(place) = self.places.get(&value) {
+            return Ok(*place);
+        }
+        let constant = value.defining_op().filter(|op| op.is("arith.constant"));
+        let scalar = match constant {
+            Some(constant) => match ScalarOp::of(constant)? {
+                Some(action) => {
+                    action.apply(&[]).map_err(|message| Error::on(constant, message))?
+                }
+                None => return Err(unknown(constant)),
+            },
+            None => self.env.scalar(op, value)?,
+        };
+        Ok(match scalar {
+            Scalar::Int(number) if value.ty().is_index() => {
+                let slot = self.new_int(value);
+                self.program.ints[slot] = number;
+                Operand::Int(slot)
+            }
+            scalar => {
+                let place = self.new_scalar(value);
+                if let Some(last) = self.program.scalars.last_mut() {
+                    *last = scalar;
+                }
+                place
+            }
+        })
+    }
+
+    fn new_int(&mut self, value: Value<'c>) -> usize {
+        let slot = self.program.ints.len();
+        self.program.ints.push(0);
+        self.places.insert(value, Operand::Int(slot));
+        slot
+    }
+
+    fn new_scalar(&mut self, value: Value<'c>) -> Place {
+        let place = Operand::Scalar(self.program.scalars.len());
+        self.program.scalars.push(Scalar::Undefined);
+        self.places.insert(value, place);
+        place
+    }
+
+    fn buffer(&mut self, op: Op<'c>, value: Value<'c>) -> Result<usize, Error<'c>> {
+        if let Some(slot) = self.buffers.get(&value) {
+            return Ok(*slot);
+        }
+        let Datum::Buffer(array) = self.env.get(op, value)? else {
+            return Err(Error::on(op, "accesses what is no buffer"));
+        };
+        let scope = match value.defining_op().filter(|op| op.is(Buffer::NAME)) {
+            Some(op) => Buffer::of(op)?.scope,
+            None => Scope::Global,
+        };
+        let slot = self.program.buffers.len();
+        let name = buffer_name(value);
+        self.program.buffers.push(BufferSlot { name, scope, array: array.clone() });
+        self.buffers.insert(value, slot);
+        Ok(slot)
+    }
+}
+
+fn unknown(op: Op) -> Error {
+    match op.results().iter().any(|r| r.ty().kind() == TypeKind::Other) {
+        true => Error::on(op, "has a type that the interpreter does not know"),
+        false => Error::on(op, "is not known to the interpreter in a loop nest"),
+    }
+}
+
+fn has_sync(node: &Node) -> bool {
+    match node {
+        Node::Sync(_) => true,
+        Node::Loop(inner) => inner.has_sync,
+        Node::If(branch) => branch.has_sync,
+        Node::Block(block) => match &block.body {
+            Body::Nest(nodes) => nodes.iter().any(has_sync),
+            Body::Leaf(_) => false,
+        },
+    }
+}
+
+fn has_init(node: &Node) -> bool {
+    match node {
+        Node::Sync(_) => false,
+        Node::Loop(inner) => inner.has_init,
+        Node::If(branch) => branch.then_body.iter().chain(&branch.else_body).any(has_init),
+        Node::Block(block) => block.init.is_some(),
+    }
+}

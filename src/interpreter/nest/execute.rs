@@ -1,0 +1,581 @@
+//! Running a program: loops, blocks, threads and barriers.
+
+use super::leaf::Frame;
+use super::memory::Memory;
+use super::program::*;
+use super::shadow::{Coordinates, Instance, Iteration};
+use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
+use crate::interpreter::scalar::Scalar;
+use crate::ir::affine::Expr;
+use crate::ir::{Error, Op};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// What executes: one or more lanes in lockstep.
+#[derive(Clone)]
+pub struct Thread {
+    pub lanes: Vec<Lane>,
+    pub block_at: Coordinates,
+    pub thread_at: Coordinates,
+    pub vthread: Option<i64>,
+    /// The iterations of parallel loops that it is in.
+    pub parallel: Vec<(usize, i64)>,
+}
+
+#[derive(Clone)]
+pub struct Lane {
+    pub ints: Vec<i64>,
+    pub scalars: Vec<Scalar>,
+    /// The iterations that it is in; kept only in nests that have unordered loops.
+    pub path: Vec<Iteration>,
+    /// A lane that does not take part now.
+    pub is_idle: bool,
+}
+
+pub struct Machine<'p, 'c> {
+    program: &'p Program<'c>,
+    pub memory: Memory<'p>,
+    random: Random,
+    /// Barriers passed, by thread block.
+    epochs: HashMap<Coordinates, u64>,
+    /// The spatial points whose reductions have started, by block.
+    started: Vec<HashSet<Vec<i64>>>,
+    pub frame: Frame,
+    /// Is it only the inits of reductions over empty domains that run now?
+    only_inits: bool,
+}
+
+type Outcome<'c> = Result<(), Error<'c>>;
+
+impl<'p, 'c> Machine<'p, 'c> {
+    pub fn new(program: &'p Program<'c>, seed: u64) -> Self {
+        Machine {
+            program,
+            memory: Memory::new(program),
+            random: Random(seed),
+            epochs: HashMap::new(),
+            started: vec![HashSet::new(); program.blocks],
+            frame: Frame::default(),
+            only_inits: false,
+        }
+    }
+
+    pub fn run(&mut self) -> Outcome<'c> {
+        let program = self.program;
+        let lane = Lane {
+            ints: program.ints.clone(),
+            scalars: program.scalars.clone(),
+            path: vec![],
+            is_idle: false,
+        };
+        let mut thread = Thread {
+            lanes: vec![lane],
+            block_at: Coordinates::default(),
+            thread_at: Coordinates::default(),
+            vthread: None,
+            parallel: vec![],
+        };
+        self.nodes(&program.body, std::slice::from_mut(&mut thread))
+    }
+
+    /// Runs nodes in the threads of one thread block: thread by thread in random order where there is no
+    /// barrier in them, else node by node.
+    fn nodes(&mut self, nodes: &'p [Node<'c>], threads: &mut [Thread]) -> Outcome<'c> {
+        if let [thread] = threads {
+            return nodes.iter().try_for_each(|node| self.node(node, thread));
+        }
+        if !nodes.iter().any(node_has_sync) {
+            for i in self.random.order(threads.len()) {
+                nodes.iter().try_for_each(|node| self.node(node, &mut threads[i]))?;
+            }
+            return Ok(());
+        }
+        for node in nodes {
+            if node_has_sync(node) {
+                self.together(node, threads)?;
+            } else {
+                for i in self.random.order(threads.len()) {
+                    self.node(node, &mut threads[i])?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, node: &'p Node<'c>, thread: &mut Thread) -> Outcome<'c> {
+        match node {
+            Node::Block(block) => self.block(block, thread),
+            Node::Loop(inner) if is_split(inner) => {
+                self.spread(inner, std::slice::from_mut(thread))
+            }
+            Node::Loop(inner) if inner.kind == LoopKind::Vectorize => self.lanes(inner, thread),
+            Node::Loop(inner) => self.iterate(inner, thread),
+            Node::If(branch) => self.branch(branch, thread),
+            Node::Sync(_) => {
+                *self.epochs.entry(thread.block_at).or_default() += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// A node with a barrier in it, which all threads must go through alike.
+    fn together(&mut self, node: &'p Node<'c>, threads: &mut [Thread]) -> Outcome<'c> {
+        match node {
+            Node::Sync(op) => {
+                if threads.iter().any(|t| t.lanes.iter().any(|lane| lane.is_idle)) {
+                    return Err(diverges(*op));
+                }
+                *self.epochs.entry(threads[0].block_at).or_default() += 1;
+                Ok(())
+            }
+            Node::Loop(inner) if is_split(inner) => self.spread(inner, threads),
+            Node::Loop(inner) => {
+                if inner.kind != LoopKind::Serial && inner.kind != LoopKind::Unroll {
+                    let message = format!("of kind {} holds a barrier", inner.kind);
+                    return Err(Error::on(inner.op, message));
+                }
+                let extent = self.extent(inner, &threads[0].lanes[0])?;
+                for lane in threads.iter().flat_map(|t| &t.lanes) {
+                    if self.extent(inner, lane)? != extent {
+                        return Err(diverges(inner.op));
+                    }
+                }
+                for value in 0..extent {
+                    for lane in threads.iter_mut().flat_map(|t| &mut t.lanes) {
+                        self.enter(lane, inner, value);
+                    }
+                    self.nodes(&inner.body, threads)?;
+                    for lane in threads.iter_mut().flat_map(|t| &mut t.lanes) {
+                        self.leave(lane);
+                    }
+                }
+                Ok(())
+            }
+            Node::If(branch) => {
+                let taken = self.holds(branch, &threads[0].lanes[0])?;
+                for lane in threads.iter().flat_map(|t| &t.lanes) {
+                    if self.holds(branch, lane)? != taken {
+                        return Err(diverges(branch.op));
+                    }
+                }
+                let body = if taken { &branch.then_body } else { &branch.else_body };
+                self.nodes(body, threads)
+            }
+            Node::Block(block) => match &block.body {
+                Body::Nest(nodes) => {
+                    for thread in threads.iter_mut() {
+                        let active = self.bind(block, thread)?;
+                        if active.len() != thread.lanes.len() {
+                            return Err(diverges(block.op));
+                        }
+                    }
+                    self.nodes(nodes, threads)
+                }
+                Body::Leaf(_) => Ok(()),
+            },
+        }
+    }
+
+    /// A loop whose iterations are threads, thread blocks or parallel: each thread becomes one an
+    /// iteration.
+    fn spread(&mut self, inner: &'p Loop<'c>, threads: &mut [Thread]) -> Outcome<'c> {
+        let mut all = vec![];
+        for thread in threads.iter() {
+            let extent = self.extent(inner, &thread.lanes[0])?;
+            for lane in &thread.lanes {
+                if self.extent(inner, lane)? != extent {
+                    return Err(diverges(inner.op));
+                }
+            }
+            if extent <= 0 {
+                self.empty(inner, &mut thread.clone())?;
+            }
+            for value in 0..extent {
+                let mut one = thread.clone();
+                for lane in &mut one.lanes {
+                    self.enter(lane, inner, value);
+                }
+                match inner.thread {
+                    Some(ThreadAxis::VThread) => one.vthread = Some(value),
+                    Some(axis) if axis.is_block() => one.block_at[axis as usize] = Some(value),
+                    Some(axis) => {
+                        one.thread_at[axis as usize - ThreadAxis::ThreadX as usize] = Some(value);
+                    }
+                    None => one.parallel.push((inner.id, value)),
+                }
+                all.push(one);
+            }
+        }
+        let is_block = inner.thread.is_some_and(ThreadAxis::is_block);
+        if inner.has_sync && inner.thread.is_none() {
+            return Err(Error::on(inner.op, "of kind parallel holds a barrier"));
+        }
+        if inner.has_sync && !is_block {
+            return self.nodes(&inner.body, &mut all);
+        }
+        for i in self.random.order(all.len()) {
+            self.nodes(&inner.body, std::slice::from_mut(&mut all[i]))?;
+        }
+        Ok(())
+    }
+
+    /// A vectorised loop: each lane becomes one an iteration.
+    fn lanes(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
+        let mut wide = Thread { lanes: vec![], ..thread.clone() };
+        for lane in &thread.lanes {
+            for value in 0..self.extent(inner, lane)? {
+                let mut one = lane.clone();
+                self.enter(&mut one, inner, value);
+                wide.lanes.push(one);
+            }
+        }
+        if wide.lanes.is_empty() {
+            return self.empty(inner, thread);
+        }
+        self.nodes(&inner.body, std::slice::from_mut(&mut wide))
+    }
+
+    /// A serial loop; lanes that are through are idle until all are.
+    fn iterate(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
+        let mut extents = vec![];
+        for lane in &thread.lanes {
+            extents.push(self.extent(inner, lane)?);
+        }
+        let longest = extents.iter().copied().max().unwrap_or(0);
+        if longest <= 0 {
+            return self.empty(inner, thread);
+        }
+        let was_idle: Vec<bool> = thread.lanes.iter().map(|lane| lane.is_idle).collect();
+        for value in 0..longest {
+            for (i, lane) in thread.lanes.iter_mut().enumerate() {
+                lane.is_idle = was_idle[i] || value >= extents[i];
+                self.enter(lane, inner, value);
+            }
+            self.nodes(&inner.body, std::slice::from_mut(thread))?;
+            thread.lanes.iter_mut().for_each(|lane| self.leave(lane));
+        }
+        for (lane, was_idle) in thread.lanes.iter_mut().zip(was_idle) {
+            lane.is_idle = was_idle;
+        }
+        Ok(())
+    }
+
+    fn branch(
+        &mut self,
+        branch: &'p Branch<'c, Vec<Node<'c>>>,
+        thread: &mut Thread,
+    ) -> Outcome<'c> {
+        let was_idle: Vec<bool> = thread.lanes.iter().map(|lane| lane.is_idle).collect();
+        let mut taken = vec![];
+        for lane in &thread.lanes {
+            taken.push(self.holds(branch, lane)?);
+        }
+        for (body, side) in [(&branch.then_body, true), (&branch.else_body, false)] {
+            for (i, lane) in thread.lanes.iter_mut().enumerate() {
+                lane.is_idle = was_idle[i] || taken[i] != side;
+            }
+            if thread.lanes.iter().any(|lane| !lane.is_idle) {
+                self.nodes(body, std::slice::from_mut(thread))?;
+            }
+        }
+        for (lane, was_idle) in thread.lanes.iter_mut().zip(was_idle) {
+            lane.is_idle = was_idle;
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: &'p Block<'c>, thread: &mut Thread) -> Outcome<'c> {
+        if self.only_inits {
+            return self.init_alone(block, thread);
+        }
+        let active = self.bind(block, thread)?;
+        if active.is_empty() {
+            return Ok(());
+        }
+        self.begin(block, thread, &active)?;
+        if let Some(init) = &block.init {
+            let mut first = vec![];
+            for lane in &active {
+                let ints = &thread.lanes[*lane].ints;
+                let is_first = block.iters.iter().all(|i| !i.is_reduce || ints[i.slot] == 0);
+                let spatial = block.iters.iter().filter(|i| !i.is_reduce);
+                let point: Vec<i64> = spatial.map(|i| ints[i.slot]).collect();
+                if is_first {
+                    self.started[block.id].insert(point);
+                    first.push(*lane);
+                } else if !self.started[block.id].contains(&point) {
+                    let at = describe(block, ints);
+                    return Err(Error::on(
+                        block.op,
+                        format!("\"{}\" runs at {at} before its 'loop.init'", block.name),
+                    ));
+                }
+            }
+            if !first.is_empty() {
+                self.steps(block, init, thread, &first)?;
+            }
+        }
+        match &block.body {
+            Body::Leaf(steps) => self.steps(block, steps, thread, &active),
+            Body::Nest(nodes) => self.nodes(nodes, std::slice::from_mut(thread)),
+        }
+    }
+
+    /// Sets the iters of the lanes for which the predicate holds, and gives those lanes.
+    fn bind(&mut self, block: &'p Block<'c>, thread: &mut Thread) -> Result<Vec<usize>, Error<'c>> {
+        let overflow =
+            || Error::on(block.op, format!("\"{}\" has a map that overflows", block.name));
+        let mut active = vec![];
+        for (i, lane) in thread.lanes.iter_mut().enumerate() {
+            if lane.is_idle {
+                continue;
+            }
+            if let Some(predicate) = &block.predicate
+                && !predicate.contains(&lane.ints, &[]).ok_or_else(overflow)?
+            {
+                continue;
+            }
+            for iter in &block.iters {
+                let value = evaluate(&iter.binding, &lane.ints).ok_or_else(overflow)?;
+                let domain = minimum(&iter.domain, &lane.ints).ok_or_else(overflow)?;
+                if value < 0 || value >= domain {
+                    return Err(Error::on(
+                        block.op,
+                        format!(
+                            "\"{}\" binds {} to {value}, outside of its domain [0, {domain})",
+                            block.name, iter.name
+                        ),
+                    ));
+                }
+                lane.ints[iter.slot] = value;
+            }
+            active.push(i);
+        }
+        Ok(active)
+    }
+
+    /// Prepares the checks of accesses: the bounds of the declared regions, and who accesses.
+    fn begin(&mut self, block: &'p Block<'c>, thread: &Thread, active: &[usize]) -> Outcome<'c> {
+        let overflow =
+            || Error::on(block.op, format!("\"{}\" has a region that overflows", block.name));
+        self.frame.clear(thread.lanes.len(), block);
+        for i in active {
+            let lane = &thread.lanes[*i];
+            for (span, bounds) in self.frame.spans(*i, block) {
+                *bounds = match span {
+                    None => (i64::MIN, i64::MAX),
+                    Some((offset, extent)) => {
+                        let from = evaluate(offset, &lane.ints).ok_or_else(overflow)?;
+                        let size = evaluate(extent, &lane.ints).ok_or_else(overflow)?;
+                        (from, from.saturating_add(size))
+                    }
+                };
+            }
+            if self.program.is_unordered {
+                self.frame.instances[*i] = Some(Rc::new(Instance {
+                    block: block.id,
+                    path: lane.path.clone(),
+                    block_at: thread.block_at,
+                    thread_at: thread.thread_at,
+                    vthread: thread.vthread,
+                    epoch: self.epochs.get(&thread.block_at).copied().unwrap_or(0),
+                }));
+            }
+        }
+        Ok(())
+    }
+
+    /// A loop without iterations: reductions over an empty domain still start.
+    fn empty(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
+        if !inner.has_init || self.only_inits {
+            return Ok(());
+        }
+        self.only_inits = true;
+        let outcome = self.inits(std::slice::from_ref(inner), thread);
+        self.only_inits = false;
+        outcome
+    }
+
+    /// Runs the inits under loops. Loops of spatial iters iterate; others count as one iteration.
+    fn inits(&mut self, loops: &'p [Loop<'c>], thread: &mut Thread) -> Outcome<'c> {
+        for inner in loops {
+            let is_spatial = spatial_slots(&inner.body).contains(&inner.slot);
+            let extent = if is_spatial { self.extent(inner, &thread.lanes[0])? } else { 1 };
+            for value in 0..extent {
+                thread.lanes.iter_mut().for_each(|lane| self.enter(lane, inner, value));
+                for node in &inner.body {
+                    match node {
+                        Node::Loop(deeper) => self.inits(std::slice::from_ref(deeper), thread)?,
+                        node => self.node(node, thread)?,
+                    }
+                }
+                thread.lanes.iter_mut().for_each(|lane| self.leave(lane));
+            }
+        }
+        Ok(())
+    }
+
+    /// The init of a block whose reduce domain is empty.
+    fn init_alone(&mut self, block: &'p Block<'c>, thread: &mut Thread) -> Outcome<'c> {
+        let Some(init) = &block.init else { return Ok(()) };
+        let mut active = vec![];
+        for (i, lane) in thread.lanes.iter_mut().enumerate() {
+            let (mut is_inside, mut is_empty) = (!lane.is_idle, false);
+            for iter in &block.iters {
+                let domain = minimum(&iter.domain, &lane.ints).unwrap_or(0);
+                let value =
+                    if iter.is_reduce { Some(0) } else { evaluate(&iter.binding, &lane.ints) };
+                is_empty |= iter.is_reduce && domain <= 0;
+                is_inside &= iter.is_reduce || value.is_some_and(|v| v >= 0 && v < domain);
+                lane.ints[iter.slot] = value.unwrap_or(0);
+            }
+            if is_inside && is_empty {
+                active.push(i);
+            }
+        }
+        if active.is_empty() {
+            return Ok(());
+        }
+        self.begin(block, thread, &active)?;
+        self.steps(block, init, thread, &active)
+    }
+
+    fn extent(&self, inner: &Loop<'c>, lane: &Lane) -> Result<i64, Error<'c>> {
+        minimum(&inner.extent, &lane.ints)
+            .ok_or_else(|| Error::on(inner.op, "has an extent that overflows"))
+    }
+
+    fn holds<B>(&self, branch: &Branch<'c, B>, lane: &Lane) -> Result<bool, Error<'c>> {
+        super::leaf::condition(branch, lane)
+    }
+
+    fn enter(&self, lane: &mut Lane, inner: &Loop<'c>, value: i64) {
+        lane.ints[inner.slot] = value;
+        if self.program.is_unordered {
+            lane.path.push(Iteration { id: inner.id, value, kind: inner.kind });
+        }
+    }
+
+    fn leave(&self, lane: &mut Lane) {
+        if self.program.is_unordered {
+            lane.path.pop();
+        }
+    }
+
+    /// The text of where an instance runs, as in `block 'C' at (i=0, t=3)`.
+    pub fn place(&self, instance: &Instance) -> String {
+        let name = self.block_name(&self.program.body, instance.block).unwrap_or("?");
+        let step = |i: &Iteration| format!("{}={}", self.program.loops[i.id], i.value);
+        let steps: Vec<_> = instance.path.iter().map(step).collect();
+        format!("\"{name}\" at ({})", steps.join(", "))
+    }
+
+    fn block_name(&self, nodes: &'p [Node<'c>], id: usize) -> Option<&'p str> {
+        nodes.iter().find_map(|node| match node {
+            Node::Block(block) if block.id == id => Some(block.name.as_str()),
+            Node::Block(Block { body: Body::Nest(nodes), .. }) => self.block_name(nodes, id),
+            Node::Loop(inner) => self.block_name(&inner.body, id),
+            Node::If(branch) => self
+                .block_name(&branch.then_body, id)
+                .or_else(|| self.block_name(&branch.else_body, id)),
+            _ => None,
+        })
+    }
+
+    pub fn buffer_name(&self, buffer: usize) -> &'p str {
+        &self.program.buffers[buffer].name
+    }
+
+    pub fn lane_order(&mut self, active: &[usize]) -> Vec<usize> {
+        self.random.order(active.len()).into_iter().map(|i| active[i]).collect()
+    }
+}
+
+/// Are its iterations threads of their own?
+fn is_split(inner: &Loop) -> bool {
+    inner.thread.is_some() || inner.kind == LoopKind::Parallel
+}
+
+fn node_has_sync(node: &Node) -> bool {
+    match node {
+        Node::Sync(_) => true,
+        Node::Loop(inner) => inner.has_sync,
+        Node::If(branch) => branch.has_sync,
+        Node::Block(Block { body: Body::Nest(nodes), .. }) => nodes.iter().any(node_has_sync),
+        Node::Block(_) => false,
+    }
+}
+
+/// The slots of loops that spatial iters of blocks with `loop.init` are bound to.
+fn spatial_slots(nodes: &[Node]) -> HashSet<usize> {
+    let mut slots = HashSet::new();
+    for node in nodes {
+        match node {
+            Node::Loop(inner) => slots.extend(spatial_slots(&inner.body)),
+            Node::If(branch) => {
+                slots.extend(spatial_slots(&branch.then_body));
+                slots.extend(spatial_slots(&branch.else_body));
+            }
+            Node::Block(block) if block.init.is_some() => {
+                for iter in block.iters.iter().filter(|iter| !iter.is_reduce) {
+                    iter.binding.visit_leaves(&mut |leaf| {
+                        if let Expr::Dim(slot) = leaf {
+                            slots.insert(*slot);
+                        }
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    slots
+}
+
+fn diverges(op: Op) -> Error {
+    Error::on(op, "barrier divergence: threads of one block go different ways around a barrier")
+}
+
+pub fn evaluate(expr: &Expr, ints: &[i64]) -> Option<i64> {
+    match expr {
+        Expr::Dim(slot) => Some(ints[*slot]),
+        Expr::Constant(value) => Some(*value),
+        expr => expr.evaluate(ints, &[]),
+    }
+}
+
+fn minimum(exprs: &[Expr], ints: &[i64]) -> Option<i64> {
+    let mut least = i64::MAX;
+    for expr in exprs {
+        least = least.min(evaluate(expr, ints)?);
+    }
+    Some(least)
+}
+
+/// The text of an instance's iters: `(vi=0, vk=3)`.
+pub fn describe(block: &Block, ints: &[i64]) -> String {
+    let iters: Vec<_> =
+        block.iters.iter().map(|iter| format!("{}={}", iter.name, ints[iter.slot])).collect();
+    format!("({})", iters.join(", "))
+}
+
+/// splitmix64
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A random permutation of 0..n.
+    fn order(&mut self, n: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..n).collect();
+        for i in (1..n).rev() {
+            order.swap(i, (self.next() % (i as u64 + 1)) as usize);
+        }
+        order
+    }
+}

@@ -1,0 +1,267 @@
+//! Leaf bodies: each step in all active lanes before the next.
+
+use super::execute::{Lane, Machine, Thread, describe, evaluate};
+use super::program::*;
+use super::shadow::Instance;
+use crate::interpreter::scalar::Scalar;
+use crate::ir::affine::Expr;
+use crate::ir::{Error, Op};
+use std::rc::Rc;
+
+/// What the instances of a block that run now are checked against; reused from one to the next.
+#[derive(Default)]
+pub struct Frame {
+    /// The bounds of all dimensions of all regions, lane by lane: from, and past the end.
+    bounds: Vec<(i64, i64)>,
+    per_lane: usize,
+    /// By lane; only in nests with unordered loops.
+    pub instances: Vec<Option<Rc<Instance>>>,
+}
+
+impl Frame {
+    pub fn clear(&mut self, lanes: usize, block: &Block) {
+        self.per_lane = block.regions.iter().map(|region| region.spans.len()).sum();
+        self.bounds.clear();
+        self.bounds.resize(lanes * self.per_lane, (0, 0));
+        self.instances.clear();
+        self.instances.resize(lanes, None);
+    }
+
+    /// The spans of all regions with the places of their bounds.
+    pub fn spans<'a>(
+        &'a mut self,
+        lane: usize,
+        block: &'a Block,
+    ) -> impl Iterator<Item = (&'a Option<(Expr, Expr)>, &'a mut (i64, i64))> {
+        let from = lane * self.per_lane;
+        let spans = block.regions.iter().flat_map(|region| &region.spans);
+        spans.zip(&mut self.bounds[from..from + self.per_lane])
+    }
+
+    /// Is a cell in a declared region? A read may also be in a written one: of an accumulator.
+    fn allows(&self, lane: usize, block: &Block, access: &Access) -> bool {
+        let mut at = lane * self.per_lane;
+        for region in &block.regions {
+            let bounds = &self.bounds[at..at + region.spans.len()];
+            at += region.spans.len();
+            if region.buffer == access.buffer
+                && (region.is_write || !access.is_write)
+                && access.indices.iter().zip(bounds).all(|(i, (from, to))| from <= i && i < to)
+            {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// A load or store of one lane.
+struct Access<'a, 'c> {
+    op: Op<'c>,
+    buffer: usize,
+    indices: &'a [i64],
+    is_write: bool,
+}
+
+type Outcome<'c> = Result<(), Error<'c>>;
+
+impl<'c> Machine<'_, 'c> {
+    /// Runs steps in the active lanes.
+    pub(super) fn steps(
+        &mut self,
+        block: &Block<'c>,
+        steps: &[Step<'c>],
+        thread: &mut Thread,
+        active: &[usize],
+    ) -> Outcome<'c> {
+        for step in steps {
+            if let Step::If(branch) = step {
+                self.branch_in_leaf(block, branch, thread, active)?;
+            } else if let [lane] = active {
+                self.step(block, step, thread, *lane)?;
+            } else {
+                for lane in self.lane_order(active) {
+                    self.step(block, step, thread, lane)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn branch_in_leaf(
+        &mut self,
+        block: &Block<'c>,
+        branch: &Branch<'c, Vec<Step<'c>>>,
+        thread: &mut Thread,
+        active: &[usize],
+    ) -> Outcome<'c> {
+        let (mut taken, mut others) = (vec![], vec![]);
+        for lane in active {
+            match condition(branch, &thread.lanes[*lane])? {
+                true => taken.push(*lane),
+                false => others.push(*lane),
+            }
+        }
+        for (body, lanes) in [(&branch.then_body, taken), (&branch.else_body, others)] {
+            if !lanes.is_empty() {
+                self.steps(block, body, thread, &lanes)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        block: &Block<'c>,
+        step: &Step<'c>,
+        thread: &mut Thread,
+        lane: usize,
+    ) -> Outcome<'c> {
+        match step {
+            Step::Scalar { op, action, operands, to } => {
+                let state = &mut thread.lanes[lane];
+                // Few ops have more operands; none of these has none.
+                let mut values = [Scalar::Undefined; 4];
+                for (value, operand) in values.iter_mut().zip(operands) {
+                    *value = scalar(state, *operand);
+                }
+                let result = action.apply(&values[..operands.len().min(4)]).map_err(|message| {
+                    let at = describe(block, &state.ints);
+                    Error::on(*op, format!("{message}, in \"{}\" at {at}", block.name))
+                })?;
+                set(state, *to, result);
+            }
+            Step::Apply { op, expr, operands, to } => {
+                let state = &mut thread.lanes[lane];
+                let dims: Option<Vec<i64>> = operands.iter().map(|o| int(state, *o)).collect();
+                let value = dims.and_then(|dims| evaluate(expr, &dims)).ok_or_else(|| {
+                    Error::on(*op, "overflows, or computes with an undefined value")
+                })?;
+                set(state, *to, Scalar::Int(value));
+            }
+            Step::Copy { from, to } => {
+                let state = &mut thread.lanes[lane];
+                let value = scalar(state, *from);
+                set(state, *to, value);
+            }
+            Step::Load { op, buffer, indices, to } => {
+                let offset = self.check(block, thread, lane, *op, *buffer, indices, false)?;
+                let value = self.memory.array(*buffer, thread).borrow().cells[offset];
+                set(&mut thread.lanes[lane], *to, value);
+            }
+            Step::Store { op, value, buffer, indices } => {
+                let offset = self.check(block, thread, lane, *op, *buffer, indices, true)?;
+                let value = scalar(&thread.lanes[lane], *value);
+                self.memory.array(*buffer, thread).borrow_mut().cells[offset] = value;
+            }
+            Step::If(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The place of the cell that an access is to, after all checks.
+    #[expect(clippy::too_many_arguments, reason = "one load or store, taken apart by its caller")]
+    fn check(
+        &mut self,
+        block: &Block<'c>,
+        thread: &Thread,
+        lane: usize,
+        op: Op<'c>,
+        buffer: usize,
+        operands: &[Operand],
+        is_write: bool,
+    ) -> Result<usize, Error<'c>> {
+        let state = &thread.lanes[lane];
+        let mut places = [0i64; 8];
+        let mut many = vec![];
+        let indices: &[i64] = if operands.len() <= places.len() {
+            for (place, operand) in places.iter_mut().zip(operands) {
+                *place = int(state, *operand)
+                    .ok_or_else(|| Error::on(op, "has an index that is undefined"))?;
+            }
+            &places[..operands.len()]
+        } else {
+            for operand in operands {
+                let index = int(state, *operand);
+                many.push(index.ok_or_else(|| Error::on(op, "has an index that is undefined"))?);
+            }
+            &many
+        };
+        let access = Access { op, buffer, indices, is_write };
+        let array = self.memory.array(buffer, thread);
+        let offset = array
+            .borrow()
+            .offset(indices)
+            .ok_or_else(|| self.refusal(block, state, &access, "out of bounds"))?;
+        if !self.frame.allows(lane, block, &access) {
+            return Err(self.refusal(block, state, &access, "outside of its declared region"));
+        }
+        if let Some(instance) = self.frame.instances[lane].clone()
+            && let Some((other, wrote)) =
+                self.memory.record(buffer, thread, offset, &instance, is_write)
+        {
+            let word = |wrote| if wrote { "written" } else { "read" };
+            let message = format!(
+                "conflict on {}{indices:?}: {} by {} and {} by {}, which nothing orders",
+                self.buffer_name(buffer),
+                word(wrote),
+                self.place(&other),
+                word(is_write),
+                self.place(&instance),
+            );
+            return Err(Error::on(op, message));
+        }
+        Ok(offset)
+    }
+
+    fn refusal(
+        &self,
+        block: &Block<'c>,
+        state: &Lane,
+        access: &Access<'_, 'c>,
+        what: &str,
+    ) -> Error<'c> {
+        let verb = if access.is_write { "writes" } else { "reads" };
+        let buffer = self.buffer_name(access.buffer);
+        let at = describe(block, &state.ints);
+        let indices = access.indices;
+        Error::on(
+            access.op,
+            format!("{verb} {buffer}{indices:?}, {what}, in \"{}\" at {at}", block.name),
+        )
+    }
+}
+
+/// Does the condition of a branch hold in a lane?
+pub fn condition<'c, B>(branch: &Branch<'c, B>, lane: &Lane) -> Result<bool, Error<'c>> {
+    let values: Option<Vec<i64>> = branch.operands.iter().map(|o| int(lane, *o)).collect();
+    values
+        .and_then(|values| {
+            let (dims, symbols) = values.split_at(branch.condition.dims);
+            branch.condition.contains(dims, symbols)
+        })
+        .ok_or_else(|| Error::on(branch.op, "has a condition that overflows or is undefined"))
+}
+
+fn scalar(lane: &Lane, operand: Operand) -> Scalar {
+    match operand {
+        Operand::Int(slot) => Scalar::Int(lane.ints[slot]),
+        Operand::Scalar(slot) => lane.scalars[slot],
+    }
+}
+
+fn int(lane: &Lane, operand: Operand) -> Option<i64> {
+    match scalar(lane, operand) {
+        Scalar::Int(value) => Some(value),
+        _ => None,
+    }
+}
+
+fn set(lane: &mut Lane, to: Place, value: Scalar) {
+    match (to, value) {
+        (Operand::Int(slot), Scalar::Int(value)) => lane.ints[slot] = value,
+        (Operand::Scalar(slot), value) => lane.scalars[slot] = value,
+        // `affine.apply` alone has integer results, and they are integers.
+        (Operand::Int(_), _) => {}
+    }
+}

@@ -1,0 +1,91 @@
+//! The buffers of a running nest: one array a scope's instance, and the history of its cells.
+
+use super::execute::Thread;
+use super::program::{BufferSlot, Program};
+use super::shadow::{Cell, Coordinates, Instance};
+use crate::dialect::loop_enums::Scope;
+use crate::interpreter::scalar::Scalar;
+use crate::interpreter::value::Array;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Which instance of a buffer: that of a thread block, or of a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Key {
+    buffer: usize,
+    block_at: Coordinates,
+    thread_at: Coordinates,
+    vthread: Option<i64>,
+    parallel: Vec<(usize, i64)>,
+}
+
+pub struct Memory<'p> {
+    slots: &'p [BufferSlot],
+    is_tracked: bool,
+    /// Arrays other than those of the slots, which serve whoever is outside of all unordered loops.
+    instances: HashMap<Key, Rc<RefCell<Array>>>,
+    shadows: HashMap<Key, Vec<Cell>>,
+}
+
+impl<'p> Memory<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        Memory {
+            slots: &program.buffers,
+            is_tracked: program.is_unordered,
+            instances: HashMap::new(),
+            shadows: HashMap::new(),
+        }
+    }
+
+    /// The array that a thread sees as this buffer.
+    pub fn array(&mut self, buffer: usize, thread: &Thread) -> Rc<RefCell<Array>> {
+        let slot = &self.slots[buffer];
+        if !self.is_tracked || slot.scope == Scope::Global {
+            return slot.array.clone();
+        }
+        let key = self.key(buffer, thread);
+        if key == (Key { buffer, ..Key::default() }) {
+            return slot.array.clone();
+        }
+        let fresh = || {
+            let mut array = slot.array.borrow().clone();
+            array.cells.fill(Scalar::Undefined);
+            Rc::new(RefCell::new(array))
+        };
+        self.instances.entry(key).or_insert_with(fresh).clone()
+    }
+
+    /// Records an access of cell `offset`; gives an earlier one that it conflicts with, and whether that
+    /// wrote.
+    pub fn record(
+        &mut self,
+        buffer: usize,
+        thread: &Thread,
+        offset: usize,
+        instance: &Rc<Instance>,
+        is_write: bool,
+    ) -> Option<(Rc<Instance>, bool)> {
+        let key = self.key(buffer, thread);
+        let size = self.slots[buffer].array.borrow().cells.len();
+        let cells = self.shadows.entry(key).or_insert_with(|| vec![Cell::default(); size]);
+        match is_write {
+            true => cells[offset].write(instance),
+            false => cells[offset].read(instance).map(|writer| (writer, true)),
+        }
+    }
+
+    fn key(&self, buffer: usize, thread: &Thread) -> Key {
+        let mut key = Key { buffer, ..Key::default() };
+        let scope = self.slots[buffer].scope;
+        if scope != Scope::Global {
+            key.block_at = thread.block_at;
+        }
+        if scope == Scope::Local {
+            key.thread_at = thread.thread_at;
+            key.vthread = thread.vthread;
+            key.parallel = thread.parallel.clone();
+        }
+        key
+    }
+}

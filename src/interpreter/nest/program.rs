@@ -1,0 +1,118 @@
+//! The decoded form of a nest.
+//!
+//! Index values live in integer slots, other values of bodies in scalar slots. In expressions a dim is
+//! an integer slot.
+
+use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
+use crate::interpreter::scalar::Scalar;
+use crate::interpreter::scalar_op::ScalarOp;
+use crate::interpreter::value::Array;
+use crate::ir::Op;
+use crate::ir::affine::{Expr, Set};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+pub struct Program<'c> {
+    pub body: Vec<Node<'c>>,
+    /// The values of all slots at the start.
+    pub ints: Vec<i64>,
+    pub scalars: Vec<Scalar>,
+    pub buffers: Vec<BufferSlot>,
+    /// The names of the loops, by their number.
+    pub loops: Vec<String>,
+    /// Is there any loop whose iterations are unordered?
+    pub is_unordered: bool,
+    /// Is any loop bound to a thread or block axis?
+    pub is_kernel: bool,
+    pub blocks: usize,
+}
+
+pub struct BufferSlot {
+    pub name: String,
+    pub scope: Scope,
+    pub array: Rc<RefCell<Array>>,
+}
+
+pub enum Node<'c> {
+    Loop(Loop<'c>),
+    Block(Block<'c>),
+    If(Branch<'c, Vec<Node<'c>>>),
+    Sync(Op<'c>),
+}
+
+pub struct Loop<'c> {
+    pub op: Op<'c>,
+    /// Its number.
+    pub id: usize,
+    pub kind: LoopKind,
+    pub thread: Option<ThreadAxis>,
+    /// The slot of its variable.
+    pub slot: usize,
+    /// The extent is the minimum of these.
+    pub extent: Vec<Expr>,
+    pub body: Vec<Node<'c>>,
+    pub has_sync: bool,
+    /// Is there a block with `loop.init` in it?
+    pub has_init: bool,
+}
+
+pub struct Block<'c> {
+    pub op: Op<'c>,
+    pub id: usize,
+    pub name: String,
+    pub iters: Vec<Iter>,
+    pub predicate: Option<Set>,
+    pub regions: Vec<Region>,
+    pub init: Option<Vec<Step<'c>>>,
+    pub body: Body<'c>,
+}
+
+pub struct Iter {
+    pub name: String,
+    pub slot: usize,
+    pub is_reduce: bool,
+    pub binding: Expr,
+    pub domain: Vec<Expr>,
+}
+
+/// A declared region: for each dimension offset and extent, or `None` for `*`.
+pub struct Region {
+    pub buffer: usize,
+    pub is_write: bool,
+    pub spans: Vec<Option<(Expr, Expr)>>,
+}
+
+pub enum Body<'c> {
+    Leaf(Vec<Step<'c>>),
+    Nest(Vec<Node<'c>>),
+}
+
+pub struct Branch<'c, B> {
+    pub op: Op<'c>,
+    /// Over the operands, which are given as dims and then symbols.
+    pub condition: Set,
+    pub operands: Vec<Operand>,
+    pub then_body: B,
+    pub else_body: B,
+    pub has_sync: bool,
+}
+
+/// An op of a leaf body.
+pub enum Step<'c> {
+    Scalar { op: Op<'c>, action: ScalarOp, operands: Vec<Operand>, to: Place },
+    Apply { op: Op<'c>, expr: Expr, operands: Vec<Operand>, to: Place },
+    Load { op: Op<'c>, buffer: usize, indices: Vec<Operand>, to: Place },
+    Store { op: Op<'c>, value: Operand, buffer: usize, indices: Vec<Operand> },
+    Copy { from: Operand, to: Place },
+    If(Branch<'c, Vec<Step<'c>>>),
+}
+
+/// Where an operand is.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand {
+    Int(usize),
+    Scalar(usize),
+}
+
+/// Where a result goes.
+pub type Place = Operand;

@@ -1,0 +1,127 @@
+//! Who accessed a cell: the last writer and the readers since, to refuse accesses that nothing orders.
+//!
+//! Two accesses of a cell, one of which writes, conflict if
+//! - their thread blocks differ, or
+//! - their threads differ and no barrier stood between, or
+//! - the outermost loop in whose iteration they differ is `parallel`, or
+//! - both write, and they are lanes of one instance of a vectorised statement.
+//!
+//! A thread axis that a statement stands outside of counts as another thread than each of those inside:
+//! all threads run that statement.
+
+use crate::dialect::loop_enums::LoopKind;
+use std::rc::Rc;
+
+/// One iteration of one loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Iteration {
+    /// The number of the loop.
+    pub id: usize,
+    pub value: i64,
+    pub kind: LoopKind,
+}
+
+/// The coordinates of what runs: x, y, z.
+pub type Coordinates = [Option<i64>; 3];
+
+/// An instance of a block, as far as order goes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// The number of the block.
+    pub block: usize,
+    pub path: Vec<Iteration>,
+    pub block_at: Coordinates,
+    pub thread_at: Coordinates,
+    pub vthread: Option<i64>,
+    /// How many barriers the thread block has passed.
+    pub epoch: u64,
+}
+
+impl Instance {
+    /// Does nothing order the two, given that they access one cell and not both read?
+    fn conflicts(&self, other: &Instance, both_write: bool) -> bool {
+        if self.block_at != other.block_at {
+            return true;
+        }
+        if (self.thread_at, self.vthread) != (other.thread_at, other.vthread) {
+            return self.epoch == other.epoch;
+        }
+        let pairs = self.path.iter().zip(&other.path);
+        for (mine, theirs) in pairs.clone() {
+            if mine.id != theirs.id {
+                return false; // one stands before the other
+            }
+            if mine.value != theirs.value {
+                return match mine.kind {
+                    LoopKind::Parallel => true,
+                    LoopKind::Vectorize => both_write && self.is_lane_of(other),
+                    _ => false,
+                };
+            }
+        }
+        false
+    }
+
+    /// Are they lanes of one instance of one statement?
+    fn is_lane_of(&self, other: &Instance) -> bool {
+        self.block == other.block
+            && self.path.iter().zip(&other.path).all(|(mine, theirs)| {
+                mine.id == theirs.id
+                    && (mine.value == theirs.value || mine.kind == LoopKind::Vectorize)
+            })
+    }
+
+    /// Does the same agent do both, so that for later accesses one of them is enough?
+    fn same_agent(&self, other: &Instance) -> bool {
+        let unordered = |i: &Instance| -> Vec<(usize, i64)> {
+            let parallel = i.path.iter().filter(|step| step.kind == LoopKind::Parallel);
+            parallel.map(|step| (step.id, step.value)).collect()
+        };
+        (self.block_at, self.thread_at, self.vthread, self.epoch)
+            == (other.block_at, other.thread_at, other.vthread, other.epoch)
+            && unordered(self) == unordered(other)
+    }
+}
+
+/// The history of one cell.
+#[derive(Clone, Debug, Default)]
+pub struct Cell {
+    writer: Option<Rc<Instance>>,
+    /// Since the last write; of different agents.
+    readers: Vec<Rc<Instance>>,
+}
+
+impl Cell {
+    /// Records a read; gives the write that it conflicts with.
+    pub fn read(&mut self, instance: &Rc<Instance>) -> Option<Rc<Instance>> {
+        let writer = self.writer.as_ref().filter(|writer| instance.conflicts(writer, false));
+        if let Some(writer) = writer {
+            return Some(writer.clone());
+        }
+        // Any later writer differs from one of two agents of an epoch, or from one of two blocks: a third
+        // tells nothing new.
+        let here = |reader: &&Rc<Instance>| reader.block_at == instance.block_at;
+        let is_known = self.readers.iter().any(|reader| reader.same_agent(instance));
+        let blocks_differ = self.readers.windows(2).any(|two| two[0].block_at != two[1].block_at);
+        let in_epoch =
+            self.readers.iter().filter(here).filter(|r| r.epoch == instance.epoch).count();
+        if !is_known && !blocks_differ && in_epoch < 2 {
+            self.readers.push(instance.clone());
+        }
+        None
+    }
+
+    /// Records a write; gives the access that it conflicts with, and whether that wrote.
+    pub fn write(&mut self, instance: &Rc<Instance>) -> Option<(Rc<Instance>, bool)> {
+        let writer = self.writer.as_ref().filter(|writer| instance.conflicts(writer, true));
+        if let Some(writer) = writer {
+            return Some((writer.clone(), true));
+        }
+        if let Some(reader) = self.readers.iter().find(|reader| instance.conflicts(reader, false)) {
+            return Some((reader.clone(), false));
+        }
+        self.readers.clear();
+        self.writer = Some(instance.clone());
+        None
+    }
+}

@@ -1,0 +1,123 @@
+//! Integer ops. Values come sign-extended (i1: 0 or 1); results are wrapped to the width by the caller.
+
+/// From the operand and its width.
+pub type Unary = fn(i64, u32) -> i64;
+/// From the operands and their width.
+pub type Binary = fn(i64, i64, u32) -> Result<i64, String>;
+
+/// The operand as an unsigned number.
+fn unsigned(value: i64, bits: u32) -> u64 {
+    value as u64 & (u64::MAX >> (64 - bits))
+}
+
+/// The operand as a signed number: of i1, 1 is -1.
+fn signed(value: i64, bits: u32) -> i64 {
+    if bits == 1 { -value } else { value }
+}
+
+pub fn unary(name: &str) -> Option<Unary> {
+    Some(match name {
+        "math.absi" => |x, bits| signed(x, bits).wrapping_abs(),
+        "math.ctpop" => |x, bits| unsigned(x, bits).count_ones().into(),
+        "math.ctlz" => |x, bits| i64::from(unsigned(x, bits).leading_zeros() - (64 - bits)),
+        "math.cttz" => |x, bits| unsigned(x, bits).trailing_zeros().min(bits).into(),
+        _ => return None,
+    })
+}
+
+pub fn binary(name: &str) -> Option<Binary> {
+    Some(match name {
+        "arith.addi" => |x, y, _| Ok(x.wrapping_add(y)),
+        "arith.subi" => |x, y, _| Ok(x.wrapping_sub(y)),
+        "arith.muli" => |x, y, _| Ok(x.wrapping_mul(y)),
+        "arith.andi" => |x, y, _| Ok(x & y),
+        "arith.ori" => |x, y, _| Ok(x | y),
+        "arith.xori" => |x, y, _| Ok(x ^ y),
+        "arith.divsi" => |x, y, bits| quotient(x, y, bits, i64::wrapping_div),
+        "arith.floordivsi" => |x, y, bits| {
+            quotient(x, y, bits, |x, y| x / y - i64::from(x % y != 0 && (x < 0) != (y < 0)))
+        },
+        "arith.ceildivsi" => |x, y, bits| {
+            quotient(x, y, bits, |x, y| x / y + i64::from(x % y != 0 && (x < 0) == (y < 0)))
+        },
+        "arith.remsi" => |x, y, bits| quotient(x, y, bits, i64::wrapping_rem),
+        "arith.divui" => |x, y, bits| unsigned_quotient(x, y, bits, |x, y| x / y),
+        "arith.ceildivui" => |x, y, bits| unsigned_quotient(x, y, bits, u64::div_ceil),
+        "arith.remui" => |x, y, bits| unsigned_quotient(x, y, bits, |x, y| x % y),
+        "arith.maxsi" => |x, y, bits| Ok(if signed(x, bits) < signed(y, bits) { y } else { x }),
+        "arith.minsi" => |x, y, bits| Ok(if signed(x, bits) > signed(y, bits) { y } else { x }),
+        "arith.maxui" => |x, y, bits| Ok(if unsigned(x, bits) < unsigned(y, bits) { y } else { x }),
+        "arith.minui" => |x, y, bits| Ok(if unsigned(x, bits) > unsigned(y, bits) { y } else { x }),
+        "arith.shli" => |x, y, bits| shift(x, y, bits, |x, by| x << by),
+        "arith.shrsi" => |x, y, bits| shift(x, y, bits, |x, by| x >> by),
+        "arith.shrui" => {
+            |x, y, bits| shift(unsigned(x, bits) as i64, y, bits, |x, by| (x as u64 >> by) as i64)
+        }
+        "math.ipowi" => |x, y, bits| power(signed(x, bits), signed(y, bits)),
+        _ => return None,
+    })
+}
+
+/// Numbers of arith.cmpi's predicates: eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge.
+pub fn compare(predicate: i64, x: i64, y: i64, bits: u32) -> bool {
+    let (sx, sy) = (signed(x, bits), signed(y, bits));
+    let (ux, uy) = (unsigned(x, bits), unsigned(y, bits));
+    match predicate {
+        0 => x == y,
+        1 => x != y,
+        2 => sx < sy,
+        3 => sx <= sy,
+        4 => sx > sy,
+        5 => sx >= sy,
+        6 => ux < uy,
+        7 => ux <= uy,
+        8 => ux > uy,
+        _ => ux >= uy,
+    }
+}
+
+fn quotient(x: i64, y: i64, bits: u32, f: fn(i64, i64) -> i64) -> Result<i64, String> {
+    let (x, y) = (signed(x, bits), signed(y, bits));
+    if y == 0 {
+        return Err("divides by 0".into());
+    }
+    if y == -1 && x == i64::MIN >> (64 - bits) {
+        return Err("overflows".into());
+    }
+    Ok(f(x, y))
+}
+
+fn unsigned_quotient(x: i64, y: i64, bits: u32, f: fn(u64, u64) -> u64) -> Result<i64, String> {
+    match unsigned(y, bits) {
+        0 => Err("divides by 0".into()),
+        y => Ok(f(unsigned(x, bits), y) as i64),
+    }
+}
+
+fn shift(x: i64, y: i64, bits: u32, f: fn(i64, u32) -> i64) -> Result<i64, String> {
+    match unsigned(y, bits) {
+        by if by < bits.into() => Ok(f(x, by as u32)),
+        by => Err(format!("shifts {bits} bits by {by}")),
+    }
+}
+
+/// Wrapping power; a negative exponent truncates 1 / x^|y|.
+fn power(x: i64, y: i64) -> Result<i64, String> {
+    if y >= 0 {
+        let (mut result, mut base, mut left) = (1i64, x, y);
+        while left > 0 {
+            if left & 1 == 1 {
+                result = result.wrapping_mul(base);
+            }
+            base = base.wrapping_mul(base);
+            left >>= 1;
+        }
+        return Ok(result);
+    }
+    match x {
+        0 => Err("divides by 0".into()),
+        1 => Ok(1),
+        -1 => Ok(if y & 1 == 0 { 1 } else { -1 }),
+        _ => Ok(0),
+    }
+}

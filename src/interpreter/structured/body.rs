@@ -1,0 +1,266 @@
+//! The body of a structured op, `tensor.pad` or `tensor.generate`, decoded once and run for each
+//! iteration: every scalar of the body has a numbered slot, every array it names a number.
+
+use super::affine_op::AffineOp;
+use super::memory::{Arrays, Memory};
+use crate::interpreter::scalar::Scalar;
+use crate::interpreter::scalar_op::ScalarOp;
+use crate::interpreter::value::{Datum, Env};
+use crate::ir::{Block, Error, Op, Value};
+use std::collections::HashMap;
+
+/// A decoded body.
+pub struct Body<'c> {
+    /// The slots as they are before the first step: scalars from outside have their values.
+    slots: Vec<Scalar>,
+    arguments: Vec<usize>,
+    steps: Vec<Step<'c>>,
+    yields: Vec<usize>,
+}
+
+/// One op of a body.
+struct Step<'c> {
+    op: Op<'c>,
+    action: Action<'c>,
+    operands: Vec<usize>,
+    results: Vec<usize>,
+}
+
+enum Action<'c> {
+    Scalar(ScalarOp),
+    Affine(AffineOp),
+    /// `linalg.index` of that loop.
+    LoopIndex(usize),
+    /// `tensor.extract` or `memref.load` from that array.
+    Load(usize),
+    /// `tensor.dim` or `memref.dim` of that array.
+    Dim(usize),
+    Assert(String),
+    /// `scf.if`: the branch for true, then the one for false.
+    If(Box<[Branch<'c>; 2]>),
+}
+
+/// The steps of a nested region, and the slots it yields.
+#[derive(Default)]
+struct Branch<'c> {
+    steps: Vec<Step<'c>>,
+    yields: Vec<usize>,
+}
+
+/// What a running body works on.
+pub struct Frame<'a> {
+    pub slots: Vec<Scalar>,
+    /// The values of the loops, for `linalg.index`.
+    pub loops: Vec<i64>,
+    pub memory: Memory<'a>,
+    operands: Vec<Scalar>,
+    indices: Vec<i64>,
+}
+
+impl<'a> Frame<'a> {
+    pub fn new(body: &Body, loops: usize, memory: Memory<'a>) -> Frame<'a> {
+        let slots = body.slots.clone();
+        Frame { slots, loops: vec![0; loops], memory, operands: vec![], indices: vec![] }
+    }
+}
+
+impl<'c> Body<'c> {
+    /// Decodes `block`, a body of `op`; the arrays it names are added to `arrays`.
+    pub fn decode(
+        op: Op<'c>,
+        block: Block<'c>,
+        env: &Env<'c>,
+        arrays: &mut Arrays,
+    ) -> Result<Body<'c>, Error<'c>> {
+        let mut decoder = Decoder { env, arrays, slots: vec![], places: HashMap::new() };
+        let arguments =
+            block.arguments().into_iter().map(|value| decoder.new_slot(value)).collect();
+        let Branch { steps, yields } = decoder.branch(op, block)?;
+        Ok(Body { slots: decoder.slots, arguments, steps, yields })
+    }
+
+    /// The slots of the block's arguments.
+    pub fn arguments(&self) -> &[usize] {
+        &self.arguments
+    }
+
+    /// The slots of the values that the body yields.
+    pub fn yields(&self) -> &[usize] {
+        &self.yields
+    }
+
+    /// Runs the body once. The slots of its arguments must be set.
+    pub fn run(&self, frame: &mut Frame) -> Result<(), Error<'c>> {
+        run(&self.steps, frame)
+    }
+}
+
+fn run<'c>(steps: &[Step<'c>], frame: &mut Frame) -> Result<(), Error<'c>> {
+    for step in steps {
+        let value = match &step.action {
+            Action::If(branches) => {
+                let condition = frame.slots[step.operands[0]];
+                let branch = match condition {
+                    Scalar::Int(0) => &branches[1],
+                    Scalar::Int(_) => &branches[0],
+                    _ => return Err(Error::on(step.op, "has an undefined condition")),
+                };
+                run(&branch.steps, frame)?;
+                for (result, from) in step.results.iter().zip(&branch.yields) {
+                    frame.slots[*result] = frame.slots[*from];
+                }
+                continue;
+            }
+            _ => evaluate(step, frame).map_err(|message| Error::on(step.op, message))?,
+        };
+        if let Some(result) = step.results.first() {
+            frame.slots[*result] = value;
+        }
+    }
+    Ok(())
+}
+
+fn evaluate(step: &Step, frame: &mut Frame) -> Result<Scalar, String> {
+    match &step.action {
+        Action::Scalar(op) => {
+            frame.operands.clear();
+            frame.operands.extend(step.operands.iter().map(|slot| frame.slots[*slot]));
+            op.apply(&frame.operands)
+        }
+        Action::Affine(op) => {
+            gather(step, frame)?;
+            op.apply(&frame.indices).map(Scalar::Int)
+        }
+        Action::LoopIndex(i) => match frame.loops.get(*i) {
+            Some(value) => Ok(Scalar::Int(*value)),
+            None => Err(format!("asks for loop {i} of {}", frame.loops.len())),
+        },
+        Action::Load(array) => {
+            gather(step, frame)?;
+            let offset = frame.memory.offset(*array, &frame.indices)?;
+            frame.memory.read(*array, offset)
+        }
+        Action::Dim(array) => {
+            gather(step, frame)?;
+            dimension(frame.memory.shape(*array), frame.indices[0]).map(Scalar::Int)
+        }
+        Action::Assert(message) => {
+            assertion(frame.slots[step.operands[0]], message)?;
+            Ok(Scalar::Undefined)
+        }
+        Action::If(_) => Err("is run by its branches".into()),
+    }
+}
+
+/// Fills `frame.indices` with the operands of a step.
+fn gather(step: &Step, frame: &mut Frame) -> Result<(), String> {
+    frame.indices.clear();
+    for slot in &step.operands {
+        match frame.slots[*slot] {
+            Scalar::Int(value) => frame.indices.push(value),
+            _ => return Err("uses an undefined value as an index".into()),
+        }
+    }
+    Ok(())
+}
+
+/// Size `i` of a shape.
+pub fn dimension(shape: &[usize], i: i64) -> Result<i64, String> {
+    let size = usize::try_from(i).ok().and_then(|i| shape.get(i));
+    size.map(|size| *size as i64)
+        .ok_or_else(|| format!("asks for dimension {i} of an array of rank {}", shape.len()))
+}
+
+/// What `cf.assert` does.
+pub fn assertion(condition: Scalar, message: &str) -> Result<(), String> {
+    match condition {
+        Scalar::Int(0) => Err(format!("failed: {message}")),
+        Scalar::Int(_) => Ok(()),
+        _ => Err("has an undefined condition".into()),
+    }
+}
+
+struct Decoder<'e, 'c> {
+    env: &'e Env<'c>,
+    arrays: &'e mut Arrays,
+    slots: Vec<Scalar>,
+    places: HashMap<Value<'c>, usize>,
+}
+
+impl<'c> Decoder<'_, 'c> {
+    fn new_slot(&mut self, value: Value<'c>) -> usize {
+        let slot = self.slots.len();
+        self.slots.push(Scalar::Undefined);
+        self.places.insert(value, slot);
+        slot
+    }
+
+    /// The slot of a scalar from inside the body or from outside.
+    fn slot(&mut self, op: Op<'c>, value: Value<'c>) -> Result<usize, Error<'c>> {
+        if let Some(slot) = self.places.get(&value) {
+            return Ok(*slot);
+        }
+        let scalar = self.env.scalar(op, value)?;
+        let slot = self.new_slot(value);
+        self.slots[slot] = scalar;
+        Ok(slot)
+    }
+
+    fn branch(&mut self, parent: Op<'c>, block: Block<'c>) -> Result<Branch<'c>, Error<'c>> {
+        let mut ops = block.ops();
+        let terminator = match ops.pop() {
+            Some(op) if matches!(op.name(), "linalg.yield" | "tensor.yield" | "scf.yield") => op,
+            _ => return Err(Error::on(parent, "has a body without a yield at its end")),
+        };
+        let steps = ops.into_iter().map(|op| self.step(op)).collect::<Result<_, _>>()?;
+        let yields = terminator.operands().into_iter().map(|value| self.slot(terminator, value));
+        Ok(Branch { steps, yields: yields.collect::<Result<_, _>>()? })
+    }
+
+    fn step(&mut self, op: Op<'c>) -> Result<Step<'c>, Error<'c>> {
+        let mut operands = op.operands();
+        let action = match op.name() {
+            "linalg.index" => {
+                let i = op.attribute("dim").and_then(|dim| dim.as_i64()).unwrap_or(-1);
+                let i = usize::try_from(i);
+                Action::LoopIndex(i.map_err(|_| Error::on(op, "has no dimension"))?)
+            }
+            "tensor.extract" | "memref.load" => Action::Load(self.array(op, &mut operands)?),
+            "tensor.dim" | "memref.dim" => Action::Dim(self.array(op, &mut operands)?),
+            "cf.assert" => {
+                let message = op.attribute("msg").and_then(|text| text.as_str());
+                Action::Assert(message.unwrap_or_default().to_owned())
+            }
+            "scf.if" => Action::If(Box::new(self.branches(op)?)),
+            _ => match AffineOp::of(op) {
+                Some(affine) => Action::Affine(affine),
+                None => ScalarOp::of(op)?.map(Action::Scalar).ok_or_else(|| unknown(op))?,
+            },
+        };
+        let operands = operands.into_iter().map(|value| self.slot(op, value));
+        let operands = operands.collect::<Result<_, _>>()?;
+        let results = op.results().into_iter().map(|value| self.new_slot(value)).collect();
+        Ok(Step { op, action, operands, results })
+    }
+
+    /// Takes the first operand, which is an array from outside.
+    fn array(&mut self, op: Op<'c>, operands: &mut Vec<Value<'c>>) -> Result<usize, Error<'c>> {
+        match self.env.get(op, operands.remove(0))? {
+            Datum::Scalar(_) => Err(Error::on(op, "uses a scalar where an array is expected")),
+            array => Ok(self.arrays.number(array)),
+        }
+    }
+
+    fn branches(&mut self, op: Op<'c>) -> Result<[Branch<'c>; 2], Error<'c>> {
+        let mut branch = |i| match op.body(i) {
+            Some(block) => self.branch(op, block),
+            None => Ok(Branch::default()),
+        };
+        Ok([branch(0)?, branch(1)?])
+    }
+}
+
+/// The error for an op that the interpreter does not have.
+pub fn unknown(op: Op) -> Error {
+    Error::on(op, "is not known to the interpreter")
+}

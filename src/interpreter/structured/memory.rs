@@ -1,0 +1,166 @@
+//! The arrays that a structured op works on, and who reads and writes which cell of them.
+//!
+//! Nothing orders the parallel iterations: two of them may not use one cell if one of the two writes
+//! it.
+
+use super::space::Space;
+use crate::interpreter::scalar::Scalar;
+use crate::interpreter::value::{Array, Datum};
+use std::cell::{Ref, RefCell, RefMut};
+use std::rc::Rc;
+
+/// The different arrays that an op names, numbered.
+#[derive(Default)]
+pub struct Arrays {
+    known: Vec<Datum>,
+    named: Vec<usize>,
+}
+
+impl Arrays {
+    /// The number of an array, which counts as named once more.
+    pub fn number(&mut self, datum: &Datum) -> usize {
+        let is_same = |known: &Datum| match (known, datum) {
+            (Datum::Tensor(a), Datum::Tensor(b)) => Rc::ptr_eq(a, b),
+            (Datum::Buffer(a), Datum::Buffer(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        };
+        let number = self.known.iter().position(is_same).unwrap_or_else(|| {
+            self.known.push(datum.clone());
+            self.named.push(0);
+            self.known.len() - 1
+        });
+        self.named[number] += 1;
+        number
+    }
+
+    /// How many times an array was named.
+    pub fn times_named(&self, number: usize) -> usize {
+        self.named[number]
+    }
+}
+
+/// The arrays of a running op.
+pub struct Memory<'a> {
+    cells: Vec<Cells<'a>>,
+    /// For each array that may have conflicts, the uses of each cell.
+    uses: Vec<Option<Vec<Uses>>>,
+    space: Space,
+    /// The running parallel iteration.
+    pub iteration: u32,
+}
+
+enum Cells<'a> {
+    Tensor(&'a Array),
+    Shared(Ref<'a, Array>),
+    Written(RefMut<'a, Array>),
+}
+
+/// The parallel iterations that used a cell: the last that wrote it, the first that read it, and one
+/// that read it and is not the first.
+#[derive(Clone, Copy)]
+struct Uses {
+    writer: u32,
+    readers: [u32; 2],
+}
+
+const NOBODY: u32 = u32::MAX;
+
+impl<'a> Memory<'a> {
+    /// `written` has the numbers of the arrays that the op writes, `tracked` of those in which to
+    /// look for conflicts.
+    pub fn new(
+        arrays: &'a Arrays,
+        space: Space,
+        written: &[usize],
+        tracked: &[usize],
+    ) -> Result<Memory<'a>, String> {
+        let mut memory = Memory { cells: vec![], uses: vec![], space, iteration: 0 };
+        for (number, datum) in arrays.known.iter().enumerate() {
+            let cells = match datum {
+                Datum::Scalar(_) => return Err("uses a scalar as an array".into()),
+                Datum::Tensor(array) => Cells::Tensor(array),
+                Datum::Buffer(buffer) => open(buffer, written.contains(&number))?,
+            };
+            let nobody = Uses { writer: NOBODY, readers: [NOBODY; 2] };
+            let n = cells.array().cells.len();
+            memory.uses.push(tracked.contains(&number).then(|| vec![nobody; n]));
+            memory.cells.push(cells);
+        }
+        Ok(memory)
+    }
+
+    pub fn shape(&self, array: usize) -> &[usize] {
+        &self.cells[array].array().shape
+    }
+
+    /// The place of a cell; an error if an index is out of bounds.
+    pub fn offset(&self, array: usize, indices: &[i64]) -> Result<usize, String> {
+        self.cells[array].array().checked_offset(indices)
+    }
+
+    pub fn read(&mut self, array: usize, offset: usize) -> Result<Scalar, String> {
+        if let Some(uses) = &mut self.uses[array] {
+            let uses = &mut uses[offset];
+            let me = self.iteration;
+            if uses.writer != NOBODY && uses.writer != me {
+                let (by, other) = ("read", uses.writer);
+                return Err(self.conflict(array, offset, [by, "written"], other));
+            }
+            let place = usize::from(uses.readers[0] != NOBODY);
+            if uses.readers[0] != me {
+                uses.readers[place] = me;
+            }
+        }
+        Ok(self.cells[array].array().cells[offset])
+    }
+
+    pub fn write(&mut self, array: usize, offset: usize, value: Scalar) -> Result<(), String> {
+        if let Some(uses) = &mut self.uses[array] {
+            let uses = &mut uses[offset];
+            let me = self.iteration;
+            let is_other = |user: &u32| *user != NOBODY && *user != me;
+            if is_other(&uses.writer) {
+                let other = uses.writer;
+                return Err(self.conflict(array, offset, ["written"; 2], other));
+            }
+            if let Some(other) = uses.readers.iter().copied().find(is_other) {
+                return Err(self.conflict(array, offset, ["written", "read"], other));
+            }
+            uses.writer = me;
+        }
+        match &mut self.cells[array] {
+            Cells::Written(cells) => cells.cells[offset] = value,
+            _ => return Err("writes an array that it only reads".into()),
+        }
+        Ok(())
+    }
+
+    fn conflict(&self, array: usize, offset: usize, how: [&str; 2], other: u32) -> String {
+        let indices = self.cells[array].array().indices_of(offset);
+        format!(
+            "cell {indices:?} is {} by parallel iteration {} and {} by {}, which nothing orders",
+            how[0],
+            self.space.describe(self.iteration),
+            how[1],
+            self.space.describe(other)
+        )
+    }
+}
+
+fn open(buffer: &RefCell<Array>, is_written: bool) -> Result<Cells<'_>, String> {
+    let cells = match is_written {
+        true => buffer.try_borrow_mut().ok().map(Cells::Written),
+        false => buffer.try_borrow().ok().map(Cells::Shared),
+    };
+    cells.ok_or_else(|| "uses a buffer that another op is using".into())
+}
+
+impl Cells<'_> {
+    fn array(&self) -> &Array {
+        match self {
+            Cells::Tensor(array) => array,
+            Cells::Shared(array) => array,
+            Cells::Written(array) => array,
+        }
+    }
+}

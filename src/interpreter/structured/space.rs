@@ -1,0 +1,92 @@
+//! The iterations of a structured op: what its iterators run over, and in which order.
+//!
+//! Parallel iterations have no order: they come in one that the seed decides. Within each, the other
+//! iterators run in lexicographic order.
+
+use crate::ir::IteratorKind;
+
+/// The loops of one structured op with their ranges.
+#[derive(Clone)]
+pub struct Space {
+    ranges: Vec<usize>,
+    parallel: Vec<usize>,
+    sequential: Vec<usize>,
+}
+
+/// More parallel iterations than this are refused, as that many cells are.
+const MAX_PARALLEL: usize = 1 << 28;
+
+impl Space {
+    pub fn new(kinds: &[IteratorKind], ranges: Vec<usize>) -> Space {
+        let (parallel, sequential) =
+            (0..ranges.len()).partition(|i| kinds.get(*i) == Some(&IteratorKind::Parallel));
+        Space { ranges, parallel, sequential }
+    }
+
+    pub fn rank(&self) -> usize {
+        self.ranges.len()
+    }
+
+    /// The parallel loops with more than one iteration.
+    pub fn concurrent(&self) -> impl Iterator<Item = usize> {
+        self.parallel.iter().copied().filter(|i| self.ranges[*i] > 1)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.ranges.contains(&0)
+    }
+
+    /// All parallel iterations in random order; `None` if there are too many.
+    pub fn order(&self, seed: u64) -> Option<Vec<u32>> {
+        let mut each = self.parallel.iter().map(|i| self.ranges[*i]);
+        let n = each.try_fold(1usize, usize::checked_mul)?;
+        (n <= MAX_PARALLEL).then(|| shuffled(n as u32, seed))
+    }
+
+    /// Writes the loops' values at the start of a parallel iteration.
+    pub fn enter(&self, iteration: u32, loops: &mut [i64]) {
+        let mut rest = iteration as usize;
+        for i in self.parallel.iter().rev() {
+            loops[*i] = (rest % self.ranges[*i]) as i64;
+            rest /= self.ranges[*i];
+        }
+        for i in &self.sequential {
+            loops[*i] = 0;
+        }
+    }
+
+    /// Steps to the next sequential iteration, if there is one.
+    pub fn step(&self, loops: &mut [i64]) -> bool {
+        for i in self.sequential.iter().rev() {
+            loops[*i] += 1;
+            if loops[*i] < self.ranges[*i] as i64 {
+                return true;
+            }
+            loops[*i] = 0;
+        }
+        false
+    }
+
+    /// A parallel iteration, for messages: `(d0 = 2, d1 = 0)`.
+    pub fn describe(&self, iteration: u32) -> String {
+        let mut loops = vec![0; self.ranges.len()];
+        self.enter(iteration, &mut loops);
+        let each: Vec<_> = self.parallel.iter().map(|i| format!("d{i} = {}", loops[*i])).collect();
+        format!("({})", each.join(", "))
+    }
+}
+
+/// 0..n in an order that the seed decides (Fisher and Yates; numbers by splitmix64).
+fn shuffled(n: u32, seed: u64) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..n).collect();
+    let mut state = seed;
+    for last in (1..order.len()).rev() {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = state;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^= word >> 31;
+        order.swap(last, (word % (last as u64 + 1)) as usize);
+    }
+    order
+}

@@ -1,0 +1,264 @@
+//! Mutated IR text into `lw-opt` and `lw-run`: they may refuse it, but not crash, panic or hang.
+//!
+//! Runs for `LOOPWRIGHT_FUZZ_SECONDS` (default 10), from `LOOPWRIGHT_FUZZ_SEED` (default: the clock;
+//! printed). An input that fails is kept and named.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::{env, thread};
+
+/// Longer is a hang.
+const LIMIT: Duration = Duration::from_secs(60);
+
+const COMMANDS: &[(&str, &[&str])] = &[
+    (env!("CARGO_BIN_EXE_lw-opt"), &[]),
+    (env!("CARGO_BIN_EXE_lw-opt"), &["--mlir-print-op-generic"]),
+    (
+        env!("CARGO_BIN_EXE_lw-opt"),
+        &[
+            "--pass-pipeline=builtin.module(func.func(convert-graph-to-linalg),convert-linalg-to-loop)",
+        ],
+    ),
+    (env!("CARGO_BIN_EXE_lw-opt"), &["--canonicalize", "--cse", "--inline"]),
+    (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "input"]),
+    (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "loop"]),
+    (env!("CARGO_BIN_EXE_lw-run"), &["--compile-to", "loop"]),
+];
+
+#[test]
+fn mutated_text_crashes_nothing() {
+    let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let seconds = number("LOOPWRIGHT_FUZZ_SECONDS").unwrap_or(10);
+    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
+    let seed = number("LOOPWRIGHT_FUZZ_SEED").unwrap_or_else(clock);
+    println!("LOOPWRIGHT_FUZZ_SEED={seed}");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("test");
+    let mut corpus = vec![];
+    collect(&root, &mut corpus);
+    assert!(corpus.len() > 20, "the corpus is the tests: found {}", corpus.len());
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let workers: Vec<_> = (0..2)
+        .map(|worker| {
+            let corpus = corpus.clone();
+            thread::spawn(move || work(Random(seed ^ (worker << 60)), worker, &corpus, end))
+        })
+        .collect();
+    let runs: u64 = workers.into_iter().map(|w| w.join().expect("no input fails")).sum();
+    println!("{runs} mutated inputs");
+    assert!(runs > 0);
+}
+
+fn work(mut random: Random, worker: u64, corpus: &[String], end: Instant) -> u64 {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
+    fs::create_dir_all(&folder).expect("a folder for inputs");
+    let path = folder.join(format!("input{worker}.mlir"));
+    let mut runs = 0;
+    while Instant::now() < end {
+        let text = mutated(&mut random, corpus);
+        fs::write(&path, &text).expect("a file in it");
+        let (program, arguments) = random.pick(COMMANDS);
+        if let Err(what) = run(program, arguments, &path) {
+            let kept = folder.join(format!("failed{worker}.mlir"));
+            fs::copy(&path, &kept).expect("a copy");
+            panic!("{program} {arguments:?} {}: {what}", kept.display());
+        }
+        runs += 1;
+    }
+    runs
+}
+
+/// Runs a tool; any answer is good but death by a signal, a panic, or none.
+fn run(program: &str, arguments: &[&str], path: &Path) -> Result<(), String> {
+    let log = path.with_extension("log");
+    let stderr = File::create(&log).map_err(|e| e.to_string())?;
+    let mut child = Command::new(program)
+        .arg(path)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(stderr)
+        .spawn()
+        .map_err(|e| e.to_string())?;
+    let start = Instant::now();
+    let status = loop {
+        match child.try_wait().map_err(|e| e.to_string())? {
+            Some(status) => break status,
+            None if start.elapsed() > LIMIT => {
+                child.kill().map_err(|e| e.to_string())?;
+                return Err(format!("runs longer than {LIMIT:?}"));
+            }
+            None => thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    let text = String::from_utf8_lossy(&fs::read(&log).map_err(|e| e.to_string())?).into_owned();
+    if status.code().is_none() {
+        return Err(format!("{status}: {text}"));
+    }
+    match text.contains("panicked") {
+        true => Err(text),
+        false => Ok(()),
+    }
+}
+
+/// All small .mlir files below a folder, split where they hold several modules.
+fn collect(folder: &Path, corpus: &mut Vec<String>) {
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            collect(&path, corpus);
+        } else if path.extension().is_some_and(|e| e == "mlir") {
+            let text = fs::read_to_string(&path).expect("text");
+            let small = |part: &&str| part.len() < 40_000;
+            corpus.extend(text.split("// -----").filter(small).map(str::to_owned));
+        }
+    }
+}
+
+/// A text of the corpus with one to four changes.
+fn mutated(random: &mut Random, corpus: &[String]) -> Vec<u8> {
+    let mut text = random.pick(corpus).clone().into_bytes();
+    for _ in 0..1 + random.below(4) {
+        change(random, &mut text, corpus);
+    }
+    text
+}
+
+fn change(random: &mut Random, text: &mut Vec<u8>, corpus: &[String]) {
+    const NUMBERS: &[&str] = &[
+        "0",
+        "1",
+        "-1",
+        "2",
+        "7",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "4294967296",
+        "?",
+    ];
+    const WORDS: &[&str] = &[
+        "spatial",
+        "reduce",
+        "opaque",
+        "serial",
+        "parallel",
+        "vectorize",
+        "thread_bind[threadIdx.x]",
+        "*",
+        "min",
+        "mod 0",
+        "floordiv 0",
+        "symbol(%n)",
+        "f32",
+        "i1",
+        "i8",
+        "index",
+        "bf16",
+        "f64",
+        "tensor<?x?xf32>",
+        "memref<?xf32>",
+        "tensor<*xf32>",
+        "dense<>",
+        "loop.result",
+        "argmax",
+        "ordered",
+        "add",
+        "%arg0",
+        "affine_map<() -> ()>",
+        "{}",
+        "[",
+        ")",
+        "\"\"",
+        "d0",
+        "s0",
+    ];
+    let (tokens, spaces) = tokens(text);
+    if tokens.is_empty() {
+        return;
+    }
+    let token = random.pick(&tokens).clone();
+    match random.below(8) {
+        0 => replace(text, token, b""),
+        1 => replace(text, token, random.pick(WORDS).as_bytes()),
+        2 => {
+            let numbers: Vec<_> =
+                tokens.iter().filter(|t| text[t.start].is_ascii_digit()).cloned().collect();
+            if !numbers.is_empty() {
+                let number = random.pick(&numbers).clone();
+                replace(text, number, random.pick(NUMBERS).as_bytes());
+            }
+        }
+        3 => {
+            let other = text[random.pick(&tokens).clone()].to_vec();
+            replace(text, token, &other);
+        }
+        4 => {
+            let i = random.below(text.len());
+            text[i] = random.next() as u8;
+        }
+        5 | 6 => {
+            let mut lines: Vec<Vec<u8>> = text.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
+            let (i, j) = (random.below(lines.len()), random.below(lines.len()));
+            match random.below(3) {
+                0 => lines.swap(i, j),
+                1 => lines[i] = lines[j].clone(),
+                _ => drop(lines.remove(i)),
+            }
+            *text = lines.join(&b'\n');
+        }
+        _ => {
+            let other = random.pick(corpus).as_bytes();
+            let cut = *random.pick(&spaces);
+            let from = random.below(other.len().max(1));
+            text.truncate(cut);
+            text.extend(&other[from..]);
+        }
+    }
+}
+
+fn replace(text: &mut Vec<u8>, range: std::ops::Range<usize>, by: &[u8]) {
+    text.splice(range, by.iter().copied());
+}
+
+/// The ranges of the words of a text, and where they start.
+fn tokens(text: &[u8]) -> (Vec<std::ops::Range<usize>>, Vec<usize>) {
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b"_.%$#@".contains(&b);
+    let mut found = vec![];
+    let mut start = None;
+    for (i, byte) in text.iter().enumerate() {
+        match (is_word(*byte), start) {
+            (true, None) => start = Some(i),
+            (false, Some(from)) => {
+                found.push(from..i);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    let starts = found.iter().map(|range| range.start).collect();
+    (found, starts)
+}
+
+/// splitmix64
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+
+    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+}

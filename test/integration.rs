@@ -1,0 +1,101 @@
+//! Runs every case of `test/integration/conversion` three ways: linalg interpreted, its loop form
+//! interpreted, and the values that NumPy computed.
+//!
+//! A case is a folder with `main.mlir` and one folder a variant, which holds `in<i>.npy` and
+//! `out<i>.npy`. The linalg result must be near NumPy's; the loop result must equal the linalg result
+//! to the last bit, for each seed of the interpreter's random orders.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::{env, fs, io};
+
+/// NumPy's functions are not correctly rounded; one ulp of f32 is 1.2e-7.
+const RTOL: &str = "1e-6";
+const SEEDS: [&str; 2] = ["1", "2"];
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/integration/conversion");
+    let variants = match variants(&root) {
+        Ok(variants) if !variants.is_empty() => variants,
+        outcome => {
+            eprintln!("no cases below {}: {outcome:?}", root.display());
+            return ExitCode::FAILURE;
+        }
+    };
+    let trial = |variant: PathBuf| {
+        let name = variant.strip_prefix(&root).expect("found below the root").display().to_string();
+        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("integration").join(&name);
+        Trial::test(name, move || run(&variant, &scratch))
+    };
+    let trials = variants.into_iter().map(trial).collect();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// All folders of variants.
+fn variants(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = vec![];
+    for case in fs::read_dir(root)? {
+        for variant in fs::read_dir(case?.path())? {
+            let path = variant?.path();
+            if path.is_dir() {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn run(variant: &Path, scratch: &Path) -> Result<(), Failed> {
+    fs::create_dir_all(scratch)?;
+    let model = variant.parent().expect("a variant is in its case").join("main.mlir");
+    let (inputs, references) = (files(variant, "in"), files(variant, "out"));
+    if references.is_empty() {
+        return Err("has no out0.npy".into());
+    }
+    let outputs: Vec<_> =
+        (0..references.len()).map(|i| scratch.join(format!("out{i}.npy"))).collect();
+
+    let mut direct = command(&model, &inputs);
+    direct.args(["--execute", "input", "--rtol", RTOL, "--atol", "0"]);
+    add(&mut direct, "--check", &references);
+    add(&mut direct, "--output", &outputs);
+    succeed(&mut direct)?;
+
+    for seed in SEEDS {
+        let mut converted = command(&model, &inputs);
+        converted.args(["--execute", "loop", "--rtol", "0", "--atol", "0", "--seed", seed]);
+        add(&mut converted, "--check", &outputs);
+        succeed(&mut converted)?;
+    }
+    Ok(())
+}
+
+/// `in0.npy`, `in1.npy`, ... as far as they exist.
+fn files(folder: &Path, stem: &str) -> Vec<PathBuf> {
+    let path = |i| folder.join(format!("{stem}{i}.npy"));
+    (0..).map(path).take_while(|path| path.exists()).collect()
+}
+
+fn command(model: &Path, inputs: &[PathBuf]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lw-run"));
+    command.arg(model);
+    add(&mut command, "--input", inputs);
+    command
+}
+
+fn add(command: &mut Command, flag: &str, paths: &[PathBuf]) {
+    for path in paths {
+        command.arg(flag).arg(path);
+    }
+}
+
+fn succeed(command: &mut Command) -> Result<(), Failed> {
+    let output = command.output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = [output.stdout, output.stderr].concat();
+    Err(format!("{command:?}\n{}", String::from_utf8_lossy(&text)).into())
+}

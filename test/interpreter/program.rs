@@ -1,0 +1,102 @@
+//! Programs for the tests of the interpreter: module text, arguments, and what must come out.
+
+use crate::interpreter::scalar::{Scalar, ScalarType};
+use crate::interpreter::value::{Array, Datum};
+use crate::interpreter::{Options, run};
+use crate::ir::{FloatKind, top};
+use melior::dialect::DialectRegistry;
+use melior::{Context, ir::Module};
+
+pub const F32: ScalarType = ScalarType::Float(FloatKind::F32);
+pub const I32: ScalarType = ScalarType::Int(32);
+pub const I64: ScalarType = ScalarType::Int(64);
+
+/// Runs `@main` of a module under several seeds, which must all give the same numbers.
+pub fn cells(text: &str, arguments: &[Datum]) -> Vec<Vec<f64>> {
+    let all: Vec<_> = (0..3).map(|seed| results(text, arguments, seed)).collect();
+    let numbers = |result: &Datum| match result {
+        Datum::Scalar(scalar) => vec![number(*scalar)],
+        Datum::Tensor(array) => array.cells.iter().copied().map(number).collect(),
+        Datum::Buffer(array) => array.borrow().cells.iter().copied().map(number).collect(),
+    };
+    let all: Vec<Vec<Vec<f64>>> = all.iter().map(|it| it.iter().map(numbers).collect()).collect();
+    assert!(all.iter().all(|it| format!("{it:?}") == format!("{:?}", all[0])), "{all:?}");
+    all[0].clone()
+}
+
+/// The sizes of the first result.
+pub fn sizes(text: &str, arguments: &[Datum]) -> Vec<usize> {
+    match &results(text, arguments, 0)[0] {
+        Datum::Tensor(array) => array.shape.clone(),
+        other => panic!("the result is {other}"),
+    }
+}
+
+/// Runs a module in which a line ends in `// error: message`: that must be the error there.
+pub fn refuse(text: &str, arguments: &[Datum]) {
+    let mut lines = (1..).zip(text.lines());
+    let expected = lines.find_map(|(n, line)| Some((n, line.split_once("// error: ")?.1)));
+    let (line, message) = expected.expect("a line says which error");
+    let error = outcome(text, arguments, 0).expect_err("the program is refused");
+    assert_eq!(error.0, message);
+    assert!(error.1.contains(&format!(":{line}:")), "is at {} instead of line {line}", error.1);
+}
+
+fn results(text: &str, arguments: &[Datum], seed: u64) -> Vec<Datum> {
+    outcome(text, arguments, seed).unwrap_or_else(|(message, at)| panic!("{at}: {message}"))
+}
+
+/// The results, or message and place of the error. Each run has its own copy of the buffers.
+fn outcome(text: &str, arguments: &[Datum], seed: u64) -> Result<Vec<Datum>, (String, String)> {
+    let context = Context::new();
+    let registry = DialectRegistry::new();
+    melior::utility::register_all_dialects(&registry);
+    crate::register_dialects(&registry);
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+    let module = Module::parse(&context, text).expect("the module is valid");
+    let copies = arguments.iter().map(|argument| match argument {
+        Datum::Buffer(array) => Datum::buffer(array.borrow().clone()),
+        other => other.clone(),
+    });
+    let copies: Vec<_> = copies.collect();
+    let mut results = run(top(&module), "main", copies.clone(), Options { seed })
+        .map_err(|error| (error.message, error.location.to_string()))?;
+    // What a function does to its buffers is a result as well.
+    results.extend(copies.into_iter().filter(|argument| matches!(argument, Datum::Buffer(_))));
+    Ok(results)
+}
+
+fn number(scalar: Scalar) -> f64 {
+    match scalar {
+        Scalar::Int(value) => value as f64,
+        Scalar::Float(value) => value,
+        Scalar::Undefined => panic!("a cell is undefined"),
+    }
+}
+
+fn array(ty: ScalarType, shape: &[usize], numbers: &[f64]) -> Array {
+    let scalar = |number: &f64| match ty {
+        ScalarType::Float(_) => Scalar::Float(*number),
+        _ => Scalar::Int(*number as i64),
+    };
+    Array { ty, shape: shape.to_vec(), cells: numbers.iter().map(scalar).collect() }
+}
+
+pub fn tensor(ty: ScalarType, shape: &[usize], numbers: &[f64]) -> Datum {
+    Datum::tensor(array(ty, shape, numbers))
+}
+
+pub fn buffer(ty: ScalarType, shape: &[usize], numbers: &[f64]) -> Datum {
+    Datum::buffer(array(ty, shape, numbers))
+}
+
+/// A tensor of f32 with the cells 1, 2, 3, ...
+pub fn counting(shape: &[usize]) -> Datum {
+    let n: usize = shape.iter().product();
+    tensor(F32, shape, &(1..=n).map(|i| i as f64).collect::<Vec<_>>())
+}
+
+pub fn index(value: i64) -> Datum {
+    Datum::Scalar(Scalar::Int(value))
+}

@@ -1,0 +1,52 @@
+//! Arrays, and what they share with the runtime's tensors.
+
+use super::*;
+
+#[test]
+fn tensors_round_trip_in_every_type() {
+    for ty in ElementType::ALL {
+        let mut tensor = Tensor::zeros(ty, &[2, 3]).expect("it is small");
+        tensor.set_i64(4, 1);
+        let array = Array::from_tensor(&tensor);
+        assert_eq!(array.shape, [2, 3]);
+        assert_eq!(array.check_cells(), Ok(()));
+        assert_eq!(array.to_tensor(), Ok(tensor));
+    }
+}
+
+#[test]
+fn booleans_of_other_bytes_are_true() {
+    let tensor = Tensor::from_bytes(ElementType::Bool, &[2], vec![0, 7]).expect("it has 2 bytes");
+    assert_eq!(Array::from_tensor(&tensor).cells, [Scalar::Int(0), Scalar::Int(1)]);
+}
+
+#[test]
+fn undefined_cells_have_no_tensor() {
+    let array = Array::undefined(ScalarType::Int(8), vec![2, 2]).expect("it is small");
+    assert_eq!(array.to_tensor(), Err("is undefined at index [0, 0]".into()));
+    let array = Array::undefined(ScalarType::Int(3), vec![0]).expect("it is small");
+    assert_eq!(array.to_tensor(), Err("is of type i3".into()));
+}
+
+#[test]
+fn absurd_sizes_are_no_arrays() {
+    assert!(Array::undefined(ScalarType::Index, vec![1 << 40]).is_none());
+    assert!(Array::undefined(ScalarType::Index, vec![1 << 40, 1 << 40]).is_none());
+    assert!(Array::undefined(ScalarType::Index, vec![0, 1 << 40]).is_none());
+    assert_eq!(Array::undefined(ScalarType::Index, vec![]).map(|it| it.cells.len()), Some(1));
+}
+
+#[test]
+fn places_and_indices_are_inverse() {
+    let array = Array::undefined(ScalarType::Index, vec![2, 1, 3]).expect("it is small");
+    let mut indices = array.indices();
+    for place in 0..6 {
+        let at = indices.advance().map(<[i64]>::to_vec);
+        assert_eq!(at, Some(array.indices_of(place)));
+        assert_eq!(at.and_then(|at| array.offset(&at)), Some(place));
+    }
+    assert_eq!(indices.advance(), None);
+    assert_eq!(array.offset(&[0, 1, 0]), None);
+    assert_eq!(array.offset(&[0, 0, -1]), None);
+    assert_eq!(array.offset(&[0, 0]), None);
+}

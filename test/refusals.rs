@@ -1,0 +1,221 @@
+//! Bad input to `lw-run`: exit code 1, and one line that says what was found and what was expected.
+
+use loopwright_runtime::npy;
+use loopwright_runtime::tensor::{ElementType, Tensor};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+const ADD: &str = "func.func @main(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %z = graph.add %x, %y : tensor<2x3xf32>
+  return %z : tensor<2x3xf32>
+}
+func.func private @other(tensor<2xf32>) -> tensor<2xf32>";
+
+/// A folder with a model, good files and bad ones.
+fn folder() -> TempDir {
+    let folder = TempDir::new().expect("a temporary folder");
+    let write = |name: &str, text: &str| {
+        fs::write(folder.path().join(name), text).expect("a file in it");
+    };
+    write("add.mlir", ADD);
+    let tensor = |name: &str, ty: ElementType, shape: &[usize]| {
+        let tensor = Tensor::zeros(ty, shape).expect("small");
+        npy::write(folder.path().join(name), &tensor).expect("a file in it");
+    };
+    tensor("x.npy", ElementType::F32, &[2, 3]);
+    tensor("y.npy", ElementType::F32, &[2, 3]);
+    tensor("wide.npy", ElementType::F64, &[2, 3]);
+    tensor("turned.npy", ElementType::F32, &[3, 2]);
+    tensor("flat.npy", ElementType::F32, &[6]);
+    let mut ones = Tensor::zeros(ElementType::F32, &[2, 3]).expect("small");
+    ones.set_f64(4, 1.0);
+    npy::write(folder.path().join("ones.npy"), &ones).expect("a file in it");
+    let mut half = Tensor::zeros(ElementType::F32, &[1]).expect("small");
+    half.set_f64(0, 0.1);
+    npy::write(folder.path().join("tenth.npy"), &half).expect("a file in it");
+    let bytes = fs::read(folder.path().join("x.npy")).expect("written above");
+    fs::write(folder.path().join("short.npy"), &bytes[..bytes.len() - 3]).expect("a file in it");
+    fs::write(folder.path().join("long.npy"), [&bytes[..], b"x"].concat()).expect("a file in it");
+    write("text.npy", "hello");
+    write("empty.mlir", "");
+    write("garbage.mlir", "\u{0}\u{1}what is this");
+    folder
+}
+
+/// Runs `lw-run` with arguments in a folder; gives exit code, standard output and standard error.
+fn lw_run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_lw-run"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("lw-run starts");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Expects exit code 1 and exactly one line, which holds all of `parts`.
+fn refuses(folder: &Path, arguments: &[&str], parts: &[&str]) {
+    let (code, stdout, stderr) = lw_run(folder, arguments);
+    assert_eq!(code, Some(1), "{arguments:?}: {stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
+    assert_eq!(stdout, "", "{arguments:?}");
+    for part in parts {
+        assert!(stderr.contains(part), "{arguments:?}: no '{part}' in: {stderr}");
+    }
+}
+
+#[test]
+fn options() {
+    let folder = folder();
+    for (arguments, parts) in [
+        (&[][..], &["required arguments were not provided"][..]),
+        (&["add.mlir", "--frobnicate"], &["unexpected argument '--frobnicate'"]),
+        (&["add.mlir", "--device", "abacus"], &["'abacus'", "interpreter"]),
+        (&["add.mlir", "--rtol", "-1"], &["--rtol"]),
+        (&["add.mlir", "--rtol=-1"], &["'-1' for '--rtol", "0 or more"]),
+        (&["add.mlir", "--atol", "nan"], &["'nan' for '--atol", "0 or more"]),
+        (&["add.mlir", "--compile-to", "moon"], &["'moon'", "expected one of input, linalg, loop"]),
+        (&["add.mlir", "--execute", "moon"], &["'moon'", "expected one of input, linalg, loop"]),
+        (&["add.mlir", "--compile-to", "loop", "--input", "x.npy"], &["cannot be used with"]),
+        (&["add.mlir", "--seed", "-4"], &["--seed"]),
+        (&["add.mlir", "more.mlir"], &["unexpected argument 'more.mlir'"]),
+    ] {
+        refuses(folder.path(), arguments, parts);
+    }
+}
+
+#[test]
+fn files() {
+    let folder = folder();
+    let good = ["add.mlir", "--input", "x.npy"];
+    for (second, part) in [
+        ("none.npy", "none.npy: cannot be read: No such file"),
+        ("text.npy", "text.npy: is no .npy file"),
+        ("short.npy", "short.npy: has 21 bytes of data, expected 24"),
+        ("long.npy", "long.npy: has 25 bytes of data, expected 24"),
+        ("wide.npy", "wide.npy: holds f64, expected f32"),
+        ("turned.npy", "turned.npy: input 1 has the shape [3, 2], expected tensor<2x3xf32>"),
+        ("flat.npy", "flat.npy: input 1 has the shape [6], expected tensor<2x3xf32>"),
+        (".", "cannot be read: is a directory"),
+    ] {
+        refuses(folder.path(), &[&good[..], &["--input", second]].concat(), &[part]);
+    }
+    let both = ["add.mlir", "--input", "x.npy", "--input", "y.npy"];
+    for (more, part) in [
+        (["--check", "none.npy"], "none.npy: cannot be read"),
+        (["--check", "wide.npy"], "wide.npy: holds f64, expected f32"),
+        (["--check", "turned.npy"], "the reference has the shape [3, 2], the result [2, 3]"),
+        (["--output", "no/such/place.npy"], "no/such/place.npy: cannot be written"),
+        (["--output", "/"], "cannot be written"),
+    ] {
+        refuses(folder.path(), &[&both[..], &more].concat(), &[part]);
+    }
+}
+
+#[test]
+fn counts() {
+    let folder = folder();
+    let types = "(tensor<2x3xf32>, tensor<2x3xf32>)";
+    let x = ["--input", "x.npy"];
+    refuses(folder.path(), &["add.mlir"], &["needs 2 inputs", types, "found 0 --input"]);
+    let one = [&["add.mlir"][..], &x].concat();
+    refuses(folder.path(), &one, &["needs 2 inputs", types, "found 1 --input"]);
+    let three = [&["add.mlir"][..], &x, &x, &x].concat();
+    refuses(folder.path(), &three, &["needs 2 inputs", types, "found 3 --input"]);
+    let two = [&["add.mlir"][..], &x, &x].concat();
+    let checks = [&two[..], &["--check", "x.npy", "--check", "x.npy"]].concat();
+    refuses(folder.path(), &checks, &["has 1 results, found 2 --check"]);
+    let outputs = [&two[..], &["--output", "a.npy", "--output", "b.npy"]].concat();
+    refuses(folder.path(), &outputs, &["has 1 results, found 2 --output"]);
+    assert!(!folder.path().join("a.npy").exists(), "nothing is written on an error");
+}
+
+#[test]
+fn modules() {
+    let folder = folder();
+    let model = |text: &str| fs::write(folder.path().join("m.mlir"), text).expect("a file");
+    for (text, part) in [
+        ("func.func @f(", "m.mlir:1:14: error: "),
+        ("func.func @main() { %x = what.is.this }", "m.mlir:1:"),
+        (
+            "func.func @main() {\n  return %x : i32\n}",
+            "m.mlir:2:10: error: use of undeclared SSA value",
+        ),
+        (
+            "func.func @main(%x: tensor<2xf32>) -> tensor<3xf32> {\n  return %x : tensor<2xf32>\n}",
+            "m.mlir:2:3: error: ",
+        ),
+        ("func.func @f() { return }", "m.mlir: error: has no function 'main', it has f"),
+        ("", "m.mlir: error: has no function 'main', it has none"),
+        ("func.func private @main()", "m.mlir:1:1: error: function 'main' has no body"),
+        ("func.func @main(%x: tensor<2xi4>) { return }", "argument 0 has the type tensor<2xi4>"),
+        ("func.func @main(%x: tensor<*xf32>) { return }", "argument 0 has the type tensor<*xf32>"),
+        ("func.func @main(%x: complex<f32>) { return }", "argument 0 has the type complex<f32>"),
+        (
+            "func.func @main(%x: memref<2xf32, strided<[2]>>) { return }",
+            "argument 0 has the type memref",
+        ),
+        (
+            "func.func @main() -> vector<2xf32> {\n  %v = arith.constant dense<0.0> : vector<2xf32>\n  \
+          return %v : vector<2xf32>\n}",
+            "result 0 has the type vector<2xf32>",
+        ),
+        (
+            "func.func @main() -> tensor<2xf32> {\n  %e = tensor.empty() : tensor<2xf32>\n  \
+          return %e : tensor<2xf32>\n}",
+            "has no defined value at [0]",
+        ),
+        (
+            "func.func @main() -> tensor<1xi64> {\n  %c = arith.constant dense<1> : tensor<1xi64>\n  \
+          %i = arith.constant 0 : index\n  %s = tensor.dim %c, %i : tensor<1xi64>\n  \
+          cf.br ^end\n^end:\n  return %c : tensor<1xi64>\n}",
+            "m.mlir:1:1: error: ",
+        ),
+    ] {
+        model(text);
+        refuses(folder.path(), &["m.mlir"], &[part]);
+    }
+    refuses(folder.path(), &["none.mlir"], &["none.mlir: error: cannot be read: No such file"]);
+    refuses(folder.path(), &["garbage.mlir"], &["garbage.mlir:1:1: error: "]);
+    refuses(folder.path(), &["empty.mlir"], &["has no function 'main', it has none"]);
+    refuses(folder.path(), &["."], &["error: "]);
+    refuses(
+        folder.path(),
+        &["add.mlir", "--entry", "mian"],
+        &["has no function 'mian', it has main, other"],
+    );
+    refuses(folder.path(), &["add.mlir", "--entry", "other"], &["function 'other' has no body"]);
+}
+
+#[test]
+fn a_failed_check_is_reported_with_its_figure() {
+    let folder = folder();
+    let arguments = ["add.mlir", "--input", "x.npy", "--input", "y.npy", "--check", "ones.npy"];
+    let (code, stdout, stderr) = lw_run(folder.path(), &arguments);
+    assert_eq!((code, stderr.as_str()), (Some(1), ""));
+    assert!(
+        stdout.contains("max error 1.000e0 (bound 2.000e-4): FAILED, worst at [1, 1]"),
+        "{stdout}"
+    );
+    let json = [&arguments[..], &["--json"]].concat();
+    let (code, stdout, _) = lw_run(folder.path(), &json);
+    let report: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!(code, Some(1));
+    assert_eq!(report["outputs"][0]["check"]["passed"], false);
+    assert_eq!(report["outputs"][0]["check"]["max_abs_error"], 1.0);
+}
+
+#[test]
+fn bf16_inputs_must_be_exact() {
+    let folder = folder();
+    let text =
+        "func.func @main(%x: tensor<1xbf16>) -> tensor<1xbf16> { return %x : tensor<1xbf16> }";
+    fs::write(folder.path().join("m.mlir"), text).expect("a file");
+    refuses(
+        folder.path(),
+        &["m.mlir", "--input", "tenth.npy"],
+        &["tenth.npy: the value 0.10000000149011612 at [0] is not exact in bf16"],
+    );
+}

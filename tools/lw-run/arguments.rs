@@ -1,0 +1,352 @@
+//! From files to the arguments of a function, and from its results to tensors.
+//!
+//! What files hold is decided by the function as the model has it. The form that runs may be another:
+//! converted functions take destinations, and hold booleans as i8 and scalars in memrefs of rank 0.
+
+use loopwright::interpreter::scalar::{Scalar, ScalarType};
+use loopwright::interpreter::value::{Array, Datum};
+use loopwright::ir::affine::Map;
+use loopwright::ir::{Attribute, Op, Type, TypeKind, Value, walk};
+use loopwright_runtime::npy;
+use loopwright_runtime::tensor::{ElementType, Tensor};
+use std::path::PathBuf;
+
+/// An argument or result as files hold it.
+#[derive(Clone, Debug)]
+struct Port {
+    /// Of an index: i64.
+    element: ElementType,
+    /// Rank 0 for a scalar.
+    dims: Vec<Option<i64>>,
+    /// The type in the model, for messages.
+    ty: String,
+    /// A memref that the function writes its result to.
+    is_result: bool,
+}
+
+/// The function as the model has it.
+pub struct Signature {
+    entry: String,
+    inputs: Vec<Port>,
+    results: Vec<Port>,
+}
+
+impl Signature {
+    /// The signature of `entry` in a module that has not been lowered.
+    pub fn of(module: Op, entry: &str, path: &str) -> Result<Signature, String> {
+        let function = find(module, entry).ok_or_else(|| {
+            let names: Vec<_> = functions(module).into_iter().filter_map(name).collect();
+            format!(
+                "{path}: error: has no function '{entry}', it has {}",
+                if names.is_empty() { "none".into() } else { names.join(", ") }
+            )
+        })?;
+        let at = super::place(&function.location());
+        let body = function
+            .body(0)
+            .ok_or_else(|| format!("{at}: error: function '{entry}' has no body"))?;
+        let port = |what: String, ty: Type| {
+            Port::of(ty).ok_or_else(|| {
+                format!(
+                    "{at}: error: {what} has the type {ty}, which no .npy \
+                                                file holds"
+                )
+            })
+        };
+        let written = written_arguments(function, &body.arguments());
+        let mut inputs = vec![];
+        for (i, argument) in body.arguments().iter().enumerate() {
+            let mut port = port(format!("argument {i}"), argument.ty())?;
+            port.is_result = written[i];
+            inputs.push(port);
+        }
+        let mut results = vec![];
+        for (i, ty) in result_types(function).into_iter().enumerate() {
+            results.push(port(format!("result {i}"), ty)?);
+        }
+        Ok(Signature { entry: entry.into(), inputs, results })
+    }
+
+    /// Reads the inputs. Destinations need no file, but may start from one if every argument has one.
+    pub fn read_inputs(&self, files: &[PathBuf]) -> Result<Vec<Option<Tensor>>, String> {
+        let needed: Vec<_> = self.inputs.iter().filter(|port| !port.is_result).collect();
+        let all: Vec<_> = self.inputs.iter().collect();
+        let ports = match files.len() {
+            n if n == needed.len() => needed,
+            n if n == all.len() => all,
+            n => {
+                let types: Vec<_> = needed.iter().map(|port| port.ty.as_str()).collect();
+                return Err(format!(
+                    "lw-run: error: function '{}' needs {} inputs ({}), found {n} --input",
+                    self.entry,
+                    types.len(),
+                    types.join(", ")
+                ));
+            }
+        };
+        let with_destinations = ports.len() == self.inputs.len();
+        let mut files = files.iter().zip(ports).enumerate();
+        let mut tensors = vec![];
+        for port in &self.inputs {
+            if port.is_result && !with_destinations {
+                tensors.push(None);
+                continue;
+            }
+            let Some((i, (file, port))) = files.next() else { break };
+            let tensor =
+                npy::read_as(file, port.element).map_err(|e| format!("lw-run: error: {e}"))?;
+            port.check(&tensor).map_err(|message| {
+                format!("lw-run: error: {}: input {i} {message}", file.display())
+            })?;
+            tensors.push(Some(tensor));
+        }
+        Ok(tensors)
+    }
+
+    /// The results of the function, and then of the arguments it wrote, as files hold them.
+    pub fn outputs(&self, data: Vec<Datum>) -> Result<Vec<Tensor>, String> {
+        let destinations = self.inputs.iter().filter(|port| port.is_result);
+        let ports: Vec<_> = self.results.iter().chain(destinations).collect();
+        if ports.len() != data.len() {
+            return Err(format!(
+                "lw-run: error: internal error: found {} results, expected {}",
+                data.len(),
+                ports.len()
+            ));
+        }
+        let tensor = |(i, (datum, port)): (usize, (Datum, &Port))| {
+            to_tensor(&datum, port.element)
+                .map_err(|message| format!("lw-run: error: result {i} {message}"))
+        };
+        data.into_iter().zip(ports).enumerate().map(tensor).collect()
+    }
+}
+
+impl Port {
+    fn of(ty: Type) -> Option<Port> {
+        let (dims, element) = ty.shaped().unwrap_or((vec![], ty));
+        use loopwright::ir::FloatKind::*;
+        let element = match element.kind() {
+            TypeKind::Index => ElementType::I64,
+            TypeKind::Integer(1) => ElementType::Bool,
+            TypeKind::Integer(8) => ElementType::I8,
+            TypeKind::Integer(16) => ElementType::I16,
+            TypeKind::Integer(32) => ElementType::I32,
+            TypeKind::Integer(64) => ElementType::I64,
+            TypeKind::Float(F16) => ElementType::F16,
+            TypeKind::Float(BF16) => ElementType::BF16,
+            TypeKind::Float(F32) => ElementType::F32,
+            TypeKind::Float(F64) => ElementType::F64,
+            _ => return None,
+        };
+        let ty = ty.to_string();
+        Some(Port { element, dims, ty, is_result: false })
+    }
+
+    fn check(&self, tensor: &Tensor) -> Result<(), String> {
+        let fits = tensor.shape().len() == self.dims.len()
+            && tensor.shape().iter().zip(&self.dims).all(|(s, d)| d.is_none_or(|d| d == *s as i64));
+        match fits {
+            true => Ok(()),
+            false => Err(format!("has the shape {:?}, expected {}", tensor.shape(), self.ty)),
+        }
+    }
+}
+
+/// The arguments of the function that runs, and those of them that receive results.
+pub struct Bound {
+    pub data: Vec<Datum>,
+    pub destinations: Vec<Datum>,
+}
+
+/// Binds tensors to the function as it is now: in its input form, or converted.
+pub fn bind(
+    module: Op,
+    entry: &str,
+    signature: &Signature,
+    inputs: &[Option<Tensor>],
+) -> Result<Bound, String> {
+    let function = find(module, entry)
+        .ok_or_else(|| format!("lw-run: error: function '{entry}' was lost in lowering"))?;
+    let types: Vec<_> = function
+        .body(0)
+        .map(|b| b.arguments().iter().map(|v| v.ty()).collect())
+        .unwrap_or_default();
+    let mut bound = Bound { data: vec![], destinations: vec![] };
+    for (i, ty) in types.iter().enumerate() {
+        let port = signature.inputs.get(i);
+        let datum = match inputs.get(i).and_then(Option::as_ref) {
+            Some(tensor) => from_tensor(tensor, *ty),
+            None => destination(function, i, *ty, inputs, &bound.data)?,
+        };
+        if port.is_none_or(|port| port.is_result) {
+            bound.destinations.push(datum.clone());
+        }
+        bound.data.push(datum);
+    }
+    // A converted function has its results before the arguments that the model itself writes.
+    let in_model = signature.inputs.iter().filter(|port| port.is_result).count();
+    bound.destinations.rotate_left(in_model);
+    Ok(bound)
+}
+
+/// A new buffer for destination argument `i`.
+fn destination(
+    function: Op,
+    i: usize,
+    ty: Type,
+    inputs: &[Option<Tensor>],
+    bound: &[Datum],
+) -> Result<Datum, String> {
+    let unknown = || {
+        let at = super::place(&function.location());
+        format!(
+            "{at}: error: argument {i} is written, and its size {ty} is not known: give it an \
+                 --input, or mark it with loop.result"
+        )
+    };
+    let (dims, element) = ty.shaped().ok_or_else(unknown)?;
+    let dims: Option<Vec<i64>> = match dims.iter().copied().collect() {
+        Some(dims) => Some(dims),
+        None => function.argument_attribute(i, "loop.result").and_then(|a| shape(a, inputs, bound)),
+    };
+    let dims = dims.ok_or_else(unknown)?;
+    let dims: Option<Vec<usize>> = dims.iter().map(|d| usize::try_from(*d).ok()).collect();
+    let array = ScalarType::of(element)
+        .zip(dims)
+        .and_then(|(element, dims)| Array::undefined(element, dims))
+        .ok_or_else(unknown)?;
+    Ok(Datum::buffer(array))
+}
+
+/// The shape in a `loop.result` dictionary, for these arguments.
+fn shape(result: Attribute, inputs: &[Option<Tensor>], bound: &[Datum]) -> Option<Vec<i64>> {
+    let map: Map = result.entry("shape")?.as_map()?;
+    let size = |source: Attribute| -> Option<i64> {
+        let place = source.as_integers()?;
+        let argument = usize::try_from(*place.first()?).ok()?;
+        match place.get(1) {
+            Some(dim) => {
+                let dim = usize::try_from(*dim).ok()?;
+                inputs.get(argument)?.as_ref()?.shape().get(dim).map(|size| *size as i64)
+            }
+            None => match bound.get(argument)? {
+                Datum::Scalar(Scalar::Int(value)) => Some(*value),
+                _ => None,
+            },
+        }
+    };
+    let symbols: Option<Vec<i64>> =
+        result.entry("from")?.as_array()?.into_iter().map(size).collect();
+    map.evaluate(&[], &symbols?)
+}
+
+/// The value of a tensor for an argument of type `ty`; booleans fit i8.
+fn from_tensor(tensor: &Tensor, ty: Type) -> Datum {
+    let scalar = |i: usize| match tensor.element_type() {
+        ElementType::F16 | ElementType::BF16 | ElementType::F32 | ElementType::F64 => {
+            Scalar::Float(tensor.get_f64(i))
+        }
+        _ => Scalar::Int(tensor.get_i64(i)),
+    };
+    let Some((_, element)) = ty.shaped() else { return Datum::Scalar(scalar(0)) };
+    let cells = (0..tensor.len()).map(scalar).collect();
+    let ty_of = |element| ScalarType::of(element).unwrap_or(ScalarType::Index);
+    let array = Array { ty: ty_of(element), shape: tensor.shape().to_vec(), cells };
+    match ty.kind() {
+        TypeKind::Tensor { .. } => Datum::tensor(array),
+        _ => Datum::buffer(array),
+    }
+}
+
+/// A result as a file holds it.
+fn to_tensor(datum: &Datum, element: ElementType) -> Result<Tensor, String> {
+    let (shape, cells) = match datum {
+        Datum::Scalar(scalar) => (vec![], vec![*scalar]),
+        Datum::Tensor(array) => (array.shape.clone(), array.cells.clone()),
+        Datum::Buffer(array) => {
+            let array = array.borrow();
+            (array.shape.clone(), array.cells.clone())
+        }
+    };
+    let mut tensor = Tensor::zeros(element, &shape).map_err(|e| e.to_string())?;
+    for (i, cell) in cells.iter().enumerate() {
+        match cell {
+            Scalar::Int(value) => tensor.set_i64(i, *value),
+            Scalar::Float(value) => tensor.set_f64(i, *value),
+            Scalar::Undefined => {
+                return Err(format!("has no defined value at {:?}", indices(&shape, i)));
+            }
+        }
+    }
+    Ok(tensor)
+}
+
+fn indices(shape: &[usize], mut linear: usize) -> Vec<usize> {
+    let mut indices: Vec<usize> = shape
+        .iter()
+        .rev()
+        .map(|size| {
+            let index = linear % size;
+            linear /= size;
+            index
+        })
+        .collect();
+    indices.reverse();
+    indices
+}
+
+fn functions(module: Op) -> Vec<Op> {
+    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    ops.into_iter().filter(|op| op.is("func.func")).collect()
+}
+
+fn name(function: Op) -> Option<String> {
+    function.attribute("sym_name").and_then(Attribute::as_str).map(str::to_owned)
+}
+
+fn find<'c>(module: Op<'c>, entry: &str) -> Option<Op<'c>> {
+    functions(module).into_iter().find(|f| name(*f).as_deref() == Some(entry))
+}
+
+fn result_types(function: Op) -> Vec<Type> {
+    function
+        .attribute("function_type")
+        .and_then(Attribute::as_type)
+        .and_then(Type::signature)
+        .map(|(_, results)| results)
+        .unwrap_or_default()
+}
+
+/// Which memref arguments receive results: those marked `loop.result`, or, if none is, those that the
+/// function writes.
+fn written_arguments<'c>(function: Op<'c>, arguments: &[Value<'c>]) -> Vec<bool> {
+    let marked = |i: usize| function.argument_attribute(i, "loop.result").is_some();
+    if (0..arguments.len()).any(marked) {
+        return (0..arguments.len()).map(marked).collect();
+    }
+    let mut written = vec![false; arguments.len()];
+    for op in walk(function) {
+        for buffer in written_buffers(op) {
+            if let Some(i) = arguments.iter().position(|a| *a == buffer) {
+                written[i] = true;
+            }
+        }
+    }
+    written
+}
+
+/// The buffers that an op writes by itself.
+fn written_buffers(op: Op) -> Vec<Value> {
+    let operands = op.operands();
+    let is_memref = |v: &Value| matches!(v.ty().kind(), TypeKind::MemRef { .. });
+    match op.name() {
+        "memref.store" | "memref.copy" => vec![operands[1]],
+        _ => match loopwright::ir::Structured::of(op) {
+            Some(structured) => {
+                operands[structured.inputs..].iter().copied().filter(is_memref).collect()
+            }
+            None => vec![],
+        },
+    }
+}

@@ -1,0 +1,125 @@
+//! What a run reports: each output, and how it compares with its reference.
+
+use crate::options::Options;
+use loopwright::pipeline::Phase;
+use loopwright_runtime::compare::{Comparison, compare};
+use loopwright_runtime::npy;
+use loopwright_runtime::tensor::Tensor;
+use serde::Serialize;
+
+/// The report of a run.
+#[derive(Serialize)]
+pub struct Report {
+    model: String,
+    entry: String,
+    phase: &'static str,
+    milliseconds: f64,
+    outputs: Vec<Output>,
+}
+
+/// One output.
+#[derive(Serialize)]
+struct Output {
+    #[serde(rename = "type")]
+    element_type: String,
+    shape: Vec<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    check: Option<Check>,
+}
+
+/// The comparison with a reference.
+#[derive(Serialize)]
+struct Check {
+    reference: String,
+    max_abs_error: f64,
+    max_abs_reference: f64,
+    bound: f64,
+    worst_index: Vec<usize>,
+    passed: bool,
+}
+
+impl Report {
+    /// Compares the outputs with the references that the options name.
+    pub fn new(
+        options: &Options,
+        phase: Phase,
+        outputs: &[Tensor],
+        milliseconds: f64,
+    ) -> Result<Report, String> {
+        for (flag, n) in [("--output", options.output.len()), ("--check", options.check.len())] {
+            if n > outputs.len() {
+                return Err(format!(
+                    "lw-run: error: function '{}' has {} results, found {n} {flag}",
+                    options.entry,
+                    outputs.len()
+                ));
+            }
+        }
+        let mut entries = vec![];
+        for (i, output) in outputs.iter().enumerate() {
+            entries.push(Output {
+                element_type: output.element_type().to_string(),
+                shape: output.shape().to_vec(),
+                check: match options.check.get(i) {
+                    Some(path) => Some(Check::new(options, path, output)?),
+                    None => None,
+                },
+            });
+        }
+        Ok(Report {
+            model: options.model.display().to_string(),
+            entry: options.entry.clone(),
+            phase: phase.word(),
+            milliseconds,
+            outputs: entries,
+        })
+    }
+
+    /// Have all checks passed?
+    pub fn passed(&self) -> bool {
+        self.outputs.iter().all(|output| output.check.as_ref().is_none_or(|check| check.passed))
+    }
+
+    /// Prints one line an output, or one JSON object.
+    pub fn print(&self, json: bool) {
+        if json {
+            match serde_json::to_string(self) {
+                Ok(text) => println!("{text}"),
+                Err(error) => eprintln!("lw-run: error: {error}"),
+            }
+            return;
+        }
+        for (i, output) in self.outputs.iter().enumerate() {
+            let sizes: Vec<_> = output.shape.iter().map(|s| format!("{s}x")).collect();
+            let ty = format!("{}{}", sizes.concat(), output.element_type);
+            match &output.check {
+                Some(check) => println!("result {i}: {ty}, {check}"),
+                None => println!("result {i}: {ty}"),
+            }
+        }
+        println!("{}: {} form, {:.1} ms", self.model, self.phase, self.milliseconds);
+    }
+}
+
+impl Check {
+    fn new(options: &Options, path: &std::path::Path, output: &Tensor) -> Result<Check, String> {
+        let error = |e: &dyn std::fmt::Display| format!("lw-run: error: {e}");
+        let reference = npy::read_as(path, output.element_type()).map_err(|e| error(&e))?;
+        let Comparison { max_abs_error, max_abs_reference, bound, worst_index, passed } =
+            compare(output, &reference, options.rtol, options.atol)
+                .map_err(|e| format!("lw-run: error: {}: {e}", path.display()))?;
+        let reference = path.display().to_string();
+        Ok(Check { reference, max_abs_error, max_abs_reference, bound, worst_index, passed })
+    }
+}
+
+impl std::fmt::Display for Check {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let verdict = if self.passed { "passed" } else { "FAILED" };
+        write!(f, "max error {:.3e} (bound {:.3e}): {verdict}", self.max_abs_error, self.bound)?;
+        if !self.passed {
+            write!(f, ", worst at {:?}", self.worst_index)?;
+        }
+        Ok(())
+    }
+}
