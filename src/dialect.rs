@@ -12,13 +12,22 @@ mod verify_block;
 mod verify_graph;
 mod verify_loop;
 
+use crate::ffi;
 use crate::ir::{Error, Op};
+use melior::dialect::DialectRegistry;
+use mlir_sys::MlirDialectRegistry;
 use std::sync::Once;
 
-/// Tells the C++ side where the verifiers are. Called by every way to register the dialects.
-pub(crate) fn register_verifiers() {
+/// Adds the dialects of this package to a registry.
+pub fn register_dialects(registry: &DialectRegistry) {
+    register_dialects_in(registry.to_raw());
+}
+
+/// [`register_dialects`] for a registry of the C API.
+pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| crate::ffi::set_verifiers(verify, verify_argument::verify));
+    ONCE.call_once(|| ffi::set_verifiers(verify, verify_argument::verify));
+    ffi::register_dialects_in(registry);
 }
 
 fn verify(op: Op) -> Result<(), Error> {

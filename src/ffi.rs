@@ -21,11 +21,11 @@ mod types;
 mod verify;
 
 pub use attribute::{Attribute, Elements};
-pub use diagnostic::{Error, Note, catch_panic};
+pub use diagnostic::{Error, Note, catch_panic, receive_errors};
 pub use linalg::{IteratorKind, Structured};
 pub use module::{parse_file, top};
 pub use op::{Block, Context, Location, Op, Region, Value};
 pub use op_spec::OpSpec;
-pub use opt_main::{opt_main, register_dialects, register_dialects_in};
+pub use opt_main::{catch_crashes, opt_main, register_dialects_in};
 pub use types::{FloatKind, Type, TypeKind};
 pub use verify::set_verifiers;

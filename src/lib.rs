@@ -8,17 +8,8 @@ pub mod ir;
 pub mod pass;
 pub mod pipeline;
 
+pub use dialect::register_dialects;
 pub use pass::register_passes;
 
-use melior::dialect::DialectRegistry;
-use mlir_sys::MlirDialectRegistry;
-
-/// Adds the dialects of this package to a registry.
-pub fn register_dialects(registry: &DialectRegistry) {
-    register_dialects_in(registry.to_raw());
-}
-
-pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
-    dialect::register_verifiers();
-    ffi::register_dialects_in(registry);
-}
+/// For the plugin's entry point, which has a registry of the C API.
+pub(crate) use dialect::register_dialects_in;

@@ -4,7 +4,7 @@
 //! registry, the command line and the documentation know of it.
 
 use crate::compute::{graph_to_linalg, linalg_to_loop};
-use crate::ffi::pass::{DialectName, PassRow, register};
+use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, register};
 use crate::ir::Error;
 use std::sync::Once;
 
@@ -27,7 +27,12 @@ pub static PASSES: &[PassRow] = &[
         argument: "convert-linalg-to-loop",
         summary: "Turn functions on tensors into loop nests of schedule blocks over memrefs",
         on: "builtin.module",
-        options: &[],
+        options: &[PassOption {
+            name: "only",
+            summary: "The functions to convert (default: all)",
+            kind: OptionKind::StringList,
+            initial: "",
+        }],
         dialects: &[
             DialectName::Affine,
             DialectName::Arith,
@@ -36,7 +41,7 @@ pub static PASSES: &[PassRow] = &[
             DialectName::Math,
             DialectName::MemRef,
         ],
-        run: |op, _| report(linalg_to_loop::convert(op)),
+        run: |op, run| report(linalg_to_loop::convert(op, &run.strings(0))),
     },
 ];
 
@@ -48,9 +53,4 @@ pub fn register_passes() {
 
 fn report<'c>(outcome: Result<(), Error<'c>>) -> Result<(), ()> {
     outcome.map_err(|error: Error<'c>| error.emit())
-}
-
-/// The row of a pass.
-pub fn row(argument: &str) -> Option<&'static PassRow> {
-    PASSES.iter().find(|row| row.argument == argument)
 }

@@ -63,9 +63,9 @@ impl Phase {
 pub fn context() -> Context {
     let registry = DialectRegistry::new();
     register_all_dialects(&registry);
-    crate::register_dialects(&registry);
+    crate::dialect::register_dialects(&registry);
     register_upstream_passes();
-    crate::register_passes();
+    crate::pass::register_passes();
     let context = Context::new();
     context.append_dialect_registry(&registry);
     context.load_all_available_dialects();

@@ -73,13 +73,13 @@ fn options() {
         (&[][..], &["required arguments were not provided"][..]),
         (&["add.mlir", "--frobnicate"], &["unexpected argument '--frobnicate'"]),
         (&["add.mlir", "--device", "abacus"], &["'abacus'", "interpreter"]),
-        (&["add.mlir", "--rtol", "-1"], &["--rtol"]),
+        (&["add.mlir", "--rtol", "-1"], &["unexpected argument '-1'"]),
         (&["add.mlir", "--rtol=-1"], &["'-1' for '--rtol", "0 or more"]),
         (&["add.mlir", "--atol", "nan"], &["'nan' for '--atol", "0 or more"]),
         (&["add.mlir", "--compile-to", "moon"], &["'moon'", "expected one of input, linalg, loop"]),
         (&["add.mlir", "--execute", "moon"], &["'moon'", "expected one of input, linalg, loop"]),
         (&["add.mlir", "--compile-to", "loop", "--input", "x.npy"], &["cannot be used with"]),
-        (&["add.mlir", "--seed", "-4"], &["--seed"]),
+        (&["add.mlir", "--seed=-4"], &["--seed"]),
         (&["add.mlir", "more.mlir"], &["unexpected argument 'more.mlir'"]),
     ] {
         refuses(folder.path(), arguments, parts);
@@ -137,7 +137,7 @@ fn modules() {
     let folder = folder();
     let model = |text: &str| fs::write(folder.path().join("m.mlir"), text).expect("a file");
     for (text, part) in [
-        ("func.func @f(", "m.mlir:1:14: error: "),
+        ("func.func @f(", "m.mlir:1:13: error: "),
         ("func.func @main() { %x = what.is.this }", "m.mlir:1:"),
         (
             "func.func @main() {\n  return %x : i32\n}",
@@ -178,7 +178,7 @@ fn modules() {
         refuses(folder.path(), &["m.mlir"], &[part]);
     }
     refuses(folder.path(), &["none.mlir"], &["none.mlir: error: cannot be read: No such file"]);
-    refuses(folder.path(), &["garbage.mlir"], &["garbage.mlir:1:1: error: "]);
+    refuses(folder.path(), &["garbage.mlir"], &["garbage.mlir:1:2: error: "]);
     refuses(folder.path(), &["empty.mlir"], &["has no function 'main', it has none"]);
     refuses(folder.path(), &["."], &["error: "]);
     refuses(

@@ -20,8 +20,8 @@ def Loop_Dialect : Dialect {
 
     Argument attributes of a function:
     - `loop.name = "A"`: the name of the buffer (default: `arg<i>`).
-    - `loop.result`: the argument receives a result. For a destination with
-      dynamic dimensions the attribute is a dictionary
+    - `loop.result`: the argument receives a result. Where its dynamic dimensions
+      follow from other arguments, the attribute is a dictionary
       `{shape = affine_map<()[s0] -> (s0, 10)>, from = [array<i64: 0, 1>]}`:
       symbol i is dimension `from[i][1]` of argument `from[i][0]`, or that
       argument itself where `from[i]` has one element.

@@ -28,6 +28,7 @@
 
 mod body;
 mod call;
+mod constants;
 mod function;
 mod movement;
 mod nest;
@@ -37,11 +38,17 @@ mod structured;
 use crate::ir::{Attribute, Error, Op, Type, walk};
 use std::collections::HashMap;
 
-/// Converts all functions of `module` that compute on tensors or hold linalg ops.
-pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
+/// Converts the functions of `module` that compute on tensors or hold linalg ops; of these those that
+/// `only` names, if it names any.
+pub fn convert<'c>(module: Op<'c>, only: &[String]) -> Result<(), Error<'c>> {
     let Some(body) = module.body(0) else { return Ok(()) };
+    let functions: Vec<_> = body.ops().into_iter().filter(|op| op.is("func.func")).collect();
+    if let Some(name) = only.iter().find(|name| functions.iter().all(|f| symbol(*f) != **name)) {
+        return Err(Error::on(module, format!("has no function '{name}', which 'only' names")));
+    }
+    let is_wanted = |f: &Op<'c>| only.is_empty() || only.iter().any(|name| symbol(*f) == name);
     let functions: Vec<_> =
-        body.ops().into_iter().filter(|op| op.is("func.func") && is_converted(*op)).collect();
+        functions.into_iter().filter(|f| is_wanted(f) && is_converted(*f)).collect();
     let mut state = Module { module, globals: vec![], done: HashMap::new() };
     let mut replaced = vec![];
     for function in call::callees_first(&functions)? {
@@ -64,6 +71,11 @@ pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     // Calls among the old functions refer to them by name only, so the order does not matter.
     replaced.into_iter().for_each(|(old, _)| old.erase());
     Ok(())
+}
+
+/// The name of a function.
+fn symbol<'c>(function: Op<'c>) -> &'c str {
+    function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default()
 }
 
 /// A function with a body that mentions tensors, or holds ops that this conversion is for.

@@ -139,20 +139,15 @@ impl<'c> For<'c> {
 
     pub fn of(op: Op<'c>) -> Result<Self, Error<'c>> {
         let number = |name| op.attribute(name).and_then(Attribute::as_i64);
-        let axis = match number("axis_type").and_then(AxisType::from_value) {
-            None => None,
-            Some(ty) => Some(Axis {
-                ty,
-                from: op
-                    .attribute("axis_from")
-                    .and_then(Attribute::as_array)
-                    .map(|items| {
-                        items.iter().filter_map(|s| s.as_str()).map(str::to_owned).collect()
-                    })
-                    .unwrap_or_default(),
-                pair: op.attribute("axis_pair").and_then(Attribute::as_str).map(str::to_owned),
-            }),
-        };
+        let axis = number("axis_type").and_then(AxisType::from_value).map(|ty| Axis {
+            ty,
+            from: op
+                .attribute("axis_from")
+                .and_then(Attribute::as_array)
+                .map(|items| items.iter().filter_map(|s| s.as_str()).map(str::to_owned).collect())
+                .unwrap_or_default(),
+            pair: op.attribute("axis_pair").and_then(Attribute::as_str).map(str::to_owned),
+        });
         Ok(For {
             op,
             kind: number("kind").and_then(LoopKind::from_value).ok_or_else(|| bad(op, "kind"))?,

@@ -1,8 +1,9 @@
 //! Errors with notes, and the wall that keeps panics out of C++.
 
-use super::text::borrow;
+use super::text::{borrow, collect};
 use super::{Location, Op};
 use mlir_sys::*;
+use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A remark that belongs to an error.
@@ -59,6 +60,40 @@ impl<'c> Error<'c> {
                 None => lwEmitError(self.location.to_raw(), borrow(&self.message), n, notes),
             }
         }
+    }
+}
+
+/// Gives every error that a context reports to `receive`, as its place and its message, instead of
+/// printing it. Warnings, remarks and notes are dropped.
+pub fn receive_errors<F: FnMut(String, String) + 'static>(context: &melior::Context, receive: F) {
+    unsafe extern "C" fn handle<F: FnMut(String, String)>(
+        diagnostic: MlirDiagnostic,
+        receive: *mut c_void,
+    ) -> MlirLogicalResult {
+        // SAFETY: the diagnostic is live during the call, and `receive` is the box made below. A panic
+        // would end the process; the closure is the caller's to keep from that.
+        unsafe {
+            if mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticSeverity_MlirDiagnosticError {
+                let place = Location::from_raw(mlirDiagnosticGetLocation(diagnostic)).to_string();
+                let message = collect(|print, to| mlirDiagnosticPrint(diagnostic, print, to));
+                (*receive.cast::<F>())(place, message);
+            }
+        }
+        MlirLogicalResult { value: 1 }
+    }
+    unsafe extern "C" fn destroy<F>(receive: *mut c_void) {
+        // SAFETY: the box made below, which nobody uses any more.
+        drop(unsafe { Box::from_raw(receive.cast::<F>()) });
+    }
+    let receive = Box::into_raw(Box::new(receive)).cast();
+    // SAFETY: the context is live; it owns the box from here on, and drops it with `destroy`.
+    unsafe {
+        mlirContextAttachDiagnosticHandler(
+            context.to_raw(),
+            Some(handle::<F>),
+            receive,
+            Some(destroy::<F>),
+        );
     }
 }
 

@@ -6,14 +6,22 @@ use std::ffi::{CString, OsString, c_char, c_int};
 use std::os::unix::ffi::OsStringExt;
 
 /// Adds the C++ classes of our dialects to a registry.
-pub fn register_dialects(registry: &DialectRegistry) {
-    register_dialects_in(registry.to_raw());
-}
-
-/// [`register_dialects`] for a registry of the C API.
 pub fn register_dialects_in(registry: MlirDialectRegistry) {
     // SAFETY: a live registry.
     unsafe { lwRegisterDialects(registry) }
+}
+
+/// From here on a crash inside MLIR ends the process with one line and exit code 1 instead of a stack
+/// dump; the environment variable LOOPWRIGHT_BACKTRACE keeps the dump.
+pub fn catch_crashes(tool: &str) {
+    let message = format!(
+        "{tool}: error: internal error: crashed, most likely in MLIR (LOOPWRIGHT_BACKTRACE=1 shows \
+         where)\n"
+    );
+    if let Ok(message) = CString::new(message) {
+        // SAFETY: the message is never freed.
+        unsafe { lwCatchCrashes(message.into_raw()) }
+    }
 }
 
 /// Runs MLIR's opt driver over command-line arguments, the program's name first; gives its exit
@@ -31,5 +39,6 @@ pub fn opt_main(registry: &DialectRegistry, arguments: impl Iterator<Item = OsSt
 
 unsafe extern "C" {
     fn lwRegisterDialects(registry: MlirDialectRegistry);
+    fn lwCatchCrashes(message: *const c_char);
     fn lwOptMain(argc: c_int, argv: *mut *mut c_char, registry: MlirDialectRegistry) -> c_int;
 }

@@ -107,7 +107,9 @@ impl PassRun {
         }
     }
 
-    /// Runs a pipeline on `op`, which is the pass's op or inside it, as part of this pass.
+    /// Runs a pipeline on `op`, which is the pass's op or inside it, as part of this pass. On `Err` it
+    /// has reported why.
+    #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
     pub fn nested(&self, pipeline: &str, op: Op) -> Result<(), ()> {
         // SAFETY: see above.
         if unsafe { lwRunNested(self.raw, borrow(pipeline), op.to_raw()) } {
@@ -168,7 +170,7 @@ extern "C" fn lwRustPassDialects(rust: *const c_void, registry: MlirDialectRegis
                 DialectName::MemRef => mlirGetDialectHandle__memref__(),
                 DialectName::Tensor => mlirGetDialectHandle__tensor__(),
                 DialectName::Loopwright => {
-                    super::register_dialects_in(registry);
+                    crate::register_dialects_in(registry);
                     continue;
                 }
             };

@@ -21,15 +21,21 @@ pub(crate) unsafe fn read<'a>(text: MlirStringRef) -> &'a str {
     std::str::from_utf8(bytes).unwrap_or("<not utf-8>")
 }
 
-/// Collects what one of MLIR's print functions prints.
+/// Collects what one of MLIR's print functions prints. Bytes that are no UTF-8 are replaced: MLIR
+/// quotes its input as it is.
 pub(crate) fn collect(
     print: impl FnOnce(Option<unsafe extern "C" fn(MlirStringRef, *mut c_void)>, *mut c_void),
 ) -> String {
     unsafe extern "C" fn append(part: MlirStringRef, to: *mut c_void) {
-        // SAFETY: `to` is the String below, which outlives the print call; `part` is valid during it.
-        unsafe { (*to.cast::<String>()).push_str(read(part)) }
+        if part.length > 0 {
+            // SAFETY: `to` is the Vec below, which outlives the print call; `part` is valid during it.
+            unsafe {
+                let bytes = std::slice::from_raw_parts(part.data.cast::<u8>(), part.length);
+                (*to.cast::<Vec<u8>>()).extend_from_slice(bytes);
+            }
+        }
     }
-    let mut text = String::new();
-    print(Some(append), (&raw mut text).cast());
-    text
+    let mut bytes: Vec<u8> = vec![];
+    print(Some(append), (&raw mut bytes).cast());
+    String::from_utf8_lossy(&bytes).into_owned()
 }

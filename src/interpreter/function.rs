@@ -100,7 +100,10 @@ impl<'c> Program<'c> {
     ) -> Result<Vec<Datum>, Error<'c>> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Error::on(parent, format!("nests calls deeper than {MAX_DEPTH}")));
+            return Err(Error::on(
+                parent,
+                format!("nests calls and regions deeper than {MAX_DEPTH}"),
+            ));
         }
         let mut ops = block.ops();
         let is_end = |op: &Op| matches!(op.name(), "func.return" | "graph.yield" | "scf.yield");

@@ -1,7 +1,7 @@
 //! Scalar ops of arith and math: decoded once, applied many times.
 //!
-//! Floats are computed in double and rounded once to their type, which is correctly rounded for
-//! + - * / and sqrt of the narrower types. What MLIR leaves undefined (division by 0, a shift by the
+//! Floats are computed in double and rounded once to their type, which is correctly rounded for the
+//! four operations and sqrt of the narrower types. What MLIR leaves undefined (division by 0, a shift by the
 //! width, a conversion out of range) is an error, and so is computing with an undefined value.
 
 mod float;

@@ -26,7 +26,7 @@ func.func @main(%x: f32, %to: memref<2xf32>) -> f32 {
 #[test]
 fn endless_recursion_is_refused() {
     let text = "
-func.func @main(%x: i32) -> i32 { // error: nests calls deeper than 100
+func.func @main(%x: i32) -> i32 { // error: nests calls and regions deeper than 100
   %r = call @main(%x) : (i32) -> i32
   return %r : i32
 }";
@@ -84,6 +84,25 @@ func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> (tensor<2xf32>, tensor<
 }";
     let y = tensor(F32, &[2], &[10., 20.]);
     assert_eq!(cells(text, &[counting(&[2]), y]), [[-9., -36.], [-9., -18.]]);
+}
+
+#[test]
+fn nests_stand_among_other_ops() {
+    let text = "
+func.func @main(%x: memref<4xf32>, %at: index) -> f32 {
+  %t = loop.buffer \"t\" scope(global) : memref<4xf32>
+  loop.for parallel %i in 4 {
+    loop.block \"T\" [%v: spatial 4] = (%i) reads(%x[%v : 1]) writes(%t[%v : 1]) {
+      %a = memref.load %x[%v] : memref<4xf32>
+      %b = arith.mulf %a, %a : f32
+      memref.store %b, %t[%v] : memref<4xf32>
+    }
+  }
+  %r = memref.load %t[%at] : memref<4xf32>
+  return %r : f32
+}";
+    let x = buffer(F32, &[4], &[1., 2., 3., 4.]);
+    assert_eq!(cells(text, &[x, index(2)])[0], [9.]);
 }
 
 #[test]

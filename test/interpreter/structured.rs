@@ -170,6 +170,27 @@ func.func @main(%x: tensor<4xf32>, %bound: index) -> tensor<4xf32> {
 }
 
 #[test]
+fn branches_nested_too_deep_are_refused() {
+    let levels = 101;
+    let open = "scf.if %c {\n".repeat(levels - 1);
+    let text = format!(
+        "
+func.func @main(%x: tensor<1xf32>, %c: i1) -> tensor<1xf32> {{
+  %r = linalg.generic {{indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = [\"parallel\"]}}
+      outs(%x : tensor<1xf32>) {{
+    ^bb0(%v: f32):
+      {open}scf.if %c {{ // error: nests branches deeper than 100
+      {}
+      linalg.yield %v : f32
+  }} -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}}",
+        "}".repeat(levels)
+    );
+    refuse(&text, &[counting(&[1]), index(1)]);
+}
+
+#[test]
 fn scalar_inputs_and_fill() {
     let text = "
 func.func @main(%v: f32, %n: index) -> tensor<?x2xf32> {

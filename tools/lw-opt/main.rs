@@ -4,6 +4,7 @@ use melior::dialect::DialectRegistry;
 use melior::utility::{register_all_dialects, register_all_passes};
 
 fn main() {
+    loopwright::ffi::catch_crashes("lw-opt");
     let registry = DialectRegistry::new();
     register_all_dialects(&registry);
     register_all_passes();

@@ -5,11 +5,10 @@ mod options;
 mod report;
 
 use loopwright::interpreter::{self, Datum};
-use loopwright::ir::{Op, parse_file, top};
+use loopwright::ir::{Op, parse_file, receive_errors, top};
 use loopwright::pipeline::{self, Phase};
 use loopwright_runtime::tensor::Tensor;
 use melior::Context;
-use melior::diagnostic::{Diagnostic, DiagnosticSeverity};
 use options::Options;
 use report::Report;
 use std::cell::RefCell;
@@ -18,6 +17,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 fn main() -> ExitCode {
+    loopwright::ffi::catch_crashes("lw-run");
     let options = match Options::parse() {
         Ok(options) => options,
         Err(code) => return code,
@@ -97,13 +97,9 @@ fn finish(
 fn collect_errors(context: &Context) -> Rc<RefCell<Vec<String>>> {
     let errors = Rc::new(RefCell::new(vec![]));
     let collected = errors.clone();
-    context.attach_diagnostic_handler(move |diagnostic: Diagnostic| {
-        if matches!(diagnostic.severity(), DiagnosticSeverity::Error) {
-            let message = diagnostic.to_string().replace('\n', " ");
-            let place = place(&diagnostic.location());
-            collected.borrow_mut().push(format!("{place}: error: {message}"));
-        }
-        true
+    receive_errors(context, move |location, message| {
+        let message = message.replace('\n', " ");
+        collected.borrow_mut().push(format!("{}: error: {message}", place(&location)));
     });
     errors
 }

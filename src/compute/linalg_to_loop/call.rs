@@ -3,6 +3,7 @@
 use super::function::{Function, Source};
 use super::nest::NestSpec;
 use super::sizes::Origin;
+use super::symbol;
 use crate::dialect::loop_op::stored_type;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value, walk};
@@ -40,10 +41,6 @@ fn visit<'c>(
     open.pop();
     order.push(function);
     Ok(())
-}
-
-fn symbol<'c>(function: Op<'c>) -> &'c str {
-    function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default()
 }
 
 fn callee<'c>(call: Op<'c>) -> &'c str {

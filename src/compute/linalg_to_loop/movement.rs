@@ -26,6 +26,7 @@ pub(super) fn convert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Er
         }
         "tensor.expand_shape" => expand_shape(f, op),
         "tensor.collapse_shape" => collapse_shape(f, op),
+        "tensor.reshape" => reshape(f, op),
         "tensor.extract_slice" => extract_slice(f, op),
         "tensor.insert_slice" => insert_slice(f, op),
         "tensor.insert" => insert(f, op),
@@ -149,6 +150,14 @@ impl<'c> Function<'_, 'c> {
         self.read(nest, &source, operand, &indices)
     }
 
+    /// Does a condition hold whatever the iters and sizes are?
+    fn always_holds(&self, constraint: &Constraint) -> bool {
+        match constraint {
+            Constraint::Zero(expr) => expr.constant() == Some(0),
+            Constraint::NonNegative(expr) => self.sizes.never_negative(expr),
+        }
+    }
+
     /// The dimensions of an operand, which is in memory afterwards if it had no form at all.
     fn operand(&mut self, op: Op<'c>, operand: Value<'c>) -> Result<Vec<Expr>, Error<'c>> {
         let (source, dims) = self.tensor(op, operand)?;
@@ -168,7 +177,7 @@ impl<'c> Function<'_, 'c> {
         otherwise: impl FnOnce(&mut Self, &Nest<'c>) -> Result<Value<'c>, Error<'c>>,
     ) -> Result<Value<'c>, Error<'c>> {
         let conditions: Vec<_> =
-            conditions.into_iter().map(simplified).filter(|c| !always_holds(c)).collect();
+            conditions.into_iter().map(simplified).filter(|c| !self.always_holds(c)).collect();
         if conditions.is_empty() {
             return then(self, nest);
         }
@@ -200,19 +209,6 @@ fn simplified(constraint: Constraint) -> Constraint {
     match constraint {
         Constraint::Zero(e) => Constraint::Zero(e.simplified()),
         Constraint::NonNegative(e) => Constraint::NonNegative(e.simplified()),
-    }
-}
-
-/// Holds whatever the iters are: iters and sizes are never negative.
-fn always_holds(constraint: &Constraint) -> bool {
-    use crate::ir::affine::Linear;
-    let linear = Linear::of(constraint.expr());
-    match constraint {
-        Constraint::Zero(_) => linear.as_constant() == Some(0),
-        Constraint::NonNegative(_) => {
-            let is_leaf = |atom: &Expr| matches!(atom, Expr::Dim(_) | Expr::Symbol(_));
-            linear.constant >= 0 && linear.terms.iter().all(|(atom, c)| is_leaf(atom) && *c >= 0)
-        }
     }
 }
 
@@ -293,6 +289,26 @@ fn collapse_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<
     }
     let uses = indices.clone();
     f.moved(op, dims, &uses, |f, nest| f.element(op, nest, operands[0], &indices))
+}
+
+/// result[o] = source[..] at the same place, counted row-major; for results of known sizes.
+fn reshape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let source = op.operands()[0];
+    let sizes = f.operand(op, source)?;
+    let dims = result_dims(f, op, &[])?;
+    let place = dims
+        .iter()
+        .enumerate()
+        .fold(Expr::Constant(0), |sum, (i, size)| sum * size.clone() + Expr::Dim(i));
+    let mut indices = vec![];
+    for (i, size) in sizes.iter().enumerate() {
+        let inner = product(&sizes[i + 1..]);
+        let index = place.clone().floor_div(inner);
+        let index = if i > 0 { index.modulo(size.clone()) } else { index };
+        indices.push(index.simplified());
+    }
+    let uses = indices.clone();
+    f.moved(op, dims, &uses, |f, nest| f.element(op, nest, source, &indices))
 }
 
 /// Which dimensions of a slice its (possibly rank-reduced) type keeps: a dimension is dropped where

@@ -1,7 +1,7 @@
 //! Symbolic sizes: every size is an expression over the entry sizes of the function.
 
 use super::function::Function;
-use crate::ir::affine::{BinaryKind, Expr};
+use crate::ir::affine::{BinaryKind, Expr, Linear};
 use crate::ir::{Attribute, Error, Op, Value};
 
 /// Where an entry size comes from.
@@ -28,6 +28,25 @@ impl<'c> Sizes<'c> {
 
     pub fn values(&self) -> Vec<Value<'c>> {
         self.entries.iter().map(|(_, value)| *value).collect()
+    }
+
+    /// Is the expression 0 or more, whatever its iters (dims) and sizes are? Dimensions of arguments
+    /// are never negative; index arguments may be. Says no where it cannot tell.
+    pub fn never_negative(&self, expr: &Expr) -> bool {
+        let linear = Linear::of(expr);
+        let atom = |atom: &Expr| match atom {
+            Expr::Dim(_) => true,
+            Expr::Symbol(i) => matches!(self.entries[*i].0, Origin::Dim(..)),
+            Expr::Constant(value) => *value >= 0,
+            Expr::Binary(BinaryKind::Mod, _, right) => right.constant().is_some_and(|c| c > 0),
+            Expr::Binary(BinaryKind::FloorDiv | BinaryKind::CeilDiv, left, right) => {
+                right.constant().is_some_and(|c| c > 0) && self.never_negative(left)
+            }
+            Expr::Binary(BinaryKind::Add | BinaryKind::Mul, left, right) => {
+                self.never_negative(left) && self.never_negative(right)
+            }
+        };
+        linear.constant >= 0 && linear.terms.iter().all(|(term, c)| *c >= 0 && atom(term))
     }
 }
 
@@ -71,9 +90,8 @@ impl<'c> Function<'_, 'c> {
                 return operands[0].ty().shaped().map(|(d, _)| (d.len() as i64).into());
             }
             "arith.index_cast" => return self.size(operands[0]),
-            "arith.addi" | "arith.subi" | "arith.muli" | "arith.ceildivsi" | "arith.floordivsi" => {
-                op.name()
-            }
+            "arith.addi" | "arith.subi" | "arith.muli" | "arith.ceildivsi" | "arith.floordivsi"
+            | "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => op.name(),
             "affine.apply" => {
                 let map = op.attribute("map").and_then(Attribute::as_map)?;
                 let values: Option<Vec<Expr>> = operands.iter().map(|v| self.size(*v)).collect();
@@ -99,6 +117,17 @@ impl<'c> Function<'_, 'c> {
                 Some(Expr::binary(BinaryKind::CeilDiv, left, right))
             }
             "arith.floordivsi" if divisor(&right) => Some(left.floor_div(right)),
+            // These round towards zero, or are unsigned: the same where nothing is negative.
+            "arith.divsi" | "arith.divui"
+                if divisor(&right) && self.sizes.never_negative(&left) =>
+            {
+                Some(left.floor_div(right))
+            }
+            "arith.remsi" | "arith.remui"
+                if divisor(&right) && self.sizes.never_negative(&left) =>
+            {
+                Some(left.modulo(right))
+            }
             _ => None,
         }
     }

@@ -72,7 +72,8 @@ impl<'c> Body<'c> {
         env: &Env<'c>,
         arrays: &mut Arrays,
     ) -> Result<Body<'c>, Error<'c>> {
-        let mut decoder = Decoder { env, arrays, slots: vec![], places: HashMap::new() };
+        let (slots, places) = (vec![], HashMap::new());
+        let mut decoder = Decoder { env, arrays, slots, places, depth: 0 };
         let arguments =
             block.arguments().into_iter().map(|value| decoder.new_slot(value)).collect();
         let Branch { steps, yields } = decoder.branch(op, block)?;
@@ -185,7 +186,11 @@ struct Decoder<'e, 'c> {
     arrays: &'e mut Arrays,
     slots: Vec<Scalar>,
     places: HashMap<Value<'c>, usize>,
+    depth: usize,
 }
+
+/// Branches nested deeper than this are refused, before the stack ends.
+const MAX_DEPTH: usize = 100;
 
 impl<'c> Decoder<'_, 'c> {
     fn new_slot(&mut self, value: Value<'c>) -> usize {
@@ -252,11 +257,17 @@ impl<'c> Decoder<'_, 'c> {
     }
 
     fn branches(&mut self, op: Op<'c>) -> Result<[Branch<'c>; 2], Error<'c>> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(Error::on(op, format!("nests branches deeper than {MAX_DEPTH}")));
+        }
         let mut branch = |i| match op.body(i) {
             Some(block) => self.branch(op, block),
             None => Ok(Branch::default()),
         };
-        Ok([branch(0)?, branch(1)?])
+        let branches = [branch(0)?, branch(1)?];
+        self.depth -= 1;
+        Ok(branches)
     }
 }
 

@@ -1,0 +1,100 @@
+//! Tensor constants: splats become scalars, others module globals, one a value.
+
+use super::Module;
+use super::function::{Function, Source, unranked};
+use super::nest::is_bool;
+use crate::dialect::loop_op::{is_storable, stored_type};
+use crate::ir::{Attribute, Builder, Error, Op, OpSpec, Type, TypeKind, Value};
+
+impl<'c> Function<'_, 'c> {
+    pub(super) fn constant(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
+        let value = op.attribute("value").ok_or_else(|| Error::on(op, "has no value"))?;
+        let elements = value.as_elements().ok_or_else(|| {
+            Error::on(op, "is not a dense constant of numbers, or its data is missing")
+        })?;
+        let (dims, element) = elements.ty.shaped().ok_or_else(|| unranked(op))?;
+        let n: i64 = dims.iter().flatten().product();
+        let source = if elements.bits.is_empty() {
+            Source::Empty
+        } else if elements.splat || n == 1 {
+            Source::Splat(scalar_attribute(element, elements.bits[0]))
+        } else {
+            Source::Buffer(self.global(op, value)?)
+        };
+        let dims = dims.iter().map(|d| d.unwrap_or_default().into()).collect();
+        self.set(op.result(0), source, dims);
+        Ok(())
+    }
+
+    /// `memref.get_global` of the constant's global, which is made once a module.
+    fn global(&mut self, op: Op<'c>, value: Attribute<'c>) -> Result<Value<'c>, Error<'c>> {
+        let (context, location) = (op.context(), op.location());
+        let bad = || Error::on(op, "has elements that cannot be in memory");
+        let (dims, element) = value.ty().shaped().ok_or_else(|| unranked(op))?;
+        let stored = stored_type(context, element);
+        let ty = Type::memref(&dims, Some(stored).filter(|ty| is_storable(*ty)).ok_or_else(bad)?);
+        let known =
+            self.module.globals.iter().find(|(v, _)| *v == value).map(|(_, global)| *global);
+        let global = match known {
+            Some(global) => global,
+            None => {
+                let held = match is_bool(element) {
+                    true => {
+                        let bits = value.as_elements().ok_or_else(bad)?.bits;
+                        let bytes: Vec<u8> = bits.iter().map(|b| *b as u8).collect();
+                        Attribute::dense(Type::tensor(&dims, stored), &bytes).ok_or_else(bad)?
+                    }
+                    false => value,
+                };
+                let name = self.module.fresh_symbol();
+                let global = OpSpec::new("memref.global", location)
+                    .attribute("sym_name", Attribute::string(context, &name))
+                    .attribute("sym_visibility", Attribute::string(context, "private"))
+                    .attribute("type", ty.to_attribute())
+                    .attribute("initial_value", held)
+                    .attribute("constant", Attribute::unit(context))
+                    .create()
+                    .ok_or_else(bad)?;
+                self.module.globals.push((value, global));
+                global
+            }
+        };
+        let name = global.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let at = Builder::before(self.entry, location);
+        let name = Attribute::symbol(context, name);
+        Ok(at.value(at.spec("memref.get_global").attribute("name", name).results(&[ty])))
+    }
+}
+
+/// The scalar with these bits, as a typed attribute.
+fn scalar_attribute(element: Type, bits: u64) -> Attribute {
+    use crate::ir::FloatKind::*;
+    let value = match element.kind() {
+        TypeKind::Float(F16) => half::f16::from_bits(bits as u16).to_f64(),
+        TypeKind::Float(BF16) => half::bf16::from_bits(bits as u16).to_f64(),
+        TypeKind::Float(F32) => f32::from_bits(bits as u32).into(),
+        TypeKind::Float(F64) => f64::from_bits(bits),
+        TypeKind::Integer(width @ 1..=64) => {
+            let unused = 64 - width;
+            return Attribute::integer(element, (bits << unused) as i64 >> unused);
+        }
+        _ => return Attribute::integer(element, bits as i64),
+    };
+    Attribute::float(element, value)
+}
+
+impl Module<'_> {
+    /// A symbol that the module does not have: `const_0`, `const_1`, ...
+    fn fresh_symbol(&self) -> String {
+        let ops = self.module.body(0).map(|body| body.ops()).unwrap_or_default();
+        let is_taken = |name: &str| {
+            let named =
+                |op: &Op| op.attribute("sym_name").and_then(Attribute::as_str) == Some(name);
+            ops.iter().any(named) || self.globals.iter().any(|(_, global)| named(global))
+        };
+        (0..)
+            .map(|i| format!("const_{i}"))
+            .find(|name| !is_taken(name))
+            .expect("there are more numbers than symbols")
+    }
+}

@@ -1,0 +1,10 @@
+// An input map that rotates three loops.
+func.func @main(%x: tensor<3x7x5xf32>, %y: tensor<7x5x3xf32>) -> tensor<7x5x3xf32> {
+  %r_empty = tensor.empty() : tensor<7x5x3xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (k, i, j)>, affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %y : tensor<3x7x5xf32>, tensor<7x5x3xf32>) outs(%r_empty : tensor<7x5x3xf32>) {
+  ^bb0(%in0: f32, %in1: f32, %out0: f32):
+    %s = arith.addf %in0, %in1 : f32
+    linalg.yield %s : f32
+  } -> tensor<7x5x3xf32>
+  return %r : tensor<7x5x3xf32>
+}

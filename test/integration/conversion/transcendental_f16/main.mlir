@@ -1,0 +1,82 @@
+// Functions of f16, computed exactly and rounded once.
+func.func @main(%x0: tensor<31xf16>) -> (tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>) {
+  %r0_empty = tensor.empty() : tensor<31xf16>
+  %r0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r0_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.exp %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  %r1_empty = tensor.empty() : tensor<31xf16>
+  %r1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r1_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.exp2 %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  %r2_empty = tensor.empty() : tensor<31xf16>
+  %r2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r2_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.expm1 %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  %r3_empty = tensor.empty() : tensor<31xf16>
+  %r3 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r3_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.log %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  %r4_empty = tensor.empty() : tensor<31xf16>
+  %r4 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r4_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.log2 %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  %r5_empty = tensor.empty() : tensor<31xf16>
+  %r5 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r5_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.log1p %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  %r6_empty = tensor.empty() : tensor<31xf16>
+  %r6 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r6_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.rsqrt %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  %r7_empty = tensor.empty() : tensor<31xf16>
+  %r7 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r7_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.tanh %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  %r8_empty = tensor.empty() : tensor<31xf16>
+  %r8 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r8_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.erf %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  %r9_empty = tensor.empty() : tensor<31xf16>
+  %r9 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r9_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.sin %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  %r10_empty = tensor.empty() : tensor<31xf16>
+  %r10 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r10_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.cos %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  %r11_empty = tensor.empty() : tensor<31xf16>
+  %r11 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r11_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.tan %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  %r12_empty = tensor.empty() : tensor<31xf16>
+  %r12 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<31xf16>) outs(%r12_empty : tensor<31xf16>) {
+  ^bb0(%in0: f16, %out0: f16):
+    %v = math.atan %in0 : f16
+    linalg.yield %v : f16
+  } -> tensor<31xf16>
+  return %r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8, %r9, %r10, %r11, %r12 : tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>, tensor<31xf16>
+}
