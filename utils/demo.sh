@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." # cargo reads .cargo/config.toml from her
 
 models=(sub_mul mlp convnet attention encoder_layer)
 tolerance=(--rtol 1e-4 --atol 1e-4)
-direct=(--interpret linalg) # executes the linalg form by its definition, without converting it
+direct=(--execute input) # runs the model as it is, by the definition of linalg, without converting it
 
 utils/install-deps.sh
 # shellcheck source=/dev/null
@@ -40,18 +40,22 @@ check() {
 heading "The graph dialect: a fusion group"
 check 'graph\.fusion' lw-opt test/models/sub_mul.graph.mlir
 
-heading "The loop dialect: its schedule blocks"
-check 'loop\.block' lw-run test/models/sub_mul.graph.mlir --compile-to loop
+heading "The loop dialect: one schedule block an op"
+check 'loop\.block "mul"' lw-run test/models/sub_mul.graph.mlir --compile-to loop
+
+heading "The same with the ops of the group fused first: one schedule block"
+fused='builtin.module(func.func(convert-graph-to-linalg,linalg-fuse-elementwise-ops),convert-linalg-to-loop)'
+check 'loop\.block "mul"' lw-opt test/models/sub_mul.graph.mlir --pass-pipeline="$fused"
 
 for model in "${models[@]}"; do
   at=test/models/$model
   arguments=("$at.linalg.mlir" --input "$at.in0.npy")
   [ ! -e "$at.in1.npy" ] || arguments+=(--input "$at.in1.npy")
   arguments+=(--check "$at.out.npy" "${tolerance[@]}")
-  heading "$model: executed in its loop form"
-  check . lw-run "${arguments[@]}"
-  heading "$model: executed directly"
-  check . lw-run "${arguments[@]}" "${direct[@]}"
+  heading "$model: the interpreter runs its loop form"
+  check "): passed" lw-run "${arguments[@]}"
+  heading "$model: the interpreter runs linalg directly"
+  check "): passed" lw-run "${arguments[@]}" "${direct[@]}"
 done
 
 echo

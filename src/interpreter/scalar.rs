@@ -60,9 +60,22 @@ pub fn round(kind: FloatKind, value: f64) -> f64 {
     match kind {
         FloatKind::F64 => value,
         FloatKind::F32 => f64::from(value as f32),
-        FloatKind::F16 => half::f16::from_f64(value).to_f64(),
-        FloatKind::BF16 => half::bf16::from_f64(value).to_f64(),
+        FloatKind::F16 => round_to(value, 11, -14, 65504.0),
+        FloatKind::BF16 => round_to(value, 8, -126, f32::from_bits(0x7f7f_0000).into()),
     }
+}
+
+/// Rounds to a type of that precision in bits, smallest normal exponent and largest value. (The half
+/// crate goes through f32, and so rounds twice.)
+fn round_to(value: f64, precision: i32, lowest: i32, largest: f64) -> f64 {
+    if !value.is_finite() {
+        return value;
+    }
+    let exponent = ((value.to_bits() >> 52) & 0x7ff) as i32 - 1023;
+    let unit = f64::from_bits(((exponent.max(lowest) - precision + 1 + 1023) as u64) << 52);
+    // Division and multiplication by a power of 2 are exact here.
+    let rounded = (value / unit).round_ties_even() * unit;
+    if rounded.abs() > largest { f64::INFINITY.copysign(value) } else { rounded }
 }
 
 /// `high + low` (high the nearest double) rounded to odd: rounding the outcome to a type of at most 51

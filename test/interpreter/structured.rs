@@ -375,3 +375,26 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<2x2xf32>) -> tensor<2x2xf32> {
 }";
     refuse(text, &[counting(&[4]), counting(&[2, 2])]);
 }
+
+#[test]
+fn the_seed_decides_the_order_of_parallel_iterations() {
+    use super::Space;
+    use crate::ir::IteratorKind::{Parallel, Reduction};
+    let space = Space::new(&[Parallel, Reduction, Parallel], vec![20, 3, 5]);
+    let order = |seed| space.order(seed).expect("it is short");
+    assert_eq!(order(1), order(1));
+    assert_ne!(order(1), order(2));
+    let mut sorted = order(1);
+    assert_ne!(sorted, (0..100).collect::<Vec<_>>());
+    sorted.sort_unstable();
+    assert_eq!(sorted, (0..100).collect::<Vec<_>>());
+
+    // Within a parallel iteration the reduction counts up.
+    let mut loops = [9; 3];
+    space.enter(99, &mut loops);
+    assert_eq!(loops, [19, 0, 4]);
+    assert!(space.step(&mut loops) && space.step(&mut loops));
+    assert_eq!(loops, [19, 2, 4]);
+    assert!(!space.step(&mut loops));
+    assert!(Space::new(&[Parallel; 2], vec![1 << 20, 1 << 20]).order(0).is_none());
+}

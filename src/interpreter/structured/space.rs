@@ -14,7 +14,7 @@ pub struct Space {
 }
 
 /// More parallel iterations than this are refused, as that many cells are.
-const MAX_PARALLEL: usize = 1 << 28;
+const MAX_PARALLEL: usize = 1 << 26;
 
 impl Space {
     pub fn new(kinds: &[IteratorKind], ranges: Vec<usize>) -> Space {
