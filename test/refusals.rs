@@ -165,7 +165,7 @@ fn modules() {
         (
             "func.func @main() -> tensor<2xf32> {\n  %e = tensor.empty() : tensor<2xf32>\n  \
           return %e : tensor<2xf32>\n}",
-            "has no defined value at [0]",
+            "result 0 is undefined at index [0]",
         ),
         (
             "func.func @main() -> tensor<1xi64> {\n  %c = arith.constant dense<1> : tensor<1xi64>\n  \

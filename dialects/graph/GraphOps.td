@@ -118,7 +118,7 @@ def Graph_FusionOp : Graph_Op<"fusion", [
   }];
   let results = (outs Variadic<Graph_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "`->` type($results) $body attr-dict";
+  let assemblyFormat = "(`->` type($results)^)? $body attr-dict";
   let extraClassDefinition = [{
     void $cppClass::getSuccessorRegions(::mlir::RegionBranchPoint point,
         ::llvm::SmallVectorImpl<::mlir::RegionSuccessor> &successors) {

@@ -363,6 +363,9 @@ struct Boxes {
 };
 } // namespace
 
+/// The extent that stands for `*` in the attributes; src/dialect/loop_op.rs has it too.
+static constexpr int64_t wholeExtent = -1;
+
 /// `keyword(%A[%vi * 16 : 16, %vk : %n], %T[*, 0 : 8])`
 static ParseResult parseBoxes(OpAsmParser &parser, StringRef keyword,
                               ArrayRef<OpAsmParser::Argument> iters, OperandSet &sizes,
@@ -380,14 +383,19 @@ static ParseResult parseBoxes(OpAsmParser &parser, StringRef keyword,
     auto &extents = boxes.extents.emplace_back();
     return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&]() -> ParseResult {
       AffineExpr &offset = offsets.emplace_back(getAffineConstantExpr(0, context));
-      AffineExpr &extent =
-          extents.emplace_back(getAffineConstantExpr(ShapedType::kDynamic, context));
+      AffineExpr &extent = extents.emplace_back(getAffineConstantExpr(wholeExtent, context));
       if (succeeded(parser.parseOptionalStar()))
         return success();
       Names inIters{iters, nullptr, sizes}, inSizes{{}, nullptr, sizes};
       if (parseExpression(parser, inIters, offset) || parser.parseColon())
         return failure();
-      return parseExpression(parser, inSizes, extent);
+      SMLoc loc = parser.getCurrentLocation();
+      if (parseExpression(parser, inSizes, extent))
+        return failure();
+      auto constant = dyn_cast<AffineConstantExpr>(extent);
+      if (constant && constant.getValue() < 0)
+        return parser.emitError(loc) << "extent " << constant.getValue() << " is negative";
+      return success();
     });
   });
 }
@@ -404,7 +412,7 @@ static void printBoxes(OpAsmPrinter &printer, StringRef keyword, ValueRange buff
     llvm::interleaveComma(llvm::zip(offset.getResults(), extent.getResults()), printer, [&](auto d) {
       auto [from, size] = d;
       if (auto constant = dyn_cast<AffineConstantExpr>(size);
-          constant && ShapedType::isDynamic(constant.getValue())) {
+          constant && constant.getValue() == wholeExtent) {
         printer << '*';
         return;
       }

@@ -120,7 +120,7 @@ def Loop_BlockOp : Loop_Op<"block", [
     the instance whose reduce iters are all 0, before the rest of the body;
     where the reduce domain is empty, it runs alone in its place.
 
-    Boxes of `*` are stored with the extent `ShapedType::kDynamic`.
+    A `*` is stored as the extent -1.
   }];
   let arguments = (ins
     StrAttr:$name,

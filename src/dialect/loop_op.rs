@@ -8,8 +8,8 @@ use super::loop_enums::*;
 use crate::ir::affine::{Expr, Map, Set};
 use crate::ir::{Attribute, Block, Context, Error, Location, Op, OpSpec, Region, Type, Value};
 
-/// The extent that stands for `*` in the attributes: `ShapedType::kDynamic`.
-const WHOLE: i64 = i64::MIN;
+/// The extent that stands for `*` in the attributes; LoopAssembly.cpp has it too.
+const WHOLE: i64 = -1;
 
 /// Provenance of a loop that a primitive has made.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,8 +17,19 @@ pub struct Regions<'c> {
     pub writes: Vec<AccessRegion<'c>>,
 }
 
-/// Recomputes the regions of `block` from its body.
+/// Recomputes the regions of `block` from its body: one box a buffer.
 pub fn derive<'c>(block: &ScheduleBlock<'c>) -> Result<Regions<'c>, Error<'c>> {
+    let accesses = accesses(block)?;
+    let mut regions = Regions::default();
+    for (from, to) in [(accesses.reads, &mut regions.reads), (accesses.writes, &mut regions.writes)]
+    {
+        from.into_iter().for_each(|region| join(to, region));
+    }
+    Ok(regions)
+}
+
+/// The box of every access of the body by itself.
+pub fn accesses<'c>(block: &ScheduleBlock<'c>) -> Result<Regions<'c>, Error<'c>> {
     let mut derivation = Derivation::new(block);
     // Dims past the iters stand for loops of the body; their extents are in `extents`.
     let iters = block.iters.len();
@@ -37,9 +48,9 @@ pub fn derive<'c>(block: &ScheduleBlock<'c>) -> Result<Regions<'c>, Error<'c>> {
         let spans = access.region.spans.iter().map(|span| derivation.widened(span, iters));
         let region = AccessRegion { buffer: access.region.buffer, spans: spans.collect() };
         if access.is_write {
-            join(&mut regions.writes, region);
+            regions.writes.push(region);
         } else if !is_accumulator(access) {
-            join(&mut regions.reads, region);
+            regions.reads.push(region);
         }
     }
     Ok(regions)
@@ -288,7 +299,8 @@ fn contains_span(block: &ScheduleBlock, outer: &Span, inner: &Span) -> bool {
         _ => None,
     };
     let never_negative = |expr: Expr| {
-        expr.simplified().interval(&iter_values).is_some_and(|(lowest, _)| lowest >= 0)
+        let expr = expr.simplified_within(&iter_values);
+        expr.interval(&iter_values).is_some_and(|(lowest, _)| lowest >= 0)
     };
     let end = |offset: &Expr, extent: &Expr| offset.clone() + extent.clone();
     never_negative(offset.clone() - from.clone())

@@ -176,10 +176,7 @@ fn may_use<'c>(block: &ScheduleBlock<'c>, value: Value<'c>) -> bool {
     let inside = scope_of(value).is_some_and(|scope| is_inside(scope, block.op));
     let is_outer_iter =
         || is_bound(value) && scope_of(value).is_some_and(|scope| scope.is(ScheduleBlock::NAME));
-    inside
-        || matches!(value.ty().kind(), TypeKind::MemRef { .. })
-        || is_size(value)
-        || is_outer_iter()
+    inside || value.ty().is_memref() || is_size(value) || is_outer_iter()
 }
 
 /// (B8), (B9), (B10)
@@ -334,7 +331,7 @@ fn verify_regions<'c>(block: &ScheduleBlock<'c>) -> Result<(), Error<'c>> {
             }
         }
     }
-    let computed = region::derive(block)?;
+    let computed = region::accesses(block)?;
     verify_contained(block, "read", &block.reads, &computed.reads)?;
     verify_contained(block, "write", &block.writes, &computed.writes)
 }

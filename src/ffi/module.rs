@@ -15,8 +15,8 @@ pub fn parse_file<'c>(context: &'c Context, path: &str) -> Option<Module<'c>> {
     }
 }
 
-/// The op of a module, as a handle. It must not be used after the module is dropped.
-pub fn top<'c>(module: &Module<'c>) -> Op<'c> {
+/// The op of a module, as a handle.
+pub fn top<'m>(module: &'m Module<'_>) -> Op<'m> {
     // SAFETY: the op is live as long as the module.
     unsafe { Op::from_raw(module.as_operation().to_raw()) }
 }

@@ -425,9 +425,13 @@ impl<'c> Value<'c> {
 }
 
 impl fmt::Debug for Value<'_> {
+    /// What it is, without MLIR's printer, which must not see IR that is not valid yet.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        // SAFETY: the value is live and the callback comes from `collect`.
-        f.write_str(&collect(|print, to| unsafe { mlirValuePrint(self.0, print, to) }))
+        match (self.defining_op(), self.owner().and_then(|block| block.parent())) {
+            (Some(op), _) => write!(f, "the result of '{}'", op.name()),
+            (None, Some(op)) => write!(f, "argument {} of '{}'", self.index(), op.name()),
+            (None, None) => f.write_str("a block argument"),
+        }
     }
 }
 

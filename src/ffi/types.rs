@@ -138,6 +138,12 @@ impl<'c> Type<'c> {
         }
     }
 
+    /// A ranked memref of any layout and memory space.
+    pub fn is_memref(self) -> bool {
+        // SAFETY: see above.
+        unsafe { mlirTypeIsAMemRef(self.to_raw()) }
+    }
+
     pub fn is_index(self) -> bool {
         self.kind() == TypeKind::Index
     }

@@ -30,9 +30,7 @@ impl ScalarType {
             _ => None,
         }
     }
-}
 
-impl ScalarType {
     /// The bits of a value; 64 for index.
     pub fn bits(self) -> u32 {
         match self {
@@ -55,7 +53,35 @@ impl ScalarType {
     }
 }
 
+impl Scalar {
+    /// The value of an integer or index.
+    pub fn int(self) -> Option<i64> {
+        match self {
+            Scalar::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub fn float(self) -> Option<f64> {
+        match self {
+            Scalar::Float(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Scalar {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Scalar::Int(value) => value.fmt(f),
+            Scalar::Float(value) => value.fmt(f),
+            Scalar::Undefined => f.write_str("undefined"),
+        }
+    }
+}
+
 /// The value of a float type that is nearest, ties to even.
+#[inline]
 pub fn round(kind: FloatKind, value: f64) -> f64 {
     match kind {
         FloatKind::F64 => value,
@@ -120,6 +146,25 @@ mod tests {
             for kind in [FloatKind::F16, FloatKind::BF16] {
                 prop_assert_eq!(round(kind, value), nearest(kind, value), "{:?} {}", kind, value);
             }
+        }
+    }
+
+    #[test]
+    fn sixteen_bit_floats_see_all_of_a_double() {
+        let above_tie = 1.0 + 2f64.powi(-11) + 2f64.powi(-52);
+        assert_eq!(round(FloatKind::F16, above_tie), 1.0 + 2f64.powi(-10));
+        assert_eq!(round(FloatKind::F16, -65519.999), -65504.0);
+        assert_eq!(round(FloatKind::F16, 65520.0), f64::INFINITY);
+        assert_eq!(round(FloatKind::F16, 2f64.powi(-25)), 0.0);
+        assert_eq!(round(FloatKind::F16, 2f64.powi(-25) * 1.000001), 2f64.powi(-24));
+        assert!(round(FloatKind::BF16, -1e-300).is_sign_negative());
+        assert_eq!(round(FloatKind::BF16, f64::MAX), f64::INFINITY);
+        assert!(round(FloatKind::BF16, f64::NAN).is_nan());
+        for bits in 0..=u16::MAX {
+            let (half, brain) = (half::f16::from_bits(bits), half::bf16::from_bits(bits));
+            let same = |kind, value: f64| value.is_nan() || round(kind, value) == value;
+            assert!(same(FloatKind::F16, half.to_f64()), "{half}");
+            assert!(same(FloatKind::BF16, brain.to_f64()), "{brain}");
         }
     }
 

@@ -1,14 +1,18 @@
 //! Scalar ops of arith and math: decoded once, applied many times.
 //!
 //! Floats are computed in double and rounded once to their type, which is correctly rounded for the
-//! four operations and sqrt of the narrower types. What MLIR leaves undefined (division by 0, a shift by the
-//! width, a conversion out of range) is an error, and so is computing with an undefined value.
+//! four operations and sqrt of the narrower types. What MLIR leaves undefined or poison (division by
+//! 0, a shift by the width, a conversion out of range, what `nsw`, `nuw` and `exact` exclude) is an
+//! error, and so is computing with an undefined value. Fast-math flags change nothing: they only
+//! permit.
 
+mod flags;
 mod float;
 mod int;
 
 use super::scalar::{Scalar, ScalarType};
 use crate::ir::{Attribute, Error, Op, Type};
+use flags::Flags;
 
 /// A decoded scalar op with one result.
 #[derive(Clone, Debug)]
@@ -17,6 +21,7 @@ pub struct ScalarOp {
     /// The type of the first operand (of `arith.select`: of its second).
     from: ScalarType,
     to: ScalarType,
+    flags: Option<Flags>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +48,7 @@ impl ScalarOp {
     /// element.
     ///
     /// # Errors
-    /// If it is one, but over types that the interpreter does not know.
+    /// If it is one, but over types or with a rounding mode that the interpreter does not know.
     pub fn of<'c>(op: Op<'c>) -> Result<Option<ScalarOp>, Error<'c>> {
         let Some(action) = action(op) else { return Ok(None) };
         let [result] = op.results()[..] else { return Ok(None) };
@@ -57,7 +62,13 @@ impl ScalarOp {
         let first = if op.is("arith.select") { operands.get(1) } else { operands.first() };
         let to = element(result.ty())?;
         let from = first.map_or(Ok(to), |value| element(value.ty()))?;
-        Ok(Some(ScalarOp { action, from, to }))
+        if let Some(mode) = op.attribute("roundingmode")
+            && mode.as_i64() != Some(0)
+            && !mode.to_string().contains("to_nearest_even")
+        {
+            return Err(Error::on(op, format!("rounds by {mode}, which the interpreter does not")));
+        }
+        Ok(Some(ScalarOp { action, from, to, flags: Flags::of(op) }))
     }
 
     /// The result for these operands.
@@ -78,7 +89,7 @@ impl ScalarOp {
             (Action::Clamp, [Scalar::Float(x), Scalar::Float(low), Scalar::Float(high)]) => {
                 self.float(float::minimum(float::maximum(*x, *low), *high))
             }
-            (Action::PowI, [Scalar::Float(x), Scalar::Int(n)]) => self.float(x.powf(*n as f64)),
+            (Action::PowI, [Scalar::Float(x), Scalar::Int(n)]) => self.float(float::power(*x, *n)),
             (Action::Classify(class), [Scalar::Float(x)]) => {
                 Ok(Scalar::Int(class.holds(self.from, *x).into()))
             }
@@ -89,12 +100,19 @@ impl ScalarOp {
                 Ok(Scalar::Int(self.to.wrap(f(*x, self.from.bits()))))
             }
             (Action::Int2(f), [Scalar::Int(x), Scalar::Int(y)]) => {
-                Ok(Scalar::Int(self.to.wrap(f(*x, *y, self.from.bits())?)))
+                let value = f(*x, *y, self.from.bits())?;
+                self.check_flags(*x, *y)?;
+                Ok(Scalar::Int(self.to.wrap(value)))
             }
             (Action::CompareInt(predicate), [Scalar::Int(x), Scalar::Int(y)]) => {
                 Ok(Scalar::Int(int::compare(predicate, *x, *y, self.from.bits()).into()))
             }
-            (Action::Convert(f), [x]) if *x != Scalar::Undefined => f(*x, self.from, self.to),
+            (Action::Convert(f), [x]) if *x != Scalar::Undefined => {
+                if let Scalar::Int(x) = x {
+                    self.check_flags(*x, 0)?;
+                }
+                f(*x, self.from, self.to)
+            }
             (Action::Bitcast, [x]) if *x != Scalar::Undefined => {
                 Ok(float::bitcast(*x, self.from, self.to))
             }
@@ -105,6 +123,14 @@ impl ScalarOp {
         }
     }
 
+    fn check_flags(&self, x: i64, y: i64) -> Result<(), String> {
+        match self.flags {
+            Some(flags) => flags.check(x, y, self.from.bits(), self.to.bits()),
+            None => Ok(()),
+        }
+    }
+
+    #[inline]
     fn float(&self, value: f64) -> Result<Scalar, String> {
         match self.to {
             ScalarType::Float(kind) => Ok(Scalar::Float(super::scalar::round(kind, value))),
@@ -151,7 +177,7 @@ mod tests {
             .or_else(|| float::binary(name).map(Action::Float2))
             .or_else(|| int::unary(name).map(Action::Int1))
             .or_else(|| int::binary(name).map(Action::Int2));
-        ScalarOp { action: action.expect("a known op"), from: ty, to: ty }
+        ScalarOp { action: action.expect("a known op"), from: ty, to: ty, flags: None }
     }
 
     fn floats(name: &'static str, kind: FloatKind, x: f64, y: f64) -> f64 {
@@ -170,7 +196,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn f32_arithmetic_is_that_of_the_machine(x in any::<f32>(), y in any::<f32>()) {
+        fn f32_arithmetic_is_that_of_the_machine(x in prop::num::f32::ANY, y in prop::num::f32::ANY) {
             let same = |a: f64, b: f32| a.to_bits() == f64::from(b).to_bits() || a.is_nan() && b.is_nan();
             let run = |name| floats(name, FloatKind::F32, x.into(), y.into());
             prop_assert!(same(run("arith.addf"), x + y));
@@ -226,8 +252,12 @@ mod tests {
 
     #[test]
     fn select_may_pass_by_an_undefined_value() {
-        let select =
-            ScalarOp { action: Action::Select, from: ScalarType::Int(8), to: ScalarType::Int(8) };
+        let select = ScalarOp {
+            action: Action::Select,
+            from: ScalarType::Int(8),
+            to: ScalarType::Int(8),
+            flags: None,
+        };
         let operands = [Scalar::Int(0), Scalar::Undefined, Scalar::Int(3)];
         assert_eq!(select.apply(&operands), Ok(Scalar::Int(3)));
     }
@@ -244,5 +274,54 @@ mod tests {
         assert_eq!(extend(Scalar::Int(1), ScalarType::Int(1), i8), Ok(Scalar::Int(1)));
         let signed = float::conversion("arith.extsi").expect("known");
         assert_eq!(signed(Scalar::Int(1), ScalarType::Int(1), i8), Ok(Scalar::Int(-1)));
+    }
+
+    #[test]
+    fn comparisons_follow_the_tables() {
+        let nan = f64::NAN;
+        // false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true
+        let expected = [
+            (1.0, 2.0, 0b1011_1000_1111_0000u16, "less"),
+            (2.0, 2.0, 0b1001_0101_1010_1010, "equal"),
+            (nan, 2.0, 0b1111_1111_0000_0000, "unordered"),
+        ];
+        for (x, y, holds, case) in expected {
+            for predicate in 0..16 {
+                let expected = holds >> predicate & 1 == 1;
+                assert_eq!(float::compare(predicate, x, y), expected, "{case} {predicate}");
+            }
+        }
+        // eq ne slt sle sgt sge ult ule ugt uge, on i8 and on i1, where 1 is -1
+        for (x, y, bits, holds) in
+            [(-1, 1, 8, 0b11_0000_1110), (1, 0, 1, 0b11_0000_1110), (5, 5, 8, 0b10_1010_1001)]
+        {
+            for predicate in 0..10 {
+                let expected = holds >> predicate & 1 == 1;
+                assert_eq!(int::compare(predicate, x, y, bits), expected, "{x} {y} {predicate}");
+            }
+        }
+    }
+
+    #[test]
+    fn fma_rounds_once() {
+        let bf16 = ScalarType::Float(FloatKind::BF16);
+        // The product is 1 + 2^-8, a tie of bf16; z decides it, however small it is.
+        let (x, y) = (1.5 + 2f64.powi(-7), 257.0 / 256.0 / (1.5 + 2f64.powi(-7)));
+        let tie = |z| float::fma(bf16, 257.0 / 256.0, 1.0, z);
+        assert_eq!(tie(0.0), 1.0);
+        assert_eq!(tie(2f64.powi(-120)), 1.0 + 2f64.powi(-7));
+        assert_eq!(tie(-2f64.powi(-120)), 1.0);
+        let f32 = ScalarType::Float(FloatKind::F32);
+        let fused = (x as f32).mul_add(y as f32, -1.0);
+        assert_eq!(float::fma(f32, (x as f32).into(), (y as f32).into(), -1.0), fused.into());
+    }
+
+    #[test]
+    fn integer_powers_keep_the_parity_of_large_exponents() {
+        assert_eq!(float::power(-1.0, (1 << 53) + 1), -1.0);
+        assert_eq!(float::power(-2.0, 3), -8.0);
+        assert_eq!(float::power(-0.0, -1), f64::NEG_INFINITY);
+        assert_eq!(ints("math.ipowi", 8, 2, 7), Ok(-128));
+        assert_eq!(ints("math.ipowi", 8, -1, -3), Ok(-1));
     }
 }

@@ -70,6 +70,24 @@ impl Expr {
         Linear::of(self).to_expr()
     }
 
+    /// The normal form where each dim and symbol stays in its interval (both ends included): a remainder
+    /// or quotient of what lies within one period goes away.
+    pub fn simplified_within(&self, leaf: &impl Fn(&Expr) -> Option<(i64, i64)>) -> Expr {
+        let Expr::Binary(kind, left, right) = self.simplified() else { return self.simplified() };
+        let (left, right) = (left.simplified_within(leaf), right.simplified_within(leaf));
+        let period = match (left.interval(leaf), right.constant()) {
+            (Some((low, high)), Some(size)) if size > 0 => {
+                (low.div_euclid(size) == high.div_euclid(size)).then(|| low.div_euclid(size))
+            }
+            _ => None,
+        };
+        match (kind, period) {
+            (BinaryKind::FloorDiv, Some(period)) => period.into(),
+            (BinaryKind::Mod, Some(0)) => left,
+            _ => Expr::binary(kind, left, right).simplified(),
+        }
+    }
+
     /// The values the expression can take when each dim and symbol stays in its interval (both ends
     /// included); `None` where nothing is known.
     pub fn interval(&self, leaf: &impl Fn(&Expr) -> Option<(i64, i64)>) -> Option<(i64, i64)> {
@@ -369,6 +387,18 @@ mod tests {
         fn normal_form_is_a_fixed_point(expr in expression()) {
             let once = expr.simplified();
             prop_assert_eq!(once.simplified(), once);
+        }
+
+        #[test]
+        fn normal_form_within_bounds_keeps_the_value(
+            expr in expression(),
+            dims in prop::array::uniform3(0..7i64),
+            symbols in prop::array::uniform2(0..7i64),
+        ) {
+            if let Some(value) = expr.evaluate(&dims, &symbols) {
+                let simple = expr.simplified_within(&|_| Some((0, 6)));
+                prop_assert_eq!(simple.evaluate(&dims, &symbols), Some(value));
+            }
         }
 
         #[test]

@@ -241,59 +241,29 @@ fn shape(result: Attribute, inputs: &[Option<Tensor>], bound: &[Datum]) -> Optio
     map.evaluate(&[], &symbols?)
 }
 
-/// The value of a tensor for an argument of type `ty`; booleans fit i8.
+/// The value of a tensor for an argument of type `ty`; booleans fit i8, and i64 fit index.
 fn from_tensor(tensor: &Tensor, ty: Type) -> Datum {
-    let scalar = |i: usize| match tensor.element_type() {
-        ElementType::F16 | ElementType::BF16 | ElementType::F32 | ElementType::F64 => {
-            Scalar::Float(tensor.get_f64(i))
-        }
-        _ => Scalar::Int(tensor.get_i64(i)),
-    };
-    let Some((_, element)) = ty.shaped() else { return Datum::Scalar(scalar(0)) };
-    let cells = (0..tensor.len()).map(scalar).collect();
-    let ty_of = |element| ScalarType::of(element).unwrap_or(ScalarType::Index);
-    let array = Array { ty: ty_of(element), shape: tensor.shape().to_vec(), cells };
+    let mut array = Array::from_tensor(tensor);
+    let Some((_, element)) = ty.shaped() else { return Datum::Scalar(array.cells[0]) };
+    array.ty = ScalarType::of(element).unwrap_or(array.ty);
     match ty.kind() {
         TypeKind::Tensor { .. } => Datum::tensor(array),
         _ => Datum::buffer(array),
     }
 }
 
-/// A result as a file holds it.
+/// A result as a file holds it; the message continues "result 0 ".
 fn to_tensor(datum: &Datum, element: ElementType) -> Result<Tensor, String> {
-    let (shape, cells) = match datum {
-        Datum::Scalar(scalar) => (vec![], vec![*scalar]),
-        Datum::Tensor(array) => (array.shape.clone(), array.cells.clone()),
-        Datum::Buffer(array) => {
-            let array = array.borrow();
-            (array.shape.clone(), array.cells.clone())
+    let mut array = match datum {
+        Datum::Scalar(scalar) => {
+            Array { ty: ScalarType::Index, shape: vec![], cells: vec![*scalar] }
         }
+        Datum::Tensor(array) => array.as_ref().clone(),
+        Datum::Buffer(array) => array.borrow().clone(),
     };
-    let mut tensor = Tensor::zeros(element, &shape).map_err(|e| e.to_string())?;
-    for (i, cell) in cells.iter().enumerate() {
-        match cell {
-            Scalar::Int(value) => tensor.set_i64(i, *value),
-            Scalar::Float(value) => tensor.set_f64(i, *value),
-            Scalar::Undefined => {
-                return Err(format!("has no defined value at {:?}", indices(&shape, i)));
-            }
-        }
-    }
-    Ok(tensor)
-}
-
-fn indices(shape: &[usize], mut linear: usize) -> Vec<usize> {
-    let mut indices: Vec<usize> = shape
-        .iter()
-        .rev()
-        .map(|size| {
-            let index = linear % size;
-            linear /= size;
-            index
-        })
-        .collect();
-    indices.reverse();
-    indices
+    let empty = Tensor::zeros(element, &[0]).map_err(|error| error.to_string())?;
+    array.ty = Array::from_tensor(&empty).ty;
+    array.to_tensor()
 }
 
 fn functions(module: Op) -> Vec<Op> {

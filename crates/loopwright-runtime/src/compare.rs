@@ -1,4 +1,10 @@
 //! Comparison of a result with a reference.
+//!
+//! ```text
+//! passed  <=>  max|actual - reference| <= atol + rtol * max|reference|
+//! ```
+//! The bound is one number for the whole tensor: an element near 0 that came about by cancellation of large
+//! ones has their absolute error, not a relative error of its own.
 
 use crate::tensor::{ElementType, Tensor};
 
@@ -6,38 +12,83 @@ use crate::tensor::{ElementType, Tensor};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The largest |actual - reference|; infinite where one is NaN or an infinity and the other is not
-    /// the same.
+    /// the same. Of integers it is the double nearest to it, but `passed` is decided by the exact one.
     pub max_abs_error: f64,
     /// The largest finite |reference|.
     pub max_abs_reference: f64,
     /// atol + rtol * max_abs_reference.
     pub bound: f64,
-    /// Where the largest error is.
+    /// Where the largest error is, the first if several are; the first element if there is no error, and
+    /// all 0 if there is no element.
     pub worst_index: Vec<usize>,
-    /// Is the error within the bound?
+    /// Is the error finite and within the bound?
     pub passed: bool,
 }
 
 /// Why two tensors cannot be compared.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CompareError {
+    /// The element types differ, and it is not bf16 with an f32 reference.
     #[error("the reference holds {reference}, the result is {actual}")]
     Type { actual: ElementType, reference: ElementType },
+    /// The shapes differ.
     #[error("the reference has the shape {reference:?}, the result {actual:?}")]
     Shape { actual: Vec<usize>, reference: Vec<usize> },
+    /// A tolerance is negative, infinite or NaN; `name` is "rtol" or "atol".
+    #[error("{name} is {value}, expected a finite number that is 0 or more")]
+    Tolerance { name: &'static str, value: f64 },
 }
 
-/// Compares: passes if max|actual - reference| <= atol + rtol * max|reference|. NaN equals NaN, and an
-/// infinity itself. A bf16 result may have an f32 reference.
+/// Compares two tensors of one shape and type; a bf16 result may also have an f32 reference, since `.npy`
+/// has no bf16. Empty tensors pass.
+///
+/// NaN equals NaN, and an infinity the same infinity; each differs infinitely from all else. Integers and
+/// booleans are compared as integers: no difference overflows or is rounded away.
 ///
 /// # Errors
-/// If types or shapes differ.
+/// If types or shapes differ, or a tolerance is none.
 pub fn compare(
     actual: &Tensor,
     reference: &Tensor,
     rtol: f64,
     atol: f64,
 ) -> Result<Comparison, CompareError> {
+    check(actual, reference, rtol, atol)?;
+    let bound = |max_abs_reference| atol + rtol * max_abs_reference;
+    if actual.element_type().is_float() {
+        let worst =
+            Worst::find(actual.len(), |i| float_error(actual.get_f64(i), reference.get_f64(i)));
+        let bound = bound(worst.reference);
+        return Ok(Comparison {
+            max_abs_error: worst.error,
+            max_abs_reference: worst.reference,
+            bound,
+            worst_index: actual.indices(worst.at),
+            // The bound may be infinite, by overflow; it still excuses no infinite error.
+            passed: worst.error.is_finite() && worst.error <= bound,
+        });
+    }
+    let worst = Worst::find(actual.len(), |i| {
+        let (actual, reference) = (actual.get_i64(i), reference.get_i64(i));
+        (actual.abs_diff(reference), reference.unsigned_abs())
+    });
+    let bound = bound(worst.reference as f64);
+    Ok(Comparison {
+        max_abs_error: worst.error as f64,
+        max_abs_reference: worst.reference as f64,
+        bound,
+        worst_index: actual.indices(worst.at),
+        // Exact: the bound is rounded down to an integer, not the error to a double.
+        passed: worst.error <= bound as u64,
+    })
+}
+
+fn check(actual: &Tensor, reference: &Tensor, rtol: f64, atol: f64) -> Result<(), CompareError> {
+    for (name, value) in [("rtol", rtol), ("atol", atol)] {
+        if !(value >= 0.0 && value.is_finite()) {
+            return Err(CompareError::Tolerance { name, value });
+        }
+    }
     let types = (actual.element_type(), reference.element_type());
     if types.0 != types.1 && types != (ElementType::BF16, ElementType::F32) {
         return Err(CompareError::Type { actual: types.0, reference: types.1 });
@@ -46,30 +97,33 @@ pub fn compare(
         let (actual, reference) = (actual.shape().to_vec(), reference.shape().to_vec());
         return Err(CompareError::Shape { actual, reference });
     }
-    let (mut max_abs_error, mut max_abs_reference, mut worst) = (0.0, 0.0, 0);
-    for i in 0..actual.len() {
-        let (error, size) = match types.0.is_float() {
-            true => float_error(actual.get_f64(i), reference.get_f64(i)),
-            false => int_error(actual.get_i64(i), reference.get_i64(i)),
-        };
-        if error > max_abs_error {
-            (max_abs_error, worst) = (error, i);
-        }
-        if size > max_abs_reference {
-            max_abs_reference = size;
-        }
-    }
-    let bound = atol + rtol * max_abs_reference;
-    Ok(Comparison {
-        max_abs_error,
-        max_abs_reference,
-        bound,
-        worst_index: actual.indices(worst),
-        passed: max_abs_error <= bound,
-    })
+    Ok(())
 }
 
-/// The error of an element, and the size of its reference.
+/// The largest error, where it is, and the largest size of a reference.
+struct Worst<T> {
+    error: T,
+    at: usize,
+    reference: T,
+}
+
+impl<T: PartialOrd + Default> Worst<T> {
+    fn find(len: usize, error_and_size: impl Fn(usize) -> (T, T)) -> Worst<T> {
+        let mut worst = Worst { error: T::default(), at: 0, reference: T::default() };
+        for i in 0..len {
+            let (error, size) = error_and_size(i);
+            if error > worst.error {
+                (worst.error, worst.at) = (error, i);
+            }
+            if size > worst.reference {
+                worst.reference = size;
+            }
+        }
+        worst
+    }
+}
+
+/// The error of an element, never NaN, and the size of its reference.
 fn float_error(actual: f64, reference: f64) -> (f64, f64) {
     let size = if reference.is_finite() { reference.abs() } else { 0.0 };
     if actual == reference || actual.is_nan() && reference.is_nan() {
@@ -79,24 +133,16 @@ fn float_error(actual: f64, reference: f64) -> (f64, f64) {
     (if error.is_nan() { f64::INFINITY } else { error }, size)
 }
 
-fn int_error(actual: i64, reference: i64) -> (f64, f64) {
-    (actual.abs_diff(reference) as f64, reference.unsigned_abs() as f64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn floats(values: &[f64]) -> Tensor {
-        let mut tensor = Tensor::zeros(ElementType::F64, &[values.len()]).expect("small");
-        values.iter().enumerate().for_each(|(i, value)| tensor.set_f64(i, *value));
-        tensor
+        Tensor::from_f64s(ElementType::F64, &[values.len()], values).expect("small")
     }
 
     fn ints(values: &[i64]) -> Tensor {
-        let mut tensor = Tensor::zeros(ElementType::I64, &[values.len()]).expect("small");
-        values.iter().enumerate().for_each(|(i, value)| tensor.set_i64(i, *value));
-        tensor
+        Tensor::from_i64s(ElementType::I64, &[values.len()], values).expect("small")
     }
 
     #[test]
@@ -104,31 +150,96 @@ mod tests {
         let (actual, reference) = (floats(&[0.0, 101.0]), floats(&[0.5, 100.0]));
         let result = compare(&actual, &reference, 0.01, 0.0).expect("comparable");
         assert_eq!((result.max_abs_error, result.bound, result.passed), (1.0, 1.0, true));
-        assert_eq!(result.worst_index, [1]);
+        assert_eq!((result.max_abs_reference, result.worst_index), (100.0, vec![1]));
         assert!(!compare(&actual, &reference, 0.0099, 0.0).expect("comparable").passed);
+        assert!(compare(&actual, &reference, 0.0, 1.0).expect("comparable").passed);
+        assert!(!compare(&actual, &reference, 0.0, 0.99).expect("comparable").passed);
+    }
+
+    #[test]
+    fn the_worst_index_has_the_rank_of_the_tensor() {
+        let reference = Tensor::zeros(ElementType::F16, &[2, 3, 2]).expect("small");
+        let mut actual = reference.clone();
+        actual.set_f64(9, 1.0);
+        actual.set_f64(11, -1.0);
+        let result = compare(&actual, &reference, 0.0, 0.5).expect("comparable");
+        assert_eq!((result.worst_index, result.passed), (vec![1, 1, 1], false));
+        let result = compare(&reference, &reference, 0.0, 0.0).expect("comparable");
+        assert_eq!((result.worst_index, result.passed), (vec![0, 0, 0], true));
     }
 
     #[test]
     fn nan_and_infinity_equal_only_themselves() {
-        let special = floats(&[f64::NAN, f64::INFINITY, f64::NEG_INFINITY]);
-        assert!(compare(&special, &special, 0.0, 0.0).expect("comparable").passed);
-        for (a, b) in [(f64::NAN, 1.0), (1.0, f64::NAN), (f64::INFINITY, f64::NEG_INFINITY)] {
-            let result = compare(&floats(&[a]), &floats(&[b]), 1e30, 1e30).expect("comparable");
-            assert!(!result.passed, "{a} is not {b}");
+        let special = floats(&[f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -7.0]);
+        let result = compare(&special, &special, 0.0, 0.0).expect("comparable");
+        assert_eq!((result.max_abs_error, result.passed), (0.0, true));
+        assert_eq!(result.max_abs_reference, 7.0, "infinities are left out");
+        let inf = f64::INFINITY;
+        for (a, b) in [(f64::NAN, 1.0), (inf, -inf), (inf, 1.0), (f64::NAN, inf)] {
+            for (a, b) in [(a, b), (b, a)] {
+                let (actual, reference) = (floats(&[1.0, a]), floats(&[2.0, b]));
+                let result = compare(&actual, &reference, 1e30, 1e30).expect("comparable");
+                assert_eq!((result.max_abs_error, result.worst_index), (inf, vec![1]));
+                assert!(!result.passed, "{a} is not {b}");
+            }
         }
     }
 
     #[test]
-    fn integers_do_not_overflow_or_lose_small_differences() {
-        let result = compare(&ints(&[i64::MAX]), &ints(&[i64::MIN]), 0.0, 0.0);
-        assert_eq!(result.expect("comparable").max_abs_error, u64::MAX as f64);
+    fn an_infinite_bound_excuses_no_nan() {
+        let (actual, reference) = (floats(&[f64::NAN, 1e300]), floats(&[0.0, 1e300]));
+        let result = compare(&actual, &reference, 1e300, 0.0).expect("comparable");
+        assert_eq!((result.bound, result.passed), (f64::INFINITY, false));
+    }
+
+    #[test]
+    fn integers_do_not_overflow() {
+        let result = compare(&ints(&[i64::MAX]), &ints(&[i64::MIN]), 0.0, 0.0).expect("comparable");
+        assert_eq!((result.max_abs_error, result.passed), (u64::MAX as f64, false));
+        assert_eq!(result.max_abs_reference, 2f64.powi(63));
+        let result = compare(&ints(&[i64::MAX]), &ints(&[i64::MIN]), 2.0, 0.0).expect("comparable");
+        assert!(result.passed);
+    }
+
+    #[test]
+    fn integers_lose_no_small_difference() {
         let (large, next) = (ints(&[1 << 62]), ints(&[(1 << 62) + 1]));
-        assert_eq!(compare(&large, &next, 0.0, 0.0).expect("comparable").max_abs_error, 1.0);
+        let result = compare(&large, &next, 0.0, 0.0).expect("comparable");
+        assert_eq!((result.max_abs_error, result.passed), (1.0, false));
+        // 2^53 + 1 and 2^53 are the same double.
+        let (zero, past) = (ints(&[0, 0]), ints(&[1 << 53, (1 << 53) + 1]));
+        let result = compare(&past, &zero, 0.0, 2f64.powi(53)).expect("comparable");
+        assert_eq!((result.worst_index, result.passed), (vec![1], false));
+        assert!(compare(&ints(&[3]), &ints(&[4]), 0.0, 1.5).expect("comparable").passed);
+    }
+
+    #[test]
+    fn booleans_differ_by_one() {
+        let make = |values: &[i64]| Tensor::from_i64s(ElementType::Bool, &[2], values);
+        let (a, b) = (make(&[0, 1]).expect("small"), make(&[1, 1]).expect("small"));
+        assert!(compare(&a, &a, 0.0, 0.0).expect("comparable").passed);
+        let result = compare(&a, &b, 0.0, 0.0).expect("comparable");
+        assert_eq!((result.max_abs_error, result.worst_index), (1.0, vec![0]));
+    }
+
+    #[test]
+    fn bf16_may_have_an_f32_reference() {
+        let values = [1.0, 1.0 + 2f64.powi(-8)];
+        let actual = Tensor::from_f64s(ElementType::BF16, &[2], &values).expect("small");
+        let reference = Tensor::from_f64s(ElementType::F32, &[2], &values).expect("small");
+        let result = compare(&actual, &reference, 0.0, 2f64.powi(-8)).expect("comparable");
+        assert_eq!((result.max_abs_error, result.passed), (2f64.powi(-8), true));
+        let error = compare(&reference, &actual, 0.0, 0.0).expect_err("the other way round");
+        assert_eq!(error.to_string(), "the reference holds bf16, the result is f32");
     }
 
     #[test]
     fn empty_tensors_pass() {
-        assert!(compare(&floats(&[]), &floats(&[]), 0.0, 0.0).expect("comparable").passed);
+        for ty in ElementType::ALL {
+            let empty = Tensor::zeros(ty, &[2, 0]).expect("small");
+            let result = compare(&empty, &empty, 0.0, 0.0).expect("comparable");
+            assert_eq!((result.passed, result.worst_index), (true, vec![0, 0]));
+        }
     }
 
     #[test]
@@ -137,5 +248,17 @@ mod tests {
         assert_eq!(error.to_string(), "the reference holds i64, the result is f64");
         let error = compare(&floats(&[1.0]), &floats(&[]), 0.0, 0.0).expect_err("another shape");
         assert_eq!(error.to_string(), "the reference has the shape [0], the result [1]");
+    }
+
+    #[test]
+    fn tolerances_must_be_finite_and_not_negative() {
+        for (rtol, atol, start) in [
+            (-1.0, 0.0, "rtol is -1, "),
+            (0.0, f64::NAN, "atol is NaN, "),
+            (f64::INFINITY, 0.0, "rtol is inf, "),
+        ] {
+            let error = compare(&floats(&[]), &floats(&[]), rtol, atol).expect_err("no tolerance");
+            assert!(error.to_string().starts_with(start), "{error}");
+        }
     }
 }

@@ -1,7 +1,10 @@
 //! What a program needs that runs Loopwright's kernels: tensors, their files, comparison.
 //!
-//! Must not know: LLVM, MLIR, and how a kernel came about.
+//! Must not know: LLVM, MLIR, and how a kernel came about. Nothing of them is in the dependency tree, so
+//! that a program can ship kernels without a compiler.
+
+pub mod tensor;
+
+pub mod npy;
 
 pub mod compare;
-pub mod npy;
-pub mod tensor;

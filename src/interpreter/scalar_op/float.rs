@@ -111,6 +111,12 @@ pub fn fma(ty: ScalarType, x: f64, y: f64, z: f64) -> f64 {
     }
 }
 
+/// x to an integer power. The sign is decided by the integer, whose parity its double may lose.
+pub fn power(x: f64, n: i64) -> f64 {
+    let size = x.abs().powf(n as f64);
+    if x.is_sign_negative() && n & 1 == 1 { -size } else { size }
+}
+
 /// Numbers of arith.cmpf's predicates: false, oeq, ogt, oge, olt, ole, one, ord, ueq, ugt, uge, ult,
 /// ule, une, uno, true. The unordered ones hold where an operand is NaN.
 pub fn compare(predicate: i64, x: f64, y: f64) -> bool {

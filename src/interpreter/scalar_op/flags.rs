@@ -1,0 +1,143 @@
+//! Flags under which some results are poison: `overflow<nsw, nuw>` and `exact`.
+
+use crate::ir::Op;
+
+/// The flags of an op that has some.
+#[derive(Clone, Copy, Debug)]
+pub struct Flags {
+    kind: Kind,
+    no_signed_wrap: bool,
+    no_unsigned_wrap: bool,
+    is_exact: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Add,
+    Sub,
+    Mul,
+    ShiftLeft,
+    ShiftRight,
+    DivideSigned,
+    DivideUnsigned,
+    Truncate,
+}
+
+impl Flags {
+    pub fn of(op: Op) -> Option<Flags> {
+        let kind = match op.name() {
+            "arith.addi" => Kind::Add,
+            "arith.subi" => Kind::Sub,
+            "arith.muli" => Kind::Mul,
+            "arith.shli" => Kind::ShiftLeft,
+            "arith.shrsi" | "arith.shrui" => Kind::ShiftRight,
+            "arith.divsi" => Kind::DivideSigned,
+            "arith.divui" => Kind::DivideUnsigned,
+            "arith.trunci" => Kind::Truncate,
+            _ => return None,
+        };
+        let overflow = op.attribute("overflowFlags").map(|flags| flags.to_string());
+        let overflow = overflow.unwrap_or_default();
+        let flags = Flags {
+            kind,
+            no_signed_wrap: overflow.contains("nsw"),
+            no_unsigned_wrap: overflow.contains("nuw"),
+            is_exact: op.attribute("isExact").is_some(),
+        };
+        (flags.no_signed_wrap || flags.no_unsigned_wrap || flags.is_exact).then_some(flags)
+    }
+
+    /// An error if the result for these operands of `from` bits, which come sign-extended, is poison.
+    /// The op itself has been computed: its operands are in range.
+    pub fn check(self, x: i64, y: i64, from: u32, to: u32) -> Result<(), String> {
+        let mask = u64::MAX >> (64 - from);
+        let unsigned = |value: i64| i128::from(value as u64 & mask);
+        let signed = |value: i64| i128::from(if from == 1 { -value } else { value });
+        if self.no_signed_wrap {
+            let limit = 1i128 << (to - 1);
+            let result = self.result(signed(x), signed(y), unsigned(y));
+            if !result.is_some_and(|r| (-limit..limit).contains(&r)) {
+                return Err("overflows, which its flag nsw excludes".into());
+            }
+        }
+        if self.no_unsigned_wrap {
+            let result = self.result(unsigned(x), unsigned(y), unsigned(y));
+            if !result.is_some_and(|r| (0..1i128 << to).contains(&r)) {
+                return Err("overflows, which its flag nuw excludes".into());
+            }
+        }
+        let rest = match self.kind {
+            Kind::DivideSigned => signed(x) % signed(y),
+            Kind::DivideUnsigned => unsigned(x) % unsigned(y),
+            Kind::ShiftRight => unsigned(x) & ((1 << unsigned(y)) - 1),
+            _ => 0,
+        };
+        match self.is_exact && rest != 0 {
+            true => Err("has a remainder, which its flag exact excludes".into()),
+            false => Ok(()),
+        }
+    }
+
+    /// The result as a whole number; `None` if it is absurdly large.
+    fn result(self, x: i128, y: i128, shift: i128) -> Option<i128> {
+        match self.kind {
+            Kind::Add => x.checked_add(y),
+            Kind::Sub => x.checked_sub(y),
+            Kind::Mul => x.checked_mul(y),
+            Kind::ShiftLeft => x.checked_mul(1 << shift),
+            _ => Some(x),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(kind: Kind, x: i64, y: i64) -> [bool; 3] {
+        let none = Flags { kind, no_signed_wrap: false, no_unsigned_wrap: false, is_exact: false };
+        [
+            Flags { no_signed_wrap: true, ..none },
+            Flags { no_unsigned_wrap: true, ..none },
+            Flags { is_exact: true, ..none },
+        ]
+        .map(|flags| flags.check(x, y, 8, 8).is_ok())
+    }
+
+    proptest! {
+        #[test]
+        fn flags_exclude_what_the_machine_calls_overflow(x in any::<i8>(), y in any::<i8>()) {
+            let (ux, uy) = (x as u8, y as u8);
+            let run = |kind| check(kind, x.into(), y.into());
+            let expected = |s: Option<i8>, u: Option<u8>| [s.is_some(), u.is_some(), true];
+            prop_assert_eq!(run(Kind::Add), expected(x.checked_add(y), ux.checked_add(uy)));
+            prop_assert_eq!(run(Kind::Sub), expected(x.checked_sub(y), ux.checked_sub(uy)));
+            prop_assert_eq!(run(Kind::Mul), expected(x.checked_mul(y), ux.checked_mul(uy)));
+            if uy < 8 {
+                let [nsw, nuw, _] = run(Kind::ShiftLeft);
+                prop_assert_eq!(nsw, (x << y) >> y == x);
+                prop_assert_eq!(nuw, (ux << uy) >> uy == ux);
+                prop_assert_eq!(run(Kind::ShiftRight)[2], (ux >> uy) << uy == ux);
+            }
+            if y != 0 && !(x == i8::MIN && y == -1) {
+                prop_assert_eq!(run(Kind::DivideSigned)[2], x % y == 0);
+                prop_assert_eq!(run(Kind::DivideUnsigned)[2], ux % uy == 0);
+            }
+        }
+    }
+
+    #[test]
+    fn truncation_keeps_the_value_under_its_flags() {
+        let flags = |nsw, nuw| Flags {
+            kind: Kind::Truncate,
+            no_signed_wrap: nsw,
+            no_unsigned_wrap: nuw,
+            is_exact: false,
+        };
+        assert!(flags(true, false).check(-128, 0, 16, 8).is_ok());
+        assert!(flags(true, false).check(128, 0, 16, 8).is_err());
+        assert!(flags(false, true).check(255, 0, 16, 8).is_ok());
+        assert!(flags(false, true).check(-1, 0, 16, 8).is_err());
+    }
+}

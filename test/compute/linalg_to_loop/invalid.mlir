@@ -1,0 +1,106 @@
+// RUN: lw-opt %s --convert-linalg-to-loop -split-input-file -verify-diagnostics
+
+func.func @unknown_op(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  // expected-error @+1 {{'linalg.softmax' op is not known to convert-linalg-to-loop}}
+  %0 = linalg.softmax dimension(1) ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @graph_op(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{is no linalg op: run convert-graph-to-linalg before}}
+  %0 = graph.exp %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @size_from_data(%x: tensor<i64>) -> tensor<?xf32> {
+  %v = tensor.extract %x[] : tensor<i64>
+  // expected-note @+1 {{it comes from the result of 'arith.index_cast'}}
+  %n = arith.index_cast %v : i64 to index
+  // expected-error @+1 {{has a size that is not a map of index arguments and dimensions of arguments}}
+  %e = tensor.empty(%n) : tensor<?xf32>
+  return %e : tensor<?xf32>
+}
+
+// -----
+
+// expected-error @+1 {{has several blocks: control flow is not converted}}
+func.func @control_flow(%x: tensor<4xf32>) -> tensor<4xf32> {
+  cf.br ^end
+^end:
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{calls itself, which convert-linalg-to-loop cannot convert}}
+func.func @recursion(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @recursion(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func private @elsewhere(tensor<4xf32>) -> tensor<4xf32>
+func.func @call_of_a_declaration(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{calls a function that is not converted: it has no body or no tensors}}
+  %0 = call @elsewhere(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{argument 0 has the type tensor<4xi4>}}
+func.func @element_type(%x: tensor<4xi4>) -> tensor<4xi4> { return %x : tensor<4xi4> }
+
+// -----
+
+// expected-error @+1 {{argument 0 has the type memref<4xi1>}}
+func.func @memref_of_booleans(%x: memref<4xi1>, %y: tensor<4xf32>) { return }
+
+// -----
+
+// expected-error @+1 {{result 0 has the type index, expected a tensor or a number}}
+func.func @index_result(%x: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  return %n : index
+}
+
+// -----
+
+func.func @parallel_iterator_that_is_no_index(%x: tensor<4xf32>, %o: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{iterator 0 is parallel, but it is no index of the result by itself}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%o : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @branch_in_a_body(%x: tensor<4xi1>, %o: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<4xi1>) outs(%o : tensor<4xf32>) {
+  ^bb0(%a: i1, %b: f32):
+    // expected-error @+1 {{'scf.if' op is not known to convert-linalg-to-loop as a scalar op}}
+    %r = scf.if %a -> (f32) { scf.yield %b : f32 } else { scf.yield %b : f32 }
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @undefined_elements() -> tensor<4xf32> {
+  // A tensor.empty that is read has no value, which only running it finds.
+  %s = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-error @+1 {{has a stride that is no constant above 0}}
+  %0 = tensor.insert_slice %e into %e[3] [4] [-1] : tensor<4xf32> into tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
