@@ -35,11 +35,6 @@ pub fn parents<'c>(op: Op<'c>) -> impl Iterator<Item = Op<'c>> {
     std::iter::successors(op.parent(), |op| op.parent())
 }
 
-/// The op around `op` with this name, if there is one.
-pub fn enclosing<'c>(op: Op<'c>, name: &str) -> Option<Op<'c>> {
-    parents(op).find(|parent| parent.is(name))
-}
-
 /// The op in whose region a value is defined: around its defining op, or the op whose block argument
 /// it is.
 pub fn scope_of(value: Value) -> Option<Op> {

@@ -183,11 +183,6 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationSetAttributeByName(self.0, borrow(name), value.to_raw()) }
     }
 
-    pub fn remove_attribute(self, name: &str) {
-        // SAFETY: see above.
-        unsafe { mlirOperationRemoveAttributeByName(self.0, borrow(name)) };
-    }
-
     /// The discardable attributes with their names.
     pub fn discardable_attributes(self) -> Vec<(&'c str, Attribute<'c>)> {
         // SAFETY: see above; identifiers are uniqued in the context.
@@ -203,11 +198,6 @@ impl<'c> Op<'c> {
     pub fn argument_attribute(self, i: usize, name: &str) -> Option<Attribute<'c>> {
         // SAFETY: see above.
         unsafe { Attribute::from_nullable(lwArgumentAttribute(self.0, i as isize, borrow(name))) }
-    }
-
-    pub fn set_operand(self, i: usize, value: Value<'c>) {
-        // SAFETY: see above.
-        unsafe { mlirOperationSetOperand(self.0, i as isize, value.0) }
     }
 
     /// Replaces all operands. For ops with `operandSegmentSizes`, set that attribute as well.
@@ -242,11 +232,6 @@ impl<'c> Op<'c> {
         unsafe {
             Op::from_raw(lwCloneMapped(self.0, from.len() as isize, from.as_ptr(), to.as_ptr()))
         }
-    }
-
-    pub fn move_before(self, other: Op<'c>) {
-        // SAFETY: see above.
-        unsafe { mlirOperationMoveBefore(self.0, other.0) }
     }
 
     /// Takes the op out of its block and destroys it, with everything in it. Its results must have

@@ -1,7 +1,7 @@
 //! Insertion of ops at a place, with the few ops that all conversions need.
 
 use super::affine::{Expr, Map};
-use super::{Attribute, Block, Context, FloatKind, Location, Op, OpSpec, Type, TypeKind, Value};
+use super::{Attribute, Block, Context, Location, Op, OpSpec, Type, TypeKind, Value};
 
 /// Inserts ops at the end of a block, or before an op of it.
 #[derive(Clone, Copy)]
@@ -21,11 +21,6 @@ impl<'c> Builder<'c> {
     pub fn before(op: Op<'c>, location: Location<'c>) -> Self {
         let block = op.block().expect("ops are inserted before an op of a block");
         Self { block, before: Some(op), location }
-    }
-
-    /// The same place, with another location for new ops.
-    pub fn with_location(self, location: Location<'c>) -> Self {
-        Self { location, ..self }
     }
 
     pub fn location(&self) -> Location<'c> {
@@ -79,10 +74,6 @@ impl<'c> Builder<'c> {
             TypeKind::Float(_) => Attribute::float(ty, value as f64),
             _ => Attribute::integer(ty, value),
         })
-    }
-
-    pub fn f32(&self) -> Type<'c> {
-        Type::float(self.context(), FloatKind::F32)
     }
 
     /// `expr` over values for its dims and symbols: a value itself, a constant, or `affine.apply`.

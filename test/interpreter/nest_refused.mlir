@@ -1,0 +1,168 @@
+// RUN: not lw-run %s --entry no_barrier 2>&1 | FileCheck %s --check-prefix=BARRIER
+// RUN: not lw-run %s --entry parallel_sum 2>&1 | FileCheck %s --check-prefix=PARALLEL
+// RUN: not lw-run %s --entry blocks 2>&1 | FileCheck %s --check-prefix=BLOCKS
+// RUN: not lw-run %s --entry lanes 2>&1 | FileCheck %s --check-prefix=LANES
+// RUN: not lw-run %s --entry divergence 2>&1 | FileCheck %s --check-prefix=DIVERGENCE
+// RUN: not lw-run %s --entry divergent_extent 2>&1 | FileCheck %s --check-prefix=DIVERGENCE
+// RUN: not lw-run %s --entry late_init 2>&1 | FileCheck %s --check-prefix=INIT
+// RUN: not lw-run %s --entry domain 2>&1 | FileCheck %s --check-prefix=DOMAIN
+// RUN: not lw-run %s --entry bounds 2>&1 | FileCheck %s --check-prefix=BOUNDS
+// RUN: not lw-run %s --entry undefined 2>&1 | FileCheck %s --check-prefix=UNDEFINED
+// RUN: not lw-run %s --entry division 2>&1 | FileCheck %s --check-prefix=DIVISION
+// RUN: not lw-run %s --entry parallel_barrier 2>&1 | FileCheck %s --check-prefix=SERIAL
+// RUN: not lw-run %s --entry unwritten 2>&1 | FileCheck %s --check-prefix=UNWRITTEN
+
+// BARRIER: nest_refused.mlir:[[#]]:{{[0-9]+}}: error: conflict on s[{{[0-9]}}]: {{written by "in"|read by "out"}} at (t={{[0-9]}}) and {{written by "in"|read by "out"}} at (t={{[0-9]}}), which nothing orders
+func.func @no_barrier(%out: memref<8xf32> {loop.result}) {
+  %s = loop.buffer "s" scope(shared) : memref<8xf32>
+  loop.for thread_bind[threadIdx.x] %t in 8 {
+    loop.block "in" [%v: spatial 8] = (%t) writes(%s[%v : 1]) {
+      %x = arith.constant 1.0 : f32
+      memref.store %x, %s[%v] : memref<8xf32>
+    }
+    loop.block "out" [%v: spatial 8] = (%t) reads(%s[0 : 8]) writes(%out[%v : 1]) {
+      %from = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
+      %x = memref.load %s[%from] : memref<8xf32>
+      memref.store %x, %out[%v] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// PARALLEL: error: conflict on out[0]: written by "sum" at (i={{[0-3]}}) and read by "sum" at (i={{[0-3]}}), which nothing orders
+func.func @parallel_sum(%out: memref<1xf32> {loop.result, loop.name = "out"}) {
+  loop.block "start" [%z: spatial 1] = (0) writes(%out[%z : 1]) {
+    %x = arith.constant 0.0 : f32
+    memref.store %x, %out[%z] : memref<1xf32>
+  }
+  loop.for parallel %i in 4 {
+    loop.block "sum" [%z: spatial 1, %k: reduce 4] = (0, %i) reads(%out[%z : 1]) writes(%out[%z : 1]) reducer(add, 0.0) {
+      %one = arith.constant 1.0 : f32
+      %o = memref.load %out[%z] : memref<1xf32>
+      %n = arith.addf %o, %one : f32
+      memref.store %n, %out[%z] : memref<1xf32>
+    }
+  }
+  return
+}
+
+// Between thread blocks nothing orders, not even a barrier.
+// BLOCKS: error: conflict on out[0]: written by "b" at (b={{[0-3]}}, t=0) and written by "b" at (b={{[0-3]}}, t=0), which nothing orders
+func.func @blocks(%out: memref<1xf32> {loop.result, loop.name = "out"}) {
+  loop.for thread_bind[blockIdx.x] %b in 4 {
+    loop.for thread_bind[threadIdx.x] %t in 1 {
+      loop.sync
+      loop.block "b" [%v: spatial 1, %w: spatial 4] = (%t, %b) writes(%out[%v : 1]) {
+        %x = arith.constant 1.0 : f32
+        memref.store %x, %out[%v] : memref<1xf32>
+      }
+      loop.sync
+    }
+  }
+  return
+}
+
+// LANES: error: conflict on out[{{[0-1]}}]: written by "b" at (i={{[0-7]}}) and written by "b" at (i={{[0-7]}}), which nothing orders
+func.func @lanes(%out: memref<4xf32> {loop.result, loop.name = "out"}) {
+  loop.for vectorize %i in 4 {
+    loop.block "b" [%v: spatial 4] = (%i) writes(%out[%v floordiv 2 : 1]) {
+      %x = arith.constant 1.0 : f32
+      %half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
+      memref.store %x, %out[%half] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// DIVERGENCE: error: barrier divergence: threads of one block go different ways around a barrier
+func.func @divergence() {
+  loop.for thread_bind[threadIdx.x] %t in 8 {
+    loop.if (%t >= 4) { loop.sync }
+  }
+  return
+}
+func.func @divergent_extent() {
+  loop.for thread_bind[threadIdx.x] %t in 8 {
+    loop.for serial %i in affine_map<(d0) -> (d0)>(%t) { loop.sync }
+  }
+  return
+}
+
+// INIT: error: "sum" runs at (z=0, k=3) before its 'loop.init'
+func.func @late_init(%out: memref<1xf32> {loop.result}) {
+  loop.for serial %i in 4 {
+    loop.block "sum" [%z: spatial 1, %k: reduce 4] = (0, -%i + 3) writes(%out[%z : 1]) reducer(add, 0.0) {
+      %one = arith.constant 1.0 : f32
+      loop.init { memref.store %one, %out[%z] : memref<1xf32> }
+      %o = memref.load %out[%z] : memref<1xf32>
+      %n = arith.addf %o, %one : f32
+      memref.store %n, %out[%z] : memref<1xf32>
+    }
+  }
+  return
+}
+
+// DOMAIN: error: "b" binds v to 4, outside of its domain [0, 4)
+func.func @domain(%out: memref<8xf32> {loop.result}) {
+  loop.for serial %i in 5 {
+    loop.block "b" [%v: spatial 4] = (%i) writes(%out[%v : 1]) {
+      %x = arith.constant 1.0 : f32
+      memref.store %x, %out[%v] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// BOUNDS: error: writes out[4], out of bounds, in "b" at (v=4)
+func.func @bounds(%out: memref<4xf32> {loop.result, loop.name = "out"}) {
+  loop.for serial %i in 5 {
+    loop.block "b" [%v: spatial 5] = (%i) writes(%out[%v : 1]) {
+      %x = arith.constant 1.0 : f32
+      memref.store %x, %out[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// UNDEFINED: error: computes with an undefined value, in "b" at (v=0)
+func.func @undefined(%out: memref<4xf32> {loop.result}) {
+  %t = loop.buffer "t" scope(global) : memref<4xf32>
+  loop.for serial %i in 4 {
+    loop.block "b" [%v: spatial 4] = (%i) reads(%t[%v : 1]) writes(%out[%v : 1]) {
+      %x = memref.load %t[%v] : memref<4xf32>
+      %y = arith.addf %x, %x : f32
+      memref.store %y, %out[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// DIVISION: error: divides by 0, in "b" at (v=0)
+func.func @division(%out: memref<4xi32> {loop.result}) {
+  loop.for serial %i in 4 {
+    loop.block "b" [%v: spatial 4] = (%i) writes(%out[%v : 1]) {
+      %one = arith.constant 1 : i32
+      %n = arith.index_cast %v : index to i32
+      %y = arith.divsi %one, %n : i32
+      memref.store %y, %out[%v] : memref<4xi32>
+    }
+  }
+  return
+}
+
+// SERIAL: error: of kind parallel holds a barrier
+func.func @parallel_barrier() {
+  loop.for parallel %i in 4 { loop.sync }
+  return
+}
+
+// UNWRITTEN: error: result 0 is undefined at index [3]
+func.func @unwritten(%out: memref<4xf32> {loop.result}) {
+  loop.for serial %i in 3 {
+    loop.block "b" [%v: spatial 3] = (%i) writes(%out[%v : 1]) {
+      %x = arith.constant 1.0 : f32
+      memref.store %x, %out[%v] : memref<4xf32>
+    }
+  }
+  return
+}
