@@ -25,6 +25,8 @@ use crate::ir::{Error, Op};
 pub struct Options {
     /// Of the random orders in which unordered work is done.
     pub seed: u64,
+    /// More loop iterations than this in one nest, or in one `scf.for`, are an error.
+    pub max_iterations: u64,
 }
 
 /// Runs function `entry` of a module on its arguments; gives its results. Memref arguments are

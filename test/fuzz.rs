@@ -25,8 +25,8 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (env!("CARGO_BIN_EXE_lw-opt"), &["--canonicalize", "--cse", "--inline"]),
-    (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "input"]),
-    (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "loop"]),
+    (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "input", "--max-iterations", "100000"]),
+    (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "loop", "--max-iterations", "100000"]),
     (env!("CARGO_BIN_EXE_lw-run"), &["--compile-to", "loop"]),
 ];
 

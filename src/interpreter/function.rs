@@ -191,7 +191,11 @@ impl<'c> Program<'c> {
         let carried = carried.iter().map(|value| env.get(op, *value).cloned());
         let mut carried = carried.collect::<Result<Vec<_>, _>>()?;
         let mut counter = bounds[0];
+        let mut left = self.options.max_iterations;
         while counter < bounds[1] {
+            left = left
+                .checked_sub(1)
+                .ok_or_else(|| Error::on(op, "runs more iterations than the limit allows"))?;
             let now = [Datum::Scalar(Scalar::Int(counter))].into_iter().chain(carried);
             for (value, datum) in body.arguments().into_iter().zip(now) {
                 env.set(value, datum);

@@ -27,7 +27,7 @@ use crate::ir::{Error, Op};
 /// Runs a loop, block, `loop.if` or `loop.sync` at function level.
 pub(super) fn run<'c>(op: Op<'c>, env: &mut Env<'c>, options: Options) -> Result<(), Error<'c>> {
     let program = decode::decode(op, env)?;
-    execute::Machine::new(&program, options.seed).run()
+    execute::Machine::new(&program, options).run()
 }
 
 /// Allocates a `loop.buffer`, undefined. Scopes that have one a thread or thread block get the others

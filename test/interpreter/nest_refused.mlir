@@ -10,6 +10,8 @@
 // RUN: not lw-run %s --entry undefined 2>&1 | FileCheck %s --check-prefix=UNDEFINED
 // RUN: not lw-run %s --entry division 2>&1 | FileCheck %s --check-prefix=DIVISION
 // RUN: not lw-run %s --entry parallel_barrier 2>&1 | FileCheck %s --check-prefix=SERIAL
+// RUN: not lw-run %s --entry endless --max-iterations 1000 2>&1 | FileCheck %s --check-prefix=LIMIT
+// RUN: not lw-run %s --entry too_wide 2>&1 | FileCheck %s --check-prefix=WIDE
 // RUN: not lw-run %s --entry unwritten 2>&1 | FileCheck %s --check-prefix=UNWRITTEN
 
 // BARRIER: nest_refused.mlir:[[#]]:{{[0-9]+}}: error: conflict on s[{{[0-9]}}]: {{written by "in"|read by "out"}} at (t={{[0-9]}}) and {{written by "in"|read by "out"}} at (t={{[0-9]}}), which nothing orders
@@ -153,6 +155,22 @@ func.func @division(%out: memref<4xi32> {loop.result}) {
 // SERIAL: error: of kind parallel holds a barrier
 func.func @parallel_barrier() {
   loop.for parallel %i in 4 { loop.sync }
+  return
+}
+
+// LIMIT: error: runs more iterations than the limit allows
+func.func @endless() {
+  loop.for serial %i in 9223372036854775807 {
+    loop.block "b" [] = () {}
+  }
+  return
+}
+
+// WIDE: error: has 9223372036854775807 iterations at once, too many to interpret
+func.func @too_wide() {
+  loop.for vectorize %i in 9223372036854775807 {
+    loop.block "b" [] = () {}
+  }
   return
 }
 

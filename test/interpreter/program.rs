@@ -60,8 +60,9 @@ fn outcome(text: &str, arguments: &[Datum], seed: u64) -> Result<Vec<Datum>, (St
         other => other.clone(),
     });
     let copies: Vec<_> = copies.collect();
-    let mut results = run(top(&module), "main", copies.clone(), Options { seed })
-        .map_err(|error| (error.message, error.location.to_string()))?;
+    let mut results =
+        run(top(&module), "main", copies.clone(), Options { seed, max_iterations: u64::MAX })
+            .map_err(|error| (error.message, error.location.to_string()))?;
     // What a function does to its buffers is a result as well.
     results.extend(copies.into_iter().filter(|argument| matches!(argument, Datum::Buffer(_))));
     Ok(results)

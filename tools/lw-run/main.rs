@@ -72,8 +72,9 @@ fn execute(
     options: &Options,
     arguments: arguments::Bound,
 ) -> Result<Vec<Datum>, String> {
-    let seed = interpreter::Options { seed: options.seed };
-    let results = interpreter::run(module, &options.entry, arguments.data, seed)
+    let limits =
+        interpreter::Options { seed: options.seed, max_iterations: options.max_iterations };
+    let results = interpreter::run(module, &options.entry, arguments.data, limits)
         .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
     Ok(results.into_iter().chain(arguments.destinations).collect())
 }

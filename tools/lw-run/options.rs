@@ -47,6 +47,9 @@ pub struct Options {
     /// Of the random orders in which the interpreter does unordered work.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// More loop iterations than this in one nest are an error.
+    #[arg(long, default_value_t = u64::MAX, hide_default_value = true, value_name = "N")]
+    pub max_iterations: u64,
 }
 
 /// A place to run a function.

@@ -3,6 +3,7 @@
 use super::body::{Known, number};
 use super::function::{Function, Source};
 use super::nest::{Nest, NestSpec};
+use super::reshape;
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{If, yield_op};
 use crate::ir::affine::{Constraint, Expr, Map, Set};
@@ -24,9 +25,9 @@ pub(super) fn convert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Er
             f.set(op.result(0), Source::Fill(operands[0]), dims);
             Ok(())
         }
-        "tensor.expand_shape" => expand_shape(f, op),
-        "tensor.collapse_shape" => collapse_shape(f, op),
-        "tensor.reshape" => reshape(f, op),
+        "tensor.expand_shape" => reshape::expand_shape(f, op),
+        "tensor.collapse_shape" => reshape::collapse_shape(f, op),
+        "tensor.reshape" => reshape::reshape(f, op),
         "tensor.extract_slice" => extract_slice(f, op),
         "tensor.insert_slice" => insert_slice(f, op),
         "tensor.insert" => insert(f, op),
@@ -39,7 +40,7 @@ pub(super) fn convert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Er
 }
 
 /// The dimensions of the result: from its type, with the given values for the dynamic ones.
-fn result_dims<'c>(
+pub(super) fn result_dims<'c>(
     f: &mut Function<'_, 'c>,
     op: Op<'c>,
     dynamic: &[Value<'c>],
@@ -78,7 +79,7 @@ fn mixed<'c>(
     Ok(exprs)
 }
 
-trait NextDynamic: Iterator {
+pub(super) trait NextDynamic: Iterator {
     fn next_dynamic(&mut self, entry: i64) -> Option<Self::Item> {
         if entry == DYNAMIC { self.next() } else { None }
     }
@@ -93,23 +94,17 @@ fn segments<'c>(op: Op<'c>) -> Vec<Vec<Value<'c>>> {
     sizes.unwrap_or_default().into_iter().map(group).collect()
 }
 
-/// The groups of a reshape.
-fn reassociation(op: Op) -> Vec<Vec<usize>> {
-    let groups = op.attribute("reassociation").and_then(Attribute::as_array).unwrap_or_default();
-    let group = |group: Attribute| {
-        let numbers = group.as_array().unwrap_or_default();
-        numbers.iter().filter_map(|n| n.as_i64()).map(|n| n as usize).collect()
-    };
-    groups.into_iter().map(group).collect()
-}
-
-fn product(dims: &[Expr]) -> Expr {
-    dims.iter().cloned().reduce(|a, b| a * b).unwrap_or(1.into()).simplified()
+/// Each list must have an entry a dimension.
+fn check_lengths<'c>(op: Op<'c>, rank: usize, lists: &[&Vec<Expr>]) -> Result<(), Error<'c>> {
+    match lists.iter().all(|list| list.len() == rank) {
+        true => Ok(()),
+        false => Err(Error::on(op, format!("has lists that do not fit {rank} dimensions"))),
+    }
 }
 
 impl<'c> Function<'_, 'c> {
     /// One block over the result of `op`, whose elements `element` gives; iter i is dimension i.
-    fn moved(
+    pub(super) fn moved(
         &mut self,
         op: Op<'c>,
         dims: Vec<Expr>,
@@ -135,7 +130,7 @@ impl<'c> Function<'_, 'c> {
     }
 
     /// An element of an operand at affine indices. `Source::Empty` must be in memory already.
-    fn element(
+    pub(super) fn element(
         &mut self,
         op: Op<'c>,
         nest: &Nest<'c>,
@@ -159,7 +154,11 @@ impl<'c> Function<'_, 'c> {
     }
 
     /// The dimensions of an operand, which is in memory afterwards if it had no form at all.
-    fn operand(&mut self, op: Op<'c>, operand: Value<'c>) -> Result<Vec<Expr>, Error<'c>> {
+    pub(super) fn operand(
+        &mut self,
+        op: Op<'c>,
+        operand: Value<'c>,
+    ) -> Result<Vec<Expr>, Error<'c>> {
         let (source, dims) = self.tensor(op, operand)?;
         if matches!(source, Source::Empty) {
             self.in_memory(op, operand)?;
@@ -212,105 +211,6 @@ fn simplified(constraint: Constraint) -> Constraint {
     }
 }
 
-/// result[o0, o1, ..] = source[(o0 * size1 + o1) * .., ..]
-fn expand_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
-    let operands = op.operands();
-    let source = f.operand(op, operands[0])?;
-    let groups = reassociation(op);
-    let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
-    let mut dims: Vec<Option<Expr>> = types.iter().map(|d| d.map(Expr::Constant)).collect();
-    // The one unknown size of a group follows from the others.
-    for (group, size) in groups.iter().zip(&source) {
-        let unknown: Vec<_> = group.iter().filter(|i| dims[**i].is_none()).collect();
-        if let [i] = unknown[..] {
-            let known: i64 = group.iter().filter_map(|i| types[*i]).product();
-            if known > 0 {
-                dims[*i] = Some(size.clone().floor_div(known.into()).simplified());
-            }
-        }
-    }
-    let stated = mixed_or_missing(f, op, "static_output_shape", &operands[1..]);
-    for (dim, stated) in dims.iter_mut().zip(stated) {
-        if dim.is_none() {
-            *dim = Some(stated?);
-        }
-    }
-    let dims: Option<Vec<Expr>> = dims.into_iter().collect();
-    let dims = dims.ok_or_else(|| Error::on(op, "has a result of unknown size"))?;
-    let linear = |group: &Vec<usize>| {
-        group.iter().fold(Expr::Constant(0), |sum, i| sum * dims[*i].clone() + Expr::Dim(*i))
-    };
-    let indices: Vec<Expr> = groups.iter().map(|g| linear(g).simplified()).collect();
-    let uses = indices.clone();
-    f.moved(op, dims, &uses, |f, nest| f.element(op, nest, operands[0], &indices))
-}
-
-/// The entries of a mixed list, each with its own outcome.
-fn mixed_or_missing<'c>(
-    f: &mut Function<'_, 'c>,
-    op: Op<'c>,
-    name: &str,
-    values: &[Value<'c>],
-) -> Vec<Result<Expr, Error<'c>>> {
-    let entries = op.attribute(name).and_then(Attribute::as_integers).unwrap_or_default();
-    let mut values = values.iter();
-    let mut outcomes = vec![];
-    for entry in entries {
-        outcomes.push(match values.next_dynamic(entry) {
-            Some(value) => f.needed_size(op, *value),
-            None => Ok(entry.into()),
-        });
-    }
-    outcomes
-}
-
-/// result[o, ..] = source[o floordiv (size1 * ..), o floordiv .. mod size1, ..]
-fn collapse_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
-    let operands = op.operands();
-    let source = f.operand(op, operands[0])?;
-    let groups = reassociation(op);
-    let sizes = |group: &[usize]| group.iter().map(|i| source[*i].clone()).collect::<Vec<_>>();
-    let dims = groups.iter().map(|group| product(&sizes(group))).collect();
-    let mut indices = vec![Expr::Constant(0); source.len()];
-    for (o, group) in groups.iter().enumerate() {
-        let wide: Vec<usize> =
-            group.iter().copied().filter(|i| source[*i].constant() != Some(1)).collect();
-        for (place, i) in wide.iter().enumerate() {
-            let inner = product(&sizes(&wide[place + 1..]));
-            let mut index = Expr::Dim(o);
-            if inner.constant() != Some(1) {
-                index = index.floor_div(inner);
-            }
-            if place > 0 {
-                index = index.modulo(source[*i].clone());
-            }
-            indices[*i] = index.simplified();
-        }
-    }
-    let uses = indices.clone();
-    f.moved(op, dims, &uses, |f, nest| f.element(op, nest, operands[0], &indices))
-}
-
-/// result[o] = source[..] at the same place, counted row-major; for results of known sizes.
-fn reshape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
-    let source = op.operands()[0];
-    let sizes = f.operand(op, source)?;
-    let dims = result_dims(f, op, &[])?;
-    let place = dims
-        .iter()
-        .enumerate()
-        .fold(Expr::Constant(0), |sum, (i, size)| sum * size.clone() + Expr::Dim(i));
-    let mut indices = vec![];
-    for (i, size) in sizes.iter().enumerate() {
-        let inner = product(&sizes[i + 1..]);
-        let index = place.clone().floor_div(inner);
-        let index = if i > 0 { index.modulo(size.clone()) } else { index };
-        indices.push(index.simplified());
-    }
-    let uses = indices.clone();
-    f.moved(op, dims, &uses, |f, nest| f.element(op, nest, source, &indices))
-}
-
 /// Which dimensions of a slice its (possibly rank-reduced) type keeps: a dimension is dropped where
 /// its size is 1 and the next dimension of the type is another.
 fn kept(sizes: &[Expr], ty: &[Option<i64>]) -> Option<Vec<Option<usize>>> {
@@ -357,8 +257,9 @@ fn slice<'c>(
 /// result[o] = source[offset + o * stride]
 fn extract_slice<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let source = op.operands()[0];
-    f.operand(op, source)?;
+    let sizes = f.operand(op, source)?;
     let slice = slice(f, op, &segments(op))?;
+    check_lengths(op, sizes.len(), &[&slice.offsets, &slice.sizes, &slice.strides])?;
     let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
     let kept = kept(&slice.sizes, &types)
         .ok_or_else(|| Error::on(op, "has sizes that do not fit its result"))?;
@@ -385,6 +286,7 @@ fn insert_slice<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c
     f.operand(op, source)?;
     let dims = f.operand(op, dest)?;
     let slice = slice(f, op, &segments(op))?;
+    check_lengths(op, dims.len(), &[&slice.offsets, &slice.sizes, &slice.strides])?;
     let (types, _) = source.ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
     let kept = kept(&slice.sizes, &types)
         .ok_or_else(|| Error::on(op, "has sizes that do not fit its source"))?;
@@ -453,6 +355,7 @@ fn pad<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let sizes = f.operand(op, source)?;
     let low = mixed(f, op, "static_low", low)?;
     let high = mixed(f, op, "static_high", high)?;
+    check_lengths(op, sizes.len(), &[&low, &high])?;
     let (mut conditions, mut indices, mut dims) = (vec![], vec![], vec![]);
     for (i, size) in sizes.iter().enumerate() {
         let inside = (Expr::Dim(i) - low[i].clone()).simplified();
@@ -501,6 +404,8 @@ fn generate<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
 fn concat<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let operands = op.operands();
     let axis = number(op, "dim").and_then(|n| usize::try_from(n).ok());
+    let rank = op.result(0).ty().shaped().map_or(0, |(dims, _)| dims.len());
+    let axis = axis.filter(|axis| *axis < rank);
     let axis = axis.ok_or_else(|| Error::on(op, "has no valid 'dim'"))?;
     let mut ends = vec![];
     let mut dims = vec![];

@@ -5,6 +5,7 @@ use super::memory::Memory;
 use super::program::*;
 use super::shadow::{Coordinates, Instance, Iteration};
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
+use crate::interpreter::Options;
 use crate::interpreter::scalar::Scalar;
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op};
@@ -43,20 +44,26 @@ pub struct Machine<'p, 'c> {
     pub frame: Frame,
     /// Is it only the inits of reductions over empty domains that run now?
     only_inits: bool,
+    /// How many more iterations may run.
+    left: u64,
 }
+
+/// More threads or lanes at once than this are refused.
+const MOST_AT_ONCE: i64 = 1 << 22;
 
 type Outcome<'c> = Result<(), Error<'c>>;
 
 impl<'p, 'c> Machine<'p, 'c> {
-    pub fn new(program: &'p Program<'c>, seed: u64) -> Self {
+    pub fn new(program: &'p Program<'c>, options: Options) -> Self {
         Machine {
             program,
             memory: Memory::new(program),
-            random: Random(seed),
+            random: Random(options.seed),
             epochs: HashMap::new(),
             started: vec![HashSet::new(); program.blocks],
             frame: Frame::default(),
             only_inits: false,
+            left: options.max_iterations,
         }
     }
 
@@ -141,6 +148,7 @@ impl<'p, 'c> Machine<'p, 'c> {
                     }
                 }
                 for value in 0..extent {
+                    self.count(inner)?;
                     for lane in threads.iter_mut().flat_map(|t| &mut t.lanes) {
                         self.enter(lane, inner, value);
                     }
@@ -177,53 +185,88 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     /// A loop whose iterations are threads, thread blocks or parallel: each thread becomes one an
-    /// iteration.
+    /// iteration. They exist at once only if there is a barrier between them.
     fn spread(&mut self, inner: &'p Loop<'c>, threads: &mut [Thread]) -> Outcome<'c> {
+        let is_block = inner.thread.is_some_and(ThreadAxis::is_block);
+        if inner.has_sync && inner.thread.is_none() {
+            return Err(Error::on(inner.op, "of kind parallel holds a barrier"));
+        }
         let mut all = vec![];
-        for thread in threads.iter() {
-            let extent = self.extent(inner, &thread.lanes[0])?;
-            for lane in &thread.lanes {
+        for i in self.random.order(threads.len()) {
+            let extent = self.extent(inner, &threads[i].lanes[0])?;
+            for lane in &threads[i].lanes {
                 if self.extent(inner, lane)? != extent {
                     return Err(diverges(inner.op));
                 }
             }
             if extent <= 0 {
-                self.empty(inner, &mut thread.clone())?;
+                self.empty(inner, &mut threads[i])?;
+                continue;
             }
-            for value in 0..extent {
-                let mut one = thread.clone();
-                for lane in &mut one.lanes {
-                    self.enter(lane, inner, value);
+            self.check_count(inner, extent.saturating_add(all.len() as i64))?;
+            for value in self.random.order(extent as usize) {
+                let mut one = self.iteration(inner, &threads[i], value as i64)?;
+                match inner.has_sync && !is_block {
+                    true => all.push(one),
+                    false => self.nodes(&inner.body, std::slice::from_mut(&mut one))?,
                 }
-                match inner.thread {
-                    Some(ThreadAxis::VThread) => one.vthread = Some(value),
-                    Some(axis) if axis.is_block() => one.block_at[axis as usize] = Some(value),
-                    Some(axis) => {
-                        one.thread_at[axis as usize - ThreadAxis::ThreadX as usize] = Some(value);
-                    }
-                    None => one.parallel.push((inner.id, value)),
-                }
-                all.push(one);
             }
         }
-        let is_block = inner.thread.is_some_and(ThreadAxis::is_block);
-        if inner.has_sync && inner.thread.is_none() {
-            return Err(Error::on(inner.op, "of kind parallel holds a barrier"));
+        match all.is_empty() {
+            true => Ok(()),
+            false => self.nodes(&inner.body, &mut all),
         }
-        if inner.has_sync && !is_block {
-            return self.nodes(&inner.body, &mut all);
+    }
+
+    /// The thread that runs one iteration of a loop whose iterations are threads of their own.
+    fn iteration(
+        &mut self,
+        inner: &Loop<'c>,
+        thread: &Thread,
+        value: i64,
+    ) -> Result<Thread, Error<'c>> {
+        self.count(inner)?;
+        let mut one = thread.clone();
+        for lane in &mut one.lanes {
+            self.enter(lane, inner, value);
         }
-        for i in self.random.order(all.len()) {
-            self.nodes(&inner.body, std::slice::from_mut(&mut all[i]))?;
+        match inner.thread {
+            Some(ThreadAxis::VThread) => one.vthread = Some(value),
+            Some(axis) if axis.is_block() => one.block_at[axis as usize] = Some(value),
+            Some(axis) => {
+                one.thread_at[axis as usize - ThreadAxis::ThreadX as usize] = Some(value);
+            }
+            None => one.parallel.push((inner.id, value)),
         }
+        Ok(one)
+    }
+
+    /// Counts an iteration against the limit.
+    fn count(&mut self, inner: &Loop<'c>) -> Outcome<'c> {
+        self.left = self
+            .left
+            .checked_sub(1)
+            .ok_or_else(|| Error::on(inner.op, "runs more iterations than the limit allows"))?;
         Ok(())
+    }
+
+    fn check_count(&self, inner: &Loop<'c>, count: i64) -> Outcome<'c> {
+        match count <= MOST_AT_ONCE {
+            true => Ok(()),
+            false => Err(Error::on(
+                inner.op,
+                format!("has {count} iterations at once, too many to interpret"),
+            )),
+        }
     }
 
     /// A vectorised loop: each lane becomes one an iteration.
     fn lanes(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
         let mut wide = Thread { lanes: vec![], ..thread.clone() };
         for lane in &thread.lanes {
-            for value in 0..self.extent(inner, lane)? {
+            let extent = self.extent(inner, lane)?;
+            self.check_count(inner, extent.saturating_add(wide.lanes.len() as i64))?;
+            for value in 0..extent {
                 let mut one = lane.clone();
                 self.enter(&mut one, inner, value);
                 wide.lanes.push(one);
@@ -247,6 +290,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         }
         let was_idle: Vec<bool> = thread.lanes.iter().map(|lane| lane.is_idle).collect();
         for value in 0..longest {
+            self.count(inner)?;
             for (i, lane) in thread.lanes.iter_mut().enumerate() {
                 lane.is_idle = was_idle[i] || value >= extents[i];
                 self.enter(lane, inner, value);
@@ -402,6 +446,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             let is_spatial = spatial_slots(&inner.body).contains(&inner.slot);
             let extent = if is_spatial { self.extent(inner, &thread.lanes[0])? } else { 1 };
             for value in 0..extent {
+                self.count(inner)?;
                 thread.lanes.iter_mut().for_each(|lane| self.enter(lane, inner, value));
                 for node in &inner.body {
                     match node {

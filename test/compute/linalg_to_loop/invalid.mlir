@@ -96,9 +96,15 @@ func.func @branch_in_a_body(%x: tensor<4xi1>, %o: tensor<4xf32>) -> tensor<4xf32
 
 // -----
 
-func.func @undefined_elements() -> tensor<4xf32> {
-  // A tensor.empty that is read has no value, which only running it finds.
-  %s = arith.constant 1.0 : f32
+func.func @groups_out_of_order(%x: tensor<2x3xf32>) -> tensor<6xf32> {
+  // expected-error @+1 {{has the groups [[4294967296, 1]] for 2 dimensions}}
+  %0 = tensor.collapse_shape %x [[4294967296, 1]] : tensor<2x3xf32> into tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+
+// -----
+
+func.func @negative_stride() -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
   // expected-error @+1 {{has a stride that is no constant above 0}}
   %0 = tensor.insert_slice %e into %e[3] [4] [-1] : tensor<4xf32> into tensor<4xf32>

@@ -1,0 +1,125 @@
+//! Reshapes: one schedule block each, which reads at the same place counted row-major.
+
+use super::function::Function;
+use super::movement::{NextDynamic, result_dims};
+use crate::ir::affine::Expr;
+use crate::ir::{Attribute, Error, Op, Value};
+
+/// result[o0, o1, ..] = source[(o0 * size1 + o1) * .., ..]
+pub(super) fn expand_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let operands = op.operands();
+    let source = f.operand(op, operands[0])?;
+    let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
+    let groups = reassociation(op, types.len(), source.len())?;
+    let mut dims: Vec<Option<Expr>> = types.iter().map(|d| d.map(Expr::Constant)).collect();
+    // The one unknown size of a group follows from the others.
+    for (group, size) in groups.iter().zip(&source) {
+        let unknown: Vec<_> = group.iter().filter(|i| dims[**i].is_none()).collect();
+        if let [i] = unknown[..] {
+            let known: i64 = group.iter().filter_map(|i| types[*i]).product();
+            if known > 0 {
+                dims[*i] = Some(size.clone().floor_div(known.into()).simplified());
+            }
+        }
+    }
+    let stated = mixed_or_missing(f, op, "static_output_shape", &operands[1..]);
+    for (dim, stated) in dims.iter_mut().zip(stated) {
+        if dim.is_none() {
+            *dim = Some(stated?);
+        }
+    }
+    let dims: Option<Vec<Expr>> = dims.into_iter().collect();
+    let dims = dims.ok_or_else(|| Error::on(op, "has a result of unknown size"))?;
+    let linear = |group: &Vec<usize>| {
+        group.iter().fold(Expr::Constant(0), |sum, i| sum * dims[*i].clone() + Expr::Dim(*i))
+    };
+    let indices: Vec<Expr> = groups.iter().map(|g| linear(g).simplified()).collect();
+    let uses = indices.clone();
+    f.moved(op, dims, &uses, |f, nest| f.element(op, nest, operands[0], &indices))
+}
+
+/// The entries of a mixed list, each with its own outcome.
+fn mixed_or_missing<'c>(
+    f: &mut Function<'_, 'c>,
+    op: Op<'c>,
+    name: &str,
+    values: &[Value<'c>],
+) -> Vec<Result<Expr, Error<'c>>> {
+    let entries = op.attribute(name).and_then(Attribute::as_integers).unwrap_or_default();
+    let mut values = values.iter();
+    let mut outcomes = vec![];
+    for entry in entries {
+        outcomes.push(match values.next_dynamic(entry) {
+            Some(value) => f.needed_size(op, *value),
+            None => Ok(entry.into()),
+        });
+    }
+    outcomes
+}
+
+/// result[o, ..] = source[o floordiv (size1 * ..), o floordiv .. mod size1, ..]
+pub(super) fn collapse_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let operands = op.operands();
+    let source = f.operand(op, operands[0])?;
+    let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
+    let groups = reassociation(op, source.len(), types.len())?;
+    let sizes = |group: &[usize]| group.iter().map(|i| source[*i].clone()).collect::<Vec<_>>();
+    let dims = groups.iter().map(|group| product(&sizes(group))).collect();
+    let mut indices = vec![Expr::Constant(0); source.len()];
+    for (o, group) in groups.iter().enumerate() {
+        let wide: Vec<usize> =
+            group.iter().copied().filter(|i| source[*i].constant() != Some(1)).collect();
+        for (place, i) in wide.iter().enumerate() {
+            let inner = product(&sizes(&wide[place + 1..]));
+            let mut index = Expr::Dim(o);
+            if inner.constant() != Some(1) {
+                index = index.floor_div(inner);
+            }
+            if place > 0 {
+                index = index.modulo(source[*i].clone());
+            }
+            indices[*i] = index.simplified();
+        }
+    }
+    let uses = indices.clone();
+    f.moved(op, dims, &uses, |f, nest| f.element(op, nest, operands[0], &indices))
+}
+
+/// result[o] = source[..] at the same place, counted row-major; for results of known sizes.
+pub(super) fn reshape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let source = op.operands()[0];
+    let sizes = f.operand(op, source)?;
+    let dims = result_dims(f, op, &[])?;
+    let place = dims
+        .iter()
+        .enumerate()
+        .fold(Expr::Constant(0), |sum, (i, size)| sum * size.clone() + Expr::Dim(i));
+    let mut indices = vec![];
+    for (i, size) in sizes.iter().enumerate() {
+        let inner = product(&sizes[i + 1..]);
+        let index = place.clone().floor_div(inner);
+        let index = if i > 0 { index.modulo(size.clone()) } else { index };
+        indices.push(index.simplified());
+    }
+    let uses = indices.clone();
+    f.moved(op, dims, &uses, |f, nest| f.element(op, nest, source, &indices))
+}
+
+/// The groups of a reshape, which must be the dimensions of the wider side in order: upstream's
+/// verifier does not look.
+fn reassociation<'c>(op: Op<'c>, wide: usize, narrow: usize) -> Result<Vec<Vec<usize>>, Error<'c>> {
+    let groups = op.attribute("reassociation").and_then(Attribute::as_array).unwrap_or_default();
+    let group = |group: Attribute| -> Vec<i64> {
+        group.as_array().unwrap_or_default().iter().filter_map(|n| n.as_i64()).collect()
+    };
+    let groups: Vec<Vec<i64>> = groups.into_iter().map(group).collect();
+    let in_order = groups.iter().flatten().copied().eq(0..wide as i64);
+    if !in_order && !groups.is_empty() || groups.len() != narrow {
+        return Err(Error::on(op, format!("has the groups {groups:?} for {wide} dimensions")));
+    }
+    Ok(groups.into_iter().map(|g| g.into_iter().map(|n| n as usize).collect()).collect())
+}
+
+fn product(dims: &[Expr]) -> Expr {
+    dims.iter().cloned().reduce(|a, b| a * b).unwrap_or(1.into()).simplified()
+}
