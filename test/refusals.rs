@@ -203,6 +203,7 @@ fn a_failed_check_is_reported_with_its_figure() {
     let (code, stdout, _) = lw_run(folder.path(), &json);
     let report: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
     assert_eq!(code, Some(1));
+    assert_eq!(report["device"], "interpreter");
     assert_eq!(report["outputs"][0]["check"]["passed"], false);
     assert_eq!(report["outputs"][0]["check"]["max_abs_error"], 1.0);
 }

@@ -12,6 +12,7 @@
 //! that nothing orders.
 
 mod decode;
+mod empty;
 mod execute;
 mod leaf;
 mod memory;

@@ -9,7 +9,7 @@ use loopwright::ir::{Op, parse_file, receive_errors, top};
 use loopwright::pipeline::{self, Phase};
 use loopwright_runtime::tensor::Tensor;
 use melior::Context;
-use options::Options;
+use options::{Device, Options};
 use report::Report;
 use std::cell::RefCell;
 use std::process::ExitCode;
@@ -60,14 +60,16 @@ fn run(options: &Options) -> Result<bool, String> {
     let inputs = signature.read_inputs(&options.input)?;
     let arguments = arguments::bind(top(&module), &options.entry, &signature, &inputs)?;
     let start = Instant::now();
-    let results = execute(top(&module), options, arguments)?;
+    let results = match options.device {
+        Device::Interpreter => interpret(top(&module), options, arguments)?,
+    };
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     let outputs = signature.outputs(results)?;
     finish(options, phase, &outputs, milliseconds)
 }
 
-/// Runs the function; gives its results and then the contents of its destination arguments.
-fn execute(
+/// Interprets the function; gives its results and then the contents of its destination arguments.
+fn interpret(
     module: Op,
     options: &Options,
     arguments: arguments::Bound,

@@ -53,7 +53,8 @@ pub struct Options {
 }
 
 /// A place to run a function.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Device {
     /// The reference interpreter.
     Interpreter,

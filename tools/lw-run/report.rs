@@ -1,6 +1,6 @@
 //! What a run reports: each output, and how it compares with its reference.
 
-use crate::options::Options;
+use crate::options::{Device, Options};
 use loopwright::pipeline::Phase;
 use loopwright_runtime::compare::{Comparison, compare};
 use loopwright_runtime::npy;
@@ -12,6 +12,7 @@ use serde::Serialize;
 pub struct Report {
     model: String,
     entry: String,
+    device: Device,
     phase: &'static str,
     milliseconds: f64,
     outputs: Vec<Output>,
@@ -69,6 +70,7 @@ impl Report {
         Ok(Report {
             model: options.model.display().to_string(),
             entry: options.entry.clone(),
+            device: options.device,
             phase: phase.word(),
             milliseconds,
             outputs: entries,

@@ -43,7 +43,7 @@ pub struct Machine<'p, 'c> {
     started: Vec<HashSet<Vec<i64>>>,
     pub frame: Frame,
     /// Is it only the inits of reductions over empty domains that run now?
-    only_inits: bool,
+    pub(super) only_inits: bool,
     /// How many more iterations may run.
     left: u64,
 }
@@ -51,7 +51,7 @@ pub struct Machine<'p, 'c> {
 /// More threads or lanes at once than this are refused.
 const MOST_AT_ONCE: i64 = 1 << 22;
 
-type Outcome<'c> = Result<(), Error<'c>>;
+pub(super) type Outcome<'c> = Result<(), Error<'c>>;
 
 impl<'p, 'c> Machine<'p, 'c> {
     pub fn new(program: &'p Program<'c>, options: Options) -> Self {
@@ -109,7 +109,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         Ok(())
     }
 
-    fn node(&mut self, node: &'p Node<'c>, thread: &mut Thread) -> Outcome<'c> {
+    pub(super) fn node(&mut self, node: &'p Node<'c>, thread: &mut Thread) -> Outcome<'c> {
         match node {
             Node::Block(block) => self.block(block, thread),
             Node::Loop(inner) if is_split(inner) => {
@@ -242,7 +242,7 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     /// Counts an iteration against the limit.
-    fn count(&mut self, inner: &Loop<'c>) -> Outcome<'c> {
+    pub(super) fn count(&mut self, inner: &Loop<'c>) -> Outcome<'c> {
         self.left = self
             .left
             .checked_sub(1)
@@ -399,7 +399,12 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     /// Prepares the checks of accesses: the bounds of the declared regions, and who accesses.
-    fn begin(&mut self, block: &'p Block<'c>, thread: &Thread, active: &[usize]) -> Outcome<'c> {
+    pub(super) fn begin(
+        &mut self,
+        block: &'p Block<'c>,
+        thread: &Thread,
+        active: &[usize],
+    ) -> Outcome<'c> {
         let overflow =
             || Error::on(block.op, format!("\"{}\" has a region that overflows", block.name));
         self.frame.clear(thread.lanes.len(), block);
@@ -429,63 +434,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         Ok(())
     }
 
-    /// A loop without iterations: reductions over an empty domain still start.
-    fn empty(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
-        if !inner.has_init || self.only_inits {
-            return Ok(());
-        }
-        self.only_inits = true;
-        let outcome = self.inits(std::slice::from_ref(inner), thread);
-        self.only_inits = false;
-        outcome
-    }
-
-    /// Runs the inits under loops. Loops of spatial iters iterate; others count as one iteration.
-    fn inits(&mut self, loops: &'p [Loop<'c>], thread: &mut Thread) -> Outcome<'c> {
-        for inner in loops {
-            let is_spatial = spatial_slots(&inner.body).contains(&inner.slot);
-            let extent = if is_spatial { self.extent(inner, &thread.lanes[0])? } else { 1 };
-            for value in 0..extent {
-                self.count(inner)?;
-                thread.lanes.iter_mut().for_each(|lane| self.enter(lane, inner, value));
-                for node in &inner.body {
-                    match node {
-                        Node::Loop(deeper) => self.inits(std::slice::from_ref(deeper), thread)?,
-                        node => self.node(node, thread)?,
-                    }
-                }
-                thread.lanes.iter_mut().for_each(|lane| self.leave(lane));
-            }
-        }
-        Ok(())
-    }
-
-    /// The init of a block whose reduce domain is empty.
-    fn init_alone(&mut self, block: &'p Block<'c>, thread: &mut Thread) -> Outcome<'c> {
-        let Some(init) = &block.init else { return Ok(()) };
-        let mut active = vec![];
-        for (i, lane) in thread.lanes.iter_mut().enumerate() {
-            let (mut is_inside, mut is_empty) = (!lane.is_idle, false);
-            for iter in &block.iters {
-                let domain = minimum(&iter.domain, &lane.ints).unwrap_or(0);
-                let value =
-                    if iter.is_reduce { Some(0) } else { evaluate(&iter.binding, &lane.ints) };
-                is_empty |= iter.is_reduce && domain <= 0;
-                is_inside &= iter.is_reduce || value.is_some_and(|v| v >= 0 && v < domain);
-                lane.ints[iter.slot] = value.unwrap_or(0);
-            }
-            if is_inside && is_empty {
-                active.push(i);
-            }
-        }
-        if active.is_empty() {
-            return Ok(());
-        }
-        self.begin(block, thread, &active)?;
-        self.steps(block, init, thread, &active)
-    }
-
-    fn extent(&self, inner: &Loop<'c>, lane: &Lane) -> Result<i64, Error<'c>> {
+    pub(super) fn extent(&self, inner: &Loop<'c>, lane: &Lane) -> Result<i64, Error<'c>> {
         minimum(&inner.extent, &lane.ints)
             .ok_or_else(|| Error::on(inner.op, "has an extent that overflows"))
     }
@@ -494,14 +443,14 @@ impl<'p, 'c> Machine<'p, 'c> {
         super::leaf::condition(branch, lane)
     }
 
-    fn enter(&self, lane: &mut Lane, inner: &Loop<'c>, value: i64) {
+    pub(super) fn enter(&self, lane: &mut Lane, inner: &Loop<'c>, value: i64) {
         lane.ints[inner.slot] = value;
         if self.program.is_unordered {
             lane.path.push(Iteration { id: inner.id, value, kind: inner.kind });
         }
     }
 
-    fn leave(&self, lane: &mut Lane) {
+    pub(super) fn leave(&self, lane: &mut Lane) {
         if self.program.is_unordered {
             lane.path.pop();
         }
@@ -551,31 +500,6 @@ fn node_has_sync(node: &Node) -> bool {
     }
 }
 
-/// The slots of loops that spatial iters of blocks with `loop.init` are bound to.
-fn spatial_slots(nodes: &[Node]) -> HashSet<usize> {
-    let mut slots = HashSet::new();
-    for node in nodes {
-        match node {
-            Node::Loop(inner) => slots.extend(spatial_slots(&inner.body)),
-            Node::If(branch) => {
-                slots.extend(spatial_slots(&branch.then_body));
-                slots.extend(spatial_slots(&branch.else_body));
-            }
-            Node::Block(block) if block.init.is_some() => {
-                for iter in block.iters.iter().filter(|iter| !iter.is_reduce) {
-                    iter.binding.visit_leaves(&mut |leaf| {
-                        if let Expr::Dim(slot) = leaf {
-                            slots.insert(*slot);
-                        }
-                    });
-                }
-            }
-            _ => {}
-        }
-    }
-    slots
-}
-
 fn diverges(op: Op) -> Error {
     Error::on(op, "barrier divergence: threads of one block go different ways around a barrier")
 }
@@ -588,7 +512,7 @@ pub fn evaluate(expr: &Expr, ints: &[i64]) -> Option<i64> {
     }
 }
 
-fn minimum(exprs: &[Expr], ints: &[i64]) -> Option<i64> {
+pub(super) fn minimum(exprs: &[Expr], ints: &[i64]) -> Option<i64> {
     let mut least = i64::MAX;
     for expr in exprs {
         least = least.min(evaluate(expr, ints)?);
