@@ -54,6 +54,7 @@ pub(super) fn convert<'c>(
         ranges: ranges(f, op, loops)?,
         name: base_name(op, loops, body),
     };
+    this.check_in_place()?;
     let mut joint = vec![];
     for i in 0..this.yields.len() {
         let indices = this.loops.maps[this.loops.inputs + i].results.clone();
@@ -153,6 +154,21 @@ fn base_name(op: Op, loops: &Structured, body: Block) -> String {
 }
 
 impl<'c> Conversion<'_, 'c> {
+    /// On memrefs results are written one after the other: none may need what an earlier one overwrites.
+    fn check_in_place(&self) -> Result<(), Error<'c>> {
+        let outputs = &self.operands[self.loops.inputs..];
+        for (i, result) in self.yields.iter().enumerate().filter(|_| self.op.results().is_empty()) {
+            for operand in self.needed(&[*result]) {
+                if outputs[..i].contains(&self.operands[operand]) {
+                    let message =
+                        format!("result {i} needs a buffer that an earlier result overwrites");
+                    return Err(Error::on(self.op, message));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Every parallel iterator that runs more than once must be an index of the result of its own.
     fn check_output(&self, indices: &[Expr]) -> Result<(), Error<'c>> {
         for (d, kind) in self.loops.iterators.iter().enumerate() {
