@@ -54,14 +54,16 @@ pub(super) fn convert<'c>(
         ranges: ranges(f, op, loops)?,
         name: base_name(op, loops, body),
     };
-    this.check_in_place()?;
+    let is_reduction = this.loops.iterators.iter().any(|k| *k != IteratorKind::Parallel);
     let mut joint = vec![];
     for i in 0..this.yields.len() {
         let indices = this.loops.maps[this.loops.inputs + i].results.clone();
         this.check_output(&indices)?;
-        let is_reduction = this.loops.iterators.iter().any(|k| *k != IteratorKind::Parallel);
         let uses_reduced = (0..this.ranges.len())
             .any(|d| this.loops.iterators[d] != IteratorKind::Parallel && mentions(&indices, d));
+        if !is_reduction || uses_reduced {
+            this.check_in_place(i)?;
+        }
         match (is_reduction, uses_reduced) {
             (false, _) => this.elementwise(f, i, indices)?,
             (true, true) => this.scan(f, i, indices)?,
@@ -154,19 +156,20 @@ fn base_name(op: Op, loops: &Structured, body: Block) -> String {
 }
 
 impl<'c> Conversion<'_, 'c> {
-    /// On memrefs results are written one after the other: none may need what an earlier one overwrites.
-    fn check_in_place(&self) -> Result<(), Error<'c>> {
-        let outputs = &self.operands[self.loops.inputs..];
-        for (i, result) in self.yields.iter().enumerate().filter(|_| self.op.results().is_empty()) {
-            for operand in self.needed(&[*result]) {
-                if outputs[..i].contains(&self.operands[operand]) {
-                    let message =
-                        format!("result {i} needs a buffer that an earlier result overwrites");
-                    return Err(Error::on(self.op, message));
-                }
-            }
+    /// On memrefs, results that have blocks of their own are written one after the other: result `i` may
+    /// not need a buffer that another one writes.
+    fn check_in_place(&self, i: usize) -> Result<(), Error<'c>> {
+        let others = self.operands[self.loops.inputs..].iter().enumerate().filter(|(j, _)| *j != i);
+        let others: Vec<_> = others.map(|(_, output)| *output).collect();
+        let needed = self.needed(&[self.yields[i]]);
+        let clashes = needed.iter().any(|operand| others.contains(&self.operands[*operand]));
+        match self.op.results().is_empty() && clashes {
+            true => Err(Error::on(
+                self.op,
+                format!("result {i} needs a buffer that another result overwrites"),
+            )),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Every parallel iterator that runs more than once must be an index of the result of its own.

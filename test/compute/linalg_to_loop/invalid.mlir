@@ -114,7 +114,7 @@ func.func @negative_stride() -> tensor<4xf32> {
 // -----
 
 func.func @overwritten_before_it_is_read(%x: memref<4xf32>, %y: memref<4xf32>) {
-  // expected-error @+1 {{result 1 needs a buffer that an earlier result overwrites}}
+  // expected-error @+1 {{result 1 needs a buffer that another result overwrites}}
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : memref<4xf32>) outs(%x, %y : memref<4xf32>, memref<4xf32>) {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %n = arith.negf %a : f32
