@@ -2,6 +2,7 @@
 
 use super::loop_enums::Combiner;
 use crate::ir::{Attribute, Type, TypeKind, Value};
+use std::collections::HashSet;
 
 impl Combiner {
     /// How many values it joins at once; `ordered` joins all of its block's.
@@ -153,8 +154,17 @@ fn arg_extreme<'c>(
 
 /// Does a value depend on an old one?
 fn depends<'c>(value: Value<'c>, old: &dyn Fn(Value<'c>) -> Option<usize>) -> bool {
-    old(value).is_some()
-        || value.defining_op().is_some_and(|op| op.operands().into_iter().any(|v| depends(v, old)))
+    // Each value once: where dominance is not checked yet, a value may be computed from itself.
+    let mut seen = HashSet::from([value]);
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        if old(value).is_some() {
+            return true;
+        }
+        let operands = value.defining_op().map(|op| op.operands()).unwrap_or_default();
+        open.extend(operands.into_iter().filter(|v| seen.insert(*v)));
+    }
+    false
 }
 
 /// Booleans are i8 in memory: the value before `extui` or `trunci` between i8 and i1.

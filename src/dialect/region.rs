@@ -8,6 +8,7 @@
 use super::loop_op::{AccessRegion, For, ScheduleBlock, Span};
 use crate::ir::affine::{Expr, Linear};
 use crate::ir::{Attribute, Block, Error, Op, Value};
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// What a block reads and writes. The accumulators of a reduction with `loop.init` are not reads.
@@ -87,6 +88,8 @@ struct Access<'c> {
 struct Derivation<'c> {
     /// Index values as expressions over the block's iters, its sizes and the loops of its body.
     known: HashMap<Value<'c>, Expr>,
+    /// What other index values have turned out to be.
+    met: RefCell<HashMap<Value<'c>, Option<Expr>>>,
     /// The constant extents of the loops of the body, where they have one.
     extents: Vec<Option<i64>>,
     found: Vec<Access<'c>>,
@@ -101,7 +104,7 @@ impl<'c> Derivation<'c> {
         for (i, size) in block.sizes.iter().enumerate() {
             known.entry(*size).or_insert(Expr::Symbol(i));
         }
-        Derivation { known, extents: vec![], found: vec![] }
+        Derivation { known, met: RefCell::default(), extents: vec![], found: vec![] }
     }
 
     fn same_cell(&self, a: Op<'c>, b: Op<'c>) -> bool {
@@ -185,6 +188,18 @@ impl<'c> Derivation<'c> {
         if let Some(expr) = self.known.get(&value) {
             return Some(expr.clone());
         }
+        if let Some(met) = self.met.borrow().get(&value) {
+            return met.clone();
+        }
+        // Verifiers run before MLIR checks dominance: a value may be computed from itself. It is then
+        // no expression, and each value is looked at once.
+        self.met.borrow_mut().insert(value, None);
+        let expr = self.computed(value).map(|expr| expr.simplified());
+        self.met.borrow_mut().insert(value, expr.clone());
+        expr
+    }
+
+    fn computed(&self, value: Value<'c>) -> Option<Expr> {
         let op = value.defining_op()?;
         match op.name() {
             "arith.constant" => {

@@ -448,3 +448,27 @@ func.func @yield_outside() {
   // expected-error @+1 {{expects parent op to be one of 'loop.for, loop.block, loop.init, loop.if'}}
   loop.yield
 }
+
+// -----
+
+// The verifier must not follow a value into itself.
+func.func @index_computed_from_itself(%A: memref<4xf32>) {
+  loop.block "b" [%v: spatial 4] = (0) reads(%A[*]) {
+    // expected-note @+2 {{operand defined here (op in the same block)}}
+    // expected-error @+1 {{operand #0 does not dominate this use}}
+    %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%next)
+    %a = memref.load %A[%next] : memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @sum_computed_from_itself(%A: memref<4xf32>) {
+  // expected-error @+1 {{"b" declares the reducer add, its body computes no known combiner}}
+  loop.block "b" [%v: spatial 4, %k: reduce 2] = (0, 0) reads(%A[%v : 1]) writes(%A[%v : 1]) reducer(add, 0.0) {
+    %s = arith.addf %s, %s : f32
+    memref.store %s, %A[%v] : memref<4xf32>
+  }
+  return
+}
