@@ -94,3 +94,20 @@ LogicalResult LoopDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
   return success(lwRustVerifyArgument(wrap(op), index, wrap(attribute.getName().getValue()),
                                       wrap(attribute.getValue())));
 }
+
+LogicalResult ParallelCallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getCalleeAttr());
+  if (!callee)
+    return emitOpError() << "calls " << getCalleeAttr() << ", which is no function";
+  Type index = IndexType::get(getContext());
+  SmallVector<Type> inputs{index, index};
+  llvm::append_range(inputs, getCaptured().getTypes());
+  auto expected = FunctionType::get(getContext(), inputs, {});
+  if (callee.getFunctionType() == expected)
+    return success();
+  InFlightDiagnostic diagnostic = emitOpError() << "calls a function of type "
+                                                << callee.getFunctionType() << ", expected "
+                                                << expected << ": begin, end and what is captured";
+  diagnostic.attachNote(callee.getLoc()) << "the function is here";
+  return diagnostic;
+}

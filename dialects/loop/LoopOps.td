@@ -5,6 +5,7 @@ include "LoopDialect.td"
 include "RustVerified.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/LoopLikeInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -251,6 +252,28 @@ def Loop_BufferOp : Loop_Op<"buffer", [
     void $cppClass::getAsmResultNames(::mlir::OpAsmSetValueNameFn setName) {
       setName(getBuffer(), getName());
     }
+  }];
+}
+
+def Loop_ParallelCallOp : Loop_Op<"parallel_call", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "calls a function on chunks of a range, on all threads";
+  let description = [{
+    ```mlir
+    loop.parallel_call @rows in %n grain(4) (%A, %m : memref<8x16xf32>, index)
+    ```
+    What lowering makes of an outermost `parallel` loop. `[0, n)` is cut into
+    chunks of at least `grain` iterations (the last may be shorter), and the
+    callee runs once a chunk as `rows(begin, end, captured...)`, in any order and
+    on any thread. It returns after the last chunk.
+  }];
+  let arguments = (ins
+    FlatSymbolRefAttr:$callee,
+    Index:$extent,
+    ConfinedAttr<I64Attr, [IntPositive]>:$grain,
+    Variadic<AnyType>:$captured);
+  let assemblyFormat = [{
+    $callee `in` $extent `grain` `(` $grain `)` ` ` `(` ($captured^ `:` type($captured))? `)` attr-dict
   }];
 }
 
