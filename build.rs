@@ -9,6 +9,7 @@ const TABLEGEN: &[(&str, &str, &str, &str)] = &[
     ("loop/LoopOps.td", "loop", "dialect", "LoopDialect"),
     ("loop/LoopOps.td", "loop", "enum", "LoopEnums"),
     ("loop/LoopOps.td", "loop", "op", "LoopOps"),
+    ("sched/SchedOps.td", "transform", "op", "SchedOps"),
     ("graph/GraphOps.td", "graph", "dialect", "GraphDialect"),
     ("graph/GraphOps.td", "graph", "enum", "GraphEnums"),
     ("graph/GraphOps.td", "graph", "op", "GraphOps"),
@@ -23,6 +24,7 @@ const SOURCES: &[&str] = &[
     "capi/Pass.cpp",
     "capi/Linalg.cpp",
     "capi/Register.cpp",
+    "capi/Sched.cpp",
 ];
 
 fn main() -> io::Result<()> {
@@ -50,7 +52,12 @@ fn tablegen(prefix: &Path, to: &Path) -> io::Result<()> {
             if *kind == "dialect" {
                 command.arg(format!("-dialect={dialect}"));
             }
-            command.args(["-Idialects/loop", "-Idialects/graph", "-Idialects/capi"]);
+            command.args([
+                "-Idialects/loop",
+                "-Idialects/graph",
+                "-Idialects/sched",
+                "-Idialects/capi",
+            ]);
             command.arg(format!("-I{}", prefix.join("include").display()));
             command.arg(format!("dialects/{td}")).arg("-write-if-changed");
             command.arg("-o").arg(to.join(format!("{stem}.{extension}.inc")));

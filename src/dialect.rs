@@ -14,16 +14,10 @@ mod verify_loop;
 
 use crate::ffi;
 use crate::ir::{Error, Op};
-use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
 use std::sync::Once;
 
-/// Adds the dialects of this package to a registry.
-pub fn register_dialects(registry: &DialectRegistry) {
-    register_dialects_in(registry.to_raw());
-}
-
-/// [`register_dialects`] for a registry of the C API.
+/// Adds the dialects of this package to a registry of the C API.
 pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| ffi::set_verifiers(verify, verify_argument::verify));

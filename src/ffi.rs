@@ -17,6 +17,7 @@ mod opt_main;
 pub mod pass;
 mod plugin;
 mod text;
+pub mod transform;
 mod types;
 mod verify;
 

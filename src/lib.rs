@@ -1,5 +1,6 @@
 //! Loopwright: a compiler in which people see and steer how tensor programs become fast code.
 
+pub mod analysis;
 pub mod compute;
 pub mod dialect;
 pub mod ffi;
@@ -7,9 +8,9 @@ pub mod interpreter;
 pub mod ir;
 pub mod pass;
 pub mod pipeline;
+pub mod schedule;
 
-pub use dialect::register_dialects;
-pub use pass::register_passes;
+pub use pass::{register_dialects, register_passes};
 
 /// For the plugin's entry point, which has a registry of the C API.
-pub(crate) use dialect::register_dialects_in;
+pub(crate) use pass::register_dialects_in;

@@ -4,8 +4,13 @@
 //! registry, the command line and the documentation know of it.
 
 use crate::compute::{graph_to_linalg, linalg_to_loop};
+use crate::dialect;
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, register};
+use crate::ffi::transform::set_transform_apply;
 use crate::ir::Error;
+use crate::schedule;
+use melior::dialect::DialectRegistry;
+use mlir_sys::MlirDialectRegistry;
 use std::sync::Once;
 
 /// All passes, by name.
@@ -45,10 +50,24 @@ pub static PASSES: &[PassRow] = &[
     },
 ];
 
+/// Adds the dialects of this package, and its transform ops, to a registry.
+pub fn register_dialects(registry: &DialectRegistry) {
+    register_dialects_in(registry.to_raw());
+}
+
+/// [`register_dialects`] for a registry of the C API.
+pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
+    set_transform_apply(schedule::apply_in_script);
+    dialect::register_dialects_in(registry);
+}
+
 /// Adds the passes to MLIR's global registry, once a process.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| register(PASSES));
+    ONCE.call_once(|| {
+        register(PASSES);
+        register(schedule::passes().leak());
+    });
 }
 
 fn report<'c>(outcome: Result<(), Error<'c>>) -> Result<(), ()> {

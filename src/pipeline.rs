@@ -63,7 +63,7 @@ impl Phase {
 pub fn context() -> Context {
     let registry = DialectRegistry::new();
     register_all_dialects(&registry);
-    crate::dialect::register_dialects(&registry);
+    crate::pass::register_dialects(&registry);
     register_upstream_passes();
     crate::pass::register_passes();
     let context = Context::new();

@@ -1,6 +1,7 @@
 //===- Register.cpp - our dialects for a registry, and the opt main -------===//
 #include "../graph/Graph.h"
 #include "../loop/Loop.h"
+#include "Sched.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/Signals.h"
@@ -13,6 +14,7 @@ using namespace mlir;
 extern "C" {
 void lwRegisterDialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<loopwright::graph::GraphDialect, loopwright::loop::LoopDialect>();
+  loopwright::sched::registerExtension(*unwrap(registry));
 }
 
 /// From here on a crash (upstream's parsers have some) ends the process with one line and exit code 1,

@@ -173,19 +173,53 @@ impl<'c> For<'c> {
 
     /// A new serial loop of an extent over sizes (symbols), in no block; its body ends in a yield.
     pub fn create(location: Location<'c>, name: &str, extent: &Map, sizes: &[Value<'c>]) -> Op<'c> {
+        ForSpec { name, extent, dims: &[], sizes, axis: None }.create(location)
+    }
+
+    /// Sets the kind, and the thread axis that belongs to `thread_bind`.
+    pub fn set_kind(op: Op<'c>, kind: LoopKind, thread: Option<ThreadAxis>) {
+        let number = |value| Attribute::integer(Type::integer(op.context(), 32), value);
+        op.set_attribute("kind", number(kind as i64));
+        match thread {
+            Some(axis) => op.set_attribute("thread", number(axis as i64)),
+            None => op.remove_attribute("thread"),
+        }
+    }
+}
+
+/// What a new serial loop is made of.
+pub struct ForSpec<'c, 'a> {
+    pub name: &'a str,
+    /// Over `dims` and `sizes`.
+    pub extent: &'a Map,
+    pub dims: &'a [Value<'c>],
+    pub sizes: &'a [Value<'c>],
+    pub axis: Option<Axis>,
+}
+
+impl<'c> ForSpec<'c, '_> {
+    /// Creates the loop in no block; its body ends in a yield.
+    pub fn create(&self, location: Location<'c>) -> Op<'c> {
         let context = location.context();
-        let (extent, operands) = extent.compressed(&[], sizes);
+        let (extent, operands) = self.extent.compressed(self.dims, self.sizes);
         let body = Block::new(&[(Type::index(context), location)]);
         body.append(yield_op(location, &[]));
-        let kind = Attribute::integer(Type::integer(context, 32), LoopKind::Serial as i64);
-        OpSpec::new(Self::NAME, location)
+        let number = |value| Attribute::integer(Type::integer(context, 32), value);
+        let mut spec = OpSpec::new(For::NAME, location)
             .operands(&operands)
-            .attribute("kind", kind)
-            .attribute("name", Attribute::string(context, name))
-            .attribute("extent", extent.to_attribute(context))
-            .region(Region::of(body))
-            .create()
-            .expect("the loop dialect is loaded")
+            .attribute("kind", number(LoopKind::Serial as i64))
+            .attribute("name", Attribute::string(context, self.name))
+            .attribute("extent", extent.to_attribute(context));
+        if let Some(axis) = &self.axis {
+            spec = spec.attribute("axis_type", number(axis.ty as i64));
+            if !axis.from.is_empty() {
+                spec = spec.attribute("axis_from", Attribute::strings(context, &axis.from));
+            }
+            if let Some(pair) = &axis.pair {
+                spec = spec.attribute("axis_pair", Attribute::string(context, pair));
+            }
+        }
+        spec.region(Region::of(body)).create().expect("the loop dialect is loaded")
     }
 }
 

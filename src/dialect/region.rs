@@ -7,7 +7,7 @@
 
 use super::loop_op::{AccessRegion, For, ScheduleBlock, Span};
 use crate::ir::affine::{Expr, Linear};
-use crate::ir::{Attribute, Block, Error, Op, Value};
+use crate::ir::{Attribute, Block, Error, Op, Value, parents};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -55,6 +55,45 @@ pub fn accesses<'c>(block: &ScheduleBlock<'c>) -> Result<Regions<'c>, Error<'c>>
         }
     }
     Ok(regions)
+}
+
+/// A load or store of a leaf body.
+#[derive(Clone, Debug)]
+pub struct Cell<'c> {
+    pub op: Op<'c>,
+    pub buffer: Value<'c>,
+    pub is_write: bool,
+    /// Stands in the block's `loop.init`.
+    pub in_init: bool,
+    /// Stands in a `loop.if`.
+    pub is_conditional: bool,
+    /// Over the block's iters and sizes, in normal form; `None` where the index is no such expression.
+    pub indices: Vec<Option<Expr>>,
+}
+
+/// The loads and stores of a leaf body, in order.
+pub fn cells<'c>(block: &ScheduleBlock<'c>) -> Result<Vec<Cell<'c>>, Error<'c>> {
+    let mut derivation = Derivation::new(block);
+    derivation.visit(block.body, block.iters.len())?;
+    let cell_of = |access: &Access<'c>| {
+        let (buffer, indices) = cell(access.op)?;
+        let inside = |name| parents(access.op).take_while(|p| *p != block.op).any(|p| p.is(name));
+        Some(Cell {
+            op: access.op,
+            buffer,
+            is_write: access.is_write,
+            in_init: inside("loop.init"),
+            is_conditional: inside("loop.if"),
+            indices: indices.iter().map(|v| derivation.index(*v)).collect(),
+        })
+    };
+    Ok(derivation.found.iter().filter_map(cell_of).collect())
+}
+
+/// An index value of a leaf body as an expression over the block's iters and sizes, in normal form, if it
+/// is one.
+pub fn index_expr<'c>(block: &ScheduleBlock<'c>, value: Value<'c>) -> Option<Expr> {
+    Derivation::new(block).index(value).map(|expr| expr.simplified())
 }
 
 /// Do two loads or stores of a body have the same indices, whatever the iters are? Says no where it
@@ -355,10 +394,17 @@ pub fn describe(block: &ScheduleBlock, region: &AccessRegion) -> String {
 }
 
 fn describe_expr(block: &ScheduleBlock, expr: &Expr) -> String {
-    use crate::ir::affine::BinaryKind::*;
-    match expr {
+    describe_expr_with(expr, &|leaf| match leaf {
         Expr::Dim(i) => block.iters[*i].name.clone(),
         Expr::Symbol(i) => format!("size {i}"),
+        other => format!("{other:?}"),
+    })
+}
+
+/// The text of an expression; `leaf` names its dims and symbols.
+pub fn describe_expr_with(expr: &Expr, leaf: &dyn Fn(&Expr) -> String) -> String {
+    use crate::ir::affine::BinaryKind::*;
+    match expr {
         Expr::Constant(value) => value.to_string(),
         Expr::Binary(kind, left, right) => {
             let sign = match kind {
@@ -370,11 +416,12 @@ fn describe_expr(block: &ScheduleBlock, expr: &Expr) -> String {
             };
             let part = |side: &Expr| match (kind, side) {
                 (Mul | FloorDiv | CeilDiv | Mod, Expr::Binary(..)) => {
-                    format!("({})", describe_expr(block, side))
+                    format!("({})", describe_expr_with(side, leaf))
                 }
-                _ => describe_expr(block, side),
+                _ => describe_expr_with(side, leaf),
             };
             format!("{} {sign} {}", part(left), part(right))
         }
+        other => leaf(other),
     }
 }

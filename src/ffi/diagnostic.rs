@@ -45,6 +45,14 @@ impl<'c> Error<'c> {
         self
     }
 
+    /// The message as it is reported: with the name of the op it is about.
+    pub(super) fn text(&self) -> String {
+        match self.op {
+            Some(op) => format!("'{}' op {}", op.name(), self.message),
+            None => self.message.clone(),
+        }
+    }
+
     /// Reports it through the context's diagnostic engine.
     pub fn emit(&self) {
         let notes: Vec<_> = self

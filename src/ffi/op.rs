@@ -234,6 +234,24 @@ impl<'c> Op<'c> {
         }
     }
 
+    /// Takes the op out of its block; it belongs to the caller then.
+    pub fn detach(self) {
+        // SAFETY: see above.
+        unsafe { mlirOperationRemoveFromParent(self.0) }
+    }
+
+    /// Replaces one operand.
+    pub fn set_operand(self, i: usize, value: Value<'c>) {
+        assert!(i < self.operands().len(), "there is no operand {i}");
+        // SAFETY: see above.
+        unsafe { mlirOperationSetOperand(self.0, i as isize, value.0) }
+    }
+
+    pub fn remove_attribute(self, name: &str) {
+        // SAFETY: see above.
+        unsafe { mlirOperationRemoveAttributeByName(self.0, borrow(name)) };
+    }
+
     /// Takes the op out of its block and destroys it, with everything in it. Its results must have
     /// no uses left; every handle to it or into it is dead afterwards.
     pub fn erase(self) {

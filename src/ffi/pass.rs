@@ -56,12 +56,18 @@ pub enum DialectName {
 /// A run of a pass: gives the values of its options, by their place in the row.
 pub struct PassRun {
     raw: *mut LwRun,
+    argument: &'static str,
     options: &'static [PassOption],
 }
 
 // SAFETY of this block: `raw` is the C++ pass that is running, and each getter first checks that the
 // option is of its kind, which the C++ side has from the same row.
 impl PassRun {
+    /// The flag of the pass.
+    pub fn argument(&self) -> &'static str {
+        self.argument
+    }
+
     fn check(&self, i: usize, kind: OptionKind) -> isize {
         assert_eq!(
             self.options[i].kind, kind,
@@ -151,7 +157,7 @@ pub fn register(rows: &'static [PassRow]) {
 extern "C" fn lwRustRunPass(rust: *const c_void, op: MlirOperation, run: *mut LwRun) -> bool {
     // SAFETY: `rust` is the row that `register` passed, and the pass runs on a live op.
     let (row, op) = unsafe { (&*rust.cast::<PassRow>(), Op::from_raw(op)) };
-    let run = PassRun { raw: run, options: row.options };
+    let run = PassRun { raw: run, argument: row.argument, options: row.options };
     let what = format!("pass '{}'", row.argument);
     catch_panic(op, &what, || (row.run)(op, &run)).is_some_and(|outcome| outcome.is_ok())
 }

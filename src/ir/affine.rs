@@ -75,16 +75,27 @@ impl Expr {
     pub fn simplified_within(&self, leaf: &impl Fn(&Expr) -> Option<(i64, i64)>) -> Expr {
         let Expr::Binary(kind, left, right) = self.simplified() else { return self.simplified() };
         let (left, right) = (left.simplified_within(leaf), right.simplified_within(leaf));
-        let period = match (left.interval(leaf), right.constant()) {
-            (Some((low, high)), Some(size)) if size > 0 => {
-                (low.div_euclid(size) == high.div_euclid(size)).then(|| low.div_euclid(size))
-            }
-            _ => None,
+        let divisor = right.constant().filter(|size| *size > 0);
+        let whole = Expr::binary(kind, left.clone(), right.clone());
+        let (Some(size), BinaryKind::FloorDiv | BinaryKind::Mod) = (divisor, kind) else {
+            return Linear::of(&whole).with_remainders_joined().to_expr();
         };
-        match (kind, period) {
-            (BinaryKind::FloorDiv, Some(period)) => period.into(),
-            (BinaryKind::Mod, Some(0)) => left,
-            _ => Expr::binary(kind, left, right).simplified(),
+        let period = left.interval(leaf).and_then(|(low, high)| {
+            (low.div_euclid(size) == high.div_euclid(size)).then(|| low.div_euclid(size))
+        });
+        if let Some(period) = period {
+            let rest = || (left.clone() - (period * size).into()).simplified();
+            return if kind == BinaryKind::FloorDiv { period.into() } else { rest() };
+        }
+        match split_by_step(&left, size, leaf) {
+            Some((steps, step, _)) if kind == BinaryKind::FloorDiv => {
+                steps.floor_div((size / step).into()).simplified_within(leaf)
+            }
+            Some((steps, step, rest)) => {
+                let steps = steps.modulo((size / step).into()).simplified_within(leaf);
+                (steps * step.into() + rest).simplified()
+            }
+            None => whole.simplified(),
         }
     }
 
@@ -117,6 +128,40 @@ impl Expr {
         ];
         Some((*corners.iter().min()?, *corners.iter().max()?))
     }
+}
+
+/// `expr` as `steps * step + rest` with `0 <= rest < step`, where `step > 1` divides `size` and is less.
+fn split_by_step(
+    expr: &Expr,
+    size: i64,
+    leaf: &impl Fn(&Expr) -> Option<(i64, i64)>,
+) -> Option<(Expr, i64, Expr)> {
+    let linear = Linear::of(expr);
+    let mut candidates: Vec<i64> =
+        linear.terms.values().map(|coefficient| greatest_divisor(*coefficient, size)).collect();
+    candidates.sort_unstable();
+    candidates.dedup();
+    candidates.retain(|step| *step > 1 && *step < size);
+    candidates.into_iter().rev().find_map(|step| {
+        let mut steps = Linear { constant: linear.constant.div_euclid(step), ..Linear::default() };
+        let mut rest = Linear { constant: linear.constant.rem_euclid(step), ..Linear::default() };
+        for (atom, coefficient) in &linear.terms {
+            match coefficient % step {
+                0 => steps.terms.insert(atom.clone(), coefficient / step),
+                _ => rest.terms.insert(atom.clone(), *coefficient),
+            };
+        }
+        let (low, high) = rest.to_expr().interval(leaf)?;
+        (low >= 0 && high < step).then(|| (steps.to_expr(), step, rest.to_expr()))
+    })
+}
+
+fn greatest_divisor(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    i64::try_from(a).unwrap_or(1)
 }
 
 impl BinaryKind {
@@ -199,6 +244,35 @@ impl Linear {
             (Some(sum), 0) => sum,
             (Some(sum), constant) => sum + Expr::Constant(constant),
         }
+    }
+
+    /// With `c * n * (x floordiv n) + c * (x mod n)` joined to `c * x`.
+    fn with_remainders_joined(mut self) -> Linear {
+        let remainders: Vec<(Expr, i64)> = self
+            .terms
+            .iter()
+            .filter(|(atom, _)| matches!(atom, Expr::Binary(BinaryKind::Mod, ..)))
+            .map(|(atom, coefficient)| (atom.clone(), *coefficient))
+            .collect();
+        for (remainder, coefficient) in remainders {
+            let Expr::Binary(_, x, n) = &remainder else { continue };
+            let quotient = Expr::binary(BinaryKind::FloorDiv, (**x).clone(), (**n).clone());
+            // With a size as divisor, the product of quotient and size is one atom.
+            let (atom, step) = match n.constant() {
+                Some(n) => (quotient, n.checked_mul(coefficient)),
+                None => (Linear::of(&(quotient * (**n).clone())).to_expr(), Some(coefficient)),
+            };
+            if self.terms.get(&atom).copied() != step || step.is_none() {
+                continue;
+            }
+            let mut rest = self.clone();
+            rest.terms.remove(&atom);
+            rest.terms.remove(&remainder);
+            if let Some(joined) = Linear::of(x).times(coefficient).and_then(|x| rest.plus(&x)) {
+                self = joined;
+            }
+        }
+        self
     }
 
     fn atom(expr: Expr) -> Linear {
@@ -423,6 +497,28 @@ mod tests {
             Expr::Dim(0) + Expr::Dim(1).floor_div(16.into())
         );
         assert_eq!(fused.modulo(16.into()).simplified(), Expr::Dim(1).modulo(16.into()));
+    }
+
+    #[test]
+    fn what_lies_within_a_step_leaves_quotient_and_remainder() {
+        let within = |leaf: &Expr| match leaf {
+            Expr::Dim(1) => Some((0, 15)),
+            _ => None,
+        };
+        let fused = || Expr::Dim(0) * 16.into() + Expr::Dim(1);
+        let (quotient, remainder) = (fused().floor_div(64.into()), fused().modulo(64.into()));
+        assert_eq!(quotient.simplified_within(&within), Expr::Dim(0).floor_div(4.into()));
+        assert_eq!(
+            remainder.simplified_within(&within),
+            Expr::Dim(1) + Expr::Dim(0).modulo(4.into()) * 16.into()
+        );
+        let address =
+            Expr::Dim(2).floor_div(64.into()) * 64.into() + Expr::Dim(2).modulo(64.into());
+        assert_eq!(address.simplified_within(&within), Expr::Dim(2));
+        let by_size = |x: Expr| {
+            x.clone().floor_div(Expr::Symbol(0)) * Expr::Symbol(0) + x.modulo(Expr::Symbol(0))
+        };
+        assert_eq!(by_size(Expr::Dim(2)).simplified_within(&within), Expr::Dim(2));
     }
 
     #[test]

@@ -1,0 +1,97 @@
+//===- Sched.cpp - schedule primitives as transform ops -------------------===//
+// One apply() for all of them: it calls Rust, which finds the primitive by the
+// op's name.
+#include "Sched.h"
+#include "../loop/Loop.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace mlir::transform;
+
+namespace {
+/// What Rust holds while an op is applied.
+struct LwTransformCall {
+  TransformRewriter &rewriter;
+  TransformResults &results;
+  TransformState &state;
+  Operation *op;
+  DiagnosedSilenceableFailure outcome;
+};
+} // namespace
+
+extern "C" {
+void lwRustApplyTransform(MlirOperation op, LwTransformCall *call); // src/ffi/transform.rs
+
+/// Calls `each` with every payload op of operand `i`.
+void lwTransformPayload(LwTransformCall *call, intptr_t i, void (*each)(void *, MlirOperation),
+                        void *user) {
+  for (Operation *op : call->state.getPayloadOps(call->op->getOperand(i)))
+    each(user, wrap(op));
+}
+
+void lwTransformSetResult(LwTransformCall *call, intptr_t i, intptr_t n,
+                          const MlirOperation *ops) {
+  auto list = llvm::map_to_vector(ArrayRef(ops, n), [](MlirOperation op) { return unwrap(op); });
+  call->results.set(call->op->getResult(i), list);
+}
+
+/// The op fails; an enclosing op may silence that.
+void lwTransformFail(LwTransformCall *call, MlirLocation location, MlirStringRef message) {
+  Diagnostic diagnostic(unwrap(location), DiagnosticSeverity::Error);
+  diagnostic << unwrap(message);
+  call->outcome = DiagnosedSilenceableFailure::silenceableFailure(std::move(diagnostic));
+}
+
+/// Adds to the failure.
+void lwTransformNote(LwTransformCall *call, MlirLocation location, MlirStringRef message) {
+  call->outcome.attachNote(unwrap(location)) << unwrap(message);
+}
+
+void lwTransformRemark(MlirLocation location, MlirStringRef message) {
+  emitRemark(unwrap(location)) << unwrap(message);
+}
+
+/// Handles to `from` are to `to` from here on.
+void lwTransformReplaced(LwTransformCall *call, MlirOperation from, MlirOperation to) {
+  (void)call->rewriter.notifyPayloadOperationReplaced(unwrap(from), unwrap(to));
+}
+
+void lwTransformErase(LwTransformCall *call, MlirOperation op) {
+  call->rewriter.eraseOp(unwrap(op));
+}
+}
+
+DiagnosedSilenceableFailure loopwright::sched::applyInRust(Operation *op,
+                                                           TransformRewriter &rewriter,
+                                                           TransformResults &results,
+                                                           TransformState &state) {
+  LwTransformCall call{rewriter, results, state, op, DiagnosedSilenceableFailure::success()};
+  lwRustApplyTransform(wrap(op), &call);
+  return std::move(call.outcome);
+}
+
+#define GET_OP_CLASSES
+#include "loopwright/SchedOps.cpp.inc"
+
+namespace {
+class Extension : public TransformDialectExtension<Extension> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Extension)
+  using Base::Base;
+  void init() {
+    declareGeneratedDialect<loopwright::loop::LoopDialect>();
+    registerTransformOps<
+#define GET_OP_LIST
+#include "loopwright/SchedOps.cpp.inc"
+        >();
+  }
+};
+} // namespace
+
+void loopwright::sched::registerExtension(DialectRegistry &registry) {
+  registry.addExtensions<Extension>();
+}

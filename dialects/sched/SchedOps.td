@@ -1,0 +1,81 @@
+//===- SchedOps.td - schedule primitives as transform ops -----------------===//
+#ifndef LOOPWRIGHT_SCHED_OPS_TD
+#define LOOPWRIGHT_SCHED_OPS_TD
+include "mlir/Dialect/Transform/IR/TransformDialect.td"
+include "mlir/Dialect/Transform/IR/TransformTypes.td"
+include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+// Handles are to any op, so that scripts need no types.
+def AnyHandle : Type<CPred<"::llvm::isa<::mlir::transform::AnyOpType>($_self)">,
+                     "handle to any op", "::mlir::transform::AnyOpType">,
+                BuildableType<"::mlir::transform::AnyOpType::get($_builder.getContext())">;
+
+def HandleMapping : Resource<"::mlir::transform::TransformMappingResource">;
+def PayloadIR : Resource<"::mlir::transform::PayloadIRResource">;
+
+// The handle stays valid: primitives change the payload and say what becomes of its ops.
+class Root<string description> : Arg<AnyHandle, description,
+    [MemRead<HandleMapping>, MemRead<PayloadIR>, MemWrite<PayloadIR>]>;
+
+class SchedOp<string mnemonic> : Op<Transform_Dialect, "sched." # mnemonic, [
+    DeclareOpInterfaceMethods<TransformOpInterface>, MemoryEffectsOpInterface]> {
+  // The meaning of each op is the primitive of that name in src/schedule.
+  let extraClassDefinition = [{
+    ::mlir::DiagnosedSilenceableFailure $cppClass::apply(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::transform::TransformResults &results,
+        ::mlir::transform::TransformState &state) {
+      return ::loopwright::sched::applyInRust(getOperation(), rewriter, results, state);
+    }
+  }];
+}
+
+// A primitive on what `name` names: `transform.sched.unroll "C:j" in %f`. Without a name the handle is to
+// the loops or the block themselves.
+class PrimitiveOp<string mnemonic, dag name, dag parameters = (ins), string format = "">
+    : SchedOp<mnemonic> {
+  let arguments = !con((ins Root<"a function, or what holds it; or the target itself">:$root),
+                       name, parameters, (ins UnitAttr:$explain));
+  let assemblyFormat =
+      "($" # !getdagname(name, 0) # "^ `in`)? $root " # format # " attr-dict";
+}
+class LoopPrimitive<string mnemonic, dag parameters = (ins), string format = "">
+    : PrimitiveOp<mnemonic, (ins OptionalAttr<StrAttr>:$loop), parameters, format>;
+class LoopsPrimitive<string mnemonic>
+    : PrimitiveOp<mnemonic, (ins OptionalAttr<StrArrayAttr>:$loops)>;
+class BlockPrimitive<string mnemonic>
+    : PrimitiveOp<mnemonic, (ins OptionalAttr<StrAttr>:$block)>;
+
+def SchedSplitOp : LoopPrimitive<"split", (ins DenseI64ArrayAttr:$factors), "`factors` $factors">;
+def SchedFuseOp : LoopsPrimitive<"fuse">;
+def SchedReorderOp : LoopsPrimitive<"reorder">;
+def SchedUnrollOp : LoopPrimitive<"unroll">;
+def SchedVectorizeOp : LoopPrimitive<"vectorize",
+    (ins OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$factor), "(`factor` $factor^)?">;
+def SchedParallelOp : LoopPrimitive<"parallel">;
+def SchedBindOp : LoopPrimitive<"bind", (ins StrAttr:$thread), "`thread` $thread">;
+def SchedComputeInlineOp : BlockPrimitive<"compute_inline">;
+
+def SchedFunctionOp : SchedOp<"function"> {
+  let summary = "the function that a schedule works on";
+  let description = [{
+    ```mlir
+    %f = transform.sched.function @matmul in %module version 1 hash "5b0cf3a1d2e49817"
+    ```
+    The first op of a trace. `version` is that of the primitives' meaning. `hash`
+    is that of the function which the trace was made from; another one is a
+    remark, since a trace may be meant for other shapes.
+  }];
+  let arguments = (ins
+    Arg<AnyHandle, "a module", [MemRead<HandleMapping>, MemRead<PayloadIR>]>:$root,
+    FlatSymbolRefAttr:$function,
+    OptionalAttr<I64Attr>:$version,
+    OptionalAttr<StrAttr>:$hash);
+  let results = (outs
+    Res<AnyHandle, "the function", [MemAlloc<HandleMapping>, MemWrite<HandleMapping>]>:$result);
+  let assemblyFormat =
+      "$function `in` $root (`version` $version^)? (`hash` $hash^)? attr-dict";
+}
+
+#endif

@@ -1,0 +1,141 @@
+//! Transform ops that are applied in Rust, and scripts applied from Rust.
+
+use super::text::borrow;
+use super::{Error, Location, Op, catch_panic};
+use mlir_sys::*;
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::sync::OnceLock;
+
+/// Applies an op of ours.
+type Apply = for<'c> fn(Op<'c>, &TransformCall<'c>) -> Result<(), Error<'c>>;
+
+static APPLY: OnceLock<Apply> = OnceLock::new();
+
+/// Gives what applies the ops; it stands to the right of this module.
+pub fn set_transform_apply(apply: Apply) {
+    // The first registration stands: every later one passes the same function.
+    let _ = APPLY.set(apply);
+}
+
+/// The application of a transform op, while it runs.
+#[derive(Clone)]
+pub struct TransformCall<'c> {
+    raw: *mut LwTransformCall,
+    context: PhantomData<&'c ()>,
+}
+
+// SAFETY of this block: `raw` is the call that the interpreter is in; operand and result numbers are
+// those of the op's definition.
+impl<'c> TransformCall<'c> {
+    /// The ops that handle operand `i` is to.
+    pub fn payload(&self, i: usize) -> Vec<Op<'c>> {
+        unsafe extern "C" fn each(list: *mut c_void, op: MlirOperation) {
+            // SAFETY: `list` is the list below, and the op is live.
+            unsafe { (*list.cast::<Vec<Op>>()).push(Op::from_raw(op)) }
+        }
+        let mut ops: Vec<Op<'c>> = vec![];
+        // SAFETY: see above; the callback runs during the call.
+        unsafe { lwTransformPayload(self.raw, i as isize, each, (&raw mut ops).cast()) }
+        ops
+    }
+
+    /// Sets result `i` to a handle to these ops.
+    pub fn set_result(&self, i: usize, ops: &[Op<'c>]) {
+        let ops: Vec<_> = ops.iter().map(|op| op.to_raw()).collect();
+        // SAFETY: see above; the array has the stated length.
+        unsafe { lwTransformSetResult(self.raw, i as isize, ops.len() as isize, ops.as_ptr()) }
+    }
+
+    pub fn remark(&self, location: Location<'c>, message: &str) {
+        // SAFETY: the location is live.
+        unsafe { lwTransformRemark(location.to_raw(), borrow(message)) }
+    }
+
+    /// Handles to `from` are to `to` from here on.
+    pub fn replaced(&self, from: Op<'c>, to: Op<'c>) {
+        // SAFETY: see above; both ops are live.
+        unsafe { lwTransformReplaced(self.raw, from.to_raw(), to.to_raw()) }
+    }
+
+    /// Erases an op, and handles to what is in it.
+    pub fn erase(&self, op: Op<'c>) {
+        // SAFETY: see above; results of the op have no uses, by the contract of the rewriter.
+        unsafe { lwTransformErase(self.raw, op.to_raw()) }
+    }
+
+    fn fail(&self, error: &Error<'c>) {
+        // SAFETY: see above; the texts are copied during the calls.
+        unsafe {
+            lwTransformFail(self.raw, error.location.to_raw(), borrow(&error.text()));
+            for note in &error.notes {
+                lwTransformNote(self.raw, note.location.to_raw(), borrow(&note.message));
+            }
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn lwRustApplyTransform(op: MlirOperation, call: *mut LwTransformCall) {
+    // SAFETY: the interpreter applies a live op.
+    let op = unsafe { Op::from_raw(op) };
+    let call = TransformCall { raw: call, context: PhantomData };
+    let Some(apply) = APPLY.get() else { return };
+    match catch_panic(op, "a schedule primitive", || apply(op, &call)) {
+        Some(Ok(())) => {}
+        Some(Err(error)) => call.fail(&error),
+        None => call.fail(&Error::at(op.location(), "the step was not done")),
+    }
+}
+
+/// Applies the script `@__transform_main` of a module to `payload`. On `Err` it has reported why.
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn apply_script(payload: Op, script: Op) -> Result<(), ()> {
+    let main = script.body(0).into_iter().flat_map(|body| body.ops()).find(|op| {
+        op.is("transform.named_sequence")
+            && op.attribute("sym_name").and_then(super::Attribute::as_str)
+                == Some("__transform_main")
+    });
+    let Some(main) = main else {
+        Error::on(script, "has no 'transform.named_sequence @__transform_main'").emit();
+        return Err(());
+    };
+    // SAFETY: the ops are live, and the options are freed after the call.
+    let outcome = unsafe {
+        let options = mlirTransformOptionsCreate();
+        let outcome = mlirTransformApplyNamedSequence(
+            payload.to_raw(),
+            main.to_raw(),
+            script.to_raw(),
+            options,
+        );
+        mlirTransformOptionsDestroy(options);
+        outcome
+    };
+    if outcome.value == 0 { Err(()) } else { Ok(()) }
+}
+
+#[repr(C)]
+struct LwTransformCall {
+    _opaque: [u8; 0],
+}
+
+unsafe extern "C" {
+    fn lwTransformPayload(
+        call: *mut LwTransformCall,
+        i: isize,
+        each: unsafe extern "C" fn(*mut c_void, MlirOperation),
+        user: *mut c_void,
+    );
+    fn lwTransformSetResult(
+        call: *mut LwTransformCall,
+        i: isize,
+        n: isize,
+        ops: *const MlirOperation,
+    );
+    fn lwTransformFail(call: *mut LwTransformCall, at: MlirLocation, message: MlirStringRef);
+    fn lwTransformNote(call: *mut LwTransformCall, at: MlirLocation, message: MlirStringRef);
+    fn lwTransformRemark(at: MlirLocation, message: MlirStringRef);
+    fn lwTransformReplaced(call: *mut LwTransformCall, from: MlirOperation, to: MlirOperation);
+    fn lwTransformErase(call: *mut LwTransformCall, op: MlirOperation);
+}

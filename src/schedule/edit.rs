@@ -1,0 +1,234 @@
+//! Edits of IR that primitives share: variables replaced in maps, predicates, loops moved.
+
+use crate::dialect::loop_op::{For, If, ScheduleBlock};
+use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::ir::{Attribute, Block, Op, Value, scope_of};
+
+/// An expression over values: [`Expr::Dim`] i is `variables[i]`, [`Expr::Symbol`] i is `sizes[i]`.
+#[derive(Clone, Debug)]
+pub struct Bound<'c> {
+    pub expr: Expr,
+    pub variables: Vec<Value<'c>>,
+    pub sizes: Vec<Value<'c>>,
+}
+
+/// Conditions over values, as in [`Bound`].
+#[derive(Clone, Debug)]
+pub struct Conditions<'c> {
+    pub constraints: Vec<Constraint>,
+    pub variables: Vec<Value<'c>>,
+    pub sizes: Vec<Value<'c>>,
+}
+
+/// Puts `by` in the place of a loop's variable wherever that is used.
+pub fn replace_variable<'c>(variable: Value<'c>, by: &Bound<'c>) {
+    let mut users: Vec<Op<'c>> = vec![];
+    for (user, _) in variable.uses() {
+        if !users.contains(&user) {
+            users.push(user);
+        }
+    }
+    for user in users {
+        match user.name() {
+            For::NAME => {
+                let view = For::of(user).expect("a verified loop");
+                let (dims, symbols) = view.operands.split_at(view.extent.dims);
+                let new = replaced(&view.extent.results, (dims, symbols), variable, by);
+                set_extent(user, &new);
+            }
+            If::NAME => {
+                let view = If::of(user).expect("a verified 'loop.if'");
+                let (dims, symbols) = view.operands.split_at(view.condition.dims);
+                let exprs = exprs_of(&view.condition.constraints);
+                let new = replaced(&exprs, (dims, symbols), variable, by);
+                set_condition(user, &view.condition.constraints, &new);
+            }
+            _ => {
+                let view = ScheduleBlock::of(user).expect("a verified schedule block");
+                let old = constraints_of(&view);
+                let mut exprs = view.binding.clone();
+                exprs.extend(exprs_of(&old));
+                let new = replaced(&exprs, (&view.binds, &view.sizes), variable, by);
+                set_binding(&view, &old, &new);
+            }
+        }
+    }
+}
+
+/// Adds conditions to a block's predicate.
+pub fn add_predicate<'c>(block: Op<'c>, conditions: &Conditions<'c>) {
+    let view = ScheduleBlock::of(block).expect("a verified schedule block");
+    let mut variables = view.binds.clone();
+    variables.extend(&conditions.variables);
+    let (sizes, places) = joined(&view.sizes, &conditions.sizes);
+    let first = view.binds.len();
+    let moved =
+        |expr: &Expr| expr.substitute(&|i| Expr::Dim(first + i), &|i| Expr::Symbol(places[i]));
+    let mut constraints = constraints_of(&view);
+    let mut exprs = view.binding.clone();
+    exprs.extend(exprs_of(&constraints));
+    exprs.extend(exprs_of(&conditions.constraints).iter().map(moved));
+    constraints.extend(conditions.constraints.iter().cloned());
+    set_binding(&view, &constraints, &Bounds { exprs, variables, sizes });
+}
+
+/// Gives a block more sizes: those of `sizes` that it does not have yet.
+pub fn add_sizes<'c>(block: Op<'c>, sizes: &[Value<'c>]) {
+    let view = ScheduleBlock::of(block).expect("a verified schedule block");
+    let (sizes, _) = joined(&view.sizes, sizes);
+    let constraints = constraints_of(&view);
+    let mut exprs = view.binding.clone();
+    exprs.extend(exprs_of(&constraints));
+    set_binding(&view, &constraints, &Bounds { exprs, variables: view.binds.clone(), sizes });
+}
+
+/// Moves all ops of a block but its terminator to another block, before that one's terminator.
+pub fn move_ops<'c>(from: Block<'c>, to: Block<'c>) {
+    let end = to.terminator().expect("a loop's body ends in a yield");
+    let mut ops = from.ops();
+    ops.pop();
+    for op in ops {
+        op.detach();
+        to.insert_before(end, op);
+    }
+}
+
+/// The constant extent of the loop whose variable a value is, as an interval from 0.
+fn interval(value: Value) -> Option<(i64, i64)> {
+    let scope = scope_of(value)?;
+    let extent = match scope.name() {
+        For::NAME => For::of(scope).ok()?.constant_extent()?,
+        ScheduleBlock::NAME => {
+            let view = ScheduleBlock::of(scope).ok()?;
+            view.iters[value.index()].domain.iter().filter_map(Expr::constant).min()?
+        }
+        _ => return None,
+    };
+    Some((0, extent.max(1) - 1))
+}
+
+/// Expressions over values.
+struct Bounds<'c> {
+    exprs: Vec<Expr>,
+    variables: Vec<Value<'c>>,
+    sizes: Vec<Value<'c>>,
+}
+
+/// Expressions over these dims and symbols with `variable` replaced, in shortest form.
+fn replaced<'c>(
+    exprs: &[Expr],
+    (dims, symbols): (&[Value<'c>], &[Value<'c>]),
+    variable: Value<'c>,
+    by: &Bound<'c>,
+) -> Bounds<'c> {
+    let (sizes, places) = joined(symbols, &by.sizes);
+    let first = dims.len();
+    let moved = by.expr.substitute(&|i| Expr::Dim(first + i), &|i| Expr::Symbol(places[i]));
+    let dim = |i: usize| if dims[i] == variable { moved.clone() } else { Expr::Dim(i) };
+    let mut variables = dims.to_vec();
+    variables.extend(&by.variables);
+    let range = |leaf: &Expr| match leaf {
+        Expr::Dim(i) => interval(variables[*i]),
+        _ => None,
+    };
+    let replaced = |e: &Expr| e.substitute(&dim, &Expr::Symbol).simplified_within(&range);
+    Bounds { exprs: exprs.iter().map(replaced).collect(), variables, sizes }
+}
+
+/// The first list followed by what only the second has, and the place of each of the second's values.
+fn joined<'c>(first: &[Value<'c>], second: &[Value<'c>]) -> (Vec<Value<'c>>, Vec<usize>) {
+    let mut all = first.to_vec();
+    let places = second.iter().map(|value| {
+        all.iter().position(|v| v == value).unwrap_or_else(|| {
+            all.push(*value);
+            all.len() - 1
+        })
+    });
+    let places = places.collect();
+    (all, places)
+}
+
+fn constraints_of(view: &ScheduleBlock) -> Vec<Constraint> {
+    view.predicate.as_ref().map(|set| set.constraints.clone()).unwrap_or_default()
+}
+
+fn exprs_of(constraints: &[Constraint]) -> Vec<Expr> {
+    constraints.iter().map(|c| c.expr().clone()).collect()
+}
+
+fn with_exprs(constraints: &[Constraint], exprs: Vec<Expr>) -> Vec<Constraint> {
+    let with = |(old, expr): (&Constraint, Expr)| match old {
+        Constraint::Zero(_) => Constraint::Zero(expr),
+        Constraint::NonNegative(_) => Constraint::NonNegative(expr),
+    };
+    constraints.iter().zip(exprs).map(with).collect()
+}
+
+fn set_extent<'c>(op: Op<'c>, new: &Bounds<'c>) {
+    let (map, operands) = compressed(new);
+    op.set_operands(&operands);
+    op.set_attribute("extent", map.to_attribute(op.context()));
+}
+
+fn set_condition<'c>(op: Op<'c>, old: &[Constraint], new: &Bounds<'c>) {
+    let (map, operands) = compressed(new);
+    let constraints = with_exprs(old, map.results);
+    let set = Set { dims: map.dims, symbols: map.symbols, constraints };
+    op.set_operands(&operands);
+    op.set_attribute("condition", set.to_attribute(op.context()));
+}
+
+fn compressed<'c>(new: &Bounds<'c>) -> (Map, Vec<Value<'c>>) {
+    let (dims, symbols) = (new.variables.len(), new.sizes.len());
+    Map { dims, symbols, results: new.exprs.clone() }.compressed(&new.variables, &new.sizes)
+}
+
+/// Sets binding and then predicate of a block. Its sizes can only become more: domains and regions are
+/// over them too.
+fn set_binding<'c>(view: &ScheduleBlock<'c>, predicate: &[Constraint], new: &Bounds<'c>) {
+    let (op, context, symbols) = (view.op, view.op.context(), new.sizes.len());
+    let (mut exprs, used) = used_dims(&new.exprs, &new.variables);
+    let conditions = exprs.split_off(view.binding.len());
+    let mut operands = new.sizes.clone();
+    operands.extend(&used);
+    operands.extend(view.reads.iter().map(|region| region.buffer));
+    operands.extend(view.writes.iter().map(|region| region.buffer));
+    let segments = [symbols, used.len(), view.reads.len(), view.writes.len()].map(|n| n as i32);
+    op.set_operands(&operands);
+    op.set_attribute("operandSegmentSizes", Attribute::dense_i32(context, &segments));
+    let map = Map { dims: used.len(), symbols, results: exprs };
+    op.set_attribute("binding", map.to_attribute(context));
+    if predicate.is_empty() {
+        op.remove_attribute("predicate");
+    } else {
+        let constraints = with_exprs(predicate, conditions);
+        let set = Set { dims: used.len(), symbols, constraints };
+        op.set_attribute("predicate", set.to_attribute(context));
+    }
+    if symbols != view.sizes.len() {
+        let names = ["domains", "read_offsets", "read_extents", "write_offsets", "write_extents"];
+        for name in names {
+            let maps = op.attribute(name).and_then(Attribute::as_array).unwrap_or_default();
+            let more = |map: Attribute| Map { symbols, ..map.as_map().expect("a verified block") };
+            let maps: Vec<_> = maps.into_iter().map(more).collect();
+            op.set_attribute(name, Attribute::maps(context, &maps));
+        }
+    }
+}
+
+/// Expressions over only the dims that they use, each once, and these.
+fn used_dims<'c>(exprs: &[Expr], dims: &[Value<'c>]) -> (Vec<Expr>, Vec<Value<'c>>) {
+    let mut used: Vec<Value<'c>> = vec![];
+    for expr in exprs {
+        expr.visit_leaves(&mut |leaf| {
+            if let Expr::Dim(i) = leaf
+                && !used.contains(&dims[*i])
+            {
+                used.push(dims[*i]);
+            }
+        });
+    }
+    let place = |i: usize| used.iter().position(|v| *v == dims[i]).expect("collected above");
+    let exprs = exprs.iter().map(|e| e.substitute(&|i| Expr::Dim(place(i)), &Expr::Symbol));
+    (exprs.collect(), used)
+}

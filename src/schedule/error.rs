@@ -1,0 +1,192 @@
+//! Why a primitive refuses.
+//!
+//! Each primitive numbers its conditions (C1), (C2), ... in the head of its file; a refusal cites the
+//! one that does not hold. On a refusal the IR is unchanged.
+
+use super::state::State;
+use super::summary::{NodeId, Summary};
+use super::{render, table::Primitive};
+use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
+use crate::ir::Error;
+
+/// What was found and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    #[error("\"{0}\" names no loop, expected \"block:loop\"")]
+    NoLoopName(String),
+    #[error("there is no schedule block \"{name}\", there are {present}")]
+    NoBlock { name: String, present: String },
+    #[error("there is no loop \"{name}\" around schedule block \"{block}\", there are {present}")]
+    NoLoop { block: String, name: String, present: String },
+    #[error("\"{name}\" was removed by step {step}: {by}")]
+    Removed { name: String, step: usize, by: String },
+    #[error("loop \"{name}\" is {kind}, expected serial")]
+    NotSerial { name: String, kind: LoopKind },
+    #[error("there would be two loops \"{0}\" around one another")]
+    NameTaken(String),
+
+    #[error("found {0} factors, expected two or more")]
+    FewFactors(usize),
+    #[error("found {0} factors to infer, expected not more than one -1")]
+    ManyInferred(usize),
+    #[error("found factor {0}, expected a positive number or -1")]
+    BadFactor(i64),
+    #[error("factors multiply to {product}, extent is {extent}")]
+    SmallProduct { product: i64, extent: i64 },
+    #[error("factors multiply to {0}, the extent is not known: let one be inferred by -1")]
+    UnknownExtent(i64),
+    #[error("the extent of loop \"{0}\" is no size: only the first factor can be inferred")]
+    InferredInside(String),
+    #[error("the product of {0} is too large for an index")]
+    Overflow(String),
+
+    #[error("found {0} loops, expected two or more")]
+    FewLoops(usize),
+    #[error("loop \"{0}\" is given twice")]
+    Repeated(String),
+    #[error("loop \"{inner}\" is not the only thing in loop \"{outer}\"")]
+    NotOnlyChild { outer: String, inner: String },
+    #[error("loop \"{inner}\" does not stand directly in loop \"{outer}\"")]
+    NotAdjacent { outer: String, inner: String },
+    #[error("loops \"{0}\" and \"{1}\" do not stand inside of one another")]
+    NotAChain(String, String),
+    #[error("the extent of loop \"{inner}\" depends on loop \"{outer}\"")]
+    DependentExtent { inner: String, outer: String },
+    #[error("the extent of loop \"{0}\" is a minimum, which has no quotient")]
+    MinimumExtent(String),
+
+    #[error("loop \"{0}\" has no constant extent")]
+    NotConstant(String),
+    #[error("found factor {0}, expected a positive number")]
+    BadWidth(i64),
+    #[error("\"{0}\" is no thread axis, expected one of {1}")]
+    NoAxis(String, String),
+    #[error("{axis} is bound already by loop \"{name}\"")]
+    AxisBound { axis: ThreadAxis, name: String },
+    #[error("extent {extent} of loop \"{name}\" is beyond {limit}, the limit of {axis}")]
+    AxisLimit { name: String, extent: i64, axis: ThreadAxis, limit: i64 },
+    #[error("{threads} threads in a block are beyond the limit of {limit}")]
+    ThreadLimit { threads: i64, limit: i64 },
+    #[error(
+        "loop \"{inner}\" of axis {inner_axis} would stand around loop \"{outer}\" of {outer_axis}"
+    )]
+    AxisOrder { inner: String, inner_axis: ThreadAxis, outer: String, outer_axis: ThreadAxis },
+
+    #[error("schedule block \"{0}\" has a nest as its body, which is not analysed yet")]
+    NestBody(String),
+    #[error("schedule block \"{0}\" calls a function, whose effects are not known")]
+    Calls(String),
+    #[error("iter \"{iter}\" of schedule block \"{block}\" is {role}, expected spatial")]
+    NotSpatial { block: String, iter: String, role: IterRole },
+    #[error(
+        "schedule block \"{block}\" does not depend on loop \"{name}\": its iterations would repeat the same work at once"
+    )]
+    Unused { block: String, name: String },
+    #[error(
+        "cannot tell that the iterations of loop \"{name}\" are different instances of schedule block \"{block}\""
+    )]
+    NotInjective { block: String, name: String },
+    #[error(
+        "cannot tell that the instances of schedule block \"{block}\" write different cells of \"{buffer}\""
+    )]
+    SharedCell { block: String, buffer: String },
+    #[error("schedule block \"{block}\" reads \"{buffer}\", which it writes")]
+    ReadsOwnResult { block: String, buffer: String },
+    #[error(
+        "schedule blocks \"{first}\" and \"{second}\" both access \"{buffer}\", which one of them writes"
+    )]
+    Dependence { first: String, second: String, buffer: String },
+    #[error(
+        "the order of the iterations of loop \"{name}\" matters to schedule block \"{block}\": {why}"
+    )]
+    OrderMatters { block: String, name: String, why: &'static str },
+
+    #[error("schedule block \"{0}\" is a reduction")]
+    IsReduction(String),
+    #[error("schedule block \"{block}\" writes \"{buffer}\", an argument of the function")]
+    WritesArgument { block: String, buffer: String },
+    #[error(
+        "schedule block \"{block}\" has {stores} stores, expected one that is not in a 'loop.if'"
+    )]
+    NotOneStore { block: String, stores: usize },
+    #[error("schedule block \"{block}\" does not store at its iters, each once")]
+    NotPlainIters { block: String },
+    #[error("schedule block \"{block}\" does not run for all of its domain")]
+    Partial { block: String },
+    #[error("\"{buffer}\" is written by schedule block \"{other}\" too")]
+    SecondWriter { buffer: String, other: String },
+    #[error("something else than schedule blocks uses \"{buffer}\"")]
+    Escapes { buffer: String },
+    #[error("no schedule block reads \"{buffer}\"")]
+    NoReader { buffer: String },
+    #[error("schedule block \"{reader}\" reads \"{buffer}\" before it is written")]
+    ReadBefore { buffer: String, reader: String },
+    #[error("schedule block \"{reader}\" reads \"{buffer}\" at a place that depends on data")]
+    DataDependent { buffer: String, reader: String },
+    #[error(
+        "\"{buffer}\" is overwritten by schedule block \"{writer}\" before \"{reader}\" would read it"
+    )]
+    Overwritten { buffer: String, writer: String, reader: String },
+
+    #[error("the rewrite is not valid: {0}")]
+    Invalid(String),
+}
+
+/// A refusal: the reason, the condition that does not hold, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScheduleError {
+    pub reason: Reason,
+    /// The number of the condition in the head of the primitive's file.
+    pub condition: u8,
+    /// The node it is about.
+    pub at: NodeId,
+    /// Other nodes that have to do with it, and how.
+    pub related: Vec<(NodeId, String)>,
+}
+
+impl Reason {
+    /// A refusal because condition (C`condition`) does not hold at a node.
+    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
+        ScheduleError { reason: self, condition, at: node, related: vec![] }
+    }
+}
+
+impl ScheduleError {
+    pub fn note(mut self, node: NodeId, text: impl Into<String>) -> Self {
+        self.related.push((node, text.into()));
+        self
+    }
+
+    /// The message: "split: factors multiply to 28, extent is 30 (C3)".
+    pub fn message(&self, primitive: &Primitive) -> String {
+        match self.reason {
+            Reason::Invalid(_) => format!("{}: {}", primitive.name, self.reason),
+            _ => format!("{}: {} (C{})", primitive.name, self.reason, self.condition),
+        }
+    }
+
+    /// The nest with what the error is about underlined.
+    pub fn explain(&self, summary: &Summary) -> String {
+        let related = self.related.iter().map(|(node, text)| (*node, text.as_str()));
+        let marks: Vec<_> = std::iter::once((self.at, "here")).chain(related).collect();
+        render::nest(summary, &marks)
+    }
+
+    /// The diagnostic at the op it is about; with `explain`, a note shows the nest.
+    pub fn located<'c>(
+        &self,
+        state: &State<'c>,
+        primitive: &Primitive,
+        explain: bool,
+    ) -> Error<'c> {
+        let mut error = Error::on(state.op(self.at), self.message(primitive));
+        for (node, text) in &self.related {
+            error = error.note(state.op(*node).location(), text);
+        }
+        if explain {
+            let nest = self.explain(state.summary());
+            error = error.note(state.op(self.at).location(), format!("in this nest:\n{nest}"));
+        }
+        error
+    }
+}

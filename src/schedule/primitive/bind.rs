@@ -1,0 +1,146 @@
+//! `bind`: give the iterations of a loop to an axis of the GPU's threads.
+//!
+//! ```text
+//! loop.for serial %i in 32 { .. }
+//!   ->  bind "B:i" thread "threadIdx.x"
+//! loop.for thread_bind[threadIdx.x] %i in 32 { .. }
+//! ```
+//! Requires
+//! - (C1) a loop
+//! - (C2) that is serial
+//! - (C3) an axis: `blockIdx.x` `.y` `.z`, `threadIdx.x` `.y` `.z`, `vthread`
+//! - (C4) no other loop of that axis around or inside
+//! - (C5) no loop of a `blockIdx` axis inside of one of a `threadIdx` axis
+//! - (C6) a constant extent within the device's limits: 2147483647 for `blockIdx.x`, 65535 for the others,
+//!   1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a block
+//! - (C7) iterations that are proved to have nothing to do with each other: see
+//!   [`role`](crate::schedule::role)
+//!
+//! An extent that is not constant is bound all the same; lowering guards the threads that are too many.
+
+use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
+use crate::dialect::loop_op::For;
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::primitive::serial;
+use crate::schedule::state::State;
+use crate::schedule::summary::{Loop, NodeId, Summary};
+use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+use crate::schedule::{name, role};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "bind",
+    pass: "sched-bind",
+    summary: "Give the iterations of a loop to an axis of the GPU's threads",
+    parameters: &[
+        LOOP,
+        Parameter {
+            name: "thread",
+            kind: ParameterKind::Word,
+            summary: "The axis, such as threadIdx.x",
+        },
+    ],
+    apply: |state, arguments| {
+        bind(state, arguments[0].text(), arguments[1].text()).map(|()| vec![])
+    },
+};
+
+/// The threads of one block of any CUDA device.
+const MAX_THREADS: i64 = 1024;
+
+/// Binds `target` to the axis of that name. On an error the IR is unchanged.
+pub fn bind(state: &mut State, target: &str, thread: &str) -> Result<(), ScheduleError> {
+    let (node, axis) = check(state.summary(), target, thread)?;
+    For::set_kind(state.op(node), LoopKind::ThreadBind, Some(axis));
+    Ok(())
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    thread: &str,
+) -> Result<(NodeId, ThreadAxis), ScheduleError> {
+    let node = name::loop_of(summary, target)?;
+    let this = serial(summary, node, 2)?;
+    let axis = ThreadAxis::ALL.iter().copied().find(|axis| axis.word() == thread);
+    let axis = axis.ok_or_else(|| {
+        let words: Vec<_> = ThreadAxis::ALL.iter().map(|axis| axis.word()).collect();
+        Reason::NoAxis(thread.to_owned(), words.join(", ")).at(node, 3)
+    })?;
+    let others: Vec<(NodeId, &Loop, ThreadAxis)> = summary
+        .loops_around(node)
+        .chain(summary.under(node))
+        .filter(|other| *other != node)
+        .filter_map(|other| summary.as_loop(other).and_then(|l| Some((other, l, l.thread?))))
+        .collect();
+    if let Some((other, bound, _)) = others.iter().find(|(.., bound)| *bound == axis) {
+        let reason = Reason::AxisBound { axis, name: bound.name.clone() };
+        return Err(reason.at(node, 4).note(*other, "that loop is here"));
+    }
+    check_block_outside(node, this, axis, &others)?;
+    check_limits(summary, node, this, axis, &others)?;
+    role::check_unordered(summary, node, 7)?;
+    Ok((node, axis))
+}
+
+/// (C5). Nodes are numbered from the outside to the inside.
+fn check_block_outside(
+    node: NodeId,
+    this: &Loop,
+    axis: ThreadAxis,
+    others: &[(NodeId, &Loop, ThreadAxis)],
+) -> Result<(), ScheduleError> {
+    let is_thread = |axis: ThreadAxis| !axis.is_block() && axis != ThreadAxis::VThread;
+    for (other, bound, theirs) in others {
+        let ((outer, outer_axis), (inner, inner_axis)) = match *other < node {
+            true => ((&bound.name, *theirs), (&this.name, axis)),
+            false => ((&this.name, axis), (&bound.name, *theirs)),
+        };
+        if is_thread(outer_axis) && inner_axis.is_block() {
+            let (inner, outer) = (inner.clone(), outer.clone());
+            let reason = Reason::AxisOrder { inner, inner_axis, outer, outer_axis };
+            return Err(reason.at(node, 5).note(*other, "the other loop is here"));
+        }
+    }
+    Ok(())
+}
+
+/// (C6)
+fn check_limits(
+    summary: &Summary,
+    node: NodeId,
+    this: &Loop,
+    axis: ThreadAxis,
+    others: &[(NodeId, &Loop, ThreadAxis)],
+) -> Result<(), ScheduleError> {
+    use ThreadAxis::*;
+    let Some(extent) = this.constant_extent() else { return Ok(()) };
+    let limit = match axis {
+        BlockX => i64::from(i32::MAX),
+        BlockY | BlockZ => 65535,
+        ThreadX | ThreadY => MAX_THREADS,
+        ThreadZ => 64,
+        VThread => return Ok(()),
+    };
+    if extent > limit {
+        let reason = Reason::AxisLimit { name: this.name.clone(), extent, axis, limit };
+        return Err(reason.at(node, 6));
+    }
+    if axis.is_block() {
+        return Ok(());
+    }
+    // Every chain of loops from the outside to a block is one thread block.
+    for block in summary.blocks_under(node) {
+        let around: Vec<_> = summary.loops_around(block).collect();
+        let threads = others
+            .iter()
+            .filter(|(other, _, axis)| {
+                around.contains(other) && matches!(axis, ThreadX | ThreadY | ThreadZ)
+            })
+            .filter_map(|(_, bound, _)| bound.constant_extent())
+            .fold(extent, i64::saturating_mul);
+        if threads > MAX_THREADS {
+            return Err(Reason::ThreadLimit { threads, limit: MAX_THREADS }.at(node, 6));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,317 @@
+//! `compute_inline`: compute a value where it is used instead of keeping it in a buffer.
+//!
+//! ```text
+//! loop.for %i .. { loop.block "B" .. { T[vi, vj] = A[vi, vj] + 1 } }
+//! loop.for %i .. { loop.block "C" .. { C[vi, vj] = T[vj, vi] * 2 } }
+//!   ->  compute_inline "B"
+//! loop.for %i .. { loop.block "C" .. { C[vi, vj] = (A[vj, vi] + 1) * 2 } }
+//! ```
+//! Requires
+//! - (C1) a schedule block
+//! - (C2) that is a leaf without calls, whose iters are all spatial
+//! - (C3) that writes a buffer of the function, and no argument
+//! - (C4) by one store that stands in no `loop.if`, at its iters: each once, and nothing else
+//! - (C5) for all of the buffer: domains as long as the dimensions, and a predicate that only keeps iters
+//!   within their domain
+//! - (C6) as the only writer; nothing but schedule blocks uses the buffer, and the block does not read it
+//! - (C7) readers, all of which come later, are leaves, and read at places that are expressions over
+//!   their iters and sizes
+//! - (C8) and what the block reads is not overwritten before a reader runs
+//!
+//! Loops that held only this block go away with it, and so does the buffer.
+
+use crate::dialect::loop_enums::IterRole;
+use crate::dialect::loop_op::{For, If, ScheduleBlock, set_regions};
+use crate::dialect::region;
+use crate::ir::affine::{Constraint, Expr};
+use crate::ir::{Builder, Op, Value, walk};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::state::State;
+use crate::schedule::summary::{Access, Block, Body, BufferId, NodeId, Summary};
+use crate::schedule::table::{BLOCK, Primitive};
+use crate::schedule::{edit, index_form, name};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "compute_inline",
+    pass: "sched-compute-inline",
+    summary: "Compute a value where it is used instead of keeping it in a buffer",
+    parameters: &[BLOCK],
+    apply: |state, arguments| compute_inline(state, arguments[0].text()).map(|()| vec![]),
+};
+
+/// What the check has found.
+pub struct Plan {
+    producer: NodeId,
+    readers: Vec<NodeId>,
+    buffer: BufferId,
+    /// The dimension of the buffer that each iter is the index of; none for an iter that is always 0.
+    dimensions: Vec<Option<usize>>,
+}
+
+/// Inlines schedule block `target` into its readers. On an error the IR is unchanged.
+pub fn compute_inline(state: &mut State, target: &str) -> Result<(), ScheduleError> {
+    let plan = check(state.summary(), target)?;
+    rewrite(state, &plan);
+    Ok(())
+}
+
+pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
+    let producer = name::block(summary, target)?;
+    let block = summary.as_block(producer).expect("a block");
+    check_body(producer, block)?;
+    let store = check_store(summary, producer, block)?;
+    let dimensions = check_iters(summary, producer, block, store)?;
+    check_writers(summary, producer, store.buffer)?;
+    let readers = check_readers(summary, producer, store.buffer)?;
+    check_inputs(summary, producer, block, &readers)?;
+    Ok(Plan { producer, readers, buffer: store.buffer, dimensions })
+}
+
+/// (C2)
+fn check_body(node: NodeId, block: &Block) -> Result<(), ScheduleError> {
+    match &block.body {
+        Body::Nest => return Err(Reason::NestBody(block.name.clone()).at(node, 2)),
+        Body::Leaf { calls: true, .. } => {
+            return Err(Reason::Calls(block.name.clone()).at(node, 2));
+        }
+        Body::Leaf { .. } => {}
+    }
+    match block.iters.iter().find(|iter| iter.role != IterRole::Spatial) {
+        Some(iter) if iter.role == IterRole::Reduce => {
+            Err(Reason::IsReduction(block.name.clone()).at(node, 2))
+        }
+        Some(iter) => {
+            let (block, iter, role) = (block.name.clone(), iter.name.clone(), iter.role);
+            Err(Reason::NotSpatial { block, iter, role }.at(node, 2))
+        }
+        None => Ok(()),
+    }
+}
+
+/// (C3), and of (C4) that there is one store
+fn check_store<'s>(
+    summary: &Summary,
+    node: NodeId,
+    block: &'s Block,
+) -> Result<&'s Access, ScheduleError> {
+    let stores: Vec<_> = block.stores().collect();
+    let [store] = stores[..] else {
+        let reason = Reason::NotOneStore { block: block.name.clone(), stores: stores.len() };
+        return Err(reason.at(node, 4));
+    };
+    let buffer = &summary.buffers[store.buffer];
+    if buffer.scope.is_none() {
+        let (block, buffer) = (block.name.clone(), buffer.name.clone());
+        return Err(Reason::WritesArgument { block, buffer }.at(node, 3));
+    }
+    if store.is_conditional {
+        return Err(Reason::NotOneStore { block: block.name.clone(), stores: 0 }.at(node, 4));
+    }
+    Ok(store)
+}
+
+/// (C4), (C5)
+fn check_iters(
+    summary: &Summary,
+    node: NodeId,
+    block: &Block,
+    store: &Access,
+) -> Result<Vec<Option<usize>>, ScheduleError> {
+    let not_plain = || Reason::NotPlainIters { block: block.name.clone() }.at(node, 4);
+    let partial = || Reason::Partial { block: block.name.clone() }.at(node, 5);
+    let mut dimensions = vec![];
+    for iter in &block.iters {
+        let plain = Expr::Dim(iter.variable);
+        let mut places =
+            (0..store.indices.len()).filter(|d| store.indices[*d].as_ref() == Some(&plain));
+        let is_zero = iter.domain.len() == 1 && iter.domain[0].constant() == Some(1);
+        match (places.next(), places.next()) {
+            (Some(place), None) => dimensions.push(Some(place)),
+            (None, None) if is_zero => dimensions.push(None),
+            _ => return Err(not_plain()),
+        }
+    }
+    let shape = &summary.buffers[store.buffer].shape;
+    for (d, size) in shape.iter().enumerate() {
+        let size = size.as_ref().map(Expr::simplified);
+        match dimensions.iter().position(|dimension| *dimension == Some(d)) {
+            Some(i) => {
+                let domain = &block.iters[i].domain;
+                if domain.len() != 1 || Some(domain[0].simplified()) != size {
+                    return Err(partial());
+                }
+            }
+            // An iter that is always 0 may have left its index as the constant.
+            None if store.indices[d] == Some(0.into()) && size == Some(1.into()) => {}
+            None => return Err(not_plain()),
+        }
+    }
+    let keeps_domain = |constraint: &Constraint| {
+        let Constraint::NonNegative(expr) = constraint else { return false };
+        block.iters.iter().zip(&block.binding).any(|(iter, bound)| {
+            let [domain] = &iter.domain[..] else { return false };
+            let last = domain.clone() - 1.into() - bound.clone();
+            summary.simplified(&last) == summary.simplified(expr)
+        })
+    };
+    if block.predicate.iter().all(keeps_domain) { Ok(dimensions) } else { Err(partial()) }
+}
+
+/// (C6)
+fn check_writers(summary: &Summary, node: NodeId, buffer: BufferId) -> Result<(), ScheduleError> {
+    let name = || summary.buffers[buffer].name.clone();
+    if summary.buffers[buffer].escapes {
+        return Err(Reason::Escapes { buffer: name() }.at(node, 6));
+    }
+    for (other, block) in summary.blocks() {
+        if other != node && block.stores().any(|store| store.buffer == buffer) {
+            let reason = Reason::SecondWriter { buffer: name(), other: block.name.clone() };
+            return Err(reason.at(node, 6).note(other, "the other writer is here"));
+        }
+    }
+    let block = summary.as_block(node).expect("a block");
+    match block.loads().any(|load| load.buffer == buffer) {
+        true => {
+            let (block, buffer) = (block.name.clone(), name());
+            Err(Reason::ReadsOwnResult { block, buffer }.at(node, 6))
+        }
+        false => Ok(()),
+    }
+}
+
+/// (C7)
+fn check_readers(
+    summary: &Summary,
+    node: NodeId,
+    buffer: BufferId,
+) -> Result<Vec<NodeId>, ScheduleError> {
+    let name = || summary.buffers[buffer].name.clone();
+    let mut readers = vec![];
+    for (reader, block) in summary.blocks() {
+        let mut loads = block.loads().filter(|load| load.buffer == buffer).peekable();
+        if loads.peek().is_none() {
+            continue;
+        }
+        let (buffer, reader_name) = (name(), block.name.clone());
+        if reader < node {
+            let reason = Reason::ReadBefore { buffer, reader: reader_name };
+            return Err(reason.at(node, 7).note(reader, "the reader is here"));
+        }
+        if loads.any(|load| load.indices.iter().any(Option::is_none)) {
+            let reason = Reason::DataDependent { buffer, reader: reader_name };
+            return Err(reason.at(node, 7).note(reader, "the reader is here"));
+        }
+        readers.push(reader);
+    }
+    match readers.is_empty() {
+        true => Err(Reason::NoReader { buffer: name() }.at(node, 7)),
+        false => Ok(readers),
+    }
+}
+
+/// (C8)
+fn check_inputs(
+    summary: &Summary,
+    node: NodeId,
+    block: &Block,
+    readers: &[NodeId],
+) -> Result<(), ScheduleError> {
+    let last = readers.iter().copied().max().unwrap_or(node);
+    let shares_loop = |other: NodeId| {
+        let around: Vec<_> = summary.loops_around(other).collect();
+        readers.iter().chain([&node]).any(|n| summary.loops_around(*n).any(|l| around.contains(&l)))
+    };
+    for (other, writer) in summary.blocks() {
+        if other == node || !(other > node && other <= last || shares_loop(other)) {
+            continue;
+        }
+        let overwritten =
+            block.loads().find(|load| writer.stores().any(|store| store.buffer == load.buffer));
+        if let Some(load) = overwritten {
+            let reader = summary.as_block(last).expect("a block").name.clone();
+            let buffer = summary.buffers[load.buffer].name.clone();
+            let reason = Reason::Overwritten { buffer, writer: writer.name.clone(), reader };
+            return Err(reason.at(node, 8).note(other, "the writer is here"));
+        }
+    }
+    Ok(())
+}
+
+fn rewrite(state: &mut State, plan: &Plan) {
+    let producer =
+        ScheduleBlock::of(state.op(plan.producer)).expect("the node is a schedule block");
+    let buffer = state.buffer(plan.buffer);
+    for reader in &plan.readers {
+        let op = state.op(*reader);
+        for load in walk(op) {
+            if load.is("memref.load") && load.operands()[0] == buffer {
+                let value = computed_before(&producer, load, &plan.dimensions);
+                load.result(0).replace_all_uses_with(value);
+                load.erase();
+            }
+        }
+        edit::add_sizes(op, &producer.sizes);
+        index_form::restore(op);
+        derive_regions(op);
+    }
+    let around = |node: &NodeId| state.summary().ancestors(*node).collect::<Vec<_>>();
+    let mut nests: Vec<NodeId> =
+        plan.readers.iter().chain([&plan.producer]).flat_map(around).collect();
+    nests.retain(|node| state.summary().as_block(*node).is_some());
+    // From the inside to the outside: the regions of a nest are those of the blocks in it.
+    nests.sort_unstable();
+    nests.dedup();
+    let nests: Vec<_> = nests.into_iter().rev().map(|node| state.op(node)).collect();
+    let mut emptied = producer.op;
+    while let Some(parent) = emptied.parent() {
+        let bodies = parent.regions().into_iter().flat_map(|region| region.blocks());
+        let others = bodies.map(|body| body.ops().len() - 1).sum::<usize>();
+        if !(parent.is(For::NAME) || parent.is(If::NAME)) || others > 1 {
+            break;
+        }
+        emptied = parent;
+    }
+    state.rewriter.erase(emptied);
+    nests.into_iter().for_each(derive_regions);
+    if let Some(op) = buffer.defining_op() {
+        state.rewriter.erase(op);
+    }
+}
+
+fn derive_regions(op: Op) {
+    let view = ScheduleBlock::of(op).expect("still a schedule block");
+    let regions = region::derive(&view).expect("still a schedule block");
+    set_regions(&view, &regions.reads, &regions.writes);
+}
+
+/// Computes, before a load of it, what the producer would store there.
+fn computed_before<'c>(
+    producer: &ScheduleBlock<'c>,
+    load: Op<'c>,
+    dimensions: &[Option<usize>],
+) -> Value<'c> {
+    let builder = Builder::before(load, load.location());
+    let indices = &load.operands()[1..];
+    let mut mapping: Vec<(Value, Value)> = producer
+        .iters
+        .iter()
+        .zip(dimensions)
+        .map(|(iter, dimension)| {
+            (iter.variable, dimension.map_or_else(|| builder.index(0), |d| indices[d]))
+        })
+        .collect();
+    let mut stored = None;
+    for op in producer.body.ops() {
+        match op.name() {
+            "loop.yield" => {}
+            "memref.store" => stored = Some(op.operands()[0]),
+            _ => {
+                let copy = op.clone_mapped(&mapping);
+                builder.place(copy);
+                mapping.extend(op.results().into_iter().zip(copy.results()));
+            }
+        }
+    }
+    let stored = stored.expect("the check has seen one store");
+    mapping.iter().rev().find(|(from, _)| *from == stored).map_or(stored, |(_, to)| *to)
+}

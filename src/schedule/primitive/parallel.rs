@@ -1,0 +1,41 @@
+//! `parallel`: run the iterations of a loop on the threads of a CPU.
+//!
+//! ```text
+//! loop.for serial %i in 32 { .. }   ->  parallel "B:i"   loop.for parallel %i in 32 { .. }
+//! ```
+//! Requires
+//! - (C1) a loop
+//! - (C2) that is serial
+//! - (C3) iterations that are proved to have nothing to do with each other: see
+//!   [`role`](crate::schedule::role)
+
+use crate::dialect::loop_enums::LoopKind;
+use crate::dialect::loop_op::For;
+use crate::schedule::error::ScheduleError;
+use crate::schedule::primitive::serial;
+use crate::schedule::state::State;
+use crate::schedule::summary::{NodeId, Summary};
+use crate::schedule::table::{LOOP, Primitive};
+use crate::schedule::{name, role};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "parallel",
+    pass: "sched-parallel",
+    summary: "Run the iterations of a loop on the threads of a CPU",
+    parameters: &[LOOP],
+    apply: |state, arguments| parallel(state, arguments[0].text()).map(|()| vec![]),
+};
+
+/// Makes `target` parallel. On an error the IR is unchanged.
+pub fn parallel(state: &mut State, target: &str) -> Result<(), ScheduleError> {
+    let node = check(state.summary(), target)?;
+    For::set_kind(state.op(node), LoopKind::Parallel, None);
+    Ok(())
+}
+
+pub fn check(summary: &Summary, target: &str) -> Result<NodeId, ScheduleError> {
+    let node = name::loop_of(summary, target)?;
+    serial(summary, node, 2)?;
+    role::check_unordered(summary, node, 3)?;
+    Ok(node)
+}

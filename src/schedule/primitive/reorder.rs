@@ -1,0 +1,141 @@
+//! `reorder`: change the order of loops in a chain.
+//!
+//! ```text
+//! loop.for serial %i in 32 { loop.for serial %j in 64 { .. = (%i, %j) } }
+//!   ->  reorder ["B:j", "B:i"]
+//! loop.for serial %j in 64 { loop.for serial %i in 32 { .. = (%i, %j) } }
+//! ```
+//! The loops given take, in the order given, the places that they have now; others stay where they are.
+//!
+//! Requires
+//! - (C1) two or more different loops
+//! - (C2) that stand inside of one another
+//! - (C3) nothing but the next loop in each loop from the outermost of them to the innermost
+//! - (C4) extents that do not depend on loops that come to stand inside
+//! - (C5) instances whose new order is proved to mean the same: see [`role`](crate::schedule::role)
+//!
+//! The loops keep their handles. Where reduce loops change their order, floats round differently.
+
+use crate::dialect::loop_op::For;
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::state::State;
+use crate::schedule::summary::{NodeId, Summary, mentions};
+use crate::schedule::table::{LOOPS, Primitive};
+use crate::schedule::{name, role};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "reorder",
+    pass: "sched-reorder",
+    summary: "Change the order of loops in a chain",
+    parameters: &[LOOPS],
+    apply: |state, arguments| reorder(state, arguments[0].texts()).map(|()| vec![]),
+};
+
+/// What the check has found: all loops of the chain, from the outermost of those given to the innermost.
+pub struct Plan {
+    before: Vec<NodeId>,
+    after: Vec<NodeId>,
+}
+
+/// Puts `loops` in this order, outermost first. On an error the IR is unchanged.
+pub fn reorder(state: &mut State, loops: &[String]) -> Result<(), ScheduleError> {
+    let plan = check(state.summary(), loops)?;
+    rewrite(state, &plan);
+    Ok(())
+}
+
+pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError> {
+    let nodes = name::loops_of(summary, loops)?;
+    if nodes.len() < 2 {
+        return Err(Reason::FewLoops(nodes.len()).at(nodes.first().copied().unwrap_or(0), 1));
+    }
+    let name_of = |node: NodeId| summary.as_loop(node).expect("a loop").name.clone();
+    if let Some(i) = (1..nodes.len()).find(|i| nodes[..*i].contains(&nodes[*i])) {
+        return Err(Reason::Repeated(name_of(nodes[i])).at(nodes[i], 1));
+    }
+    let before = chain(summary, &nodes)?;
+    for pair in before.windows(2) {
+        if summary.nodes[pair[1]].parent != Some(pair[0])
+            || summary.nodes[pair[0]].children.len() != 1
+        {
+            let (outer, inner) = (name_of(pair[0]), name_of(pair[1]));
+            return Err(Reason::NotOnlyChild { outer, inner }.at(pair[1], 3));
+        }
+    }
+    let mut given = nodes.iter();
+    let after: Vec<NodeId> = before
+        .iter()
+        .map(
+            |node| {
+                if nodes.contains(node) { given.next().copied().unwrap_or(*node) } else { *node }
+            },
+        )
+        .collect();
+    for (i, node) in after.iter().enumerate() {
+        let this = summary.as_loop(*node).expect("a loop");
+        let depends = |inner: &&NodeId| {
+            let variable = summary.as_loop(**inner).expect("a loop").variable;
+            this.extent.iter().any(|e| mentions(e, variable))
+        };
+        if let Some(outer) = after[i..].iter().find(depends) {
+            let (inner, outer) = (this.name.clone(), name_of(*outer));
+            return Err(Reason::DependentExtent { inner, outer }.at(*node, 4));
+        }
+    }
+    if before != after {
+        role::check_order(summary, &before, &after, 5)?;
+    }
+    Ok(Plan { before, after })
+}
+
+/// The loops from the outermost of `nodes` to the innermost: all of them must be among these.
+fn chain(summary: &Summary, nodes: &[NodeId]) -> Result<Vec<NodeId>, ScheduleError> {
+    // The innermost has the most loops around it.
+    let depth = |node: &NodeId| summary.loops_around(*node).count();
+    let innermost = nodes.iter().copied().max_by_key(depth).expect("two or more");
+    let outermost = nodes.iter().copied().min_by_key(depth).expect("two or more");
+    let mut chain: Vec<NodeId> = vec![innermost];
+    chain.extend(summary.ancestors(innermost));
+    if let Some(stray) = nodes.iter().find(|node| !chain.contains(node)) {
+        let name = |node: NodeId| summary.as_loop(node).expect("a loop").name.clone();
+        let reason = Reason::NotAChain(name(innermost), name(*stray));
+        return Err(reason.at(*stray, 2).note(innermost, "the other loop is here"));
+    }
+    let end = chain.iter().position(|node| *node == outermost).expect("it is in the chain");
+    chain.truncate(end + 1);
+    chain.reverse();
+    if let Some(other) = chain.iter().find(|node| summary.as_loop(**node).is_none()) {
+        let name = |node: NodeId| summary.as_loop(node).expect("a loop").name.clone();
+        let reason = Reason::NotAChain(name(outermost), name(innermost));
+        return Err(reason.at(innermost, 2).note(*other, "this stands between them"));
+    }
+    Ok(chain)
+}
+
+fn rewrite(state: &mut State, plan: &Plan) {
+    if plan.before == plan.after {
+        return;
+    }
+    let view = |node: &NodeId| For::of(state.op(*node)).expect("the node is a loop");
+    let (before, after): (Vec<For>, Vec<For>) =
+        (plan.before.iter().map(view).collect(), plan.after.iter().map(view).collect());
+    let (outermost, innermost) = (&before[0], before.last().expect("two or more"));
+    // A place for the new outermost loop, and the innermost body, which stays innermost.
+    let place = outermost.op.block().expect("a loop stands in a block");
+    let next = outermost.op.next();
+    let body = innermost.body.ops();
+    let inside: Vec<_> = body.iter().take(body.len() - 1).copied().collect();
+    inside.iter().for_each(|op| op.detach());
+    before.iter().for_each(|this| this.op.detach());
+    match next {
+        Some(next) => place.insert_before(next, after[0].op),
+        None => place.append(after[0].op),
+    }
+    for pair in after.windows(2) {
+        let end = pair[0].body.terminator().expect("a loop's body ends in a yield");
+        pair[0].body.insert_before(end, pair[1].op);
+    }
+    let last = after.last().expect("two or more").body;
+    let end = last.terminator().expect("a loop's body ends in a yield");
+    inside.iter().for_each(|op| last.insert_before(end, *op));
+}

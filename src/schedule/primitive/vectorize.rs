@@ -1,0 +1,86 @@
+//! `vectorize`: run the iterations of a loop as the lanes of vectors.
+//!
+//! ```text
+//! loop.for serial %j in 32 { .. = (%j) }
+//!   ->  vectorize "B:j" factor 16
+//! loop.for serial %j.0 in 2 { loop.for vectorize %j.1 in 16 { .. = (%j.0 * 16 + %j.1) } }
+//! ```
+//! Without a factor, or with one that is the extent or more, all iterations are lanes.
+//!
+//! Requires
+//! - (C1) a loop
+//! - (C2) that is serial
+//! - (C3) a positive factor, and a constant extent where there is none
+//! - (C4) iterations that are proved to have nothing to do with each other: see
+//!   [`role`](crate::schedule::role)
+//! - (C5) where the loop is split, names for the parts that no loop around or inside has
+
+use crate::dialect::loop_enums::LoopKind;
+use crate::dialect::loop_op::For;
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::primitive::{serial, split};
+use crate::schedule::state::State;
+use crate::schedule::summary::{NodeId, Summary};
+use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+use crate::schedule::{name, role};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "vectorize",
+    pass: "sched-vectorize",
+    summary: "Run the iterations of a loop as the lanes of vectors",
+    parameters: &[
+        LOOP,
+        Parameter {
+            name: "factor",
+            kind: ParameterKind::OptionalInteger,
+            summary: "How many lanes; by default all iterations",
+        },
+    ],
+    apply: |state, arguments| {
+        vectorize(state, arguments[0].text(), arguments[1].optional_integer())
+    },
+};
+
+/// What the check has found.
+pub struct Plan {
+    node: NodeId,
+    /// The factor to split by first.
+    split: Option<i64>,
+}
+
+/// Vectorizes `target`; gives the names of the parts, if it was split. On an error the IR is unchanged.
+pub fn vectorize(
+    state: &mut State,
+    target: &str,
+    factor: Option<i64>,
+) -> Result<Vec<String>, ScheduleError> {
+    let plan = check(state.summary(), target, factor)?;
+    let Some(factor) = plan.split else {
+        For::set_kind(state.op(plan.node), LoopKind::Vectorize, None);
+        return Ok(vec![]);
+    };
+    let split = split::check(state.summary(), target, &[-1, factor])?;
+    let parts = split::rewrite(state, &split);
+    For::set_kind(parts.innermost, LoopKind::Vectorize, None);
+    Ok(parts.names)
+}
+
+pub fn check(summary: &Summary, target: &str, factor: Option<i64>) -> Result<Plan, ScheduleError> {
+    let node = name::loop_of(summary, target)?;
+    let this = serial(summary, node, 2)?;
+    let extent = this.constant_extent();
+    let split = match (factor, extent) {
+        (Some(factor), _) if factor < 1 => return Err(Reason::BadWidth(factor).at(node, 3)),
+        (Some(factor), Some(extent)) => (factor < extent).then_some(factor),
+        (Some(factor), None) => Some(factor),
+        (None, Some(_)) => None,
+        (None, None) => return Err(Reason::NotConstant(this.name.clone()).at(node, 3)),
+    };
+    role::check_unordered(summary, node, 4)?;
+    if split.is_some() {
+        for i in 0..2 {
+            name::check_free(summary, &name::part(&this.name, i), &[node], 5)?;
+        }
+    }
+    Ok(Plan { node, split })
+}

@@ -1,0 +1,216 @@
+//! What the roles of block iters prove about the order of instances.
+//!
+//! - Instances of one block whose spatial iters differ write different cells, when each spatial iter
+//!   stands alone as an index of every store. If the block reads nothing that it writes but the cell it
+//!   writes, such instances have nothing to do with each other: any order, and at once.
+//! - Instances that differ in reduce iters update one cell. A combiner other than `ordered` is associative
+//!   and commutative, so their order is free as long as they do not run at once; floats then round
+//!   differently.
+//! - Blocks that share no buffer which one of them writes have nothing to do with each other.
+//!
+//! Everything else is unknown here, and refused.
+
+use super::error::{Reason, ScheduleError};
+use super::summary::{Block, Body, NodeId, Summary, VariableId, mentions};
+use crate::analysis::digits;
+use crate::dialect::loop_enums::{Combiner, IterRole};
+use crate::ir::affine::Expr;
+
+/// May the iterations of a loop run at once? All blocks under it must be proved to do different things
+/// in them.
+pub fn check_unordered(
+    summary: &Summary,
+    node: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let this = summary.as_loop(node).expect("a loop");
+    let blocks = summary.blocks_under(node);
+    check_no_dependence(summary, &blocks, node, condition)?;
+    if this.constant_extent().is_some_and(|extent| extent <= 1) {
+        return Ok(());
+    }
+    for id in blocks {
+        let block = summary.as_block(id).expect("a block");
+        check_iterations_differ(summary, id, block, this.variable, &this.name, condition)?;
+        check_instances_independent(summary, id, block, condition)?;
+    }
+    Ok(())
+}
+
+/// Two iterations of the loop with this variable are never the same instance of the block, and differ in
+/// a spatial iter.
+fn check_iterations_differ(
+    summary: &Summary,
+    id: NodeId,
+    block: &Block,
+    variable: VariableId,
+    name: &str,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let uses: Vec<usize> =
+        (0..block.iters.len()).filter(|i| mentions(&block.binding[*i], variable)).collect();
+    if let Some(i) = uses.iter().find(|i| block.iters[**i].role != IterRole::Spatial) {
+        let iter = &block.iters[*i];
+        let reason = Reason::NotSpatial {
+            block: block.name.clone(),
+            iter: iter.name.clone(),
+            role: iter.role,
+        };
+        return Err(reason.at(id, condition));
+    }
+    let (block_name, name) = (block.name.clone(), name.to_owned());
+    if uses.is_empty() {
+        return Err(Reason::Unused { block: block_name, name }.at(id, condition));
+    }
+    let bound: Vec<Expr> = uses.iter().map(|i| block.binding[*i].clone()).collect();
+    match digits::tell(&bound, variable, &|leaf| summary.interval(leaf)) {
+        true => Ok(()),
+        false => Err(Reason::NotInjective { block: block_name, name }.at(id, condition)),
+    }
+}
+
+/// Instances of the block whose spatial iters differ have nothing to do with each other.
+fn check_instances_independent(
+    summary: &Summary,
+    id: NodeId,
+    block: &Block,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    match &block.body {
+        Body::Nest => return Err(Reason::NestBody(block.name.clone()).at(id, condition)),
+        Body::Leaf { calls: true, .. } => {
+            return Err(Reason::Calls(block.name.clone()).at(id, condition));
+        }
+        Body::Leaf { .. } => {}
+    }
+    let more_than_one = |i: &usize| {
+        let domain = block.iters[*i].domain.iter().filter_map(Expr::constant).min();
+        block.iters[*i].role == IterRole::Spatial && domain.is_none_or(|domain| domain > 1)
+    };
+    for store in block.stores() {
+        let is_index = |i: usize| {
+            let plain = Expr::Dim(block.iters[i].variable);
+            store.indices.iter().any(|index| index.as_ref() == Some(&plain))
+        };
+        let buffer = || summary.buffers[store.buffer].name.clone();
+        if !(0..block.iters.len()).filter(more_than_one).all(is_index) {
+            let reason = Reason::SharedCell { block: block.name.clone(), buffer: buffer() };
+            return Err(reason.at(id, condition));
+        }
+        let other_cell =
+            block.loads().find(|load| load.buffer == store.buffer && load.indices != store.indices);
+        if other_cell.is_some() {
+            let reason = Reason::ReadsOwnResult { block: block.name.clone(), buffer: buffer() };
+            return Err(reason.at(id, condition));
+        }
+    }
+    Ok(())
+}
+
+/// No two of the blocks access one buffer that one of them writes.
+fn check_no_dependence(
+    summary: &Summary,
+    blocks: &[NodeId],
+    at: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let block = |id: NodeId| summary.as_block(id).expect("a block");
+    for (n, first) in blocks.iter().enumerate() {
+        for second in &blocks[n + 1..] {
+            let (a, b) = (block(*first), block(*second));
+            if matches!(a.body, Body::Nest) || matches!(b.body, Body::Nest) {
+                let id = if matches!(a.body, Body::Nest) { *first } else { *second };
+                return Err(Reason::NestBody(block(id).name.clone()).at(id, condition));
+            }
+            let shared = a.accesses().iter().find(|x| {
+                b.accesses().iter().any(|y| x.buffer == y.buffer && (x.is_write || y.is_write))
+            });
+            if let Some(shared) = shared {
+                let reason = Reason::Dependence {
+                    first: a.name.clone(),
+                    second: b.name.clone(),
+                    buffer: summary.buffers[shared.buffer].name.clone(),
+                };
+                return Err(reason
+                    .at(at, condition)
+                    .note(*first, "one schedule block is here")
+                    .note(*second, "the other is here"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// May these loops, which stand in one chain and are given in their new order, change places? `before`
+/// are the same loops in their old order.
+pub fn check_order(
+    summary: &Summary,
+    before: &[NodeId],
+    after: &[NodeId],
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let blocks = summary.blocks_under(before[0]);
+    check_no_dependence(summary, &blocks, before[0], condition)?;
+    for id in blocks {
+        let block = summary.as_block(id).expect("a block");
+        check_block_order(summary, id, block, (before, after), condition)?;
+        check_instances_independent(summary, id, block, condition)?;
+    }
+    Ok(())
+}
+
+/// What the new order means to one block.
+fn check_block_order(
+    summary: &Summary,
+    id: NodeId,
+    block: &Block,
+    (before, after): (&[NodeId], &[NodeId]),
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let uses = |node: NodeId, wanted: &dyn Fn(IterRole) -> bool| {
+        let variable = summary.as_loop(node).expect("a loop").variable;
+        block
+            .iters
+            .iter()
+            .zip(&block.binding)
+            .any(|(iter, bound)| wanted(iter.role) && mentions(bound, variable))
+    };
+    let name = |node: NodeId| summary.as_loop(node).expect("a loop").name.clone();
+    let refuse = |node: NodeId, why| {
+        let reason = Reason::OrderMatters { block: block.name.clone(), name: name(node), why };
+        Err(reason.at(id, condition).note(node, "the loop is here"))
+    };
+    let is_opaque = |role| role == IterRole::Opaque;
+    if let Some(node) = before.iter().find(|node| uses(**node, &is_opaque)) {
+        return refuse(*node, "it is bound to an opaque iter");
+    }
+    let is_reduce = |role| role == IterRole::Reduce;
+    let reduces = |loops: &[NodeId]| -> Vec<NodeId> {
+        loops.iter().copied().filter(|node| uses(*node, &is_reduce)).collect()
+    };
+    let (old, new) = (reduces(before), reduces(after));
+    // A reduction starts anew where its reduce iters are all 0: that must happen once a point.
+    if block.iters.iter().any(|iter| is_reduce(iter.role)) {
+        for node in before {
+            let this = summary.as_loop(*node).expect("a loop");
+            let interval = |leaf: &Expr| summary.interval(leaf);
+            if !digits::tell(&block.binding, this.variable, &interval) {
+                let (block, name) = (block.name.clone(), name(*node));
+                return Err(Reason::NotInjective { block, name }.at(id, condition));
+            }
+        }
+    }
+    let Some(first) = old.first() else { return Ok(()) };
+    let is_mixed = |node: &&NodeId| uses(**node, &|role| role == IterRole::Spatial);
+    if old == new && !old.iter().any(|node| is_mixed(&node)) {
+        // The instances that update one cell stay in their order.
+        return Ok(());
+    }
+    match &block.reducer {
+        None => refuse(*first, "it is bound to a reduce iter, and there is no reducer"),
+        Some(combiners) if combiners.contains(&Combiner::Ordered) => {
+            refuse(*first, "its reducer is ordered")
+        }
+        Some(_) => Ok(()),
+    }
+}

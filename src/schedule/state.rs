@@ -1,0 +1,306 @@
+//! A function while it is scheduled: the IR, the summary of it, and the way from one to the other.
+
+use super::rewriter::Rewriter;
+use super::summary::{
+    Access, Block, Body, Buffer, BufferId, Iter, Loop, Node, NodeId, NodeKind, Summary, Variable,
+    VariableId,
+};
+use crate::dialect::loop_op::{self, For, If, ScheduleBlock, buffer_name};
+use crate::dialect::region;
+use crate::ir::affine::{Constraint, Expr};
+use crate::ir::{Attribute, Block as IrBlock, Context, Error, Op, TypeKind, Value, walk};
+use std::collections::HashMap;
+
+/// A function, its summary, and the handles for the numbers in it.
+pub struct State<'c> {
+    pub function: Op<'c>,
+    pub rewriter: Box<dyn Rewriter<'c> + 'c>,
+    summary: Summary,
+    ops: Vec<Op<'c>>,
+    variables: Vec<Value<'c>>,
+    sizes: Vec<Value<'c>>,
+    buffers: Vec<Value<'c>>,
+}
+
+impl<'c> State<'c> {
+    /// The state of a function of the loop dialect.
+    ///
+    /// # Errors
+    /// If an op of the dialect is not valid.
+    pub fn new(function: Op<'c>, rewriter: Box<dyn Rewriter<'c> + 'c>) -> Result<Self, Error<'c>> {
+        let mut state = State {
+            function,
+            rewriter,
+            summary: Summary::default(),
+            ops: vec![],
+            variables: vec![],
+            sizes: vec![],
+            buffers: vec![],
+        };
+        state.refresh()?;
+        Ok(state)
+    }
+
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    pub fn context(&self) -> Context<'c> {
+        self.function.context()
+    }
+
+    /// The op of a node; of node 0 the function.
+    pub fn op(&self, node: NodeId) -> Op<'c> {
+        self.ops[node]
+    }
+
+    /// The value behind an [`Expr::Dim`].
+    pub fn variable(&self, variable: VariableId) -> Value<'c> {
+        self.variables[variable]
+    }
+
+    /// The values behind all [`Expr::Dim`].
+    pub fn variables(&self) -> &[Value<'c>] {
+        &self.variables
+    }
+
+    /// The values behind all [`Expr::Symbol`].
+    pub fn sizes(&self) -> &[Value<'c>] {
+        &self.sizes
+    }
+
+    pub fn buffer(&self, buffer: BufferId) -> Value<'c> {
+        self.buffers[buffer]
+    }
+
+    /// Takes the summary anew, after the IR has changed. All numbers of the old one are void.
+    pub fn refresh(&mut self) -> Result<(), Error<'c>> {
+        let mut reading = Reading::new(self.function);
+        let body = self.function.body(0).map(IrBlock::ops).unwrap_or_default();
+        reading.node(self.function, None, NodeKind::Function);
+        reading.ops_of(body, 0)?;
+        self.summary = reading.summary;
+        self.ops = reading.ops;
+        self.variables = reading.variables;
+        self.sizes = reading.sizes;
+        self.buffers = reading.buffers;
+        Ok(())
+    }
+}
+
+/// The summary while it is taken.
+struct Reading<'c> {
+    summary: Summary,
+    ops: Vec<Op<'c>>,
+    variables: Vec<Value<'c>>,
+    sizes: Vec<Value<'c>>,
+    buffers: Vec<Value<'c>>,
+    numbers: HashMap<Value<'c>, usize>,
+}
+
+impl<'c> Reading<'c> {
+    fn new(function: Op<'c>) -> Self {
+        let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        Reading {
+            summary: Summary { function: name.to_owned(), ..Summary::default() },
+            ops: vec![],
+            variables: vec![],
+            sizes: vec![],
+            buffers: vec![],
+            numbers: HashMap::new(),
+        }
+    }
+
+    fn node(&mut self, op: Op<'c>, parent: Option<NodeId>, kind: NodeKind) -> NodeId {
+        let node = self.ops.len();
+        self.ops.push(op);
+        self.summary.nodes.push(Node { parent, children: vec![], kind });
+        if let Some(parent) = parent {
+            self.summary.nodes[parent].children.push(node);
+        }
+        node
+    }
+
+    fn ops_of(&mut self, ops: Vec<Op<'c>>, parent: NodeId) -> Result<(), Error<'c>> {
+        for op in ops {
+            match op.name() {
+                For::NAME => self.read_loop(op, parent)?,
+                ScheduleBlock::NAME => self.read_block(op, parent)?,
+                If::NAME => {
+                    let view = If::of(op)?;
+                    let (dims, symbols) = view.operands.split_at(view.condition.dims);
+                    let condition = self.constraints(&view.condition.constraints, dims, symbols);
+                    let node = self.node(op, Some(parent), NodeKind::If(condition));
+                    self.ops_of(view.then_body.ops(), node)?;
+                    self.ops_of(view.else_body.map(IrBlock::ops).unwrap_or_default(), node)?;
+                }
+                "loop.sync" => {
+                    self.node(op, Some(parent), NodeKind::Sync);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn read_loop(&mut self, op: Op<'c>, parent: NodeId) -> Result<(), Error<'c>> {
+        let view = For::of(op)?;
+        let (dims, symbols) = view.operands.split_at(view.extent.dims);
+        let extent = self.exprs(&view.extent.results, dims, symbols);
+        let node = self.ops.len();
+        let this = Loop {
+            name: view.name.to_owned(),
+            kind: view.kind,
+            thread: view.thread,
+            extent,
+            variable: self.new_variable(view.variable(), Variable::Loop(node)),
+            axis: view.axis.clone(),
+        };
+        self.node(op, Some(parent), NodeKind::Loop(this));
+        self.ops_of(view.body.ops(), node)
+    }
+
+    fn read_block(&mut self, op: Op<'c>, parent: NodeId) -> Result<(), Error<'c>> {
+        let view = ScheduleBlock::of(op)?;
+        let node = self.ops.len();
+        let binding = self.exprs(&view.binding, &view.binds, &view.sizes);
+        let predicate = view.predicate.as_ref().map(|set| set.constraints.clone());
+        let predicate = self.constraints(&predicate.unwrap_or_default(), &view.binds, &view.sizes);
+        let mut iters = vec![];
+        for (i, iter) in view.iters.iter().enumerate() {
+            iters.push(Iter {
+                name: iter.name.clone(),
+                role: iter.role,
+                domain: self.exprs(&iter.domain, &[], &view.sizes),
+                variable: self.new_variable(iter.variable, Variable::Iter(node, i)),
+            });
+        }
+        let body = self.body(&view)?;
+        let is_nest = view.is_nest();
+        let this = Block {
+            name: view.name.to_owned(),
+            iters,
+            binding,
+            predicate,
+            reducer: view.reducer.as_ref().map(|reducer| reducer.combiners.clone()),
+            has_init: view.init().is_some(),
+            body,
+        };
+        self.node(op, Some(parent), NodeKind::Block(this));
+        if is_nest { self.ops_of(view.body.ops(), node) } else { Ok(()) }
+    }
+
+    fn body(&mut self, view: &ScheduleBlock<'c>) -> Result<Body, Error<'c>> {
+        if view.is_nest() {
+            return Ok(Body::Nest);
+        }
+        let iters: Vec<_> = view.iters.iter().map(|iter| iter.variable).collect();
+        let mut accesses = vec![];
+        for cell in region::cells(view)? {
+            let mut indices = vec![];
+            for index in &cell.indices {
+                let expr = index.as_ref().map(std::slice::from_ref).unwrap_or_default();
+                indices.push(self.exprs(expr, &iters, &view.sizes).pop());
+            }
+            accesses.push(Access {
+                buffer: self.buffer(cell.buffer),
+                is_write: cell.is_write,
+                in_init: cell.in_init,
+                is_conditional: cell.is_conditional,
+                indices,
+            });
+        }
+        Ok(Body::Leaf { accesses, calls: walk(view.op).iter().any(|op| op.is("func.call")) })
+    }
+
+    fn new_variable(&mut self, value: Value<'c>, variable: Variable) -> VariableId {
+        let number = self.variables.len();
+        self.variables.push(value);
+        self.summary.variables.push(variable);
+        self.numbers.insert(value, number);
+        number
+    }
+
+    fn buffer(&mut self, value: Value<'c>) -> BufferId {
+        if let Some(known) = self.buffers.iter().position(|b| *b == value) {
+            return known;
+        }
+        let view = value.defining_op().and_then(|op| loop_op::Buffer::of(op).ok());
+        let (dims, _) = value.ty().shaped().unwrap_or_else(|| (vec![], value.ty()));
+        let dynamic = match &view {
+            Some(view) => self.exprs(&view.dynamic_dims, &[], &view.sizes),
+            None => vec![],
+        };
+        let mut dynamic = dynamic.into_iter();
+        let size = |dim: &Option<i64>| match dim {
+            Some(size) => Some(Expr::Constant(*size)),
+            None => dynamic.next(),
+        };
+        let is_access = |op: &Op| {
+            matches!(op.name(), "memref.load" | "memref.store") || op.is(ScheduleBlock::NAME)
+        };
+        let shape = dims.iter().map(size).collect();
+        self.buffers.push(value);
+        self.summary.buffers.push(Buffer {
+            name: buffer_name(value),
+            scope: view.map(|buffer| buffer.scope),
+            shape,
+            escapes: value.uses().iter().any(|(op, _)| !is_access(op)),
+        });
+        self.buffers.len() - 1
+    }
+
+    /// The expression for an operand: a variable by its number, a size, or a constant.
+    fn operand(&mut self, value: Value<'c>) -> Expr {
+        if let Some(number) = self.numbers.get(&value) {
+            return Expr::Dim(*number);
+        }
+        let constant = value
+            .defining_op()
+            .filter(|op| op.is("arith.constant"))
+            .and_then(|op| op.attribute("value"))
+            .and_then(Attribute::as_i64);
+        if let Some(constant) = constant {
+            return constant.into();
+        }
+        if let Some(known) = self.sizes.iter().position(|size| *size == value) {
+            return Expr::Symbol(known);
+        }
+        self.sizes.push(value);
+        self.summary.sizes.push(static_size(value));
+        Expr::Symbol(self.sizes.len() - 1)
+    }
+
+    fn exprs(&mut self, exprs: &[Expr], dims: &[Value<'c>], symbols: &[Value<'c>]) -> Vec<Expr> {
+        let dims: Vec<_> = dims.iter().map(|v| self.operand(*v)).collect();
+        let symbols: Vec<_> = symbols.iter().map(|v| self.operand(*v)).collect();
+        let replaced = |e: &Expr| e.substitute(&|i| dims[i].clone(), &|i| symbols[i].clone());
+        exprs.iter().map(|e| replaced(e).simplified()).collect()
+    }
+
+    fn constraints(
+        &mut self,
+        constraints: &[Constraint],
+        dims: &[Value<'c>],
+        symbols: &[Value<'c>],
+    ) -> Vec<Constraint> {
+        let exprs: Vec<_> = constraints.iter().map(|c| c.expr().clone()).collect();
+        let exprs = self.exprs(&exprs, dims, symbols);
+        let with = |(old, expr)| match old {
+            &Constraint::Zero(_) => Constraint::Zero(expr),
+            &Constraint::NonNegative(_) => Constraint::NonNegative(expr),
+        };
+        constraints.iter().zip(exprs).map(with).collect()
+    }
+}
+
+/// The size in the type behind a `memref.dim`, if it is static.
+fn static_size(value: Value) -> Option<i64> {
+    let op = value.defining_op().filter(|op| op.is("memref.dim"))?;
+    let operands = op.operands();
+    let i = operands[1].defining_op()?.attribute("value")?.as_i64()?;
+    match operands[0].ty().kind() {
+        TypeKind::MemRef { dims, .. } => dims.get(usize::try_from(i).ok()?).copied().flatten(),
+        _ => None,
+    }
+}

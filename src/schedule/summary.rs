@@ -1,0 +1,244 @@
+//! What checks see of a function: its nest as plain data, without any handle to IR.
+//!
+//! A node is a loop, a schedule block, a `loop.if` or a barrier; node 0 is the function. Loop variables
+//! and block iters are numbered through the function: [`Expr::Dim`] is a number of that kind, and
+//! [`Expr::Symbol`] one of a size. Nodes are in the order of the text, so a lower number comes first.
+
+use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
+use crate::dialect::loop_op::Axis;
+use crate::ir::affine::{Constraint, Expr};
+
+/// The number of a node of a [`Summary`].
+pub type NodeId = usize;
+/// The number of a loop variable or block iter.
+pub type VariableId = usize;
+/// The number of a buffer.
+pub type BufferId = usize;
+
+/// A function as checks see it.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// The name of the function.
+    pub function: String,
+    pub nodes: Vec<Node>,
+    pub variables: Vec<Variable>,
+    pub buffers: Vec<Buffer>,
+    /// What each size is, where that is a known number.
+    pub sizes: Vec<Option<i64>>,
+}
+
+/// A node and its place in the nest.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// `None` for the function.
+    pub parent: Option<NodeId>,
+    pub children: Vec<NodeId>,
+    pub kind: NodeKind,
+}
+
+/// What a node is.
+#[derive(Clone, Debug)]
+pub enum NodeKind {
+    Function,
+    Loop(Loop),
+    Block(Block),
+    /// A `loop.if` between loops and blocks.
+    If(Vec<Constraint>),
+    Sync,
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    pub name: String,
+    pub kind: LoopKind,
+    pub thread: Option<ThreadAxis>,
+    /// The extent is the minimum of these.
+    pub extent: Vec<Expr>,
+    pub variable: VariableId,
+    pub axis: Option<Axis>,
+}
+
+/// A schedule block.
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub name: String,
+    pub iters: Vec<Iter>,
+    /// One expression an iter, over what surrounds the block.
+    pub binding: Vec<Expr>,
+    pub predicate: Vec<Constraint>,
+    /// The combiners of a reduction.
+    pub reducer: Option<Vec<Combiner>>,
+    pub has_init: bool,
+    pub body: Body,
+}
+
+/// A block iter.
+#[derive(Clone, Debug)]
+pub struct Iter {
+    pub name: String,
+    pub role: IterRole,
+    /// The domain is `[0, d)` for the minimum `d` of these.
+    pub domain: Vec<Expr>,
+    pub variable: VariableId,
+}
+
+/// What the body of a block does.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Loops and nested blocks.
+    Nest,
+    Leaf {
+        accesses: Vec<Access>,
+        /// Holds a call.
+        calls: bool,
+    },
+}
+
+/// A load or store of a leaf body.
+#[derive(Clone, Debug)]
+pub struct Access {
+    pub buffer: BufferId,
+    pub is_write: bool,
+    pub in_init: bool,
+    pub is_conditional: bool,
+    /// Over the block's iters and sizes; `None` where the index depends on data.
+    pub indices: Vec<Option<Expr>>,
+}
+
+/// A buffer.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    pub name: String,
+    /// `None` for an argument of the function.
+    pub scope: Option<Scope>,
+    /// Over the sizes; `None` for a dynamic dimension of an argument.
+    pub shape: Vec<Option<Expr>>,
+    /// Something else than loads, stores and regions of schedule blocks uses it.
+    pub escapes: bool,
+}
+
+/// What a number of [`Expr::Dim`] stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variable {
+    /// The variable of a loop.
+    Loop(NodeId),
+    /// The iter of a block with that place.
+    Iter(NodeId, usize),
+}
+
+impl Summary {
+    /// The loop at a node, if it is one.
+    pub fn as_loop(&self, node: NodeId) -> Option<&Loop> {
+        match &self.nodes[node].kind {
+            NodeKind::Loop(this) => Some(this),
+            _ => None,
+        }
+    }
+
+    /// The schedule block at a node, if it is one.
+    pub fn as_block(&self, node: NodeId) -> Option<&Block> {
+        match &self.nodes[node].kind {
+            NodeKind::Block(this) => Some(this),
+            _ => None,
+        }
+    }
+
+    /// The nodes around a node, innermost first, without the function.
+    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.nodes[node].parent, |n| self.nodes[*n].parent)
+            .filter(|n| *n != 0)
+    }
+
+    /// The loops around a node, innermost first.
+    pub fn loops_around(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        self.ancestors(node).filter(|n| self.as_loop(*n).is_some())
+    }
+
+    /// A node and all that is under it, in the order of the text.
+    pub fn under(&self, node: NodeId) -> Vec<NodeId> {
+        let mut found = vec![node];
+        for child in &self.nodes[node].children {
+            found.extend(self.under(*child));
+        }
+        found
+    }
+
+    /// The schedule blocks under a node, with those inside of blocks.
+    pub fn blocks_under(&self, node: NodeId) -> Vec<NodeId> {
+        self.under(node).into_iter().filter(|n| self.as_block(*n).is_some()).collect()
+    }
+
+    /// All schedule blocks.
+    pub fn blocks(&self) -> impl Iterator<Item = (NodeId, &Block)> {
+        (0..self.nodes.len()).filter_map(|n| Some((n, self.as_block(n)?)))
+    }
+
+    /// The values a variable can take (both ends included), where its extent or domain is a number.
+    pub fn interval(&self, leaf: &Expr) -> Option<(i64, i64)> {
+        let least = |bounds: &[Expr]| bounds.iter().filter_map(Expr::constant).min();
+        match leaf {
+            Expr::Dim(variable) => {
+                let extent = match self.variables[*variable] {
+                    Variable::Loop(node) => least(&self.as_loop(node)?.extent),
+                    Variable::Iter(node, i) => least(&self.as_block(node)?.iters[i].domain),
+                };
+                extent.map(|extent| (0, extent.max(1) - 1))
+            }
+            Expr::Symbol(size) => self.sizes[*size].map(|size| (size, size)),
+            _ => None,
+        }
+    }
+
+    /// An expression in its shortest form within the extents of loops and domains of iters.
+    pub fn simplified(&self, expr: &Expr) -> Expr {
+        expr.simplified_within(&|leaf| self.interval(leaf))
+    }
+
+    /// `block:loop`, for the first block under the loop, or the name of a block.
+    pub fn name(&self, node: NodeId) -> String {
+        match &self.nodes[node].kind {
+            NodeKind::Loop(this) => match self.blocks_under(node).first() {
+                Some(block) => format!("{}:{}", self.name(*block), this.name),
+                None => format!(":{}", this.name),
+            },
+            NodeKind::Block(this) => this.name.clone(),
+            NodeKind::Function => self.function.clone(),
+            NodeKind::If(_) => "loop.if".into(),
+            NodeKind::Sync => "loop.sync".into(),
+        }
+    }
+}
+
+impl Loop {
+    /// The extent, if it is one known number.
+    pub fn constant_extent(&self) -> Option<i64> {
+        let values: Option<Vec<i64>> = self.extent.iter().map(Expr::constant).collect();
+        values?.into_iter().min()
+    }
+}
+
+impl Block {
+    /// The loads and stores of a leaf; none of a nest.
+    pub fn accesses(&self) -> &[Access] {
+        match &self.body {
+            Body::Leaf { accesses, .. } => accesses,
+            Body::Nest => &[],
+        }
+    }
+
+    pub fn stores(&self) -> impl Iterator<Item = &Access> {
+        self.accesses().iter().filter(|a| a.is_write)
+    }
+
+    pub fn loads(&self) -> impl Iterator<Item = &Access> {
+        self.accesses().iter().filter(|a| !a.is_write)
+    }
+}
+
+/// Does an expression mention a variable?
+pub fn mentions(expr: &Expr, variable: VariableId) -> bool {
+    let mut found = false;
+    expr.visit_leaves(&mut |leaf| found |= *leaf == Expr::Dim(variable));
+    found
+}

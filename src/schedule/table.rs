@@ -1,0 +1,178 @@
+//! The table of primitives. Each row gives a primitive its three faces: the method of
+//! [`Schedule`](super::Schedule), the pass `--sched-<name>` and the op `transform.sched.<name>`.
+//!
+//! A parameter is an option of the pass and an attribute of the op under the same name; the first one is
+//! what the primitive works on.
+
+use super::error::ScheduleError;
+use super::primitive::*;
+use super::state::State;
+
+/// All primitives, as in the documentation.
+pub static PRIMITIVES: &[&Primitive] = &[
+    &split::PRIMITIVE,
+    &fuse::PRIMITIVE,
+    &reorder::PRIMITIVE,
+    &unroll::PRIMITIVE,
+    &vectorize::PRIMITIVE,
+    &parallel::PRIMITIVE,
+    &bind::PRIMITIVE,
+    &compute_inline::PRIMITIVE,
+];
+
+/// A primitive: its row.
+pub struct Primitive {
+    /// The field's name, as in `split`.
+    pub name: &'static str,
+    /// The flag of its pass.
+    pub pass: &'static str,
+    pub summary: &'static str,
+    pub parameters: &'static [Parameter],
+    /// Applies it; gives the names of what it has made. On an error the IR is unchanged.
+    pub apply: for<'c> fn(&mut State<'c>, &[Argument]) -> Result<Vec<String>, ScheduleError>,
+}
+
+/// A parameter of a primitive.
+pub struct Parameter {
+    pub name: &'static str,
+    pub kind: ParameterKind,
+    pub summary: &'static str,
+}
+
+/// What a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// The name of a loop: `block:loop`.
+    Loop,
+    /// Names of loops.
+    Loops,
+    /// The name of a schedule block.
+    Block,
+    Integers,
+    /// A positive number, or nothing.
+    OptionalInteger,
+    /// A keyword.
+    Word,
+}
+
+/// The value of a parameter, of its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    Text(String),
+    Texts(Vec<String>),
+    Integers(Vec<i64>),
+    OptionalInteger(Option<i64>),
+}
+
+/// A step of a schedule: a primitive and an argument a parameter.
+#[derive(Clone)]
+pub struct Instruction {
+    pub primitive: &'static Primitive,
+    pub arguments: Vec<Argument>,
+}
+
+/// The parameter of primitives that work on one loop.
+pub(super) const LOOP: Parameter =
+    Parameter { name: "loop", kind: ParameterKind::Loop, summary: "The loop, as block:loop" };
+
+/// The parameter of primitives that work on several loops.
+pub(super) const LOOPS: Parameter = Parameter {
+    name: "loops",
+    kind: ParameterKind::Loops,
+    summary: "The loops, each as block:loop",
+};
+
+/// The parameter of primitives that work on a schedule block.
+pub(super) const BLOCK: Parameter = Parameter {
+    name: "block",
+    kind: ParameterKind::Block,
+    summary: "The name of the schedule block",
+};
+
+impl Primitive {
+    /// The row of a name.
+    pub fn of(name: &str) -> Option<&'static Primitive> {
+        PRIMITIVES.iter().copied().find(|primitive| primitive.name == name)
+    }
+}
+
+impl std::fmt::Debug for Primitive {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+// The kinds of arguments follow the kinds of parameters; whoever builds an instruction keeps to them.
+impl Argument {
+    pub fn text(&self) -> &str {
+        match self {
+            Argument::Text(text) => text,
+            other => panic!("{other:?} is no name or word"),
+        }
+    }
+
+    pub fn texts(&self) -> &[String] {
+        match self {
+            Argument::Texts(texts) => texts,
+            other => panic!("{other:?} is no list of names"),
+        }
+    }
+
+    pub fn integers(&self) -> &[i64] {
+        match self {
+            Argument::Integers(integers) => integers,
+            other => panic!("{other:?} is no list of numbers"),
+        }
+    }
+
+    pub fn optional_integer(&self) -> Option<i64> {
+        match self {
+            Argument::OptionalInteger(integer) => *integer,
+            other => panic!("{other:?} is no number"),
+        }
+    }
+
+    /// As in a script; nothing for an optional argument that is not given.
+    fn script(&self) -> Option<String> {
+        let list = |items: Vec<String>| format!("[{}]", items.join(", "));
+        match self {
+            Argument::Text(text) => Some(format!("\"{text}\"")),
+            Argument::Texts(texts) => {
+                Some(list(texts.iter().map(|text| format!("\"{text}\"")).collect()))
+            }
+            Argument::Integers(integers) => {
+                Some(list(integers.iter().map(i64::to_string).collect()))
+            }
+            Argument::OptionalInteger(integer) => integer.map(|i| i.to_string()),
+        }
+    }
+}
+
+impl Instruction {
+    /// The op of a script that does this step in function handle `%f`.
+    pub fn script(&self) -> String {
+        let mut text = format!("transform.sched.{}", self.primitive.name);
+        for (i, (parameter, argument)) in
+            self.primitive.parameters.iter().zip(&self.arguments).enumerate()
+        {
+            let Some(value) = argument.script() else { continue };
+            match i {
+                0 => text += &format!(" {value} in %f"),
+                _ => text += &format!(" {} {value}", parameter.name),
+            }
+        }
+        text
+    }
+}
+
+impl std::fmt::Debug for Instruction {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(&self.script())
+    }
+}
+
+impl PartialEq for Instruction {
+    fn eq(&self, other: &Self) -> bool {
+        self.primitive.name == other.primitive.name && self.arguments == other.arguments
+    }
+}
