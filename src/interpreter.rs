@@ -1,7 +1,8 @@
 //! The reference interpreter: the oracle that everything else is compared with.
 //!
-//! It runs linalg, tensor, graph, arith and math ops by their definitions, and functions in the loop
-//! dialect, without converting anything. It is adversarial: what the IR leaves unordered runs in
+//! It runs linalg, tensor, graph, arith and math ops by their definitions, functions in the loop
+//! dialect, and the scf, memref and vector ops that loops are lowered to, without converting
+//! anything. It is adversarial: what the IR leaves unordered runs in
 //! seeded random order, accesses that nothing orders are an error, buffers start undefined, and
 //! declared regions and domains are checked.
 //!
@@ -10,11 +11,15 @@
 mod function;
 mod graph;
 mod nest;
+mod race;
+mod random;
 pub mod scalar;
 mod scalar_op;
 mod structured;
 mod tensor;
+mod uses;
 pub mod value;
+mod vector;
 
 pub use value::{Array, Datum, Env};
 
@@ -25,7 +30,7 @@ use crate::ir::{Error, Op};
 pub struct Options {
     /// Of the random orders in which unordered work is done.
     pub seed: u64,
-    /// More loop iterations than this in one nest, or in one `scf.for`, are an error.
+    /// More loop iterations than this in one nest, or in one loop of a function, are an error.
     pub max_iterations: u64,
 }
 

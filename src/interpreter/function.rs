@@ -1,11 +1,19 @@
 //! Functions: the values of a call, and each op given to the part of the interpreter that has it.
 
+mod parallel;
+mod step;
+
+use super::race::Races;
+use super::random::Random;
 use super::scalar::Scalar;
-use super::structured::{AffineOp, assertion, unknown};
+use super::structured::{assertion, unknown};
 use super::value::{Array, Datum, Env, array_type};
 use super::{Options, graph, nest, structured, tensor};
-use crate::ir::{Block, Error, Op};
+use crate::ir::{Block, Error, Op, Value};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
+use step::{Action, Steps};
 
 /// Runs a function of `module`, which is what [`super::run`] promises.
 pub(super) fn run<'c>(
@@ -39,6 +47,10 @@ struct Program<'c> {
     global_ops: Vec<Op<'c>>,
     /// The memrefs of `memref.global` ops, made at first use.
     globals: HashMap<&'c str, Datum>,
+    /// The blocks that have run.
+    blocks: HashMap<Block<'c>, Rc<Steps<'c>>>,
+    random: Random,
+    races: Rc<RefCell<Races>>,
     /// How deep calls and regions are nested.
     depth: usize,
 }
@@ -55,6 +67,9 @@ impl<'c> Program<'c> {
             functions: all("func.func"),
             global_ops: all("memref.global"),
             globals: HashMap::new(),
+            blocks: HashMap::new(),
+            random: Random::new(options.seed),
+            races: Rc::default(),
             depth: 0,
         }
     }
@@ -84,7 +99,7 @@ impl<'c> Program<'c> {
                 },
             ));
         };
-        let mut env = Env::default();
+        let mut env = Env::new(self.races.clone());
         for (value, datum) in body.arguments().into_iter().zip(arguments) {
             env.set(value, datum);
         }
@@ -98,29 +113,43 @@ impl<'c> Program<'c> {
         block: Block<'c>,
         env: &mut Env<'c>,
     ) -> Result<Vec<Datum>, Error<'c>> {
+        let steps = self.steps(parent, block)?;
+        self.run_steps(parent, &steps, env)
+    }
+
+    /// The steps of a block of `parent`, taken apart when it is first run.
+    fn steps(&mut self, parent: Op<'c>, block: Block<'c>) -> Result<Rc<Steps<'c>>, Error<'c>> {
+        if let Some(known) = self.blocks.get(&block) {
+            return Ok(known.clone());
+        }
+        let steps = Rc::new(Steps::of(parent, block)?);
+        self.blocks.insert(block, steps.clone());
+        Ok(steps)
+    }
+
+    /// Runs the steps of a block of `parent`; gives the operands of its terminator.
+    fn run_steps(
+        &mut self,
+        parent: Op<'c>,
+        steps: &Steps<'c>,
+        env: &mut Env<'c>,
+    ) -> Result<Vec<Datum>, Error<'c>> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Error::on(
-                parent,
-                format!("nests calls and regions deeper than {MAX_DEPTH}"),
-            ));
+            let message = format!("nests calls and regions deeper than {MAX_DEPTH}");
+            return Err(Error::on(parent, message));
         }
-        let mut ops = block.ops();
-        let is_end = |op: &Op| matches!(op.name(), "func.return" | "graph.yield" | "scf.yield");
-        let end = ops.pop().filter(is_end);
-        let end =
-            end.ok_or_else(|| Error::on(parent, "has a block that does not end in a yield"))?;
-        for op in ops {
-            let results = self.op(op, env)?;
-            for (value, datum) in op.results().into_iter().zip(results) {
-                env.set(value, datum);
+        for step in &steps.list {
+            match step.action()? {
+                Action::Other => step.set(self.op(step.op, env)?, env),
+                action => action.run(step, env)?,
             }
         }
         self.depth -= 1;
-        end.operands().into_iter().map(|value| env.get(end, value).cloned()).collect()
+        steps.yielded(env)
     }
 
-    /// Runs an op; gives its results.
+    /// Runs an op that is not decoded; gives its results.
     fn op(&mut self, op: Op<'c>, env: &mut Env<'c>) -> Result<Vec<Datum>, Error<'c>> {
         let (dialect, _) = op.name().split_once('.').unwrap_or_default();
         let results = match (dialect, op.name()) {
@@ -139,6 +168,14 @@ impl<'c> Program<'c> {
                 return self.region(op, (env.index(op, condition)? == 0).into(), env);
             }
             (_, "scf.for") => return self.count(op, env),
+            (_, "scf.parallel") => {
+                self.parallel(op, env)?;
+                return Ok(vec![]);
+            }
+            (_, "loop.parallel_call") => {
+                self.parallel_call(op, env)?;
+                return Ok(vec![]);
+            }
             (_, "cf.assert") => {
                 let condition = op.operands().first().map(|value| env.scalar(op, *value));
                 let condition = condition.unwrap_or(Ok(Scalar::Undefined))?;
@@ -156,11 +193,8 @@ impl<'c> Program<'c> {
                 nest::run(op, env, self.options)?;
                 return Ok(vec![]);
             }
-            ("affine", _) => affine(op, env)?,
-            ("arith" | "math", _) => tensor::run_elementwise(op, env)?,
             ("graph", _) => graph::run(op, env)?,
             ("linalg", _) => structured::run(op, env, self.options)?,
-            ("memref", _) => tensor::run_on_buffers(op, env)?,
             ("tensor", _) => tensor::run(op, env)?,
             _ => None,
         };
@@ -184,24 +218,22 @@ impl<'c> Program<'c> {
         if op.attribute("unsignedCmp").is_some() {
             return Err(Error::on(op, "compares unsigned, which the interpreter does not know"));
         }
-        let bounds = env.indices(op, &[*from, *to, *step])?;
-        if bounds[2] <= 0 {
-            return Err(Error::on(op, format!("has step {}", bounds[2])));
-        }
+        let [from, to, step] = span(op, env, [*from, *to, *step])?;
         let carried = carried.iter().map(|value| env.get(op, *value).cloned());
         let mut carried = carried.collect::<Result<Vec<_>, _>>()?;
-        let mut counter = bounds[0];
+        let steps = self.steps(op, body)?;
+        let mut counter = from;
         let mut left = self.options.max_iterations;
-        while counter < bounds[1] {
+        while counter < to {
             left = left
                 .checked_sub(1)
                 .ok_or_else(|| Error::on(op, "runs more iterations than the limit allows"))?;
             let now = [Datum::Scalar(Scalar::Int(counter))].into_iter().chain(carried);
-            for (value, datum) in body.arguments().into_iter().zip(now) {
-                env.set(value, datum);
+            for (value, datum) in steps.arguments.iter().zip(now) {
+                env.set(*value, datum);
             }
-            carried = self.block(op, body, env)?;
-            counter = counter.saturating_add(bounds[2]);
+            carried = self.run_steps(op, &steps, env)?;
+            counter = counter.saturating_add(step);
         }
         Ok(carried)
     }
@@ -234,11 +266,14 @@ fn symbol(op: Op<'_>) -> Option<&str> {
     op.attribute("sym_name")?.as_str()
 }
 
-fn affine<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Option<Vec<Datum>>, Error<'c>> {
-    let Some(decoded) = AffineOp::of(op) else { return Ok(None) };
-    let operands = env.indices(op, &op.operands())?;
-    let value = decoded.apply(&operands).map_err(|message| Error::on(op, message))?;
-    Ok(Some(vec![Datum::Scalar(Scalar::Int(value))]))
+/// The bounds and the step of a loop.
+fn span<'c>(op: Op<'c>, env: &Env<'c>, values: [Value<'c>; 3]) -> Result<[i64; 3], Error<'c>> {
+    let [from, to, step] = values;
+    let (from, to, step) = (env.index(op, from)?, env.index(op, to)?, env.index(op, step)?);
+    match step > 0 {
+        true => Ok([from, to, step]),
+        false => Err(Error::on(op, format!("has step {step}"))),
+    }
 }
 
 fn check_arguments<'c>(function: Op<'c>, arguments: &[Datum]) -> Result<(), Error<'c>> {

@@ -1,6 +1,7 @@
 //! Scalars and their types.
 
 use crate::ir::{FloatKind, Type, TypeKind};
+use half::{bf16, f16};
 
 /// The value of a scalar. Integers and index are kept sign-extended from their width (i1: 0 or 1);
 /// floats as the double that equals them.
@@ -38,6 +39,33 @@ impl ScalarType {
             ScalarType::Int(bits) => bits,
             ScalarType::Float(FloatKind::F32) => 32,
             ScalarType::Float(FloatKind::F16 | FloatKind::BF16) => 16,
+        }
+    }
+
+    /// The bits of a value of this type, zero-extended; `None` if it is undefined.
+    pub fn bits_of(self, value: Scalar) -> Option<u64> {
+        match (value, self) {
+            (Scalar::Float(value), ScalarType::Float(kind)) => Some(match kind {
+                FloatKind::F64 => value.to_bits(),
+                FloatKind::F32 => (value as f32).to_bits().into(),
+                FloatKind::F16 => f16::from_f64(value).to_bits().into(),
+                FloatKind::BF16 => bf16::from_f64(value).to_bits().into(),
+            }),
+            (Scalar::Int(value), _) => Some(value as u64 & (u64::MAX >> (64 - self.bits()))),
+            _ => None,
+        }
+    }
+
+    /// The value of this type that has these low bits.
+    pub fn with_bits(self, bits: u64) -> Scalar {
+        match self {
+            ScalarType::Index | ScalarType::Int(_) => Scalar::Int(self.wrap(bits as i64)),
+            ScalarType::Float(kind) => Scalar::Float(match kind {
+                FloatKind::F16 => f16::from_bits(bits as u16).to_f64(),
+                FloatKind::BF16 => bf16::from_bits(bits as u16).to_f64(),
+                FloatKind::F32 => f32::from_bits(bits as u32).into(),
+                FloatKind::F64 => f64::from_bits(bits),
+            }),
         }
     }
 

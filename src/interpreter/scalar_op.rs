@@ -44,8 +44,8 @@ enum Action {
 }
 
 impl ScalarOp {
-    /// Decodes an op; `None` if it is no scalar op of arith or math. On tensors it is the op on one
-    /// element.
+    /// Decodes an op; `None` if it is no scalar op of arith or math. On tensors and vectors it is the
+    /// op on one element.
     ///
     /// # Errors
     /// If it is one, but over types or with a rounding mode that the interpreter does not know.
@@ -53,8 +53,9 @@ impl ScalarOp {
         let Some(action) = action(op) else { return Ok(None) };
         let [result] = op.results()[..] else { return Ok(None) };
         let element = |ty: Type<'c>| {
-            let element = ty.shaped().map_or(ty, |(_, element)| element);
-            ScalarType::of(element).ok_or_else(|| {
+            let of_array = ty.shaped().map(|(_, element)| element);
+            let element = of_array.or_else(|| ty.lanes().map(|(_, element)| element));
+            ScalarType::of(element.unwrap_or(ty)).ok_or_else(|| {
                 Error::on(op, format!("is over {ty}, which the interpreter does not know"))
             })
         };
@@ -69,6 +70,11 @@ impl ScalarOp {
             return Err(Error::on(op, format!("rounds by {mode}, which the interpreter does not")));
         }
         Ok(Some(ScalarOp { action, from, to, flags: Flags::of(op) }))
+    }
+
+    /// The float or integer op of that name over operands and a result of one type, without flags.
+    pub fn named(name: &str, ty: ScalarType) -> Option<ScalarOp> {
+        Some(ScalarOp { action: numeric(name)?, from: ty, to: ty, flags: None })
     }
 
     /// The result for these operands.
@@ -152,17 +158,21 @@ fn action(op: Op) -> Option<Action> {
         "arith.cmpf" => predicate().map(Action::CompareFloat),
         "arith.cmpi" => predicate().map(Action::CompareInt),
         "arith.bitcast" => Some(Action::Bitcast),
-        "math.fma" => Some(Action::Fma),
+        "math.fma" | "vector.fma" => Some(Action::Fma),
         "math.clampf" => Some(Action::Clamp),
         "math.fpowi" => Some(Action::PowI),
-        name => float::unary(name)
-            .map(Action::Float1)
-            .or_else(|| float::binary(name).map(Action::Float2))
+        name => numeric(name)
             .or_else(|| float::class(name).map(Action::Classify))
-            .or_else(|| float::conversion(name).map(Action::Convert))
-            .or_else(|| int::unary(name).map(Action::Int1))
-            .or_else(|| int::binary(name).map(Action::Int2)),
+            .or_else(|| float::conversion(name).map(Action::Convert)),
     }
+}
+
+fn numeric(name: &str) -> Option<Action> {
+    float::unary(name)
+        .map(Action::Float1)
+        .or_else(|| float::binary(name).map(Action::Float2))
+        .or_else(|| int::unary(name).map(Action::Int1))
+        .or_else(|| int::binary(name).map(Action::Int2))
 }
 
 #[cfg(test)]
@@ -172,12 +182,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn op(name: &'static str, ty: ScalarType) -> ScalarOp {
-        let action = float::unary(name)
-            .map(Action::Float1)
-            .or_else(|| float::binary(name).map(Action::Float2))
-            .or_else(|| int::unary(name).map(Action::Int1))
-            .or_else(|| int::binary(name).map(Action::Int2));
-        ScalarOp { action: action.expect("a known op"), from: ty, to: ty, flags: None }
+        ScalarOp::named(name, ty).expect("a known op")
     }
 
     fn floats(name: &'static str, kind: FloatKind, x: f64, y: f64) -> f64 {

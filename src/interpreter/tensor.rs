@@ -7,9 +7,9 @@ mod generate;
 mod reshape;
 mod slice;
 
-pub(super) use buffer::run as run_on_buffers;
+pub(super) use buffer::BufferOp;
 pub(super) use constant::elements;
-pub(super) use elementwise::run as run_elementwise;
+pub(super) use elementwise::Elementwise;
 
 use super::scalar::Scalar;
 use super::structured::dimension;

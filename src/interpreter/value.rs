@@ -1,10 +1,12 @@
 //! What the interpreter computes with: arrays of scalars, and the values of a running function.
 
+use super::race::{Races, Use};
 use super::scalar::{Scalar, ScalarType, round};
 use crate::ir::{Error, FloatKind, Op, Type, TypeKind, Value};
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 /// A dense array, row-major.
@@ -19,17 +21,22 @@ pub struct Array {
 #[derive(Clone, Debug)]
 pub enum Datum {
     Scalar(Scalar),
-    /// A tensor, which never changes.
+    /// A tensor or vector, which never changes.
     Tensor(Rc<Array>),
     /// A memref: everybody who has it sees the changes.
     Buffer(Rc<RefCell<Array>>),
 }
 
 /// The values of one call of a function, by SSA value.
-#[derive(Default)]
 pub struct Env<'c> {
-    values: HashMap<Value<'c>, Datum>,
+    values: HashMap<Value<'c>, Datum, BuildHasherDefault<HandleHasher>>,
+    /// Of the unordered loops that the call runs in.
+    races: Rc<RefCell<Races>>,
 }
+
+/// Hashes a handle, which is a pointer: each look-up of a value hashes one.
+#[derive(Default)]
+struct HandleHasher(u64);
 
 /// Goes through the indices of a shape in row-major order.
 pub struct Indices {
@@ -173,12 +180,15 @@ fn count(shape: &[usize]) -> Option<usize> {
     (limit <= MAX_CELLS).then(|| shape.iter().product())
 }
 
-/// The sizes (`None` is any) and the element type of a tensor or a row-major memref.
+/// The sizes (`None` is any) and the element type of a tensor, a row-major memref, or a vector of one
+/// dimension.
 pub fn array_type<'c>(
     op: Op<'c>,
     ty: Type<'c>,
 ) -> Result<(Vec<Option<i64>>, ScalarType), Error<'c>> {
-    ty.shaped()
+    let lanes = || ty.lanes().map(|(lanes, element)| (vec![Some(lanes as i64)], element));
+    lanes()
+        .or_else(|| ty.shaped())
         .and_then(|(dims, element)| Some((dims, ScalarType::of(element)?)))
         .ok_or_else(|| Error::on(op, format!("has type {ty}, which the interpreter does not know")))
 }
@@ -222,7 +232,39 @@ impl Indices {
     }
 }
 
+impl Hasher for HandleHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_usize((*byte).into()));
+    }
+
+    fn write_usize(&mut self, pointer: usize) {
+        let mixed = (self.0 ^ pointer as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 impl<'c> Env<'c> {
+    pub(super) fn new(races: Rc<RefCell<Races>>) -> Self {
+        Env { values: HashMap::default(), races }
+    }
+
+    /// Notes that `op` uses these cells of `buffer`, which is `array`.
+    pub(super) fn note_use(
+        &self,
+        op: Op<'c>,
+        buffer: &Rc<RefCell<Array>>,
+        array: &Array,
+        places: impl Iterator<Item = usize> + Clone,
+        how: Use,
+    ) -> Result<(), Error<'c>> {
+        let noted = self.races.borrow_mut().note(buffer, array, places, how);
+        noted.map_err(|message| Error::on(op, message))
+    }
+
     pub fn set(&mut self, value: Value<'c>, datum: Datum) {
         self.values.insert(value, datum);
     }

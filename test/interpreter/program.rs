@@ -13,15 +13,25 @@ pub const I64: ScalarType = ScalarType::Int(64);
 
 /// Runs `@main` of a module under several seeds, which must all give the same numbers.
 pub fn cells(text: &str, arguments: &[Datum]) -> Vec<Vec<f64>> {
-    let all: Vec<_> = (0..3).map(|seed| results(text, arguments, seed)).collect();
-    let numbers = |result: &Datum| match result {
-        Datum::Scalar(scalar) => vec![number(*scalar)],
-        Datum::Tensor(array) => array.cells.iter().copied().map(number).collect(),
-        Datum::Buffer(array) => array.borrow().cells.iter().copied().map(number).collect(),
-    };
-    let all: Vec<Vec<Vec<f64>>> = all.iter().map(|it| it.iter().map(numbers).collect()).collect();
+    let all: Vec<_> = (0..3).map(|seed| cells_of_seed(text, arguments, seed)).collect();
     assert!(all.iter().all(|it| format!("{it:?}") == format!("{:?}", all[0])), "{all:?}");
     all[0].clone()
+}
+
+/// The message of the error that a seed gives.
+pub fn message_of_seed(text: &str, arguments: &[Datum], seed: u64) -> String {
+    message_if_refused(text, arguments, seed).expect("the program is refused")
+}
+
+/// The message of the error that a seed gives, if it gives one.
+pub fn message_if_refused(text: &str, arguments: &[Datum], seed: u64) -> Option<String> {
+    let options = Options { seed, max_iterations: u64::MAX };
+    outcome(text, arguments, options).err().map(|(message, _)| message)
+}
+
+/// The numbers of each result of `@main`, which may depend on the seed.
+pub fn cells_of_seed(text: &str, arguments: &[Datum], seed: u64) -> Vec<Vec<f64>> {
+    results(text, arguments, seed).iter().map(numbers).collect()
 }
 
 /// The sizes of the first result.
@@ -34,20 +44,31 @@ pub fn sizes(text: &str, arguments: &[Datum]) -> Vec<usize> {
 
 /// Runs a module in which a line ends in `// error: message`: that must be the error there.
 pub fn refuse(text: &str, arguments: &[Datum]) {
+    refuse_within(text, arguments, u64::MAX);
+}
+
+/// [`refuse`] with a limit to the iterations of a loop.
+pub fn refuse_within(text: &str, arguments: &[Datum], max_iterations: u64) {
     let mut lines = (1..).zip(text.lines());
     let expected = lines.find_map(|(n, line)| Some((n, line.split_once("// error: ")?.1)));
     let (line, message) = expected.expect("a line says which error");
-    let error = outcome(text, arguments, 0).expect_err("the program is refused");
+    let options = Options { seed: 0, max_iterations };
+    let error = outcome(text, arguments, options).expect_err("the program is refused");
     assert_eq!(error.0, message);
     assert!(error.1.contains(&format!(":{line}:")), "is at {} instead of line {line}", error.1);
 }
 
 fn results(text: &str, arguments: &[Datum], seed: u64) -> Vec<Datum> {
-    outcome(text, arguments, seed).unwrap_or_else(|(message, at)| panic!("{at}: {message}"))
+    let options = Options { seed, max_iterations: u64::MAX };
+    outcome(text, arguments, options).unwrap_or_else(|(message, at)| panic!("{at}: {message}"))
 }
 
 /// The results, or message and place of the error. Each run has its own copy of the buffers.
-fn outcome(text: &str, arguments: &[Datum], seed: u64) -> Result<Vec<Datum>, (String, String)> {
+fn outcome(
+    text: &str,
+    arguments: &[Datum],
+    options: Options,
+) -> Result<Vec<Datum>, (String, String)> {
     let context = Context::new();
     let registry = DialectRegistry::new();
     melior::utility::register_all_dialects(&registry);
@@ -60,12 +81,19 @@ fn outcome(text: &str, arguments: &[Datum], seed: u64) -> Result<Vec<Datum>, (St
         other => other.clone(),
     });
     let copies: Vec<_> = copies.collect();
-    let mut results =
-        run(top(&module), "main", copies.clone(), Options { seed, max_iterations: u64::MAX })
-            .map_err(|error| (error.message, error.location.to_string()))?;
+    let mut results = run(top(&module), "main", copies.clone(), options)
+        .map_err(|error| (error.message, error.location.to_string()))?;
     // What a function does to its buffers is a result as well.
     results.extend(copies.into_iter().filter(|argument| matches!(argument, Datum::Buffer(_))));
     Ok(results)
+}
+
+fn numbers(result: &Datum) -> Vec<f64> {
+    match result {
+        Datum::Scalar(scalar) => vec![number(*scalar)],
+        Datum::Tensor(array) => array.cells.iter().copied().map(number).collect(),
+        Datum::Buffer(array) => array.borrow().cells.iter().copied().map(number).collect(),
+    }
 }
 
 fn number(scalar: Scalar) -> f64 {

@@ -6,6 +6,7 @@ use super::program::*;
 use super::shadow::{Coordinates, Instance, Iteration};
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::interpreter::Options;
+use crate::interpreter::random::Random;
 use crate::interpreter::scalar::Scalar;
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op};
@@ -58,7 +59,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         Machine {
             program,
             memory: Memory::new(program),
-            random: Random(options.seed),
+            random: Random::new(options.seed),
             epochs: HashMap::new(),
             started: vec![HashSet::new(); program.blocks],
             frame: Frame::default(),
@@ -525,26 +526,4 @@ pub fn describe(block: &Block, ints: &[i64]) -> String {
     let iters: Vec<_> =
         block.iters.iter().map(|iter| format!("{}={}", iter.name, ints[iter.slot])).collect();
     format!("({})", iters.join(", "))
-}
-
-/// splitmix64
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A random permutation of 0..n.
-    fn order(&mut self, n: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..n).collect();
-        for i in (1..n).rev() {
-            order.swap(i, (self.next() % (i as u64 + 1)) as usize);
-        }
-        order
-    }
 }

@@ -237,25 +237,5 @@ fn to_int(x: Scalar, to: ScalarType, low: f64, high: f64) -> Result<Scalar, Stri
 
 /// The same bits as another type.
 pub fn bitcast(x: Scalar, from: ScalarType, to: ScalarType) -> Scalar {
-    let bits = match (x, from) {
-        (Scalar::Float(value), ScalarType::Float(kind)) => match kind {
-            FloatKind::F64 => value.to_bits(),
-            FloatKind::F32 => (value as f32).to_bits().into(),
-            FloatKind::F16 => half::f16::from_f64(value).to_bits().into(),
-            FloatKind::BF16 => half::bf16::from_f64(value).to_bits().into(),
-        },
-        (Scalar::Int(value), _) => value as u64,
-        _ => return Scalar::Undefined,
-    };
-    match to {
-        ScalarType::Float(FloatKind::F64) => Scalar::Float(f64::from_bits(bits)),
-        ScalarType::Float(FloatKind::F32) => Scalar::Float(f32::from_bits(bits as u32).into()),
-        ScalarType::Float(FloatKind::F16) => {
-            Scalar::Float(half::f16::from_bits(bits as u16).to_f64())
-        }
-        ScalarType::Float(FloatKind::BF16) => {
-            Scalar::Float(half::bf16::from_bits(bits as u16).to_f64())
-        }
-        _ => Scalar::Int(to.wrap(bits as i64)),
-    }
+    from.bits_of(x).map_or(Scalar::Undefined, |bits| to.with_bits(bits))
 }

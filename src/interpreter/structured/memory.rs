@@ -5,6 +5,7 @@
 
 use super::space::Space;
 use crate::interpreter::scalar::Scalar;
+use crate::interpreter::uses::{Conflict, Uses};
 use crate::interpreter::value::{Array, Datum};
 use std::cell::{Ref, RefCell, RefMut};
 use std::rc::Rc;
@@ -55,16 +56,6 @@ enum Cells<'a> {
     Written(RefMut<'a, Array>),
 }
 
-/// The parallel iterations that used a cell: the last that wrote it, the first that read it, and one
-/// that read it and is not the first.
-#[derive(Clone, Copy)]
-struct Uses {
-    writer: u32,
-    readers: [u32; 2],
-}
-
-const NOBODY: u32 = u32::MAX;
-
 impl<'a> Memory<'a> {
     /// `written` has the numbers of the arrays that the op writes, `tracked` of those in which to
     /// look for conflicts.
@@ -81,9 +72,8 @@ impl<'a> Memory<'a> {
                 Datum::Tensor(array) => Cells::Tensor(array),
                 Datum::Buffer(buffer) => open(buffer, written.contains(&number))?,
             };
-            let nobody = Uses { writer: NOBODY, readers: [NOBODY; 2] };
             let n = cells.array().cells.len();
-            memory.uses.push(tracked.contains(&number).then(|| vec![nobody; n]));
+            memory.uses.push(tracked.contains(&number).then(|| vec![Uses::NONE; n]));
             memory.cells.push(cells);
         }
         Ok(memory)
@@ -100,33 +90,16 @@ impl<'a> Memory<'a> {
 
     pub fn read(&mut self, array: usize, offset: usize) -> Result<Scalar, String> {
         if let Some(uses) = &mut self.uses[array] {
-            let uses = &mut uses[offset];
-            let me = self.iteration;
-            if uses.writer != NOBODY && uses.writer != me {
-                let (by, other) = ("read", uses.writer);
-                return Err(self.conflict(array, offset, [by, "written"], other));
-            }
-            let place = usize::from(uses.readers[0] != NOBODY);
-            if uses.readers[0] != me {
-                uses.readers[place] = me;
-            }
+            let used = uses[offset].read(self.iteration);
+            used.map_err(|conflict| self.describe(array, offset, &conflict))?;
         }
         Ok(self.cells[array].array().cells[offset])
     }
 
     pub fn write(&mut self, array: usize, offset: usize, value: Scalar) -> Result<(), String> {
         if let Some(uses) = &mut self.uses[array] {
-            let uses = &mut uses[offset];
-            let me = self.iteration;
-            let is_other = |user: &u32| *user != NOBODY && *user != me;
-            if is_other(&uses.writer) {
-                let other = uses.writer;
-                return Err(self.conflict(array, offset, ["written"; 2], other));
-            }
-            if let Some(other) = uses.readers.iter().copied().find(is_other) {
-                return Err(self.conflict(array, offset, ["written", "read"], other));
-            }
-            uses.writer = me;
+            let used = uses[offset].write(self.iteration);
+            used.map_err(|conflict| self.describe(array, offset, &conflict))?;
         }
         match &mut self.cells[array] {
             Cells::Written(cells) => cells.cells[offset] = value,
@@ -135,14 +108,14 @@ impl<'a> Memory<'a> {
         Ok(())
     }
 
-    fn conflict(&self, array: usize, offset: usize, how: [&str; 2], other: u32) -> String {
+    fn describe(&self, array: usize, offset: usize, conflict: &Conflict) -> String {
         let indices = self.cells[array].array().indices_of(offset);
         format!(
             "cell {indices:?} is {} by parallel iteration {} and {} by {}, which nothing orders",
-            how[0],
+            conflict.how[0],
             self.space.describe(self.iteration),
-            how[1],
-            self.space.describe(other)
+            conflict.how[1],
+            self.space.describe(conflict.other)
         )
     }
 }

@@ -1,9 +1,8 @@
 //! Arrays out of `dense` and `dense_resource` attributes.
 
-use crate::interpreter::scalar::{Scalar, ScalarType};
+use crate::interpreter::scalar::Scalar;
 use crate::interpreter::value::{Array, array_type};
-use crate::ir::{Attribute, Error, FloatKind, Op, Type};
-use half::{bf16, f16};
+use crate::ir::{Attribute, Error, Op, Type};
 
 /// The elements of an attribute of `op` as an array for a value of type `ty`.
 pub(in crate::interpreter) fn elements<'c>(
@@ -18,7 +17,7 @@ pub(in crate::interpreter) fn elements<'c>(
     let elements = value.as_elements().ok_or_else(|| {
         Error::on(op, "has a constant that is neither dense nor a resource with all its data")
     })?;
-    let mut bits = elements.bits.iter().map(|bits| from_bits(element, *bits));
+    let mut bits = elements.bits.iter().map(|bits| element.with_bits(*bits));
     if elements.splat {
         array.cells.fill(bits.next().unwrap_or(Scalar::Undefined));
     } else if elements.bits.len() == array.cells.len() {
@@ -27,17 +26,4 @@ pub(in crate::interpreter) fn elements<'c>(
         return Err(Error::on(op, "has a constant of another size than its type"));
     }
     Ok(array)
-}
-
-/// The scalar whose bits these are, zero-extended.
-fn from_bits(ty: ScalarType, bits: u64) -> Scalar {
-    match ty {
-        ScalarType::Index | ScalarType::Int(_) => Scalar::Int(ty.wrap(bits as i64)),
-        ScalarType::Float(kind) => Scalar::Float(match kind {
-            FloatKind::F16 => f16::from_bits(bits as u16).to_f64(),
-            FloatKind::BF16 => bf16::from_bits(bits as u16).to_f64(),
-            FloatKind::F32 => f32::from_bits(bits as u32).into(),
-            FloatKind::F64 => f64::from_bits(bits),
-        }),
-    }
 }

@@ -1,59 +1,100 @@
-//! Arith and math ops on tensors: the scalar op on each cell.
+//! Arith and math ops on scalars, tensors and vectors: the scalar op on each cell.
 
 use super::elements;
+use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::value::{Array, Datum, Env};
-use crate::ir::{Error, Op, TypeKind};
+use crate::ir::{Error, Op, Type, Value};
 
-/// The result of an arith or math op on scalars or tensors; `None` for an op that is not known.
-pub(in crate::interpreter) fn run<'c>(
+/// A decoded arith or math op, or `vector.fma`.
+pub struct Elementwise<'c> {
+    kind: Kind<'c>,
+}
+
+enum Kind<'c> {
+    Constant(Datum),
+    Scalar(ScalarOp),
+    /// On arrays; the type is that of the result.
+    Cells(ScalarOp, Type<'c>),
+}
+
+impl<'c> Elementwise<'c> {
+    /// Decodes an op; `None` for one that is not known.
+    pub fn of(op: Op<'c>) -> Result<Option<Self>, Error<'c>> {
+        let [result] = op.results()[..] else { return Ok(None) };
+        let ty = result.ty();
+        if op.is("arith.constant") && ScalarType::of(ty).is_none() {
+            let value = op.attribute("value").ok_or_else(|| Error::on(op, "has no value"))?;
+            let kind = Kind::Constant(Datum::tensor(elements(op, value, ty)?));
+            return Ok(Some(Elementwise { kind }));
+        }
+        let Some(scalar_op) = ScalarOp::of(op)? else { return Ok(None) };
+        let kind = match ScalarType::of(ty) {
+            Some(_) => Kind::Scalar(scalar_op),
+            None => Kind::Cells(scalar_op, ty),
+        };
+        Ok(Some(Elementwise { kind }))
+    }
+
+    /// The result for these operands of the op.
+    pub fn run(
+        &self,
+        op: Op<'c>,
+        operands: &[Value<'c>],
+        env: &Env<'c>,
+    ) -> Result<Datum, Error<'c>> {
+        match &self.kind {
+            Kind::Constant(datum) => Ok(datum.clone()),
+            Kind::Scalar(scalar_op) => {
+                let mut scalars = [Scalar::Undefined; 3];
+                let Some(scalars) = scalars.get_mut(..operands.len()) else {
+                    return Err(Error::on(op, "has more than three operands"));
+                };
+                for (scalar, value) in scalars.iter_mut().zip(operands) {
+                    *scalar = env.scalar(op, *value)?;
+                }
+                let result = scalar_op.apply(scalars).map_err(|message| Error::on(op, message))?;
+                Ok(Datum::Scalar(result))
+            }
+            Kind::Cells(scalar_op, ty) => {
+                let operands = operands.iter().map(|value| env.get(op, *value));
+                let operands = operands.collect::<Result<Vec<_>, _>>()?;
+                cells(op, scalar_op, *ty, &operands)
+            }
+        }
+    }
+}
+
+/// The scalar op on each cell; a scalar operand (the condition of a select) is one for all cells.
+fn cells<'c>(
     op: Op<'c>,
-    env: &Env<'c>,
-) -> Result<Option<Vec<Datum>>, Error<'c>> {
-    let [result] = op.results()[..] else { return Ok(None) };
-    let ty = result.ty();
-    let is_tensor = matches!(ty.kind(), TypeKind::Tensor { .. });
-    if is_tensor && op.is("arith.constant") {
-        let value = op.attribute("value").ok_or_else(|| Error::on(op, "has no value"))?;
-        return Ok(Some(vec![Datum::tensor(elements(op, value, ty)?)]));
-    }
-    let Some(scalar_op) = ScalarOp::of(op)? else { return Ok(None) };
-    let operands = op.operands();
-    if !is_tensor {
-        let operands = operands.iter().map(|value| env.scalar(op, *value));
-        let operands = operands.collect::<Result<Vec<_>, _>>()?;
-        let result = scalar_op.apply(&operands).map_err(|message| Error::on(op, message))?;
-        return Ok(Some(vec![Datum::Scalar(result)]));
-    }
-
-    // The condition of a select may be one scalar for all cells.
-    let operands = operands.iter().map(|value| env.get(op, *value));
-    let operands = operands.collect::<Result<Vec<_>, _>>()?;
-    let shapes = operands.iter().filter_map(|datum| match datum {
+    scalar_op: &ScalarOp,
+    ty: Type<'c>,
+    operands: &[&Datum],
+) -> Result<Datum, Error<'c>> {
+    let mut shapes = operands.iter().filter_map(|datum| match datum {
         Datum::Tensor(array) => Some(&array.shape),
         _ => None,
     });
-    let shapes: Vec<_> = shapes.collect();
-    let shape = *shapes.first().ok_or_else(|| Error::on(op, "makes a tensor from scalars"))?;
-    if let Some(other) = shapes.iter().find(|other| **other != shape) {
+    let shape = shapes.next().ok_or_else(|| Error::on(op, "makes an array from scalars"))?;
+    if let Some(other) = shapes.find(|other| *other != shape) {
         let message = format!("has operands of different sizes: {shape:?} and {other:?}");
         return Err(Error::on(op, message));
     }
     let mut array = Array::for_type(op, ty, shape.clone())?;
-    let mut indices = array.indices();
-    let mut scalars = vec![];
-    for (i, cell) in array.cells.iter_mut().enumerate() {
-        let Some(at) = indices.advance() else { break };
+    let mut scalars = Vec::with_capacity(operands.len());
+    for i in 0..array.cells.len() {
         scalars.clear();
-        for operand in &operands {
+        for operand in operands {
             scalars.push(match operand {
                 Datum::Scalar(scalar) => *scalar,
                 Datum::Tensor(array) => array.cells[i],
                 Datum::Buffer(_) => return Err(Error::on(op, "has a memref as operand")),
             });
         }
-        let result = scalar_op.apply(&scalars);
-        *cell = result.map_err(|message| Error::on(op, format!("at {at:?}: {message}")))?;
+        array.cells[i] = scalar_op
+            .apply(&scalars)
+            .map_err(|message| Error::on(op, format!("at {:?}: {message}", array.indices_of(i))))?;
     }
-    Ok(Some(vec![Datum::tensor(array)]))
+    Ok(Datum::tensor(array))
 }

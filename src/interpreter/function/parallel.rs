@@ -1,0 +1,101 @@
+//! Loops of a function whose iterations have no order: `scf.parallel` and `loop.parallel_call`. Iterations
+//! and chunks run one after the other, in an order that the seed decides. Two of them may not use one
+//! cell if one of the two writes it.
+
+use super::{Program, span};
+use crate::interpreter::race::{self, Units};
+use crate::interpreter::scalar::Scalar;
+use crate::interpreter::value::{Datum, Env};
+use crate::ir::{Error, Op};
+
+/// More iterations or chunks at once than this are refused: their order is kept in memory.
+const MAX_AT_ONCE: u64 = 1 << 22;
+
+impl<'c> Program<'c> {
+    /// `scf.parallel` of one dimension.
+    pub(super) fn parallel(&mut self, op: Op<'c>, env: &mut Env<'c>) -> Result<(), Error<'c>> {
+        let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
+        let rank = body.arguments().len();
+        if rank != 1 {
+            let message = format!("has {rank} dimensions; the interpreter runs loops of one");
+            return Err(Error::on(op, message));
+        }
+        let [from, to, step] = op.operands()[..] else {
+            return Err(Error::on(op, "reduces values, which the interpreter does not know"));
+        };
+        let [from, to, step] = span(op, env, [from, to, step])?;
+        let count = (i128::from(to) - i128::from(from) + i128::from(step) - 1) / i128::from(step);
+        let count = self.limited(op, count)?;
+        check_count(op, count)?;
+        let steps = self.steps(op, body)?;
+        let order = self.random.order(count as usize);
+        self.races.borrow_mut().enter(Units::Iterations { from, step });
+        for number in order {
+            let number = number as u32;
+            self.races.borrow_mut().start(number);
+            let counter = Datum::Scalar(Scalar::Int(race::counter(from, step, number)));
+            env.set(steps.arguments[0], counter);
+            self.run_steps(op, &steps, env)?;
+        }
+        self.races.borrow_mut().leave();
+        Ok(())
+    }
+
+    /// `loop.parallel_call`: cuts the range at random.
+    pub(super) fn parallel_call(&mut self, op: Op<'c>, env: &Env<'c>) -> Result<(), Error<'c>> {
+        let callee = op.attribute("callee").and_then(|callee| callee.as_symbol());
+        let function = self.function(op, callee.unwrap_or_default())?;
+        let grain = op.attribute("grain").and_then(|grain| grain.as_i64());
+        let grain = grain.and_then(|grain| u64::try_from(grain).ok()).filter(|grain| *grain > 0);
+        let grain = grain.ok_or_else(|| Error::on(op, "has no positive grain"))?;
+        let operands = op.operands();
+        let [extent, captured @ ..] = &operands[..] else {
+            return Err(Error::on(op, "has no extent"));
+        };
+        let extent = self.limited(op, env.index(op, *extent)?.into())?;
+        check_count(op, extent.div_ceil(grain))?;
+        let captured = captured.iter().map(|value| env.get(op, *value).cloned());
+        let captured = captured.collect::<Result<Vec<_>, _>>()?;
+
+        // As fine as it may be, in a few chunks, or in any way.
+        let longest = [grain, extent.div_ceil(3), extent][self.random.between(0, 2) as usize];
+        let mut chunks = vec![];
+        let mut begin = 0;
+        while begin < extent {
+            let length = self.random.between(grain, longest).min(extent - begin);
+            chunks.push(begin..begin + length);
+            begin += length;
+        }
+        let order = self.random.order(chunks.len());
+        self.races.borrow_mut().enter(Units::Chunks(chunks.clone()));
+        for number in order {
+            self.races.borrow_mut().start(number as u32);
+            let bounds = [chunks[number].start, chunks[number].end];
+            let bounds = bounds.map(|bound| Datum::Scalar(Scalar::Int(bound as i64)));
+            let arguments = bounds.into_iter().chain(captured.iter().cloned()).collect();
+            self.call(function, arguments)
+                .map_err(|error| error.note(op.location(), "called from here"))?;
+        }
+        self.races.borrow_mut().leave();
+        Ok(())
+    }
+
+    /// A number of iterations, 0 if it is negative.
+    fn limited(&self, op: Op<'c>, count: i128) -> Result<u64, Error<'c>> {
+        let count = u64::try_from(count.max(0)).ok();
+        let count = count.filter(|count| *count <= self.options.max_iterations);
+        count.ok_or_else(|| Error::on(op, "runs more iterations than the limit allows"))
+    }
+}
+
+/// An error if that many iterations or chunks are too many.
+fn check_count(op: Op<'_>, count: u64) -> Result<(), Error<'_>> {
+    match count <= MAX_AT_ONCE {
+        true => Ok(()),
+        false => Err(Error::on(op, "has too many iterations to run them in random order")),
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../test/interpreter/function/parallel.rs"]
+mod tests;

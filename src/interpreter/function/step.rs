@@ -1,0 +1,136 @@
+//! Blocks of functions, taken apart once and run many times. What an op does is found out when it first
+//! runs, so that an op which never runs is no error.
+
+use crate::interpreter::scalar::{Scalar, ScalarType};
+use crate::interpreter::structured::AffineOp;
+use crate::interpreter::tensor::{BufferOp, Elementwise};
+use crate::interpreter::value::{Array, Datum, Env, array_type};
+use crate::interpreter::vector::VectorOp;
+use crate::ir::{Block, Error, Op, TypeKind, Value};
+use std::cell::OnceCell;
+
+/// A block.
+pub struct Steps<'c> {
+    pub arguments: Vec<Value<'c>>,
+    pub list: Vec<Step<'c>>,
+    end: Op<'c>,
+    yields: Vec<Value<'c>>,
+}
+
+/// An op of a block.
+pub struct Step<'c> {
+    pub op: Op<'c>,
+    operands: Vec<Value<'c>>,
+    results: Vec<Value<'c>>,
+    action: OnceCell<Action<'c>>,
+}
+
+/// What an op does.
+pub enum Action<'c> {
+    Poison(Datum),
+    Elementwise(Elementwise<'c>),
+    Affine(AffineOp),
+    Buffer(BufferOp),
+    Vector(VectorOp),
+    /// It is not decoded: the function runs it by its name.
+    Other,
+}
+
+impl<'c> Steps<'c> {
+    /// The steps of a block of `parent`.
+    pub fn of(parent: Op<'c>, block: Block<'c>) -> Result<Self, Error<'c>> {
+        let mut ops = block.ops();
+        let ends = ["func.return", "graph.yield", "scf.yield", "scf.reduce"];
+        let end = ops.pop().filter(|op| ends.contains(&op.name()));
+        let end =
+            end.ok_or_else(|| Error::on(parent, "has a block that does not end in a yield"))?;
+        let step = |op: Op<'c>| Step {
+            op,
+            operands: op.operands(),
+            results: op.results(),
+            action: OnceCell::new(),
+        };
+        Ok(Steps {
+            arguments: block.arguments(),
+            list: ops.into_iter().map(step).collect(),
+            end,
+            yields: end.operands(),
+        })
+    }
+
+    /// The operands of the terminator.
+    pub fn yielded(&self, env: &Env<'c>) -> Result<Vec<Datum>, Error<'c>> {
+        self.yields.iter().map(|value| env.get(self.end, *value).cloned()).collect()
+    }
+}
+
+impl<'c> Step<'c> {
+    pub fn action(&self) -> Result<&Action<'c>, Error<'c>> {
+        match self.action.get() {
+            Some(action) => Ok(action),
+            None => {
+                let action = Action::of(self.op)?;
+                Ok(self.action.get_or_init(|| action))
+            }
+        }
+    }
+
+    /// Gives the results their values.
+    pub fn set(&self, results: impl IntoIterator<Item = Datum>, env: &mut Env<'c>) {
+        for (value, datum) in self.results.iter().zip(results) {
+            env.set(*value, datum);
+        }
+    }
+}
+
+impl<'c> Action<'c> {
+    fn of(op: Op<'c>) -> Result<Self, Error<'c>> {
+        let (dialect, _) = op.name().split_once('.').unwrap_or_default();
+        let action = match (dialect, op.name()) {
+            (_, "ub.poison") => Some(Action::Poison(poison(op)?)),
+            ("arith" | "math", _) | (_, "vector.fma") => {
+                Elementwise::of(op)?.map(Action::Elementwise)
+            }
+            ("affine", _) => AffineOp::of(op).map(Action::Affine),
+            ("memref", name) => BufferOp::named(name).map(Action::Buffer),
+            ("vector", _) => VectorOp::of(op)?.map(Action::Vector),
+            _ => None,
+        };
+        Ok(action.unwrap_or(Action::Other))
+    }
+
+    /// Runs the op of `step`, which has this action; nothing happens for `Other`.
+    pub fn run(&self, step: &Step<'c>, env: &mut Env<'c>) -> Result<(), Error<'c>> {
+        let (op, operands) = (step.op, &step.operands[..]);
+        let result = match self {
+            Action::Poison(datum) => Some(datum.clone()),
+            Action::Elementwise(action) => Some(action.run(op, operands, env)?),
+            Action::Affine(action) => {
+                let operands = env.indices(op, operands)?;
+                let value = action.apply(&operands).map_err(|message| Error::on(op, message))?;
+                Some(Datum::Scalar(Scalar::Int(value)))
+            }
+            Action::Buffer(action) => action.run(op, operands, env)?,
+            Action::Vector(action) => action.run(op, operands, env)?,
+            Action::Other => None,
+        };
+        step.set(result, env);
+        Ok(())
+    }
+}
+
+/// The result of `ub.poison`: undefined in each cell.
+fn poison(op: Op) -> Result<Datum, Error> {
+    let ty = op.result(0).ty();
+    if ScalarType::of(ty).is_some() {
+        return Ok(Datum::Scalar(Scalar::Undefined));
+    }
+    let (dims, _) = array_type(op, ty)?;
+    let shape: Option<Vec<usize>> = dims.iter().map(|dim| usize::try_from((*dim)?).ok()).collect();
+    match (shape, ty.kind()) {
+        (Some(shape), TypeKind::Tensor { .. } | TypeKind::Other) => {
+            Ok(Datum::tensor(Array::for_type(op, ty, shape)?))
+        }
+        _ => Err(Error::on(op, format!("has type {ty}, of which there is no undefined value"))),
+    }
+}

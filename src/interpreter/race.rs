@@ -1,0 +1,110 @@
+//! The unordered loops of functions that are running, and the cells that their iterations used: two
+//! iterations, or chunks of a `loop.parallel_call`, may not use one cell if one of the two writes it.
+//!
+//! What memref and vector ops do is seen. What linalg ops and loop nests in such a loop do is not.
+
+use super::uses::{Conflict, Uses};
+use super::value::Array;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// The running loops, outermost first.
+#[derive(Default)]
+pub struct Races(Vec<Running>);
+
+/// What runs in any order.
+pub enum Units {
+    /// The iterations of a loop.
+    Iterations {
+        from: i64,
+        step: i64,
+    },
+    Chunks(Vec<Range<u64>>),
+}
+
+/// How cells are used.
+#[derive(Clone, Copy)]
+pub enum Use {
+    Read,
+    Write,
+}
+
+struct Running {
+    units: Units,
+    /// The number of the unit that runs.
+    now: u32,
+    used: HashMap<*const RefCell<Array>, Used>,
+}
+
+struct Used {
+    #[expect(dead_code, reason = "while it is kept, no other buffer has its address")]
+    buffer: Rc<RefCell<Array>>,
+    cells: Vec<Uses>,
+}
+
+impl Races {
+    pub fn enter(&mut self, units: Units) {
+        self.0.push(Running { units, now: 0, used: HashMap::new() });
+    }
+
+    /// The innermost loop now runs unit `number`.
+    pub fn start(&mut self, number: u32) {
+        if let Some(innermost) = self.0.last_mut() {
+            innermost.now = number;
+        }
+    }
+
+    pub fn leave(&mut self) {
+        self.0.pop();
+    }
+
+    /// Notes the use of the cells of `buffer`, which is `array`, at `places`.
+    pub fn note(
+        &mut self,
+        buffer: &Rc<RefCell<Array>>,
+        array: &Array,
+        places: impl Iterator<Item = usize> + Clone,
+        how: Use,
+    ) -> Result<(), String> {
+        for Running { units, now, used } in &mut self.0 {
+            let used = used.entry(Rc::as_ptr(buffer)).or_insert_with(|| Used {
+                buffer: buffer.clone(),
+                cells: vec![Uses::NONE; array.cells.len()],
+            });
+            for place in places.clone() {
+                let cell = &mut used.cells[place];
+                let outcome = match how {
+                    Use::Read => cell.read(*now),
+                    Use::Write => cell.write(*now),
+                };
+                outcome.map_err(|Conflict { how: [how, how_before], other }| {
+                    let (indices, now) = (array.indices_of(place), units.name(*now));
+                    let before = units.name(other);
+                    format!(
+                        "cell {indices:?} is {how} by {now} and {how_before} by {before}, which \
+                         nothing orders"
+                    )
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Units {
+    fn name(&self, number: u32) -> String {
+        match self {
+            Units::Iterations { from, step } => {
+                format!("parallel iteration {}", counter(*from, *step, number))
+            }
+            Units::Chunks(chunks) => format!("chunk {:?}", chunks[number as usize]),
+        }
+    }
+}
+
+/// The counter of iteration `number` of a loop. The product may not fit, the sum lies between the bounds.
+pub fn counter(from: i64, step: i64, number: u32) -> i64 {
+    from.wrapping_add(i64::from(number).wrapping_mul(step))
+}

@@ -1,0 +1,122 @@
+//! Vector ops on vectors of one dimension.
+//!
+//! A lane is undefined by itself: it may be moved, and to compute with it is an error. A lane that a mask
+//! turns off accesses no memory, so its index may be anything.
+
+mod access;
+mod lane;
+mod reduction;
+
+use super::scalar::{Scalar, ScalarType};
+use super::value::{Array, Datum, Env, array_type};
+use crate::ir::{Error, Op, Type, Value};
+use access::Access;
+use lane::LaneOp;
+use reduction::Reduction;
+
+/// A decoded op of the vector dialect.
+pub(super) struct VectorOp(Kind);
+
+enum Kind {
+    Constant(Datum),
+    Access(Access),
+    Lanes(LaneOp),
+    Reduction(Reduction),
+}
+
+impl VectorOp {
+    /// Decodes an op; `None` for one that is not known.
+    pub fn of<'c>(op: Op<'c>) -> Result<Option<VectorOp>, Error<'c>> {
+        let kind = match op.name() {
+            "vector.step" => Some(Kind::Constant(step(op)?)),
+            "vector.constant_mask" => Some(Kind::Constant(constant_mask(op)?)),
+            "vector.reduction" => Reduction::of(op)?.map(Kind::Reduction),
+            _ => match Access::of(op)? {
+                Some(access) => Some(Kind::Access(access)),
+                None => LaneOp::of(op)?.map(Kind::Lanes),
+            },
+        };
+        Ok(kind.map(VectorOp))
+    }
+
+    /// The result for these operands of `op`, if it has one.
+    pub fn run<'c>(
+        &self,
+        op: Op<'c>,
+        operands: &[Value<'c>],
+        env: &Env<'c>,
+    ) -> Result<Option<Datum>, Error<'c>> {
+        match &self.0 {
+            Kind::Constant(datum) => Ok(Some(datum.clone())),
+            Kind::Access(access) => access.run(op, operands, env),
+            Kind::Lanes(action) => action.run(op, operands, env).map(Some),
+            Kind::Reduction(action) => action.run(op, operands, env).map(Some),
+        }
+    }
+}
+
+/// What a vector type holds, and how many.
+#[derive(Clone, Copy)]
+struct Form {
+    ty: ScalarType,
+    lanes: usize,
+}
+
+/// More lanes than this are refused: they are a mistake.
+const MAX_LANES: usize = 1 << 16;
+
+impl Form {
+    /// The form of type `ty`, which `op` has.
+    fn of<'c>(op: Op<'c>, ty: Type<'c>) -> Result<Form, Error<'c>> {
+        match (array_type(op, ty)?, ty.lanes()) {
+            ((_, element), Some((lanes, _))) if lanes <= MAX_LANES => {
+                Ok(Form { ty: element, lanes })
+            }
+            (_, Some((lanes, _))) => {
+                Err(Error::on(op, format!("has {lanes} lanes, more than {MAX_LANES}")))
+            }
+            (_, None) => Err(Error::on(op, format!("has type {ty}, expected a vector"))),
+        }
+    }
+
+    /// The form of the one result.
+    fn of_result(op: Op<'_>) -> Result<Form, Error<'_>> {
+        Form::of(op, op.result(0).ty())
+    }
+
+    fn vector(self, cells: Vec<Scalar>) -> Datum {
+        Datum::tensor(Array { ty: self.ty, shape: vec![self.lanes], cells })
+    }
+
+    /// The vector with that value in each lane.
+    fn each(self, value: impl FnMut(usize) -> Scalar) -> Datum {
+        self.vector((0..self.lanes).map(value).collect())
+    }
+
+    /// The mask whose first lanes are on.
+    fn mask(self, count: i64) -> Datum {
+        self.each(|lane| Scalar::Int(((lane as i64) < count).into()))
+    }
+}
+
+fn step(op: Op<'_>) -> Result<Datum, Error<'_>> {
+    Ok(Form::of_result(op)?.each(|lane| Scalar::Int(lane as i64)))
+}
+
+fn constant_mask(op: Op<'_>) -> Result<Datum, Error<'_>> {
+    let form = Form::of_result(op)?;
+    let sizes = op.attribute("mask_dim_sizes").and_then(|sizes| sizes.as_integers());
+    match sizes.as_deref() {
+        Some([count]) => Ok(form.mask(*count)),
+        _ => Err(Error::on(op, "has not one size for its one dimension")),
+    }
+}
+
+/// Operand `i`.
+fn operand<'c>(op: Op<'c>, operands: &[Value<'c>], i: usize) -> Result<Value<'c>, Error<'c>> {
+    operands.get(i).copied().ok_or_else(|| Error::on(op, format!("has no operand {i}")))
+}
+
+#[cfg(test)]
+#[path = "../../test/interpreter/vector.rs"]
+mod tests;

@@ -1,0 +1,178 @@
+//! Vector ops that read and write memory: lane for lane what `memref.load` and `memref.store` do.
+//!
+//! The lanes lie in the innermost dimension of the memref and may not leave it. What MLIR leaves undefined
+//! is an error: an index out of bounds in a lane that is on, and two lanes of a scatter at one place.
+
+use super::Form;
+use crate::interpreter::race::Use;
+use crate::interpreter::scalar::Scalar;
+use crate::interpreter::value::{Array, Datum, Env};
+use crate::ir::{Error, Op, Value};
+use std::rc::Rc;
+
+/// A decoded access.
+pub struct Access {
+    kind: Kind,
+    /// Of the vector that is read or written.
+    form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Load,
+    Store,
+    MaskedLoad,
+    MaskedStore,
+    Gather,
+    Scatter,
+}
+
+/// The operands by their part.
+struct Parts<'v, 'c> {
+    base: Value<'c>,
+    indices: &'v [Value<'c>],
+    /// How far each lane is from the indices; without, they are next to each other.
+    distances: Option<Value<'c>>,
+    mask: Option<Value<'c>>,
+    /// What is written, or is read in the lanes that are off.
+    data: Option<Value<'c>>,
+}
+
+/// Where the lanes are.
+struct Lanes {
+    indices: Vec<i64>,
+    distances: Option<Rc<Array>>,
+    mask: Option<Rc<Array>>,
+}
+
+impl Access {
+    /// Decodes an op; `None` for one that is no access.
+    pub fn of<'c>(op: Op<'c>) -> Result<Option<Access>, Error<'c>> {
+        let kind = match op.name() {
+            "vector.load" => Kind::Load,
+            "vector.store" => Kind::Store,
+            "vector.maskedload" => Kind::MaskedLoad,
+            "vector.maskedstore" => Kind::MaskedStore,
+            "vector.gather" => Kind::Gather,
+            "vector.scatter" => Kind::Scatter,
+            _ => return Ok(None),
+        };
+        let form = match kind.parts(op, &op.operands())?.data {
+            Some(data) => Form::of(op, data.ty())?,
+            None => Form::of_result(op)?,
+        };
+        Ok(Some(Access { kind, form }))
+    }
+
+    pub fn run<'c>(
+        &self,
+        op: Op<'c>,
+        operands: &[Value<'c>],
+        env: &Env<'c>,
+    ) -> Result<Option<Datum>, Error<'c>> {
+        let parts = self.kind.parts(op, operands)?;
+        let vector = |value: Option<Value<'c>>| value.map(|it| env.tensor(op, it)).transpose();
+        let lanes = Lanes {
+            indices: env.indices(op, parts.indices)?,
+            distances: vector(parts.distances)?,
+            mask: vector(parts.mask)?,
+        };
+        let data = vector(parts.data)?;
+        let buffer = env.buffer(op, parts.base)?;
+        let fail = |message: String| Error::on(op, message);
+        let busy = || Error::on(op, "uses a buffer that another op is using");
+        if matches!(self.kind, Kind::Load | Kind::MaskedLoad | Kind::Gather) {
+            let array = buffer.try_borrow().map_err(|_| busy())?;
+            let places = lanes.places(&array, self.form.lanes).map_err(fail)?;
+            let used = places.iter().copied().flatten();
+            env.note_use(op, &buffer, &array, used, Use::Read)?;
+            let read = |lane: usize| match (places[lane], &data) {
+                (Some(place), _) => array.cells[place],
+                (None, Some(data)) => data.cells[lane],
+                (None, None) => Scalar::Undefined,
+            };
+            return Ok(Some(self.form.each(read)));
+        }
+        let mut array = buffer.try_borrow_mut().map_err(|_| busy())?;
+        let places = lanes.places(&array, self.form.lanes).map_err(fail)?;
+        if self.kind == Kind::Scatter {
+            check_apart(&array, &places).map_err(fail)?;
+        }
+        let data = data.ok_or_else(|| Error::on(op, "has nothing to store"))?;
+        env.note_use(op, &buffer, &array, places.iter().copied().flatten(), Use::Write)?;
+        for (place, cell) in places.into_iter().zip(&data.cells) {
+            if let Some(place) = place {
+                array.cells[place] = *cell;
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Kind {
+    fn parts<'v, 'c>(
+        self,
+        op: Op<'c>,
+        operands: &'v [Value<'c>],
+    ) -> Result<Parts<'v, 'c>, Error<'c>> {
+        let (base, indices, distances, mask, data) = match (self, operands) {
+            (Kind::Load, [base, indices @ ..]) => (base, indices, None, None, None),
+            (Kind::Store, [data, base, indices @ ..]) => (base, indices, None, None, Some(data)),
+            (Kind::MaskedLoad | Kind::MaskedStore, [base, indices @ .., mask, data]) => {
+                (base, indices, None, Some(mask), Some(data))
+            }
+            (Kind::Gather | Kind::Scatter, [base, indices @ .., distances, mask, data]) => {
+                (base, indices, Some(distances), Some(mask), Some(data))
+            }
+            _ => return Err(Error::on(op, "has too few operands")),
+        };
+        let (distances, mask, data) = (distances.copied(), mask.copied(), data.copied());
+        Ok(Parts { base: *base, indices, distances, mask, data })
+    }
+}
+
+impl Lanes {
+    /// The place of each lane in the array, none for a lane that is off.
+    fn places(&self, array: &Array, lanes: usize) -> Result<Vec<Option<usize>>, String> {
+        let mut at = self.indices.clone();
+        let start = at.last().copied().ok_or("accesses lanes of a memref without dimensions")?;
+        let innermost = at.len() - 1;
+        let mut places = Vec::with_capacity(lanes);
+        for lane in 0..lanes {
+            if !self.is_on(lane)? {
+                places.push(None);
+                continue;
+            }
+            let distance = match self.distances.as_ref().map(|distances| distances.cells[lane]) {
+                None => lane as i64,
+                Some(Scalar::Int(distance)) => distance,
+                Some(_) => return Err(format!("lane {lane}: uses an undefined value as an index")),
+            };
+            // An index that does not fit is out of bounds all the same.
+            at[innermost] = start.saturating_add(distance);
+            let place = array.checked_offset(&at).map_err(|text| format!("lane {lane}: {text}"))?;
+            places.push(Some(place));
+        }
+        Ok(places)
+    }
+
+    fn is_on(&self, lane: usize) -> Result<bool, String> {
+        match self.mask.as_ref().map(|mask| mask.cells[lane]) {
+            None => Ok(true),
+            Some(Scalar::Int(bit)) => Ok(bit != 0),
+            Some(_) => Err(format!("lane {lane}: has an undefined mask")),
+        }
+    }
+}
+
+/// An error if two lanes are at one place.
+fn check_apart(array: &Array, places: &[Option<usize>]) -> Result<(), String> {
+    for (lane, place) in places.iter().enumerate() {
+        let Some(place) = place else { continue };
+        if let Some(other) = places[..lane].iter().position(|it| *it == Some(*place)) {
+            let at = array.indices_of(*place);
+            return Err(format!("lanes {other} and {lane} both write index {at:?}"));
+        }
+    }
+    Ok(())
+}

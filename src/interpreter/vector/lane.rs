@@ -1,0 +1,156 @@
+//! Vector ops that make vectors of scalars and other vectors, and take them apart.
+
+use super::{Form, operand};
+use crate::interpreter::scalar::{Scalar, ScalarType};
+use crate::interpreter::value::{Array, Datum, Env};
+use crate::ir::{Error, Op, Value};
+
+/// A decoded op. The form is that of the result.
+pub enum LaneOp {
+    Broadcast(Form),
+    CreateMask(Form),
+    FromElements(Form),
+    Extract(Position),
+    Insert(Position),
+    /// The lane of the two operands, one behind the other, that each lane of the result is.
+    Shuffle(Form, Vec<i64>),
+    ShapeCast,
+    Bitcast {
+        from: Form,
+        to: Form,
+    },
+}
+
+/// The lane that is extracted or inserted.
+#[derive(Clone, Copy)]
+pub enum Position {
+    At(i64),
+    Operand,
+    /// No lane: the result is undefined.
+    Poison,
+}
+
+impl LaneOp {
+    /// Decodes an op; `None` for one that is not known.
+    pub fn of<'c>(op: Op<'c>) -> Result<Option<LaneOp>, Error<'c>> {
+        let form = || Form::of_result(op);
+        let source = || Form::of(op, operand(op, &op.operands(), 0)?.ty());
+        Ok(Some(match op.name() {
+            "vector.broadcast" => LaneOp::Broadcast(form()?),
+            "vector.create_mask" => LaneOp::CreateMask(form()?),
+            "vector.from_elements" => LaneOp::FromElements(form()?),
+            "vector.extract" => LaneOp::Extract(position(op)?),
+            "vector.insert" => LaneOp::Insert(position(op)?),
+            "vector.shuffle" => {
+                let mask = op.attribute("mask").and_then(|mask| mask.as_integers());
+                LaneOp::Shuffle(form()?, mask.ok_or_else(|| Error::on(op, "has no mask"))?)
+            }
+            "vector.shape_cast" => {
+                form()?;
+                LaneOp::ShapeCast
+            }
+            "vector.bitcast" => LaneOp::Bitcast { from: source()?, to: form()? },
+            _ => return Ok(None),
+        }))
+    }
+
+    pub fn run<'c>(
+        &self,
+        op: Op<'c>,
+        operands: &[Value<'c>],
+        env: &Env<'c>,
+    ) -> Result<Datum, Error<'c>> {
+        let vector = |i| env.tensor(op, operand(op, operands, i)?);
+        let fail = |message: String| Error::on(op, message);
+        match self {
+            LaneOp::Broadcast(form) => match env.get(op, operand(op, operands, 0)?)? {
+                Datum::Tensor(array) if array.cells.len() == form.lanes => {
+                    Ok(Datum::Tensor(array.clone()))
+                }
+                Datum::Tensor(array) => Ok(form.each(|_| array.cells[0])),
+                Datum::Scalar(value) => Ok(form.each(|_| *value)),
+                Datum::Buffer(_) => Err(Error::on(op, "has a memref as operand")),
+            },
+            LaneOp::CreateMask(form) => Ok(form.mask(env.index(op, operand(op, operands, 0)?)?)),
+            LaneOp::FromElements(form) => {
+                let cells = operands.iter().map(|value| env.scalar(op, *value));
+                Ok(form.vector(cells.collect::<Result<_, _>>()?))
+            }
+            LaneOp::Extract(position) => {
+                let source = vector(0)?;
+                let place = position.place(op, &operands[1..], env, &source)?;
+                Ok(Datum::Scalar(place.map_or(Scalar::Undefined, |place| source.cells[place])))
+            }
+            LaneOp::Insert(position) => {
+                let value = env.scalar(op, operand(op, operands, 0)?)?;
+                let mut result = (*vector(1)?).clone();
+                match position.place(op, &operands[2..], env, &result)? {
+                    Some(place) => result.cells[place] = value,
+                    None => result.cells.fill(Scalar::Undefined),
+                }
+                Ok(Datum::tensor(result))
+            }
+            LaneOp::Shuffle(form, mask) => {
+                let (first, second) = (vector(0)?, vector(1)?);
+                let cells: Vec<_> = first.cells.iter().chain(&second.cells).copied().collect();
+                let pick = |lane: &i64| match usize::try_from(*lane) {
+                    Ok(lane) => cells.get(lane).copied(),
+                    // A lane of -1 is undefined.
+                    Err(_) => Some(Scalar::Undefined),
+                };
+                let picked: Option<Vec<_>> = mask.iter().map(pick).collect();
+                let picked = picked.filter(|picked| picked.len() == form.lanes);
+                Ok(form.vector(picked.ok_or_else(|| fail("has a mask that does not fit".into()))?))
+            }
+            LaneOp::ShapeCast => Ok(Datum::Tensor(vector(0)?)),
+            LaneOp::Bitcast { from, to } => {
+                let source = vector(0)?;
+                Ok(bitcast(&source, from.ty, *to))
+            }
+        }
+    }
+}
+
+/// The one position of a vector.extract or vector.insert.
+fn position(op: Op) -> Result<Position, Error> {
+    let list = op.attribute("static_position").and_then(|list| list.as_integers());
+    match list.as_deref() {
+        Some([i64::MIN]) => Ok(Position::Operand),
+        Some([-1]) => Ok(Position::Poison),
+        Some([lane]) => Ok(Position::At(*lane)),
+        _ => {
+            let count = list.map_or(0, |list| list.len());
+            Err(Error::on(op, format!("has {count} positions, expected 1")))
+        }
+    }
+}
+
+impl Position {
+    /// The place in a vector, none for poison. `operands` are those that have the position.
+    fn place<'c>(
+        self,
+        op: Op<'c>,
+        operands: &[Value<'c>],
+        env: &Env<'c>,
+        vector: &Array,
+    ) -> Result<Option<usize>, Error<'c>> {
+        let lane = match self {
+            Position::At(lane) => lane,
+            Position::Operand => env.index(op, operand(op, operands, 0)?)?,
+            Position::Poison => return Ok(None),
+        };
+        vector.checked_offset(&[lane]).map(Some).map_err(|message| Error::on(op, message))
+    }
+}
+
+/// The same bits, lane 0 lowest, cut into lanes of another form. A lane is undefined if any of its bits
+/// is.
+fn bitcast(source: &Array, from: ScalarType, to: Form) -> Datum {
+    let bits: Vec<Option<u64>> = source.cells.iter().map(|cell| from.bits_of(*cell)).collect();
+    let (wide, narrow) = (from.bits() as usize, to.ty.bits() as usize);
+    let bit = |i: usize| Some(bits.get(i / wide).copied()?? >> (i % wide) & 1);
+    to.each(|lane| {
+        let word = (0..narrow).try_fold(0, |word, i| Some(word | bit(lane * narrow + i)? << i));
+        word.map_or(Scalar::Undefined, |word| to.ty.with_bits(word))
+    })
+}

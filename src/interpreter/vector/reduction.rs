@@ -1,0 +1,50 @@
+//! `vector.reduction`: the accumulator, if there is one, and then the lanes from lane 0 on.
+
+use super::{Form, operand};
+use crate::interpreter::scalar::ScalarType;
+use crate::interpreter::scalar_op::ScalarOp;
+use crate::interpreter::value::{Datum, Env};
+use crate::ir::{Error, Op, Value};
+
+/// A decoded reduction: how two values become one.
+pub struct Reduction(ScalarOp);
+
+impl Reduction {
+    /// Decodes an op; `None` if its kind is not known.
+    pub fn of<'c>(op: Op<'c>) -> Result<Option<Reduction>, Error<'c>> {
+        let form = Form::of(op, operand(op, &op.operands(), 0)?.ty())?;
+        let kind = op.attribute("kind").map(|kind| kind.to_string()).unwrap_or_default();
+        let kind = kind.trim_start_matches("#vector.kind<").trim_end_matches('>');
+        let suffix = match (kind, form.ty) {
+            ("add" | "mul", ScalarType::Float(_)) => "f",
+            ("add" | "mul" | "and" | "or" | "xor", _) => "i",
+            ("minimumf" | "maximumf" | "minnumf" | "maxnumf", ScalarType::Float(_)) => "",
+            ("minsi" | "minui" | "maxsi" | "maxui", ScalarType::Int(_) | ScalarType::Index) => "",
+            _ => return Ok(None),
+        };
+        Ok(ScalarOp::named(&format!("arith.{kind}{suffix}"), form.ty).map(Reduction))
+    }
+
+    pub fn run<'c>(
+        &self,
+        op: Op<'c>,
+        operands: &[Value<'c>],
+        env: &Env<'c>,
+    ) -> Result<Datum, Error<'c>> {
+        let vector = env.tensor(op, operand(op, operands, 0)?)?;
+        let mut total = match operands.get(1) {
+            Some(start) => Some(env.scalar(op, *start)?),
+            None => None,
+        };
+        for (lane, cell) in vector.cells.iter().enumerate() {
+            total = Some(match total {
+                None => *cell,
+                Some(total) => self
+                    .0
+                    .apply(&[total, *cell])
+                    .map_err(|message| Error::on(op, format!("lane {lane}: {message}")))?,
+            });
+        }
+        total.map(Datum::Scalar).ok_or_else(|| Error::on(op, "reduces no lanes"))
+    }
+}
