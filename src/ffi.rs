@@ -22,7 +22,7 @@ mod types;
 mod verify;
 
 pub use attribute::{Attribute, Elements};
-pub use diagnostic::{Error, Note, catch_panic, receive_errors};
+pub use diagnostic::{Error, Note, catch_panic, receive_errors, remark};
 pub use linalg::{IteratorKind, Structured};
 pub use module::{parse_file, top};
 pub use op::{Block, Context, Location, Op, Region, Value};

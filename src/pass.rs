@@ -8,6 +8,7 @@ use crate::dialect;
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, register};
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::Error;
+use crate::lowering::loop_to_scf;
 use crate::schedule;
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
@@ -47,6 +48,31 @@ pub static PASSES: &[PassRow] = &[
             DialectName::MemRef,
         ],
         run: |op, run| report(linalg_to_loop::convert(op, &run.strings(0))),
+    },
+    PassRow {
+        argument: "convert-loop-to-scf",
+        summary: "Lower loop nests to scf, memref, vector and arith ops for a CPU",
+        on: "func.func",
+        options: &[
+            PassOption {
+                name: "vector-bits",
+                summary: "The width of a vector register",
+                kind: OptionKind::Int,
+                initial: "512",
+            },
+            PassOption {
+                name: "require-vector",
+                summary: "A vectorized loop that has no vector form is an error",
+                kind: OptionKind::Bool,
+                initial: "false",
+            },
+        ],
+        dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Scf, DialectName::Vector],
+        run: |op, run| {
+            let vector_bits = u32::try_from(run.int(0)).unwrap_or(0).max(8);
+            let options = loop_to_scf::Options { vector_bits, require_vector: run.bool(1) };
+            report(loop_to_scf::convert(op, options))
+        },
     },
 ];
 

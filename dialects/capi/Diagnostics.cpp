@@ -23,6 +23,10 @@ void lwEmitOpError(MlirOperation op, MlirStringRef message, intptr_t n, const Lw
   attach(diagnostic, n, notes);
 }
 
+void lwEmitRemark(MlirLocation location, MlirStringRef message) {
+  emitRemark(unwrap(location)) << unwrap(message);
+}
+
 /// An error at a place, with the message as it is.
 void lwEmitError(MlirLocation location, MlirStringRef message, intptr_t n, const LwNote *notes) {
   InFlightDiagnostic diagnostic = emitError(unwrap(location), unwrap(message));

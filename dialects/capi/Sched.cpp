@@ -51,10 +51,6 @@ void lwTransformNote(LwTransformCall *call, MlirLocation location, MlirStringRef
   call->outcome.attachNote(unwrap(location)) << unwrap(message);
 }
 
-void lwTransformRemark(MlirLocation location, MlirStringRef message) {
-  emitRemark(unwrap(location)) << unwrap(message);
-}
-
 /// Handles to `from` are to `to` from here on.
 void lwTransformReplaced(LwTransformCall *call, MlirOperation from, MlirOperation to) {
   (void)call->rewriter.notifyPayloadOperationReplaced(unwrap(from), unwrap(to));

@@ -214,6 +214,12 @@ impl<'c> Attribute<'c> {
         unsafe { Self::from_nullable(mlirDenseElementsAttrRawBufferGet(ty.to_raw(), n, data)) }
     }
 
+    /// Dense elements of a static shaped type, all of this value.
+    pub fn splat(ty: Type<'c>, value: Attribute<'c>) -> Self {
+        // SAFETY: see above.
+        unsafe { Self::from_raw(mlirDenseElementsAttrSplatGet(ty.to_raw(), value.to_raw())) }
+    }
+
     pub fn unit(context: Context<'c>) -> Self {
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirUnitAttrGet(context.to_raw())) }

@@ -71,6 +71,12 @@ impl<'c> Error<'c> {
     }
 }
 
+/// Reports something that is no error.
+pub fn remark(location: Location, message: &str) {
+    // SAFETY: the location is live; the text is copied during the call.
+    unsafe { lwEmitRemark(location.to_raw(), borrow(message)) }
+}
+
 /// Gives every error that a context reports to `receive`, as its place and its message, instead of
 /// printing it. Warnings, remarks and notes are dropped.
 pub fn receive_errors<F: FnMut(String, String) + 'static>(context: &melior::Context, receive: F) {
@@ -128,5 +134,6 @@ struct LwNote {
 
 unsafe extern "C" {
     fn lwEmitOpError(op: MlirOperation, message: MlirStringRef, n: isize, notes: *const LwNote);
+    fn lwEmitRemark(at: MlirLocation, message: MlirStringRef);
     fn lwEmitError(at: MlirLocation, message: MlirStringRef, n: isize, notes: *const LwNote);
 }

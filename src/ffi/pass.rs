@@ -48,7 +48,9 @@ pub enum DialectName {
     Linalg,
     Math,
     MemRef,
+    Scf,
     Tensor,
+    Vector,
     /// Both dialects of this package.
     Loopwright,
 }
@@ -174,7 +176,9 @@ extern "C" fn lwRustPassDialects(rust: *const c_void, registry: MlirDialectRegis
                 DialectName::Linalg => mlirGetDialectHandle__linalg__(),
                 DialectName::Math => mlirGetDialectHandle__math__(),
                 DialectName::MemRef => mlirGetDialectHandle__memref__(),
+                DialectName::Scf => mlirGetDialectHandle__scf__(),
                 DialectName::Tensor => mlirGetDialectHandle__tensor__(),
+                DialectName::Vector => mlirGetDialectHandle__vector__(),
                 DialectName::Loopwright => {
                     crate::register_dialects_in(registry);
                     continue;

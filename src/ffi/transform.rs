@@ -1,7 +1,7 @@
 //! Transform ops that are applied in Rust, and scripts applied from Rust.
 
 use super::text::borrow;
-use super::{Error, Location, Op, catch_panic};
+use super::{Error, Op, catch_panic};
 use mlir_sys::*;
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -45,11 +45,6 @@ impl<'c> TransformCall<'c> {
         let ops: Vec<_> = ops.iter().map(|op| op.to_raw()).collect();
         // SAFETY: see above; the array has the stated length.
         unsafe { lwTransformSetResult(self.raw, i as isize, ops.len() as isize, ops.as_ptr()) }
-    }
-
-    pub fn remark(&self, location: Location<'c>, message: &str) {
-        // SAFETY: the location is live.
-        unsafe { lwTransformRemark(location.to_raw(), borrow(message)) }
     }
 
     /// Handles to `from` are to `to` from here on.
@@ -135,7 +130,6 @@ unsafe extern "C" {
     );
     fn lwTransformFail(call: *mut LwTransformCall, at: MlirLocation, message: MlirStringRef);
     fn lwTransformNote(call: *mut LwTransformCall, at: MlirLocation, message: MlirStringRef);
-    fn lwTransformRemark(at: MlirLocation, message: MlirStringRef);
     fn lwTransformReplaced(call: *mut LwTransformCall, from: MlirOperation, to: MlirOperation);
     fn lwTransformErase(call: *mut LwTransformCall, op: MlirOperation);
 }

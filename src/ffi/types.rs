@@ -158,6 +158,13 @@ impl<'c> Type<'c> {
         }
     }
 
+    /// A vector of one dimension.
+    pub fn vector(lanes: usize, element: Type<'c>) -> Self {
+        let dims = [lanes as i64];
+        // SAFETY: see above; the array has the stated length.
+        unsafe { Type::from_raw(mlirVectorTypeGet(1, dims.as_ptr(), element.to_raw())) }
+    }
+
     /// The number of lanes and the element type of a vector of one dimension that is not scalable.
     pub fn lanes(self) -> Option<(usize, Type<'c>)> {
         let raw = self.to_raw();

@@ -23,6 +23,16 @@ impl<'c> Builder<'c> {
         Self { block, before: Some(op), location }
     }
 
+    /// The same place, with another location for what is inserted.
+    pub fn at(self, location: Location<'c>) -> Self {
+        Self { location, ..self }
+    }
+
+    /// The block that is inserted into.
+    pub fn block(&self) -> Block<'c> {
+        self.block
+    }
+
     pub fn location(&self) -> Location<'c> {
         self.location
     }
@@ -74,6 +84,16 @@ impl<'c> Builder<'c> {
             TypeKind::Float(_) => Attribute::float(ty, value as f64),
             _ => Attribute::integer(ty, value),
         })
+    }
+
+    /// A vector with a whole number in all lanes.
+    pub fn constant_vector(&self, ty: Type<'c>, value: i64) -> Value<'c> {
+        let (_, element) = ty.lanes().expect("a vector type");
+        let value = match element.kind() {
+            TypeKind::Float(_) => Attribute::float(element, value as f64),
+            _ => Attribute::integer(element, value),
+        };
+        self.constant(Attribute::splat(ty, value))
     }
 
     /// `expr` over values for its dims and symbols: a value itself, a constant, or `affine.apply`.

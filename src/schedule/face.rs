@@ -8,7 +8,7 @@ use super::trace::{VERSION, structural_hash};
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassRun};
 use crate::ffi::transform::TransformCall;
-use crate::ir::{Attribute, Error, Op, parents, walk};
+use crate::ir::{Attribute, Error, Op, parents, remark, walk};
 
 /// The rows of the passes of all primitives.
 pub fn passes() -> Vec<PassRow> {
@@ -192,7 +192,7 @@ fn enter_function<'c>(
     if let Some(hash) = op.attribute("hash").and_then(Attribute::as_str)
         && hash != found
     {
-        call.remark(
+        remark(
             function.location(),
             &format!(
                 "the script was made for another function: its hash is {hash}, here it is {found}"

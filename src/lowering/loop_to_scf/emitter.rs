@@ -1,0 +1,394 @@
+//! Loops and schedule blocks.
+
+use super::Options;
+use super::init::Inits;
+use super::vector::{Lane, Mask};
+use crate::dialect::loop_enums::LoopKind;
+use crate::dialect::loop_op::{For, If, ScheduleBlock};
+use crate::ir::affine::{Constraint, Expr};
+use crate::ir::{Block, Builder, Context, Error, Op, OpSpec, Region, Type, Value, parents, remark};
+use crate::schedule::State;
+use std::collections::HashMap;
+
+/// A loop is unrolled to not more copies than this; more are left as a loop.
+pub const MAX_COPIES: i64 = 1024;
+
+/// An index value that expressions refer to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Atom<'c> {
+    /// `None` for the number of a lane.
+    pub value: Option<Value<'c>>,
+    /// The values it can take, both ends included.
+    pub range: Option<(i64, i64)>,
+    pub is_natural: bool,
+}
+
+/// A function while it is lowered.
+pub(super) struct Emitter<'c> {
+    pub options: Options,
+    pub state: State<'c>,
+    pub inits: Inits<'c>,
+    /// What [`Expr::Dim`] stands for.
+    pub atoms: Vec<Atom<'c>>,
+    /// What [`Expr::Symbol`] stands for.
+    pub sizes: Vec<Value<'c>>,
+    /// Loop variables, iters and other index values of the old function.
+    pub indices: HashMap<Value<'c>, Expr>,
+    /// Other values of the old function, among them buffers.
+    pub values: HashMap<Value<'c>, Value<'c>>,
+    /// Buffers of which each parallel loop has its own.
+    pub private: Vec<Op<'c>>,
+    pub lane: Option<Lane>,
+    pub mask: Option<Mask<'c>>,
+    /// Inside of a parallel loop?
+    pub is_parallel: bool,
+}
+
+/// What stands in a loop.
+type Body<'e, 'c> = &'e mut dyn FnMut(&mut Emitter<'c>, Builder<'c>) -> Result<(), Error<'c>>;
+
+impl<'c> Emitter<'c> {
+    pub fn new(state: State<'c>, options: Options) -> Self {
+        Emitter {
+            options,
+            inits: Inits::plan(&state),
+            state,
+            atoms: vec![],
+            sizes: vec![],
+            indices: HashMap::new(),
+            values: HashMap::new(),
+            private: vec![],
+            lane: None,
+            mask: None,
+            is_parallel: false,
+        }
+    }
+
+    pub fn context(&self) -> Context<'c> {
+        self.state.context()
+    }
+
+    /// Loops, schedule blocks and branches between them.
+    pub fn nest(&mut self, ops: Vec<Op<'c>>, at: Builder<'c>) -> Result<(), Error<'c>> {
+        for op in ops {
+            let at = at.at(op.location());
+            match op.name() {
+                For::NAME => {
+                    let view = For::of(op)?;
+                    self.hoisted_inits(op, at)?;
+                    let ops = view.body.ops();
+                    self.any_loop(&view, at, &mut |this, at| this.nest(ops.clone(), at))?;
+                }
+                ScheduleBlock::NAME => self.block(op, at)?,
+                If::NAME => self.branch(&If::of(op)?, at)?,
+                "loop.sync" => {
+                    return Err(Error::on(
+                        op,
+                        "is a barrier of a GPU's threads, which the CPU does not have (C1)",
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// A loop of any kind around a body.
+    pub fn any_loop(
+        &mut self,
+        view: &For<'c>,
+        at: Builder<'c>,
+        body: Body<'_, 'c>,
+    ) -> Result<(), Error<'c>> {
+        let extent = self.bounds(&view.extent.results, &view.operands, view.extent.dims);
+        let constant = extent.iter().filter_map(Expr::constant).min();
+        let constant = constant.filter(|_| extent.iter().all(|e| e.constant().is_some()));
+        match (view.kind, constant) {
+            (_, Some(extent)) if extent <= 0 => Ok(()),
+            (LoopKind::Vectorize, extent) => self.vector_loop(view, extent, at, body),
+            (_, Some(1)) if !self.starts_parallel(view) => {
+                self.indices.insert(view.variable(), 0.into());
+                body(self, at)
+            }
+            (LoopKind::Unroll, Some(copies)) if copies <= MAX_COPIES => {
+                for i in 0..copies {
+                    self.indices.insert(view.variable(), i.into());
+                    body(self, at)?;
+                }
+                Ok(())
+            }
+            (LoopKind::Unroll, copies) => {
+                let why = match copies {
+                    Some(copies) => format!("{copies} copies are more than {MAX_COPIES}"),
+                    None => "its extent is not constant".into(),
+                };
+                remark(view.op.location(), &format!("not unrolled: {why}"));
+                self.counted_loop(view, &extent, at, body)
+            }
+            _ => self.counted_loop(view, &extent, at, body),
+        }
+    }
+
+    /// Is it a parallel loop that is not inside of another?
+    fn starts_parallel(&self, view: &For) -> bool {
+        let is_parallel = match view.thread {
+            Some(axis) => axis.is_block(),
+            None => view.kind == LoopKind::Parallel,
+        };
+        is_parallel && !self.is_parallel && self.lane.is_none()
+    }
+
+    /// `scf.for` or `scf.parallel`.
+    pub fn counted_loop(
+        &mut self,
+        view: &For<'c>,
+        extent: &[Expr],
+        at: Builder<'c>,
+        body: Body<'_, 'c>,
+    ) -> Result<(), Error<'c>> {
+        let is_parallel = self.starts_parallel(view);
+        let upper = self.emit_minimum(extent, at);
+        let constant = extent.iter().filter_map(Expr::constant).min();
+        let range = constant.map(|extent| (0, extent.max(1) - 1));
+        let inner = self.open_loop(view.variable(), range, at);
+        if is_parallel {
+            self.is_parallel = true;
+            self.private_buffers(view.op, inner)?;
+            body(self, inner)?;
+            self.is_parallel = false;
+        } else {
+            body(self, inner)?;
+        }
+        self.close_loop(upper, is_parallel, inner, at);
+        Ok(())
+    }
+
+    /// A builder in the body of a loop to be, whose variable stands for an old one.
+    fn open_loop(
+        &mut self,
+        variable: Value<'c>,
+        range: Option<(i64, i64)>,
+        at: Builder<'c>,
+    ) -> Builder<'c> {
+        let block = Block::new(&[(Type::index(self.context()), at.location())]);
+        let value = Some(block.arguments()[0]);
+        self.atoms.push(Atom { value, range, is_natural: true });
+        self.indices.insert(variable, Expr::Dim(self.atoms.len() - 1));
+        Builder::at_end(block, at.location())
+    }
+
+    /// Makes the loop of which `inner` is the end of the body.
+    fn close_loop(
+        &mut self,
+        upper: Value<'c>,
+        is_parallel: bool,
+        inner: Builder<'c>,
+        at: Builder<'c>,
+    ) {
+        let (zero, one) = (at.index(0), at.index(1));
+        let (name, end) = match is_parallel {
+            true => ("scf.parallel", "scf.reduce"),
+            false => ("scf.for", "scf.yield"),
+        };
+        inner.insert(inner.spec(end));
+        let mut spec =
+            at.spec(name).operands(&[zero, upper, one]).region(Region::of(inner.block()));
+        if is_parallel {
+            spec = spec.segments(&[1, 1, 1, 0]);
+        }
+        at.insert(spec);
+    }
+
+    /// A loop of `n` steps whose variable is the expression that `body` gets.
+    pub fn plain_loop(
+        &mut self,
+        n: i64,
+        at: Builder<'c>,
+        body: &mut dyn FnMut(&mut Emitter<'c>, Expr, Builder<'c>) -> Result<(), Error<'c>>,
+    ) -> Result<(), Error<'c>> {
+        let upper = at.index(n);
+        self.dynamic_loop(upper, Some((0, n - 1)), at, body)
+    }
+
+    pub fn dynamic_loop(
+        &mut self,
+        upper: Value<'c>,
+        range: Option<(i64, i64)>,
+        at: Builder<'c>,
+        body: &mut dyn FnMut(&mut Emitter<'c>, Expr, Builder<'c>) -> Result<(), Error<'c>>,
+    ) -> Result<(), Error<'c>> {
+        let block = Block::new(&[(Type::index(self.context()), at.location())]);
+        let value = Some(block.arguments()[0]);
+        self.atoms.push(Atom { value, range, is_natural: true });
+        let variable = Expr::Dim(self.atoms.len() - 1);
+        let inner = Builder::at_end(block, at.location());
+        body(self, variable, inner)?;
+        self.close_loop(upper, false, inner, at);
+        Ok(())
+    }
+
+    /// Instances of a schedule block at this place.
+    fn block(&mut self, op: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
+        let view = ScheduleBlock::of(op)?;
+        self.bind_iters(&view);
+        let predicate = self.predicate(&view, &|_| true);
+        let init = view.init().filter(|_| !self.inits.is_hoisted(op));
+        self.under(predicate, at, &mut |this, at| {
+            if let Some(init) = init {
+                let first = this.is_first(&view);
+                this.under(first, at, &mut |this, at| this.init_body(init, at))?;
+            }
+            let ops = view.body.ops().into_iter().filter(|op| !op.is("loop.init")).collect();
+            match view.is_nest() {
+                true => this.nest(ops, at),
+                false => this.leaf(ops, at).map(|_| ()),
+            }
+        })
+    }
+
+    /// Puts the bindings in the place of the iters.
+    pub fn bind_iters(&mut self, view: &ScheduleBlock<'c>) {
+        let mut operands = view.binds.clone();
+        operands.extend(&view.sizes);
+        let bound = self.bounds(&view.binding, &operands, view.binds.len());
+        for (iter, expr) in view.iters.iter().zip(bound) {
+            self.indices.insert(iter.variable, expr);
+        }
+    }
+
+    /// The conditions of a block's predicate for which `keep` holds, of the values they are over.
+    pub fn predicate(
+        &mut self,
+        view: &ScheduleBlock<'c>,
+        keep: &dyn Fn(&[Value<'c>]) -> bool,
+    ) -> Vec<Constraint> {
+        let Some(set) = &view.predicate else { return vec![] };
+        let mut operands = view.binds.clone();
+        operands.extend(&view.sizes);
+        let kept = set.constraints.iter().filter(|constraint| {
+            let mut over = vec![];
+            constraint.expr().visit_leaves(&mut |leaf| {
+                if let Expr::Dim(i) = leaf {
+                    over.push(view.binds[*i]);
+                }
+            });
+            keep(&over)
+        });
+        let kept: Vec<Constraint> = kept.cloned().collect();
+        self.constraints(&kept, &operands, view.binds.len())
+    }
+
+    /// A branch between loops and blocks.
+    fn branch(&mut self, view: &If<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
+        let condition =
+            self.constraints(&view.condition.constraints, &view.operands, view.condition.dims);
+        let then_ops = view.then_body.ops();
+        let Some(else_body) = view.else_body else {
+            return self.under(condition, at, &mut |this, at| this.nest(then_ops.clone(), at));
+        };
+        let Some(value) = self.emit_condition(&condition, at) else {
+            return self.nest(then_ops, at);
+        };
+        let blocks = [Block::new(&[]), Block::new(&[])];
+        for (block, ops) in blocks.iter().zip([then_ops, else_body.ops()]) {
+            let inner = Builder::at_end(*block, at.location());
+            self.nest(ops, inner)?;
+            inner.insert(inner.spec("scf.yield"));
+        }
+        at.insert(scf_if(at, value, &[], blocks));
+        Ok(())
+    }
+
+    /// A body where conditions hold: uniform ones as a branch, those that differ between lanes as a mask.
+    pub fn under(
+        &mut self,
+        conditions: Vec<Constraint>,
+        at: Builder<'c>,
+        body: Body<'_, 'c>,
+    ) -> Result<(), Error<'c>> {
+        if conditions.iter().any(|c| self.is_never(c)) {
+            return Ok(());
+        }
+        let outer = self.mask;
+        let (lanes, mut uniform): (Vec<_>, Vec<_>) =
+            conditions.into_iter().partition(|c| self.differs(c.expr()));
+        let masks = self.lane_masks(&lanes, &mut uniform, at);
+        let inner = match (self.emit_condition(&uniform, at), masks) {
+            (None, masks) => {
+                self.narrow(masks, at);
+                at
+            }
+            (Some(condition), masks) => {
+                let block = Block::new(&[]);
+                let inner = Builder::at_end(block, at.location());
+                self.narrow(masks, inner);
+                let result = self.if_any_lane(inner, body);
+                inner.insert(inner.spec("scf.yield"));
+                self.mask = outer;
+                let spec = at.spec("scf.if").operands(&[condition]).region(Region::of(block));
+                at.insert(spec.region(Region::new()));
+                return result;
+            }
+        };
+        let result = self.if_any_lane(inner, body);
+        self.mask = outer;
+        result
+    }
+
+    /// A body where at least one lane of the mask is on, as what it accesses at one place for all lanes
+    /// must be accessed by one.
+    fn if_any_lane(&mut self, at: Builder<'c>, body: Body<'_, 'c>) -> Result<(), Error<'c>> {
+        match self.mask {
+            Some(mask) if mask.may_be_empty => {
+                let bit = Type::integer(self.context(), 1);
+                let any = vector_reduction(at, "or", mask.value, bit);
+                self.mask = Some(Mask { may_be_empty: false, ..mask });
+                let block = Block::new(&[]);
+                let inner = Builder::at_end(block, at.location());
+                body(self, inner)?;
+                inner.insert(inner.spec("scf.yield"));
+                let spec = at.spec("scf.if").operands(&[any]).region(Region::of(block));
+                at.insert(spec.region(Region::new()));
+                Ok(())
+            }
+            _ => body(self, at),
+        }
+    }
+}
+
+/// `scf.if` with both branches, each ending in a yield.
+pub(super) fn scf_if<'c>(
+    at: Builder<'c>,
+    condition: Value<'c>,
+    results: &[Type<'c>],
+    [then_block, else_block]: [Block<'c>; 2],
+) -> OpSpec<'c> {
+    at.spec("scf.if")
+        .operands(&[condition])
+        .results(results)
+        .region(Region::of(then_block))
+        .region(Region::of(else_block))
+}
+
+/// `vector.reduction`.
+pub(super) fn vector_reduction<'c>(
+    at: Builder<'c>,
+    kind: &str,
+    value: Value<'c>,
+    ty: Type<'c>,
+) -> Value<'c> {
+    let kind = crate::ir::Attribute::parse(at.context(), &format!("#vector.kind<{kind}>"));
+    let kind = kind.expect("the vector dialect is loaded");
+    at.value(at.spec("vector.reduction").operands(&[value]).attribute("kind", kind).results(&[ty]))
+}
+
+/// Is an op inside of a parallel loop? The outermost of them.
+pub(super) fn parallel_around(op: Op) -> Option<Op> {
+    let is_parallel = |p: &Op| {
+        For::of(*p).is_ok_and(|view| match view.thread {
+            Some(axis) => axis.is_block(),
+            None => view.kind == LoopKind::Parallel,
+        })
+    };
+    parents(op).filter(|p| p.is(For::NAME)).filter(is_parallel).last()
+}

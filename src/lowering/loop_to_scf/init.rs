@@ -1,0 +1,224 @@
+//! Where the start values of reductions are written.
+//!
+//! Before the outermost loop that a reduce iter is bound to, for all points under it: then no iteration
+//! asks whether it is the first, and a reduction over nothing leaves the start values by itself.
+//!
+//! ```text
+//! for i { for k { for j { if k == 0 { C[i, j] = 0 }  C[i, j] += .. } } }
+//!   ->
+//! for i { for j { C[i, j] = 0 }  for k { for j { C[i, j] += .. } } }
+//! ```
+//! Not where a loop is spatial and reduces at once, where an extent or branch under it depends on a loop
+//! that reduces, or where another block under it accesses what is reduced into. There the start values are
+//! written in place, at the first instance; and if the reduction may be over nothing, before the whole nest.
+
+use super::emitter::Emitter;
+use crate::dialect::loop_enums::IterRole;
+use crate::dialect::loop_op::{For, ScheduleBlock};
+use crate::ir::affine::{Constraint, Expr};
+use crate::ir::{Block, Builder, Error, Op, Region, Value, is_inside, walk};
+use crate::schedule::State;
+use crate::schedule::summary::{NodeId, Summary, mentions};
+
+/// A block whose start values are written before a loop.
+#[derive(Clone, Debug)]
+struct Hoisted<'c> {
+    block: Op<'c>,
+    before: Op<'c>,
+    /// From that loop to the block.
+    path: Vec<Op<'c>>,
+    /// The variables of the loops that reduce.
+    reduces: Vec<Value<'c>>,
+}
+
+/// The plan for all reductions of a function.
+#[derive(Debug, Default)]
+pub(super) struct Inits<'c> {
+    hoisted: Vec<Hoisted<'c>>,
+    in_place: Vec<Op<'c>>,
+}
+
+impl<'c> Inits<'c> {
+    pub fn plan(state: &State<'c>) -> Self {
+        let summary = state.summary();
+        let mut inits = Inits::default();
+        for (id, block) in summary.blocks() {
+            if !block.has_init {
+                continue;
+            }
+            match hoisting(summary, id) {
+                Some((path, reduces)) => inits.hoisted.push(Hoisted {
+                    block: state.op(id),
+                    before: state.op(path[0]),
+                    path: path.iter().map(|node| state.op(*node)).collect(),
+                    reduces: reduces.iter().map(|v| state.variable(*v)).collect(),
+                }),
+                None => inits.in_place.push(state.op(id)),
+            }
+        }
+        inits
+    }
+
+    pub fn is_hoisted(&self, block: Op<'c>) -> bool {
+        self.hoisted.iter().any(|hoisted| hoisted.block == block)
+    }
+}
+
+/// The loops from the outermost that reduces to the block, and the variables of those that reduce; none
+/// where the start values must be written in place.
+fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> {
+    let block = summary.as_block(id)?;
+    let bound_to = |variable, role: &dyn Fn(IterRole) -> bool| {
+        let mut iters = block.iters.iter().zip(&block.binding);
+        iters.any(|(iter, bound)| role(iter.role) && mentions(bound, variable))
+    };
+    let is_reduce = |role| role == IterRole::Reduce;
+    let reduces = |node: &NodeId| {
+        summary.as_loop(*node).is_some_and(|this| bound_to(this.variable, &is_reduce))
+    };
+    let around: Vec<NodeId> = summary.ancestors(id).collect();
+    let outermost = around.iter().rposition(|node| reduces(node))?;
+    let path: Vec<NodeId> = around[..=outermost].iter().rev().copied().collect();
+    let variables: Vec<usize> = path
+        .iter()
+        .filter(|node| reduces(node))
+        .filter_map(|node| summary.as_loop(*node).map(|this| this.variable))
+        .collect();
+    for node in &path {
+        let this = summary.as_loop(*node)?;
+        let is_mixed = reduces(node) && bound_to(this.variable, &|role| !is_reduce(role));
+        let depends = this.extent.iter().any(|e| variables.iter().any(|v| mentions(e, *v)));
+        if is_mixed || depends && !reduces(node) {
+            return None;
+        }
+    }
+    let written: Vec<_> = block.stores().map(|store| store.buffer).collect();
+    let others = summary.blocks_under(path[0]).into_iter().filter(|other| *other != id);
+    for other in others {
+        let other = summary.as_block(other)?;
+        if other.accesses().iter().any(|access| written.contains(&access.buffer)) {
+            return None;
+        }
+    }
+    Some((path, variables))
+}
+
+impl<'c> Emitter<'c> {
+    /// The start values that are written before this loop.
+    pub fn hoisted_inits(&mut self, before: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
+        let here: Vec<_> =
+            self.inits.hoisted.iter().filter(|h| h.before == before).cloned().collect();
+        here.iter().try_for_each(|hoisted| self.init_nest(hoisted, 0, at))
+    }
+
+    /// The loops of the path from number `i` on, without those that reduce.
+    fn init_nest(
+        &mut self,
+        hoisted: &Hoisted<'c>,
+        i: usize,
+        at: Builder<'c>,
+    ) -> Result<(), Error<'c>> {
+        let Some(op) = hoisted.path.get(i) else { return self.init_instance(hoisted, at) };
+        let view = For::of(*op)?;
+        if hoisted.reduces.contains(&view.variable()) {
+            self.indices.insert(view.variable(), 0.into());
+            return self.init_nest(hoisted, i + 1, at);
+        }
+        self.any_loop(&view, at, &mut |this, at| this.init_nest(hoisted, i + 1, at))
+    }
+
+    fn init_instance(&mut self, hoisted: &Hoisted<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
+        let view = ScheduleBlock::of(hoisted.block)?;
+        let Some(init) = view.init() else { return Ok(()) };
+        self.bind_iters(&view);
+        // Conditions on loops that reduce say which part of the reduction runs.
+        let spatial = |over: &[Value<'c>]| {
+            over.is_empty() || !over.iter().all(|v| hoisted.reduces.contains(v))
+        };
+        let predicate = self.predicate(&view, &spatial);
+        self.under(predicate, at, &mut |this, at| this.init_body(init, at))
+    }
+
+    /// Before a nest: the start values of reductions in it that are written in place, if they are over
+    /// nothing.
+    pub fn init_empty(&mut self, nest: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
+        let blocks: Vec<_> =
+            walk(nest).into_iter().filter(|op| self.inits.in_place.contains(op)).collect();
+        for op in blocks {
+            let view = ScheduleBlock::of(op)?;
+            let Some(init) = view.init() else { continue };
+            let mut domains = vec![];
+            for iter in &view.iters {
+                let over_iters = view.sizes.iter().any(|size| {
+                    size.owner().and_then(|b| b.parent()).is_some_and(|p| is_inside(p, nest))
+                });
+                if over_iters {
+                    return Err(Error::on(
+                        op,
+                        format!(
+                            "\"{}\" has a domain that depends on a block around it, and its start values \
+                             cannot be written before its loops",
+                            view.name
+                        ),
+                    ));
+                }
+                domains.push(self.bounds(&iter.domain, &view.sizes, 0));
+            }
+            // Over nothing: a reduce iter has a domain of 0.
+            let mut is_empty: Option<Value<'c>> = None;
+            for (iter, domain) in view.iters.iter().zip(&domains) {
+                let known = domain.iter().all(|e| e.constant().is_some_and(|d| d > 0));
+                if iter.role != IterRole::Reduce || known {
+                    continue;
+                }
+                let smallest = self.emit_minimum(domain, at);
+                let zero = at.index(0);
+                // Number of arith's predicate sle.
+                let none = self.compare(3, smallest, zero, at);
+                is_empty = Some(match is_empty {
+                    None => none,
+                    Some(other) => self.elementwise("arith.ori", &[other, none], at),
+                });
+            }
+            let Some(is_empty) = is_empty else { continue };
+            let block = Block::new(&[]);
+            let inner = Builder::at_end(block, at.location());
+            self.domain_nest(&view, &domains, 0, init, inner)?;
+            inner.insert(inner.spec("scf.yield"));
+            let spec = at.spec("scf.if").operands(&[is_empty]).region(Region::of(block));
+            at.insert(spec.region(Region::new()));
+        }
+        Ok(())
+    }
+
+    /// The init at all points of the spatial domain.
+    fn domain_nest(
+        &mut self,
+        view: &ScheduleBlock<'c>,
+        domains: &[Vec<Expr>],
+        i: usize,
+        init: Op<'c>,
+        at: Builder<'c>,
+    ) -> Result<(), Error<'c>> {
+        let Some(iter) = view.iters.get(i) else { return self.init_body(init, at) };
+        if iter.role == IterRole::Reduce {
+            self.indices.insert(iter.variable, 0.into());
+            return self.domain_nest(view, domains, i + 1, init, at);
+        }
+        let upper = self.emit_minimum(&domains[i], at);
+        let variable = iter.variable;
+        self.dynamic_loop(upper, None, at, &mut |this, value, at| {
+            this.indices.insert(variable, value);
+            this.domain_nest(view, domains, i + 1, init, at)
+        })
+    }
+
+    /// That a reduction is at its start: all its reduce iters are 0.
+    pub fn is_first(&self, view: &ScheduleBlock<'c>) -> Vec<Constraint> {
+        let reduce = view.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
+        reduce
+            .map(|iter| Constraint::Zero(self.indices[&iter.variable].clone()))
+            .filter(|constraint| constraint.expr().constant() != Some(0))
+            .collect()
+    }
+}

@@ -1,0 +1,149 @@
+//! Bodies of leaf blocks: on scalars, or on vectors where lanes differ.
+
+use super::emitter::{Emitter, scf_if};
+use super::index::broadcast;
+use super::vector::Mask;
+use crate::dialect::loop_op::If;
+use crate::ir::affine::Constraint;
+use crate::ir::{Attribute, Block, Builder, Error, Op, Type, Value};
+
+impl<'c> Emitter<'c> {
+    /// The ops of a body in order; gives the values of its yield.
+    pub fn leaf(&mut self, ops: Vec<Op<'c>>, at: Builder<'c>) -> Result<Vec<Value<'c>>, Error<'c>> {
+        for op in ops {
+            let at = at.at(op.location());
+            match op.name() {
+                "loop.yield" => {
+                    return Ok(op.operands().iter().map(|v| self.value_of(*v, at)).collect());
+                }
+                "affine.apply" => {
+                    let map = op.attribute("map").and_then(Attribute::as_map);
+                    let map = map.ok_or_else(|| Error::on(op, "has no valid 'map'"))?;
+                    let expr = self.bounds(&map.results, &op.operands(), map.dims).remove(0);
+                    self.indices.insert(op.result(0), expr);
+                }
+                "memref.load" => self.load(op, at),
+                "memref.store" => self.store(op, at),
+                If::NAME => self.leaf_branch(&If::of(op)?, at)?,
+                _ => self.compute(op, at),
+            }
+        }
+        Ok(vec![])
+    }
+
+    /// The start values of a reduction.
+    pub fn init_body(&mut self, init: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
+        let ops = init.body(0).map(Block::ops).unwrap_or_default();
+        // Constants may stand before it, in the block.
+        let before: Vec<_> = init
+            .block()
+            .map(Block::ops)
+            .unwrap_or_default()
+            .into_iter()
+            .take_while(|op| *op != init)
+            .collect();
+        self.leaf(before, at)?;
+        self.leaf(ops, at).map(|_| ())
+    }
+
+    /// What an old value has become.
+    pub fn value_of(&mut self, value: Value<'c>, at: Builder<'c>) -> Value<'c> {
+        if let Some(known) = self.values.get(&value) {
+            return *known;
+        }
+        if let Some(expr) = self.indices.get(&value).cloned() {
+            return self.emit_index(&expr, at);
+        }
+        // From outside of the nest: it stays.
+        value
+    }
+
+    /// An op without effects, or a call.
+    fn compute(&mut self, op: Op<'c>, at: Builder<'c>) {
+        let operands: Vec<_> = op.operands().iter().map(|v| self.value_of(*v, at)).collect();
+        let lanes = operands.iter().find_map(|v| v.ty().lanes()).map(|(lanes, _)| lanes);
+        let operands = self.joined(&operands, at);
+        let shaped = |ty: Type<'c>| lanes.map_or(ty, |lanes| Type::vector(lanes, ty));
+        let results: Vec<_> = op.results().iter().map(|v| shaped(v.ty())).collect();
+        let mut spec = at.spec(op.name()).operands(&operands).results(&results);
+        for (name, value) in op.attributes() {
+            spec = spec.attribute(name, value);
+        }
+        let new = at.insert(spec);
+        for (old, new) in op.results().into_iter().zip(new.results()) {
+            self.values.insert(old, new);
+            self.indices.remove(&old);
+        }
+    }
+
+    /// `loop.if` in a body: a branch, or, where the condition differs between lanes, both branches under
+    /// masks and a choice.
+    fn leaf_branch(&mut self, view: &If<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
+        let conditions =
+            self.constraints(&view.condition.constraints, &view.operands, view.condition.dims);
+        let else_ops = view.else_body.map(Block::ops).unwrap_or_default();
+        let then_ops = view.then_body.ops();
+        let results = view.op.results();
+        if conditions.is_empty() {
+            let values = self.leaf(then_ops, at)?;
+            self.values.extend(results.into_iter().zip(values));
+            return Ok(());
+        }
+        if conditions.iter().any(|c| self.is_never(c)) {
+            let values = self.leaf(else_ops, at)?;
+            self.values.extend(results.into_iter().zip(values));
+            return Ok(());
+        }
+        if conditions.iter().any(|c| self.differs(c.expr())) {
+            return self.masked_branch(&conditions, [then_ops, else_ops], results, at);
+        }
+        let condition = self.emit_condition(&conditions, at).expect("there are conditions");
+        let blocks = [Block::new(&[]), Block::new(&[])];
+        let inner = blocks.map(|block| Builder::at_end(block, at.location()));
+        let mut yields = [self.leaf(then_ops, inner[0])?, self.leaf(else_ops, inner[1])?];
+        // A value is a vector if it is one on either side.
+        for i in 0..results.len() {
+            let lanes = yields.iter().find_map(|values| values[i].ty().lanes());
+            if let Some((lanes, _)) = lanes {
+                for (values, inner) in yields.iter_mut().zip(inner) {
+                    values[i] = broadcast(values[i], lanes, inner);
+                }
+            }
+        }
+        for (values, inner) in yields.iter().zip(inner) {
+            inner.insert(inner.spec("scf.yield").operands(values));
+        }
+        let types: Vec<_> = yields[0].iter().map(|v| v.ty()).collect();
+        let new = at.insert(scf_if(at, condition, &types, blocks));
+        self.values.extend(results.into_iter().zip(new.results()));
+        Ok(())
+    }
+
+    fn masked_branch(
+        &mut self,
+        conditions: &[Constraint],
+        [then_ops, else_ops]: [Vec<Op<'c>>; 2],
+        results: Vec<Value<'c>>,
+        at: Builder<'c>,
+    ) -> Result<(), Error<'c>> {
+        let outer = self.mask;
+        let bits = self.emit_condition(conditions, at).expect("there are conditions");
+        let width = self.lane.as_ref().map_or(1, |lane| lane.width);
+        let bits = broadcast(bits, width, at);
+        let ones = at.constant_vector(bits.ty(), 1);
+        let others = self.elementwise("arith.xori", &[bits, ones], at);
+        let masked = |bits| Mask { value: bits, first: None, may_be_empty: true };
+        self.narrow(vec![masked(bits)], at);
+        let then_values = self.leaf(then_ops, at)?;
+        self.mask = outer;
+        self.narrow(vec![masked(others)], at);
+        let else_values = self.leaf(else_ops, at)?;
+        self.mask = outer;
+        for ((old, yes), no) in results.into_iter().zip(then_values).zip(else_values) {
+            let (yes, no) = (broadcast(yes, width, at), broadcast(no, width, at));
+            let chosen = at.op("arith.select", &[bits, yes, no], yes.ty());
+            self.values.insert(old, chosen);
+        }
+        Ok(())
+    }
+}

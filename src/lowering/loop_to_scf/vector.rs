@@ -1,0 +1,434 @@
+//! Loops whose iterations are lanes: chunks, masks, and accesses by lanes.
+
+use super::emitter::{Atom, Emitter, scf_if, vector_reduction};
+use super::index::broadcast;
+use crate::dialect::loop_enums::{IterRole, LoopKind};
+use crate::dialect::loop_op::{For, If, ScheduleBlock};
+use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::ir::{Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, remark, walk};
+use crate::schedule::role;
+use crate::schedule::summary::mentions;
+
+/// The lanes of the vectorized loop that is being lowered.
+#[derive(Clone, Debug)]
+pub(super) struct Lane {
+    /// The number of a lane, as an [`Expr::Dim`].
+    pub atom: usize,
+    pub width: usize,
+}
+
+/// The lanes that are on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mask<'c> {
+    /// A vector of i1.
+    pub value: Value<'c>,
+    /// That many from the first, if that is known.
+    pub first: Option<usize>,
+    pub may_be_empty: bool,
+}
+
+/// How lanes access a buffer.
+enum Pattern {
+    /// All at one place.
+    Uniform,
+    /// Side by side, from lane 0 on.
+    Contiguous,
+    Scattered,
+}
+
+/// Full vectors of one loop are written out up to this many, beyond it they are a loop.
+const MAX_CHUNKS: i64 = 8;
+/// A vector of dependent lanes has not more than this many.
+const MAX_LANES: i64 = 1024;
+
+impl<'c> Emitter<'c> {
+    /// A vectorized loop around a body.
+    pub fn vector_loop(
+        &mut self,
+        view: &For<'c>,
+        extent: Option<i64>,
+        at: Builder<'c>,
+        body: &mut dyn FnMut(&mut Emitter<'c>, Builder<'c>) -> Result<(), Error<'c>>,
+    ) -> Result<(), Error<'c>> {
+        self.refuse_reduction(view)?;
+        let independent = self.lanes_are_independent(view);
+        let obstacle = match extent {
+            None => Some("its extent is not constant".to_owned()),
+            Some(extent) if !independent && extent > MAX_LANES => {
+                Some(format!("its lanes depend on each other and are more than {MAX_LANES}"))
+            }
+            Some(_) => self.obstacle(view),
+        };
+        let (extent, obstacle) = match (extent, obstacle) {
+            (Some(extent), None) => (extent, None),
+            (extent, obstacle) => (extent.unwrap_or(0), obstacle),
+        };
+        if let Some(why) = obstacle {
+            if self.options.require_vector || !independent {
+                let message = format!("\"{}\" cannot be vectorized: {why} (C3)", view.name);
+                return Err(Error::on(view.op, message));
+            }
+            remark(view.op.location(), &format!("\"{}\" is not vectorized: {why}", view.name));
+            let bounds = self.bounds(&view.extent.results, &view.operands, view.extent.dims);
+            return self.counted_loop(view, &bounds, at, body);
+        }
+        let width = match independent {
+            true => self.machine_lanes(view).min(extent.unsigned_abs().next_power_of_two() as i64),
+            false => extent,
+        };
+        let variable = view.variable();
+        let (full, rest) = (extent / width, extent % width);
+        let mut chunk = |this: &mut Self, start: Expr, on: Option<i64>, at: Builder<'c>| {
+            let outer = (this.lane.take(), this.mask.take());
+            let start = start * width.into();
+            this.atoms.push(Atom { value: None, range: Some((0, width - 1)), is_natural: true });
+            let atom = this.atoms.len() - 1;
+            let lane = this.simplified(&(start + Expr::Dim(atom)));
+            this.indices.insert(variable, lane);
+            this.lane = Some(Lane { atom, width: width as usize });
+            this.mask = on.map(|on| this.first_lanes(on as usize, at));
+            let result = body(this, at);
+            (this.lane, this.mask) = outer;
+            result
+        };
+        if full <= MAX_CHUNKS {
+            for i in 0..full {
+                chunk(self, i.into(), None, at)?;
+            }
+        } else {
+            self.plain_loop(full, at, &mut |this, i, at| chunk(this, i, None, at))?;
+        }
+        if rest > 0 {
+            chunk(self, full.into(), Some(rest), at)?;
+        }
+        Ok(())
+    }
+
+    /// (C2)
+    fn refuse_reduction(&self, view: &For<'c>) -> Result<(), Error<'c>> {
+        let summary = self.state.summary();
+        let Some(node) = self.node_of(view.op) else { return Ok(()) };
+        let Some(this) = summary.as_loop(node) else { return Ok(()) };
+        for id in summary.blocks_under(node) {
+            let Some(block) = summary.as_block(id) else { continue };
+            let reduces = block.iters.iter().zip(&block.binding).find(|(iter, bound)| {
+                iter.role == IterRole::Reduce && mentions(bound, this.variable)
+            });
+            if let Some((iter, _)) = reduces {
+                let message = format!(
+                    "\"{}\" cannot be vectorized: its lanes would reduce into one cell, as iter \"{}\" of \
+                     schedule block \"{}\" is bound to it (C2)",
+                    view.name, iter.name, block.name
+                );
+                return Err(Error::on(view.op, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn node_of(&self, op: Op<'c>) -> Option<usize> {
+        (0..self.state.summary().nodes.len()).find(|node| self.state.op(*node) == op)
+    }
+
+    fn lanes_are_independent(&self, view: &For<'c>) -> bool {
+        let node = self.node_of(view.op);
+        node.is_some_and(|node| role::check_unordered(self.state.summary(), node, 0).is_ok())
+    }
+
+    /// Why a loop has no vector form.
+    fn obstacle(&self, view: &For<'c>) -> Option<String> {
+        if self.lane.is_some() {
+            return Some("it stands in a vectorized loop".into());
+        }
+        for op in walk(view.op).into_iter().skip(1) {
+            let why = match op.name() {
+                For::NAME => {
+                    let inner = For::of(op).ok()?;
+                    if inner.kind == LoopKind::Vectorize {
+                        format!("loop \"{}\" in it is vectorized", inner.name)
+                    } else if inner.operands.contains(&view.variable()) {
+                        format!("the extent of loop \"{}\" differs between lanes", inner.name)
+                    } else {
+                        continue;
+                    }
+                }
+                If::NAME if op.operands().contains(&view.variable()) => {
+                    "a 'loop.if' between loops differs between lanes".into()
+                }
+                ScheduleBlock::NAME if ScheduleBlock::of(op).is_ok_and(|b| b.is_nest()) => {
+                    "it holds a schedule block with a nest as its body".into()
+                }
+                "func.call" => "it calls a function".into(),
+                name if name.starts_with("loop.") || name.starts_with("memref.") => continue,
+                "affine.apply" => continue,
+                name if name.starts_with("arith.") || name.starts_with("math.") => continue,
+                name => format!("'{name}' has no vector form"),
+            };
+            return Some(why);
+        }
+        None
+    }
+
+    /// How many of the widest elements that the loop accesses are in a register.
+    fn machine_lanes(&self, view: &For<'c>) -> i64 {
+        let bits = walk(view.op).into_iter().filter_map(|op| {
+            let ty = match op.name() {
+                "memref.load" => op.result(0).ty(),
+                "memref.store" => op.operands()[0].ty(),
+                _ => return None,
+            };
+            Some(bits_of(ty))
+        });
+        i64::from((self.options.vector_bits / bits.max().unwrap_or(32)).max(1))
+    }
+
+    fn first_lanes(&self, on: usize, at: Builder<'c>) -> Mask<'c> {
+        let width = self.lane.as_ref().map_or(1, |lane| lane.width);
+        let ty = Type::vector(width, Type::integer(self.context(), 1));
+        let sizes = Attribute::dense_i64(self.context(), &[on as i64]);
+        let spec = at.spec("vector.constant_mask").attribute("mask_dim_sizes", sizes);
+        Mask { value: at.value(spec.results(&[ty])), first: Some(on), may_be_empty: false }
+    }
+
+    /// The lanes where conditions hold that differ between lanes. For lanes from the first on, the condition
+    /// of lane 0 joins `uniform`, so that the mask is not empty.
+    pub fn lane_masks(
+        &self,
+        conditions: &[Constraint],
+        uniform: &mut Vec<Constraint>,
+        at: Builder<'c>,
+    ) -> Vec<Mask<'c>> {
+        let Some(lane) = &self.lane else { return vec![] };
+        let mut masks = vec![];
+        for condition in conditions {
+            let falling = match condition {
+                Constraint::NonNegative(expr) => self.falling(expr, lane.atom),
+                Constraint::Zero(_) => None,
+            };
+            let bits = Type::vector(lane.width, Type::integer(self.context(), 1));
+            masks.push(match falling {
+                Some((first, step)) => {
+                    let in_lane_0 = Constraint::NonNegative(first.clone());
+                    if !self.is_always(&in_lane_0) {
+                        uniform.push(in_lane_0);
+                    }
+                    let on = self.simplified(&(first.floor_div(step.into()) + 1.into()));
+                    let on = self.emit_index(&on, at);
+                    let value = at.op("vector.create_mask", &[on], bits);
+                    Mask { value, first: None, may_be_empty: false }
+                }
+                None => {
+                    let value = self.emit_constraint(condition, at);
+                    Mask { value, first: None, may_be_empty: true }
+                }
+            });
+        }
+        masks
+    }
+
+    /// `first - step * lane` with a positive step: its value in lane 0, and the step.
+    fn falling(&self, expr: &Expr, lane: usize) -> Option<(Expr, i64)> {
+        let mut rest = Linear::of(expr);
+        let step = rest.terms.remove(&Expr::Dim(lane)).filter(|step| *step < 0)?;
+        let first = rest.to_expr();
+        (!self.differs(&first)).then(|| (first, -step))
+    }
+
+    /// Leaves on only the lanes that are on in all of these masks too.
+    pub fn narrow(&mut self, masks: Vec<Mask<'c>>, at: Builder<'c>) {
+        for mask in masks {
+            self.mask = Some(match self.mask {
+                None => mask,
+                // Lanes from the first on, both: lane 0 is on.
+                Some(outer) => Mask {
+                    value: self.elementwise("arith.andi", &[outer.value, mask.value], at),
+                    first: None,
+                    may_be_empty: outer.may_be_empty || mask.may_be_empty,
+                },
+            });
+        }
+    }
+
+    /// The buffer and the indices of a load or store.
+    fn cell(&mut self, op: Op<'c>, first: usize, at: Builder<'c>) -> (Value<'c>, Vec<Expr>) {
+        let operands = op.operands();
+        let buffer = self.value_of(operands[first - 1], at);
+        let indices = operands[first..].iter().map(|v| self.index_of(*v)).collect();
+        (buffer, indices)
+    }
+
+    fn pattern(&self, indices: &[Expr]) -> Pattern {
+        let Some(lane) = &self.lane else { return Pattern::Uniform };
+        let Some((last, outer)) = indices.split_last() else { return Pattern::Uniform };
+        if outer.iter().any(|e| self.differs(e)) {
+            return Pattern::Scattered;
+        }
+        if !self.differs(last) {
+            return Pattern::Uniform;
+        }
+        let mut rest = Linear::of(last);
+        let step = rest.terms.remove(&Expr::Dim(lane.atom));
+        match step == Some(1) && !self.differs(&rest.to_expr()) {
+            true => Pattern::Contiguous,
+            false => Pattern::Scattered,
+        }
+    }
+
+    pub fn load(&mut self, op: Op<'c>, at: Builder<'c>) {
+        let (buffer, indices) = self.cell(op, 1, at);
+        let element = op.result(0).ty();
+        let value = match self.pattern(&indices) {
+            Pattern::Uniform => self.uniform_load(buffer, &indices, element, at),
+            Pattern::Contiguous => {
+                let indices = self.at_lane(&indices, 0, at);
+                let ty = Type::vector(self.width(), element);
+                let mut operands = vec![buffer];
+                operands.extend(indices);
+                match self.mask {
+                    None => at.op("vector.load", &operands, ty),
+                    Some(mask) => {
+                        operands.extend([mask.value, at.constant_vector(ty, 0)]);
+                        at.op("vector.maskedload", &operands, ty)
+                    }
+                }
+            }
+            Pattern::Scattered => {
+                let zero = at.number(element, 0);
+                let lanes: Vec<_> = (0..self.width())
+                    .map(|lane| {
+                        self.in_lane(lane, Some(zero), at, &|this, at| {
+                            let indices = this.at_lane(&indices, lane, at);
+                            Some(at.load(buffer, &indices))
+                        })
+                        .unwrap_or(zero)
+                    })
+                    .collect();
+                at.op("vector.from_elements", &lanes, Type::vector(self.width(), element))
+            }
+        };
+        self.values.insert(op.result(0), value);
+        self.indices.remove(&op.result(0));
+    }
+
+    /// A scalar load for all lanes, which must not happen where no lane is on.
+    fn uniform_load(
+        &self,
+        buffer: Value<'c>,
+        indices: &[Expr],
+        element: Type<'c>,
+        at: Builder<'c>,
+    ) -> Value<'c> {
+        let load = |at: Builder<'c>| {
+            let indices: Vec<_> = indices.iter().map(|e| self.emit_index(e, at)).collect();
+            at.load(buffer, &indices)
+        };
+        let Some(mask) = self.mask.filter(|mask| mask.may_be_empty) else { return load(at) };
+        let any = vector_reduction(at, "or", mask.value, Type::integer(self.context(), 1));
+        let blocks = [Block::new(&[]), Block::new(&[])];
+        let [yes, no] = blocks.map(|block| Builder::at_end(block, at.location()));
+        let loaded = load(yes);
+        yes.insert(yes.spec("scf.yield").operands(&[loaded]));
+        let zero = no.number(element, 0);
+        no.insert(no.spec("scf.yield").operands(&[zero]));
+        at.insert(scf_if(at, any, &[element], blocks)).result(0)
+    }
+
+    pub fn store(&mut self, op: Op<'c>, at: Builder<'c>) {
+        let (buffer, indices) = self.cell(op, 2, at);
+        let value = self.value_of(op.operands()[0], at);
+        let Some(width) = self.lane.as_ref().map(|lane| lane.width) else {
+            let indices: Vec<_> = indices.iter().map(|e| self.emit_index(e, at)).collect();
+            return at.store(value, buffer, &indices);
+        };
+        if matches!(self.pattern(&indices), Pattern::Contiguous) {
+            let value = broadcast(value, width, at);
+            let indices = self.at_lane(&indices, 0, at);
+            let mut operands = match self.mask {
+                None => vec![value, buffer],
+                Some(_) => vec![buffer],
+            };
+            operands.extend(indices);
+            match self.mask {
+                None => at.insert(at.spec("vector.store").operands(&operands)),
+                Some(mask) => {
+                    operands.extend([mask.value, value]);
+                    at.insert(at.spec("vector.maskedstore").operands(&operands))
+                }
+            };
+            return;
+        }
+        // Lane by lane; the last one stays where several store to one place.
+        for lane in 0..width {
+            self.in_lane(lane, None, at, &|this, at| {
+                let indices = this.at_lane(&indices, lane, at);
+                let element = match value.ty().lanes() {
+                    Some((_, element)) => extracted(value, lane, element, at),
+                    None => value,
+                };
+                at.store(element, buffer, &indices);
+                None
+            });
+        }
+    }
+
+    fn width(&self) -> usize {
+        self.lane.as_ref().map_or(1, |lane| lane.width)
+    }
+
+    /// Indices in one lane.
+    fn at_lane(&self, indices: &[Expr], lane: usize, at: Builder<'c>) -> Vec<Value<'c>> {
+        let Some(lanes) = &self.lane else { return vec![] };
+        let place = |i: usize| if i == lanes.atom { (lane as i64).into() } else { Expr::Dim(i) };
+        let emit = |expr: &Expr| {
+            let value =
+                self.emit_index(&self.simplified(&expr.substitute(&place, &Expr::Symbol)), at);
+            match value.ty().lanes() {
+                // Computed from data.
+                Some((_, element)) => extracted(value, lane, element, at),
+                None => value,
+            }
+        };
+        indices.iter().map(emit).collect()
+    }
+
+    /// What happens in one lane, if it is on; `otherwise` is the value where it is off.
+    fn in_lane(
+        &self,
+        lane: usize,
+        otherwise: Option<Value<'c>>,
+        at: Builder<'c>,
+        body: &dyn Fn(&Self, Builder<'c>) -> Option<Value<'c>>,
+    ) -> Option<Value<'c>> {
+        let mask = match self.mask {
+            None => return body(self, at),
+            Some(Mask { first: Some(first), .. }) if lane < first => return body(self, at),
+            Some(Mask { first: Some(_), .. }) => return otherwise,
+            Some(mask) => mask,
+        };
+        let bit = extracted(mask.value, lane, Type::integer(self.context(), 1), at);
+        let blocks = [Block::new(&[]), Block::new(&[])];
+        let [yes, no] = blocks.map(|block| Builder::at_end(block, at.location()));
+        let value = body(self, yes);
+        let results: Vec<_> = value.iter().map(|v| v.ty()).collect();
+        yes.insert(yes.spec("scf.yield").operands(value.as_slice()));
+        let other: Vec<_> = value.and(otherwise).into_iter().collect();
+        no.insert(no.spec("scf.yield").operands(&other));
+        at.insert(scf_if(at, bit, &results, blocks)).results().first().copied()
+    }
+}
+
+fn extracted<'c>(vector: Value<'c>, lane: usize, element: Type<'c>, at: Builder<'c>) -> Value<'c> {
+    let position = Attribute::dense_i64(at.context(), &[lane as i64]);
+    let spec = at.spec("vector.extract").operands(&[vector]).attribute("static_position", position);
+    at.value(spec.results(&[element]))
+}
+
+fn bits_of(ty: Type) -> u32 {
+    use crate::ir::FloatKind::*;
+    match ty.kind() {
+        TypeKind::Integer(bits) => bits.max(8),
+        TypeKind::Float(F16 | BF16) => 16,
+        TypeKind::Float(F32) => 32,
+        _ => 64,
+    }
+}
