@@ -7,6 +7,7 @@ pub mod ffi;
 pub mod interpreter;
 pub mod ir;
 pub mod lowering;
+pub mod optimize;
 pub mod pass;
 pub mod pipeline;
 pub mod schedule;

@@ -9,6 +9,7 @@ use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, register};
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::Error;
 use crate::lowering::loop_to_scf;
+use crate::optimize::{form_fma, promote_buffers};
 use crate::schedule;
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
@@ -73,6 +74,25 @@ pub static PASSES: &[PassRow] = &[
             let options = loop_to_scf::Options { vector_bits, require_vector: run.bool(1) };
             report(loop_to_scf::convert(op, options))
         },
+    },
+    PassRow {
+        argument: "promote-buffers",
+        summary: "Keep what loops accumulate in values, and private buffers out of memory",
+        on: "func.func",
+        options: &[],
+        dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Scf, DialectName::Vector],
+        run: |op, _| {
+            promote_buffers::run(op);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "form-fma",
+        summary: "Multiply and add with one rounding, where the function's contract allows",
+        on: "func.func",
+        options: &[],
+        dialects: &[DialectName::Arith, DialectName::Math],
+        run: |op, _| report(form_fma::run(op)),
     },
 ];
 

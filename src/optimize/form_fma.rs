@@ -1,0 +1,63 @@
+//! `form-fma`: multiply and add become one rounding, where the function's floating-point contract allows.
+//!
+//! ```text
+//! %p = arith.mulf %a, %b   %s = arith.addf %p, %c   ->   %s = math.fma %a, %b, %c
+//! %p = arith.mulf %a, %b   %s = arith.subf %p, %c   ->   %s = math.fma %a, %b, (arith.negf %c)
+//! %p = arith.mulf %a, %b   %s = arith.subf %c, %p   ->   %s = math.fma (arith.negf %a), %b, %c
+//! ```
+//! On scalars and vectors, where the product is used once, in functions with the attribute
+//! `loop.fp = "fast"`. It is the only place where products and sums are contracted: code generation keeps
+//! to what stands in the IR.
+
+use crate::ir::{Attribute, Builder, Error, Op, Value, walk};
+
+/// The attribute of a function that states its floating-point contract.
+pub const CONTRACT: &str = "loop.fp";
+
+/// Forms the fused ops of a function.
+///
+/// # Errors
+/// If the contract is none of `strict`, `reassoc` and `fast`.
+pub fn run<'c>(function: Op<'c>) -> Result<(), Error<'c>> {
+    match function.attribute(CONTRACT).map(Attribute::as_str) {
+        None | Some(Some("strict" | "reassoc")) => Ok(()),
+        Some(Some("fast")) => {
+            walk(function).into_iter().for_each(fuse);
+            Ok(())
+        }
+        Some(other) => {
+            let found = other.map_or("no text".to_owned(), |word| format!("\"{word}\""));
+            let message = format!("has {found} as '{CONTRACT}', expected strict, reassoc or fast");
+            Err(Error::on(function, message))
+        }
+    }
+}
+
+fn fuse<'c>(op: Op<'c>) {
+    let is_sum = op.is("arith.addf");
+    if !is_sum && !op.is("arith.subf") {
+        return;
+    }
+    let operands = op.operands();
+    let product = |i: usize| product_used_once(operands[i]).map(|factors| (i, factors));
+    let Some((i, (product, [a, b]))) = product(0).or_else(|| product(1)) else { return };
+    let build = Builder::before(op, op.location());
+    let negated = |value: Value<'c>| build.op("arith.negf", &[value], value.ty());
+    let rest = operands[1 - i];
+    let (a, rest) = match (is_sum, i) {
+        (true, _) => (a, rest),
+        (false, 0) => (a, negated(rest)),
+        (false, _) => (negated(a), rest),
+    };
+    let fused = build.op("math.fma", &[a, b, rest], op.result(0).ty());
+    op.result(0).replace_all_uses_with(fused);
+    op.erase();
+    product.erase();
+}
+
+/// The multiplication that makes a value, and its factors, if nothing else uses it.
+fn product_used_once<'c>(value: Value<'c>) -> Option<(Op<'c>, [Value<'c>; 2])> {
+    let op = value.defining_op().filter(|op| op.is("arith.mulf"))?;
+    let [a, b] = op.operands()[..] else { return None };
+    (value.uses().len() == 1).then_some((op, [a, b]))
+}

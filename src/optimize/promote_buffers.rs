@@ -1,0 +1,331 @@
+//! `promote-buffers`: what a loop accumulates in memory is kept in values, and private buffers that need
+//! no memory go away.
+//!
+//! ```text
+//! scf.for %k {                                     %0 = vector.load %C[%i, %j]
+//!   %c = vector.load %C[%i, %j]                    %1 = scf.for %k iter_args(%c = %0) {
+//!   %s = math.fma %a, %b, %c                  ->     %s = math.fma %a, %b, %c
+//!   vector.store %s, %C[%i, %j]                      scf.yield %s
+//! }                                                }
+//!                                                  vector.store %1, %C[%i, %j]
+//! ```
+//! A buffer is promoted in a loop if all its uses in the loop are loads and stores that
+//! - stand directly in the loop (those of inner loops do after their own promotion),
+//! - have indices from outside of the loop,
+//! - are of the same cells or of cells that do not overlap, which their constant offsets must show,
+//! - and are not only loads.
+//!
+//! Then, in each block, a load takes the value that was stored to its cell before; and a `memref.alloca`
+//! that is only stored to goes away. One that is left gets a remark that says why.
+//! Two memrefs are two buffers. Hoist loop-invariant code before, so that indices are seen to be invariant.
+
+use crate::ir::{
+    Attribute, Block, Builder, Op, Region, Type, Value, is_inside, remark, scope_of, walk,
+};
+
+/// Promotes buffers in all loops of a function.
+pub fn run(function: Op) {
+    // Inner loops first: what they leave in the outer loop is promoted there.
+    let loops: Vec<_> = walk(function).into_iter().filter(|op| op.is("scf.for")).collect();
+    loops.into_iter().rev().for_each(promote_in_loop);
+    for op in walk(function) {
+        let blocks: Vec<_> = op.regions().into_iter().flat_map(|region| region.blocks()).collect();
+        blocks.into_iter().for_each(forward_stores);
+    }
+    for op in walk(function) {
+        if op.is("memref.alloca") {
+            erase_unread(op);
+        }
+    }
+}
+
+/// A load or store.
+#[derive(Clone, Debug)]
+struct Access<'c> {
+    op: Op<'c>,
+    is_store: bool,
+    cell: Cell<'c>,
+}
+
+/// The place of an access.
+#[derive(Clone, Debug, PartialEq)]
+struct Cell<'c> {
+    buffer: Value<'c>,
+    indices: Vec<Value<'c>>,
+    ty: Type<'c>,
+    mask: Option<Value<'c>>,
+}
+
+impl<'c> Access<'c> {
+    fn of(op: Op<'c>) -> Option<Access<'c>> {
+        let operands = op.operands();
+        let rank = |buffer: Value| buffer.ty().shaped().map(|(dims, _)| dims.len());
+        let (buffer, first, ty, is_store) = match op.name() {
+            "memref.load" | "vector.load" | "vector.maskedload" => {
+                (operands[0], 1, op.result(0).ty(), false)
+            }
+            "memref.store" | "vector.store" => (operands[1], 2, operands[0].ty(), true),
+            "vector.maskedstore" => (operands[0], 1, operands.last()?.ty(), true),
+            _ => return None,
+        };
+        let end = first + rank(buffer)?;
+        let is_masked = matches!(op.name(), "vector.maskedload" | "vector.maskedstore");
+        let mask = if is_masked { Some(*operands.get(end)?) } else { None };
+        let indices = operands.get(first..end)?.to_vec();
+        Some(Access { op, is_store, cell: Cell { buffer, indices, ty, mask } })
+    }
+
+    /// The value that a store stores.
+    fn stored(&self) -> Value<'c> {
+        let operands = self.op.operands();
+        match self.op.is("vector.maskedstore") {
+            true => *operands.last().expect("a masked store has a value"),
+            false => operands[0],
+        }
+    }
+}
+
+impl<'c> Cell<'c> {
+    /// Do the constant parts of the indices show that two cells do not overlap?
+    fn is_apart(&self, other: &Cell<'c>) -> bool {
+        let last = self.indices.len().wrapping_sub(1);
+        self.indices.iter().zip(&other.indices).enumerate().any(|(i, (a, b))| {
+            let ((a, a_offset), (b, b_offset)) = (offset(*a), offset(*b));
+            let (a_length, b_length) =
+                if i == last { (length(self.ty), length(other.ty)) } else { (1, 1) };
+            a == b && (a_offset + a_length <= b_offset || b_offset + b_length <= a_offset)
+        })
+    }
+
+    fn load(&self, at: Builder<'c>) -> Value<'c> {
+        let mut operands = vec![self.buffer];
+        operands.extend(&self.indices);
+        match (self.mask, self.ty.lanes()) {
+            (Some(mask), _) => {
+                operands.extend([mask, at.constant_vector(self.ty, 0)]);
+                at.op("vector.maskedload", &operands, self.ty)
+            }
+            (None, Some(_)) => at.op("vector.load", &operands, self.ty),
+            (None, None) => at.op("memref.load", &operands, self.ty),
+        }
+    }
+
+    fn store(&self, value: Value<'c>, at: Builder<'c>) {
+        let name = match (self.mask, self.ty.lanes()) {
+            (Some(_), _) => "vector.maskedstore",
+            (None, Some(_)) => "vector.store",
+            (None, None) => "memref.store",
+        };
+        let mut operands = match self.mask {
+            Some(_) => vec![self.buffer],
+            None => vec![value, self.buffer],
+        };
+        operands.extend(&self.indices);
+        if let Some(mask) = self.mask {
+            operands.extend([mask, value]);
+        }
+        at.insert(at.spec(name).operands(&operands));
+    }
+}
+
+/// An index as a value, none for 0, and a constant added to it.
+fn offset(index: Value) -> (Option<Value>, i64) {
+    let Some(op) = index.defining_op() else { return (Some(index), 0) };
+    let constant = |value: Value| {
+        let op = value.defining_op().filter(|op| op.is("arith.constant"))?;
+        op.attribute("value").and_then(Attribute::as_i64)
+    };
+    if let Some(value) = constant(index) {
+        return (None, value);
+    }
+    if let ("arith.addi", [base, added]) = (op.name(), &op.operands()[..])
+        && let Some(added) = constant(*added)
+    {
+        let (base, offset) = offset(*base);
+        return (base, offset.saturating_add(added));
+    }
+    (Some(index), 0)
+}
+
+fn length(ty: Type) -> i64 {
+    ty.lanes().map_or(1, |(lanes, _)| lanes as i64)
+}
+
+fn promote_in_loop(op: Op) {
+    let Some(body) = op.body(0) else { return };
+    let mut buffers = vec![];
+    for access in body.ops().into_iter().filter_map(Access::of) {
+        if access.is_store && !buffers.contains(&access.cell.buffer) {
+            buffers.push(access.cell.buffer);
+        }
+    }
+    let cells: Vec<Cell> = buffers
+        .into_iter()
+        .filter_map(|buffer| cells_of(op, body, buffer).ok())
+        .flatten()
+        .collect();
+    if !cells.is_empty() {
+        carry(op, body, &cells);
+    }
+}
+
+/// The cells of a buffer that a loop accesses, if they can be kept in values; otherwise why not.
+fn cells_of<'c>(
+    op: Op<'c>,
+    body: Block<'c>,
+    buffer: Value<'c>,
+) -> Result<Vec<Cell<'c>>, &'static str> {
+    let mut cells: Vec<Cell> = vec![];
+    for (user, _) in buffer.uses() {
+        if !is_inside(user, op) {
+            continue;
+        }
+        let access = Access::of(user).ok_or("something else than a load or store uses it")?;
+        if user.block() != Some(body) {
+            return Err(
+                "it is accessed under a condition, or in an inner loop at a place that varies",
+            );
+        }
+        let varies = |value: &Value<'c>| scope_of(*value).is_some_and(|scope| is_inside(scope, op));
+        if access.cell.indices.iter().chain(&access.cell.mask).any(varies) {
+            return Err("its index varies in a loop");
+        }
+        if !cells.contains(&access.cell) {
+            cells.push(access.cell);
+        }
+    }
+    for (i, cell) in cells.iter().enumerate() {
+        if cells[..i].iter().any(|other| !cell.is_apart(other)) {
+            return Err("its accesses overlap");
+        }
+    }
+    // Uses come last first: in the order of the text, code is easier to read.
+    cells.reverse();
+    Ok(cells)
+}
+
+/// Carries the cells through the loop as values.
+fn carry<'c>(op: Op<'c>, body: Block<'c>, cells: &[Cell<'c>]) {
+    let location = op.location();
+    let mut at = Builder::before(op, location);
+    let operands = op.operands();
+    let (bounds, old_inits) = operands.split_at(3);
+    // A loop that may not run must not load.
+    let guard = (!surely_runs(bounds)).then(|| {
+        let bit = Type::integer(op.context(), 1);
+        let predicate = Attribute::integer(Type::integer(op.context(), 64), 2); // slt
+        let spec = at.spec("arith.cmpi").operands(&bounds[..2]).attribute("predicate", predicate);
+        (at.value(spec.results(&[bit])), Block::new(&[]))
+    });
+    let outside = at;
+    if let Some((_, block)) = &guard {
+        at = Builder::at_end(*block, location);
+    }
+    let loaded: Vec<Value> = cells.iter().map(|cell| cell.load(at)).collect();
+    let inits: Vec<Value> = old_inits.iter().chain(&loaded).copied().collect();
+
+    let old_arguments = body.arguments();
+    let types = old_arguments.iter().chain(&loaded).map(|v| (v.ty(), location));
+    let new_body = Block::new(&types.collect::<Vec<_>>());
+    let arguments = new_body.arguments();
+    for (old, new) in old_arguments.iter().zip(&arguments) {
+        old.replace_all_uses_with(*new);
+    }
+    let mut current = arguments[old_arguments.len()..].to_vec();
+    for inner in body.ops() {
+        inner.detach();
+        new_body.append(inner);
+        let Some(access) = Access::of(inner) else { continue };
+        let Some(i) = cells.iter().position(|cell| *cell == access.cell) else { continue };
+        if access.is_store {
+            current[i] = access.stored();
+        } else {
+            inner.result(0).replace_all_uses_with(current[i]);
+        }
+        inner.erase();
+    }
+    let end = new_body.ops().pop().expect("a loop's body ends in a yield");
+    let yielded: Vec<Value> = end.operands().iter().chain(&current).copied().collect();
+    end.set_operands(&yielded);
+
+    let all: Vec<Value> = bounds.iter().chain(&inits).copied().collect();
+    let results: Vec<Type> = inits.iter().map(|v| v.ty()).collect();
+    let spec = at.spec("scf.for").operands(&all).results(&results).region(Region::of(new_body));
+    let new = at.insert(spec).results();
+    let (kept, carried) = new.split_at(old_inits.len());
+    for (cell, value) in cells.iter().zip(carried) {
+        cell.store(*value, at);
+    }
+    let kept = match guard {
+        None => kept.to_vec(),
+        Some((condition, block)) => {
+            at.insert(at.spec("scf.yield").operands(kept));
+            let other = Block::new(&[]);
+            let end = Builder::at_end(other, location);
+            end.insert(end.spec("scf.yield").operands(old_inits));
+            let types: Vec<_> = kept.iter().map(|v| v.ty()).collect();
+            let spec = outside.spec("scf.if").operands(&[condition]).results(&types);
+            outside.insert(spec.region(Region::of(block)).region(Region::of(other))).results()
+        }
+    };
+    for (old, new) in op.results().into_iter().zip(kept) {
+        old.replace_all_uses_with(new);
+    }
+    op.erase();
+}
+
+/// Do constant bounds show that a loop runs?
+fn surely_runs(bounds: &[Value]) -> bool {
+    matches!((offset(bounds[0]), offset(bounds[1])), ((None, from), (None, to)) if from < to)
+}
+
+/// In a block: a load takes the value that was stored to its cell before.
+fn forward_stores(block: Block) {
+    let mut known: Vec<(Cell, Value)> = vec![];
+    for op in block.ops() {
+        let Some(access) = Access::of(op) else {
+            // What else uses a buffer may change it.
+            for inner in walk(op) {
+                let operands = inner.operands();
+                known.retain(|(cell, _)| !operands.contains(&cell.buffer));
+            }
+            continue;
+        };
+        if access.is_store {
+            let same = |cell: &Cell| cell.buffer == access.cell.buffer;
+            known.retain(|(cell, _)| !same(cell) || cell.is_apart(&access.cell));
+            // Of a masked store, the lanes that are off keep what was there.
+            if access.cell.mask.is_none() {
+                let value = access.stored();
+                known.push((access.cell, value));
+            }
+        } else if let Some((_, value)) = known.iter().find(|(cell, _)| *cell == access.cell) {
+            op.result(0).replace_all_uses_with(*value);
+            op.erase();
+        }
+    }
+}
+
+/// Erases a private buffer that nothing reads, or says why it is kept.
+fn erase_unread(op: Op) {
+    let buffer = op.result(0);
+    let users: Vec<Op> = buffer.uses().into_iter().map(|(user, _)| user).collect();
+    if users.iter().all(|user| Access::of(*user).is_some_and(|access| access.is_store)) {
+        users.into_iter().for_each(Op::erase);
+        op.erase();
+        return;
+    }
+    let read =
+        users.into_iter().find(|user| Access::of(*user).is_none_or(|access| !access.is_store));
+    let around = read.and_then(|user| {
+        let body = user.parent().and_then(|parent| parent.body(0))?;
+        user.parent().filter(|parent| parent.is("scf.for")).map(|parent| (parent, body))
+    });
+    let why = match around {
+        Some((parent, body)) => {
+            cells_of(parent, body, buffer).err().unwrap_or("it is read before it is written")
+        }
+        None => "it is read where it was not written just before",
+    };
+    remark(op.location(), &format!("this buffer stays in memory: {why}"));
+}
