@@ -3,8 +3,12 @@
 //! Must not know: LLVM, MLIR, and how a kernel came about. Nothing of them is in the dependency tree, so
 //! that a program can ship kernels without a compiler.
 
+mod ffi;
+
 pub mod tensor;
 
 pub mod npy;
 
 pub mod compare;
+
+pub mod pool;
