@@ -3,3 +3,4 @@
 //! Must not know: tensors, signatures, and what a kernel computes.
 
 pub(crate) mod board;
+pub(crate) mod memory;
