@@ -12,3 +12,5 @@ pub mod npy;
 pub mod compare;
 
 pub mod pool;
+
+pub mod kernel;
