@@ -2,7 +2,7 @@
  *
  * A kernel named NAME is three symbols:
  *   NAME            an lw_kernel: runs it.
- *   NAME_workspace  an lw_workspace: the scratch memory that it needs.
+ *   NAME_workspace  an lw_workspace: the scratch memory that it needs, and whether it accepts the sizes.
  *   NAME_signature  a text: the arguments that it takes.
  *
  *   extern void NAME(const lw_runtime *, void *const *, const int64_t *, void *);
@@ -41,7 +41,7 @@ typedef struct lw_runtime {
                          int64_t n, int64_t grain);
 } lw_runtime;
 
-/* Runs a kernel; returns when all its work is done.
+/* Runs a kernel; returns when all its work is done. First NAME_workspace is asked whether it accepts the sizes.
  *   buffers    one pointer per buffer argument, in order, each a multiple of 64. No result overlaps another
  *              buffer; buffers that are only read may.
  *   sizes      argument by argument, in order: each dynamic size ("?") of a buffer, each index's value.
@@ -51,7 +51,8 @@ typedef struct lw_runtime {
 typedef void (*lw_kernel)(const lw_runtime *runtime, void *const *buffers, const int64_t *sizes,
                           void *workspace);
 
-/* The bytes of workspace that a call with these sizes needs; may be 0, is never negative. */
+/* The bytes of workspace that a call with these sizes needs; may be 0. Negative if the kernel does not work with
+ * these sizes, because two that must be equal differ, say: then it must not be called with them. */
 typedef int64_t (*lw_workspace)(const int64_t *sizes);
 
 #ifdef __cplusplus

@@ -76,9 +76,9 @@ impl Kernel {
         workspace: &'a mut Workspace,
     ) -> Result<Call<'a>, CallError> {
         let Plan { buffers, sizes } = argument::check(self, arguments)?;
-        let found = self.workspace_bytes(&sizes);
-        let bytes = usize::try_from(found)
-            .map_err(|_| CallError::WorkspaceSize { kernel: self.name.clone(), found })?;
+        let Ok(bytes) = usize::try_from(self.workspace_bytes(&sizes)) else {
+            return Err(CallError::Sizes { kernel: self.name.clone(), sizes });
+        };
         let workspace = workspace
             .at_least(bytes)
             .map_err(|_| CallError::WorkspaceMemory { kernel: self.name.clone(), bytes })?;

@@ -26,7 +26,8 @@ static void scale_rows(void *ctx, int64_t begin, int64_t end) {
         out[i] = in[i] * (float)context->sizes[2];
 }
 
-KERNEL(scale, "f32[?x?], index, f32[?x?] result", 0) {
+KERNEL(scale, "f32[?x?], index, f32[?x?] result",
+       sizes[0] == sizes[3] && sizes[1] == sizes[4] ? 0 : -1) {
     UNUSED;
     scale_context context = {buffers, sizes};
     runtime->parallel_for(runtime->pool, scale_rows, &context, sizes[0], 2);
@@ -57,7 +58,7 @@ KERNEL(count, "i64[40x50] result", 0) {
 }
 
 /* The sum of two vectors of n, in a workspace of n doubles: also when they are one. */
-KERNEL(sum, "f64[?], f64[?], f64[] result", sizes[0] * 8) {
+KERNEL(sum, "f64[?], f64[?], f64[] result", sizes[0] == sizes[1] ? sizes[0] * 8 : -1) {
     UNUSED;
     double *sums = workspace, sum = 0;
     for (int64_t i = 0; i < sizes[0]; ++i)
@@ -76,7 +77,7 @@ KERNEL(where, "index, i64[] result", sizes[0]) {
 }
 
 /* Many arguments; negates a boolean. */
-KERNEL(mixed, "bool[2], i8[3x?], index, bool[2] result, i8[?x3] result", 0) {
+KERNEL(mixed, "bool[2], i8[3x?], index, bool[2] result, i8[?x3] result", sizes[2] > 0 ? 0 : -1) {
     UNUSED;
     for (int i = 0; i < 2; ++i)
         ((char *)buffers[2])[i] = !((const char *)buffers[0])[i];
@@ -84,8 +85,6 @@ KERNEL(mixed, "bool[2], i8[3x?], index, bool[2] result, i8[?x3] result", 0) {
 }
 
 KERNEL(nothing, "", 0) { UNUSED; }
-
-KERNEL(negative, "", -5) { UNUSED; }
 
 KERNEL(huge, "", INT64_MAX) { UNUSED; }
 

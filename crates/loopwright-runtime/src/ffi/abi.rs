@@ -93,8 +93,8 @@ impl Kernel {
     /// # Safety
     /// Until `owner` is dropped, and whenever `loopwright_runtime.h` allows to call them with arguments that fit the
     /// signature, the functions do what that header says: among other things, they access no memory but the
-    /// buffers, the sizes and the workspace. The header allows any sizes: a kernel that relies on two of them
-    /// being equal, say, is not one that may be given here, unless it checks.
+    /// buffers, the sizes and the workspace. Sizes that this does not hold for, because two that must be equal
+    /// differ, say, `workspace` refuses with a negative number.
     pub unsafe fn from_raw(
         name: &str,
         signature: Signature,
@@ -105,7 +105,7 @@ impl Kernel {
         Kernel { name: name.into(), signature, code: Code { kernel, workspace, _owner: owner } }
     }
 
-    /// What NAME_workspace says. `sizes` must be as many as the signature has.
+    /// What NAME_workspace says, negative if it refuses the sizes. `sizes` must be as many as the signature has.
     pub(crate) fn workspace_bytes(&self, sizes: &[i64]) -> i64 {
         assert_eq!(
             sizes.len(),
@@ -123,7 +123,8 @@ impl Call<'_> {
         let runtime = Runtime::new(self.pool);
         let workspace = self.workspace.as_mut_ptr().cast();
         // SAFETY: only `Kernel::prepare` makes a `Call`: it has checked that the buffers are those of the
-        // signature (number, element types, sizes, alignment) and that no result overlaps another; they and the
+        // signature (number, element types, sizes, alignment) that no result overlaps another, and that the workspace is as large as the kernel asks and it accepts
+        // the sizes; they and the
         // workspace are borrowed by `self`, results exclusively. The rest is promised by `from_raw`.
         unsafe {
             (self.kernel.code.kernel)(

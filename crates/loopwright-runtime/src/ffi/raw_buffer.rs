@@ -98,7 +98,8 @@ mod tests {
     fn nothing_overlaps_nothing() {
         let (_tensor, start) = tensor(64);
         scale(part(start, 0, &[0, 7]), part(start, 0, &[0, 7])).expect("no element is shared");
-        scale(part(start, ALIGNMENT, &[0, 7]), part(start, 0, &[8, 8])).expect("as above");
+        let error = scale(part(start, ALIGNMENT, &[0, 8]), part(start, 0, &[8, 8]));
+        assert!(matches!(error, Err(CallError::Sizes { .. })), "refused later than overlaps are");
     }
 
     #[test]

@@ -7,7 +7,8 @@
 //! - (C4) the rank,
 //! - (C5) and the static sizes of the signature,
 //! - (C6) and stand at multiples of [`ALIGNMENT`],
-//! - (C7) results overlap no other buffer. Inputs may overlap each other.
+//! - (C7) results overlap no other buffer. Inputs may overlap each other;
+//! - (C8) the kernel accepts the dynamic sizes and indices ([`Kernel::prepare`] asks it).
 
 use super::{ArgumentType, BufferType, Kernel, RawBuffer};
 use crate::tensor::{ALIGNMENT, ElementType, Tensor};
@@ -50,9 +51,9 @@ pub enum CallError {
         "{kernel}: argument {argument} receives a result and overlaps argument {other}, expected memory of its own (C7)"
     )]
     Overlap { kernel: String, argument: usize, other: usize },
-    /// The kernel's own fault.
-    #[error("{kernel}: asks for a workspace of {found} bytes, expected 0 or more")]
-    WorkspaceSize { kernel: String, found: i64 },
+    /// As the kernel gets them: argument by argument, each dynamic dimension and each index.
+    #[error("{kernel}: does not work with the sizes {sizes:?} (C8)")]
+    Sizes { kernel: String, sizes: Vec<i64> },
     #[error("{kernel}: its workspace of {bytes} bytes does not fit in memory")]
     WorkspaceMemory { kernel: String, bytes: usize },
 }

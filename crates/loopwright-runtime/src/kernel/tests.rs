@@ -80,6 +80,16 @@ fn c5_another_static_size() {
 }
 
 #[test]
+fn c8_sizes_that_the_kernel_refuses() {
+    let (input, mut output) = (zeros(ElementType::F32, &[4, 5]), zeros(ElementType::F32, &[4, 6]));
+    let text = refusal("scale", &mut [Input(&input), Index(7), Output(&mut output)]);
+    assert_eq!(text, "scale: does not work with the sizes [4, 5, 7, 4, 6] (C8)");
+    let mut place = zeros(ElementType::I64, &[]);
+    let text = refusal("where", &mut [Index(i64::MIN), Output(&mut place)]);
+    assert_eq!(text, "where: does not work with the sizes [-9223372036854775808] (C8)");
+}
+
+#[test]
 fn what_is_refused_is_not_run() {
     let input = zeros(ElementType::F64, &[3]);
     let mut sum = Tensor::from_f64s(ElementType::F64, &[], &[7.0]).expect("small");
