@@ -122,10 +122,10 @@ impl Call<'_> {
     pub fn run(&mut self) {
         let runtime = Runtime::new(self.pool);
         let workspace = self.workspace.as_mut_ptr().cast();
-        // SAFETY: only `Kernel::prepare` makes a `Call`: it has checked that the buffers are those of the
-        // signature (number, element types, sizes, alignment) that no result overlaps another, and that the workspace is as large as the kernel asks and it accepts
-        // the sizes; they and the
-        // workspace are borrowed by `self`, results exclusively. The rest is promised by `from_raw`.
+        // SAFETY: only `Kernel::prepare` makes a `Call`. It has checked that the buffers are those of the
+        // signature (number, element types, sizes, alignment), that no result overlaps another, that the
+        // kernel accepts the sizes, and that the workspace is as large as it asks. Buffers and workspace are
+        // borrowed by `self`, results and workspace exclusively. The rest is promised by `from_raw`.
         unsafe {
             (self.kernel.code.kernel)(
                 &runtime,
