@@ -1,10 +1,18 @@
-//! What a program needs that runs Loopwright's kernels: tensors, their files, comparison.
+//! What a program needs that runs Loopwright's kernels: tensors, their files, comparison, threads, calls, timing.
 //!
 //! Must not know: LLVM, MLIR, and how a kernel came about. Nothing of them is in the dependency tree, so
 //! that a program can ship kernels without a compiler.
+
+mod ffi;
 
 pub mod tensor;
 
 pub mod npy;
 
 pub mod compare;
+
+pub mod pool;
+
+pub mod kernel;
+
+pub mod timing;

@@ -67,7 +67,7 @@ impl Tensor {
     ) -> Result<Tensor, TensorError> {
         // The length comes first, so that bytes of a wrong one are not copied.
         check_length(element_type, shape, bytes.len())?;
-        let data = AlignedBytes::from_vec(bytes).map_err(|_| too_large(element_type, shape))?;
+        let data = AlignedBytes::copy_of(&bytes).map_err(|_| too_large(element_type, shape))?;
         Tensor::from_aligned(element_type, shape, data)
     }
 

@@ -1,88 +1,86 @@
-//! Bytes whose first stands at a multiple of 64: a cache line, and a vector of AVX-512.
-//!
-//! ```text
-//! storage: [ 0 .. 63 bytes to the next multiple of 64 | the bytes ]
-//! ```
-//! A `Vec` has no alignment to ask for, but its allocation stays where it is while it does not grow, also
-//! when the `Vec` is moved. So the bytes begin where the address is right, and the `Vec` never grows.
+//! The bytes of a tensor: aligned, as many as were asked for.
 
-use std::collections::TryReserveError;
+use crate::ffi::memory::{Memory, OutOfMemory};
+use std::alloc::{self, Layout};
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::ops::{Deref, DerefMut};
 
-/// The alignment, in bytes.
-pub const ALIGNMENT: usize = 64;
+pub use crate::ffi::memory::ALIGNMENT;
 
+/// Bytes that start at a multiple of [`ALIGNMENT`]; 2 MiB of them or more are on huge pages if the system has
+/// them.
 pub(crate) struct AlignedBytes {
-    storage: Vec<u8>,
-    start: usize,
+    memory: Memory,
+    len: usize,
 }
 
 impl AlignedBytes {
     /// Zeros. Fails if memory is not given.
-    pub fn zeros(len: usize) -> Result<AlignedBytes, TryReserveError> {
-        let mut bytes = AlignedBytes::try_with_capacity(len)?;
-        bytes.storage.resize(bytes.start + len, 0);
-        Ok(bytes)
+    pub fn zeros(len: usize) -> Result<AlignedBytes, OutOfMemory> {
+        Ok(AlignedBytes { memory: Memory::zeros(len)?, len })
     }
 
-    /// The bytes of a vector, copied unless they happen to be aligned. Fails if memory is not given.
-    pub fn from_vec(vec: Vec<u8>) -> Result<AlignedBytes, TryReserveError> {
-        AlignedBytes { storage: vec, start: 0 }.aligned()
+    /// A copy. Fails if memory is not given.
+    pub fn copy_of(bytes: &[u8]) -> Result<AlignedBytes, OutOfMemory> {
+        let mut copy = AlignedBytes::zeros(bytes.len())?;
+        copy.copy_from_slice(bytes);
+        Ok(copy)
     }
 
     /// What a reader gives, up to `limit` bytes. Of a reader that has `hint` bytes nothing is copied twice;
     /// a wrong hint costs time, not memory beyond it.
-    pub fn read(reader: impl Read, limit: u64, hint: usize) -> io::Result<AlignedBytes> {
-        let mut bytes = AlignedBytes::try_with_capacity(hint)?;
-        reader.take(limit).read_to_end(&mut bytes.storage)?;
-        Ok(bytes.aligned()?)
-    }
-
-    fn try_with_capacity(len: usize) -> Result<AlignedBytes, TryReserveError> {
-        let mut storage = Vec::new();
-        storage.try_reserve_exact(len.saturating_add(ALIGNMENT - 1))?;
-        Ok(AlignedBytes::begin(storage))
-    }
-
-    /// Begins in a vector that is empty and has 63 bytes of capacity more than there will be bytes.
-    fn begin(mut storage: Vec<u8>) -> AlignedBytes {
-        let start = storage.as_ptr().addr().wrapping_neg() % ALIGNMENT;
-        storage.resize(start, 0);
-        AlignedBytes { storage, start }
-    }
-
-    /// Copies the bytes if their vector did grow.
-    fn aligned(self) -> Result<AlignedBytes, TryReserveError> {
-        if self.as_ptr().addr().is_multiple_of(ALIGNMENT) {
-            return Ok(self);
+    pub fn read(mut reader: impl Read, limit: u64, hint: usize) -> io::Result<AlignedBytes> {
+        let hint = hint.min(usize::try_from(limit).unwrap_or(usize::MAX));
+        let mut bytes = AlignedBytes::zeros(hint).map_err(|_| ErrorKind::OutOfMemory)?;
+        bytes.len = fill(&mut reader, &mut bytes.memory)?;
+        let mut rest = vec![];
+        if bytes.len == hint {
+            reader.take(limit - hint as u64).read_to_end(&mut rest)?;
         }
-        let mut copy = AlignedBytes::try_with_capacity(self.len())?;
-        copy.storage.extend_from_slice(&self);
-        Ok(copy)
+        if rest.is_empty() {
+            return Ok(bytes);
+        }
+        let mut all = AlignedBytes::zeros(hint + rest.len()).map_err(|_| ErrorKind::OutOfMemory)?;
+        all[..hint].copy_from_slice(&bytes);
+        all[hint..].copy_from_slice(&rest);
+        Ok(all)
     }
+}
+
+/// Reads until the bytes are full or the reader is at its end; returns how many were read.
+fn fill(reader: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match reader.read(&mut bytes[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
 }
 
 impl Deref for AlignedBytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.storage[self.start..]
+        &self.memory[..self.len]
     }
 }
 
 impl DerefMut for AlignedBytes {
     fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.storage[self.start..]
+        &mut self.memory[..self.len]
     }
 }
 
 impl Clone for AlignedBytes {
     fn clone(&self) -> Self {
-        let mut copy = AlignedBytes::begin(Vec::with_capacity(self.len() + ALIGNMENT - 1));
-        copy.storage.extend_from_slice(self);
-        copy
+        // As `Vec` does: `Clone` cannot return an error.
+        AlignedBytes::copy_of(self)
+            .unwrap_or_else(|_| alloc::handle_alloc_error(Layout::for_value(&**self)))
     }
 }
 
@@ -112,7 +110,7 @@ mod tests {
     fn however_they_are_made_they_are_aligned() {
         for len in [0, 1, 63, 64, 65, 1000, 300_000] {
             let data: Vec<u8> = (0..len).map(|i| i as u8).collect();
-            let bytes = AlignedBytes::from_vec(data.clone()).expect("small");
+            let bytes = AlignedBytes::copy_of(&data).expect("small");
             for bytes in [bytes.clone(), bytes] {
                 assert_eq!((&*bytes, address(&bytes)), (&data[..], 0));
             }
@@ -131,6 +129,31 @@ mod tests {
             let bytes = AlignedBytes::read(&data[..], 10, hint).expect("no error to read");
             assert_eq!((&*bytes, address(&bytes)), (&data[..10], 0), "hint {hint}");
         }
+    }
+
+    #[test]
+    fn a_reader_may_give_little_at_a_time() {
+        struct Slow(usize);
+        impl Read for Slow {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                self.0 += 1;
+                match self.0 {
+                    ..40 if self.0.is_multiple_of(2) => Err(ErrorKind::Interrupted.into()),
+                    ..40 => {
+                        buffer[0] = self.0 as u8;
+                        Ok(1)
+                    }
+                    40 => Ok(0),
+                    _ => Err(ErrorKind::Other.into()),
+                }
+            }
+        }
+        for hint in [0, 10, 20, 21] {
+            let bytes = AlignedBytes::read(Slow(0), 21, hint).expect("no lasting error");
+            let expected: Vec<u8> = (0..20).map(|i| 2 * i + 1).collect();
+            assert_eq!((&*bytes, address(&bytes)), (&expected[..], 0), "hint {hint}");
+        }
+        assert!(AlignedBytes::read(Slow(40), 60, 10).is_err());
     }
 
     #[test]

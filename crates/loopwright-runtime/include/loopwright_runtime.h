@@ -1,0 +1,62 @@
+/* How kernels that Loopwright compiled are called, and what they call.
+ *
+ * A kernel named NAME is three symbols:
+ *   NAME            an lw_kernel: runs it.
+ *   NAME_workspace  an lw_workspace: the scratch memory that it needs, and whether it accepts the sizes.
+ *   NAME_signature  a text: the arguments that it takes.
+ *
+ *   extern void NAME(const lw_runtime *, void *const *, const int64_t *, void *);
+ *   extern int64_t NAME_workspace(const int64_t *);
+ *   extern const char NAME_signature[];
+ *
+ * NAME_signature is NUL-terminated and lists the arguments in order, separated by ", ":
+ *   f32[128x64]       a buffer: element type, and sizes, the slowest dimension first
+ *   f32[?x64] result  a buffer that receives a result; its first size is chosen by the call
+ *   i8[]              a buffer of rank 0: one element
+ *   index             an integer of 64 bits
+ * Element types are bool (a byte 0 or 1), i8, i16, i32, i64, f16, bf16, f32 and f64. The elements of a buffer are
+ * dense and row-major.
+ */
+#ifndef LOOPWRIGHT_RUNTIME_H
+#define LOOPWRIGHT_RUNTIME_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a kernel may use while it runs. */
+typedef struct lw_runtime {
+    /* For `parallel_for`, and for nothing else. */
+    void *pool;
+
+    /* Calls `body(ctx, begin, end)` for consecutive ranges that together are 0..n, in any order, from any
+     * threads at the same time; returns when all calls have returned. No range has fewer than `grain` indices
+     * (less than 1 counts as 1), save the one of a shorter loop. No call if n < 1.
+     *
+     * A body may call it again: that loop runs on the body's own thread. A body must return: it must not
+     * throw, jump out or end its thread. */
+    void (*parallel_for)(void *pool, void (*body)(void *ctx, int64_t begin, int64_t end), void *ctx,
+                         int64_t n, int64_t grain);
+} lw_runtime;
+
+/* Runs a kernel; returns when all its work is done. First NAME_workspace is asked whether it accepts the sizes.
+ *   buffers    one pointer per buffer argument, in order, each a multiple of 64. No result overlaps another
+ *              buffer; buffers that are only read may.
+ *   sizes      argument by argument, in order: each dynamic size ("?") of a buffer, each index's value.
+ *   workspace  as many bytes as NAME_workspace gives for these sizes, at a multiple of 64, of any content; may be
+ *              anything if it gives 0. Overlaps no buffer.
+ * Calls of one kernel may run at the same time, each with results and a workspace of its own. */
+typedef void (*lw_kernel)(const lw_runtime *runtime, void *const *buffers, const int64_t *sizes,
+                          void *workspace);
+
+/* The bytes of workspace that a call with these sizes needs; may be 0. Negative if the kernel does not work with
+ * these sizes, because two that must be equal differ, say: then it must not be called with them. */
+typedef int64_t (*lw_workspace)(const int64_t *sizes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

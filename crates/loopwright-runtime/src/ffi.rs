@@ -1,0 +1,13 @@
+//! All `unsafe` and `extern` of the crate: what it cannot say in safe Rust, behind types that are safe to use.
+//!
+//! Must not know: what a kernel computes, and whether arguments fit it; `kernel` checks that.
+
+pub(crate) mod abi;
+
+pub(crate) mod board;
+
+pub(crate) mod library;
+
+pub(crate) mod memory;
+
+pub(crate) mod raw_buffer;

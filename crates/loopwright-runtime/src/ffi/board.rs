@@ -1,0 +1,211 @@
+//! The board on which one thread at a time offers chunks of work, and from which any thread takes them.
+//!
+//! ```text
+//! owner:   is_taken = true; region = &on its stack; unfinished = n; unclaimed = n   (the region is open)
+//! anyone:  unclaimed k -> k - 1, read `region`, run chunk n - k, unfinished - 1
+//! owner:   the same, until unclaimed = 0; then waits until unfinished = 0           (the region is over)
+//! ```
+//! A region lives on the owner's stack and its body borrows from there, so its address must never be used
+//! after the owner returned. What rules that out:
+//! - (C1) Nothing of a region is read before a chunk of it is claimed, and the claim is one compare-exchange of
+//!   `unclaimed`. A thread that slept through any number of regions either claims a chunk of the one that is
+//!   open, or finds 0. So there is no stale state that an epoch would have to tell apart, and it does not
+//!   matter if `unclaimed` went from k to 0 and back to k between a thread's load and its exchange.
+//! - (C2) The owner returns only when `unfinished` is 0: each chunk that was claimed has ended. It waits for
+//!   chunks, never for threads: who claimed nothing is not waited for.
+//! - (C3) The region of a chunk is not touched after the chunk was subtracted from `unfinished`.
+//!
+//! The memory ordering:
+//! - The owner writes `region` and `unfinished`, then stores `unclaimed` (release). A claim reads that store or a
+//!   later claim (compare-exchanges continue its release sequence), and acquires: it sees the `region` of
+//!   its chunk, or a later one. A later one is stored only after (C2), which happens after this chunk's end.
+//! - `unfinished` is subtracted with release, and all subtractions are one release sequence; the owner reads its
+//!   end with acquire. So all that chunks wrote, and their last use of the region, is before the owner's return.
+//! - The store to `unclaimed` and [`Board::has_work`] are SeqCst: whoever stores "I go to sleep" (SeqCst) and
+//!   then finds no work is seen asleep by an owner that opens a region and then looks who sleeps. One of two
+//!   threads that each store and then load what the other stores must see the other.
+
+use std::any::Any;
+use std::hint;
+use std::panic::{self, AssertUnwindSafe};
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+/// A value that shares no cache line, nor the pair of lines that is fetched together, with another.
+#[derive(Default)]
+#[repr(align(128))]
+pub(crate) struct Padded<T>(pub T);
+
+/// The bit of `unfinished` that says: the owner sleeps, whoever finishes the last chunk wakes it.
+const OWNER_SLEEPS: usize = 1 << (usize::BITS - 1);
+
+/// Where the chunks of one region at a time are offered.
+#[derive(Default)]
+pub(crate) struct Board {
+    /// The chunks of the open region that nobody has claimed.
+    unclaimed: Padded<AtomicUsize>,
+    /// The chunks of the open region that have not ended, and [`OWNER_SLEEPS`].
+    unfinished: Padded<AtomicUsize>,
+    /// The region that was opened last: dangling when it is over.
+    region: Padded<AtomicPtr<Region<'static>>>,
+    /// Whether a thread owns the board.
+    is_taken: AtomicBool,
+    /// The owner that set [`OWNER_SLEEPS`] last. It stays there: to wake a thread for nothing is harmless,
+    /// to take the handle away from a later owner would not be.
+    owner: Mutex<Option<Thread>>,
+}
+
+struct Region<'a> {
+    body: &'a (dyn Fn(usize) + Sync),
+    chunks: usize,
+    panics: Mutex<Vec<Box<dyn Any + Send>>>,
+}
+
+impl Board {
+    /// Runs `body` for each of 0..`chunks` and returns true; or returns false, and does nothing, if another
+    /// thread's region (or an outer one of this thread) is on the board. `wake` is called when the region is open
+    /// and [`Board::has_work`]. The owner works too; `spin` is how long it then spins for chunks of others before
+    /// it sleeps.
+    ///
+    /// # Panics
+    /// With the payload of a chunk that panicked, after all chunks ended.
+    pub fn try_run(
+        &self,
+        chunks: usize,
+        body: &(dyn Fn(usize) + Sync),
+        spin: Duration,
+        wake: impl FnOnce(),
+    ) -> bool {
+        // The load keeps nested calls, of which there may be many, from fighting for the cache line.
+        if self.is_taken.load(Ordering::Relaxed) || self.is_taken.swap(true, Ordering::Acquire) {
+            return false;
+        }
+        let region = Region { body, chunks, panics: Mutex::default() };
+        {
+            let _close = Close { board: self, spin };
+            self.region.0.store(ptr::from_ref(&region).cast_mut().cast(), Ordering::Relaxed);
+            self.unfinished.0.store(chunks, Ordering::Relaxed);
+            self.unclaimed.0.store(chunks, Ordering::SeqCst);
+            wake();
+            // Here `_close` works and waits.
+        }
+        let mut panics = region.panics.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if !panics.is_empty() {
+            let first = panics.swap_remove(0);
+            drop(panics);
+            panic::resume_unwind(first);
+        }
+        true
+    }
+
+    /// Whether there is a chunk to claim.
+    pub fn has_work(&self) -> bool {
+        self.unclaimed.0.load(Ordering::SeqCst) > 0
+    }
+
+    /// Runs chunks until there is none to claim. Does not panic.
+    pub fn help(&self) {
+        while let Some(left) = self.claim() {
+            let region: *const Region<'static> = self.region.0.load(Ordering::Relaxed);
+            // SAFETY: (C1) a chunk of the open region is claimed, and `region` is its address, as argued at the
+            // head of the file; (C2) it lives, with all that its body borrows, until this chunk is finished;
+            // (C3) the reference ends with the statement. `Region` is only read, its fields are Sync.
+            unsafe { (*region).run(left) };
+            self.finish();
+        }
+    }
+
+    /// Takes a chunk away and returns how many there were.
+    fn claim(&self) -> Option<usize> {
+        let mut left = self.unclaimed.0.load(Ordering::Relaxed);
+        while left > 0 {
+            let claimed = self.unclaimed.0.compare_exchange_weak(
+                left,
+                left - 1,
+                Ordering::Acquire,
+                Ordering::Relaxed,
+            );
+            match claimed {
+                Ok(_) => return Some(left),
+                Err(now) => left = now,
+            }
+        }
+        None
+    }
+
+    fn finish(&self) {
+        // Acquire is for the owner's handle: it was stored before the bit was set.
+        if self.unfinished.0.fetch_sub(1, Ordering::AcqRel) == OWNER_SLEEPS + 1
+            && let Some(owner) = &*self.owner()
+        {
+            owner.unpark();
+        }
+    }
+
+    /// Waits for the chunks that others have claimed.
+    fn wait(&self, spin: Duration) {
+        let is_over = || self.unfinished.0.load(Ordering::Acquire) == 0;
+        if spin_until(spin, is_over) {
+            return;
+        }
+        *self.owner() = Some(thread::current());
+        if self.unfinished.0.fetch_or(OWNER_SLEEPS, Ordering::AcqRel) == 0 {
+            return;
+        }
+        while self.unfinished.0.load(Ordering::Acquire) != OWNER_SLEEPS {
+            thread::park();
+        }
+    }
+
+    fn owner(&self) -> MutexGuard<'_, Option<Thread>> {
+        self.owner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Region<'_> {
+    fn run(&self, left: usize) {
+        let chunk = self.chunks - left;
+        // The panic is passed on by the owner; what the body left broken, its user sees then.
+        if let Err(payload) = panic::catch_unwind(AssertUnwindSafe(|| (self.body)(chunk))) {
+            self.panics.lock().unwrap_or_else(PoisonError::into_inner).push(payload);
+        }
+    }
+}
+
+/// Ends the region when dropped. A guard, because (C2) must hold also if `wake` panics.
+struct Close<'a> {
+    board: &'a Board,
+    spin: Duration,
+}
+
+impl Drop for Close<'_> {
+    fn drop(&mut self) {
+        self.board.help();
+        self.board.wait(self.spin);
+        self.board.is_taken.store(false, Ordering::Release);
+    }
+}
+
+/// Spins until `is_done` or for about `limit`; returns whether it is done.
+pub(crate) fn spin_until(limit: Duration, is_done: impl Fn() -> bool) -> bool {
+    // To read the clock takes as long as a few spins.
+    const SPINS_A_LOOK: usize = 16;
+    if is_done() {
+        return true;
+    }
+    let start = Instant::now();
+    loop {
+        for _ in 0..SPINS_A_LOOK {
+            hint::spin_loop();
+            if is_done() {
+                return true;
+            }
+        }
+        if start.elapsed() > limit {
+            return false;
+        }
+    }
+}

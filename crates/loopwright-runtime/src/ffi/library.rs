@@ -1,0 +1,110 @@
+//! Kernels from a shared library.
+
+use super::abi::{KernelFunction, WorkspaceFunction};
+use crate::kernel::{Kernel, SignatureError};
+use libloading::os::unix;
+use std::ffi::{CStr, c_char};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::{fmt, fs, io};
+
+/// A shared library that is loaded, until it and all its kernels are dropped.
+#[derive(Clone)]
+pub struct Library {
+    library: Arc<unix::Library>,
+    path: PathBuf,
+}
+
+/// Why a kernel cannot be had from a library. Each message begins with the path.
+#[derive(Debug, thiserror::Error)]
+pub enum LibraryError {
+    /// There is no such file, or none that may be read.
+    #[error("{}: cannot be read: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    /// The system does not load it.
+    #[error("{}: cannot be loaded: {source}", path.display())]
+    Load { path: PathBuf, source: libloading::Error },
+    /// One of the three symbols of a kernel is missing.
+    #[error("{}: has no symbol '{symbol}'", path.display())]
+    Symbol { path: PathBuf, symbol: String, source: libloading::Error },
+    /// The bytes of NAME_signature are not UTF-8.
+    #[error("{}: the text of '{symbol}' is not UTF-8", path.display())]
+    Text { path: PathBuf, symbol: String },
+    /// NAME_signature is no signature.
+    #[error("{}: '{symbol}': {source}", path.display())]
+    Signature { path: PathBuf, symbol: String, source: SignatureError },
+}
+
+impl Library {
+    /// Loads a library: the file of this path, never one that the system finds elsewhere by its name. All that it
+    /// needs is resolved now, so that no call fails for it.
+    ///
+    /// # Errors
+    /// If there is no such file, or it is no library for this machine, or lacks others.
+    ///
+    /// # Safety
+    /// What it does when it is loaded and unloaded is harmless, and where it has NAME and NAME_workspace and
+    /// NAME_signature they are a kernel as `loopwright_runtime.h` and [`Kernel::from_raw`] say. The file is not
+    /// changed while it is loaded; to replace it by another of the same name is harmless.
+    pub unsafe fn open(path: impl AsRef<Path>) -> Result<Library, LibraryError> {
+        let path = path.as_ref();
+        let absolute = fs::canonicalize(path)
+            .map_err(|source| LibraryError::Io { path: path.into(), source })?;
+        // SAFETY: the caller promises that to load it is harmless.
+        let library = unsafe { unix::Library::open(Some(absolute), unix::RTLD_NOW) };
+        match library {
+            Ok(library) => Ok(Library { library: Arc::new(library), path: path.into() }),
+            Err(source) => Err(LibraryError::Load { path: path.into(), source }),
+        }
+    }
+
+    /// The kernel of this name; it keeps the library loaded.
+    ///
+    /// # Errors
+    /// If one of its three symbols is missing, or the text of its signature is none.
+    pub fn kernel(&self, name: &str) -> Result<Kernel, LibraryError> {
+        let (of_workspace, of_signature) =
+            (format!("{name}_workspace"), format!("{name}_signature"));
+        // SAFETY: `open` demands that symbols of these names have these types.
+        let kernel = unsafe { self.symbol::<KernelFunction>(name)? };
+        // SAFETY: as above.
+        let workspace = unsafe { self.symbol::<WorkspaceFunction>(&of_workspace)? };
+        // SAFETY: as above; a variable's symbol is its address.
+        let signature = unsafe { self.symbol::<*const c_char>(&of_signature)? };
+        // SAFETY: `open` demands that it is a text, which ends with NUL; the library is loaded.
+        let signature = unsafe { CStr::from_ptr(*signature) };
+        let signature = signature.to_str().map_err(|_| LibraryError::Text {
+            path: self.path.clone(),
+            symbol: of_signature.clone(),
+        })?;
+        let signature = FromStr::from_str(signature).map_err(|source| LibraryError::Signature {
+            path: self.path.clone(),
+            symbol: of_signature,
+            source,
+        })?;
+        let owner = Arc::clone(&self.library);
+        // SAFETY: `open` demands that it is a kernel; the owner keeps the library loaded.
+        Ok(unsafe { Kernel::from_raw(name, signature, *kernel, *workspace, owner) })
+    }
+
+    /// # Safety
+    /// A symbol of this name has the type `T`.
+    unsafe fn symbol<T>(&self, name: &str) -> Result<unix::Symbol<T>, LibraryError> {
+        // SAFETY: the caller promises the type.
+        unsafe { self.library.get(name.as_bytes()) }.map_err(|source| LibraryError::Symbol {
+            path: self.path.clone(),
+            symbol: name.into(),
+            source,
+        })
+    }
+}
+
+impl fmt::Debug for Library {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Library({})", self.path.display())
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,96 @@
+//! Kernels: compiled functions that work on tensors, called through the C ABI of `loopwright_runtime.h`.
+//!
+//! ```text
+//! Library::open("k.so") -> library.kernel("matmul") -> kernel.call(&pool, &mut [Input(&a), Output(&mut c)])
+//!                                                   -> kernel.prepare(..) -> call.run(), call.run(), ...
+//! ```
+//! A call is checked against the kernel's signature: [`CallError`] lists what is refused. After that nothing stands
+//! between the caller and the code: [`Call::run`] calls one function pointer.
+
+mod argument;
+mod signature;
+mod workspace;
+
+pub use crate::ffi::abi::{BodyFunction, KernelFunction, Runtime, WorkspaceFunction};
+pub use crate::ffi::library::{Library, LibraryError};
+pub use crate::ffi::raw_buffer::RawBuffer;
+pub use argument::{Argument, CallError};
+pub use signature::{ArgumentType, BufferType, Signature, SignatureError};
+pub use workspace::Workspace;
+
+use crate::ffi::abi::Code;
+use crate::pool::Pool;
+use argument::Plan;
+use std::ffi::c_void;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// A compiled function, and what it takes. A clone is the same code.
+#[derive(Clone)]
+pub struct Kernel {
+    pub(crate) name: String,
+    pub(crate) signature: Signature,
+    pub(crate) code: Code,
+}
+
+/// A kernel with arguments that are checked, to be run any number of times. It borrows the arguments: the
+/// results can be read when it is gone.
+pub struct Call<'a> {
+    pub(crate) kernel: &'a Kernel,
+    pub(crate) pool: &'a Pool,
+    pub(crate) buffers: Vec<*mut c_void>,
+    pub(crate) sizes: Vec<i64>,
+    pub(crate) workspace: &'a mut [u8],
+    arguments: PhantomData<&'a mut ()>,
+}
+
+impl Kernel {
+    /// Its name in the library, or the one it was made with.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it takes.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// Runs it once, its loops on the threads of `pool`. The memory that it needs is allocated for this call; to
+    /// keep it for the next, [`Kernel::prepare`].
+    ///
+    /// # Errors
+    /// If the arguments do not fit, or memory is not given; nothing was run then.
+    pub fn call(&self, pool: &Pool, arguments: &mut [Argument]) -> Result<(), CallError> {
+        self.prepare(pool, arguments, &mut Workspace::default())?.run();
+        Ok(())
+    }
+
+    /// Checks the arguments, and makes the workspace large enough.
+    ///
+    /// # Errors
+    /// If the arguments do not fit, or memory is not given.
+    pub fn prepare<'a>(
+        &'a self,
+        pool: &'a Pool,
+        arguments: &'a mut [Argument],
+        workspace: &'a mut Workspace,
+    ) -> Result<Call<'a>, CallError> {
+        let Plan { buffers, sizes } = argument::check(self, arguments)?;
+        let Ok(bytes) = usize::try_from(self.workspace_bytes(&sizes)) else {
+            return Err(CallError::Sizes { kernel: self.name.clone(), sizes });
+        };
+        let workspace = workspace
+            .at_least(bytes)
+            .map_err(|_| CallError::WorkspaceMemory { kernel: self.name.clone(), bytes })?;
+        Ok(Call { kernel: self, pool, buffers, sizes, workspace, arguments: PhantomData })
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Kernel({}: {})", self.name, self.signature)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! What a kernel is called with, checked against its signature.
+//!
+//! A call is refused unless
+//! - (C1) there are as many arguments as the signature has,
+//! - (C2) each is what the signature says: an input, an output for a result, an index,
+//! - (C3) buffers have the element type,
+//! - (C4) the rank,
+//! - (C5) and the static sizes of the signature,
+//! - (C6) and stand at multiples of [`ALIGNMENT`],
+//! - (C7) results overlap no other buffer. Inputs may overlap each other;
+//! - (C8) the kernel accepts the dynamic sizes and indices ([`Kernel::prepare`] asks it).
+
+use super::{ArgumentType, BufferType, Kernel, RawBuffer};
+use crate::tensor::{ALIGNMENT, ElementType, Tensor};
+use std::ffi::c_void;
+
+/// An argument of a call.
+#[derive(Debug)]
+pub enum Argument<'a> {
+    /// A buffer that is read.
+    Input(&'a Tensor),
+    /// A buffer that receives a result. What it holds before is whatever it was.
+    Output(&'a mut Tensor),
+    /// Memory that is no tensor's, as either of these.
+    Raw(RawBuffer<'a>),
+    /// An integer.
+    Index(i64),
+}
+
+/// Why a kernel is not run. Arguments and dimensions count from 0.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CallError {
+    #[error("{kernel}: found {found} arguments, expected {expected} (C1)")]
+    Count { kernel: String, found: usize, expected: usize },
+    /// `found` is "an input", "an output" or "an index".
+    #[error("{kernel}: argument {argument} is {found}, expected {expected} (C2)")]
+    Kind { kernel: String, argument: usize, found: &'static str, expected: ArgumentType },
+    #[error("{kernel}: argument {argument} holds {found}, expected {expected} (C3)")]
+    ElementType { kernel: String, argument: usize, found: ElementType, expected: ElementType },
+    #[error("{kernel}: argument {argument} has rank {found}, expected {expected} (C4)")]
+    Rank { kernel: String, argument: usize, found: usize, expected: usize },
+    #[error(
+        "{kernel}: argument {argument} has size {found} in dimension {dimension}, expected {expected} (C5)"
+    )]
+    Size { kernel: String, argument: usize, dimension: usize, found: usize, expected: u64 },
+    #[error(
+        "{kernel}: argument {argument} is at address {address:#x}, expected a multiple of {ALIGNMENT} (C6)"
+    )]
+    Alignment { kernel: String, argument: usize, address: usize },
+    #[error(
+        "{kernel}: argument {argument} receives a result and overlaps argument {other}, expected memory of its own (C7)"
+    )]
+    Overlap { kernel: String, argument: usize, other: usize },
+    /// As the kernel gets them: argument by argument, each dynamic dimension and each index.
+    #[error("{kernel}: does not work with the sizes {sizes:?} (C8)")]
+    Sizes { kernel: String, sizes: Vec<i64> },
+    #[error("{kernel}: its workspace of {bytes} bytes does not fit in memory")]
+    WorkspaceMemory { kernel: String, bytes: usize },
+}
+
+/// What the kernel's function gets.
+pub(super) struct Plan {
+    pub buffers: Vec<*mut c_void>,
+    pub sizes: Vec<i64>,
+}
+
+/// Checks arguments; see the head of the file.
+pub(super) fn check(kernel: &Kernel, arguments: &mut [Argument]) -> Result<Plan, CallError> {
+    let name = || kernel.name.clone();
+    let expected = &kernel.signature.arguments;
+    if arguments.len() != expected.len() {
+        let (found, expected) = (arguments.len(), expected.len());
+        return Err(CallError::Count { kernel: name(), found, expected });
+    }
+    let (mut buffers, mut sizes) = (vec![], vec![]);
+    for (argument, (found, expected)) in arguments.iter_mut().zip(expected).enumerate() {
+        let kind = found.kind();
+        match expected {
+            ArgumentType::Index if let Argument::Index(value) = found => sizes.push(*value),
+            ArgumentType::Buffer(expected) if let Some(buffer) = found.buffer(expected) => {
+                check_buffer(&name, argument, expected, &buffer)?;
+                sizes.extend(buffer.dynamic_sizes(expected));
+                buffers.push((argument, buffer));
+            }
+            _ => {
+                let expected = expected.clone();
+                return Err(CallError::Kind { kernel: name(), argument, found: kind, expected });
+            }
+        }
+    }
+    check_overlap(&name, &buffers)?;
+    Ok(Plan { buffers: buffers.iter().map(|(_, buffer)| buffer.start.cast()).collect(), sizes })
+}
+
+/// A buffer in memory, of whatever kind its argument is.
+struct Buffer<'a> {
+    start: *mut u8,
+    bytes: usize,
+    element_type: ElementType,
+    shape: &'a [usize],
+    is_result: bool,
+}
+
+impl Argument<'_> {
+    fn kind(&self) -> &'static str {
+        match self {
+            Argument::Input(_) => "an input",
+            Argument::Output(_) => "an output",
+            Argument::Raw(_) => "a buffer",
+            Argument::Index(_) => "an index",
+        }
+    }
+
+    /// What is passed for a buffer, unless it is an index, or an input for an output or the other way round.
+    fn buffer(&mut self, expected: &BufferType) -> Option<Buffer<'_>> {
+        let is_result = expected.is_result;
+        let (start, bytes, element_type, shape) = match self {
+            Argument::Input(tensor) if !is_result => {
+                let bytes = tensor.bytes();
+                (bytes.as_ptr().cast_mut(), bytes.len(), tensor.element_type(), tensor.shape())
+            }
+            Argument::Output(tensor) if is_result => {
+                let bytes = tensor.bytes_mut();
+                (bytes.as_mut_ptr(), bytes.len(), tensor.element_type(), tensor.shape())
+            }
+            Argument::Raw(raw) => (raw.start.as_ptr(), raw.bytes, raw.element_type, &raw.shape[..]),
+            _ => return None,
+        };
+        Some(Buffer { start, bytes, element_type, shape, is_result })
+    }
+}
+
+impl Buffer<'_> {
+    /// Memory has no tensor with a size past i64, so none wraps.
+    fn dynamic_sizes(&self, expected: &BufferType) -> impl Iterator<Item = i64> {
+        let sizes = self.shape.iter().zip(&expected.shape);
+        sizes.filter(|(_, expected)| expected.is_none()).map(|(size, _)| *size as i64)
+    }
+
+    fn overlaps(&self, other: &Buffer) -> bool {
+        let (first, second) = (self.start.addr(), other.start.addr());
+        let is_empty = self.bytes == 0 || other.bytes == 0;
+        !is_empty && first < second + other.bytes && second < first + self.bytes
+    }
+}
+
+fn check_buffer(
+    name: &impl Fn() -> String,
+    argument: usize,
+    expected: &BufferType,
+    found: &Buffer,
+) -> Result<(), CallError> {
+    if found.element_type != expected.element_type {
+        let (found, expected) = (found.element_type, expected.element_type);
+        return Err(CallError::ElementType { kernel: name(), argument, found, expected });
+    }
+    if found.shape.len() != expected.shape.len() {
+        let (found, expected) = (found.shape.len(), expected.shape.len());
+        return Err(CallError::Rank { kernel: name(), argument, found, expected });
+    }
+    for (dimension, (found, expected)) in found.shape.iter().zip(&expected.shape).enumerate() {
+        if let Some(expected) = *expected
+            && *found as u64 != expected
+        {
+            let (kernel, found) = (name(), *found);
+            return Err(CallError::Size { kernel, argument, dimension, found, expected });
+        }
+    }
+    if !found.start.addr().is_multiple_of(ALIGNMENT) {
+        let address = found.start.addr();
+        return Err(CallError::Alignment { kernel: name(), argument, address });
+    }
+    Ok(())
+}
+
+fn check_overlap(name: &impl Fn() -> String, buffers: &[(usize, Buffer)]) -> Result<(), CallError> {
+    for (argument, buffer) in buffers.iter().filter(|(_, buffer)| buffer.is_result) {
+        let mut others = buffers.iter().filter(|(other, _)| other != argument);
+        if let Some((other, _)) = others.find(|(_, other)| buffer.overlaps(other)) {
+            let (argument, other) = (*argument, *other);
+            return Err(CallError::Overlap { kernel: name(), argument, other });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,227 @@
+//! How long something takes, measured by repetition.
+//!
+//! ```text
+//! warm up | batch | batch | ... | batch     each batch: iterations_per_sample runs between two looks at the clock
+//! ```
+//! A run may be shorter than the clock can tell, so runs are timed in batches of [`BATCH`] or more, each batch being
+//! one sample: its time by its runs. The samples are reduced to their quantiles; a mean would count every
+//! interruption by the system.
+
+use std::cell::OnceCell;
+use std::time::{Duration, Instant};
+
+/// What a batch takes at least: the clock then adds less than a thousandth.
+const BATCH: Duration = Duration::from_micros(50);
+
+/// The part of the budget that goes to runs before the first sample: caches, pages and clock rates settle.
+const WARM_UP: u32 = 10;
+
+/// The fewest samples, whatever they take.
+const LEAST_SAMPLES: usize = 3;
+
+/// How long one run takes. Quantiles are of samples, each the mean of one batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timing {
+    pub median: Duration,
+    /// A tenth of the samples took no longer.
+    pub p10: Duration,
+    /// Nine tenths of the samples took no longer.
+    pub p90: Duration,
+    pub min: Duration,
+    /// The number of batches that were timed.
+    pub samples: usize,
+    pub iterations_per_sample: u64,
+}
+
+/// What tells the time; for tests, anything does.
+pub trait Clock {
+    /// The time since some moment, the same for all calls.
+    fn now(&self) -> Duration;
+}
+
+/// The system's clock, which never goes back; it starts when it is first read.
+#[derive(Default)]
+pub struct SystemClock {
+    start: OnceCell<Instant>,
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> Duration {
+        self.start.get_or_init(Instant::now).elapsed()
+    }
+}
+
+/// Runs something over and over for about `budget`, warm-up included; four or five times if that takes longer.
+pub fn measure(budget: Duration, run: impl FnMut()) -> Timing {
+    measure_by(&SystemClock::default(), budget, run)
+}
+
+/// [`measure`] by another clock.
+pub fn measure_by(clock: &impl Clock, budget: Duration, mut run: impl FnMut()) -> Timing {
+    let start = clock.now();
+    let end = start.saturating_add(budget);
+    let mut time = |iterations| {
+        let start = clock.now();
+        (0..iterations).for_each(|_| run());
+        clock.now().saturating_sub(start)
+    };
+    // The first run may take much longer than the others: it does not decide how long a batch is, unless there
+    // is no time for another.
+    let iterations = match time(1) < budget {
+        true => warm_up(clock, start.saturating_add(budget / WARM_UP), &mut time),
+        false => 1,
+    };
+    let mut samples = vec![];
+    while samples.len() < LEAST_SAMPLES || clock.now() < end {
+        samples.push(time(iterations));
+    }
+    samples.sort();
+    Timing {
+        median: a_run(quantile(&samples, 5), iterations),
+        p10: a_run(quantile(&samples, 1), iterations),
+        p90: a_run(quantile(&samples, 9), iterations),
+        min: a_run(samples[0], iterations),
+        samples: samples.len(),
+        iterations_per_sample: iterations,
+    }
+}
+
+/// Runs batches until one is long enough and the time for warming up is over; returns the length of the batch.
+fn warm_up(clock: &impl Clock, end: Duration, time: &mut impl FnMut(u64) -> Duration) -> u64 {
+    let mut iterations = 1;
+    loop {
+        let taken = time(iterations);
+        if taken < BATCH {
+            iterations = longer(iterations, taken);
+        } else if clock.now() >= end {
+            return iterations;
+        }
+    }
+}
+
+/// The batch to try after one that was too short: a little more than it seems to need, since a warm run may be
+/// faster; not more than ten times as long, since a first one may be anything.
+fn longer(iterations: u64, taken: Duration) -> u64 {
+    let needed = BATCH.as_nanos() * 5 / 4 * u128::from(iterations) / taken.as_nanos().max(1);
+    let most = iterations.saturating_mul(10);
+    u64::try_from(needed).unwrap_or(most).clamp(iterations.saturating_add(1), most)
+}
+
+/// The time that so many tenths of the sorted samples do not exceed; between two samples in proportion.
+fn quantile(samples: &[Duration], tenths: usize) -> Duration {
+    let place = (samples.len() - 1) * tenths;
+    let (below, rest) = (samples[place / 10], place % 10);
+    let above = samples[place.div_ceil(10)];
+    below + (above - below) * rest as u32 / 10
+}
+
+/// The time of one run, to the nanosecond.
+fn a_run(batch: Duration, iterations: u64) -> Duration {
+    let nanoseconds = (batch.as_nanos() + u128::from(iterations / 2)) / u128::from(iterations);
+    Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::hint;
+
+    /// A clock that goes on only when told.
+    #[derive(Default)]
+    struct FakeClock(Cell<Duration>);
+
+    impl Clock for FakeClock {
+        fn now(&self) -> Duration {
+            self.0.get()
+        }
+    }
+
+    /// Measures what takes the times of a function of the number of the run, in nanoseconds. Returns also the time
+    /// that all took, and the number of runs.
+    fn fake(budget: Duration, time: impl Fn(u64) -> u64) -> (Timing, Duration, u64) {
+        let clock = FakeClock::default();
+        let mut runs = 0;
+        let timing = measure_by(&clock, budget, || {
+            clock.0.set(clock.now() + Duration::from_nanos(time(runs)));
+            runs += 1;
+        });
+        (timing, clock.now(), runs)
+    }
+
+    fn micros(micros: u64) -> Duration {
+        Duration::from_micros(micros)
+    }
+
+    #[test]
+    fn long_runs_are_samples() {
+        let (timing, all, runs) = fake(micros(100_000), |_| 1_000_000);
+        // A tenth of the budget is warm-up.
+        assert_eq!((timing.samples, timing.iterations_per_sample, runs), (90, 1, 100));
+        assert_eq!(all, micros(100_000));
+        for time in [timing.median, timing.p10, timing.p90, timing.min] {
+            assert_eq!(time, micros(1000));
+        }
+    }
+
+    #[test]
+    fn short_runs_are_timed_in_batches() {
+        let (timing, all, _) = fake(micros(10_000), |_| 130);
+        assert_eq!(
+            (timing.median, timing.min),
+            (Duration::from_nanos(130), Duration::from_nanos(130))
+        );
+        let batch = Duration::from_nanos(130 * timing.iterations_per_sample);
+        assert!(batch >= BATCH && batch < 2 * BATCH, "{batch:?}");
+        assert!(timing.samples > 100 && all < micros(10_000) + 2 * BATCH);
+    }
+
+    #[test]
+    fn a_small_budget_still_gives_three_samples() {
+        for budget in [0, 1, 1000] {
+            let (timing, _, runs) = fake(micros(budget), |_| 1_000_000);
+            assert_eq!((timing.samples, runs, timing.median), (3, 4, micros(1000)));
+        }
+        let (timing, all, _) = fake(Duration::ZERO, |_| 7);
+        assert_eq!((timing.samples, timing.median), (3, Duration::from_nanos(7)));
+        assert!(all < 6 * BATCH);
+    }
+
+    #[test]
+    fn a_slow_first_run_does_not_count() {
+        let (timing, _, _) = fake(micros(10_000), |run| if run == 0 { 5_000_000 } else { 1000 });
+        assert_eq!((timing.median, timing.p90), (micros(1), micros(1)));
+        assert!(timing.iterations_per_sample >= 50);
+    }
+
+    #[test]
+    fn quantiles_show_the_spread() {
+        // After two runs to warm up: 1, 2, ..., 10 ms, and again.
+        let (timing, _, _) = fake(micros(610_000), |run| match run {
+            0 => 61_000_000,
+            _ => (run.saturating_sub(2) % 10 + 1) * 1_000_000,
+        });
+        assert_eq!((timing.min, timing.median), (micros(1000), micros(5500)));
+        assert_eq!((timing.p10, timing.p90), (micros(1900), micros(9100)));
+        let samples = [micros(10), micros(20), micros(40)];
+        let quantiles = [0, 1, 5, 9, 10].map(|tenths| quantile(&samples, tenths).as_micros());
+        assert_eq!(quantiles, [10, 12, 20, 36, 40]);
+    }
+
+    #[test]
+    fn runs_that_take_no_time_end() {
+        // Only every 1000th run is seen by the clock.
+        let (timing, _, _) = fake(micros(1000), |run| if run % 1000 == 999 { 100 } else { 0 });
+        assert!(timing.iterations_per_sample >= 500_000, "{timing:?}");
+    }
+
+    #[test]
+    fn the_real_clock_measures() {
+        let mut sum = 0u64;
+        let budget = Duration::from_millis(20);
+        let timing = measure(budget, || (0..1000).for_each(|i| sum = hint::black_box(sum + i)));
+        assert!(timing.samples >= LEAST_SAMPLES && timing.min > Duration::ZERO, "{timing:?}");
+        assert!(timing.min <= timing.p10 && timing.p10 <= timing.median, "{timing:?}");
+        assert!(timing.median <= timing.p90 && timing.p90 < budget, "{timing:?}");
+    }
+}
