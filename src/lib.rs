@@ -5,6 +5,7 @@ pub mod dialect;
 pub mod ffi;
 pub mod interpreter;
 pub mod ir;
+pub mod lowering;
 pub mod pass;
 pub mod pipeline;
 

@@ -6,6 +6,7 @@
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, register};
 use crate::ir::Error;
+use crate::lowering::outline_parallel_loops;
 use std::sync::Once;
 
 /// All passes, by name.
@@ -42,6 +43,19 @@ pub static PASSES: &[PassRow] = &[
             DialectName::MemRef,
         ],
         run: |op, run| report(linalg_to_loop::convert(op, &run.strings(0))),
+    },
+    PassRow {
+        argument: "outline-parallel-loops",
+        summary: "Make the body of each outermost scf.parallel a function for a chunk of it",
+        on: "builtin.module",
+        options: &[],
+        dialects: &[
+            DialectName::Arith,
+            DialectName::Func,
+            DialectName::Loopwright,
+            DialectName::Scf,
+        ],
+        run: |op, _| report(outline_parallel_loops::outline(op)),
     },
 ];
 

@@ -234,6 +234,18 @@ impl<'c> Op<'c> {
         }
     }
 
+    /// Moves the op to before `other`, which is in a block.
+    pub fn move_before(self, other: Op<'c>) {
+        // SAFETY: see above.
+        unsafe { mlirOperationMoveBefore(self.0, other.0) }
+    }
+
+    /// Takes the op out of its block; it is then nobody's until it is placed again.
+    pub fn detach(self) {
+        // SAFETY: see above.
+        unsafe { mlirOperationRemoveFromParent(self.0) }
+    }
+
     /// Takes the op out of its block and destroys it, with everything in it. Its results must have
     /// no uses left; every handle to it or into it is dead afterwards.
     pub fn erase(self) {
@@ -332,6 +344,12 @@ impl<'c> Region<'c> {
         // SAFETY: the region takes ownership of a block that is in no region.
         unsafe { mlirRegionAppendOwnedBlock(region.0, block.0) };
         region
+    }
+
+    /// Moves all blocks of `other` into this region, which loses its own.
+    pub fn take_body(self, other: Region<'c>) {
+        // SAFETY: see above.
+        unsafe { mlirRegionTakeBody(self.0, other.0) }
     }
 
     pub fn first_block(self) -> Option<Block<'c>> {

@@ -46,8 +46,10 @@ pub enum DialectName {
     Arith,
     Func,
     Linalg,
+    Llvm,
     Math,
     MemRef,
+    Scf,
     Tensor,
     /// Both dialects of this package.
     Loopwright,
@@ -166,8 +168,10 @@ extern "C" fn lwRustPassDialects(rust: *const c_void, registry: MlirDialectRegis
                 DialectName::Arith => mlirGetDialectHandle__arith__(),
                 DialectName::Func => mlirGetDialectHandle__func__(),
                 DialectName::Linalg => mlirGetDialectHandle__linalg__(),
+                DialectName::Llvm => mlirGetDialectHandle__llvm__(),
                 DialectName::Math => mlirGetDialectHandle__math__(),
                 DialectName::MemRef => mlirGetDialectHandle__memref__(),
+                DialectName::Scf => mlirGetDialectHandle__scf__(),
                 DialectName::Tensor => mlirGetDialectHandle__tensor__(),
                 DialectName::Loopwright => {
                     crate::register_dialects_in(registry);

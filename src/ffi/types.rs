@@ -158,6 +158,22 @@ impl<'c> Type<'c> {
         }
     }
 
+    /// The number of lanes and the element type of a vector of one dimension that is not scalable.
+    pub fn lanes(self) -> Option<(usize, Type<'c>)> {
+        let raw = self.to_raw();
+        // SAFETY: see above; a vector is ranked, and only static where it is not scalable.
+        unsafe {
+            if !mlirTypeIsAVector(raw) || mlirVectorTypeIsScalable(raw) {
+                return None;
+            }
+            let (dims, element) = self.shape();
+            match dims[..] {
+                [Some(lanes)] => Some((usize::try_from(lanes).ok()?, element)),
+                _ => None,
+            }
+        }
+    }
+
     /// Inputs and results of a function type.
     pub fn signature(self) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
         let raw = self.to_raw();
