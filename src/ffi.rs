@@ -10,6 +10,7 @@ pub mod affine;
 mod attribute;
 mod diagnostic;
 mod linalg;
+mod llvm_type;
 mod module;
 mod op;
 mod op_spec;

@@ -6,9 +6,11 @@
 //!
 //! Must not know: schedules, the loop dialect's blocks, LLVM-C.
 
+pub mod memref_to_pointer;
 pub mod outline_parallel_loops;
 
-use crate::ir::{Attribute, Op};
+use crate::ir::{Attribute, Op, Value};
+use std::collections::HashSet;
 
 /// The name of a function or global.
 fn symbol<'c>(op: Op<'c>) -> &'c str {
@@ -18,4 +20,21 @@ fn symbol<'c>(op: Op<'c>) -> &'c str {
 /// Can be cloned to wherever its value is needed: computed from nothing, without effects.
 fn is_free(op: Op) -> bool {
     op.operands().is_empty() && op.regions().is_empty() && op.has_no_effects()
+}
+
+/// The value of an integer constant.
+fn constant(value: Value) -> Option<i64> {
+    let op = value.defining_op().filter(|op| op.is("arith.constant"))?;
+    op.attribute("value")?.as_i64()
+}
+
+/// `name`, or `name_1`, `name_2`, ..., whichever is free first.
+fn fresh_name(names: &mut HashSet<String>, name: &str) -> String {
+    let candidates = (1..).map(|i| format!("{name}_{i}"));
+    let found = std::iter::once(name.to_owned())
+        .chain(candidates)
+        .find(|name| !names.contains(name))
+        .expect("the candidates do not end");
+    names.insert(found.clone());
+    found
 }

@@ -6,7 +6,7 @@
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, register};
 use crate::ir::Error;
-use crate::lowering::outline_parallel_loops;
+use crate::lowering::{memref_to_pointer, outline_parallel_loops};
 use std::sync::Once;
 
 /// All passes, by name.
@@ -56,6 +56,14 @@ pub static PASSES: &[PassRow] = &[
             DialectName::Scf,
         ],
         run: |op, _| report(outline_parallel_loops::outline(op)),
+    },
+    PassRow {
+        argument: "convert-memref-to-pointer",
+        summary: "Make memrefs pointers and sizes, and give public functions C entry points",
+        on: "builtin.module",
+        options: &[],
+        dialects: &[DialectName::Arith, DialectName::Func, DialectName::Llvm],
+        run: |op, _| report(memref_to_pointer::convert(op)),
     },
 ];
 

@@ -183,6 +183,13 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationSetAttributeByName(self.0, borrow(name), value.to_raw()) }
     }
 
+    /// Sets all inherent attributes and properties from a dictionary: some properties are no attributes
+    /// and can be set in no other way. False, and a diagnostic, if they do not fit the op.
+    pub fn set_properties(self, dictionary: Attribute<'c>) -> bool {
+        // SAFETY: see above.
+        unsafe { lwSetProperties(self.0, dictionary.to_raw()) }
+    }
+
     /// The discardable attributes with their names.
     pub fn discardable_attributes(self) -> Vec<(&'c str, Attribute<'c>)> {
         // SAFETY: see above; identifiers are uniqued in the context.
@@ -447,5 +454,6 @@ unsafe extern "C" {
         from: *const MlirValue,
         to: *const MlirValue,
     ) -> MlirOperation;
+    fn lwSetProperties(op: MlirOperation, dictionary: MlirAttribute) -> bool;
     fn lwArgumentAttribute(op: MlirOperation, i: isize, name: MlirStringRef) -> MlirAttribute;
 }

@@ -144,6 +144,12 @@ impl<'c> Type<'c> {
         unsafe { mlirTypeIsAMemRef(self.to_raw()) }
     }
 
+    /// A vector of any shape.
+    pub fn is_vector(self) -> bool {
+        // SAFETY: see above.
+        unsafe { mlirTypeIsAVector(self.to_raw()) }
+    }
+
     pub fn is_index(self) -> bool {
         self.kind() == TypeKind::Index
     }

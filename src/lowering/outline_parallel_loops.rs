@@ -20,7 +20,7 @@
 //! globals), which is cloned. Nested `scf.parallel` become `scf.for`. Every `memref.alloca` in the body
 //! moves to the entry of the new function: there it is allocated once a chunk and not once an iteration.
 
-use super::{is_free, symbol};
+use super::{constant, fresh_name, is_free, symbol};
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, Region, Type, Value, is_inside, parents, scope_of, walk,
 };
@@ -92,22 +92,6 @@ fn check_shape<'c>(parallel: Op<'c>) -> Result<(), Error<'c>> {
         }
     }
     Ok(())
-}
-
-fn constant(value: Value) -> Option<i64> {
-    let op = value.defining_op().filter(|op| op.is("arith.constant"))?;
-    op.attribute("value")?.as_i64()
-}
-
-/// `name`, or `name_1`, `name_2`, ..., whichever is free first.
-fn fresh_name(names: &mut HashSet<String>, name: &str) -> String {
-    let candidates = (1..).map(|i| format!("{name}_{i}"));
-    let found = std::iter::once(name.to_owned())
-        .chain(candidates)
-        .find(|name| !names.contains(name))
-        .expect("the candidates do not end");
-    names.insert(found.clone());
-    found
 }
 
 fn plan<'c>(function: Op<'c>, parallel: Op<'c>, name: String) -> Result<Plan<'c>, Error<'c>> {
