@@ -23,6 +23,7 @@ const SOURCES: &[&str] = &[
     "capi/Pass.cpp",
     "capi/Linalg.cpp",
     "capi/Register.cpp",
+    "capi/Target.cpp",
 ];
 
 fn main() -> io::Result<()> {

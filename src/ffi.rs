@@ -9,7 +9,10 @@
 pub mod affine;
 mod attribute;
 mod diagnostic;
+mod jit;
+pub mod kernel;
 mod linalg;
+pub mod llvm;
 mod llvm_type;
 mod module;
 mod op;
@@ -23,6 +26,7 @@ mod verify;
 
 pub use attribute::{Attribute, Elements};
 pub use diagnostic::{Error, Note, catch_panic, receive_errors};
+pub use jit::Jit;
 pub use linalg::{IteratorKind, Structured};
 pub use module::{parse_file, top};
 pub use op::{Block, Context, Location, Op, Region, Value};

@@ -1,5 +1,6 @@
 //! Loopwright: a compiler in which people see and steer how tensor programs become fast code.
 
+pub mod codegen;
 pub mod compute;
 pub mod dialect;
 pub mod ffi;

@@ -1,0 +1,7 @@
+//! Compiles functions in vector form, runs them on this machine, and compares with results that were
+//! computed otherwise.
+
+#[path = "codegen/harness.rs"]
+mod harness;
+#[path = "codegen/memory.rs"]
+mod memory;
