@@ -3,5 +3,9 @@
 
 #[path = "codegen/harness.rs"]
 mod harness;
+#[path = "codegen/math.rs"]
+mod math;
 #[path = "codegen/memory.rs"]
 mod memory;
+#[path = "codegen/output.rs"]
+mod output;

@@ -260,6 +260,7 @@ pub(super) fn initialize_host() {
         LLVMInitializeX86Target();
         LLVMInitializeX86TargetMC();
         LLVMInitializeX86AsmPrinter();
+        LLVMInitializeX86AsmParser();
     });
 }
 
@@ -321,6 +322,7 @@ unsafe extern "C" {
     fn LLVMInitializeX86Target();
     fn LLVMInitializeX86TargetMC();
     fn LLVMInitializeX86AsmPrinter();
+    fn LLVMInitializeX86AsmParser();
     fn LLVMGetDefaultTargetTriple() -> *mut c_char;
     fn LLVMGetHostCPUName() -> *mut c_char;
     fn LLVMGetHostCPUFeatures() -> *mut c_char;
