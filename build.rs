@@ -25,6 +25,7 @@ const SOURCES: &[&str] = &[
     "capi/Linalg.cpp",
     "capi/Register.cpp",
     "capi/Sched.cpp",
+    "capi/Target.cpp",
 ];
 
 fn main() -> io::Result<()> {

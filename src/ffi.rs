@@ -9,7 +9,11 @@
 pub mod affine;
 mod attribute;
 mod diagnostic;
+mod jit;
+pub mod kernel;
 mod linalg;
+pub mod llvm;
+mod llvm_type;
 mod module;
 mod op;
 mod op_spec;
@@ -23,6 +27,7 @@ mod verify;
 
 pub use attribute::{Attribute, Elements};
 pub use diagnostic::{Error, Note, catch_panic, receive_errors, remark};
+pub use jit::Jit;
 pub use linalg::{IteratorKind, Structured};
 pub use module::{parse_file, top};
 pub use op::{Block, Context, Location, Op, Region, Value};

@@ -1,6 +1,7 @@
 //! Loopwright: a compiler in which people see and steer how tensor programs become fast code.
 
 pub mod analysis;
+pub mod codegen;
 pub mod compute;
 pub mod dialect;
 pub mod ffi;

@@ -8,7 +8,7 @@ use crate::dialect;
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, register};
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::Error;
-use crate::lowering::loop_to_scf;
+use crate::lowering::{loop_to_scf, memref_to_pointer, outline_parallel_loops};
 use crate::optimize::{form_fma, promote_buffers};
 use crate::schedule;
 use melior::dialect::DialectRegistry;
@@ -93,6 +93,27 @@ pub static PASSES: &[PassRow] = &[
         options: &[],
         dialects: &[DialectName::Arith, DialectName::Math],
         run: |op, _| report(form_fma::run(op)),
+    },
+    PassRow {
+        argument: "outline-parallel-loops",
+        summary: "Make the body of each outermost scf.parallel a function for a chunk of it",
+        on: "builtin.module",
+        options: &[],
+        dialects: &[
+            DialectName::Arith,
+            DialectName::Func,
+            DialectName::Loopwright,
+            DialectName::Scf,
+        ],
+        run: |op, _| report(outline_parallel_loops::outline(op)),
+    },
+    PassRow {
+        argument: "convert-memref-to-pointer",
+        summary: "Make memrefs pointers and sizes, and give public functions C entry points",
+        on: "builtin.module",
+        options: &[],
+        dialects: &[DialectName::Arith, DialectName::Func, DialectName::Llvm],
+        run: |op, _| report(memref_to_pointer::convert(op)),
     },
 ];
 

@@ -2,7 +2,9 @@
 
 use melior::ir::Module;
 use melior::pass::PassManager;
-use melior::utility::{parse_pass_pipeline, register_all_dialects, register_all_passes};
+use melior::utility::{
+    parse_pass_pipeline, register_all_dialects, register_all_llvm_translations, register_all_passes,
+};
 use melior::{Context, dialect::DialectRegistry};
 
 /// A stage of compilation whose IR can be printed and executed.
@@ -68,6 +70,7 @@ pub fn context() -> Context {
     crate::pass::register_passes();
     let context = Context::new();
     context.append_dialect_registry(&registry);
+    register_all_llvm_translations(&context);
     context.load_all_available_dialects();
     context
 }

@@ -38,6 +38,13 @@ MlirOperation lwCloneMapped(MlirOperation op, intptr_t n, const MlirValue *from,
   return wrap(unwrap(op)->clone(mapping));
 }
 
+/// Sets all properties of `op`, also those that are no attributes; false if they do not fit.
+bool lwSetProperties(MlirOperation op, MlirAttribute dictionary) {
+  Operation *target = unwrap(op);
+  return succeeded(target->setPropertiesFromAttribute(unwrap(dictionary),
+                                                      [&] { return target->emitError(); }));
+}
+
 /// An attribute of argument `i` of a function, or null.
 MlirAttribute lwArgumentAttribute(MlirOperation function, intptr_t i, MlirStringRef name) {
   auto op = dyn_cast<FunctionOpInterface>(unwrap(function));

@@ -200,6 +200,40 @@ impl<'c> Attribute<'c> {
         Some(Elements { ty, splat, bits })
     }
 
+    /// Dense elements, or a resource whose data is there.
+    pub fn has_elements(self) -> bool {
+        let raw = self.to_raw();
+        let (mut data, mut length) = (std::ptr::null(), 0);
+        // SAFETY: see above.
+        unsafe {
+            if mlirAttributeIsADenseResourceElements(raw) {
+                let needed = bit_width(Type::from_raw(mlirShapedTypeGetElementType(
+                    mlirAttributeGetType(raw),
+                )))
+                .map(|bits| (bits as usize).div_ceil(8))
+                .and_then(|size| size.checked_mul(mlirElementsAttrGetNumElements(raw) as usize));
+                lwDenseResourceBytes(raw, &mut data, &mut length)
+                    && needed.is_some_and(|needed| length >= needed)
+            } else {
+                mlirAttributeIsADenseElements(raw)
+            }
+        }
+    }
+
+    /// Dense elements as a tensor of one dimension; `None` for other attributes.
+    pub fn flattened(self) -> Option<Attribute<'c>> {
+        let raw = self.to_raw();
+        // SAFETY: see above; the new shape has as many elements as the old one.
+        unsafe {
+            if !mlirAttributeIsADenseElements(raw) {
+                return None;
+            }
+            let element = Type::from_raw(mlirShapedTypeGetElementType(mlirAttributeGetType(raw)));
+            let flat = Type::tensor(&[Some(mlirElementsAttrGetNumElements(raw))], element);
+            Some(Attribute::from_raw(mlirDenseElementsAttrReshapeGet(raw, flat.to_raw())))
+        }
+    }
+
     /// Parses the text of an attribute. `None` (and a diagnostic) if it is none.
     pub fn parse(context: Context<'c>, text: &str) -> Option<Self> {
         // SAFETY: see above.

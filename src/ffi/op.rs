@@ -194,6 +194,13 @@ impl<'c> Op<'c> {
         }
     }
 
+    /// Sets all inherent attributes and properties from a dictionary: some properties are no attributes
+    /// and can be set in no other way. False, and a diagnostic, if they do not fit the op.
+    pub fn set_properties(self, dictionary: Attribute<'c>) -> bool {
+        // SAFETY: see above.
+        unsafe { lwSetProperties(self.0, dictionary.to_raw()) }
+    }
+
     /// The discardable attributes with their names.
     pub fn discardable_attributes(self) -> Vec<(&'c str, Attribute<'c>)> {
         // SAFETY: see above; identifiers are uniqued in the context.
@@ -245,7 +252,13 @@ impl<'c> Op<'c> {
         }
     }
 
-    /// Takes the op out of its block; it belongs to the caller then.
+    /// Moves the op to before `other`, which is in a block.
+    pub fn move_before(self, other: Op<'c>) {
+        // SAFETY: see above.
+        unsafe { mlirOperationMoveBefore(self.0, other.0) }
+    }
+
+    /// Takes the op out of its block; it is then nobody's until it is placed again.
     pub fn detach(self) {
         // SAFETY: see above.
         unsafe { mlirOperationRemoveFromParent(self.0) }
@@ -363,6 +376,12 @@ impl<'c> Region<'c> {
         region
     }
 
+    /// Moves all blocks of `other` into this region, which loses its own.
+    pub fn take_body(self, other: Region<'c>) {
+        // SAFETY: see above.
+        unsafe { mlirRegionTakeBody(self.0, other.0) }
+    }
+
     pub fn first_block(self) -> Option<Block<'c>> {
         // SAFETY: see above.
         unsafe { Block::from_nullable(mlirRegionGetFirstBlock(self.0)) }
@@ -458,5 +477,6 @@ unsafe extern "C" {
         from: *const MlirValue,
         to: *const MlirValue,
     ) -> MlirOperation;
+    fn lwSetProperties(op: MlirOperation, dictionary: MlirAttribute) -> bool;
     fn lwArgumentAttribute(op: MlirOperation, i: isize, name: MlirStringRef) -> MlirAttribute;
 }

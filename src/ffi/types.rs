@@ -144,6 +144,12 @@ impl<'c> Type<'c> {
         unsafe { mlirTypeIsAMemRef(self.to_raw()) }
     }
 
+    /// A vector of any shape.
+    pub fn is_vector(self) -> bool {
+        // SAFETY: see above.
+        unsafe { mlirTypeIsAVector(self.to_raw()) }
+    }
+
     pub fn is_index(self) -> bool {
         self.kind() == TypeKind::Index
     }
@@ -156,13 +162,6 @@ impl<'c> Type<'c> {
             }
             _ => None,
         }
-    }
-
-    /// A vector of one dimension.
-    pub fn vector(lanes: usize, element: Type<'c>) -> Self {
-        let dims = [lanes as i64];
-        // SAFETY: see above; the array has the stated length.
-        unsafe { Type::from_raw(mlirVectorTypeGet(1, dims.as_ptr(), element.to_raw())) }
     }
 
     /// The number of lanes and the element type of a vector of one dimension that is not scalable.

@@ -1,0 +1,30 @@
+//! From the LLVM dialect to machine code, and machine code in this process.
+//!
+//! Must not know: how the code came about.
+
+mod jit;
+pub mod x86;
+
+pub use jit::Jit;
+
+/// Why there is no code.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Diagnostics of the context say more.
+    #[error(
+        "the module does not lower to LLVM: expected functions in vector form, or their lowering"
+    )]
+    Lower,
+    #[error("target: {0}")]
+    Target(String),
+    #[error("internal error: LLVM does not accept the module: {0}")]
+    Invalid(String),
+    #[error("LLVM's passes: {0}")]
+    Passes(String),
+    #[error("LLVM's code generator: {0}")]
+    Emit(String),
+    #[error("linking into this process: {0}")]
+    Link(String),
+    #[error("{path} cannot be written: {source}")]
+    Write { path: String, source: std::io::Error },
+}

@@ -1,0 +1,159 @@
+//! x86: from vector form by the LLVM dialect and LLVM IR to object code.
+
+use super::Error;
+use crate::ffi::llvm::{Emit, LlvmModule, TargetMachine, Vectorize, host_processor, host_triple};
+use crate::ir::{Attribute, Op};
+use std::path::Path;
+
+/// A pass on the way from vector form to the LLVM dialect, and why it stands there.
+pub struct Step {
+    pub pipeline: &'static str,
+    pub reason: &'static str,
+}
+
+/// From vector form to the LLVM dialect, as passes on a module.
+pub const LOWERING: &[Step] = &[
+    Step { pipeline: "outline-parallel-loops", reason: "threads run functions" },
+    Step {
+        pipeline: "lower-affine",
+        reason: "index arithmetic becomes arith, which all passes below know",
+    },
+    Step {
+        pipeline: "convert-memref-to-pointer",
+        reason: "while loops still stand, so that what they capture and allocate can be seen",
+    },
+    Step { pipeline: "canonicalize", reason: "constant addresses and dimensions fold" },
+    Step { pipeline: "cse", reason: "accesses of one row compute it once" },
+    Step {
+        pipeline: "math-extend-to-supported-types{target-type=f32}",
+        reason: "LLVM has no exp of 16-bit floats: compute in f32 and round once",
+    },
+    Step {
+        pipeline: "convert-math-to-llvm{approximate-log1p=false}",
+        reason: "intrinsics, which keep vectors; LLVM makes libm calls of what x86 does not have",
+    },
+    Step {
+        pipeline: "convert-math-to-libm",
+        reason: "what LLVM has no intrinsic for, lane by lane",
+    },
+    Step {
+        pipeline: "convert-vector-to-llvm{force-32bit-vector-indices=0}",
+        reason: "masks compare 64 bits: a size may be larger than 2^31",
+    },
+    Step { pipeline: "convert-scf-to-cf", reason: "LLVM has branches" },
+    Step { pipeline: "convert-ub-to-llvm", reason: "poison is LLVM's" },
+    Step { pipeline: "convert-index-to-llvm", reason: "index is i64" },
+    Step {
+        pipeline: "convert-arith-to-llvm",
+        reason: "after all that still makes arith; expands ceiling and floor divisions",
+    },
+    Step { pipeline: "convert-func-to-llvm", reason: "after convert-math-to-libm, which declares" },
+    Step { pipeline: "convert-cf-to-llvm", reason: "after functions: blocks have their types" },
+    Step { pipeline: "reconcile-unrealized-casts", reason: "nothing but LLVM is left" },
+];
+
+/// [`LOWERING`] as the text of a pipeline.
+pub fn lowering_pipeline() -> String {
+    let passes: Vec<_> = LOWERING.iter().map(|step| step.pipeline).collect();
+    format!("builtin.module({})", passes.join(","))
+}
+
+/// A processor to compile for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    pub triple: String,
+    pub cpu: String,
+    /// As LLVM writes them: `+avx2,-fma`.
+    pub features: String,
+}
+
+impl Target {
+    /// This machine.
+    pub fn host() -> Self {
+        let (cpu, features) = host_processor();
+        Self { triple: host_triple(), cpu, features }
+    }
+
+    /// A processor of LLVM's list, such as `znver4`.
+    pub fn processor(cpu: &str) -> Self {
+        Self { triple: host_triple(), cpu: cpu.into(), features: String::new() }
+    }
+}
+
+/// How to compile.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub target: Target,
+    /// LLVM's passes, as for its `opt`.
+    pub passes: String,
+    pub vectorize: Vectorize,
+}
+
+impl Default for Options {
+    /// For this machine, with vectors as they are.
+    fn default() -> Self {
+        Self { target: Target::host(), passes: "default<O3>".into(), vectorize: Vectorize::Never }
+    }
+}
+
+/// An optimised module, from which code can be emitted.
+pub struct Optimized {
+    module: LlvmModule,
+    machine: TargetMachine,
+}
+
+/// Machine code in an object file's format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object(Vec<u8>);
+
+/// [`optimize`], then [`Optimized::object`].
+pub fn compile(module: Op, options: &Options) -> Result<Object, Error> {
+    optimize(module, options)?.object()
+}
+
+/// Translates a module of the LLVM dialect and runs LLVM's passes. The module gets the target's data
+/// layout as an attribute.
+pub fn optimize(module: Op, options: &Options) -> Result<Optimized, Error> {
+    let Target { triple, cpu, features } = &options.target;
+    let machine = TargetMachine::new(triple, cpu, features).map_err(Error::Target)?;
+    let layout = Attribute::string(module.context(), &machine.data_layout());
+    module.set_attribute("llvm.data_layout", layout);
+    let mut llvm = LlvmModule::translate(module).ok_or(Error::Lower)?;
+    llvm.set_target(triple, cpu, features, &machine).map_err(Error::Target)?;
+    llvm.verify().map_err(Error::Invalid)?;
+    llvm.run_passes(&options.passes, &machine, options.vectorize).map_err(Error::Passes)?;
+    Ok(Optimized { module: llvm, machine })
+}
+
+impl Optimized {
+    /// Text to read.
+    pub fn llvm_ir(&self) -> String {
+        self.module.text()
+    }
+
+    /// Text to read.
+    pub fn assembly(&self) -> Result<String, Error> {
+        let bytes = self.module.emit(&self.machine, Emit::Assembly).map_err(Error::Emit)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    pub fn object(&self) -> Result<Object, Error> {
+        self.module.emit(&self.machine, Emit::Object).map(Object).map_err(Error::Emit)
+    }
+}
+
+impl Object {
+    /// Code that was compiled before.
+    pub fn from_bytes(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        let fail = |source| Error::Write { path: path.display().to_string(), source };
+        std::fs::write(path, &self.0).map_err(fail)
+    }
+}

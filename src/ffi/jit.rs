@@ -1,0 +1,112 @@
+//! Object code in this process, by LLVM's ORC.
+
+use super::llvm::{c_string, to_result};
+use std::ffi::{c_char, c_void};
+use std::ptr::null_mut;
+use std::sync::Mutex;
+
+/// Object code that is linked into this process, until the drop.
+pub struct Jit {
+    session: *mut c_void,
+    /// What ORC reported by the way: it says there which symbols are missing, for example. Behind a
+    /// pointer that ORC has, too.
+    reported: *mut Mutex<Vec<String>>,
+}
+
+// SAFETY: ORC locks its session, so it may be used and dropped on any thread.
+unsafe impl Send for Jit {}
+// SAFETY: as above.
+unsafe impl Sync for Jit {}
+
+impl Jit {
+    /// Links an object. Symbols it lacks are looked up in the process, which has libm and libgcc.
+    pub fn load(object: &[u8]) -> Result<Self, String> {
+        let mut raw = null_mut();
+        // SAFETY: a null builder is the default one; the buffer is copied from bytes that outlive the
+        // call, and the session takes it over, also on failure.
+        unsafe {
+            super::llvm::initialize_host();
+            to_result(LLVMOrcCreateLLJIT(&mut raw, null_mut()))?;
+            let jit = Self { session: raw, reported: Box::into_raw(Box::default()) };
+            LLVMOrcExecutionSessionSetErrorReporter(
+                LLVMOrcLLJITGetExecutionSession(raw),
+                report,
+                jit.reported.cast(),
+            );
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                object.as_ptr().cast(),
+                object.len(),
+                c"object".as_ptr(),
+            );
+            let library = LLVMOrcLLJITGetMainJITDylib(jit.session);
+            to_result(LLVMOrcLLJITAddObjectFile(jit.session, library, buffer))?;
+            Ok(jit)
+        }
+    }
+
+    /// The address of a symbol, valid until the drop. Links what was not linked yet.
+    pub fn address(&self, symbol: &str) -> Result<u64, String> {
+        let symbol = c_string(symbol)?;
+        let mut address = 0;
+        // SAFETY: the session is live, and the string outlives the call.
+        let outcome =
+            unsafe { to_result(LLVMOrcLLJITLookup(self.session, &mut address, symbol.as_ptr())) };
+        // SAFETY: the list is ours, and a lock guards it.
+        let mut reported = unsafe { (*self.reported).lock() }.unwrap_or_else(|e| e.into_inner());
+        let reported = std::mem::take(&mut *reported);
+        match outcome {
+            Ok(()) => Ok(address),
+            Err(error) if reported.is_empty() => Err(error),
+            Err(error) => Err(format!("{}; {error}", reported.join("; "))),
+        }
+    }
+}
+
+impl Drop for Jit {
+    fn drop(&mut self) {
+        // SAFETY: both are ours and not used afterwards; the session goes before the list it has.
+        // There is nobody to tell of an error; what could not be freed stays until the process ends.
+        unsafe {
+            drop(to_result(LLVMOrcDisposeLLJIT(self.session)));
+            drop(Box::from_raw(self.reported));
+        }
+    }
+}
+
+/// Collects errors. Without it, ORC prints them.
+unsafe extern "C" fn report(reported: *mut c_void, error: *mut c_void) {
+    // SAFETY: `reported` is the list of `load`, and the error is given away.
+    unsafe {
+        if let Err(message) = to_result(error) {
+            let list = &*reported.cast::<Mutex<Vec<String>>>();
+            list.lock().unwrap_or_else(|e| e.into_inner()).push(message);
+        }
+    }
+}
+
+unsafe extern "C" {
+    fn LLVMOrcLLJITGetExecutionSession(jit: *mut c_void) -> *mut c_void;
+    fn LLVMOrcExecutionSessionSetErrorReporter(
+        session: *mut c_void,
+        report: unsafe extern "C" fn(*mut c_void, *mut c_void),
+        user: *mut c_void,
+    );
+    fn LLVMOrcCreateLLJIT(result: *mut *mut c_void, builder: *mut c_void) -> *mut c_void;
+    fn LLVMOrcDisposeLLJIT(jit: *mut c_void) -> *mut c_void;
+    fn LLVMOrcLLJITGetMainJITDylib(jit: *mut c_void) -> *mut c_void;
+    fn LLVMOrcLLJITAddObjectFile(
+        jit: *mut c_void,
+        library: *mut c_void,
+        object: *mut c_void,
+    ) -> *mut c_void;
+    fn LLVMOrcLLJITLookup(
+        jit: *mut c_void,
+        address: *mut u64,
+        symbol: *const c_char,
+    ) -> *mut c_void;
+    fn LLVMCreateMemoryBufferWithMemoryRangeCopy(
+        start: *const c_char,
+        length: usize,
+        name: *const c_char,
+    ) -> *mut c_void;
+}

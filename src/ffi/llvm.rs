@@ -1,0 +1,397 @@
+//! LLVM by its C API: target machines, modules, passes, object code.
+//!
+//! Declared by hand: the functions are in libLLVM, which libMLIR brings along, and are few.
+
+use super::Op;
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ptr::null_mut;
+use std::sync::Once;
+
+/// A processor to generate code for.
+pub struct TargetMachine(*mut c_void);
+
+/// A module of LLVM IR, with the context it lives in.
+pub struct LlvmModule {
+    context: *mut c_void,
+    module: *mut c_void,
+    /// Errors that LLVM reported to the context. Behind a pointer that LLVM has, too.
+    errors: *mut Vec<String>,
+}
+
+/// What code is emitted as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Emit {
+    Assembly = 0,
+    Object = 1,
+}
+
+/// Which of LLVM's own transformations of loops run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vectorize {
+    /// Vectors are those of the program.
+    Never,
+    /// LLVM may make vectors of scalar loops and of scalar code.
+    ByLlvm,
+}
+
+/// The triple of this machine.
+pub fn host_triple() -> String {
+    // SAFETY: the message is owned by the caller.
+    unsafe { take_message(LLVMGetDefaultTargetTriple()) }
+}
+
+/// The name of this machine's processor, and its features as `+avx2,-sse4a,...`.
+pub fn host_processor() -> (String, String) {
+    // SAFETY: the messages are owned by the caller.
+    unsafe { (take_message(LLVMGetHostCPUName()), take_message(LLVMGetHostCPUFeatures())) }
+}
+
+impl TargetMachine {
+    /// A machine that makes position independent code at the highest level. The error says what LLVM
+    /// does not know.
+    pub fn new(triple: &str, cpu: &str, features: &str) -> Result<Self, String> {
+        initialize_host();
+        const AGGRESSIVE: c_int = 3;
+        const PIC: c_int = 2;
+        const DEFAULT_CODE_MODEL: c_int = 0;
+        let [c_triple, c_cpu, c_features] =
+            [c_string(triple)?, c_string(cpu)?, c_string(features)?];
+        let (mut target, mut message) = (null_mut(), null_mut());
+        // SAFETY: the strings end with NUL and outlive the calls; the message is ours.
+        unsafe {
+            if LLVMGetTargetFromTriple(c_triple.as_ptr(), &mut target, &mut message) != 0 {
+                return Err(take_message(message));
+            }
+            // LLVM prints a warning about names that it does not know and goes on without them. The
+            // check asks a machine of no name.
+            let base = LLVMCreateTargetMachine(
+                target,
+                c_triple.as_ptr(),
+                c"".as_ptr(),
+                c"".as_ptr(),
+                AGGRESSIVE,
+                PIC,
+                DEFAULT_CODE_MODEL,
+            );
+            if base.is_null() {
+                return Err(format!("no code can be generated for {triple}"));
+            }
+            let base = Self(base);
+            if !lwKnowsProcessor(base.0, c_cpu.as_ptr()) {
+                return Err(format!("'{cpu}' is no processor of {triple}"));
+            }
+            for feature in features.split(',').filter(|feature| !feature.is_empty()) {
+                let name = feature.strip_prefix(['+', '-']).unwrap_or("");
+                if !lwKnowsFeature(base.0, c_string(name)?.as_ptr()) {
+                    return Err(format!("'{feature}' is no feature of {triple}"));
+                }
+            }
+            let machine = LLVMCreateTargetMachine(
+                target,
+                c_triple.as_ptr(),
+                c_cpu.as_ptr(),
+                c_features.as_ptr(),
+                AGGRESSIVE,
+                PIC,
+                DEFAULT_CODE_MODEL,
+            );
+            match machine.is_null() {
+                true => Err(format!("no code can be generated for {cpu} {features}")),
+                false => Ok(Self(machine)),
+            }
+        }
+    }
+
+    /// The sizes and alignments of types, as LLVM writes them.
+    pub fn data_layout(&self) -> String {
+        // SAFETY: the machine is live; the layout is disposed of, and the message is ours.
+        unsafe {
+            let layout = LLVMCreateTargetDataLayout(self.0);
+            let text = take_message(LLVMCopyStringRepOfTargetData(layout));
+            LLVMDisposeTargetData(layout);
+            text
+        }
+    }
+}
+
+impl Drop for TargetMachine {
+    fn drop(&mut self) {
+        // SAFETY: the machine is ours and not used afterwards.
+        unsafe { LLVMDisposeTargetMachine(self.0) }
+    }
+}
+
+// SAFETY of this block: context and module are live until the drop; each message that LLVM gives is
+// taken over; strings that are passed end with NUL and outlive the call.
+impl LlvmModule {
+    /// Translates a module of the LLVM dialect. `None` if that fails; diagnostics of its MLIR context
+    /// say why.
+    pub fn translate(module: Op) -> Option<Self> {
+        // SAFETY: see above; `errors` is freed by the drop, after the context that has it.
+        unsafe {
+            let context = LLVMContextCreate();
+            let errors: *mut Vec<String> = Box::into_raw(Box::default());
+            LLVMContextSetDiagnosticHandler(context, receive, errors.cast());
+            let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.to_raw(), context.cast());
+            let translated = Self { context, module: raw.cast(), errors };
+            (!raw.is_null()).then_some(translated)
+        }
+    }
+
+    /// Makes the processor the target of all functions.
+    pub fn set_target(
+        &mut self,
+        triple: &str,
+        cpu: &str,
+        features: &str,
+        machine: &TargetMachine,
+    ) -> Result<(), String> {
+        let [triple, cpu, features] = [c_string(triple)?, c_string(cpu)?, c_string(features)?];
+        // SAFETY: see above.
+        unsafe {
+            let layout = LLVMCreateTargetDataLayout(machine.0);
+            LLVMSetModuleDataLayout(self.module, layout);
+            LLVMDisposeTargetData(layout);
+            LLVMSetTarget(self.module, triple.as_ptr());
+            let mut function = LLVMGetFirstFunction(self.module);
+            while !function.is_null() {
+                if LLVMIsDeclaration(function) == 0 {
+                    let add = LLVMAddTargetDependentFunctionAttr;
+                    add(function, c"target-cpu".as_ptr(), cpu.as_ptr());
+                    add(function, c"target-features".as_ptr(), features.as_ptr());
+                }
+                function = LLVMGetNextFunction(function);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn verify(&self) -> Result<(), String> {
+        const RETURN_STATUS: c_int = 2;
+        let mut message = null_mut();
+        // SAFETY: see above.
+        unsafe {
+            let broken = LLVMVerifyModule(self.module, RETURN_STATUS, &mut message) != 0;
+            let message = take_message(message);
+            if broken { Err(message) } else { Ok(()) }
+        }
+    }
+
+    /// Runs passes, in the text form of LLVM's `opt -passes=`.
+    pub fn run_passes(
+        &mut self,
+        passes: &str,
+        machine: &TargetMachine,
+        vectorize: Vectorize,
+    ) -> Result<(), String> {
+        let passes = c_string(passes)?;
+        let by_llvm = (vectorize == Vectorize::ByLlvm).into();
+        // SAFETY: see above; the options are disposed of after their use.
+        unsafe {
+            let options = LLVMCreatePassBuilderOptions();
+            LLVMPassBuilderOptionsSetLoopVectorization(options, by_llvm);
+            LLVMPassBuilderOptionsSetLoopInterleaving(options, by_llvm);
+            LLVMPassBuilderOptionsSetSLPVectorization(options, by_llvm);
+            let error = LLVMRunPasses(self.module, passes.as_ptr(), machine.0, options);
+            LLVMDisposePassBuilderOptions(options);
+            to_result(error)?;
+        }
+        self.reported()
+    }
+
+    /// Generates code. The module stays as it is: the code comes from a copy.
+    pub fn emit(&self, machine: &TargetMachine, what: Emit) -> Result<Vec<u8>, String> {
+        let (mut message, mut buffer) = (null_mut(), null_mut());
+        // SAFETY: see above; the copy and the buffer are disposed of after their use.
+        unsafe {
+            let copy = LLVMCloneModule(self.module);
+            let failed = LLVMTargetMachineEmitToMemoryBuffer(
+                machine.0,
+                copy,
+                what as c_int,
+                &mut message,
+                &mut buffer,
+            ) != 0;
+            LLVMDisposeModule(copy);
+            if failed {
+                return Err(take_message(message));
+            }
+            let (start, length) = (LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+            let bytes = std::slice::from_raw_parts(start.cast::<u8>(), length).to_vec();
+            LLVMDisposeMemoryBuffer(buffer);
+            self.reported().map(|()| bytes)
+        }
+    }
+
+    /// The module as LLVM assembly language.
+    pub fn text(&self) -> String {
+        // SAFETY: see above.
+        unsafe { take_message(LLVMPrintModuleToString(self.module)) }
+    }
+
+    /// The errors that LLVM reported by the way.
+    fn reported(&self) -> Result<(), String> {
+        // SAFETY: the list is ours, and LLVM adds to it only while it runs.
+        let errors = unsafe { std::mem::take(&mut *self.errors) };
+        if errors.is_empty() { Ok(()) } else { Err(errors.join("; ")) }
+    }
+}
+
+impl Drop for LlvmModule {
+    fn drop(&mut self) {
+        // SAFETY: all are ours and not used afterwards; the context goes before the list it has.
+        unsafe {
+            if !self.module.is_null() {
+                LLVMDisposeModule(self.module);
+            }
+            LLVMContextDispose(self.context);
+            drop(Box::from_raw(self.errors));
+        }
+    }
+}
+
+/// Makes x86 known to LLVM, once a process.
+pub(super) fn initialize_host() {
+    static ONCE: Once = Once::new();
+    // SAFETY: initialisation has no preconditions, and `Once` keeps it from running twice.
+    ONCE.call_once(|| unsafe {
+        LLVMInitializeX86TargetInfo();
+        LLVMInitializeX86Target();
+        LLVMInitializeX86TargetMC();
+        LLVMInitializeX86AsmPrinter();
+        LLVMInitializeX86AsmParser();
+    });
+}
+
+/// Collects errors. Without a handler, LLVM prints them and exits.
+unsafe extern "C" fn receive(diagnostic: *mut c_void, errors: *mut c_void) {
+    const ERROR: c_int = 0;
+    // SAFETY: the diagnostic is live during the call, and `errors` is the list of `translate`.
+    unsafe {
+        if LLVMGetDiagInfoSeverity(diagnostic) == ERROR {
+            let message = take_message(LLVMGetDiagInfoDescription(diagnostic));
+            (*errors.cast::<Vec<String>>()).push(message);
+        }
+    }
+}
+
+/// A Rust string for LLVM.
+pub(super) fn c_string(text: &str) -> Result<CString, String> {
+    CString::new(text).map_err(|_| format!("'{}' has a NUL in it", text.escape_debug()))
+}
+
+/// The text of an `LLVMErrorRef`, which it takes over; null is success.
+///
+/// # Safety
+/// `error` must be null or an error that nobody took over yet.
+pub(super) unsafe fn to_result(error: *mut c_void) -> Result<(), String> {
+    if error.is_null() {
+        return Ok(());
+    }
+    // SAFETY: not null, and ours by the contract; the text is copied before it is disposed of.
+    unsafe {
+        let raw = LLVMGetErrorMessage(error);
+        let text = CStr::from_ptr(raw).to_string_lossy().into_owned();
+        LLVMDisposeErrorMessage(raw);
+        Err(text)
+    }
+}
+
+/// Copies and frees a message; null is the empty one.
+///
+/// # Safety
+/// `message` must be null or a message that LLVM gave away.
+unsafe fn take_message(message: *mut c_char) -> String {
+    if message.is_null() {
+        return String::new();
+    }
+    // SAFETY: not null, and ours by the contract.
+    unsafe {
+        let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+        LLVMDisposeMessage(message);
+        text
+    }
+}
+
+unsafe extern "C" {
+    fn lwKnowsProcessor(machine: *mut c_void, cpu: *const c_char) -> bool;
+    fn lwKnowsFeature(machine: *mut c_void, feature: *const c_char) -> bool;
+
+    fn LLVMInitializeX86TargetInfo();
+    fn LLVMInitializeX86Target();
+    fn LLVMInitializeX86TargetMC();
+    fn LLVMInitializeX86AsmPrinter();
+    fn LLVMInitializeX86AsmParser();
+    fn LLVMGetDefaultTargetTriple() -> *mut c_char;
+    fn LLVMGetHostCPUName() -> *mut c_char;
+    fn LLVMGetHostCPUFeatures() -> *mut c_char;
+    fn LLVMGetTargetFromTriple(
+        triple: *const c_char,
+        target: *mut *mut c_void,
+        message: *mut *mut c_char,
+    ) -> c_int;
+    fn LLVMCreateTargetMachine(
+        target: *mut c_void,
+        triple: *const c_char,
+        cpu: *const c_char,
+        features: *const c_char,
+        level: c_int,
+        relocation: c_int,
+        code_model: c_int,
+    ) -> *mut c_void;
+    fn LLVMDisposeTargetMachine(machine: *mut c_void);
+    fn LLVMCreateTargetDataLayout(machine: *mut c_void) -> *mut c_void;
+    fn LLVMCopyStringRepOfTargetData(layout: *mut c_void) -> *mut c_char;
+    fn LLVMDisposeTargetData(layout: *mut c_void);
+
+    fn LLVMContextCreate() -> *mut c_void;
+    fn LLVMContextDispose(context: *mut c_void);
+    fn LLVMContextSetDiagnosticHandler(
+        context: *mut c_void,
+        handler: unsafe extern "C" fn(*mut c_void, *mut c_void),
+        user: *mut c_void,
+    );
+    fn LLVMGetDiagInfoSeverity(diagnostic: *mut c_void) -> c_int;
+    fn LLVMGetDiagInfoDescription(diagnostic: *mut c_void) -> *mut c_char;
+    fn LLVMCloneModule(module: *mut c_void) -> *mut c_void;
+    fn LLVMDisposeModule(module: *mut c_void);
+    fn LLVMSetModuleDataLayout(module: *mut c_void, layout: *mut c_void);
+    fn LLVMSetTarget(module: *mut c_void, triple: *const c_char);
+    fn LLVMGetFirstFunction(module: *mut c_void) -> *mut c_void;
+    fn LLVMGetNextFunction(function: *mut c_void) -> *mut c_void;
+    fn LLVMIsDeclaration(function: *mut c_void) -> c_int;
+    fn LLVMAddTargetDependentFunctionAttr(
+        function: *mut c_void,
+        name: *const c_char,
+        value: *const c_char,
+    );
+    fn LLVMVerifyModule(module: *mut c_void, action: c_int, message: *mut *mut c_char) -> c_int;
+    fn LLVMPrintModuleToString(module: *mut c_void) -> *mut c_char;
+
+    fn LLVMCreatePassBuilderOptions() -> *mut c_void;
+    fn LLVMDisposePassBuilderOptions(options: *mut c_void);
+    fn LLVMPassBuilderOptionsSetLoopVectorization(options: *mut c_void, on: c_int);
+    fn LLVMPassBuilderOptionsSetLoopInterleaving(options: *mut c_void, on: c_int);
+    fn LLVMPassBuilderOptionsSetSLPVectorization(options: *mut c_void, on: c_int);
+    fn LLVMRunPasses(
+        module: *mut c_void,
+        passes: *const c_char,
+        machine: *mut c_void,
+        options: *mut c_void,
+    ) -> *mut c_void;
+    fn LLVMTargetMachineEmitToMemoryBuffer(
+        machine: *mut c_void,
+        module: *mut c_void,
+        kind: c_int,
+        message: *mut *mut c_char,
+        buffer: *mut *mut c_void,
+    ) -> c_int;
+
+    fn LLVMGetBufferStart(buffer: *mut c_void) -> *const c_char;
+    fn LLVMGetBufferSize(buffer: *mut c_void) -> usize;
+    fn LLVMDisposeMemoryBuffer(buffer: *mut c_void);
+    fn LLVMDisposeMessage(message: *mut c_char);
+    fn LLVMGetErrorMessage(error: *mut c_void) -> *mut c_char;
+    fn LLVMDisposeErrorMessage(message: *mut c_char);
+}

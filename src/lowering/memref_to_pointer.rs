@@ -1,0 +1,77 @@
+//! `convert-memref-to-pointer`: memrefs become pointers and sizes, and public functions get entry
+//! points that C can call.
+//!
+//! ```text
+//! func.func @f(%A: memref<?x64xf32>, %n: index) {
+//!   %t = memref.alloc(%n) : memref<?xf32>
+//!   %x = vector.load %A[%i, %j] : memref<?x64xf32>, vector<16xf32>
+//!   loop.parallel_call @f_parallel_0 in %n grain(4) (%A : memref<?x64xf32>)
+//!   ->
+//! func.func private @f_kernel(%runtime: !llvm.ptr, %workspace: !llvm.ptr,
+//!                             %A: !llvm.ptr {llvm.noalias}, %A_0: index, %n: index) {
+//!   %t = llvm.getelementptr %workspace[0] : .. i8
+//!   %p = llvm.getelementptr %A[%i * 64 + %j] : .. f32
+//!   %x = llvm.load %p {alignment = 4} : !llvm.ptr -> vector<16xf32>
+//!   store %A, %A_0 into %context;  load parallel_for, pool from %runtime
+//!   llvm.call %parallel_for(%pool, @f_parallel_0_task, %context, %n, 4)
+//! llvm.func internal @f_parallel_0_task(%context, %begin, %end) { .. func.call @f_parallel_0 .. }
+//! llvm.func @f(%runtime, %buffers, %sizes, %workspace) { .. func.call @f_kernel .. }
+//! llvm.func @f_workspace(%sizes) -> i64
+//! llvm.mlir.global constant @f_signature("f32[?x64], index\00")
+//! ```
+//! In C:
+//! ```c
+//! struct lw_runtime {
+//!   void *pool;
+//!   void (*parallel_for)(void *pool, void (*body)(void *context, int64_t begin, int64_t end),
+//!                        void *context, int64_t n, int64_t grain);
+//! };
+//! void f(const struct lw_runtime *, void *const *buffers, const int64_t *sizes, void *workspace);
+//! int64_t f_workspace(const int64_t *sizes);
+//! extern const char f_signature[];
+//! ```
+//! `sizes` has, argument by argument, each dynamic dimension of a buffer and the value of each index.
+//! `workspace` has the bytes that `f_workspace` says (`INT64_MAX` if they cannot be counted) and is
+//! aligned to 64. `f_signature` lists the arguments, separated by ", ": `index`, `f32[2x?]`, `f32[]`,
+//! with ` result` behind those that have `loop.result`. Buffers that are written overlap no other.
+//!
+//! Requires
+//! - (C1) ops of vector form only, in functions of one block;
+//! - (C2) memrefs are row-major, in the default memory space, of i8 i16 i32 i64 f16 bf16 f32 f64;
+//! - (C3) memrefs come from arguments, globals and allocations, and are used by accesses and calls;
+//! - (C4) a `memref.alloc` stands at the top of a public function, and its size is computed from
+//!   index arguments and dimensions;
+//! - (C5) `loop.parallel_call` stands in a public function;
+//! - (C6) a public function has buffers and indices as arguments and no result, or is all scalar
+//!   (then it is left as it is);
+//! - (C7) memory is accessed by scalars and by vectors of one dimension;
+//! - (C8) the names of the entry points are free;
+//! - (C9) a `memref.global` has a value;
+//! - (C10) a `memref.alloca` has a static shape and at most 1 MiB;
+//! - (C11) `memref.dim` asks for a constant dimension that exists.
+//!
+//! Accesses need the alignment of one element, whatever the vector. Indices of accesses without a mask
+//! are in bounds, so their linear index does not wrap; under a mask they may be anything.
+
+mod access;
+mod buffer;
+mod check;
+mod entry;
+mod function;
+mod globals;
+mod parallel_call;
+mod workspace;
+
+use crate::ir::{Error, Op};
+
+/// Converts the functions and globals of `module`.
+pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
+    let plan = check::check(module)?;
+    plan.kernels.iter().for_each(entry::build);
+    plan.tasks.iter().for_each(parallel_call::build_task);
+    for function in &plan.functions {
+        function::convert(&plan, *function);
+    }
+    plan.globals.iter().copied().for_each(globals::convert);
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! A function over memrefs becomes one over pointers and sizes.
+
+use super::buffer::{Buffer, stack_slot};
+use super::check::{Function, Kernel, Plan, Role, callee};
+use super::globals::linkage;
+use super::workspace::Slices;
+use super::{access, parallel_call};
+use crate::ir::{
+    Attribute, Block, Builder, Context, Location, Op, OpSpec, Region, Type, Value, walk,
+};
+use crate::lowering::{constant, symbol};
+use std::collections::HashMap;
+
+/// What is known while the body of a function is rewritten.
+pub(super) struct Scope<'c> {
+    buffers: HashMap<Value<'c>, Buffer<'c>>,
+    /// The runtime's table, in functions that call in parallel.
+    pub runtime: Option<Value<'c>>,
+    /// The workspace, in functions that allocate.
+    pub slices: Option<Slices<'c>>,
+    entry: Block<'c>,
+}
+
+impl<'c> Scope<'c> {
+    pub fn buffer(&self, memref: Value<'c>) -> &Buffer<'c> {
+        self.buffers.get(&memref).expect("memrefs come from where (C3) says")
+    }
+
+    /// Memory for `ty` in the frame of the function. It belongs in the entry block: in a loop, each
+    /// iteration would take new stack.
+    pub fn stack_slot(&self, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
+        let first = self.entry.first_op().expect("a function ends with a return");
+        stack_slot(&Builder::before(first, location), ty)
+    }
+
+    /// What stands for values where they are passed: memrefs are pointer and sizes.
+    pub fn passed(&self, values: &[Value<'c>]) -> Vec<Value<'c>> {
+        let pass = |value: &Value<'c>| match value.ty().is_memref() {
+            true => self.buffer(*value).values(),
+            false => vec![*value],
+        };
+        values.iter().flat_map(pass).collect()
+    }
+}
+
+/// The types that stand for a type where values are passed.
+pub(super) fn passed_types<'c>(ty: Type<'c>) -> Vec<Type<'c>> {
+    match ty.shaped() {
+        None => vec![ty],
+        Some((dims, _)) => {
+            let dynamic = dims.iter().filter(|dim| dim.is_none()).count();
+            let index = Type::index(ty.context());
+            std::iter::once(Type::pointer(ty.context()))
+                .chain(std::iter::repeat_n(index, dynamic))
+                .collect()
+        }
+    }
+}
+
+/// The pointers that come before the arguments: the runtime's table and the workspace.
+pub(super) fn leading(function: &Function) -> usize {
+    usize::from(function.calls_in_parallel) + usize::from(function.allocates)
+}
+
+/// Replaces a function.
+pub(super) fn convert<'c>(plan: &Plan<'c>, function: Function<'c>) {
+    let old = function.op;
+    let body = old.body(0).expect("functions to convert have a body");
+    let at = Builder::before(old, old.location());
+    let context = at.context();
+
+    let arguments = body.arguments();
+    let mut types = vec![Type::pointer(context); leading(&function)];
+    types.extend(arguments.iter().flat_map(|argument| passed_types(argument.ty())));
+    let entry = Block::new(&types.iter().map(|ty| (*ty, old.location())).collect::<Vec<_>>());
+    let new = at.insert(header(plan, function, &types).region(Region::of(entry)));
+
+    for op in body.ops() {
+        op.detach();
+        entry.append(op);
+    }
+    let mut scope = Scope { buffers: HashMap::new(), runtime: None, slices: None, entry };
+    let mut values = entry.arguments().into_iter();
+    let mut next = || values.next().expect("the types were made from the arguments");
+    scope.runtime = function.calls_in_parallel.then(&mut next);
+    scope.slices = function.allocates.then(|| Slices::new(next()));
+    for argument in arguments {
+        let passed: Vec<_> = passed_types(argument.ty()).iter().map(|_| next()).collect();
+        if argument.ty().is_memref() {
+            let buffer = Buffer::new(argument.ty(), passed[0], &passed[1..]);
+            scope.buffers.insert(argument, buffer);
+        } else {
+            argument.replace_all_uses_with(passed[0]);
+        }
+    }
+    convert_body(plan, &mut scope, new);
+    old.erase();
+}
+
+/// The new function without its region.
+fn header<'c>(plan: &Plan<'c>, function: Function<'c>, types: &[Type<'c>]) -> OpSpec<'c> {
+    let old = function.op;
+    let at = Builder::before(old, old.location());
+    let context = at.context();
+    let name = plan.renamed.get(symbol(old)).map_or(symbol(old), String::as_str);
+    let results = old.attribute("function_type").and_then(|ty| ty.as_type()?.signature());
+    let results = results.map(|(_, results)| results).unwrap_or_default();
+    let mut spec = at
+        .spec("func.func")
+        .attribute("sym_name", Attribute::string(context, name))
+        .attribute("sym_visibility", Attribute::string(context, "private"))
+        .attribute("function_type", Type::function(context, types, &results).to_attribute())
+        .attribute("llvm.linkage", linkage(context, "internal"));
+    if function.role != Role::Callee {
+        // Inlining would turn noalias into metadata, which is lost more easily.
+        let noinline = Attribute::strings(context, &["noinline"]);
+        spec = spec
+            .attribute("passthrough", noinline)
+            .attribute("arg_attrs", noalias(context, function, types));
+    }
+    for (name, value) in old.discardable_attributes() {
+        if !matches!(name, "llvm.linkage" | "passthrough") {
+            spec = spec.attribute(name, value);
+        }
+    }
+    spec
+}
+
+/// `llvm.noalias` for the pointers to buffers.
+fn noalias<'c>(context: Context<'c>, function: Function, types: &[Type<'c>]) -> Attribute<'c> {
+    let entries = types.iter().enumerate().map(|(i, ty)| {
+        let is_buffer = i >= leading(&function) && *ty == Type::pointer(context);
+        let unit = Attribute::unit(context);
+        let all = [("llvm.noalias", unit)];
+        Attribute::dictionary(context, if is_buffer { &all } else { &[] })
+    });
+    Attribute::array(context, &entries.collect::<Vec<_>>())
+}
+
+fn convert_body<'c>(plan: &Plan<'c>, scope: &mut Scope<'c>, function: Op<'c>) {
+    let mut dead = vec![];
+    for op in walk(function).into_iter().skip(1) {
+        match op.name() {
+            "memref.alloca" => {
+                let buffer = local(scope, op);
+                scope.buffers.insert(op.result(0), buffer);
+                dead.push(op);
+            }
+            "memref.alloc" => {
+                let slices = scope.slices.as_mut().expect("the plan says that it allocates");
+                let buffer = slices.take(op);
+                scope.buffers.insert(op.result(0), buffer);
+                dead.push(op);
+            }
+            "memref.get_global" => {
+                scope.buffers.insert(op.result(0), global(op));
+                dead.push(op);
+            }
+            "memref.dim" => {
+                let i = constant(op.operands()[1]).expect("dimensions were checked (C11)");
+                let size = scope.buffer(op.operands()[0]).sizes[i as usize];
+                let size = size.value(&Builder::before(op, op.location()));
+                op.result(0).replace_all_uses_with(size);
+                op.erase();
+            }
+            "func.call" => call(plan, scope, op),
+            "loop.parallel_call" => parallel_call::convert(plan, scope, op),
+            _ if access::shape(op).is_some() => access::convert(scope, op),
+            _ => {}
+        }
+    }
+    dead.into_iter().rev().for_each(Op::erase);
+}
+
+fn local<'c>(scope: &Scope<'c>, op: Op<'c>) -> Buffer<'c> {
+    let ty = op.result(0).ty();
+    let (dims, element) = ty.shaped().expect("memrefs were checked (C2)");
+    let length: i64 = dims.iter().flatten().product();
+    // An array, not a count of elements: SROA does not split the latter.
+    let array = Type::llvm_array(element, length as u32);
+    Buffer::new(ty, scope.stack_slot(array, op.location()), &[])
+}
+
+fn global<'c>(op: Op<'c>) -> Buffer<'c> {
+    let at = Builder::before(op, op.location());
+    let name = op.attribute("name").expect("the verifier demands the name of a global");
+    let pointer = at
+        .spec("llvm.mlir.addressof")
+        .attribute("global_name", name)
+        .results(&[Type::pointer(at.context())]);
+    Buffer::new(op.result(0).ty(), at.value(pointer), &[])
+}
+
+fn call<'c>(plan: &Plan<'c>, scope: &Scope<'c>, op: Op<'c>) {
+    op.set_operands(&scope.passed(&op.operands()));
+    if let Some(name) = callee(op).and_then(|name| plan.renamed.get(name)) {
+        op.set_attribute("callee", Attribute::symbol(op.context(), name));
+    }
+}
+
+impl<'c> Kernel<'c> {
+    pub fn name(&self) -> &'c str {
+        symbol(self.function.op)
+    }
+}

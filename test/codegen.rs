@@ -1,0 +1,11 @@
+//! Compiles functions in vector form, runs them on this machine, and compares with results that were
+//! computed otherwise.
+
+#[path = "codegen/harness.rs"]
+mod harness;
+#[path = "codegen/math.rs"]
+mod math;
+#[path = "codegen/memory.rs"]
+mod memory;
+#[path = "codegen/output.rs"]
+mod output;

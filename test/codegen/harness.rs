@@ -1,0 +1,89 @@
+//! From the text of a module to values.
+
+use loopwright::codegen::x86::{self, Options};
+use loopwright::codegen::{Error, Jit};
+use loopwright::ffi::kernel::Argument;
+use loopwright::ir::{receive_errors, top};
+use loopwright::pipeline;
+use melior::ir::Module;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Lowers a module in vector form and gives it to `use_it` as LLVM's passes left it.
+pub fn optimize<T>(text: &str, use_it: impl FnOnce(Result<x86::Optimized, Error>) -> T) -> T {
+    let context = pipeline::context();
+    let errors = Rc::new(RefCell::new(String::new()));
+    let collected = errors.clone();
+    receive_errors(&context, move |place, message| {
+        collected.borrow_mut().push_str(&format!("{place}: {message}\n"));
+    });
+    let mut module = Module::parse(&context, text).unwrap_or_else(|| panic!("{}", errors.borrow()));
+    let manager = PassManager::new(&context);
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &x86::lowering_pipeline())
+        .expect("a pipeline of registered passes");
+    if manager.run(&mut module).is_err() {
+        panic!("{}", errors.borrow());
+    }
+    use_it(x86::optimize(top(&module), &Options::default()))
+}
+
+/// The code of a module in vector form.
+pub fn compile(text: &str) -> Jit {
+    let object = optimize(text, |outcome| outcome.and_then(|it| it.object()));
+    Jit::load(&object.expect("it compiles")).expect("it links")
+}
+
+/// An argument with the memory it has.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Buffer(Vec<i64>, Vec<u8>),
+    Index(i64),
+}
+
+/// Numbers as the bytes of a buffer.
+pub trait Numbers: Copy {
+    fn bytes(self) -> Vec<u8>;
+    fn of(bytes: &[u8]) -> Self;
+}
+
+macro_rules! numbers {
+    ($($ty:ty)*) => {
+        $(impl Numbers for $ty {
+            fn bytes(self) -> Vec<u8> {
+                self.to_le_bytes().to_vec()
+            }
+            fn of(bytes: &[u8]) -> Self {
+                Self::from_le_bytes(bytes.try_into().expect("the bytes of one number"))
+            }
+        })*
+    };
+}
+numbers!(i8 i16 i32 i64 f32 f64 half::f16 half::bf16);
+
+pub fn buffer<T: Numbers>(dims: &[i64], values: &[T]) -> Value {
+    assert_eq!(dims.iter().product::<i64>(), values.len() as i64);
+    Value::Buffer(dims.to_vec(), values.iter().flat_map(|value| value.bytes()).collect())
+}
+
+/// The numbers of a buffer.
+pub fn numbers<T: Numbers>(value: &Value) -> Vec<T> {
+    let Value::Buffer(_, bytes) = value else { panic!("no buffer: {value:?}") };
+    bytes.chunks_exact(size_of::<T>()).map(T::of).collect()
+}
+
+/// Runs kernel `name`; gives the arguments as it left them.
+pub fn run(code: &Jit, name: &str, mut values: Vec<Value>, threads: usize) -> Vec<Value> {
+    let kernel = code.kernel(name).expect("the entry points are there");
+    let mut arguments: Vec<_> = values
+        .iter_mut()
+        .map(|value| match value {
+            Value::Buffer(dims, bytes) => Argument::Buffer { dims, bytes },
+            Value::Index(value) => Argument::Index(*value),
+        })
+        .collect();
+    kernel.run(&mut arguments, threads).expect("the arguments fit");
+    drop(arguments);
+    values
+}
