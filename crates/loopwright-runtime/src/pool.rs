@@ -9,8 +9,10 @@
 //!   a body, runs serially on its caller: correct, and no thread ever waits for a thread that waits.
 //! - Nothing is global: who makes a pool chooses its threads, and dropping it joins them.
 //!
-//! A worker that finds no work spins for [`SPIN`], so that loops that follow one another cost no system call,
-//! then sleeps.
+//! A worker that finds no work spins for 50 us, so that loops that follow one another cost no system call,
+//! then sleeps. `examples/pool_overhead.rs` measures what a loop costs: with two threads, 0.1 us if workers spin,
+//! 2 to 4 us if one has to be woken. That one arrives 25 us later or more; on a virtual machine it was often put
+//! on the caller's own processor, where it was of no use for the first millisecond.
 
 use crate::ffi::board::{Board, Padded, spin_until};
 use std::io;

@@ -3,7 +3,7 @@
 //! ```text
 //! warm up | batch | batch | ... | batch     each batch: iterations_per_sample runs between two looks at the clock
 //! ```
-//! A run may be shorter than the clock can tell, so runs are timed in batches of [`BATCH`] or more, each batch being
+//! A run may be shorter than the clock can tell, so runs are timed in batches of 50 us or more, each batch being
 //! one sample: its time by its runs. The samples are reduced to their quantiles; a mean would count every
 //! interruption by the system.
 

@@ -190,22 +190,29 @@ impl Drop for Close<'_> {
 }
 
 /// Spins until `is_done` or for about `limit`; returns whether it is done.
+///
+/// Now and then it yields: a thread that it waits for may have been put on its own processor, as systems
+/// do that take an idle virtual processor for one that is slow to wake.
 pub(crate) fn spin_until(limit: Duration, is_done: impl Fn() -> bool) -> bool {
-    // To read the clock takes as long as a few spins.
+    // To read the clock takes as long as a few spins, to yield as long as a hundred.
     const SPINS_A_LOOK: usize = 16;
+    const LOOKS_A_YIELD: usize = 32;
     if is_done() {
         return true;
     }
     let start = Instant::now();
     loop {
-        for _ in 0..SPINS_A_LOOK {
-            hint::spin_loop();
-            if is_done() {
-                return true;
+        for _ in 0..LOOKS_A_YIELD {
+            for _ in 0..SPINS_A_LOOK {
+                hint::spin_loop();
+                if is_done() {
+                    return true;
+                }
+            }
+            if start.elapsed() > limit {
+                return false;
             }
         }
-        if start.elapsed() > limit {
-            return false;
-        }
+        thread::yield_now();
     }
 }
