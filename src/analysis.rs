@@ -1,5 +1,6 @@
 //! Facts about nests that no single op states.
 //!
-//! Must not know: the IR as ops; it works on expressions.
+//! Must not know: schedules, targets.
 
 pub mod digits;
+pub mod work;

@@ -1,5 +1,9 @@
 //! The whole compiler: phases in order, and the passes between them.
 
+use crate::codegen::{self, Jit, x86};
+use crate::ffi::transform::apply_script;
+use crate::ir::{Attribute, Op, top};
+use crate::optimize::form_fma::CONTRACT;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::{
@@ -7,7 +11,7 @@ use melior::utility::{
 };
 use melior::{Context, dialect::DialectRegistry};
 
-/// A stage of compilation whose IR can be printed and executed.
+/// A stage of compilation whose IR can be printed, and up to [`Phase::Vector`] interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
     /// The module as it was given.
@@ -16,6 +20,12 @@ pub enum Phase {
     Linalg,
     /// Functions are loop nests of schedule blocks over memrefs.
     Loop,
+    /// A schedule has reshaped the nests.
+    Schedule,
+    /// Nests are scf, memref and vectors.
+    Vector,
+    /// Everything is the LLVM dialect.
+    Llvm,
 }
 
 /// A pass of the compiler: where it belongs, its text in a pipeline, and why it stands there.
@@ -42,10 +52,32 @@ const STEPS: &[Step] = &[
         pipeline: "convert-linalg-to-loop",
         reason: "schedules work on schedule blocks",
     },
+    Step {
+        phase: Phase::Vector,
+        pipeline: "func.func(convert-loop-to-scf{vector-bits=@bits require-vector=@require})",
+        reason: "out of the dialect, with explicit vectors",
+    },
+    Step {
+        phase: Phase::Vector,
+        pipeline: "canonicalize,cse,func.func(loop-invariant-code-motion)",
+        reason: "equal indices become one value, outside of the loops that do not change them",
+    },
+    Step {
+        phase: Phase::Vector,
+        pipeline: "func.func(promote-buffers)",
+        reason: "accumulators in registers; needs indices that are seen to be invariant",
+    },
+    Step {
+        phase: Phase::Vector,
+        pipeline: "func.func(form-fma)",
+        reason: "after reductions were recognised by their sum",
+    },
+    Step { phase: Phase::Vector, pipeline: "canonicalize,cse", reason: "less to translate" },
 ];
 
 impl Phase {
-    pub const ALL: [Phase; 3] = [Phase::Input, Phase::Linalg, Phase::Loop];
+    pub const ALL: [Phase; 6] =
+        [Phase::Input, Phase::Linalg, Phase::Loop, Phase::Schedule, Phase::Vector, Phase::Llvm];
 
     /// The word on the command line.
     pub fn word(self) -> &'static str {
@@ -53,12 +85,27 @@ impl Phase {
             Phase::Input => "input",
             Phase::Linalg => "linalg",
             Phase::Loop => "loop",
+            Phase::Schedule => "schedule",
+            Phase::Vector => "vector",
+            Phase::Llvm => "llvm",
         }
     }
 
     pub fn from_word(word: &str) -> Option<Phase> {
         Phase::ALL.into_iter().find(|phase| phase.word() == word)
     }
+}
+
+/// What lowering needs to know beside the module.
+#[derive(Default)]
+pub struct Settings<'s> {
+    /// A transform script, applied to the module when it is in loop form.
+    pub schedule: Option<&'s Module<'s>>,
+    /// A vectorized loop that has no vector form is an error.
+    pub require_vector: bool,
+    /// The floating-point contract of functions that state none: strict, reassoc or fast.
+    pub contract: Option<&'s str>,
+    pub target: x86::Target,
 }
 
 /// A context in which everything of MLIR and of this package is loaded, and its passes registered.
@@ -80,12 +127,52 @@ fn register_upstream_passes() {
     ONCE.call_once(register_all_passes);
 }
 
-/// Takes a module from its input form to `to`. What fails is reported to the context's diagnostic
+/// Takes a module from one phase to a later one. What fails is reported to the context's diagnostic
 /// handlers.
-pub fn lower(context: &Context, module: &mut Module, to: Phase) -> Result<(), melior::Error> {
-    let steps: Vec<_> = STEPS.iter().filter(|s| s.phase <= to).map(|s| s.pipeline).collect();
-    let manager = PassManager::new(context);
-    let text = format!("builtin.module({})", steps.join(","));
-    parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
-    manager.run(module)
+pub fn lower(
+    context: &Context,
+    module: &mut Module,
+    from: Phase,
+    to: Phase,
+    settings: &Settings,
+) -> Result<(), melior::Error> {
+    for phase in Phase::ALL.into_iter().filter(|phase| *phase > from && *phase <= to) {
+        if phase == Phase::Schedule {
+            schedule(top(module), settings)?;
+            continue;
+        }
+        let mut steps: Vec<&str> =
+            STEPS.iter().filter(|step| step.phase == phase).map(|step| step.pipeline).collect();
+        if phase == Phase::Llvm {
+            steps = x86::LOWERING.iter().map(|step| step.pipeline).collect();
+        }
+        let text = format!("builtin.module({})", steps.join(","))
+            .replace("@bits", &settings.target.vector_bits().to_string())
+            .replace("@require", &settings.require_vector.to_string());
+        let manager = PassManager::new(context);
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
+        manager.run(module)?;
+    }
+    Ok(())
+}
+
+/// Applies the schedule, and states the contract.
+fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
+    if let Some(contract) = settings.contract {
+        let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
+        for op in functions.into_iter().filter(|op| op.is("func.func")) {
+            if op.attribute(CONTRACT).is_none() {
+                op.set_attribute(CONTRACT, Attribute::string(module.context(), contract));
+            }
+        }
+    }
+    let Some(script) = settings.schedule else { return Ok(()) };
+    let done = apply_script(module, top(script)).is_ok() && module.verify();
+    done.then_some(()).ok_or(melior::Error::RunPass)
+}
+
+/// Machine code of a module in [`Phase::Llvm`], in this process.
+pub fn load(module: Op, settings: &Settings) -> Result<Jit, codegen::Error> {
+    let options = x86::Options { target: settings.target.clone(), ..x86::Options::default() };
+    Jit::load(&x86::compile(module, &options)?)
 }

@@ -29,6 +29,13 @@ bool lwDenseResourceBytes(MlirAttribute attribute, const char **data, size_t *si
   return true;
 }
 
+/// Sets a discardable attribute of argument `i` of a function.
+void lwSetArgumentAttribute(MlirOperation op, intptr_t i, MlirStringRef name,
+                            MlirAttribute value) {
+  if (auto function = dyn_cast<FunctionOpInterface>(unwrap(op)))
+    function.setArgAttr(i, unwrap(name), unwrap(value));
+}
+
 /// A deep copy of `op` in which `from[i]` has become `to[i]`.
 MlirOperation lwCloneMapped(MlirOperation op, intptr_t n, const MlirValue *from,
                             const MlirValue *to) {

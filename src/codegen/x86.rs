@@ -74,9 +74,26 @@ impl Target {
         Self { triple: host_triple(), cpu, features }
     }
 
+    /// The width of its vector registers.
+    pub fn vector_bits(&self) -> u32 {
+        let has = |feature: &str| self.features.split(',').any(|f| f == feature);
+        match () {
+            () if has("+avx512f") => 512,
+            () if has("+avx") => 256,
+            () => 128,
+        }
+    }
+
     /// A processor of LLVM's list, such as `znver4`.
     pub fn processor(cpu: &str) -> Self {
         Self { triple: host_triple(), cpu: cpu.into(), features: String::new() }
+    }
+}
+
+impl Default for Target {
+    /// This machine.
+    fn default() -> Self {
+        Self::host()
     }
 }
 

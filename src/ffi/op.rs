@@ -218,6 +218,12 @@ impl<'c> Op<'c> {
         unsafe { Attribute::from_nullable(lwArgumentAttribute(self.0, i as isize, borrow(name))) }
     }
 
+    /// Sets a discardable attribute of argument `i`, if this is a function; there must be that many.
+    pub fn set_argument_attribute(self, i: usize, name: &str, value: Attribute<'c>) {
+        // SAFETY: see above.
+        unsafe { lwSetArgumentAttribute(self.0, i as isize, borrow(name), value.to_raw()) }
+    }
+
     /// Replaces all operands. For ops with `operandSegmentSizes`, set that attribute as well.
     pub fn set_operands(self, values: &[Value<'c>]) {
         let values: Vec<_> = values.iter().map(|v| v.0).collect();
@@ -478,5 +484,11 @@ unsafe extern "C" {
         to: *const MlirValue,
     ) -> MlirOperation;
     fn lwSetProperties(op: MlirOperation, dictionary: MlirAttribute) -> bool;
+    fn lwSetArgumentAttribute(
+        op: MlirOperation,
+        i: isize,
+        name: MlirStringRef,
+        value: MlirAttribute,
+    );
     fn lwArgumentAttribute(op: MlirOperation, i: isize, name: MlirStringRef) -> MlirAttribute;
 }

@@ -38,7 +38,7 @@ mod leaf;
 mod vector;
 
 use crate::dialect::loop_op::Buffer;
-use crate::ir::{Builder, Error, Op};
+use crate::ir::{Attribute, Builder, Error, Op};
 use crate::schedule::State;
 use crate::schedule::rewriter::Direct;
 use emitter::Emitter;
@@ -52,6 +52,21 @@ pub struct Options {
     pub require_vector: bool,
 }
 
+/// Marks the arguments that the function writes, as callers must know them.
+fn mark_results(state: &State) {
+    let function = state.function;
+    for (_, block) in state.summary().blocks() {
+        for store in block.stores() {
+            let buffer = state.buffer(store.buffer);
+            let is_marked = function.argument_attribute(buffer.index(), "loop.result").is_some();
+            if buffer.defining_op().is_none() && !is_marked {
+                let unit = Attribute::unit(function.context());
+                function.set_argument_attribute(buffer.index(), "loop.result", unit);
+            }
+        }
+    }
+}
+
 /// Lowers all nests of a function.
 pub fn convert<'c>(function: Op<'c>, options: Options) -> Result<(), Error<'c>> {
     let Some(body) = function.body(0) else { return Ok(()) };
@@ -60,6 +75,7 @@ pub fn convert<'c>(function: Op<'c>, options: Options) -> Result<(), Error<'c>> 
         return Ok(());
     }
     let state = State::new(function, Box::new(Direct))?;
+    mark_results(&state);
     let mut emitter = Emitter::new(state, options);
     let (buffers, nests): (Vec<Op>, Vec<Op>) = ops
         .into_iter()

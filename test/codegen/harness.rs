@@ -2,13 +2,16 @@
 
 use loopwright::codegen::x86::{self, Options};
 use loopwright::codegen::{Error, Jit};
-use loopwright::ffi::kernel::Argument;
 use loopwright::ir::{receive_errors, top};
 use loopwright::pipeline;
+use loopwright_runtime::kernel::{Argument, ArgumentType};
+use loopwright_runtime::pool::Pool;
+use loopwright_runtime::tensor::Tensor;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
 use std::cell::RefCell;
+use std::num::NonZeroUsize;
 use std::rc::Rc;
 
 /// Lowers a module in vector form and gives it to `use_it` as LLVM's passes left it.
@@ -74,16 +77,38 @@ pub fn numbers<T: Numbers>(value: &Value) -> Vec<T> {
 }
 
 /// Runs kernel `name`; gives the arguments as it left them.
-pub fn run(code: &Jit, name: &str, mut values: Vec<Value>, threads: usize) -> Vec<Value> {
+pub fn run(code: &Jit, name: &str, values: Vec<Value>, threads: usize) -> Vec<Value> {
     let kernel = code.kernel(name).expect("the entry points are there");
-    let mut arguments: Vec<_> = values
-        .iter_mut()
-        .map(|value| match value {
-            Value::Buffer(dims, bytes) => Argument::Buffer { dims, bytes },
-            Value::Index(value) => Argument::Index(*value),
+    let pool = Pool::new(NonZeroUsize::new(threads).expect("a thread")).expect("threads start");
+    let types = &kernel.signature().arguments;
+    assert_eq!(types.len(), values.len(), "{}", kernel.signature());
+    let tensor = |(ty, value): (&ArgumentType, &Value)| match (ty, value) {
+        (ArgumentType::Buffer(ty), Value::Buffer(dims, bytes)) => {
+            let shape: Vec<usize> = dims.iter().map(|d| *d as usize).collect();
+            Tensor::from_bytes(ty.element_type, &shape, bytes.clone())
+                .expect("the bytes of the shape")
+        }
+        (_, Value::Index(value)) => {
+            Tensor::from_i64s(loopwright_runtime::tensor::ElementType::I64, &[], &[*value])
+                .expect("one number")
+        }
+        (ty, value) => panic!("{value:?} for {ty:?}"),
+    };
+    let mut tensors: Vec<Tensor> = types.iter().zip(&values).map(tensor).collect();
+    let mut arguments: Vec<Argument> = types
+        .iter()
+        .zip(&mut tensors)
+        .map(|(ty, tensor)| match ty {
+            ArgumentType::Buffer(ty) if ty.is_result => Argument::Output(tensor),
+            ArgumentType::Buffer(_) => Argument::Input(tensor),
+            ArgumentType::Index => Argument::Index(tensor.get_i64(0)),
         })
         .collect();
-    kernel.run(&mut arguments, threads).expect("the arguments fit");
+    kernel.call(&pool, &mut arguments).expect("the arguments fit");
     drop(arguments);
-    values
+    let values = values.into_iter().zip(tensors).map(|(value, tensor)| match value {
+        Value::Buffer(dims, _) => Value::Buffer(dims, tensor.bytes().to_vec()),
+        index => index,
+    });
+    values.collect()
 }

@@ -3,12 +3,13 @@
 //! What files hold is decided by the function as the model has it. The form that runs may be another:
 //! converted functions take destinations, and hold booleans as i8 and scalars in memrefs of rank 0.
 
+use loopwright::analysis::work;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::value::{Array, Datum};
 use loopwright::ir::affine::Map;
 use loopwright::ir::{Attribute, Op, Type, TypeKind, Value, walk};
 use loopwright_runtime::npy;
-use loopwright_runtime::tensor::{ElementType, Tensor};
+use loopwright_runtime::tensor::{ElementType, Tensor, TensorError};
 use std::path::PathBuf;
 
 /// An argument or result as files hold it.
@@ -190,6 +191,98 @@ pub fn bind(
     Ok(bound)
 }
 
+/// Tensors and indices for a function in loop form, to be called as machine code.
+pub struct Passed {
+    pub values: Vec<PassedValue>,
+    /// The arguments that are results, in the order of the model, and their types there.
+    results: Vec<(usize, ElementType)>,
+}
+
+/// What is passed for an argument.
+pub enum PassedValue {
+    Tensor(Tensor),
+    Index(i64),
+}
+
+impl Passed {
+    /// Sizes of the arguments.
+    pub fn sizes(&self) -> Vec<work::Argument> {
+        let size = |value: &PassedValue| match value {
+            PassedValue::Tensor(tensor) => {
+                work::Argument::Shape(tensor.shape().iter().map(|size| *size as i64).collect())
+            }
+            PassedValue::Index(index) => work::Argument::Index(*index),
+        };
+        self.values.iter().map(size).collect()
+    }
+
+    /// Copies of the results, as files hold them.
+    pub fn outputs(&self) -> Result<Vec<Tensor>, TensorError> {
+        let output = |(i, element): &(usize, ElementType)| match &self.values[*i] {
+            PassedValue::Tensor(tensor) => {
+                Tensor::from_bytes(*element, tensor.shape(), tensor.bytes().to_vec())
+            }
+            PassedValue::Index(index) => Tensor::from_i64s(*element, &[], &[*index]),
+        };
+        self.results.iter().map(output).collect()
+    }
+}
+
+/// Binds tensors to the function in loop form, to call it as machine code.
+pub fn pass(
+    module: Op,
+    entry: &str,
+    signature: &Signature,
+    inputs: &[Option<Tensor>],
+) -> Result<Passed, String> {
+    let function = find(module, entry)
+        .ok_or_else(|| format!("lw-run: error: function '{entry}' was lost in lowering"))?;
+    let arguments = function.body(0).map(|body| body.arguments()).unwrap_or_default();
+    let error = |e: TensorError| format!("lw-run: error: {e}");
+    let mut passed = Passed { values: vec![], results: vec![] };
+    for (i, argument) in arguments.iter().enumerate() {
+        let port = signature.inputs.get(i);
+        let Some((_, element)) = argument.ty().shaped() else {
+            let index = inputs.get(i).and_then(Option::as_ref).map(|tensor| tensor.get_i64(0));
+            let index = index.ok_or_else(|| {
+                format!("lw-run: error: argument {i} of '{entry}' is no buffer and is not given")
+            })?;
+            passed.values.push(PassedValue::Index(index));
+            continue;
+        };
+        let in_memory = Port::of(element).map(|port| port.element);
+        let in_memory = in_memory.ok_or_else(|| {
+            format!("lw-run: error: argument {i} of '{entry}' is of type {}", argument.ty())
+        })?;
+        let tensor = match inputs.get(i).and_then(Option::as_ref) {
+            // Booleans are bytes, and i64 may be an index: the bits stay.
+            Some(tensor) => Tensor::from_bytes(in_memory, tensor.shape(), tensor.bytes().to_vec())
+                .map_err(error)?,
+            None => {
+                let index = |at: usize| match passed.values.get(at) {
+                    Some(PassedValue::Index(index)) => Some(*index),
+                    _ => None,
+                };
+                let dims = destination_shape(function, i, argument.ty(), inputs, &index)?;
+                Tensor::zeros(in_memory, &dims).map_err(error)?
+            }
+        };
+        if port.is_none_or(|port| port.is_result) {
+            passed.results.push((i, in_memory));
+        }
+        passed.values.push(PassedValue::Tensor(tensor));
+    }
+    // A converted function has its results before the arguments that the model itself writes.
+    let in_model = signature.inputs.iter().filter(|port| port.is_result).count();
+    passed.results.rotate_left(in_model);
+    let written = signature.inputs.iter().filter(|port| port.is_result);
+    let ports: Vec<_> = signature.results.iter().chain(written).collect();
+    for ((_, element), port) in passed.results.iter_mut().zip(ports) {
+        *element = port.element;
+    }
+    Ok(passed)
+}
+
 /// A new buffer for destination argument `i`.
 fn destination(
     function: Op,
@@ -198,29 +291,49 @@ fn destination(
     inputs: &[Option<Tensor>],
     bound: &[Datum],
 ) -> Result<Datum, String> {
-    let unknown = || {
-        let at = super::place(&function.location());
-        format!(
-            "{at}: error: argument {i} is written, and its size {ty} is not known: give it an \
-                 --input, or mark it with loop.result"
-        )
+    let index = |at: usize| match bound.get(at) {
+        Some(Datum::Scalar(Scalar::Int(value))) => Some(*value),
+        _ => None,
     };
-    let (dims, element) = ty.shaped().ok_or_else(unknown)?;
+    let dims = destination_shape(function, i, ty, inputs, &index)?;
+    let element = ty.shaped().and_then(|(_, element)| ScalarType::of(element));
+    let array = element.and_then(|element| Array::undefined(element, dims));
+    array.map(Datum::buffer).ok_or_else(|| unknown_size(function, i, ty))
+}
+
+fn unknown_size(function: Op, i: usize, ty: Type) -> String {
+    let at = super::place(&function.location());
+    format!(
+        "{at}: error: argument {i} is written, and its size {ty} is not known: give it an --input, or mark \
+         it with loop.result"
+    )
+}
+
+/// The sizes of destination argument `i`; `index` gives the value of an index argument.
+fn destination_shape(
+    function: Op,
+    i: usize,
+    ty: Type,
+    inputs: &[Option<Tensor>],
+    index: &dyn Fn(usize) -> Option<i64>,
+) -> Result<Vec<usize>, String> {
+    let unknown = || unknown_size(function, i, ty);
+    let (dims, _) = ty.shaped().ok_or_else(unknown)?;
     let dims: Option<Vec<i64>> = match dims.iter().copied().collect() {
         Some(dims) => Some(dims),
-        None => function.argument_attribute(i, "loop.result").and_then(|a| shape(a, inputs, bound)),
+        None => function.argument_attribute(i, "loop.result").and_then(|a| shape(a, inputs, index)),
     };
     let dims = dims.ok_or_else(unknown)?;
     let dims: Option<Vec<usize>> = dims.iter().map(|d| usize::try_from(*d).ok()).collect();
-    let array = ScalarType::of(element)
-        .zip(dims)
-        .and_then(|(element, dims)| Array::undefined(element, dims))
-        .ok_or_else(unknown)?;
-    Ok(Datum::buffer(array))
+    dims.ok_or_else(unknown)
 }
 
 /// The shape in a `loop.result` dictionary, for these arguments.
-fn shape(result: Attribute, inputs: &[Option<Tensor>], bound: &[Datum]) -> Option<Vec<i64>> {
+fn shape(
+    result: Attribute,
+    inputs: &[Option<Tensor>],
+    index: &dyn Fn(usize) -> Option<i64>,
+) -> Option<Vec<i64>> {
     let map: Map = result.entry("shape")?.as_map()?;
     let size = |source: Attribute| -> Option<i64> {
         let place = source.as_integers()?;
@@ -230,10 +343,7 @@ fn shape(result: Attribute, inputs: &[Option<Tensor>], bound: &[Datum]) -> Optio
                 let dim = usize::try_from(*dim).ok()?;
                 inputs.get(argument)?.as_ref()?.shape().get(dim).map(|size| *size as i64)
             }
-            None => match bound.get(argument)? {
-                Datum::Scalar(Scalar::Int(value)) => Some(*value),
-                _ => None,
-            },
+            None => index(argument),
         }
     };
     let symbols: Option<Vec<i64>> =
@@ -275,7 +385,7 @@ fn name(function: Op) -> Option<String> {
     function.attribute("sym_name").and_then(Attribute::as_str).map(str::to_owned)
 }
 
-fn find<'c>(module: Op<'c>, entry: &str) -> Option<Op<'c>> {
+pub fn find<'c>(module: Op<'c>, entry: &str) -> Option<Op<'c>> {
     functions(module).into_iter().find(|f| name(*f).as_deref() == Some(entry))
 }
 

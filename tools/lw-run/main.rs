@@ -1,17 +1,23 @@
 //! `lw-run`: compile a model and run it.
 
 mod arguments;
+mod native;
 mod options;
 mod report;
 
+use loopwright::analysis::work;
+use loopwright::codegen::{self, x86};
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Op, parse_file, receive_errors, top};
-use loopwright::pipeline::{self, Phase};
+use loopwright::pipeline::{self, Phase, Settings};
 use loopwright_runtime::tensor::Tensor;
 use melior::Context;
-use options::{Device, Options};
+use melior::ir::Module;
+use native::Measurement;
+use options::{Device, Options, Stop};
 use report::Report;
 use std::cell::RefCell;
+use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::Instant;
@@ -40,32 +46,83 @@ fn run(options: &Options) -> Result<bool, String> {
         let collected = errors.borrow();
         collected.first().cloned().unwrap_or_else(|| format!("lw-run: error: {otherwise}"))
     };
+    let read = |path: &Path| {
+        let name = path.to_string_lossy();
+        if let Err(error) = std::fs::File::open(path) {
+            return Err(format!("{name}: error: cannot be read: {error}"));
+        }
+        parse_file(&context, &name)
+            .ok_or_else(|| explained(&format!("{name} is not a valid module")))
+    };
     let path = options.model.to_string_lossy();
-    if let Err(error) = std::fs::File::open(&options.model) {
-        return Err(format!("{path}: error: cannot be read: {error}"));
-    }
-    let mut module = parse_file(&context, &path)
-        .ok_or_else(|| explained(&format!("{path} is not a valid module")))?;
-    let signature = match options.compile_to {
-        Some(_) => None,
-        None => Some(arguments::Signature::of(top(&module), &options.entry, &path)?),
+    let mut module = read(&options.model)?;
+    let script = options.schedule.as_deref().map(read).transpose()?;
+    let settings = Settings {
+        schedule: script.as_ref(),
+        require_vector: options.require_vector,
+        contract: options.fp.as_deref(),
+        ..Settings::default()
     };
-    let phase = options.compile_to.unwrap_or(options.execute);
-    pipeline::lower(&context, &mut module, phase)
-        .map_err(|error| explained(&format!("{path}: {error}")))?;
-    let Some(signature) = signature else {
-        print!("{}", top(&module));
+    let lower = |module: &mut Module, from, to| {
+        pipeline::lower(&context, module, from, to, &settings)
+            .map_err(|error| explained(&format!("{path}: {error}")))
+    };
+    if let Some(stop) = options.compile_to {
+        let phase = match stop {
+            Stop::Phase(phase) => phase,
+            Stop::LlvmIr | Stop::Assembly => Phase::Llvm,
+        };
+        lower(&mut module, Phase::Input, phase)?;
+        print!("{}", code(top(&module), stop, &settings)?);
         return Ok(true);
-    };
+    }
+    let signature = arguments::Signature::of(top(&module), &options.entry, &path)?;
+    if options.device() == Device::Interpreter {
+        lower(&mut module, Phase::Input, options.executed())?;
+        let inputs = signature.read_inputs(&options.input)?;
+        let arguments = arguments::bind(top(&module), &options.entry, &signature, &inputs)?;
+        let start = Instant::now();
+        let results = interpret(top(&module), options, arguments)?;
+        let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+        let outputs = signature.outputs(results)?;
+        return finish(options, &outputs, milliseconds, None);
+    }
+    lower(&mut module, Phase::Input, Phase::Loop)?;
     let inputs = signature.read_inputs(&options.input)?;
-    let arguments = arguments::bind(top(&module), &options.entry, &signature, &inputs)?;
-    let start = Instant::now();
-    let results = match options.device {
-        Device::Interpreter => interpret(top(&module), options, arguments)?,
-    };
-    let milliseconds = start.elapsed().as_secs_f64() * 1e3;
-    let outputs = signature.outputs(results)?;
-    finish(options, phase, &outputs, milliseconds)
+    let passed = arguments::pass(top(&module), &options.entry, &signature, &inputs)?;
+    let work = work_of(top(&module), &options.entry, &passed)?;
+    lower(&mut module, Phase::Loop, Phase::Llvm)?;
+    let kernel = pipeline::load(top(&module), &settings)
+        .and_then(|code| code.kernel(&options.entry))
+        .map_err(|error| format!("{path}: error: {error}"))?;
+    let outcome = native::run(&kernel, options, passed, work)?;
+    finish(options, &outcome.outputs, outcome.milliseconds, outcome.measurement)
+}
+
+/// The module's text after compilation stopped.
+fn code(module: Op, stop: Stop, settings: &Settings) -> Result<String, String> {
+    let options = x86::Options { target: settings.target.clone(), ..x86::Options::default() };
+    let error = |error: codegen::Error| format!("lw-run: error: {error}");
+    match stop {
+        Stop::Phase(_) => Ok(module.to_string()),
+        Stop::LlvmIr => x86::optimize(module, &options).map(|it| it.llvm_ir()).map_err(error),
+        Stop::Assembly => {
+            x86::optimize(module, &options).and_then(|it| it.assembly()).map_err(error)
+        }
+    }
+}
+
+/// The work of the call, if it stays within its buffers.
+fn work_of(
+    module: Op,
+    entry: &str,
+    passed: &arguments::Passed,
+) -> Result<Option<work::Work>, String> {
+    let Some(function) = arguments::find(module, entry) else { return Ok(None) };
+    let sizes = passed.sizes();
+    work::check_bounds(function, &sizes)
+        .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
+    Ok(work::count(function, &sizes))
 }
 
 /// Interprets the function; gives its results and then the contents of its destination arguments.
@@ -84,11 +141,11 @@ fn interpret(
 /// Writes and checks the outputs, and prints the report.
 fn finish(
     options: &Options,
-    phase: Phase,
     outputs: &[Tensor],
     milliseconds: f64,
+    measurement: Option<Measurement>,
 ) -> Result<bool, String> {
-    let report = Report::new(options, phase, outputs, milliseconds)?;
+    let report = Report::new(options, outputs, milliseconds, measurement)?;
     for (path, output) in options.output.iter().zip(outputs) {
         loopwright_runtime::npy::write(path, output).map_err(|e| format!("lw-run: error: {e}"))?;
     }

@@ -2,6 +2,7 @@
 
 use clap::Parser;
 use loopwright::pipeline::Phase;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -17,9 +18,28 @@ pub struct Options {
     /// The function to run.
     #[arg(long, default_value = "main", value_name = "FUNCTION")]
     pub entry: String,
-    /// Where to run it.
-    #[arg(long, value_enum, default_value = "interpreter")]
-    pub device: Device,
+    /// What to compile for; without it the module is interpreted as it is.
+    #[arg(long, value_enum)]
+    pub target: Option<Target>,
+    /// Where to run it (default: the cpu with --target x86, otherwise the interpreter).
+    #[arg(long, value_enum)]
+    pub device: Option<Device>,
+    /// A transform script that schedules the module when it is in loop form.
+    #[arg(long, value_name = "SCRIPT.mlir")]
+    pub schedule: Option<PathBuf>,
+    /// How many threads parallel loops run on (default: one a core).
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Run it again and again for so long, and report the median time. On the cpu.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time: Option<f64>,
+    /// The floating-point contract of functions that state none. With `fast`, a product and a sum are
+    /// rounded once.
+    #[arg(long, value_name = "CONTRACT", value_parser = ["strict", "reassoc", "fast"])]
+    pub fp: Option<String>,
+    /// A vectorized loop that has no vector form is an error.
+    #[arg(long)]
+    pub require_vector: bool,
     /// An argument of the function, in order.
     #[arg(long, value_name = "FILE.npy")]
     pub input: Vec<PathBuf>,
@@ -38,12 +58,12 @@ pub struct Options {
     /// Report as JSON.
     #[arg(long)]
     pub json: bool,
-    /// Print the IR of this phase and stop.
-    #[arg(long, value_name = "PHASE", value_parser = phase, conflicts_with_all = ["input", "output", "check", "execute", "json"])]
-    pub compile_to: Option<Phase>,
-    /// The phase whose IR is executed.
-    #[arg(long, value_name = "PHASE", value_parser = phase, default_value = "loop")]
-    pub execute: Phase,
+    /// Print the module as it is after this phase, or its LLVM IR or assembly, and stop.
+    #[arg(long, value_name = "PHASE", value_parser = stop, conflicts_with_all = ["input", "output", "check", "execute", "json", "time"])]
+    pub compile_to: Option<Stop>,
+    /// The phase whose IR the interpreter runs (default: the last it can, for the target).
+    #[arg(long, value_name = "PHASE", value_parser = executable)]
+    pub execute: Option<Phase>,
     /// Of the random orders in which the interpreter does unordered work.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
@@ -52,19 +72,84 @@ pub struct Options {
     pub max_iterations: u64,
 }
 
+/// What code is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Target {
+    /// This machine's processor.
+    X86,
+}
+
+/// Where compilation stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Phase(Phase),
+    LlvmIr,
+    Assembly,
+}
+
 /// A place to run a function.
-#[derive(Clone, Copy, Debug, clap::ValueEnum, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Device {
     /// The reference interpreter.
     Interpreter,
+    /// This machine.
+    Cpu,
 }
 
 impl Options {
+    /// Where to run.
+    pub fn device(&self) -> Device {
+        self.device.unwrap_or(match self.target {
+            Some(Target::X86) => Device::Cpu,
+            None => Device::Interpreter,
+        })
+    }
+
+    /// The phase that runs, or whose code runs.
+    pub fn executed(&self) -> Phase {
+        match (self.device(), self.execute) {
+            (Device::Cpu, _) => Phase::Llvm,
+            (Device::Interpreter, Some(phase)) => phase,
+            (Device::Interpreter, None) if self.target.is_some() => Phase::Vector,
+            (Device::Interpreter, None) if self.schedule.is_some() => Phase::Schedule,
+            (Device::Interpreter, None) => Phase::Loop,
+        }
+    }
+
+    /// Options that have no meaning together; the message says which.
+    fn check(&self) -> Result<(), &'static str> {
+        let is_cpu = self.device() == Device::Cpu;
+        let stop = match self.compile_to {
+            Some(Stop::Phase(phase)) => phase,
+            Some(_) => Phase::Llvm,
+            None => self.executed(),
+        };
+        let is_interpreted = !is_cpu && self.compile_to.is_none();
+        match () {
+            () if is_cpu && self.execute.is_some() => {
+                Err("--execute chooses what the interpreter runs, and the device is the cpu")
+            }
+            () if self.time.is_some() && !is_cpu => {
+                Err("--time measures the cpu: give --target x86 --device cpu")
+            }
+            () if self.threads.is_some() && is_interpreted => {
+                Err("--threads is for the cpu: give --target x86 --device cpu")
+            }
+            () if self.schedule.is_some() && stop < Phase::Schedule => {
+                Err("--schedule works from phase schedule on, and an earlier one is asked for")
+            }
+            () if (self.fp.is_some() || self.require_vector) && stop < Phase::Vector => {
+                Err("--fp and --require-vector matter from phase vector on: give --target x86")
+            }
+            () => Ok(()),
+        }
+    }
+
     /// Parses the command line. Prints help, or one line that says what is wrong; the error is the exit
     /// code to end with.
     pub fn parse() -> Result<Options, ExitCode> {
-        Options::try_parse().map_err(|error| {
+        let options = Options::try_parse().map_err(|error| {
             if !error.use_stderr() {
                 print!("{error}");
                 return ExitCode::SUCCESS;
@@ -75,15 +160,42 @@ impl Options {
             let line: Vec<_> = first.lines().map(str::trim).collect();
             eprintln!("lw-run: {} (see --help)", line.join(" "));
             ExitCode::FAILURE
-        })
+        })?;
+        options.check().map_err(|message| {
+            eprintln!("lw-run: error: {message} (see --help)");
+            ExitCode::FAILURE
+        })?;
+        Ok(options)
     }
 }
 
-fn phase(word: &str) -> Result<Phase, String> {
-    Phase::from_word(word).ok_or_else(|| {
-        let words: Vec<_> = Phase::ALL.iter().map(|phase| phase.word()).collect();
+fn stop(word: &str) -> Result<Stop, String> {
+    match word {
+        "llvm-ir" => Ok(Stop::LlvmIr),
+        "assembly" => Ok(Stop::Assembly),
+        word => Phase::from_word(word).map(Stop::Phase).ok_or_else(|| {
+            let words: Vec<_> = Phase::ALL.iter().map(|phase| phase.word()).collect();
+            format!("expected one of {}, llvm-ir, assembly", words.join(", "))
+        }),
+    }
+}
+
+fn executable(word: &str) -> Result<Phase, String> {
+    Phase::from_word(word).filter(|phase| *phase <= Phase::Vector).ok_or_else(|| {
+        let phases = Phase::ALL.iter().filter(|phase| **phase <= Phase::Vector);
+        let words: Vec<_> = phases.map(|phase| phase.word()).collect();
         format!("expected one of {}", words.join(", "))
     })
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value <= 1e6 => Ok(value),
+        _ => {
+            Err("expected a number of seconds that is more than 0 and not more than a million"
+                .into())
+        }
+    }
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {

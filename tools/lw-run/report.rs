@@ -1,7 +1,7 @@
 //! What a run reports: each output, and how it compares with its reference.
 
+use crate::native::Measurement;
 use crate::options::{Device, Options};
-use loopwright::pipeline::Phase;
 use loopwright_runtime::compare::{Comparison, compare};
 use loopwright_runtime::npy;
 use loopwright_runtime::tensor::Tensor;
@@ -15,6 +15,8 @@ pub struct Report {
     device: Device,
     phase: &'static str,
     milliseconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measurement: Option<Measurement>,
     outputs: Vec<Output>,
 }
 
@@ -43,9 +45,9 @@ impl Report {
     /// Compares the outputs with the references that the options name.
     pub fn new(
         options: &Options,
-        phase: Phase,
         outputs: &[Tensor],
         milliseconds: f64,
+        measurement: Option<Measurement>,
     ) -> Result<Report, String> {
         for (flag, n) in [("--output", options.output.len()), ("--check", options.check.len())] {
             if n > outputs.len() {
@@ -70,9 +72,10 @@ impl Report {
         Ok(Report {
             model: options.model.display().to_string(),
             entry: options.entry.clone(),
-            device: options.device,
-            phase: phase.word(),
+            device: options.device(),
+            phase: options.executed().word(),
             milliseconds,
+            measurement,
             outputs: entries,
         })
     }
@@ -99,7 +102,14 @@ impl Report {
                 None => println!("result {i}: {ty}"),
             }
         }
-        println!("{}: {} form, {:.1} ms", self.model, self.phase, self.milliseconds);
+        let how = match self.device {
+            Device::Interpreter => format!("{} form", self.phase),
+            Device::Cpu => "x86".into(),
+        };
+        println!("{}: {how}, {:.1} ms", self.model, self.milliseconds);
+        if let Some(measurement) = &self.measurement {
+            println!("{measurement}");
+        }
     }
 }
 

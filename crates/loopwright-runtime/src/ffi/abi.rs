@@ -106,7 +106,7 @@ impl Kernel {
     }
 
     /// What NAME_workspace says, negative if it refuses the sizes. `sizes` must be as many as the signature has.
-    pub(crate) fn workspace_bytes(&self, sizes: &[i64]) -> i64 {
+    pub fn workspace_bytes(&self, sizes: &[i64]) -> i64 {
         assert_eq!(
             sizes.len(),
             self.signature.size_count(),

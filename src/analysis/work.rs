@@ -1,0 +1,198 @@
+//! How much work a function in loop form is, and whether it stays within its buffers, for given arguments.
+//!
+//! Work is counted from the blocks, not from loops: a schedule does not change it. Floating-point (or
+//! integer) operations are those of the bodies, once an instance: an addition, multiplication, division,
+//! comparison, function or conversion between values is one, a fused multiply-add two; start values, index
+//! arithmetic and constants are none. Bytes are those of the arguments that are read or written, once each:
+//! what must at least move.
+
+use crate::dialect::loop_op::{ScheduleBlock, buffer_name};
+use crate::dialect::region;
+use crate::ir::affine::Expr;
+use crate::ir::{Attribute, Error, FloatKind, Op, Type, TypeKind, Value, walk};
+use std::collections::HashMap;
+
+/// An argument of a call, as far as sizes depend on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    Shape(Vec<i64>),
+    Index(i64),
+}
+
+/// The work of a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    pub operations: u64,
+    pub bytes: u64,
+}
+
+/// The work of a call with these arguments; `None` where it depends on more than their sizes.
+pub fn count(function: Op, arguments: &[Argument]) -> Option<Work> {
+    let sizes = Sizes::of(function, arguments)?;
+    let mut work = Work::default();
+    let mut touched: Vec<Value> = vec![];
+    for op in blocks(function) {
+        let view = ScheduleBlock::of(op).ok()?;
+        for region in view.reads.iter().chain(&view.writes) {
+            if region.buffer.defining_op().is_none() && !touched.contains(&region.buffer) {
+                touched.push(region.buffer);
+            }
+        }
+        if view.is_nest() {
+            continue;
+        }
+        let mut instances = 1u64;
+        for domain in sizes.domains(&view)? {
+            instances = instances.checked_mul(u64::try_from(domain).ok()?)?;
+        }
+        let init = view.init();
+        let in_init = |op: &Op| init.is_some_and(|init| crate::ir::is_inside(*op, init));
+        let body = walk(op).into_iter().filter(|op| !in_init(op));
+        let each: u64 = body.map(operations).sum();
+        work.operations = work.operations.checked_add(instances.checked_mul(each)?)?;
+    }
+    for buffer in touched {
+        let (_, element) = buffer.ty().shaped()?;
+        let Argument::Shape(shape) = arguments.get(buffer.index())? else { return None };
+        let elements =
+            shape.iter().try_fold(1u64, |n, d| n.checked_mul(u64::try_from(*d).ok()?))?;
+        work.bytes = work.bytes.checked_add(elements.checked_mul(bytes_of(element))?)?;
+    }
+    Some(work)
+}
+
+/// Checks that no access of a call with these arguments is outside of its buffer. Accesses under a
+/// `loop.if`, and at places that depend on data, are not checked.
+///
+/// # Errors
+/// An error at the block, with the buffer, the place and the size.
+pub fn check_bounds<'c>(function: Op<'c>, arguments: &[Argument]) -> Result<(), Error<'c>> {
+    let Some(sizes) = Sizes::of(function, arguments) else { return Ok(()) };
+    for op in blocks(function) {
+        let view = ScheduleBlock::of(op)?;
+        let Some(domains) = sizes.domains(&view) else { continue };
+        if view.is_nest() || domains.contains(&0) {
+            continue;
+        }
+        for cell in region::cells(&view)? {
+            let Some(Argument::Shape(shape)) = sizes.argument(cell.buffer) else { continue };
+            if cell.is_conditional {
+                continue;
+            }
+            for (i, index) in cell.indices.iter().enumerate() {
+                let Some(index) = index else { continue };
+                let range = |leaf: &Expr| match leaf {
+                    Expr::Dim(iter) => Some((0, domains[*iter] - 1)),
+                    Expr::Symbol(size) => sizes.value(view.sizes[*size]).map(|v| (v, v)),
+                    _ => None,
+                };
+                let Some((low, high)) = index.simplified_within(&range).interval(&range) else {
+                    continue;
+                };
+                if low < 0 || high >= shape[i] {
+                    let name = buffer_name(cell.buffer);
+                    return Err(Error::on(
+                        op,
+                        format!(
+                            "\"{}\" accesses {name} from {low} to {high} in dimension {i}, which has the \
+                             size {}: the shapes of the arguments do not fit together",
+                            view.name, shape[i]
+                        ),
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn blocks(function: Op) -> impl Iterator<Item = Op> {
+    walk(function).into_iter().filter(|op| op.is(ScheduleBlock::NAME))
+}
+
+/// The sizes of a function in one call.
+struct Sizes<'c, 'a> {
+    values: HashMap<Value<'c>, i64>,
+    arguments: &'a [Argument],
+}
+
+impl<'c, 'a> Sizes<'c, 'a> {
+    fn of(function: Op<'c>, arguments: &'a [Argument]) -> Option<Self> {
+        let mut sizes = Sizes { values: HashMap::new(), arguments };
+        let body = function.body(0)?;
+        for (value, argument) in body.arguments().into_iter().zip(arguments) {
+            if let Argument::Index(index) = argument {
+                sizes.values.insert(value, *index);
+            }
+        }
+        for op in body.ops() {
+            match op.name() {
+                "arith.constant" => {
+                    if let Some(value) = op.attribute("value").and_then(Attribute::as_i64) {
+                        sizes.values.insert(op.result(0), value);
+                    }
+                }
+                "memref.dim" => {
+                    let operands = op.operands();
+                    let dim = sizes.value(operands[1]).and_then(|i| usize::try_from(i).ok());
+                    if let (Some(Argument::Shape(shape)), Some(dim)) =
+                        (sizes.argument(operands[0]), dim)
+                        && let Some(size) = shape.get(dim)
+                    {
+                        sizes.values.insert(op.result(0), *size);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(sizes)
+    }
+
+    /// What is passed for a buffer, if that is an argument.
+    fn argument(&self, buffer: Value<'c>) -> Option<&'a Argument> {
+        if buffer.defining_op().is_some() {
+            return None;
+        }
+        self.arguments.get(buffer.index())
+    }
+
+    fn value(&self, size: Value<'c>) -> Option<i64> {
+        self.values.get(&size).copied().or_else(|| {
+            let op = size.defining_op().filter(|op| op.is("arith.constant"))?;
+            op.attribute("value").and_then(Attribute::as_i64)
+        })
+    }
+
+    /// The lengths of a block's domains.
+    fn domains(&self, view: &ScheduleBlock<'c>) -> Option<Vec<i64>> {
+        let sizes: Option<Vec<i64>> = view.sizes.iter().map(|v| self.value(*v)).collect();
+        let sizes = sizes?;
+        let length = |domain: &Vec<Expr>| {
+            let bounds: Option<Vec<i64>> = domain.iter().map(|e| e.evaluate(&[], &sizes)).collect();
+            bounds?.into_iter().min().map(|length| length.max(0))
+        };
+        view.iters.iter().map(|iter| length(&iter.domain)).collect()
+    }
+}
+
+/// The operations of one op.
+fn operations(op: Op) -> u64 {
+    let is_number = |value: &Value| !value.ty().is_index();
+    match op.name() {
+        "arith.constant" | "arith.select" | "arith.index_cast" | "arith.index_castui" => 0,
+        "math.fma" => 2,
+        name if name.starts_with("arith.") || name.starts_with("math.") => {
+            u64::from(op.results().iter().all(is_number))
+        }
+        _ => 0,
+    }
+}
+
+fn bytes_of(element: Type) -> u64 {
+    match element.kind() {
+        TypeKind::Integer(bits) => u64::from(bits).div_ceil(8),
+        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => 2,
+        TypeKind::Float(FloatKind::F32) => 4,
+        _ => 8,
+    }
+}

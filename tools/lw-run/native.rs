@@ -1,0 +1,125 @@
+//! Runs a compiled function on this machine.
+
+use crate::arguments::{Passed, PassedValue};
+use crate::options::Options;
+use loopwright::analysis::work::Work;
+use loopwright_runtime::kernel::{Argument, ArgumentType, Kernel, Workspace};
+use loopwright_runtime::pool::Pool;
+use loopwright_runtime::tensor::Tensor;
+use loopwright_runtime::timing::{Timing, measure};
+use serde::Serialize;
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+/// What a measurement gave, per call.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measurement {
+    pub threads: usize,
+    pub median_ms: f64,
+    pub p10_ms: f64,
+    pub p90_ms: f64,
+    pub min_ms: f64,
+    /// How many times it was measured, each over so many calls.
+    pub samples: usize,
+    pub calls_per_sample: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gflops: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gigabytes_per_second: Option<f64>,
+}
+
+/// A call, its results and how long it took.
+pub struct Outcome {
+    pub outputs: Vec<Tensor>,
+    pub milliseconds: f64,
+    pub measurement: Option<Measurement>,
+}
+
+/// Calls the kernel once, and then, if asked, for the time that the options say.
+pub fn run(
+    kernel: &Kernel,
+    options: &Options,
+    mut passed: Passed,
+    work: Option<Work>,
+) -> Result<Outcome, String> {
+    let error = |e: &dyn std::fmt::Display| format!("lw-run: error: {e}");
+    let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let threads = options.threads.unwrap_or(cores);
+    let pool = Pool::new(threads).map_err(|e| error(&e))?;
+    let mut workspace = Workspace::default();
+    let mut arguments = bind(kernel, &mut passed);
+    let mut call = kernel.prepare(&pool, &mut arguments, &mut workspace).map_err(|e| error(&e))?;
+    let start = Instant::now();
+    call.run();
+    let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+    drop(call);
+    drop(arguments);
+    // A measurement runs on a copy: a function may change what it reads.
+    let outputs = passed.outputs().map_err(|e| error(&e))?;
+    let measurement = match options.time {
+        None => None,
+        Some(budget) => {
+            let mut arguments = bind(kernel, &mut passed);
+            let mut call =
+                kernel.prepare(&pool, &mut arguments, &mut workspace).map_err(|e| error(&e))?;
+            let timing = measure(Duration::from_secs_f64(budget), || call.run());
+            Some(Measurement::new(&timing, threads.get(), work))
+        }
+    };
+    Ok(Outcome { outputs, milliseconds, measurement })
+}
+
+fn bind<'a>(kernel: &Kernel, passed: &'a mut Passed) -> Vec<Argument<'a>> {
+    let types = &kernel.signature().arguments;
+    let value = |(i, value): (usize, &'a mut PassedValue)| match value {
+        PassedValue::Index(index) => Argument::Index(*index),
+        PassedValue::Tensor(tensor) => match types.get(i) {
+            Some(ArgumentType::Buffer(ty)) if ty.is_result => Argument::Output(tensor),
+            _ => Argument::Input(tensor),
+        },
+    };
+    passed.values.iter_mut().enumerate().map(value).collect()
+}
+
+impl Measurement {
+    fn new(timing: &Timing, threads: usize, work: Option<Work>) -> Measurement {
+        let ms = |duration: Duration| duration.as_secs_f64() * 1e3;
+        let seconds = timing.median.as_secs_f64();
+        let rate =
+            |amount: u64| (amount > 0 && seconds > 0.0).then(|| amount as f64 / seconds / 1e9);
+        Measurement {
+            threads,
+            median_ms: ms(timing.median),
+            p10_ms: ms(timing.p10),
+            p90_ms: ms(timing.p90),
+            min_ms: ms(timing.min),
+            samples: timing.samples,
+            calls_per_sample: timing.iterations_per_sample,
+            gflops: work.and_then(|work| rate(work.operations)),
+            gigabytes_per_second: work.and_then(|work| rate(work.bytes)),
+        }
+    }
+}
+
+impl std::fmt::Display for Measurement {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(
+            f,
+            "{:.4} ms a call (median of {}; p10 {:.4}, p90 {:.4}, min {:.4}) on {} thread{}",
+            self.median_ms,
+            self.samples,
+            self.p10_ms,
+            self.p90_ms,
+            self.min_ms,
+            self.threads,
+            if self.threads == 1 { "" } else { "s" }
+        )?;
+        if let Some(gflops) = self.gflops {
+            write!(f, ", {gflops:.2} GFLOP/s")?;
+        }
+        if let Some(rate) = self.gigabytes_per_second {
+            write!(f, ", {rate:.2} GB/s")?;
+        }
+        Ok(())
+    }
+}
