@@ -16,19 +16,28 @@ struct Digit {
     modulus: Option<Expr>,
 }
 
-/// Do the values of `exprs` together tell the value of variable `v` (an [`Expr::Dim`])? `interval` gives
-/// the values a variable can take, both ends included, starting from 0. Says no where it cannot tell.
-pub fn tell(exprs: &[Expr], v: usize, interval: &dyn Fn(&Expr) -> Option<(i64, i64)>) -> bool {
+/// What is known of a variable.
+pub trait Variables {
+    /// The values it can take, both ends included, starting from 0.
+    fn interval(&self, variable: &Expr) -> Option<(i64, i64)>;
+
+    /// A number of values that it does not exceed, over sizes.
+    fn extent(&self, variable: usize) -> Option<Expr>;
+}
+
+/// Do the values of `exprs` together tell the value of variable `v` (an [`Expr::Dim`])? Says no where it
+/// cannot tell.
+pub fn tell(exprs: &[Expr], v: usize, variables: &dyn Variables) -> bool {
     let known: Vec<Digit> = exprs
         .iter()
-        .filter_map(|expr| told_digits(expr, interval))
+        .filter_map(|expr| told_digits(expr, variables))
         .flatten()
         .filter(|digit| digit.variable == v)
         .collect();
     // From the lowest digit up: what is covered so far is `v mod need`.
     let mut need = Expr::Constant(1);
     for _ in 0..=known.len() {
-        if let (Some(need), Some((_, high))) = (need.constant(), interval(&Expr::Dim(v)))
+        if let (Some(need), Some((_, high))) = (need.constant(), variables.interval(&Expr::Dim(v)))
             && need > high
         {
             return true;
@@ -42,30 +51,66 @@ pub fn tell(exprs: &[Expr], v: usize, interval: &dyn Fn(&Expr) -> Option<(i64, i
     false
 }
 
-/// The digits of a sum, if its value tells each of them.
-fn told_digits(expr: &Expr, interval: &dyn Fn(&Expr) -> Option<(i64, i64)>) -> Option<Vec<Digit>> {
-    let linear = Linear::of(expr);
-    let mut terms = vec![];
-    for (atom, weight) in &linear.terms {
-        let mut depends = false;
-        atom.visit_leaves(&mut |leaf| depends |= matches!(leaf, Expr::Dim(_)));
-        if depends {
-            terms.push((weight.unsigned_abs(), atom.clone()));
-        }
-    }
-    terms.sort();
-    let mut filled: Option<u64> = Some(1);
+/// A term of a sum: an atom that depends on variables, and its weight.
+struct Term {
+    weight: Expr,
+    atom: Expr,
+}
+
+/// The digits of a sum, if its value tells each of its atoms. Atoms that are no digits count as well: they
+/// are told, only that is of no use.
+fn told_digits(expr: &Expr, variables: &dyn Variables) -> Option<Vec<Digit>> {
+    let mut terms: Vec<Term> =
+        Linear::of(expr).terms.iter().filter_map(|(e, c)| term(e, *c)).collect::<Option<_>>()?;
+    // Numbers first, from the smallest up.
+    terms.sort_by_key(|term| term.weight.constant().unwrap_or(i64::MAX));
+    let mut filled = Some(Expr::Constant(1));
     let mut digits = vec![];
-    for (weight, atom) in terms {
-        if filled.is_none_or(|filled| weight < filled) {
-            return None;
-        }
-        let values =
-            atom.interval(&|leaf| interval(leaf)).map(|(low, high)| high.abs_diff(low) + 1);
-        filled = values.and_then(|values| weight.checked_mul(values));
-        digits.push(digit(&atom)?);
+    while !terms.is_empty() {
+        let enough = |term: &Term| {
+            let filled = filled.as_ref()?;
+            match (term.weight.constant(), filled.constant()) {
+                (Some(weight), Some(filled)) => (weight >= filled).then_some(()),
+                _ => (term.weight == *filled).then_some(()),
+            }
+        };
+        let next = terms.iter().position(|term| enough(term).is_some())?;
+        // A smaller weight that is not enough now never will be.
+        let Term { weight, atom } = terms.remove(next);
+        filled = values(&atom, variables).map(|values| (weight * values).simplified());
+        digits.extend(digit(&atom));
     }
     Some(digits)
+}
+
+/// A product of an atom and a weight; no term if it does not depend on variables, and nothing at all if
+/// several factors do.
+fn term(product: &Expr, coefficient: i64) -> Option<Option<Term>> {
+    let depends = |expr: &Expr| {
+        let mut depends = false;
+        expr.visit_leaves(&mut |leaf| depends |= matches!(leaf, Expr::Dim(_)));
+        depends
+    };
+    let (atoms, others): (Vec<Expr>, Vec<Expr>) = product.factors().into_iter().partition(depends);
+    let weight = Expr::Constant(i64::try_from(coefficient.unsigned_abs()).unwrap_or(i64::MAX));
+    let weight = others.into_iter().fold(weight, |weight, factor| weight * factor).simplified();
+    match &atoms[..] {
+        [] => None,
+        [atom] => Some(Some(Term { weight, atom: atom.clone() })),
+        _ => Some(None),
+    }
+}
+
+/// A number of values that an atom does not exceed.
+fn values(atom: &Expr, variables: &dyn Variables) -> Option<Expr> {
+    if let Some((low, high)) = atom.interval(&|leaf| variables.interval(leaf)) {
+        return i64::try_from(high.abs_diff(low)).ok()?.checked_add(1).map(Expr::Constant);
+    }
+    match atom {
+        Expr::Dim(v) => variables.extent(*v),
+        Expr::Binary(BinaryKind::Mod, _, modulus) => Some(modulus.simplified()),
+        _ => None,
+    }
 }
 
 /// An atom as a digit.
@@ -102,11 +147,23 @@ mod tests {
         Expr::Dim(i)
     }
 
-    fn within(extents: &'static [i64]) -> impl Fn(&Expr) -> Option<(i64, i64)> {
-        move |leaf| match leaf {
-            Expr::Dim(i) => extents.get(*i).filter(|e| **e > 0).map(|e| (0, e - 1)),
-            _ => None,
+    /// Extents; 0 is one that is not known.
+    struct Extents(&'static [i64]);
+
+    impl Variables for Extents {
+        fn interval(&self, variable: &Expr) -> Option<(i64, i64)> {
+            let Expr::Dim(i) = variable else { return None };
+            self.0.get(*i).filter(|e| **e > 0).map(|e| (0, e - 1))
         }
+
+        /// Of a variable whose extent is not known, as a size of the same number.
+        fn extent(&self, variable: usize) -> Option<Expr> {
+            Some(Expr::Symbol(variable))
+        }
+    }
+
+    fn within(extents: &'static [i64]) -> Extents {
+        Extents(extents)
     }
 
     #[test]
@@ -126,6 +183,21 @@ mod tests {
         let n = Expr::Symbol(0);
         let by_size = [d(0).floor_div(n.clone()), d(0).modulo(n)];
         assert!(tell(&by_size, 0, &within(&[0])));
+    }
+
+    #[test]
+    fn sizes_may_be_weights() {
+        let expr = d(0) * Expr::Symbol(1) + d(1);
+        assert!(tell(std::slice::from_ref(&expr), 0, &within(&[4, 0])));
+        assert!(tell(std::slice::from_ref(&expr), 1, &within(&[4, 0])));
+        let other = d(0) * Expr::Symbol(2) + d(1);
+        assert!(!tell(&[other], 1, &within(&[4, 0])));
+    }
+
+    #[test]
+    fn an_atom_that_is_no_digit_may_stand_above() {
+        let opaque = (d(0) * 5.into() + d(2)).modulo(7.into());
+        assert!(tell(&[opaque * 16.into() + d(1)], 1, &within(&[4, 16, 5])));
     }
 
     #[test]

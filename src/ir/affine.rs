@@ -233,11 +233,15 @@ impl Linear {
         self.terms.is_empty().then_some(self.constant)
     }
 
+    /// Terms over symbols alone come last, as MLIR puts them: what it prints, it then parses to the same.
     pub fn to_expr(&self) -> Expr {
-        let terms = self.terms.iter().map(|(atom, coefficient)| match coefficient {
-            1 => atom.clone(),
-            _ => atom.clone() * Expr::Constant(*coefficient),
-        });
+        let (symbolic, others): (Vec<_>, Vec<_>) =
+            self.terms.iter().partition(|(atom, _)| atom.is_symbolic());
+        let terms =
+            others.into_iter().chain(symbolic).map(|(atom, coefficient)| match coefficient {
+                1 => atom.clone(),
+                _ => atom.clone() * Expr::Constant(*coefficient),
+            });
         let sum = terms.reduce(|sum, term| sum + term);
         match (sum, self.constant) {
             (None, constant) => Expr::Constant(constant),
@@ -354,8 +358,15 @@ impl Linear {
 }
 
 impl Expr {
-    /// The factors of an atom.
-    fn factors(&self) -> Vec<Expr> {
+    /// Is it over symbols and constants alone?
+    fn is_symbolic(&self) -> bool {
+        let mut symbolic = true;
+        self.visit_leaves(&mut |leaf| symbolic &= !matches!(leaf, Expr::Dim(_)));
+        symbolic
+    }
+
+    /// The factors of a product; of anything else, itself.
+    pub fn factors(&self) -> Vec<Expr> {
         match self {
             Expr::Binary(BinaryKind::Mul, left, right) => {
                 let mut factors = left.factors();

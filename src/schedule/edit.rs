@@ -58,12 +58,10 @@ pub fn replace_variable<'c>(variable: Value<'c>, by: &Bound<'c>) {
 /// Adds conditions to a block's predicate.
 pub fn add_predicate<'c>(block: Op<'c>, conditions: &Conditions<'c>) {
     let view = ScheduleBlock::of(block).expect("a verified schedule block");
-    let mut variables = view.binds.clone();
-    variables.extend(&conditions.variables);
-    let (sizes, places) = joined(&view.sizes, &conditions.sizes);
-    let first = view.binds.len();
+    let (variables, places) = joined(&view.binds, &conditions.variables);
+    let (sizes, size_places) = joined(&view.sizes, &conditions.sizes);
     let moved =
-        |expr: &Expr| expr.substitute(&|i| Expr::Dim(first + i), &|i| Expr::Symbol(places[i]));
+        |expr: &Expr| expr.substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
     let mut constraints = constraints_of(&view);
     let mut exprs = view.binding.clone();
     exprs.extend(exprs_of(&constraints));
@@ -121,12 +119,11 @@ fn replaced<'c>(
     variable: Value<'c>,
     by: &Bound<'c>,
 ) -> Bounds<'c> {
-    let (sizes, places) = joined(symbols, &by.sizes);
-    let first = dims.len();
-    let moved = by.expr.substitute(&|i| Expr::Dim(first + i), &|i| Expr::Symbol(places[i]));
+    // Each value once, so that equal terms are seen to be equal.
+    let (sizes, size_places) = joined(symbols, &by.sizes);
+    let (variables, places) = joined(dims, &by.variables);
+    let moved = by.expr.substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
     let dim = |i: usize| if dims[i] == variable { moved.clone() } else { Expr::Dim(i) };
-    let mut variables = dims.to_vec();
-    variables.extend(&by.variables);
     let range = |leaf: &Expr| match leaf {
         Expr::Dim(i) => interval(variables[*i]),
         _ => None,

@@ -4,6 +4,7 @@
 //! and block iters are numbered through the function: [`Expr::Dim`] is a number of that kind, and
 //! [`Expr::Symbol`] one of a size. Nodes are in the order of the text, so a lower number comes first.
 
+use crate::analysis::digits::Variables;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::Axis;
 use crate::ir::affine::{Constraint, Expr};
@@ -206,6 +207,19 @@ impl Summary {
             NodeKind::Function => self.function.clone(),
             NodeKind::If(_) => "loop.if".into(),
             NodeKind::Sync => "loop.sync".into(),
+        }
+    }
+}
+
+impl Variables for Summary {
+    fn interval(&self, variable: &Expr) -> Option<(i64, i64)> {
+        Summary::interval(self, variable)
+    }
+
+    fn extent(&self, variable: usize) -> Option<Expr> {
+        match self.variables[variable] {
+            Variable::Loop(node) => self.as_loop(node)?.extent.first().cloned(),
+            Variable::Iter(node, i) => self.as_block(node)?.iters[i].domain.first().cloned(),
         }
     }
 }

@@ -105,11 +105,11 @@ impl<'c> Emitter<'c> {
         let constant = constant.filter(|_| extent.iter().all(|e| e.constant().is_some()));
         match (view.kind, constant) {
             (_, Some(extent)) if extent <= 0 => Ok(()),
-            (LoopKind::Vectorize, extent) => self.vector_loop(view, extent, at, body),
             (_, Some(1)) if !self.starts_parallel(view) => {
                 self.indices.insert(view.variable(), 0.into());
                 body(self, at)
             }
+            (LoopKind::Vectorize, extent) => self.vector_loop(view, extent, at, body),
             (LoopKind::Unroll, Some(copies)) if copies <= MAX_COPIES => {
                 for i in 0..copies {
                     self.indices.insert(view.variable(), i.into());

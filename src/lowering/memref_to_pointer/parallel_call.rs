@@ -85,5 +85,10 @@ fn not_negative<'c>(at: &Builder<'c>, extent: Value<'c>) -> Value<'c> {
 
 /// The type of a captured value in memory.
 fn stored(ty: Type) -> Type {
-    if ty.is_index() { Type::integer(ty.context(), 64) } else { ty }
+    let i64 = Type::integer(ty.context(), 64);
+    match ty.lanes() {
+        Some((lanes, element)) if element.is_index() => Type::vector(lanes, i64),
+        _ if ty.is_index() => i64,
+        _ => ty,
+    }
 }

@@ -1,0 +1,235 @@
+//! Schedules functions, runs them on all executors, and compares.
+
+use crate::function::Function;
+use crate::step::{self, Tally};
+use loopwright::ffi::transform::apply_script;
+use loopwright::interpreter::value::Array;
+use loopwright::interpreter::{self, Datum};
+use loopwright::ir::{Attribute, Op, receive_errors, top};
+use loopwright::pipeline::{self, Phase, Settings};
+use loopwright::schedule::{Instruction, Schedule};
+use loopwright_runtime::kernel::Argument;
+use loopwright_runtime::pool::Pool;
+use loopwright_runtime::tensor::{ElementType, Tensor};
+use melior::Context;
+use melior::ir::Module;
+use rand::Rng;
+use rand::rngs::StdRng;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::rc::Rc;
+
+/// A context for some cases.
+pub struct Session {
+    context: Context,
+    errors: Rc<RefCell<Vec<String>>>,
+    pool: Pool,
+}
+
+impl Session {
+    pub fn new() -> Session {
+        let context = pipeline::context();
+        let errors = Rc::new(RefCell::new(vec![]));
+        let collected = errors.clone();
+        receive_errors(&context, move |place, message| {
+            collected.borrow_mut().push(format!("{place}: {message}"));
+        });
+        let two = NonZeroUsize::new(2).expect("not 0");
+        Session { context, errors, pool: Pool::new(two).expect("threads start") }
+    }
+
+    /// Draws a schedule; gives the steps that were accepted.
+    pub fn draw(
+        &self,
+        function: &Function,
+        rng: &mut StdRng,
+        tallies: &mut BTreeMap<&'static str, Tally>,
+    ) -> Vec<Instruction> {
+        let module = self.loop_form(function).expect("a function of linalg ops lowers");
+        let main = main_of(top(&module));
+        let mut schedule = Schedule::new(main).expect("it is valid");
+        let mut accepted = vec![];
+        let length = rng.random_range(3..8);
+        for _ in 0..16 {
+            if accepted.len() == length {
+                break;
+            }
+            let step = step::random(schedule.summary(), rng);
+            let before = main.to_string();
+            let tally = tallies.entry(step.primitive.name).or_default();
+            tally.drawn += 1;
+            if schedule.apply(&step).is_ok() {
+                tally.accepted += 1;
+                tally.changed += u64::from(main.to_string() != before);
+                accepted.push(step);
+            } else {
+                assert_eq!(main.to_string(), before, "a refusal changed the IR: {step:?}");
+            }
+        }
+        accepted
+    }
+
+    /// Runs the function scheduled and unscheduled. Steps that are refused are left out: a case may have
+    /// been shrunk.
+    pub fn check(
+        &self,
+        function: &Function,
+        steps: &[Instruction],
+        seed: u64,
+    ) -> Result<(), String> {
+        self.errors.borrow_mut().clear();
+        let mut module = self.loop_form(function)?;
+        let expected = self.interpret(top(&module), function, 0)?;
+        let unscheduled = top(&module).to_string();
+        let mut schedule = Schedule::new(main_of(top(&module))).map_err(|e| e.message)?;
+        for step in steps {
+            let _ = schedule.apply(step);
+        }
+        let script = schedule.trace().script();
+        drop(schedule);
+        if !top(&module).verify() {
+            return Err(self.explained("the scheduled function is not valid"));
+        }
+        let text = top(&module).to_string();
+        self.check_text(&text)?;
+        self.check_replay(&unscheduled, &script, &text)?;
+
+        let scheduled = self.interpret(top(&module), function, seed)?;
+        compare("the scheduled function", &scheduled, &expected, None)?;
+        let settings = Settings::default();
+        self.lower(&mut module, Phase::Schedule, Phase::Vector, &settings)?;
+        let vector = self.interpret(top(&module), function, seed)?;
+        compare("its vector form", &vector, &expected, None)?;
+        self.lower(&mut module, Phase::Vector, Phase::Llvm, &settings)?;
+        let native = self.run(top(&module), function, &settings)?;
+        let tolerance = (!function.is_exact).then(|| tolerance(function.element));
+        compare("its machine code", &native, &expected, tolerance)
+    }
+
+    fn loop_form(&self, function: &Function) -> Result<Module<'_>, String> {
+        let mut module = Module::parse(&self.context, &function.text)
+            .ok_or_else(|| self.explained(&function.text))?;
+        self.lower(&mut module, Phase::Input, Phase::Loop, &Settings::default())?;
+        Ok(module)
+    }
+
+    fn lower(
+        &self,
+        module: &mut Module,
+        from: Phase,
+        to: Phase,
+        settings: &Settings,
+    ) -> Result<(), String> {
+        pipeline::lower(&self.context, module, from, to, settings)
+            .map_err(|error| self.explained(&format!("{from:?} to {to:?}: {error}")))
+    }
+
+    fn explained(&self, what: &str) -> String {
+        format!("{what}: {}", self.errors.borrow().join("; "))
+    }
+
+    /// print(parse(print(x))) is print(x).
+    fn check_text(&self, text: &str) -> Result<(), String> {
+        let again = Module::parse(&self.context, text)
+            .ok_or_else(|| self.explained("what is printed does not parse"))?;
+        match top(&again).to_string() == text {
+            true => Ok(()),
+            false => Err(format!("printing is no fixed point:\n{text}\n{}", top(&again))),
+        }
+    }
+
+    fn check_replay(&self, unscheduled: &str, script: &str, text: &str) -> Result<(), String> {
+        let module = Module::parse(&self.context, unscheduled)
+            .ok_or_else(|| self.explained("the unscheduled function does not parse"))?;
+        let script = Module::parse(&self.context, script)
+            .ok_or_else(|| self.explained("the trace does not parse"))?;
+        if apply_script(top(&module), top(&script)).is_err() {
+            return Err(self.explained("the trace does not replay"));
+        }
+        match top(&module).to_string() == text {
+            true => Ok(()),
+            false => Err(format!("the trace replays to something else:\n{}", top(&module))),
+        }
+    }
+
+    fn interpret(&self, module: Op, function: &Function, seed: u64) -> Result<Vec<Tensor>, String> {
+        let mut data: Vec<Datum> =
+            function.inputs.iter().map(|t| Datum::buffer(Array::from_tensor(t))).collect();
+        let empty = Tensor::zeros(function.element, &[0]).expect("it is empty");
+        let ty = Array::from_tensor(&empty).ty;
+        let outputs: Vec<Datum> = function
+            .outputs
+            .iter()
+            .map(|shape| Array::undefined(ty, shape.clone()).expect("it is small"))
+            .map(Datum::buffer)
+            .collect();
+        data.extend(outputs.iter().cloned());
+        let options = interpreter::Options { seed, max_iterations: 10_000_000 };
+        interpreter::run(module, "main", data, options)
+            .map_err(|error| format!("{}: {}\n{module}", error.location, error.message))?;
+        let tensor = |datum: &Datum| match datum {
+            Datum::Buffer(array) => array.borrow().to_tensor(),
+            _ => Err("is no buffer".into()),
+        };
+        outputs.iter().map(tensor).collect()
+    }
+
+    fn run(
+        &self,
+        module: Op,
+        function: &Function,
+        settings: &Settings,
+    ) -> Result<Vec<Tensor>, String> {
+        let error = |e: &dyn std::fmt::Display| e.to_string();
+        let code = pipeline::load(module, settings).map_err(|e| error(&e))?;
+        let kernel = code.kernel("main").map_err(|e| error(&e))?;
+        let zeros = |shape: &Vec<usize>| Tensor::zeros(function.element, shape);
+        let mut outputs: Vec<Tensor> =
+            function.outputs.iter().map(|s| zeros(s).expect("it is small")).collect();
+        let mut arguments: Vec<Argument> = function.inputs.iter().map(Argument::Input).collect();
+        arguments.extend(outputs.iter_mut().map(Argument::Output));
+        kernel.call(&self.pool, &mut arguments).map_err(|e| error(&e))?;
+        drop(arguments);
+        Ok(outputs)
+    }
+}
+
+fn main_of(module: Op) -> Op {
+    let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let is_main = |op: &Op| op.attribute("sym_name").and_then(Attribute::as_str) == Some("main");
+    functions.into_iter().find(is_main).expect("the function is still there")
+}
+
+/// The error of an exponential and a quotient: a few units in the last place.
+fn tolerance(element: ElementType) -> f64 {
+    match element {
+        ElementType::F16 => 4.0 * 2f64.powi(-11),
+        ElementType::BF16 => 4.0 * 2f64.powi(-8),
+        ElementType::F32 => 4.0 * 2f64.powi(-24),
+        _ => 8.0 * 2f64.powi(-53),
+    }
+}
+
+/// Equal to the last bit, or, with a tolerance, up to that relative error.
+fn compare(
+    what: &str,
+    found: &[Tensor],
+    expected: &[Tensor],
+    tolerance: Option<f64>,
+) -> Result<(), String> {
+    for (found, expected) in found.iter().zip(expected) {
+        for i in 0..expected.len() {
+            let (a, b) = match expected.element_type().is_float() {
+                true => (found.get_f64(i), expected.get_f64(i)),
+                false => (found.get_i64(i) as f64, expected.get_i64(i) as f64),
+            };
+            let near = tolerance.is_some_and(|t| (a - b).abs() <= t * b.abs());
+            if a != b && !near && !(a.is_nan() && b.is_nan()) {
+                let place = expected.indices(i);
+                return Err(format!("{what} gives {a} at {place:?}, expected {b}"));
+            }
+        }
+    }
+    Ok(())
+}
