@@ -190,6 +190,17 @@ impl<'c> Op<'c> {
         unsafe { lwSetProperties(self.0, dictionary.to_raw()) }
     }
 
+    /// All attributes with their names, inherent ones included.
+    pub fn attributes(self) -> Vec<(&'c str, Attribute<'c>)> {
+        // SAFETY: see above; identifiers are uniqued in the context.
+        unsafe {
+            list(mlirOperationGetNumAttributes(self.0), |i| {
+                let named = mlirOperationGetAttribute(self.0, i);
+                (read(mlirIdentifierStr(named.name)), Attribute::from_raw(named.attribute))
+            })
+        }
+    }
+
     /// The discardable attributes with their names.
     pub fn discardable_attributes(self) -> Vec<(&'c str, Attribute<'c>)> {
         // SAFETY: see above; identifiers are uniqued in the context.

@@ -51,6 +51,7 @@ pub enum DialectName {
     MemRef,
     Scf,
     Tensor,
+    Vector,
     /// Both dialects of this package.
     Loopwright,
 }
@@ -173,6 +174,7 @@ extern "C" fn lwRustPassDialects(rust: *const c_void, registry: MlirDialectRegis
                 DialectName::MemRef => mlirGetDialectHandle__memref__(),
                 DialectName::Scf => mlirGetDialectHandle__scf__(),
                 DialectName::Tensor => mlirGetDialectHandle__tensor__(),
+                DialectName::Vector => mlirGetDialectHandle__vector__(),
                 DialectName::Loopwright => {
                     crate::register_dialects_in(registry);
                     continue;
