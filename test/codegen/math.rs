@@ -339,7 +339,7 @@ fn doubles() -> Vec<f64> {
         }
     }
     values.extend([65519.999, 65520.0, 3.4e38, 3.39e38, 1e300, 1e-300]);
-    while values.len() % 16 != 0 {
+    while !values.len().is_multiple_of(16) {
         values.push(0.0);
     }
     values
@@ -384,7 +384,7 @@ fn integers_become_floats_rounded_once() {
                 // What f64 cannot hold is marked in its last digit.
                 let near = exact as f64;
                 let cut = exact - near as i128;
-                let odd = match near.to_bits() % 2 == 0 && cut != 0 {
+                let odd = match near.to_bits().is_multiple_of(2) && cut != 0 {
                     true if (cut > 0) == (exact > 0) => f64::from_bits(near.to_bits() + 1),
                     true => f64::from_bits(near.to_bits() - 1),
                     false => near,
