@@ -6,6 +6,8 @@
 //!
 //! Must not know: strategies, LLVM-C.
 
+pub mod expand_math;
+pub mod expand_small_floats;
 pub mod loop_to_scf;
 pub mod memref_to_pointer;
 pub mod outline_parallel_loops;

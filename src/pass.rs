@@ -8,7 +8,9 @@ use crate::dialect;
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, register};
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::Error;
-use crate::lowering::{loop_to_scf, memref_to_pointer, outline_parallel_loops};
+use crate::lowering::{
+    expand_math, expand_small_floats, loop_to_scf, memref_to_pointer, outline_parallel_loops,
+};
 use crate::optimize::{form_fma, promote_buffers};
 use crate::schedule;
 use melior::dialect::DialectRegistry;
@@ -114,6 +116,28 @@ pub static PASSES: &[PassRow] = &[
         options: &[],
         dialects: &[DialectName::Arith, DialectName::Func, DialectName::Llvm],
         run: |op, _| report(memref_to_pointer::convert(op)),
+    },
+    PassRow {
+        argument: "expand-small-floats",
+        summary: "Compute with f16 and bf16 so that every op is rounded correctly on any processor",
+        on: "",
+        options: &[],
+        dialects: &[DialectName::Arith, DialectName::Math, DialectName::Vector],
+        run: |op, _| {
+            expand_small_floats::expand(op);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "expand-math",
+        summary: "Expand math ops that MLIR lowers to LLVM inaccurately or not at all",
+        on: "builtin.module",
+        options: &[],
+        dialects: &[DialectName::Arith, DialectName::Func, DialectName::Math, DialectName::Vector],
+        run: |op, _| {
+            expand_math::expand(op);
+            Ok(())
+        },
     },
 ];
 

@@ -25,6 +25,15 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (env!("CARGO_BIN_EXE_lw-opt"), &["--canonicalize", "--cse", "--inline"]),
+    (
+        env!("CARGO_BIN_EXE_lw-opt"),
+        &[
+            "--outline-parallel-loops",
+            "--convert-memref-to-pointer",
+            "--expand-math",
+            "--expand-small-floats",
+        ],
+    ),
     (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "input", "--max-iterations", "100000"]),
     (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "loop", "--max-iterations", "100000"]),
     (env!("CARGO_BIN_EXE_lw-run"), &["--compile-to", "loop"]),

@@ -22,12 +22,21 @@ pub const LOWERING: &[Step] = &[
         pipeline: "convert-memref-to-pointer",
         reason: "while loops still stand, so that what they capture and allocate can be seen",
     },
+    Step {
+        pipeline: "expand-math",
+        reason: "before convert-math-to-llvm, which is inaccurate in these or lacks them",
+    },
+    Step {
+        pipeline: "expand-small-floats",
+        reason: "after expand-math, which rounds; x86 flushes small bf16 numbers to zero",
+    },
     Step { pipeline: "canonicalize", reason: "constant addresses and dimensions fold" },
     Step { pipeline: "cse", reason: "accesses of one row compute it once" },
     Step {
         pipeline: "math-extend-to-supported-types{target-type=f32}",
         reason: "LLVM has no exp of 16-bit floats: compute in f32 and round once",
     },
+    Step { pipeline: "convert-math-to-funcs", reason: "integer powers are functions with loops" },
     Step {
         pipeline: "convert-math-to-llvm{approximate-log1p=false}",
         reason: "intrinsics, which keep vectors; LLVM makes libm calls of what x86 does not have",

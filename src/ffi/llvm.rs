@@ -160,6 +160,8 @@ impl LlvmModule {
                     let add = LLVMAddTargetDependentFunctionAttr;
                     add(function, c"target-cpu".as_ptr(), cpu.as_ptr());
                     add(function, c"target-features".as_ptr(), features.as_ptr());
+                    // Vectors are as wide as the program says, also where LLVM would split them.
+                    add(function, c"prefer-vector-width".as_ptr(), c"512".as_ptr());
                 }
                 function = LLVMGetNextFunction(function);
             }

@@ -183,7 +183,14 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationSetAttributeByName(self.0, borrow(name), value.to_raw()) }
     }
 
-    /// All attributes with their names, inherent and discardable.
+    /// Sets all inherent attributes and properties from a dictionary: some properties are no attributes
+    /// and can be set in no other way. False, and a diagnostic, if they do not fit the op.
+    pub fn set_properties(self, dictionary: Attribute<'c>) -> bool {
+        // SAFETY: see above.
+        unsafe { lwSetProperties(self.0, dictionary.to_raw()) }
+    }
+
+    /// All attributes with their names, inherent ones included.
     pub fn attributes(self) -> Vec<(&'c str, Attribute<'c>)> {
         // SAFETY: see above; identifiers are uniqued in the context.
         unsafe {
@@ -192,13 +199,6 @@ impl<'c> Op<'c> {
                 (read(mlirIdentifierStr(named.name)), Attribute::from_raw(named.attribute))
             })
         }
-    }
-
-    /// Sets all inherent attributes and properties from a dictionary: some properties are no attributes
-    /// and can be set in no other way. False, and a diagnostic, if they do not fit the op.
-    pub fn set_properties(self, dictionary: Attribute<'c>) -> bool {
-        // SAFETY: see above.
-        unsafe { lwSetProperties(self.0, dictionary.to_raw()) }
     }
 
     /// The discardable attributes with their names.

@@ -48,7 +48,9 @@
 //! - (C8) the names of the entry points are free;
 //! - (C9) a `memref.global` has a value;
 //! - (C10) a `memref.alloca` has a static shape and at most 1 MiB;
-//! - (C11) `memref.dim` asks for a constant dimension that exists.
+//! - (C11) `memref.dim` asks for a constant dimension that exists;
+//! - (C12) a public function has not the name of a function of the C library that compiled code may
+//!   call: object code knows functions by name only. A private function of such a name is renamed.
 //!
 //! Accesses need the alignment of one element, whatever the vector. Indices of accesses without a mask
 //! are in bounds, so their linear index does not wrap; under a mask they may be anything.
@@ -59,6 +61,7 @@ mod check;
 mod entry;
 mod function;
 mod globals;
+mod library;
 mod parallel_call;
 mod workspace;
 
@@ -68,7 +71,7 @@ use crate::ir::{Error, Op};
 pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let plan = check::check(module)?;
     plan.kernels.iter().for_each(entry::build);
-    plan.tasks.iter().for_each(parallel_call::build_task);
+    plan.tasks.iter().for_each(|task| parallel_call::build_task(&plan, task));
     for function in &plan.functions {
         function::convert(&plan, *function);
     }

@@ -5,11 +5,11 @@
 //! %p = arith.mulf %a, %b   %s = arith.subf %p, %c   ->   %s = math.fma %a, %b, (arith.negf %c)
 //! %p = arith.mulf %a, %b   %s = arith.subf %c, %p   ->   %s = math.fma (arith.negf %a), %b, %c
 //! ```
-//! On scalars and vectors, where the product is used once, in functions with the attribute
+//! On scalars and vectors of f32 and f64, where the product is used once, in functions with the attribute
 //! `loop.fp = "fast"`. It is the only place where products and sums are contracted: code generation keeps
 //! to what stands in the IR.
 
-use crate::ir::{Attribute, Builder, Error, Op, Value, walk};
+use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, Value, walk};
 
 /// The attribute of a function that states its floating-point contract.
 pub const CONTRACT: &str = "loop.fp";
@@ -35,7 +35,7 @@ pub fn run<'c>(function: Op<'c>) -> Result<(), Error<'c>> {
 
 fn fuse<'c>(op: Op<'c>) {
     let is_sum = op.is("arith.addf");
-    if !is_sum && !op.is("arith.subf") {
+    if !is_sum && !op.is("arith.subf") || !is_fast(op.result(0).ty()) {
         return;
     }
     let operands = op.operands();
@@ -53,6 +53,12 @@ fn fuse<'c>(op: Op<'c>) {
     op.result(0).replace_all_uses_with(fused);
     op.erase();
     product.erase();
+}
+
+/// Has the processor the fused op? 16-bit floats are computed in f32.
+fn is_fast(ty: Type) -> bool {
+    let element = ty.lanes().map_or(ty, |(_, element)| element);
+    matches!(element.kind(), TypeKind::Float(FloatKind::F32 | FloatKind::F64))
 }
 
 /// The multiplication that makes a value, and its factors, if nothing else uses it.

@@ -48,6 +48,32 @@ fn loops_are_not_vectorized() {
     });
 }
 
+/// A local buffer that is accessed at constant indices lives in registers.
+#[test]
+fn local_buffers_are_promoted() {
+    let text = "func.func @sum(%A: memref<?x16xf32>, %B: memref<16xf32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %n = memref.dim %A, %c0 : memref<?x16xf32>
+      %local = memref.alloca() : memref<2x16xf32>
+      %zero = arith.constant dense<0.0> : vector<16xf32>
+      vector.store %zero, %local[%c1, %c0] : memref<2x16xf32>, vector<16xf32>
+      scf.for %i = %c0 to %n step %c1 {
+        %x = vector.load %A[%i, %c0] : memref<?x16xf32>, vector<16xf32>
+        %old = vector.load %local[%c1, %c0] : memref<2x16xf32>, vector<16xf32>
+        %new = arith.addf %old, %x : vector<16xf32>
+        vector.store %new, %local[%c1, %c0] : memref<2x16xf32>, vector<16xf32>
+      }
+      %sum = vector.load %local[%c1, %c0] : memref<2x16xf32>, vector<16xf32>
+      vector.store %sum, %B[%c0] : memref<16xf32>, vector<16xf32>
+      return
+    }";
+    optimize(text, |outcome| {
+        let ir = outcome.expect("it compiles").llvm_ir();
+        assert!(!ir.contains("alloca") && ir.contains("phi <16 x float>"), "{ir}");
+    });
+}
+
 #[test]
 fn two_objects_may_have_the_same_names() {
     let number = |n: i32| {

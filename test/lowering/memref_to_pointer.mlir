@@ -224,3 +224,23 @@ func.func @outer(%A: memref<?xf32>, %i: index) {
   func.call @inner(%A, %i) : (memref<?xf32>, index) -> ()
   return
 }
+
+// -----
+
+// A private function gives way to libm's of the same name; a declaration is libm's.
+// CHECK: func.func private @exp_function(%{{.*}}: f64) -> f64
+func.func private @exp(%x: f64) -> f64 {
+  return %x : f64
+}
+// CHECK: func.func private @tanh(f64) -> f64
+func.func private @tanh(f64) -> f64
+// CHECK-LABEL: func.func private @calls_kernel(
+func.func @calls(%A: memref<f64>) {
+  %0 = memref.load %A[] : memref<f64>
+  // CHECK: %[[E:.*]] = call @exp_function(
+  %1 = func.call @exp(%0) : (f64) -> f64
+  // CHECK: call @tanh(%[[E]])
+  %2 = func.call @tanh(%1) : (f64) -> f64
+  memref.store %2, %A[] : memref<f64>
+  return
+}

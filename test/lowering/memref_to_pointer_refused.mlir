@@ -207,3 +207,17 @@ func.func @c11_out_of_range(%A: memref<4x?xf32>) {
   %0 = memref.dim %A, %c2 : memref<4x?xf32>
   return
 }
+
+// -----
+
+// expected-error @below {{'func.func' op is called 'expf' and public: so is a function of the C library, which the code would then not find, expected another name or a private function (C12)}}
+func.func @expf(%A: memref<4xf32>) {
+  return
+}
+
+// -----
+
+// expected-error @below {{'func.func' op is called 'tanh' and public}}
+func.func @tanh(%x: f64) -> f64 {
+  return %x : f64
+}

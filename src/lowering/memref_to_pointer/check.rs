@@ -1,7 +1,7 @@
 //! The conditions of `convert-memref-to-pointer`, and what they tell about the module.
 
 use super::buffer::{element_bytes, static_bytes};
-use super::{access, globals, workspace};
+use super::{access, globals, library, workspace};
 use crate::ir::{Error, Op, Type, Value, walk};
 use crate::lowering::{constant, fresh_name, symbol};
 use std::collections::{HashMap, HashSet};
@@ -17,6 +17,13 @@ pub(super) struct Plan<'c> {
     pub globals: Vec<Op<'c>>,
     /// What a function is called inside the module from now on, where that is not its name.
     pub renamed: HashMap<&'c str, String>,
+}
+
+impl Plan<'_> {
+    /// What the function `name` is called inside the module after the conversion.
+    pub fn name_inside<'a>(&'a self, name: &'a str) -> &'a str {
+        self.renamed.get(name).map_or(name, String::as_str)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -75,8 +82,22 @@ pub(super) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
                 plan.globals.push(op);
             }
             "func.func" => {
-                let Some(function) = check_function(op, &chunks)? else { continue };
+                let function = check_function(op, &chunks)?;
+                let is_public = function.is_none_or(|function| function.role == Role::Kernel);
+                if op.body(0).is_some() && is_public && library::has(symbol(op)) {
+                    let message = format!(
+                        "is called '{0}' and public: so is a function of the C library, which the \
+                         code would then not find, expected another name or a private function (C12)",
+                        symbol(op)
+                    );
+                    return Err(Error::on(op, message));
+                }
+                let Some(function) = function else { continue };
                 plan.functions.push(function);
+                if !is_public && library::has(symbol(op)) {
+                    let name = fresh_name(&mut names, &format!("{}_function", symbol(op)));
+                    plan.renamed.insert(symbol(op), name);
+                }
                 if function.role == Role::Chunk {
                     let name = fresh_name(&mut names, &format!("{}_task", symbol(op)));
                     plan.tasks.push(Task { callee: op, name });

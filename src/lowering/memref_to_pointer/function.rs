@@ -102,7 +102,7 @@ fn header<'c>(plan: &Plan<'c>, function: Function<'c>, types: &[Type<'c>]) -> Op
     let old = function.op;
     let at = Builder::before(old, old.location());
     let context = at.context();
-    let name = plan.renamed.get(symbol(old)).map_or(symbol(old), String::as_str);
+    let name = plan.name_inside(symbol(old));
     let results = old.attribute("function_type").and_then(|ty| ty.as_type()?.signature());
     let results = results.map(|(_, results)| results).unwrap_or_default();
     let mut spec = at
@@ -193,9 +193,8 @@ fn global<'c>(op: Op<'c>) -> Buffer<'c> {
 
 fn call<'c>(plan: &Plan<'c>, scope: &Scope<'c>, op: Op<'c>) {
     op.set_operands(&scope.passed(&op.operands()));
-    if let Some(name) = callee(op).and_then(|name| plan.renamed.get(name)) {
-        op.set_attribute("callee", Attribute::symbol(op.context(), name));
-    }
+    let name = plan.name_inside(callee(op).unwrap_or_default());
+    op.set_attribute("callee", Attribute::symbol(op.context(), name));
 }
 
 impl<'c> Kernel<'c> {

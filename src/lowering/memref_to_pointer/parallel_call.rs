@@ -8,7 +8,7 @@ use crate::ir::{Attribute, Builder, Op, Type, Value};
 use crate::lowering::{constant, symbol};
 
 /// Builds the function of C signature that unpacks the context and calls `task.callee`.
-pub(super) fn build_task(task: &Task) {
+pub(super) fn build_task(plan: &Plan, task: &Task) {
     let outer = Builder::before(task.callee, task.callee.location());
     let context = outer.context();
     let (index, i64) = (Type::index(context), Type::integer(context, 64));
@@ -28,7 +28,7 @@ pub(super) fn build_task(task: &Task) {
     }
     at.insert(
         at.spec("func.call")
-            .attribute("callee", Attribute::symbol(context, symbol(task.callee)))
+            .attribute("callee", Attribute::symbol(context, plan.name_inside(symbol(task.callee))))
             .operands(&operands),
     );
     at.insert(at.spec("llvm.return"));
