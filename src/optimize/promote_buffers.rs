@@ -28,15 +28,11 @@ pub fn run(function: Op) {
     // Inner loops first: what they leave in the outer loop is promoted there.
     let loops: Vec<_> = walk(function).into_iter().filter(|op| op.is("scf.for")).collect();
     loops.into_iter().rev().for_each(promote_in_loop);
-    for op in walk(function) {
-        let blocks: Vec<_> = op.regions().into_iter().flat_map(|region| region.blocks()).collect();
-        blocks.into_iter().for_each(forward_stores);
-    }
-    for op in walk(function) {
-        if op.is("memref.alloca") {
-            erase_unread(op);
-        }
-    }
+    let regions = walk(function).into_iter().flat_map(|op| op.regions());
+    let blocks: Vec<_> = regions.flat_map(|region| region.blocks()).collect();
+    blocks.into_iter().for_each(forward_stores);
+    let private: Vec<_> = walk(function).into_iter().filter(|op| op.is("memref.alloca")).collect();
+    private.into_iter().for_each(erase_unread);
 }
 
 /// A load or store.
