@@ -7,6 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." # cargo reads .cargo/config.toml from her
 models=(sub_mul mlp convnet attention encoder_layer)
 tolerance=(--rtol 1e-4 --atol 1e-4)
 direct=(--execute input) # runs the model as it is, by the definition of linalg, without converting it
+compiled=(--target x86 --time 0.2) # machine code for this processor, and the median time of a call
 
 utils/install-deps.sh
 # shellcheck source=/dev/null
@@ -56,7 +57,22 @@ for model in "${models[@]}"; do
   check "): passed" lw-run "${arguments[@]}"
   heading "$model: the interpreter runs linalg directly"
   check "): passed" lw-run "${arguments[@]}" "${direct[@]}"
+  heading "$model: compiled for x86"
+  check "): passed" lw-run "${arguments[@]}" "${compiled[@]}"
 done
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+inputs=(--input "$scratch/a.npy" --input "$scratch/b.npy")
+matmul=(examples/matmul.mlir "${inputs[@]}" --threads 1 --rtol 0 --atol 0)
+heading "512 x 512 matrices of small whole numbers"
+check 'result 1: 512x512xf32' lw-run examples/matmul_inputs.mlir --target x86 \
+  --output "$scratch/a.npy" --output "$scratch/b.npy"
+heading "Their product, the loops as they are"
+check 'GFLOP/s' lw-run "${matmul[@]}" --target x86 --time 0.5 --output "$scratch/c.npy"
+heading "The same under a schedule: equal to the last bit"
+check "): passed" lw-run "${matmul[@]}" --check "$scratch/c.npy" \
+  --schedule examples/matmul.schedule.mlir --target x86 --time 0.5
 
 echo
 if [ "$failed" -ne 0 ]; then

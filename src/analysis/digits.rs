@@ -5,7 +5,7 @@
 //! weight is at least the previous weight times the number of values of its digit, then the sum tells
 //! every digit. And a variable is told if its known digits cover it: `v mod 16` and `v floordiv 16`, say.
 
-use crate::ir::affine::{BinaryKind, Expr, Linear};
+use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 
 /// `(v floordiv divisor) mod modulus` of variable v.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,12 +25,17 @@ pub trait Variables {
     fn extent(&self, variable: usize) -> Option<Expr>;
 }
 
-/// Do the values of `exprs` together tell the value of variable `v` (an [`Expr::Dim`])? Says no where it
-/// cannot tell.
-pub fn tell(exprs: &[Expr], v: usize, variables: &dyn Variables) -> bool {
+/// Do the values of `exprs` together tell the value of variable `v` (an [`Expr::Dim`]), at points where the
+/// `conditions` hold? Says no where it cannot tell.
+pub fn tell(
+    exprs: &[Expr],
+    v: usize,
+    variables: &dyn Variables,
+    conditions: &[Constraint],
+) -> bool {
     let known: Vec<Digit> = exprs
         .iter()
-        .filter_map(|expr| told_digits(expr, variables))
+        .filter_map(|expr| told_digits(expr, variables, conditions))
         .flatten()
         .filter(|digit| digit.variable == v)
         .collect();
@@ -59,28 +64,80 @@ struct Term {
 
 /// The digits of a sum, if its value tells each of its atoms. Atoms that are no digits count as well: they
 /// are told, only that is of no use.
-fn told_digits(expr: &Expr, variables: &dyn Variables) -> Option<Vec<Digit>> {
+fn told_digits(
+    expr: &Expr,
+    variables: &dyn Variables,
+    conditions: &[Constraint],
+) -> Option<Vec<Digit>> {
+    let linear = Linear::of(expr);
     let mut terms: Vec<Term> =
-        Linear::of(expr).terms.iter().filter_map(|(e, c)| term(e, *c)).collect::<Option<_>>()?;
+        linear.terms.iter().filter_map(|(e, c)| term(e, *c)).collect::<Option<_>>()?;
     // Numbers first, from the smallest up.
     terms.sort_by_key(|term| term.weight.constant().unwrap_or(i64::MAX));
+    let is_rising = linear.terms.values().all(|coefficient| *coefficient > 0);
+    let conditions = if is_rising { conditions } else { &[] };
+    let mut below = Below::default();
     let mut filled = Some(Expr::Constant(1));
     let mut digits = vec![];
     while !terms.is_empty() {
-        let enough = |term: &Term| {
-            let filled = filled.as_ref()?;
-            match (term.weight.constant(), filled.constant()) {
-                (Some(weight), Some(filled)) => (weight >= filled).then_some(()),
-                _ => (term.weight == *filled).then_some(()),
-            }
+        // The sum of what is below must not reach the weight.
+        let is_next = |term: &Term| match (term.weight.constant(), below.highest(conditions)) {
+            (Some(weight), Some(highest)) => weight > highest,
+            _ => filled.as_ref() == Some(&term.weight),
         };
-        let next = terms.iter().position(|term| enough(term).is_some())?;
-        // A smaller weight that is not enough now never will be.
+        let next = terms.iter().position(is_next)?;
         let Term { weight, atom } = terms.remove(next);
-        filled = values(&atom, variables).map(|values| (weight * values).simplified());
+        let values = values(&atom, variables);
+        below.terms.push((
+            atom.clone(),
+            weight.constant(),
+            values.as_ref().and_then(Expr::constant),
+        ));
+        filled = values.map(|values| (weight * values).simplified());
         digits.extend(digit(&atom));
     }
     Some(digits)
+}
+
+/// The terms with smaller weights: atom, weight and number of values, where these are numbers.
+#[derive(Default)]
+struct Below {
+    terms: Vec<(Expr, Option<i64>, Option<i64>)>,
+}
+
+impl Below {
+    /// The highest value of their sum, if it is known. A condition such as `2 - 2 * a - b >= 0` says that
+    /// terms `64 * a + 32 * b` are not more than 64, where `a` and `b` alone may be.
+    fn highest(&self, conditions: &[Constraint]) -> Option<i64> {
+        let mut sum = 0i64;
+        for (_, weight, values) in &self.terms {
+            sum = sum.checked_add((*weight)?.checked_mul((*values)? - 1)?)?;
+        }
+        let bound = |condition: &Constraint| self.saved_by(condition);
+        Some(sum - conditions.iter().filter_map(bound).max().unwrap_or(0).max(0))
+    }
+
+    /// How much less a condition makes the sum.
+    fn saved_by(&self, condition: &Constraint) -> Option<i64> {
+        let Constraint::NonNegative(expr) = condition else { return None };
+        let linear = Linear::of(expr);
+        let mut scale = None;
+        let mut without = 0i64;
+        for (atom, coefficient) in &linear.terms {
+            let (_, weight, values) = self.terms.iter().find(|(other, ..)| other == atom)?;
+            let (weight, values) = ((*weight)?, (*values)?);
+            if *coefficient >= 0 || weight % coefficient != 0 {
+                return None;
+            }
+            let factor = weight / -coefficient;
+            if scale.is_some_and(|scale| scale != factor) {
+                return None;
+            }
+            scale = Some(factor);
+            without = without.checked_add(weight.checked_mul(values - 1)?)?;
+        }
+        without.checked_sub(scale?.checked_mul(linear.constant)?)
+    }
 }
 
 /// A product of an atom and a weight; no term if it does not depend on variables, and nothing at all if
@@ -169,41 +226,52 @@ mod tests {
     #[test]
     fn split_parts_tell_both_loops() {
         let expr = d(0) * 16.into() + d(1);
-        assert!(tell(std::slice::from_ref(&expr), 0, &within(&[0, 16])));
-        assert!(tell(std::slice::from_ref(&expr), 1, &within(&[0, 16])));
-        assert!(!tell(&[expr], 0, &within(&[4, 17])), "17 values overlap the next step");
+        assert!(tell(std::slice::from_ref(&expr), 0, &within(&[0, 16]), &[]));
+        assert!(tell(std::slice::from_ref(&expr), 1, &within(&[0, 16]), &[]));
+        assert!(!tell(&[expr], 0, &within(&[4, 17]), &[]), "17 values overlap the next step");
     }
 
     #[test]
     fn a_fused_loop_is_told_by_quotient_and_remainder() {
         let both = [d(0).floor_div(64.into()), d(0).modulo(64.into())];
-        assert!(tell(&both, 0, &within(&[0])));
-        assert!(!tell(&both[..1], 0, &within(&[128])));
-        assert!(tell(&both[1..], 0, &within(&[64])), "one period only");
+        assert!(tell(&both, 0, &within(&[0]), &[]));
+        assert!(!tell(&both[..1], 0, &within(&[128]), &[]));
+        assert!(tell(&both[1..], 0, &within(&[64]), &[]), "one period only");
         let n = Expr::Symbol(0);
         let by_size = [d(0).floor_div(n.clone()), d(0).modulo(n)];
-        assert!(tell(&by_size, 0, &within(&[0])));
+        assert!(tell(&by_size, 0, &within(&[0]), &[]));
     }
 
     #[test]
     fn sizes_may_be_weights() {
         let expr = d(0) * Expr::Symbol(1) + d(1);
-        assert!(tell(std::slice::from_ref(&expr), 0, &within(&[4, 0])));
-        assert!(tell(std::slice::from_ref(&expr), 1, &within(&[4, 0])));
+        assert!(tell(std::slice::from_ref(&expr), 0, &within(&[4, 0]), &[]));
+        assert!(tell(std::slice::from_ref(&expr), 1, &within(&[4, 0]), &[]));
         let other = d(0) * Expr::Symbol(2) + d(1);
-        assert!(!tell(&[other], 1, &within(&[4, 0])));
+        assert!(!tell(&[other], 1, &within(&[4, 0]), &[]));
+    }
+
+    #[test]
+    fn a_condition_keeps_lower_digits_below_the_next() {
+        // 3 tiles, split into 2 times 2 of which one is not run.
+        let expr = d(0) * 96.into() + d(1) * 64.into() + d(2) * 32.into() + d(3);
+        let extents = within(&[0, 2, 2, 32]);
+        let inside = Expr::Constant(2) - d(1) * 2.into() - d(2);
+        let condition = [Constraint::NonNegative(inside.simplified())];
+        assert!(tell(std::slice::from_ref(&expr), 2, &extents, &condition));
+        assert!(!tell(&[expr], 2, &extents, &[]));
     }
 
     #[test]
     fn an_atom_that_is_no_digit_may_stand_above() {
         let opaque = (d(0) * 5.into() + d(2)).modulo(7.into());
-        assert!(tell(&[opaque * 16.into() + d(1)], 1, &within(&[4, 16, 5])));
+        assert!(tell(&[opaque * 16.into() + d(1)], 1, &within(&[4, 16, 5]), &[]));
     }
 
     #[test]
     fn a_variable_that_is_not_there_is_not_told() {
-        assert!(!tell(&[d(1)], 0, &within(&[4, 4])));
-        assert!(tell(&[d(1)], 0, &within(&[1, 4])), "it has one value");
+        assert!(!tell(&[d(1)], 0, &within(&[4, 4]), &[]));
+        assert!(tell(&[d(1)], 0, &within(&[1, 4]), &[]), "it has one value");
     }
 
     proptest! {
@@ -225,7 +293,7 @@ mod tests {
                     atom * (*weight).into()
                 }).reduce(|a, b| a + b).expect("not empty").simplified()
             }).collect();
-            if tell(&exprs, v, &within(&EXTENTS)) {
+            if tell(&exprs, v, &within(&EXTENTS), &[]) {
                 let mut seen = std::collections::HashMap::new();
                 for a in 0..EXTENTS[0] {
                     for b in 0..EXTENTS[1] {

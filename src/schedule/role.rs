@@ -63,7 +63,7 @@ fn check_iterations_differ(
         return Err(Reason::Unused { block: block_name, name }.at(id, condition));
     }
     let bound: Vec<Expr> = uses.iter().map(|i| block.binding[*i].clone()).collect();
-    match digits::tell(&bound, variable, summary) {
+    match digits::tell(&bound, variable, summary, &block.predicate) {
         true => Ok(()),
         false => Err(Reason::NotInjective { block: block_name, name }.at(id, condition)),
     }
@@ -193,7 +193,7 @@ fn check_block_order(
     if block.iters.iter().any(|iter| is_reduce(iter.role)) {
         for node in before {
             let this = summary.as_loop(*node).expect("a loop");
-            if !digits::tell(&block.binding, this.variable, summary) {
+            if !digits::tell(&block.binding, this.variable, summary, &block.predicate) {
                 let (block, name) = (block.name.clone(), name(*node));
                 return Err(Reason::NotInjective { block, name }.at(id, condition));
             }
