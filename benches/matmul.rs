@@ -1,0 +1,178 @@
+//! Matmul 512 x 512 x 512 of f32 on one thread, against this machine's limit and against clang.
+//!
+//! `cargo bench --bench matmul` prints, from one interleaved run, medians:
+//! - the FMA peak: independent fused multiply-adds on registers, in our own vector form;
+//! - `examples/matmul.mlir` under `examples/matmul.schedule.mlir`, and what part of the peak it reaches;
+//! - the loops as they are, with strict floating point, and what clang -O3 -fno-vectorize makes of the same
+//!   loops in C.
+//!
+//! It fails when a scheduled matmul reaches less than half of the peak, or the plain loops are slower than
+//! clang's by more than the noise.
+
+use loopwright::codegen::Jit;
+use loopwright::codegen::x86::{Object, Target};
+use loopwright::ir::top;
+use loopwright::pipeline::{self, Phase, Settings};
+use loopwright_runtime::kernel::{Argument, Kernel, Workspace};
+use loopwright_runtime::pool::Pool;
+use loopwright_runtime::tensor::{ElementType, Tensor};
+use loopwright_runtime::timing::measure;
+use melior::Context;
+use melior::ir::Module;
+use std::error::Error;
+use std::num::NonZeroUsize;
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+const N: usize = 512;
+/// Chains of multiply-adds: more than the latency of the units times their number.
+const CHAINS: usize = 16;
+const PEAK_STEPS: i64 = 100_000;
+const ROUNDS: usize = 9;
+
+const C_LOOPS: &str = "\
+void lw_c_matmul(const void *rt, float *const *buffers, const long *sizes, void *workspace) {
+  const float *restrict A = buffers[0], *restrict B = buffers[1];
+  float *restrict C = buffers[2];
+  for (long i = 0; i < 512; i++)
+    for (long j = 0; j < 512; j++) {
+      C[i * 512 + j] = 0;
+      for (long k = 0; k < 512; k++)
+        C[i * 512 + j] += A[i * 512 + k] * B[k * 512 + j];
+    }
+}
+long lw_c_matmul_workspace(const long *sizes) { return 0; }
+const char lw_c_matmul_signature[] = \"f32[512x512], f32[512x512], f32[512x512] result\";
+";
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let context = pipeline::context();
+    let schedule = std::fs::read_to_string("examples/matmul.schedule.mlir")?;
+    let matmul = std::fs::read_to_string("examples/matmul.mlir")?;
+    let schedule = Module::parse(&context, &schedule).ok_or("the schedule does not parse")?;
+    let scheduled = Settings { schedule: Some(&schedule), ..Settings::default() };
+    let plain = Settings::default();
+    let lanes = i64::from(Target::host().vector_bits() / 32);
+    let peak_text = peak_kernel(lanes);
+
+    let pool = Pool::new(NonZeroUsize::MIN)?;
+    let square = || Tensor::zeros(ElementType::F32, &[N, N]);
+    let mut kernels = [
+        Contender::new("FMA peak", compile(&context, &peak_text, Phase::Vector, &plain)?),
+        Contender::new("scheduled", compile(&context, &matmul, Phase::Input, &scheduled)?),
+        Contender::new(
+            "plain loops",
+            compile(&context, &matmul.replace("\"fast\"", "\"strict\""), Phase::Input, &plain)?,
+        ),
+        Contender::new("clang -O3 -fno-vectorize", by_clang()?),
+    ];
+    let (a, b, mut c) = (square()?, square()?, square()?);
+    let mut sink = Tensor::zeros(ElementType::F32, &[CHAINS * lanes as usize])?;
+    for _ in 0..ROUNDS {
+        for (i, contender) in kernels.iter_mut().enumerate() {
+            let mut arguments = match i {
+                0 => vec![Argument::Output(&mut sink)],
+                _ => vec![Argument::Input(&a), Argument::Input(&b), Argument::Output(&mut c)],
+            };
+            let mut workspace = Workspace::default();
+            let mut call = contender.kernel.prepare(&pool, &mut arguments, &mut workspace)?;
+            let timing = measure(Duration::from_millis(100), || call.run());
+            contender.seconds.push(timing.median.as_secs_f64());
+        }
+    }
+    let work = [2 * PEAK_STEPS * CHAINS as i64 * lanes, 2 * (N * N * N) as i64];
+    let rate = |i: usize| work[i.min(1)] as f64 / kernels[i].median() / 1e9;
+    let peak = rate(0);
+    for (i, contender) in kernels.iter().enumerate() {
+        println!(
+            "{:<26}{:>9.2} GFLOP/s{:>8.3} of the peak",
+            contender.name,
+            rate(i),
+            rate(i) / peak
+        );
+    }
+    let against_clang = kernels[3].median() / kernels[2].median();
+    println!("plain loops are {against_clang:.3} times as fast as clang's");
+    let holds = rate(1) >= 0.5 * peak && against_clang >= 0.97;
+    println!("{}", if holds { "the bars hold" } else { "a bar is MISSED" });
+    Ok(if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A kernel and its times, one a round.
+struct Contender {
+    name: &'static str,
+    kernel: Kernel,
+    seconds: Vec<f64>,
+}
+
+impl Contender {
+    fn new(name: &'static str, kernel: Kernel) -> Contender {
+        Contender { name, kernel, seconds: vec![] }
+    }
+
+    fn median(&self) -> f64 {
+        let mut sorted = self.seconds.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted[sorted.len() / 2]
+    }
+}
+
+fn compile(
+    context: &Context,
+    text: &str,
+    from: Phase,
+    settings: &Settings,
+) -> Result<Kernel, Box<dyn Error>> {
+    let mut module = Module::parse(context, text).ok_or("the module does not parse")?;
+    pipeline::lower(context, &mut module, from, Phase::Llvm, settings)?;
+    Ok(pipeline::load(top(&module), settings)?.kernel("main")?)
+}
+
+/// Independent chains of fused multiply-adds, kept in registers.
+fn peak_kernel(lanes: i64) -> String {
+    let ty = format!("vector<{lanes}xf32>");
+    let list =
+        |item: &dyn Fn(usize) -> String| (0..CHAINS).map(item).collect::<Vec<_>>().join(", ");
+    let steps: String =
+        (0..CHAINS).map(|i| format!("      %n{i} = math.fma %x, %y, %a{i} : {ty}\n")).collect();
+    let stores: String = (0..CHAINS)
+        .map(|i| {
+            format!(
+                "  %o{i} = arith.constant {} : index\n  vector.store %r#{i}, %out[%o{i}] : memref<{}xf32>, {ty}\n",
+                i as i64 * lanes,
+                CHAINS as i64 * lanes
+            )
+        })
+        .collect();
+    format!(
+        "func.func @main(%out: memref<{}xf32> {{loop.result}}) {{\n  \
+         %zero = arith.constant 0 : index\n  %one = arith.constant 1 : index\n  \
+         %n = arith.constant {PEAK_STEPS} : index\n  \
+         %x = arith.constant dense<1.5> : {ty}\n  %y = arith.constant dense<2.5> : {ty}\n  \
+         %start = arith.constant dense<0.0> : {ty}\n  \
+         %r:{CHAINS} = scf.for %i = %zero to %n step %one iter_args({}) -> ({}) {{\n{steps}      \
+         scf.yield {} : {}\n  }}\n{stores}  return\n}}\n",
+        CHAINS as i64 * lanes,
+        list(&|i| format!("%a{i} = %start")),
+        list(&|_| ty.clone()),
+        list(&|i| format!("%n{i}")),
+        list(&|_| ty.clone()),
+    )
+}
+
+/// The same loops in C, under the kernels' ABI.
+fn by_clang() -> Result<Kernel, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let (source, object) = (folder.path().join("matmul.c"), folder.path().join("matmul.o"));
+    std::fs::write(&source, C_LOOPS)?;
+    let prefix = std::env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
+    let status = Command::new(format!("{prefix}/bin/clang"))
+        .args(["-O3", "-fno-vectorize", "-march=native", "-ffp-contract=off", "-fPIC", "-c", "-o"])
+        .args([&object, &source])
+        .status()?;
+    if !status.success() {
+        return Err("clang failed".into());
+    }
+    let code = Jit::load(&Object::from_bytes(std::fs::read(object)?))?;
+    Ok(code.kernel("lw_c_matmul")?)
+}
