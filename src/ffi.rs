@@ -26,7 +26,7 @@ mod types;
 mod verify;
 
 pub use attribute::{Attribute, Elements};
-pub use diagnostic::{Error, Note, catch_panic, receive_errors, remark};
+pub use diagnostic::{Error, Note, Reported, catch_panic, receive_errors, remark};
 pub use jit::Jit;
 pub use linalg::{IteratorKind, Structured};
 pub use module::{parse_file, top};

@@ -7,7 +7,7 @@ mod builder;
 
 pub use crate::ffi::{
     Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, Note, Op,
-    OpSpec, Region, Structured, Type, TypeKind, Value, parse_file, receive_errors, remark, top,
+    OpSpec, Region, Reported, Structured, Type, TypeKind, Value, parse_file, receive_errors, remark, top,
 };
 pub use builder::Builder;
 

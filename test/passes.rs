@@ -84,7 +84,7 @@ fn run(text: &str, pipeline: &str) -> Result<String, Vec<String>> {
     ONCE.call_once(|| register(ROWS));
     let errors = Rc::new(RefCell::new(vec![]));
     let received = errors.clone();
-    receive_errors(&context, move |_, message| received.borrow_mut().push(message));
+    receive_errors(&context, move |error| received.borrow_mut().push(error.message));
     let mut module = Module::parse(&context, text).expect("a valid module");
     let manager = PassManager::new(&context);
     let parsed = parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline);

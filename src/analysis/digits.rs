@@ -5,7 +5,7 @@
 //! weight is at least the previous weight times the number of values of its digit, then the sum tells
 //! every digit. And a variable is told if its known digits cover it: `v mod 16` and `v floordiv 16`, say.
 
-use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
+use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, greatest_divisor};
 
 /// `(v floordiv divisor) mod modulus` of variable v.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,9 +56,10 @@ pub fn tell(
     false
 }
 
-/// A term of a sum: an atom that depends on variables, and its weight.
+/// A term of a sum: an atom that depends on variables, and its weight, which is a multiple of `factor`.
 struct Term {
     weight: Expr,
+    factor: i64,
     atom: Expr,
 }
 
@@ -78,15 +79,14 @@ fn told_digits(
     let conditions = if is_rising { conditions } else { &[] };
     let mut below = Below::default();
     let mut filled = Some(Expr::Constant(1));
-    let mut digits = vec![];
     while !terms.is_empty() {
         // The sum of what is below must not reach the weight.
         let is_next = |term: &Term| match (term.weight.constant(), below.highest(conditions)) {
             (Some(weight), Some(highest)) => weight > highest,
             _ => filled.as_ref() == Some(&term.weight),
         };
-        let next = terms.iter().position(is_next)?;
-        let Term { weight, atom } = terms.remove(next);
+        let Some(next) = terms.iter().position(is_next) else { break };
+        let Term { weight, atom, .. } = terms.remove(next);
         let values = values(&atom, variables);
         below.terms.push((
             atom.clone(),
@@ -94,9 +94,14 @@ fn told_digits(
             values.as_ref().and_then(Expr::constant),
         ));
         filled = values.map(|values| (weight * values).simplified());
-        digits.extend(digit(&atom));
     }
-    Some(digits)
+    // Where digits overlap, those below are told as long as all others are steps that these do not reach.
+    let mut step = terms.iter().fold(0, |step, term| greatest_divisor(step, term.factor));
+    while !terms.is_empty() && below.highest(conditions).is_none_or(|highest| highest >= step) {
+        let (_, weight, _) = below.terms.pop()?;
+        step = greatest_divisor(step, weight.unwrap_or(1));
+    }
+    Some(below.terms.iter().filter_map(|(atom, ..)| digit(atom)).collect())
 }
 
 /// The terms with smaller weights: atom, weight and number of values, where these are numbers.
@@ -149,11 +154,12 @@ fn term(product: &Expr, coefficient: i64) -> Option<Option<Term>> {
         depends
     };
     let (atoms, others): (Vec<Expr>, Vec<Expr>) = product.factors().into_iter().partition(depends);
-    let weight = Expr::Constant(i64::try_from(coefficient.unsigned_abs()).unwrap_or(i64::MAX));
-    let weight = others.into_iter().fold(weight, |weight, factor| weight * factor).simplified();
+    let factor = i64::try_from(coefficient.unsigned_abs()).unwrap_or(i64::MAX);
+    let weight = others.into_iter().fold(Expr::Constant(factor), |weight, other| weight * other);
+    let weight = weight.simplified();
     match &atoms[..] {
         [] => None,
-        [atom] => Some(Some(Term { weight, atom: atom.clone() })),
+        [atom] => Some(Some(Term { weight, factor, atom: atom.clone() })),
         _ => Some(None),
     }
 }
@@ -260,6 +266,15 @@ mod tests {
         let condition = [Constraint::NonNegative(inside.simplified())];
         assert!(tell(std::slice::from_ref(&expr), 2, &extents, &condition));
         assert!(!tell(&[expr], 2, &extents, &[]));
+    }
+
+    #[test]
+    fn digits_that_overlap_leave_those_below_told() {
+        let high = d(2) * Expr::Symbol(0) * 10.into() + d(3) * Expr::Symbol(0) * 40.into();
+        let expr = (d(0) + d(1) * 2.into() + high).simplified();
+        let extents = within(&[2, 5, 5, 4]);
+        assert!(tell(std::slice::from_ref(&expr), 1, &extents, &[]));
+        assert!(!tell(&[expr], 2, &extents, &[]), "5 values of 10 n overlap 40 n");
     }
 
     #[test]

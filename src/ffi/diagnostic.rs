@@ -77,10 +77,28 @@ pub fn remark(location: Location, message: &str) {
     unsafe { lwEmitRemark(location.to_raw(), borrow(message)) }
 }
 
-/// Gives every error that a context reports to `receive`, as its place and its message, instead of
-/// printing it. Warnings, remarks and notes are dropped.
-pub fn receive_errors<F: FnMut(String, String) + 'static>(context: &melior::Context, receive: F) {
-    unsafe extern "C" fn handle<F: FnMut(String, String)>(
+/// An error as it was reported.
+#[derive(Clone, Debug)]
+pub struct Reported {
+    pub place: String,
+    pub message: String,
+    /// Places and messages of its notes, without the op that MLIR prints.
+    pub notes: Vec<(String, String)>,
+}
+
+/// Gives every error that a context reports to `receive` instead of printing it. Warnings and remarks
+/// are dropped.
+pub fn receive_errors<F: FnMut(Reported) + 'static>(context: &melior::Context, receive: F) {
+    /// # Safety
+    /// The diagnostic must be live.
+    unsafe fn text(diagnostic: MlirDiagnostic) -> (String, String) {
+        // SAFETY: by the contract; the callback comes from `collect`.
+        unsafe {
+            let place = Location::from_raw(mlirDiagnosticGetLocation(diagnostic)).to_string();
+            (place, collect(|print, to| mlirDiagnosticPrint(diagnostic, print, to)))
+        }
+    }
+    unsafe extern "C" fn handle<F: FnMut(Reported)>(
         diagnostic: MlirDiagnostic,
         receive: *mut c_void,
     ) -> MlirLogicalResult {
@@ -88,9 +106,11 @@ pub fn receive_errors<F: FnMut(String, String) + 'static>(context: &melior::Cont
         // would end the process; the closure is the caller's to keep from that.
         unsafe {
             if mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticSeverity_MlirDiagnosticError {
-                let place = Location::from_raw(mlirDiagnosticGetLocation(diagnostic)).to_string();
-                let message = collect(|print, to| mlirDiagnosticPrint(diagnostic, print, to));
-                (*receive.cast::<F>())(place, message);
+                let (place, message) = text(diagnostic);
+                let n = mlirDiagnosticGetNumNotes(diagnostic);
+                let notes = (0..n).map(|i| text(mlirDiagnosticGetNote(diagnostic, i)));
+                let notes = notes.filter(|(_, note)| !note.starts_with("see current operation"));
+                (*receive.cast::<F>())(Reported { place, message, notes: notes.collect() });
             }
         }
         MlirLogicalResult { value: 1 }

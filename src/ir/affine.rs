@@ -156,7 +156,8 @@ fn split_by_step(
     })
 }
 
-fn greatest_divisor(a: i64, b: i64) -> i64 {
+/// The greatest common divisor; of 0 and a number, that number.
+pub fn greatest_divisor(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
         (a, b) = (b, a % b);

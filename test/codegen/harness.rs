@@ -2,7 +2,7 @@
 
 use loopwright::codegen::x86::{self, Options};
 use loopwright::codegen::{Error, Jit};
-use loopwright::ir::{receive_errors, top};
+use loopwright::ir::{Reported, receive_errors, top};
 use loopwright::pipeline;
 use loopwright_runtime::kernel::{Argument, ArgumentType};
 use loopwright_runtime::pool::Pool;
@@ -19,7 +19,7 @@ pub fn optimize<T>(text: &str, use_it: impl FnOnce(Result<x86::Optimized, Error>
     let context = pipeline::context();
     let errors = Rc::new(RefCell::new(String::new()));
     let collected = errors.clone();
-    receive_errors(&context, move |place, message| {
+    receive_errors(&context, move |Reported { place, message, .. }| {
         collected.borrow_mut().push_str(&format!("{place}: {message}\n"));
     });
     let mut module = Module::parse(&context, text).unwrap_or_else(|| panic!("{}", errors.borrow()));

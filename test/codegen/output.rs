@@ -94,7 +94,7 @@ fn two_objects_may_have_the_same_names() {
 
 fn refuse(text: &str, options: &Options) -> Error {
     let context = pipeline::context();
-    loopwright::ir::receive_errors(&context, |_, _| {});
+    loopwright::ir::receive_errors(&context, |_| {});
     let module = Module::parse(&context, text).expect("the text is valid");
     match x86::optimize(top(&module), options) {
         Ok(_) => panic!("this compiles"),

@@ -5,7 +5,7 @@ use crate::step::{self, Tally};
 use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
-use loopwright::ir::{Attribute, Op, receive_errors, top};
+use loopwright::ir::{Attribute, Op, Reported, receive_errors, top};
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::{Instruction, Schedule};
 use loopwright_runtime::kernel::Argument;
@@ -32,7 +32,7 @@ impl Session {
         let context = pipeline::context();
         let errors = Rc::new(RefCell::new(vec![]));
         let collected = errors.clone();
-        receive_errors(&context, move |place, message| {
+        receive_errors(&context, move |Reported { place, message, .. }| {
             collected.borrow_mut().push(format!("{place}: {message}"));
         });
         let two = NonZeroUsize::new(2).expect("not 0");

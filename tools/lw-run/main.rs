@@ -153,13 +153,17 @@ fn finish(
     Ok(report.passed())
 }
 
-/// Collects errors instead of printing them, each on one line: "file:line:col: error: message".
+/// Collects errors instead of printing them: "file:line:col: error: message" on one line, notes on others.
 fn collect_errors(context: &Context) -> Rc<RefCell<Vec<String>>> {
     let errors = Rc::new(RefCell::new(vec![]));
     let collected = errors.clone();
-    receive_errors(context, move |location, message| {
-        let message = message.replace('\n', " ");
-        collected.borrow_mut().push(format!("{}: error: {message}", place(&location)));
+    receive_errors(context, move |error| {
+        let line = |at: &str, kind, text: &str| format!("{}: {kind}: {text}", place(&at));
+        let mut text = line(&error.place, "error", &error.message.replace('\n', " "));
+        for (at, note) in &error.notes {
+            text += &format!("\n{}", line(at, "note", note.trim_end()));
+        }
+        collected.borrow_mut().push(text);
     });
     errors
 }
