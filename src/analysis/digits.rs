@@ -86,28 +86,24 @@ fn told_digits(
             _ => filled.as_ref() == Some(&term.weight),
         };
         let Some(next) = terms.iter().position(is_next) else { break };
-        let Term { weight, atom, .. } = terms.remove(next);
-        let values = values(&atom, variables);
-        below.terms.push((
-            atom.clone(),
-            weight.constant(),
-            values.as_ref().and_then(Expr::constant),
-        ));
-        filled = values.map(|values| (weight * values).simplified());
+        let term = terms.remove(next);
+        let values = values(&term.atom, variables);
+        filled = values.clone().map(|values| (term.weight.clone() * values).simplified());
+        below.terms.push((term, values.as_ref().and_then(Expr::constant)));
     }
     // Where digits overlap, those below are told as long as all others are steps that these do not reach.
     let mut step = terms.iter().fold(0, |step, term| greatest_divisor(step, term.factor));
     while !terms.is_empty() && below.highest(conditions).is_none_or(|highest| highest >= step) {
-        let (_, weight, _) = below.terms.pop()?;
-        step = greatest_divisor(step, weight.unwrap_or(1));
+        let (term, _) = below.terms.pop()?;
+        step = greatest_divisor(step, term.factor);
     }
-    Some(below.terms.iter().filter_map(|(atom, ..)| digit(atom)).collect())
+    Some(below.terms.iter().filter_map(|(term, _)| digit(&term.atom)).collect())
 }
 
-/// The terms with smaller weights: atom, weight and number of values, where these are numbers.
+/// The terms with smaller weights, each with its number of values, where that is known.
 #[derive(Default)]
 struct Below {
-    terms: Vec<(Expr, Option<i64>, Option<i64>)>,
+    terms: Vec<(Term, Option<i64>)>,
 }
 
 impl Below {
@@ -115,8 +111,8 @@ impl Below {
     /// terms `64 * a + 32 * b` are not more than 64, where `a` and `b` alone may be.
     fn highest(&self, conditions: &[Constraint]) -> Option<i64> {
         let mut sum = 0i64;
-        for (_, weight, values) in &self.terms {
-            sum = sum.checked_add((*weight)?.checked_mul((*values)? - 1)?)?;
+        for (term, values) in &self.terms {
+            sum = sum.checked_add(term.weight.constant()?.checked_mul((*values)? - 1)?)?;
         }
         let bound = |condition: &Constraint| self.saved_by(condition);
         Some(sum - conditions.iter().filter_map(bound).max().unwrap_or(0).max(0))
@@ -129,8 +125,8 @@ impl Below {
         let mut scale = None;
         let mut without = 0i64;
         for (atom, coefficient) in &linear.terms {
-            let (_, weight, values) = self.terms.iter().find(|(other, ..)| other == atom)?;
-            let (weight, values) = ((*weight)?, (*values)?);
+            let (term, values) = self.terms.iter().find(|(term, _)| term.atom == *atom)?;
+            let (weight, values) = (term.weight.constant()?, (*values)?);
             if *coefficient >= 0 || weight % coefficient != 0 {
                 return None;
             }
