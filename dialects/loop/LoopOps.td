@@ -35,7 +35,7 @@ def Loop_ForOp : Loop_Op<"for", [
     Kinds. `serial` and `unroll`: in order. `parallel`: unordered, no two
     iterations touch the same cell unless both read. `vectorize`: the iterations
     are lanes in lockstep, every statement reads all its operands in all lanes
-    before it writes in any. `thread_bind`: all iterations run concurrently; in
+    before it writes in any, and no two lanes write one cell. `thread_bind`: all iterations run concurrently; in
     one thread block only `loop.sync` orders them, between thread blocks
     nothing does; `vthread` iterations are interleaved on one thread.
 
