@@ -11,7 +11,7 @@
 //! Everything else is unknown here, and refused.
 
 use super::error::{Reason, ScheduleError};
-use super::summary::{Block, Body, NodeId, Summary, VariableId, mentions};
+use super::summary::{Access, Block, Body, NodeId, Summary, VariableId, mentions};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{Combiner, IterRole};
 use crate::ir::affine::Expr;
@@ -33,6 +33,20 @@ pub fn check_unordered(
         let block = summary.as_block(id).expect("a block");
         check_iterations_differ(summary, id, block, this.variable, &this.name, condition)?;
         check_instances_independent(summary, id, block, condition)?;
+    }
+    Ok(())
+}
+
+/// May the lanes of a vectorized loop run one after the other, or in parts? Lockstep matters only where a
+/// lane reads what another one writes; as no two lanes write one cell, a block that reads, of what it
+/// writes, only the cell that it writes does not.
+pub fn check_lanes(summary: &Summary, node: NodeId) -> Result<(), ScheduleError> {
+    let blocks = summary.blocks_under(node);
+    check_no_dependence(summary, &blocks, node, 0)?;
+    for id in blocks {
+        let block = summary.as_block(id).expect("a block");
+        check_leaf(id, block, 0)?;
+        check_reads_own_cell(summary, id, block, 0)?;
     }
     Ok(())
 }
@@ -76,13 +90,7 @@ fn check_instances_independent(
     block: &Block,
     condition: u8,
 ) -> Result<(), ScheduleError> {
-    match &block.body {
-        Body::Nest => return Err(Reason::NestBody(block.name.clone()).at(id, condition)),
-        Body::Leaf { calls: true, .. } => {
-            return Err(Reason::Calls(block.name.clone()).at(id, condition));
-        }
-        Body::Leaf { .. } => {}
-    }
+    check_leaf(id, block, condition)?;
     let more_than_one = |i: &usize| {
         let domain = block.iters[*i].domain.iter().filter_map(Expr::constant).min();
         block.iters[*i].role == IterRole::Spatial && domain.is_none_or(|domain| domain > 1)
@@ -97,10 +105,34 @@ fn check_instances_independent(
             let reason = Reason::SharedCell { block: block.name.clone(), buffer: buffer() };
             return Err(reason.at(id, condition));
         }
-        let other_cell =
-            block.loads().find(|load| load.buffer == store.buffer && load.indices != store.indices);
-        if other_cell.is_some() {
-            let reason = Reason::ReadsOwnResult { block: block.name.clone(), buffer: buffer() };
+    }
+    check_reads_own_cell(summary, id, block, condition)
+}
+
+/// The block is a leaf without calls.
+fn check_leaf(id: NodeId, block: &Block, condition: u8) -> Result<(), ScheduleError> {
+    match &block.body {
+        Body::Nest => Err(Reason::NestBody(block.name.clone()).at(id, condition)),
+        Body::Leaf { calls: true, .. } => Err(Reason::Calls(block.name.clone()).at(id, condition)),
+        Body::Leaf { .. } => Ok(()),
+    }
+}
+
+/// Of the buffers that the block writes, it reads only the cell that it writes.
+fn check_reads_own_cell(
+    summary: &Summary,
+    id: NodeId,
+    block: &Block,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    for store in block.stores() {
+        let is_other = |load: &Access| {
+            let known = load.indices.iter().all(Option::is_some);
+            load.buffer == store.buffer && (load.indices != store.indices || !known)
+        };
+        if block.loads().any(is_other) {
+            let buffer = summary.buffers[store.buffer].name.clone();
+            let reason = Reason::ReadsOwnResult { block: block.name.clone(), buffer };
             return Err(reason.at(id, condition));
         }
     }

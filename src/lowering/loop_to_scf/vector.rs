@@ -132,7 +132,7 @@ impl<'c> Emitter<'c> {
 
     fn lanes_are_independent(&self, view: &For<'c>) -> bool {
         let node = self.node_of(view.op);
-        node.is_some_and(|node| role::check_unordered(self.state.summary(), node, 0).is_ok())
+        node.is_some_and(|node| role::check_lanes(self.state.summary(), node).is_ok())
     }
 
     /// Why a loop has no vector form.
