@@ -3,6 +3,8 @@
 
 #[path = "codegen/harness.rs"]
 mod harness;
+#[path = "codegen/masked.rs"]
+mod masked;
 #[path = "codegen/math.rs"]
 mod math;
 #[path = "codegen/memory.rs"]

@@ -1,7 +1,7 @@
 //! x86: from vector form by the LLVM dialect and LLVM IR to object code.
 
 use super::Error;
-use crate::ffi::llvm::{Emit, LlvmModule, TargetMachine, Vectorize, host_processor, host_triple};
+use crate::ffi::llvm::{Emit, LlvmModule, TargetMachine, host_processor, host_triple};
 use crate::ir::{Attribute, Op};
 use std::path::Path;
 
@@ -67,6 +67,48 @@ pub fn lowering_pipeline() -> String {
     format!("builtin.module({})", passes.join(","))
 }
 
+/// LLVM's passes on a module, as for its `opt`, and why each group stands there. They are those of its O3
+/// for straight loops, without its loop and SLP vectorizers: vectors are those of the program. (The options
+/// of LLVM's C interface that should turn these off in `default<O3>` do not.)
+pub const PASSES: &[Step] = &[
+    Step {
+        pipeline: "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>),globalopt",
+        reason: "values instead of memory, before sizes of functions are compared",
+    },
+    Step {
+        pipeline: "cgscc(inline)",
+        reason: "kernels into their entry points, bodies of parallel loops into their tasks",
+    },
+    Step {
+        pipeline: "function(sroa<modify-cfg>,early-cse<memssa>,jump-threading,\
+                   correlated-propagation,simplifycfg,instcombine<no-verify-fixpoint>)",
+        reason: "again, over what inlining has shown",
+    },
+    Step {
+        pipeline: "function(loop-mssa(loop-instsimplify,loop-simplifycfg,licm<allowspeculation>,\
+                   loop-rotate,licm<allowspeculation>,simple-loop-unswitch<nontrivial;trivial>),\
+                   simplifycfg,instcombine<no-verify-fixpoint>)",
+        reason: "what a loop does not change leaves it: addresses, conditions, accumulators",
+    },
+    Step {
+        pipeline: "function(loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>)",
+        reason: "short loops are written out, and their small buffers become values",
+    },
+    Step {
+        pipeline: "function(mldst-motion,gvn<>,sccp,bdce,instcombine<no-verify-fixpoint>,jump-threading,\
+                   correlated-propagation,adce,memcpyopt,dse,loop-mssa(licm<allowspeculation>),\
+                   simplifycfg<hoist-common-insts;sink-common-insts>,instcombine<no-verify-fixpoint>)",
+        reason: "what is computed or stored twice",
+    },
+    Step {
+        pipeline: "function(loop(loop-rotate,loop-deletion),loop-load-elim,infer-alignment,\
+                   loop-unroll<O3>,sroa<preserve-cfg>,instcombine<no-verify-fixpoint>,loop-mssa(licm<allowspeculation>),\
+                   loop-sink,instsimplify,div-rem-pairs,simplifycfg<switch-range-to-icmp>)",
+        reason: "scalar loops are unrolled to what the processor can overlap",
+    },
+    Step { pipeline: "globaldce,constmerge", reason: "what nothing uses any more" },
+];
+
 /// A processor to compile for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
@@ -112,13 +154,13 @@ pub struct Options {
     pub target: Target,
     /// LLVM's passes, as for its `opt`.
     pub passes: String,
-    pub vectorize: Vectorize,
 }
 
 impl Default for Options {
-    /// For this machine, with vectors as they are.
+    /// For this machine, by [`PASSES`].
     fn default() -> Self {
-        Self { target: Target::host(), passes: "default<O3>".into(), vectorize: Vectorize::Never }
+        let passes: Vec<_> = PASSES.iter().map(|step| step.pipeline).collect();
+        Self { target: Target::host(), passes: passes.join(",") }
     }
 }
 
@@ -147,7 +189,7 @@ pub fn optimize(module: Op, options: &Options) -> Result<Optimized, Error> {
     let mut llvm = LlvmModule::translate(module).ok_or(Error::Lower)?;
     llvm.set_target(triple, cpu, features, &machine).map_err(Error::Target)?;
     llvm.verify().map_err(Error::Invalid)?;
-    llvm.run_passes(&options.passes, &machine, options.vectorize).map_err(Error::Passes)?;
+    llvm.run_passes(&options.passes, &machine).map_err(Error::Passes)?;
     Ok(Optimized { module: llvm, machine })
 }
 

@@ -26,15 +26,6 @@ pub enum Emit {
     Object = 1,
 }
 
-/// Which of LLVM's own transformations of loops run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Vectorize {
-    /// Vectors are those of the program.
-    Never,
-    /// LLVM may make vectors of scalar loops and of scalar code.
-    ByLlvm,
-}
-
 /// The triple of this machine.
 pub fn host_triple() -> String {
     // SAFETY: the message is owned by the caller.
@@ -181,20 +172,11 @@ impl LlvmModule {
     }
 
     /// Runs passes, in the text form of LLVM's `opt -passes=`.
-    pub fn run_passes(
-        &mut self,
-        passes: &str,
-        machine: &TargetMachine,
-        vectorize: Vectorize,
-    ) -> Result<(), String> {
+    pub fn run_passes(&mut self, passes: &str, machine: &TargetMachine) -> Result<(), String> {
         let passes = c_string(passes)?;
-        let by_llvm = (vectorize == Vectorize::ByLlvm).into();
         // SAFETY: see above; the options are disposed of after their use.
         unsafe {
             let options = LLVMCreatePassBuilderOptions();
-            LLVMPassBuilderOptionsSetLoopVectorization(options, by_llvm);
-            LLVMPassBuilderOptionsSetLoopInterleaving(options, by_llvm);
-            LLVMPassBuilderOptionsSetSLPVectorization(options, by_llvm);
             let error = LLVMRunPasses(self.module, passes.as_ptr(), machine.0, options);
             LLVMDisposePassBuilderOptions(options);
             to_result(error)?;
@@ -373,9 +355,6 @@ unsafe extern "C" {
 
     fn LLVMCreatePassBuilderOptions() -> *mut c_void;
     fn LLVMDisposePassBuilderOptions(options: *mut c_void);
-    fn LLVMPassBuilderOptionsSetLoopVectorization(options: *mut c_void, on: c_int);
-    fn LLVMPassBuilderOptionsSetLoopInterleaving(options: *mut c_void, on: c_int);
-    fn LLVMPassBuilderOptionsSetSLPVectorization(options: *mut c_void, on: c_int);
     fn LLVMRunPasses(
         module: *mut c_void,
         passes: *const c_char,

@@ -3,7 +3,7 @@
 //! ```text
 //! %z = arith.addf %x, %y : bf16
 //!   ->
-//! %0 = arith.extf %x : bf16 to f32    %1 = arith.extf %y : bf16 to f32
+//! %0 = bitcast(%x << 16) : f32        %1 = bitcast(%y << 16) : f32       // bf16 to f32
 //! %2 = arith.addf %0, %1 : f32
 //! %3 = arith.bitcast %2 : f32 to i32                         // f32 to bf16:
 //! %z = bitcast(trunc((%3 + 0x7fff + (%3 >> 16 & 1)) >> 16))  // nearest, ties to even
@@ -12,7 +12,8 @@
 //! 1. Ops of arith and math on bf16 are those of f32: LLVM would convert the result with
 //!    `vcvtneps2bf16`, which flushes subnormal numbers to zero whatever the mode. f32 has more than twice
 //!    the digits of bf16, so that +, -, *, / and sqrt are rounded as if once.
-//! 2. f32 to bf16 is integer arithmetic, for the same reason.
+//! 2. f32 to bf16 is integer arithmetic, for the same reason. bf16 to f32 is, so that LLVM does not see that
+//!    an op on f32 could be one on bf16, which it would convert so.
 //! 3. f64 to 16 bits goes through f32, rounded to odd: the last digit says whether anything was cut off,
 //!    so the second rounding knows it. (Boldo and Melquiond, "Emulation of FMA and correctly rounded
 //!    sums: proved algorithms using rounding to odd", 2008.) LLVM calls a function of libgcc.
@@ -38,6 +39,14 @@ pub fn expand(root: Op) {
         let new = match op.name() {
             "math.fma" | "vector.fma" if is_small(element(result.ty())) => at.fma(op),
             "arith.truncf" if rounds_to_nearest(op) => at.truncate(op),
+            "arith.extf" if is_bf16(op.operands()[0]) => {
+                let wide = at.bf16_to_f32(op.operands()[0]);
+                Some(if wide.ty() == result.ty() {
+                    wide
+                } else {
+                    at.at.op("arith.extf", &[wide], result.ty())
+                })
+            }
             "arith.sitofp" | "arith.uitofp" if is_bf16(result) => Some(at.integer_to_bf16(op)),
             name if is_on_numbers(name) => at.widen(op),
             _ => None,
@@ -157,7 +166,16 @@ impl<'c> Rewrite<'c> {
 
     fn extend(&self, value: Value<'c>, kind: FloatKind) -> Value<'c> {
         let to = self.float(kind);
+        let value = if is_bf16(value) { self.bf16_to_f32(value) } else { value };
         if value.ty() == to { value } else { self.at.op("arith.extf", &[value], to) }
+    }
+
+    /// Rule 2.
+    fn bf16_to_f32(&self, value: Value<'c>) -> Value<'c> {
+        let bits = self.bitcast(value, self.integer(16));
+        let wide = self.at.op("arith.extui", &[bits], self.integer(32));
+        let bits = self.op("arith.shli", &[wide, self.constant(32, 16)]);
+        self.bitcast(bits, self.float(FloatKind::F32))
     }
 
     /// Rule 1.

@@ -3,7 +3,6 @@
 use super::harness::{compile, optimize};
 use loopwright::codegen::x86::{self, Object, Options, Target};
 use loopwright::codegen::{Error, Jit};
-use loopwright::ffi::llvm::Vectorize;
 use loopwright::ir::top;
 use loopwright::pipeline;
 use melior::ir::Module;
@@ -129,6 +128,23 @@ fn unknown_targets_are_refused() {
 }
 
 #[test]
+fn scalar_loops_stay_scalar() {
+    let text = "func.func @main(%a: memref<1024xf32>, %b: memref<1024xf32> {loop.result}) {
+      %zero = arith.constant 0 : index
+      %one = arith.constant 1 : index
+      %n = arith.constant 1024 : index
+      scf.for %i = %zero to %n step %one {
+        %x = memref.load %a[%i] : memref<1024xf32>
+        %y = arith.mulf %x, %x : f32
+        memref.store %y, %b[%i] : memref<1024xf32>
+      }
+      return
+    }";
+    let assembly = optimize(text, |it| it.expect("it compiles").assembly()).expect("it emits");
+    assert!(assembly.contains("mulss") && !assembly.contains("mulps"), "{assembly}");
+}
+
+#[test]
 fn unknown_passes_are_refused() {
     let options = Options { passes: "default<O9>".into(), ..Options::default() };
     let error = refuse(EMPTY, &options).to_string();
@@ -143,8 +159,7 @@ fn errors_of_the_code_generator_are_errors() {
       llvm.return %0 : i32
     }";
     let module = Module::parse(&context, text).expect("the text is valid");
-    let options = Options { vectorize: Vectorize::ByLlvm, ..Options::default() };
-    let outcome = x86::compile(top(&module), &options);
+    let outcome = x86::compile(top(&module), &Options::default());
     assert!(matches!(outcome, Err(Error::Emit(_))), "{outcome:?}");
 }
 

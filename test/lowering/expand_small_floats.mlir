@@ -3,8 +3,12 @@
 // Rules 1 and 2.
 // CHECK-LABEL: @bf16_is_computed_in_f32(
 // CHECK-SAME:    %[[X:.*]]: bf16, %[[Y:.*]]: bf16)
-// CHECK-DAG:     %[[A:.*]] = arith.extf %[[X]] : bf16 to f32
-// CHECK-DAG:     %[[B:.*]] = arith.extf %[[Y]] : bf16 to f32
+// CHECK:         %[[XBITS:.*]] = arith.bitcast %[[X]] : bf16 to i16
+// CHECK:         %[[XWIDE:.*]] = arith.extui %[[XBITS]] : i16 to i32
+// CHECK:         %[[XTOP:.*]] = arith.shli %[[XWIDE]], %{{.*}} : i32
+// CHECK:         %[[A:.*]] = arith.bitcast %[[XTOP]] : i32 to f32
+// CHECK:         arith.bitcast %[[Y]] : bf16 to i16
+// CHECK:         %[[B:.*]] = arith.bitcast %{{.*}} : i32 to f32
 // CHECK:         %[[S:.*]] = arith.addf %[[A]], %[[B]] fastmath<contract> : f32
 // CHECK:         %[[I:.*]] = arith.bitcast %[[S]] : f32 to i32
 // CHECK:         %[[T:.*]] = arith.shrui %[[I]], %{{.*}} : i32
@@ -81,7 +85,8 @@ func.func @reduction(%x: vector<3xf16>, %s: f16) -> f16 {
 // CHECK-NEXT:    arith.select %{{.*}}, %{{.*}}, %{{.*}} : bf16
 // CHECK-NEXT:    arith.addf %{{.*}}, %{{.*}} : f16
 // CHECK-NEXT:    math.fma %{{.*}} : f32
-// CHECK-NEXT:    arith.extf %{{.*}} : bf16 to f64
+// CHECK-NOT:     arith.extf %{{.*}} : f16
+// CHECK:         arith.extf %{{.*}} : f32 to f64
 func.func @stays(%p: i1, %x: bf16, %y: f16, %z: f32) -> (bf16, f16, f32, f64) {
   %0 = arith.select %p, %x, %x : bf16
   %1 = arith.addf %y, %y : f16
