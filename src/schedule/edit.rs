@@ -121,12 +121,12 @@ fn replaced<'c>(
     variable: Value<'c>,
     by: &Bound<'c>,
 ) -> Bounds<'c> {
-    let (sizes, places) = joined(symbols, &by.sizes);
-    let first = dims.len();
-    let moved = by.expr.substitute(&|i| Expr::Dim(first + i), &|i| Expr::Symbol(places[i]));
+    // A value has one number, so that terms of it join.
+    let (sizes, size_places) = joined(symbols, &by.sizes);
+    let (variables, places) = joined(dims, &by.variables);
+    let moved =
+        by.expr.substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
     let dim = |i: usize| if dims[i] == variable { moved.clone() } else { Expr::Dim(i) };
-    let mut variables = dims.to_vec();
-    variables.extend(&by.variables);
     let range = |leaf: &Expr| match leaf {
         Expr::Dim(i) => interval(variables[*i]),
         _ => None,
