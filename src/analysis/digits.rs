@@ -61,16 +61,22 @@ fn told_digits(expr: &Expr, interval: &dyn Fn(&Expr) -> Option<(i64, i64)>) -> O
             return None;
         }
         let values =
-            atom.interval(&|leaf| interval(leaf)).map(|(low, high)| high.abs_diff(low) + 1);
+            atom.interval(&|leaf| interval(leaf)).and_then(|(l, h)| h.abs_diff(l).checked_add(1));
         filled = values.and_then(|values| weight.checked_mul(values));
         digits.push(digit(&atom)?);
     }
     Some(digits)
 }
 
-/// An atom as a digit.
+/// An atom as a digit. Its divisor and modulus must not vary.
 fn digit(atom: &Expr) -> Option<Digit> {
+    let varies = |expr: &Expr| {
+        let mut varies = false;
+        expr.visit_leaves(&mut |leaf| varies |= matches!(leaf, Expr::Dim(_)));
+        varies
+    };
     match atom {
+        Expr::Binary(BinaryKind::Mod | BinaryKind::FloorDiv, _, by) if varies(by) => None,
         Expr::Dim(v) => Some(Digit { variable: *v, divisor: 1.into(), modulus: None }),
         Expr::Binary(BinaryKind::Mod, x, modulus) => {
             let inner = digit(x).filter(|inner| inner.modulus.is_none())?;
@@ -126,6 +132,13 @@ mod tests {
         let n = Expr::Symbol(0);
         let by_size = [d(0).floor_div(n.clone()), d(0).modulo(n)];
         assert!(tell(&by_size, 0, &within(&[0])));
+    }
+
+    #[test]
+    fn quotient_and_remainder_by_what_varies_tell_nothing() {
+        let by = || d(1) + 1.into();
+        let both = [d(0).floor_div(by()), d(0).modulo(by())];
+        assert!(!tell(&both, 0, &within(&[0, 4])), "5 by 1 is 10 by 2");
     }
 
     #[test]

@@ -124,8 +124,7 @@ fn replaced<'c>(
     // A value has one number, so that terms of it join.
     let (sizes, size_places) = joined(symbols, &by.sizes);
     let (variables, places) = joined(dims, &by.variables);
-    let moved =
-        by.expr.substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
+    let moved = by.expr.substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
     let dim = |i: usize| if dims[i] == variable { moved.clone() } else { Expr::Dim(i) };
     let range = |leaf: &Expr| match leaf {
         Expr::Dim(i) => interval(variables[*i]),

@@ -266,6 +266,59 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
+  func.func @fuse_c5_inner_extent_of_a_loop() {
+    loop.for serial %o in 4 {
+      loop.for serial %i in 4 {
+        // expected-error @+1 {{fuse: the extent of loop "j" is no size: only the outermost loop may have such a one (C5)}}
+        loop.for serial %j in affine_map<(d0) -> (d0 + 1)>(%o) { loop.block "B" [] = () {} }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.fuse ["B:i", "B:j"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @fuse_c5_no_iterations() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{fuse: loop "j" has no iterations (C5)}}
+      loop.for serial %j in 0 { loop.block "B" [] = () {} }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.fuse ["B:i", "B:j"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @fuse_c5_negative_extents(%n: index) {
+    // expected-error @+1 {{fuse: the extents of loops "i" and "j" may both be negative: their product is not (C5)}}
+    loop.for serial %i in affine_map<()[s0] -> (s0 - 2)>()[%n] {
+      loop.for serial %j in affine_map<()[s0] -> (s0 - 3)>()[%n] { loop.block "B" [] = () {} }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.fuse ["B:i", "B:j"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
   func.func @fuse_c6_too_large() {
     // expected-error @+1 {{fuse: the product of the extents of i, j is too large for an index (C6)}}
     loop.for serial %i in 4294967296 {
@@ -314,6 +367,36 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
     // expected-note @+1 {{in this step of the script}}
     transform.sched.fuse ["B:i", "B:j"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @fuse_c8_reduction_may_be_empty(%A: memref<4x?xf32>, %C: memref<4xf32>, %n: index) {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{fuse: loop "k" may have no iterations: the start values of schedule block "sum" would be lost (C8)}}
+      loop.for serial %k in %n {
+        // expected-note @+1 {{the schedule block is here}}
+        loop.block "sum" [%v: spatial 4, %vk: reduce %n] = (%i, %k)
+            reads(%A[%v : 1, %vk : 1]) writes(%C[%v : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %C[%v] : memref<4xf32>
+          }
+          %a = memref.load %A[%v, %vk] : memref<4x?xf32>
+          %c = memref.load %C[%v] : memref<4xf32>
+          %s = arith.addf %c, %a : f32
+          memref.store %s, %C[%v] : memref<4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.fuse ["sum:i", "sum:k"] in %f
     transform.yield
   }
 }

@@ -8,7 +8,7 @@
 // RUN:   --sched-split='loop=tile:o factors=2,3' --sched-split='loop=cell:i factors=3,3' \
 // RUN:   --sched-split='loop=sum:k factors=-1,8' --sched-split='loop=guarded:i factors=2,5' \
 // RUN:   --sched-split='loop=again:i factors=4,8' --sched-split='loop=again:i.1 factors=2,-1' \
-// RUN:   --sched-split='loop=fused:f factors=-1,64' --sched-split='loop=empty:i factors=2,2' \
+// RUN:   --sched-split='loop=fused:f factors=-1,64' --sched-split='loop=empty:i factors=-1,2' \
 // RUN:   --sched-split='loop=one:i factors=1,1' --sched-split='loop=min_domain:i factors=2,4' | FileCheck %s
 // CHECK-DAG: #[[MAP0:.+]] = affine_map<()[s0] -> (s0 ceildiv 16)>
 // CHECK-DAG: #[[MAP1:.+]] = affine_map<()[s0] -> (s0 ceildiv 4)>
@@ -285,10 +285,9 @@ func.func @split_fused_binding() {
 }
 
 // CHECK-LABEL: func.func @split_no_iterations
-// CHECK:        loop.for serial %i.0 in 2 axis(tile_outer from "i" pair "i.1") {
+// CHECK:        loop.for serial %i.0 in 0 axis(tile_outer from "i" pair "i.1") {
 // CHECK-NEXT:     loop.for serial %i.1 in 2 axis(tile_inner from "i" pair "i.0") {
-// CHECK-NEXT:       loop.block "empty" [%v: spatial 0] = (%i.0 * 2 + %i.1)
-// CHECK-NEXT:           where(%i.0 * -2 - %i.1 - 1 >= 0) {
+// CHECK-NEXT:       loop.block "empty" [%v: spatial 0] = (%i.0 * 2 + %i.1) {
 func.func @split_no_iterations() {
   loop.for serial %i in 0 { loop.block "empty" [%v: spatial 0] = (%i) {} }
   return

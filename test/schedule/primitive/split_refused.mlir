@@ -170,6 +170,21 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
+  func.func @split_c4_no_iterations() {
+    // expected-error @+1 {{split: loop "i" has no iterations (C4)}}
+    loop.for serial %i in 0 { loop.block "B" [%v: reduce 0] = (%i) {} }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "B:i" in %f factors [2, 2]
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
   func.func @split_c4_unknown_extent(%n: index) {
     // expected-error @+1 {{split: factors multiply to 64, the extent is not known: let one be inferred by -1 (C4)}}
     loop.for serial %i in %n { loop.block "B" [%v: spatial %n] = (%i) {} }
