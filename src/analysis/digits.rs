@@ -172,9 +172,15 @@ fn values(atom: &Expr, variables: &dyn Variables) -> Option<Expr> {
     }
 }
 
-/// An atom as a digit.
+/// An atom as a digit. Its divisor and modulus must not vary.
 fn digit(atom: &Expr) -> Option<Digit> {
+    let varies = |expr: &Expr| {
+        let mut varies = false;
+        expr.visit_leaves(&mut |leaf| varies |= matches!(leaf, Expr::Dim(_)));
+        varies
+    };
     match atom {
+        Expr::Binary(BinaryKind::Mod | BinaryKind::FloorDiv, _, by) if varies(by) => None,
         Expr::Dim(v) => Some(Digit { variable: *v, divisor: 1.into(), modulus: None }),
         Expr::Binary(BinaryKind::Mod, x, modulus) => {
             let inner = digit(x).filter(|inner| inner.modulus.is_none())?;
@@ -277,6 +283,13 @@ mod tests {
     fn an_atom_that_is_no_digit_may_stand_above() {
         let opaque = (d(0) * 5.into() + d(2)).modulo(7.into());
         assert!(tell(&[opaque * 16.into() + d(1)], 1, &within(&[4, 16, 5]), &[]));
+    }
+
+    #[test]
+    fn quotient_and_remainder_by_what_varies_tell_nothing() {
+        let by = || d(1) + 1.into();
+        let both = [d(0).floor_div(by()), d(0).modulo(by())];
+        assert!(!tell(&both, 0, &within(&[0, 4])), "5 by 1 is 10 by 2");
     }
 
     #[test]

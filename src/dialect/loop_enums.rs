@@ -109,4 +109,9 @@ impl ThreadAxis {
     pub fn is_block(self) -> bool {
         matches!(self, ThreadAxis::BlockX | ThreadAxis::BlockY | ThreadAxis::BlockZ)
     }
+
+    /// One of the three axes of a thread block.
+    pub fn is_thread(self) -> bool {
+        !self.is_block() && self != ThreadAxis::VThread
+    }
 }

@@ -272,7 +272,7 @@ pub(super) fn is_name(name: &str) -> bool {
 }
 
 /// Operands of maps outside of leaf bodies: dims are surrounding loops and enclosing block iters (or
-/// sizes), symbols are sizes.
+/// sizes), symbols are sizes and enclosing block iters.
 pub(super) fn verify_operands<'c>(
     op: Op<'c>,
     dims: &[Value<'c>],
@@ -284,7 +284,9 @@ pub(super) fn verify_operands<'c>(
             format!("uses {value:?}, expected a surrounding loop, a block iter or a size"),
         ));
     }
-    match symbols.iter().find(|v| !is_size(**v) && !is_bound(**v)) {
+    let is_iter =
+        |v: Value| is_bound(v) && scope_of(v).is_some_and(|op| op.is(ScheduleBlock::NAME));
+    match symbols.iter().find(|v| !is_size(**v) && !is_iter(**v)) {
         Some(value) => Err(Error::on(
             op,
             format!(

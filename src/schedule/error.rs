@@ -6,7 +6,7 @@
 use super::state::State;
 use super::summary::{NodeId, Summary};
 use super::{render, table::Primitive};
-use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
+use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
 use crate::ir::Error;
 
 /// What was found and what was expected.
@@ -54,6 +54,16 @@ pub enum Reason {
     DependentExtent { inner: String, outer: String },
     #[error("the extent of loop \"{0}\" is a minimum, which has no quotient")]
     MinimumExtent(String),
+    #[error("the extent of loop \"{0}\" is no size: only the outermost loop may have such a one")]
+    NotSize(String),
+    #[error("loop \"{0}\" has no iterations")]
+    NoIterations(String),
+    #[error("the extents of loops \"{0}\" and \"{1}\" may both be negative: their product is not")]
+    NegativeExtents(String, String),
+    #[error(
+        "loop \"{name}\" may have no iterations: the start values of schedule block \"{block}\" would be lost"
+    )]
+    EmptyReduction { block: String, name: String },
 
     #[error("loop \"{0}\" has no constant extent")]
     NotConstant(String),
@@ -68,9 +78,16 @@ pub enum Reason {
     #[error("{threads} threads in a block are beyond the limit of {limit}")]
     ThreadLimit { threads: i64, limit: i64 },
     #[error(
-        "loop \"{inner}\" of axis {inner_axis} would stand around loop \"{outer}\" of {outer_axis}"
+        "loop \"{inner}\" of axis {inner_axis} would stand in loop \"{outer}\" of axis {outer_axis}"
     )]
     AxisOrder { inner: String, inner_axis: ThreadAxis, outer: String, outer_axis: ThreadAxis },
+
+    #[error(
+        "schedule block \"{block}\" accesses \"{buffer}\" of scope {scope}: each iteration would have its own"
+    )]
+    PrivateBuffer { block: String, buffer: String, scope: Scope },
+    #[error("loop \"{0}\" holds a barrier")]
+    HoldsBarrier(String),
 
     #[error("schedule block \"{0}\" has a nest as its body, which is not analysed yet")]
     NestBody(String),
@@ -127,6 +144,12 @@ pub enum Reason {
         "\"{buffer}\" is overwritten by schedule block \"{writer}\" before \"{reader}\" would read it"
     )]
     Overwritten { buffer: String, writer: String, reader: String },
+    #[error("\"{buffer}\" may be overwritten by {by} before \"{reader}\" would read it")]
+    MayBeOverwritten { buffer: String, by: String, reader: String },
+    #[error(
+        "schedule block \"{block}\" uses iter \"{iter}\" of schedule block \"{outer}\", in which \"{reader}\" does not stand"
+    )]
+    OuterIter { block: String, iter: String, outer: String, reader: String },
 
     #[error("the rewrite is not valid: {0}")]
     Invalid(String),

@@ -122,7 +122,13 @@ fn find_function<'c>(root: Op<'c>, name: &str, target: &Argument) -> Result<Op<'
 
 /// Applies an op `transform.sched.*`.
 pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), Error<'c>> {
-    let roots = call.payload(0);
+    let mut roots: Vec<Op<'c>> = vec![];
+    for root in call.payload(0) {
+        // Loops that were fused are one op, which a handle to them may hold several times.
+        if !roots.contains(&root) {
+            roots.push(root);
+        }
+    }
     if op.is("transform.sched.function") {
         return enter_function(op, &roots, call);
     }
@@ -150,17 +156,23 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
             }
         });
     }
-    let root = match roots[..] {
-        [] => return Err(Error::on(op, "is given a handle to no op")),
-        [root, ..] => root,
-    };
-    let function = match root.name() {
-        "func.func" => root,
+    let function_of = |root: Op<'c>| match root.name() {
+        "func.func" => Ok(root),
         For::NAME | ScheduleBlock::NAME => parents(root)
             .find(|parent| parent.is("func.func"))
-            .ok_or_else(|| Error::on(root, "stands in no function"))?,
-        _ => find_function(root, "", &arguments[0])?,
+            .ok_or_else(|| Error::on(root, "stands in no function")),
+        _ => find_function(root, "", &arguments[0]),
     };
+    let [first, others @ ..] = &roots[..] else {
+        return Err(Error::on(op, "is given a handle to no op"));
+    };
+    let function = function_of(*first)?;
+    for other in others {
+        if function_of(*other)? != function {
+            let message = "is given a handle to ops of several functions, expected one";
+            return Err(Error::on(op, message).note(other.location(), "one of them is here"));
+        }
+    }
     let explain = op.attribute("explain").is_some();
     let instruction = Instruction { primitive, arguments };
     step(function, &instruction, Box::new(call.clone()), explain)

@@ -12,9 +12,10 @@ use crate::dialect::loop_op::{If, ScheduleBlock};
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map, Set};
 use crate::ir::{Builder, Op, Value, walk};
+use crate::schedule::rewriter::Rewriter;
 
 /// Restores the form in the body of a leaf block.
-pub fn restore(op: Op) {
+pub fn restore<'c>(op: Op<'c>, rewriter: &mut dyn Rewriter<'c>) {
     let block = ScheduleBlock::of(op).expect("a verified schedule block");
     let iters: Vec<_> = block.iters.iter().map(|iter| iter.variable).collect();
     for inner in walk(op) {
@@ -25,7 +26,7 @@ pub fn restore(op: Op) {
             _ => {}
         }
     }
-    erase_unused(op);
+    erase_unused(op, rewriter);
 }
 
 fn restore_indices<'c>(block: &ScheduleBlock<'c>, iters: &[Value<'c>], op: Op<'c>, first: usize) {
@@ -78,11 +79,11 @@ fn restore_condition<'c>(block: &ScheduleBlock<'c>, iters: &[Value<'c>], op: Op<
 }
 
 /// Erases ops without effects whose results nobody uses.
-fn erase_unused(root: Op) {
+fn erase_unused<'c>(root: Op<'c>, rewriter: &mut dyn Rewriter<'c>) {
     for op in walk(root).into_iter().skip(1).rev() {
         let unused = !op.results().is_empty() && op.results().iter().all(|v| v.uses().is_empty());
         if unused && op.regions().is_empty() && op.has_no_effects() {
-            op.erase();
+            rewriter.erase(op);
         }
     }
 }

@@ -28,6 +28,7 @@ fn node(summary: &Summary, id: NodeId, depth: usize, marks: &[(NodeId, &str)], t
         NodeKind::Block(this) => block_line(summary, this),
         NodeKind::If(condition) => format!("if ({} conditions)", condition.len()),
         NodeKind::Sync => "sync".into(),
+        NodeKind::Effects(name) => name.clone(),
     };
     let indent = "  ".repeat(depth);
     // Writing to a string cannot fail.

@@ -3,15 +3,15 @@
 //! - Instances of one block whose spatial iters differ write different cells, when each spatial iter
 //!   stands alone as an index of every store. If the block reads nothing that it writes but the cell it
 //!   writes, such instances have nothing to do with each other: any order, and at once.
-//! - Instances that differ in reduce iters update one cell. A combiner other than `ordered` is associative
-//!   and commutative, so their order is free as long as they do not run at once; floats then round
-//!   differently.
+//! - Instances that differ in reduce iters update one cell. A combiner other than `ordered`, `argmax` and
+//!   `argmin` is associative and commutative, so their order is free as long as they do not run at once;
+//!   floats then round differently.
 //! - Blocks that share no buffer which one of them writes have nothing to do with each other.
 //!
 //! Everything else is unknown here, and refused.
 
 use super::error::{Reason, ScheduleError};
-use super::summary::{Access, Block, Body, NodeId, Summary, VariableId, mentions};
+use super::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{Combiner, IterRole};
 use crate::ir::affine::Expr;
@@ -29,9 +29,9 @@ pub fn check_unordered(
     if this.constant_extent().is_some_and(|extent| extent <= 1) {
         return Ok(());
     }
+    check_told(summary, node, condition)?;
     for id in blocks {
         let block = summary.as_block(id).expect("a block");
-        check_iterations_differ(summary, id, block, this.variable, &this.name, condition)?;
         check_instances_independent(summary, id, block, condition)?;
     }
     Ok(())
@@ -49,6 +49,34 @@ pub fn check_lanes(summary: &Summary, node: NodeId) -> Result<(), ScheduleError>
         check_reads_own_cell(summary, id, block, 0)?;
     }
     Ok(())
+}
+
+/// Two iterations of a loop differ in spatial iters of each block under it, wherever in a chain the loop
+/// stands.
+pub fn check_told(summary: &Summary, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
+    let this = summary.as_loop(node).expect("a loop");
+    for id in summary.blocks_under(node) {
+        let block = summary.as_block(id).expect("a block");
+        check_iterations_differ(summary, id, block, this.variable, &this.name, condition)?;
+    }
+    Ok(())
+}
+
+/// There is no barrier in a loop.
+pub fn check_no_barrier(
+    summary: &Summary,
+    node: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let is_barrier = |n: &NodeId| matches!(summary.nodes[*n].kind, NodeKind::Sync);
+    match summary.under(node).into_iter().find(is_barrier) {
+        Some(barrier) => {
+            let name = summary.as_loop(node).expect("a loop").name.clone();
+            let error = Reason::HoldsBarrier(name).at(node, condition);
+            Err(error.note(barrier, "the barrier is here"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Two iterations of the loop with this variable are never the same instance of the block, and differ in
@@ -241,6 +269,11 @@ fn check_block_order(
         None => refuse(*first, "it is bound to a reduce iter, and there is no reducer"),
         Some(combiners) if combiners.contains(&Combiner::Ordered) => {
             refuse(*first, "its reducer is ordered")
+        }
+        Some(combiners)
+            if combiners.iter().any(|c| matches!(c, Combiner::ArgMax | Combiner::ArgMin)) =>
+        {
+            refuse(*first, "its reducer keeps the first of equal values")
         }
         Some(_) => Ok(()),
     }

@@ -8,7 +8,7 @@ use super::summary::{
 use crate::dialect::loop_op::{self, For, If, ScheduleBlock, buffer_name};
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{Attribute, Block as IrBlock, Context, Error, Op, TypeKind, Value, walk};
+use crate::ir::{Attribute, Block as IrBlock, Context, Error, Op, TypeKind, Value, parents, walk};
 use std::collections::HashMap;
 
 /// A function, its summary, and the handles for the numbers in it.
@@ -137,6 +137,9 @@ impl<'c> Reading<'c> {
                 "loop.sync" => {
                     self.node(op, Some(parent), NodeKind::Sync);
                 }
+                _ if parent == 0 && may_write(op) => {
+                    self.node(op, Some(parent), NodeKind::Effects(op.name().to_owned()));
+                }
                 _ => {}
             }
         }
@@ -177,6 +180,7 @@ impl<'c> Reading<'c> {
         }
         let body = self.body(&view)?;
         let is_nest = view.is_nest();
+        let outer_iters = if is_nest { vec![] } else { self.outer_iters(&view, node) };
         let this = Block {
             name: view.name.to_owned(),
             iters,
@@ -184,6 +188,7 @@ impl<'c> Reading<'c> {
             predicate,
             reducer: view.reducer.as_ref().map(|reducer| reducer.combiners.clone()),
             has_init: view.init().is_some(),
+            outer_iters,
             body,
         };
         self.node(op, Some(parent), NodeKind::Block(this));
@@ -213,6 +218,23 @@ impl<'c> Reading<'c> {
         Ok(Body::Leaf { accesses, calls: walk(view.op).iter().any(|op| op.is("func.call")) })
     }
 
+    fn outer_iters(&self, view: &ScheduleBlock<'c>, node: NodeId) -> Vec<VariableId> {
+        let inside = walk(view.op).into_iter().skip(1).flat_map(|op| op.operands());
+        let mut found: Vec<VariableId> = view
+            .sizes
+            .iter()
+            .copied()
+            .chain(inside)
+            .filter_map(|value| self.numbers.get(&value).copied())
+            .filter(|number| {
+                matches!(self.summary.variables[*number], Variable::Iter(of, _) if of != node)
+            })
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     fn new_variable(&mut self, value: Value<'c>, variable: Variable) -> VariableId {
         let number = self.variables.len();
         self.variables.push(value);
@@ -236,8 +258,10 @@ impl<'c> Reading<'c> {
             Some(size) => Some(Expr::Constant(*size)),
             None => dynamic.next(),
         };
-        let is_access = |op: &Op| {
-            matches!(op.name(), "memref.load" | "memref.store") || op.is(ScheduleBlock::NAME)
+        let is_access = |op: &Op<'c>| {
+            op.is(ScheduleBlock::NAME)
+                || matches!(op.name(), "memref.load" | "memref.store")
+                    && parents(*op).any(|parent| parent.is(ScheduleBlock::NAME))
         };
         let shape = dims.iter().map(size).collect();
         self.buffers.push(value);
@@ -292,6 +316,15 @@ impl<'c> Reading<'c> {
         };
         constraints.iter().zip(exprs).map(with).collect()
     }
+}
+
+/// Can an op at function level change what is in a buffer?
+fn may_write(op: Op) -> bool {
+    !op.has_no_effects()
+        && !matches!(
+            op.name(),
+            "loop.buffer" | "memref.alloc" | "memref.alloca" | "memref.load" | "func.return"
+        )
 }
 
 /// The size in the type behind a `memref.dim`, if it is static.

@@ -1,6 +1,7 @@
 //! What checks see of a function: its nest as plain data, without any handle to IR.
 //!
-//! A node is a loop, a schedule block, a `loop.if` or a barrier; node 0 is the function. Loop variables
+//! A node is a loop, a schedule block, a `loop.if`, a barrier, or an op at function level with effects of
+//! its own; node 0 is the function. Loop variables
 //! and block iters are numbered through the function: [`Expr::Dim`] is a number of that kind, and
 //! [`Expr::Symbol`] one of a size. Nodes are in the order of the text, so a lower number comes first.
 
@@ -46,6 +47,8 @@ pub enum NodeKind {
     /// A `loop.if` between loops and blocks.
     If(Vec<Constraint>),
     Sync,
+    /// An op at function level that does more than compute; its name.
+    Effects(String),
 }
 
 /// A loop.
@@ -71,6 +74,8 @@ pub struct Block {
     /// The combiners of a reduction.
     pub reducer: Option<Vec<Combiner>>,
     pub has_init: bool,
+    /// The iters of schedule blocks around it that a leaf uses otherwise than to bind its own.
+    pub outer_iters: Vec<VariableId>,
     pub body: Body,
 }
 
@@ -207,6 +212,7 @@ impl Summary {
             NodeKind::Function => self.function.clone(),
             NodeKind::If(_) => "loop.if".into(),
             NodeKind::Sync => "loop.sync".into(),
+            NodeKind::Effects(name) => name.clone(),
         }
     }
 }

@@ -44,11 +44,27 @@ impl Trace {
         format!(
             "module attributes {{transform.with_named_sequence}} {{\n  \
              transform.named_sequence @__transform_main(%module: !transform.any_op) {{\n    \
-             %f = transform.sched.function @{} in %module version {VERSION} hash \"{}\"\n\
+             %f = transform.sched.function {} in %module version {VERSION} hash \"{}\"\n\
              {steps}    transform.yield\n  }}\n}}\n",
-            self.function, self.hash
+            symbol(&self.function),
+            self.hash
         )
     }
+}
+
+/// A symbol as in the text of MLIR.
+fn symbol(name: &str) -> String {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let is_bare = name.starts_with(is_letter)
+        && name.chars().all(|c| is_letter(c) || c.is_ascii_digit() || "$.".contains(c));
+    if is_bare {
+        return format!("@{name}");
+    }
+    let escaped = |byte: u8| match byte {
+        b'"' | b'\\' | 0..0x20 | 0x7f.. => format!("\\{byte:02X}"),
+        byte => char::from(byte).to_string(),
+    };
+    format!("@\"{}\"", name.bytes().map(escaped).collect::<String>())
 }
 
 /// A hash of what a function is: of its text without locations, 16 hexadecimal digits.

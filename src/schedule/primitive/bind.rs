@@ -15,10 +15,12 @@
 //!   1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a block
 //! - (C7) iterations that are proved to have nothing to do with each other: see
 //!   [`role`](crate::schedule::role)
+//! - (C8) no buffer in it of which each iteration would have its own: of scope `local`, and for a
+//!   `blockIdx` axis `shared`
 //!
 //! An extent that is not constant is bound all the same; lowering guards the threads that are too many.
 
-use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
+use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::For;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::primitive::serial;
@@ -79,6 +81,7 @@ pub fn check(
     check_block_outside(node, this, axis, &others)?;
     check_limits(summary, node, this, axis, &others)?;
     role::check_unordered(summary, node, 7)?;
+    check_scopes(summary, node, axis)?;
     Ok((node, axis))
 }
 
@@ -89,13 +92,12 @@ fn check_block_outside(
     axis: ThreadAxis,
     others: &[(NodeId, &Loop, ThreadAxis)],
 ) -> Result<(), ScheduleError> {
-    let is_thread = |axis: ThreadAxis| !axis.is_block() && axis != ThreadAxis::VThread;
     for (other, bound, theirs) in others {
         let ((outer, outer_axis), (inner, inner_axis)) = match *other < node {
             true => ((&bound.name, *theirs), (&this.name, axis)),
             false => ((&this.name, axis), (&bound.name, *theirs)),
         };
-        if is_thread(outer_axis) && inner_axis.is_block() {
+        if outer_axis.is_thread() && inner_axis.is_block() {
             let (inner, outer) = (inner.clone(), outer.clone());
             let reason = Reason::AxisOrder { inner, inner_axis, outer, outer_axis };
             return Err(reason.at(node, 5).note(*other, "the other loop is here"));
@@ -140,6 +142,26 @@ fn check_limits(
             .fold(extent, i64::saturating_mul);
         if threads > MAX_THREADS {
             return Err(Reason::ThreadLimit { threads, limit: MAX_THREADS }.at(node, 6));
+        }
+    }
+    Ok(())
+}
+
+/// (C8)
+fn check_scopes(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Result<(), ScheduleError> {
+    let has_own = |scope: Scope| match scope {
+        Scope::Global => false,
+        Scope::Shared => axis.is_block(),
+        Scope::Local => axis != ThreadAxis::VThread,
+    };
+    for id in summary.blocks_under(node) {
+        let block = summary.as_block(id).expect("a block");
+        for access in block.accesses() {
+            let buffer = &summary.buffers[access.buffer];
+            if let Some(scope) = buffer.scope.filter(|scope| has_own(*scope)) {
+                let (block, buffer) = (block.name.clone(), buffer.name.clone());
+                return Err(Reason::PrivateBuffer { block, buffer, scope }.at(id, 8));
+            }
         }
     }
     Ok(())

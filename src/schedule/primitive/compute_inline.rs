@@ -17,6 +17,8 @@
 //! - (C7) readers, all of which come later, are leaves, and read at places that are expressions over
 //!   their iters and sizes
 //! - (C8) and what the block reads is not overwritten before a reader runs
+//! - (C9) no iters of a schedule block around it in what it computes, unless the readers stand in that
+//!   one too
 //!
 //! Loops that held only this block go away with it, and so does the buffer.
 
@@ -27,7 +29,9 @@ use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Builder, Op, Value, walk};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::state::State;
-use crate::schedule::summary::{Access, Block, Body, BufferId, NodeId, Summary};
+use crate::schedule::summary::{
+    Access, Block, Body, BufferId, NodeId, NodeKind, Summary, Variable,
+};
 use crate::schedule::table::{BLOCK, Primitive};
 use crate::schedule::{edit, index_form, name};
 
@@ -64,6 +68,7 @@ pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
     check_writers(summary, producer, store.buffer)?;
     let readers = check_readers(summary, producer, store.buffer)?;
     check_inputs(summary, producer, block, &readers)?;
+    check_outer_iters(summary, producer, block, &readers)?;
     Ok(Plan { producer, readers, buffer: store.buffer, dimensions })
 }
 
@@ -233,6 +238,55 @@ fn check_inputs(
             let reason = Reason::Overwritten { buffer, writer: writer.name.clone(), reader };
             return Err(reason.at(node, 8).note(other, "the writer is here"));
         }
+        if matches!(writer.body, Body::Leaf { calls: true, .. }) {
+            check_no_loads(summary, node, block, (last, other))?;
+        }
+    }
+    for other in node..last {
+        if matches!(summary.nodes[other].kind, NodeKind::Effects(_)) {
+            check_no_loads(summary, node, block, (last, other))?;
+        }
+    }
+    Ok(())
+}
+
+/// Of (C8): nothing that the block reads can be changed by `other`, whose effects are not known.
+fn check_no_loads(
+    summary: &Summary,
+    node: NodeId,
+    block: &Block,
+    (last, other): (NodeId, NodeId),
+) -> Result<(), ScheduleError> {
+    let Some(load) = block.loads().next() else { return Ok(()) };
+    let by = match &summary.nodes[other].kind {
+        NodeKind::Effects(name) => format!("'{name}'"),
+        _ => format!("a call in schedule block \"{}\"", summary.name(other)),
+    };
+    let buffer = summary.buffers[load.buffer].name.clone();
+    let reason = Reason::MayBeOverwritten { buffer, by, reader: summary.name(last) };
+    Err(reason.at(node, 8).note(other, "it is here"))
+}
+
+/// (C9)
+fn check_outer_iters(
+    summary: &Summary,
+    node: NodeId,
+    block: &Block,
+    readers: &[NodeId],
+) -> Result<(), ScheduleError> {
+    for variable in &block.outer_iters {
+        let Variable::Iter(outer, i) = summary.variables[*variable] else { continue };
+        let is_outside = |reader: &&NodeId| !summary.ancestors(**reader).any(|n| n == outer);
+        if let Some(reader) = readers.iter().find(is_outside) {
+            let of = summary.as_block(outer).expect("a block");
+            let reason = Reason::OuterIter {
+                block: block.name.clone(),
+                iter: of.iters[i].name.clone(),
+                outer: of.name.clone(),
+                reader: summary.name(*reader),
+            };
+            return Err(reason.at(node, 9).note(*reader, "the reader is here"));
+        }
     }
     Ok(())
 }
@@ -247,11 +301,11 @@ fn rewrite(state: &mut State, plan: &Plan) {
             if load.is("memref.load") && load.operands()[0] == buffer {
                 let value = computed_before(&producer, load, &plan.dimensions);
                 load.result(0).replace_all_uses_with(value);
-                load.erase();
+                state.rewriter.erase(load);
             }
         }
         edit::add_sizes(op, &producer.sizes);
-        index_form::restore(op);
+        index_form::restore(op, state.rewriter.as_mut());
         derive_regions(op);
     }
     let around = |node: &NodeId| state.summary().ancestors(*node).collect::<Vec<_>>();

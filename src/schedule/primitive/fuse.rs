@@ -10,22 +10,26 @@
 //! - (C2) that are serial
 //! - (C3) each but the first standing directly in the one before, as the only thing in it
 //! - (C4) extents that do not depend on the loops that are fused
-//! - (C5) an extent of each but the first that is no minimum
+//! - (C5) an extent of each but the first that is one expression over sizes, and not 0; and not more than
+//!   one extent that may be negative, as far as is known (sizes are not)
 //! - (C6) a product that fits an index
 //! - (C7) a name for the new loop that no loop around or inside has
+//! - (C8) iterations of a loop that reduce iters of a block with `loop.init` are bound to, where spatial
+//!   ones of it are bound to a loop that is fused too: without iterations the block still starts its
+//!   spatial points
 //!
 //! The order of the instances stays. The new loop takes the place of all of them in handles; its axis is
 //! `merged`.
 
-use crate::dialect::loop_enums::AxisType;
+use crate::dialect::loop_enums::{AxisType, IterRole};
 use crate::dialect::loop_op::{Axis, For, ForSpec};
-use crate::ir::affine::{Expr, Map};
+use crate::ir::affine::{BinaryKind, Expr, Map};
 use crate::schedule::edit::{Bound, move_ops, replace_variable};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::primitive::serial;
 use crate::schedule::state::State;
-use crate::schedule::summary::{NodeId, Summary, mentions};
+use crate::schedule::summary::{Loop, NodeId, Summary, mentions};
 use crate::schedule::table::{LOOPS, Primitive};
 
 pub const PRIMITIVE: Primitive = Primitive {
@@ -88,7 +92,20 @@ pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError>
         let [extent] = &this(*node).extent[..] else {
             return Err(Reason::MinimumExtent(this(*node).name.clone()).at(*node, 5));
         };
+        if extent.constant() == Some(0) {
+            return Err(Reason::NoIterations(this(*node).name.clone()).at(*node, 5));
+        }
+        if has_variables(extent) {
+            return Err(Reason::NotSize(this(*node).name.clone()).at(*node, 5));
+        }
         inner.push(extent.clone());
+    }
+    let may_be_negative =
+        |node: &&NodeId| !this(**node).extent.iter().all(|e| never_negative(&e.simplified()));
+    let mut negative = nodes.iter().filter(may_be_negative);
+    if let (Some(first), Some(second)) = (negative.next(), negative.next()) {
+        let (first, second) = (this(*first).name.clone(), this(*second).name.clone());
+        return Err(Reason::NegativeExtents(first, second).at(nodes[0], 5));
     }
     let names: Vec<&str> = nodes.iter().map(|node| this(*node).name.as_str()).collect();
     let overflow =
@@ -101,7 +118,50 @@ pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError>
     let extent = this(nodes[0]).extent.iter().map(product).collect();
     let name = name::fused(&names);
     name::check_free(summary, &name, &nodes, 7)?;
+    check_inits(summary, &nodes)?;
     Ok(Plan { nodes, name, extent, inner })
+}
+
+fn has_variables(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.visit_leaves(&mut |leaf| found |= matches!(leaf, Expr::Dim(_)));
+    found
+}
+
+/// Is an expression in normal form never below 0? Variables and sizes are not.
+fn never_negative(expr: &Expr) -> bool {
+    match expr {
+        Expr::Constant(value) => *value >= 0,
+        Expr::Binary(BinaryKind::Mod, ..) => true,
+        Expr::Binary(_, left, right) => never_negative(left) && never_negative(right),
+        _ => true,
+    }
+}
+
+/// (C8)
+fn check_inits(summary: &Summary, nodes: &[NodeId]) -> Result<(), ScheduleError> {
+    for id in summary.blocks_under(nodes[0]) {
+        let block = summary.as_block(id).expect("a block");
+        let binds = |node: NodeId, wanted: IterRole| {
+            let variable = summary.as_loop(node).expect("a loop").variable;
+            let mut bound = block.iters.iter().zip(&block.binding);
+            bound.any(|(iter, expr)| iter.role == wanted && mentions(expr, variable))
+        };
+        let is_spatial = nodes.iter().any(|node| binds(*node, IterRole::Spatial));
+        if !block.has_init || !is_spatial {
+            continue;
+        }
+        let may_be_empty = |node: &&NodeId| {
+            let extent = summary.as_loop(**node).and_then(Loop::constant_extent);
+            binds(**node, IterRole::Reduce) && extent.is_none_or(|extent| extent < 1)
+        };
+        if let Some(node) = nodes.iter().find(may_be_empty) {
+            let name = summary.as_loop(*node).expect("a loop").name.clone();
+            let reason = Reason::EmptyReduction { block: block.name.clone(), name };
+            return Err(reason.at(*node, 8).note(id, "the schedule block is here"));
+        }
+    }
+    Ok(())
 }
 
 fn rewrite(state: &mut State, plan: &Plan) -> String {
@@ -117,7 +177,7 @@ fn rewrite(state: &mut State, plan: &Plan) -> String {
     let fused = For::of(fused).expect("just made");
 
     // f is ((i * J) + j) * K + k: from the innermost, the remainder is one loop and the quotient the rest.
-    // The extents may depend on loops further out, which are dims here.
+    // The first extent may depend on loops further out, which are dims here.
     let mut rest = Expr::Dim(dims.len());
     let mut variables = dims;
     variables.push(fused.variable());

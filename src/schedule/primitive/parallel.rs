@@ -8,6 +8,7 @@
 //! - (C2) that is serial
 //! - (C3) iterations that are proved to have nothing to do with each other: see
 //!   [`role`](crate::schedule::role)
+//! - (C4) no barrier in it
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
@@ -37,5 +38,6 @@ pub fn check(summary: &Summary, target: &str) -> Result<NodeId, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     serial(summary, node, 2)?;
     role::check_unordered(summary, node, 3)?;
+    role::check_no_barrier(summary, node, 4)?;
     Ok(node)
 }

@@ -12,10 +12,13 @@
 //! - (C2) that stand inside of one another
 //! - (C3) nothing but the next loop in each loop from the outermost of them to the innermost
 //! - (C4) extents that do not depend on loops that come to stand inside
-//! - (C5) instances whose new order is proved to mean the same: see [`role`](crate::schedule::role)
+//! - (C5) instances whose new order is proved to mean the same: see [`role`](crate::schedule::role); and
+//!   iterations of loops that are not serial, which stay without order among more instances
+//! - (C6) no loop of a `blockIdx` axis that comes to stand in one of a `threadIdx` axis
 //!
 //! The loops keep their handles. Where reduce loops change their order, floats round differently.
 
+use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::state::State;
@@ -84,8 +87,30 @@ pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError>
     }
     if before != after {
         role::check_order(summary, &before, &after, 5)?;
+        check_kinds(summary, &after)?;
     }
     Ok(Plan { before, after })
+}
+
+/// (C6), and of (C5) what concerns loops that are not serial
+fn check_kinds(summary: &Summary, after: &[NodeId]) -> Result<(), ScheduleError> {
+    for (i, node) in after.iter().enumerate() {
+        let this = summary.as_loop(*node).expect("a loop");
+        if !matches!(this.kind, LoopKind::Serial | LoopKind::Unroll) {
+            role::check_told(summary, *node, 5)?;
+        }
+        let Some(inner_axis) = this.thread.filter(|axis| axis.is_block()) else { continue };
+        let axis = |outer: &NodeId| summary.as_loop(*outer).and_then(|this| this.thread);
+        let is_thread = |outer: &&NodeId| axis(outer).is_some_and(ThreadAxis::is_thread);
+        if let Some(outer) = after[..i].iter().find(is_thread) {
+            let outer_axis = axis(outer).expect("it is a thread");
+            let name = summary.as_loop(*outer).expect("a loop").name.clone();
+            let reason =
+                Reason::AxisOrder { inner: this.name.clone(), inner_axis, outer: name, outer_axis };
+            return Err(reason.at(*node, 6).note(*outer, "the other loop is here"));
+        }
+    }
+    Ok(())
 }
 
 /// The loops from the outermost of `nodes` to the innermost: all of them must be among these.

@@ -12,8 +12,8 @@
 //! - (C2) that is serial
 //! - (C3) two or more factors, all positive but at most one -1, which is inferred: the extent divided by
 //!   the others, rounded up
-//! - (C4) factors whose product, where none is inferred, is at least the extent, which must be known; and
-//!   where a factor but the first is inferred, an extent that is a number or a size
+//! - (C4) factors whose product, where none is inferred, is at least the extent, which must be known and
+//!   not 0; and where a factor but the first is inferred, an extent that is a number or a size
 //! - (C5) a product that fits an index
 //! - (C6) names for the parts, `i.0`, `i.1` .., that no loop around or inside has
 //!
@@ -101,6 +101,7 @@ pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, S
         (Some(extent), 0) if product < extent => {
             return Err(Reason::SmallProduct { product, extent }.at(node, 4));
         }
+        (Some(0), 0) => return Err(Reason::NoIterations(this.name.clone()).at(node, 4)),
         (None, 0) => return Err(Reason::UnknownExtent(product).at(node, 4)),
         (Some(extent), 0) => product != extent,
         (_, _) => !this.extent.iter().all(|expr| {

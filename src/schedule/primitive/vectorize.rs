@@ -13,7 +13,9 @@
 //! - (C3) a positive factor, and a constant extent where there is none
 //! - (C4) iterations that are proved to have nothing to do with each other: see
 //!   [`role`](crate::schedule::role)
-//! - (C5) where the loop is split, names for the parts that no loop around or inside has
+//! - (C5) no barrier in it
+//! - (C6) where the loop is split, names for the parts that no loop around or inside has, and a product
+//!   that fits an index
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
@@ -44,8 +46,8 @@ pub const PRIMITIVE: Primitive = Primitive {
 /// What the check has found.
 pub struct Plan {
     node: NodeId,
-    /// The factor to split by first.
-    split: Option<i64>,
+    /// How to split it first.
+    split: Option<split::Plan>,
 }
 
 /// Vectorizes `target`; gives the names of the parts, if it was split. On an error the IR is unchanged.
@@ -55,11 +57,10 @@ pub fn vectorize(
     factor: Option<i64>,
 ) -> Result<Vec<String>, ScheduleError> {
     let plan = check(state.summary(), target, factor)?;
-    let Some(factor) = plan.split else {
+    let Some(split) = plan.split else {
         For::set_kind(state.op(plan.node), LoopKind::Vectorize, None);
         return Ok(vec![]);
     };
-    let split = split::check(state.summary(), target, &[-1, factor])?;
     let parts = split::rewrite(state, &split);
     For::set_kind(parts.innermost, LoopKind::Vectorize, None);
     Ok(parts.names)
@@ -69,7 +70,7 @@ pub fn check(summary: &Summary, target: &str, factor: Option<i64>) -> Result<Pla
     let node = name::loop_of(summary, target)?;
     let this = serial(summary, node, 2)?;
     let extent = this.constant_extent();
-    let split = match (factor, extent) {
+    let factor = match (factor, extent) {
         (Some(factor), _) if factor < 1 => return Err(Reason::BadWidth(factor).at(node, 3)),
         (Some(factor), Some(extent)) => (factor < extent).then_some(factor),
         (Some(factor), None) => Some(factor),
@@ -77,10 +78,9 @@ pub fn check(summary: &Summary, target: &str, factor: Option<i64>) -> Result<Pla
         (None, None) => return Err(Reason::NotConstant(this.name.clone()).at(node, 3)),
     };
     role::check_unordered(summary, node, 4)?;
-    if split.is_some() {
-        for i in 0..2 {
-            name::check_free(summary, &name::part(&this.name, i), &[node], 5)?;
-        }
-    }
+    role::check_no_barrier(summary, node, 5)?;
+    let split = |factor| split::check(summary, target, &[-1, factor]);
+    let split = factor.map(split).transpose();
+    let split = split.map_err(|error| ScheduleError { condition: 6, ..error })?;
     Ok(Plan { node, split })
 }

@@ -1,0 +1,505 @@
+// RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c1_no_loop() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{bind: there is no loop "k" around schedule block "B", there are "i" (C1)}}
+      loop.block "B" [%v: spatial 4] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:k" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c2_twice() {
+    // expected-error @+1 {{bind: loop "i" is unroll, expected serial (C2)}}
+    loop.for unroll %i in 4 {
+      loop.block "B" [%v: spatial 4] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c3_no_axis() {
+    // expected-error @+1 {{bind: "threadIdx.w" is no thread axis, expected one of blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, vthread (C3)}}
+    loop.for serial %i in 4 {
+      loop.block "B" [%v: spatial 4] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.w"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c4_bound_around() {
+    // expected-note @+1 {{that loop is here}}
+    loop.for thread_bind[threadIdx.x] %o in 2 {
+      // expected-error @+1 {{bind: threadIdx.x is bound already by loop "o" (C4)}}
+      loop.for serial %i in 4 {
+        loop.block "B" [%u: spatial 2, %v: spatial 4] = (%o, %i) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c4_bound_inside() {
+    // expected-error @+1 {{bind: vthread is bound already by loop "o" (C4)}}
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{that loop is here}}
+      loop.for thread_bind[vthread] %o in 2 {
+        loop.block "B" [%u: spatial 2, %v: spatial 4] = (%o, %i) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "vthread"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c5_block_in_thread() {
+    // expected-note @+1 {{the other loop is here}}
+    loop.for thread_bind[threadIdx.x] %o in 2 {
+      // expected-error @+1 {{bind: loop "i" of axis blockIdx.x would stand in loop "o" of axis threadIdx.x (C5)}}
+      loop.for serial %i in 4 {
+        loop.block "B" [%u: spatial 2, %v: spatial 4] = (%o, %i) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "blockIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c5_thread_around_block() {
+    // expected-error @+1 {{bind: loop "o" of axis blockIdx.x would stand in loop "i" of axis threadIdx.x (C5)}}
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{the other loop is here}}
+      loop.for thread_bind[blockIdx.x] %o in 2 {
+        loop.block "B" [%u: spatial 2, %v: spatial 4] = (%o, %i) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c6_block_idx_x_limit() {
+    // expected-error @+1 {{bind: extent 2147483648 of loop "i" is beyond 2147483647, the limit of blockIdx.x (C6)}}
+    loop.for serial %i in 2147483648 {
+      loop.block "B" [%v: spatial 2147483648] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "blockIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c6_block_idx_y_limit() {
+    // expected-error @+1 {{bind: extent 65536 of loop "i" is beyond 65535, the limit of blockIdx.y (C6)}}
+    loop.for serial %i in 65536 {
+      loop.block "B" [%v: spatial 65536] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "blockIdx.y"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c6_block_idx_z_limit() {
+    // expected-error @+1 {{bind: extent 65536 of loop "i" is beyond 65535, the limit of blockIdx.z (C6)}}
+    loop.for serial %i in 65536 {
+      loop.block "B" [%v: spatial 65536] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "blockIdx.z"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c6_thread_idx_x_limit() {
+    // expected-error @+1 {{bind: extent 1025 of loop "i" is beyond 1024, the limit of threadIdx.x (C6)}}
+    loop.for serial %i in 1025 {
+      loop.block "B" [%v: spatial 1025] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c6_thread_idx_y_limit() {
+    // expected-error @+1 {{bind: extent 1025 of loop "i" is beyond 1024, the limit of threadIdx.y (C6)}}
+    loop.for serial %i in 1025 {
+      loop.block "B" [%v: spatial 1025] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.y"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c6_thread_idx_z_limit() {
+    // expected-error @+1 {{bind: extent 65 of loop "i" is beyond 64, the limit of threadIdx.z (C6)}}
+    loop.for serial %i in 65 {
+      loop.block "B" [%v: spatial 65] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.z"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c6_threads_of_a_block() {
+    loop.for thread_bind[threadIdx.y] %o in 64 {
+      // expected-error @+1 {{bind: 1088 threads in a block are beyond the limit of 1024 (C6)}}
+      loop.for serial %i in 17 {
+        loop.block "B" [%u: spatial 64, %v: spatial 17] = (%o, %i) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c7_unused() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{bind: schedule block "B" does not depend on loop "i": its iterations would repeat the same work at once (C7)}}
+      loop.block "B" [%v: spatial 4] = (0) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c7_reduction() {
+    loop.for serial %j in 2 {
+      loop.for serial %i in 4 {
+        // expected-error @+1 {{bind: iter "k" of schedule block "B" is reduce, expected spatial (C7)}}
+        loop.block "B" [%u: spatial 2, %k: reduce 4] = (%j, %i) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c7_opaque() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{bind: iter "v" of schedule block "B" is opaque, expected spatial (C7)}}
+      loop.block "B" [%v: opaque 4] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c7_not_injective() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{bind: cannot tell that the iterations of loop "i" are different instances of schedule block "B" (C7)}}
+      loop.block "B" [%v: spatial 2] = (%i floordiv 2) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c7_overlap() {
+    loop.for serial %i in 4 {
+      loop.for serial %j in 5 {
+        // expected-error @+1 {{bind: cannot tell that the iterations of loop "i" are different instances of schedule block "B" (C7)}}
+        loop.block "B" [%v: spatial 17] = (%i * 4 + %j) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c7_one_cell(%A: memref<4xf32>) {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{bind: cannot tell that the instances of schedule block "B" write different cells of "arg0" (C7)}}
+      loop.block "B" [%v: spatial 4] = (%i) writes(%A[%v floordiv 2 : 1]) {
+        %half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %A[%half] : memref<4xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c7_reads_its_result(%A: memref<5xf32>) {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{bind: schedule block "B" reads "arg0", which it writes (C7)}}
+      loop.block "B" [%v: spatial 4] = (%i) reads(%A[%v + 1 : 1]) writes(%A[%v : 1]) {
+        %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %A[%next] : memref<5xf32>
+        memref.store %a, %A[%v] : memref<5xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c7_dependent_blocks(%A: memref<4xf32>) {
+    // expected-error @+1 {{bind: schedule blocks "P" and "Q" both access "arg0", which one of them writes (C7)}}
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{one schedule block is here}}
+      loop.block "P" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %A[%v] : memref<4xf32>
+      }
+      // expected-note @+1 {{the other is here}}
+      loop.block "Q" [%v: spatial 4] = (3 - %i) reads(%A[%v : 1]) {
+        %a = memref.load %A[%v] : memref<4xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "P:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c7_nested_block() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{bind: schedule block "A" has a nest as its body, which is not analysed yet (C7)}}
+      loop.block "A" [%v: spatial 4] = (%i) { loop.block "B" [] = () {} }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func private @g()
+  func.func @bind_c7_call() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{bind: schedule block "B" calls a function, whose effects are not known (C7)}}
+      loop.block "B" [%v: spatial 4] = (%i) { func.call @g() : () -> () }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c8_local_buffer_of_thread() {
+    %T = loop.buffer "T" scope(local) : memref<4xf32>
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{bind: schedule block "B" accesses "T" of scope local: each iteration would have its own (C8)}}
+      loop.block "B" [%v: spatial 4] = (%i) writes(%T[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %T[%v] : memref<4xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c8_shared_buffer_of_block() {
+    %T = loop.buffer "T" scope(shared) : memref<4xf32>
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{bind: schedule block "B" accesses "T" of scope shared: each iteration would have its own (C8)}}
+      loop.block "B" [%v: spatial 4] = (%i) writes(%T[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %T[%v] : memref<4xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "blockIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c8_local_buffer_of_block() {
+    %T = loop.buffer "T" scope(local) : memref<4xf32>
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{bind: schedule block "B" accesses "T" of scope local: each iteration would have its own (C8)}}
+      loop.block "B" [%v: spatial 4] = (%i) writes(%T[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %T[%v] : memref<4xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "blockIdx.y"
+    transform.yield
+  }
+}

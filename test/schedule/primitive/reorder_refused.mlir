@@ -1,0 +1,530 @@
+// RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c1_no_loop() {
+    loop.for serial %i in 4 {
+      loop.for serial %j in 8 {
+        // expected-error @+1 {{reorder: there is no loop "k" around schedule block "B", there are "i", "j" (C1)}}
+        loop.block "B" [%v: spatial 4, %w: spatial 8] = (%i, %j) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:k", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c1_one_loop() {
+    // expected-error @+1 {{reorder: found 1 loops, expected two or more (C1)}}
+    loop.for serial %i in 4 {
+      loop.for serial %j in 8 { loop.block "B" [%v: spatial 4, %w: spatial 8] = (%i, %j) {} }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c1_twice() {
+    // expected-error @+1 {{reorder: loop "i" is given twice (C1)}}
+    loop.for serial %i in 4 {
+      loop.for serial %j in 8 { loop.block "B" [%v: spatial 4, %w: spatial 8] = (%i, %j) {} }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:i", "B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c2_side_by_side() {
+    // expected-error @+1 {{reorder: loops "j" and "i" do not stand inside of one another (C2)}}
+    loop.for serial %i in 4 { loop.block "A" [] = () {} }
+    // expected-note @+1 {{the other loop is here}}
+    loop.for serial %j in 4 { loop.block "B" [] = () {} }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["A:i", "B:j"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c2_block_between() {
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{this stands between them}}
+      loop.block "A" [] = () {
+        // expected-error @+1 {{reorder: loops "i" and "j" do not stand inside of one another (C2)}}
+        loop.for serial %j in 4 {
+          loop.block "B" [] = () {}
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c2_if_between() {
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{this stands between them}}
+      loop.if (%i > 1) {
+        // expected-error @+1 {{reorder: loops "i" and "j" do not stand inside of one another (C2)}}
+        loop.for serial %j in 4 {
+          loop.block "B" [] = () {}
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c3_not_alone() {
+    loop.for serial %i in 4 {
+      loop.block "A" [] = () {}
+      // expected-error @+1 {{reorder: loop "j" is not the only thing in loop "i" (C3)}}
+      loop.for serial %j in 4 { loop.block "B" [] = () {} }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c3_not_alone_between() {
+    loop.for serial %i in 4 {
+      loop.for serial %j in 4 {
+        loop.sync
+        // expected-error @+1 {{reorder: loop "k" is not the only thing in loop "j" (C3)}}
+        loop.for serial %k in 4 { loop.block "B" [] = () {} }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:k", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c4_triangle() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{reorder: the extent of loop "j" depends on loop "i" (C4)}}
+      loop.for serial %j in affine_map<(d0) -> (d0 + 1)>(%i) {
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c4_not_named() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{reorder: the extent of loop "j" depends on loop "i" (C4)}}
+      loop.for serial %j in affine_map<(d0) -> (d0 + 1)>(%i) {
+        loop.for serial %k in 4 {
+          loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {}
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:k", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_dependent_blocks(%T: memref<4x4xf32>) {
+    // expected-error @+1 {{reorder: schedule blocks "P" and "Q" both access "arg0", which one of them writes (C5)}}
+    loop.for serial %i in 4 {
+      loop.for serial %j in 4 {
+        // expected-note @+1 {{one schedule block is here}}
+        loop.block "P" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%T[%v : 1, %w : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %T[%v, %w] : memref<4x4xf32>
+        }
+        // expected-note @+1 {{the other is here}}
+        loop.block "Q" [%v: spatial 4, %w: spatial 4] = (3 - %i, %j)
+            reads(%T[%v : 1, %w : 1]) {
+          %t = memref.load %T[%v, %w] : memref<4x4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["P:j", "P:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_nested_block() {
+    loop.for serial %i in 4 {
+      loop.for serial %j in 4 {
+        // expected-error @+1 {{reorder: schedule block "A" has a nest as its body, which is not analysed yet (C5)}}
+        loop.block "A" [] = () { loop.block "B" [] = () {} }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_nested_block_alone() {
+    loop.for serial %i in 4 {
+      loop.for serial %j in 4 {
+        // expected-error @+1 {{reorder: schedule block "A" has a nest as its body, which is not analysed yet (C5)}}
+        loop.block "A" [] = () { loop.for serial %k in 2 {} }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["A:j", "A:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func private @g() attributes {llvm.readnone}
+  func.func @reorder_c5_call(%A: memref<4xf32>) {
+    loop.for serial %i in 4 {
+      loop.for serial %j in 4 {
+        // expected-error @+1 {{reorder: schedule block "B" calls a function, whose effects are not known (C5)}}
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {
+          func.call @g() : () -> ()
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_one_cell(%A: memref<4xf32>) {
+    loop.for serial %i in 4 {
+      loop.for serial %j in 4 {
+        // expected-error @+1 {{reorder: cannot tell that the instances of schedule block "B" write different cells of "arg0" (C5)}}
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%A[%v : 1]) {
+          %w32 = arith.index_cast %w : index to i32
+          %f = arith.sitofp %w32 : i32 to f32
+          memref.store %f, %A[%v] : memref<4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_reads_its_result(%A: memref<5x4xf32>) {
+    loop.for serial %i in 4 {
+      loop.for serial %j in 4 {
+        // expected-error @+1 {{reorder: schedule block "B" reads "arg0", which it writes (C5)}}
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j)
+            reads(%A[%v + 1 : 1, %w : 1]) writes(%A[%v : 1, %w : 1]) {
+          %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+          %a = memref.load %A[%next, %w] : memref<5x4xf32>
+          memref.store %a, %A[%v, %w] : memref<5x4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_opaque() {
+    // expected-note @+1 {{the loop is here}}
+    loop.for serial %i in 4 {
+      loop.for serial %j in 4 {
+        // expected-error @+1 {{reorder: the order of the iterations of loop "i" matters to schedule block "B": it is bound to an opaque iter (C5)}}
+        loop.block "B" [%v: opaque 4] = (%i) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_no_reducer(%A: memref<4x4xf32>, %C: memref<4xf32>) {
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{the loop is here}}
+      loop.for serial %j in 4 {
+        loop.for serial %l in 2 {
+          // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "B": it is bound to a reduce iter, and there is no reducer (C5)}}
+          loop.block "B" [%v: spatial 4, %k: reduce 8] = (%i, %j * 2 + %l)
+              reads(%A[%v : 1, %v : 1], %C[%v : 1]) writes(%C[%v : 1]) {
+            %a = memref.load %A[%v, %v] : memref<4x4xf32>
+            %c = memref.load %C[%v] : memref<4xf32>
+            %s = arith.subf %c, %a : f32
+            memref.store %s, %C[%v] : memref<4xf32>
+          }
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:l", "B:j"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_ordered(%A: memref<4x4xf32>, %C: memref<4xf32>) {
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{the loop is here}}
+      loop.for serial %j in 2 {
+        loop.for serial %l in 2 {
+          // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "B": its reducer is ordered (C5)}}
+          loop.block "B" [%v: spatial 4, %k: reduce 4] = (%i, %j * 2 + %l)
+              reads(%A[%v : 1, %k : 1], %C[%v : 1]) writes(%C[%v : 1]) reducer(ordered) {
+            %a = memref.load %A[%v, %k] : memref<4x4xf32>
+            %c = memref.load %C[%v] : memref<4xf32>
+            %s = arith.subf %c, %a : f32
+            memref.store %s, %C[%v] : memref<4xf32>
+          }
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:l", "B:j"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_argmax(%A: memref<4xf32>, %V: memref<1xf32>, %I: memref<1xi64>) {
+    // expected-note @+1 {{the loop is here}}
+    loop.for serial %i in 2 {
+      loop.for serial %j in 2 {
+        // expected-error @+1 {{reorder: the order of the iterations of loop "i" matters to schedule block "B": its reducer keeps the first of equal values (C5)}}
+        loop.block "B" [%v: spatial 1, %k: reduce 4] = (0, %i * 2 + %j)
+            reads(%A[%k : 1], %V[%v : 1], %I[%v : 1]) writes(%V[%v : 1], %I[%v : 1]) reducer(argmax, 0xFF800000, 0) {
+          %a = memref.load %A[%k] : memref<4xf32>
+          %best = memref.load %V[%v] : memref<1xf32>
+          %at = memref.load %I[%v] : memref<1xi64>
+          %here = arith.index_cast %k : index to i64
+          %more = arith.cmpf ogt, %a, %best : f32
+          %max = arith.maximumf %a, %best : f32
+          %new = arith.select %more, %here, %at : i64
+          memref.store %max, %V[%v] : memref<1xf32>
+          memref.store %new, %I[%v] : memref<1xi64>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_place_depends_on_data(%P: memref<4xi32>, %T: memref<4xf32>) {
+    loop.for serial %i in 2 {
+      loop.for serial %j in 2 {
+        // expected-error @+1 {{reorder: schedule block "B" reads "arg1", which it writes (C5)}}
+        loop.block "B" [%k: reduce 4] = (%i * 2 + %j) reads(%P[0 : 4], %T[*]) writes(%T[*]) reducer(add, 0.0) {
+          %c3 = arith.constant 3 : index
+          %p32 = memref.load %P[%k] : memref<4xi32>
+          %p = arith.index_cast %p32 : i32 to index
+          %q = arith.subi %c3, %p : index
+          %t = memref.load %T[%p] : memref<4xf32>
+          %other = memref.load %T[%q] : memref<4xf32>
+          %s = arith.addf %t, %other : f32
+          memref.store %s, %T[%p] : memref<4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_reduction_that_starts_twice(%A: memref<4x4xf32>, %C: memref<4xf32>) {
+    loop.for serial %t in 2 {
+      loop.for serial %i in 4 {
+        loop.for serial %j in 4 {
+          // expected-error @+1 {{reorder: cannot tell that the iterations of loop "t" are different instances of schedule block "B" (C5)}}
+          loop.block "B" [%v: spatial 4, %k: reduce 4] = (%i, %j)
+              reads(%A[%v : 1, %k : 1], %C[%v : 1]) writes(%C[%v : 1]) reducer(add, 0.0) {
+            %a = memref.load %A[%v, %k] : memref<4x4xf32>
+            %c = memref.load %C[%v] : memref<4xf32>
+            %s = arith.addf %c, %a : f32
+            memref.store %s, %C[%v] : memref<4xf32>
+          }
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:i", "B:t"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_parallel_outward(%A: memref<4xf32>) {
+    loop.for serial %t in 4 {
+      loop.for parallel %i in 4 {
+        // expected-error @+1 {{reorder: cannot tell that the iterations of loop "i" are different instances of schedule block "B" (C5)}}
+        loop.block "B" [%v: spatial 4] = ((%t + %i) mod 4) writes(%A[%v : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%v] : memref<4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:i", "B:t"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c6_block_in_thread() {
+    // expected-error @+1 {{reorder: loop "i" of axis blockIdx.x would stand in loop "j" of axis threadIdx.x (C6)}}
+    loop.for thread_bind[blockIdx.x] %i in 4 {
+      // expected-note @+1 {{the other loop is here}}
+      loop.for thread_bind[threadIdx.x] %j in 4 {
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}

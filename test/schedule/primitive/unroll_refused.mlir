@@ -1,0 +1,67 @@
+// RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
+
+module attributes {transform.with_named_sequence} {
+  func.func @unroll_c1_no_loop() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{unroll: there is no loop "k" around schedule block "B", there are "i" (C1)}}
+      loop.block "B" [%v: spatial 4] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.unroll "B:k" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @unroll_c2_twice() {
+    // expected-error @+1 {{unroll: loop "i" is vectorize, expected serial (C2)}}
+    loop.for vectorize %i in 4 {
+      loop.block "B" [%v: spatial 4] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.unroll "B:i" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @unroll_c3_dynamic(%n: index) {
+    // expected-error @+1 {{unroll: loop "i" has no constant extent (C3)}}
+    loop.for serial %i in %n {
+      loop.block "B" [%v: spatial %n] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.unroll "B:i" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @unroll_c3_half_known_minimum(%n: index) {
+    // expected-error @+1 {{unroll: loop "i" has no constant extent (C3)}}
+    loop.for serial %i in min affine_map<()[s0] -> (s0, 4)>()[%n] {
+      loop.block "B" [%v: spatial %n] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.unroll "B:i" in %f
+    transform.yield
+  }
+}

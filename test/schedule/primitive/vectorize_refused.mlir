@@ -1,0 +1,296 @@
+// RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c1_no_loop() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{vectorize: there is no loop "k" around schedule block "B", there are "i" (C1)}}
+      loop.block "B" [%v: spatial 4] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:k" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c2_twice() {
+    // expected-error @+1 {{vectorize: loop "i" is unroll, expected serial (C2)}}
+    loop.for unroll %i in 4 {
+      loop.block "B" [%v: spatial 4] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c3_dynamic(%n: index) {
+    // expected-error @+1 {{vectorize: loop "i" has no constant extent (C3)}}
+    loop.for serial %i in %n {
+      loop.block "B" [%v: spatial %n] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c4_unused() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{vectorize: schedule block "B" does not depend on loop "i": its iterations would repeat the same work at once (C4)}}
+      loop.block "B" [%v: spatial 4] = (0) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c4_reduction() {
+    loop.for serial %j in 2 {
+      loop.for serial %i in 4 {
+        // expected-error @+1 {{vectorize: iter "k" of schedule block "B" is reduce, expected spatial (C4)}}
+        loop.block "B" [%u: spatial 2, %k: reduce 4] = (%j, %i) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c4_opaque() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{vectorize: iter "v" of schedule block "B" is opaque, expected spatial (C4)}}
+      loop.block "B" [%v: opaque 4] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c4_not_injective() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{vectorize: cannot tell that the iterations of loop "i" are different instances of schedule block "B" (C4)}}
+      loop.block "B" [%v: spatial 2] = (%i floordiv 2) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c4_overlap() {
+    loop.for serial %i in 4 {
+      loop.for serial %j in 5 {
+        // expected-error @+1 {{vectorize: cannot tell that the iterations of loop "i" are different instances of schedule block "B" (C4)}}
+        loop.block "B" [%v: spatial 17] = (%i * 4 + %j) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c4_one_cell(%A: memref<4xf32>) {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{vectorize: cannot tell that the instances of schedule block "B" write different cells of "arg0" (C4)}}
+      loop.block "B" [%v: spatial 4] = (%i) writes(%A[%v floordiv 2 : 1]) {
+        %half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %A[%half] : memref<4xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c4_reads_its_result(%A: memref<5xf32>) {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{vectorize: schedule block "B" reads "arg0", which it writes (C4)}}
+      loop.block "B" [%v: spatial 4] = (%i) reads(%A[%v + 1 : 1]) writes(%A[%v : 1]) {
+        %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %A[%next] : memref<5xf32>
+        memref.store %a, %A[%v] : memref<5xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c4_dependent_blocks(%A: memref<4xf32>) {
+    // expected-error @+1 {{vectorize: schedule blocks "P" and "Q" both access "arg0", which one of them writes (C4)}}
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{one schedule block is here}}
+      loop.block "P" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %A[%v] : memref<4xf32>
+      }
+      // expected-note @+1 {{the other is here}}
+      loop.block "Q" [%v: spatial 4] = (3 - %i) reads(%A[%v : 1]) {
+        %a = memref.load %A[%v] : memref<4xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "P:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c4_nested_block() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{vectorize: schedule block "A" has a nest as its body, which is not analysed yet (C4)}}
+      loop.block "A" [%v: spatial 4] = (%i) { loop.block "B" [] = () {} }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func private @g()
+  func.func @vectorize_c4_call() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{vectorize: schedule block "B" calls a function, whose effects are not known (C4)}}
+      loop.block "B" [%v: spatial 4] = (%i) { func.call @g() : () -> () }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c5_barrier() {
+    // expected-error @+1 {{vectorize: loop "i" holds a barrier (C5)}}
+    loop.for serial %i in 4 {
+      loop.block "B" [%v: spatial 4] = (%i) {}
+      // expected-note @+1 {{the barrier is here}}
+      loop.sync
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c6_name_inside() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{vectorize: there would be two loops "i.0" around one another (C6)}}
+      loop.for serial %i.0 in 2 {
+        loop.block "B" [%v: spatial 4] = (%i) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c6_too_large() {
+    // expected-error @+1 {{vectorize: the product of factors [-1, 2] is too large for an index (C6)}}
+    loop.for serial %i in 9223372036854775807 {
+      loop.block "B" [%v: spatial 9223372036854775807] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
