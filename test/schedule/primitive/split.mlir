@@ -92,7 +92,7 @@ func.func @split_dynamic_by_factor(%n: index) {
 // CHECK:        loop.for serial %i.0 in 4 axis(tile_outer from "i" pair "i.1") {
 // CHECK-NEXT:     loop.for serial %i.1 in #[[MAP1]]()[%arg0] axis(tile_inner from "i" pair "i.0") {
 // CHECK-NEXT:       loop.block "dynamic_nparts" [%v: spatial %arg0] = (%i.1 + %i.0 * (symbol(%arg0) ceildiv 4))
-// CHECK-NEXT:           where(-%i.1 + symbol(%arg0) - %i.0 * (symbol(%arg0) ceildiv 4) - 1 >= 0) {
+// CHECK-NEXT:           where(-%i.1 - %i.0 * (symbol(%arg0) ceildiv 4) + symbol(%arg0) - 1 >= 0) {
 func.func @split_dynamic_by_nparts(%n: index) {
   loop.for serial %i in %n { loop.block "dynamic_nparts" [%v: spatial %n] = (%i) {} }
   return
