@@ -58,6 +58,12 @@ impl<'c> Emitter<'c> {
         value
     }
 
+    /// What an old value has become in this copy of its body. As an index it is another than before.
+    pub fn define(&mut self, old: Value<'c>, new: Value<'c>) {
+        self.values.insert(old, new);
+        self.indices.remove(&old);
+    }
+
     /// An op without effects, or a call.
     fn compute(&mut self, op: Op<'c>, at: Builder<'c>) {
         let operands: Vec<_> = op.operands().iter().map(|v| self.value_of(*v, at)).collect();
@@ -71,8 +77,7 @@ impl<'c> Emitter<'c> {
         }
         let new = at.insert(spec);
         for (old, new) in op.results().into_iter().zip(new.results()) {
-            self.values.insert(old, new);
-            self.indices.remove(&old);
+            self.define(old, new);
         }
     }
 
@@ -86,12 +91,12 @@ impl<'c> Emitter<'c> {
         let results = view.op.results();
         if conditions.is_empty() {
             let values = self.leaf(then_ops, at)?;
-            self.values.extend(results.into_iter().zip(values));
+            results.into_iter().zip(values).for_each(|(old, new)| self.define(old, new));
             return Ok(());
         }
         if conditions.iter().any(|c| self.is_never(c)) {
             let values = self.leaf(else_ops, at)?;
-            self.values.extend(results.into_iter().zip(values));
+            results.into_iter().zip(values).for_each(|(old, new)| self.define(old, new));
             return Ok(());
         }
         if conditions.iter().any(|c| self.differs(c.expr())) {
@@ -115,7 +120,7 @@ impl<'c> Emitter<'c> {
         }
         let types: Vec<_> = yields[0].iter().map(|v| v.ty()).collect();
         let new = at.insert(scf_if(at, condition, &types, blocks));
-        self.values.extend(results.into_iter().zip(new.results()));
+        results.into_iter().zip(new.results()).for_each(|(old, new)| self.define(old, new));
         Ok(())
     }
 
@@ -142,7 +147,7 @@ impl<'c> Emitter<'c> {
         for ((old, yes), no) in results.into_iter().zip(then_values).zip(else_values) {
             let (yes, no) = (broadcast(yes, width, at), broadcast(no, width, at));
             let chosen = at.op("arith.select", &[bits, yes, no], yes.ty());
-            self.values.insert(old, chosen);
+            self.define(old, chosen);
         }
         Ok(())
     }

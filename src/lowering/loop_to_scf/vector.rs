@@ -306,8 +306,7 @@ impl<'c> Emitter<'c> {
                 at.op("vector.from_elements", &lanes, Type::vector(self.width(), element))
             }
         };
-        self.values.insert(op.result(0), value);
-        self.indices.remove(&op.result(0));
+        self.define(op.result(0), value);
     }
 
     /// A scalar load for all lanes, which must not happen where no lane is on.
