@@ -1,6 +1,6 @@
 //! Bodies of leaf blocks: on scalars, or on vectors where lanes differ.
 
-use super::emitter::{Emitter, scf_if};
+use super::emitter::{Emitter, scf_if, vector_reduction};
 use super::index::broadcast;
 use super::vector::Mask;
 use crate::dialect::loop_op::If;
@@ -66,7 +66,10 @@ impl<'c> Emitter<'c> {
 
     /// An op without effects, or a call.
     fn compute(&mut self, op: Op<'c>, at: Builder<'c>) {
-        let operands: Vec<_> = op.operands().iter().map(|v| self.value_of(*v, at)).collect();
+        let mut operands: Vec<_> = op.operands().iter().map(|v| self.value_of(*v, at)).collect();
+        if let Some(i) = must_not_be_zero(op.name()) {
+            operands[i] = self.one_where_off(operands[i], at);
+        }
         let lanes = operands.iter().find_map(|v| v.ty().lanes()).map(|(lanes, _)| lanes);
         let operands = self.joined(&operands, at);
         let shaped = |ty: Type<'c>| lanes.map_or(ty, |lanes| Type::vector(lanes, ty));
@@ -79,6 +82,25 @@ impl<'c> Emitter<'c> {
         for (old, new) in op.results().into_iter().zip(new.results()) {
             self.define(old, new);
         }
+    }
+
+    /// A value that is 1 in lanes that are off: they must not divide by 0.
+    fn one_where_off(&self, value: Value<'c>, at: Builder<'c>) -> Value<'c> {
+        let Some(mask) = self.mask else { return value };
+        let constant = value.defining_op().and_then(|op| op.attribute("value"));
+        if constant.and_then(Attribute::as_i64).is_some_and(|value| value != 0) {
+            return value;
+        }
+        let (on, one) = match value.ty().lanes() {
+            Some(_) => (mask.value, at.constant_vector(value.ty(), 1)),
+            // One value for all lanes, of which one is on.
+            None if !mask.may_be_empty => return value,
+            None => {
+                let bit = Type::integer(self.context(), 1);
+                (vector_reduction(at, "or", mask.value, bit), at.number(value.ty(), 1))
+            }
+        };
+        at.op("arith.select", &[on, value, one], value.ty())
     }
 
     /// `loop.if` in a body: a branch, or, where the condition differs between lanes, both branches under
@@ -150,5 +172,16 @@ impl<'c> Emitter<'c> {
             self.define(old, chosen);
         }
         Ok(())
+    }
+}
+
+/// The operand with which an op traps if it is 0.
+fn must_not_be_zero(name: &str) -> Option<usize> {
+    match name {
+        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => Some(1),
+        "arith.ceildivsi" | "arith.ceildivui" | "arith.floordivsi" => Some(1),
+        // To a negative power.
+        "math.ipowi" => Some(0),
+        _ => None,
     }
 }
