@@ -4,6 +4,7 @@
 // RUN: lw-run %s --entry division_in_a_tail --target x86 --input %S/Inputs/tens5.npy --input %S/Inputs/count5.npy --check %S/Inputs/ten5.npy --atol 0 --rtol 0
 // RUN: lw-run %s --entry division_in_a_branch --target x86 --input %S/Inputs/tens5.npy --input %S/Inputs/zero5.npy --check %S/Inputs/zero5.npy --atol 0 --rtol 0
 // RUN: lw-run %s --entry division_in_a_branch --target x86 --device interpreter --input %S/Inputs/tens5.npy --input %S/Inputs/zero5.npy --check %S/Inputs/zero5.npy --atol 0 --rtol 0
+// RUN: lw-run %s --entry rounding_down --target x86 --input %S/Inputs/count4.npy --input %S/Inputs/minus3.npy --check %S/Inputs/rounded4.npy --atol 0 --rtol 0
 
 // Each copy of a body has an index of its own.
 // CHECK-LABEL: @index_from_branch(
@@ -77,6 +78,25 @@ func.func @division_in_a_branch(%A: memref<5xi32>, %B: memref<5xi32>, %C: memref
         loop.yield %zero : i32
       }
       memref.store %q, %C[%v] : memref<5xi32>
+    }
+  }
+  return
+}
+
+// A dimension is never negative, an index argument may be.
+// CHECK-LABEL: @rounding_down(
+// CHECK:         arith.floordivsi
+// CHECK:         arith.divui
+func.func @rounding_down(%A: memref<?xf32>, %n: index, %C: memref<4xi64> {loop.result}) {
+  %c0 = arith.constant 0 : index
+  %m = memref.dim %A, %c0 : memref<?xf32>
+  loop.for serial %i in 4 {
+    loop.block "C" [%v: spatial 4] = (%i) writes(%C[%v : 1]) {
+      %x = affine.apply affine_map<(d0)[s0] -> ((d0 + s0) floordiv 3)>(%v)[%n]
+      %y = affine.apply affine_map<(d0)[s0] -> ((d0 + s0) floordiv 3)>(%v)[%m]
+      %s = arith.addi %x, %y : index
+      %c = arith.index_cast %s : index to i64
+      memref.store %c, %C[%v] : memref<4xi64>
     }
   }
   return
