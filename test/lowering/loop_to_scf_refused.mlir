@@ -109,3 +109,18 @@ func.func @c4_dynamic_private_buffer(%A: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+func.func @c3_nest_in_dependent_lanes(%B: memref<4xf32>) {
+  // expected-error @below {{"i" cannot be vectorized: it holds a schedule block with a nest as its body (C3)}}
+  loop.for vectorize %i in 4 {
+    loop.block "outer" [%v: spatial 4] = (%i) writes(%B[%v : 1]) {
+      loop.block "B" [%w: spatial 4] = (%v) writes(%B[%w : 1]) {
+        %one = arith.constant 1.0 : f32
+        memref.store %one, %B[%w] : memref<4xf32>
+      }
+    }
+  }
+  return
+}
