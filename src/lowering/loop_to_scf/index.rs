@@ -105,8 +105,10 @@ impl<'c> Emitter<'c> {
         }
         match expr {
             Expr::Dim(i) => self.atoms[*i].is_natural,
-            // Sizes are.
-            Expr::Symbol(_) => true,
+            // Dimensions are; an argument may be any number.
+            Expr::Symbol(i) => {
+                self.sizes[*i].defining_op().is_some_and(|op| op.is("memref.dim"))
+            }
             Expr::Constant(value) => *value >= 0,
             Expr::Binary(BinaryKind::Mod, ..) => true,
             Expr::Binary(_, left, right) => self.is_natural(left) && self.is_natural(right),

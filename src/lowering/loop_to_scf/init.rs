@@ -147,28 +147,30 @@ impl<'c> Emitter<'c> {
         for op in blocks {
             let view = ScheduleBlock::of(op)?;
             let Some(init) = view.init() else { continue };
-            let mut domains = vec![];
-            for iter in &view.iters {
-                let over_iters = view.sizes.iter().any(|size| {
-                    size.owner().and_then(|b| b.parent()).is_some_and(|p| is_inside(p, nest))
-                });
-                if over_iters {
-                    return Err(Error::on(
-                        op,
-                        format!(
-                            "\"{}\" has a domain that depends on a block around it, and its start values \
-                             cannot be written before its loops",
-                            view.name
-                        ),
-                    ));
-                }
-                domains.push(self.bounds(&iter.domain, &view.sizes, 0));
+            let mut reduce = view.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
+            let runs = |domain: &[Expr]| domain.iter().all(|e| e.constant().is_some_and(|d| d > 0));
+            if reduce.all(|iter| runs(&iter.domain)) {
+                continue;
             }
+            let in_nest = |size: &Value<'c>| {
+                size.owner().and_then(Block::parent).is_some_and(|p| is_inside(p, nest))
+            };
+            if view.sizes.iter().any(in_nest) {
+                return Err(Error::on(
+                    op,
+                    format!(
+                        "\"{}\" may reduce over nothing and uses iters of a block around it, so that its \
+                         start values cannot be written before its loops",
+                        view.name
+                    ),
+                ));
+            }
+            let domains = view.iters.iter().map(|iter| self.bounds(&iter.domain, &view.sizes, 0));
+            let domains: Vec<Vec<Expr>> = domains.collect();
             // Over nothing: a reduce iter has a domain of 0.
             let mut is_empty: Option<Value<'c>> = None;
             for (iter, domain) in view.iters.iter().zip(&domains) {
-                let known = domain.iter().all(|e| e.constant().is_some_and(|d| d > 0));
-                if iter.role != IterRole::Reduce || known {
+                if iter.role != IterRole::Reduce || runs(domain) {
                     continue;
                 }
                 let smallest = self.emit_minimum(domain, at);

@@ -1,6 +1,6 @@
 //! Bodies of leaf blocks: on scalars, or on vectors where lanes differ.
 
-use super::emitter::{Emitter, scf_if};
+use super::emitter::{Emitter, scf_if, vector_reduction};
 use super::index::broadcast;
 use super::vector::Mask;
 use crate::dialect::loop_op::If;
@@ -58,9 +58,18 @@ impl<'c> Emitter<'c> {
         value
     }
 
+    /// What an old value has become in this copy of its body. As an index it is another than before.
+    pub fn define(&mut self, old: Value<'c>, new: Value<'c>) {
+        self.values.insert(old, new);
+        self.indices.remove(&old);
+    }
+
     /// An op without effects, or a call.
     fn compute(&mut self, op: Op<'c>, at: Builder<'c>) {
-        let operands: Vec<_> = op.operands().iter().map(|v| self.value_of(*v, at)).collect();
+        let mut operands: Vec<_> = op.operands().iter().map(|v| self.value_of(*v, at)).collect();
+        if let Some(i) = must_not_be_zero(op.name()) {
+            operands[i] = self.one_where_off(operands[i], at);
+        }
         let lanes = operands.iter().find_map(|v| v.ty().lanes()).map(|(lanes, _)| lanes);
         let operands = self.joined(&operands, at);
         let shaped = |ty: Type<'c>| lanes.map_or(ty, |lanes| Type::vector(lanes, ty));
@@ -71,9 +80,27 @@ impl<'c> Emitter<'c> {
         }
         let new = at.insert(spec);
         for (old, new) in op.results().into_iter().zip(new.results()) {
-            self.values.insert(old, new);
-            self.indices.remove(&old);
+            self.define(old, new);
         }
+    }
+
+    /// A value that is 1 in lanes that are off: they must not divide by 0.
+    fn one_where_off(&self, value: Value<'c>, at: Builder<'c>) -> Value<'c> {
+        let Some(mask) = self.mask else { return value };
+        let constant = value.defining_op().and_then(|op| op.attribute("value"));
+        if constant.and_then(Attribute::as_i64).is_some_and(|value| value != 0) {
+            return value;
+        }
+        let (on, one) = match value.ty().lanes() {
+            Some(_) => (mask.value, at.constant_vector(value.ty(), 1)),
+            // One value for all lanes, of which one is on.
+            None if !mask.may_be_empty => return value,
+            None => {
+                let bit = Type::integer(self.context(), 1);
+                (vector_reduction(at, "or", mask.value, bit), at.number(value.ty(), 1))
+            }
+        };
+        at.op("arith.select", &[on, value, one], value.ty())
     }
 
     /// `loop.if` in a body: a branch, or, where the condition differs between lanes, both branches under
@@ -86,12 +113,12 @@ impl<'c> Emitter<'c> {
         let results = view.op.results();
         if conditions.is_empty() {
             let values = self.leaf(then_ops, at)?;
-            self.values.extend(results.into_iter().zip(values));
+            results.into_iter().zip(values).for_each(|(old, new)| self.define(old, new));
             return Ok(());
         }
         if conditions.iter().any(|c| self.is_never(c)) {
             let values = self.leaf(else_ops, at)?;
-            self.values.extend(results.into_iter().zip(values));
+            results.into_iter().zip(values).for_each(|(old, new)| self.define(old, new));
             return Ok(());
         }
         if conditions.iter().any(|c| self.differs(c.expr())) {
@@ -115,7 +142,7 @@ impl<'c> Emitter<'c> {
         }
         let types: Vec<_> = yields[0].iter().map(|v| v.ty()).collect();
         let new = at.insert(scf_if(at, condition, &types, blocks));
-        self.values.extend(results.into_iter().zip(new.results()));
+        results.into_iter().zip(new.results()).for_each(|(old, new)| self.define(old, new));
         Ok(())
     }
 
@@ -142,8 +169,19 @@ impl<'c> Emitter<'c> {
         for ((old, yes), no) in results.into_iter().zip(then_values).zip(else_values) {
             let (yes, no) = (broadcast(yes, width, at), broadcast(no, width, at));
             let chosen = at.op("arith.select", &[bits, yes, no], yes.ty());
-            self.values.insert(old, chosen);
+            self.define(old, chosen);
         }
         Ok(())
+    }
+}
+
+/// The operand with which an op traps if it is 0.
+fn must_not_be_zero(name: &str) -> Option<usize> {
+    match name {
+        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => Some(1),
+        "arith.ceildivsi" | "arith.ceildivui" | "arith.floordivsi" => Some(1),
+        // To a negative power.
+        "math.ipowi" => Some(0),
+        _ => None,
     }
 }

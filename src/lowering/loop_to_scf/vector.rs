@@ -1,11 +1,11 @@
 //! Loops whose iterations are lanes: chunks, masks, and accesses by lanes.
 
-use super::emitter::{Atom, Emitter, scf_if, vector_reduction};
+use super::emitter::{Atom, Emitter, parallel_around, scf_if, vector_reduction};
 use super::index::broadcast;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
-use crate::dialect::loop_op::{For, If, ScheduleBlock};
+use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
-use crate::ir::{Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, remark, walk};
+use crate::ir::{Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, remark, walk};
 use crate::schedule::role;
 use crate::schedule::summary::mentions;
 
@@ -73,7 +73,10 @@ impl<'c> Emitter<'c> {
             return self.counted_loop(view, &bounds, at, body);
         }
         let width = match independent {
-            true => self.machine_lanes(view).min(extent.unsigned_abs().next_power_of_two() as i64),
+            true => {
+                let enough = extent.unsigned_abs().next_power_of_two();
+                self.machine_lanes(view).min(i64::try_from(enough).unwrap_or(i64::MAX))
+            }
             false => extent,
         };
         let variable = view.variable();
@@ -139,6 +142,15 @@ impl<'c> Emitter<'c> {
     fn obstacle(&self, view: &For<'c>) -> Option<String> {
         if self.lane.is_some() {
             return Some("it stands in a vectorized loop".into());
+        }
+        let is_private = |buffer: &&Op<'c>| {
+            let uses = buffer.result(0).uses();
+            let around = uses.into_iter().filter_map(|(user, _)| parallel_around(user));
+            around.into_iter().any(|parallel| is_inside(parallel, view.op))
+        };
+        if let Some(buffer) = self.private.iter().find(is_private) {
+            let name = Buffer::of(*buffer).map(|view| view.name).unwrap_or_default();
+            return Some(format!("each iteration of a parallel loop in it has its own \"{name}\""));
         }
         for op in walk(view.op).into_iter().skip(1) {
             let why = match op.name() {
@@ -306,8 +318,7 @@ impl<'c> Emitter<'c> {
                 at.op("vector.from_elements", &lanes, Type::vector(self.width(), element))
             }
         };
-        self.values.insert(op.result(0), value);
-        self.indices.remove(&op.result(0));
+        self.define(op.result(0), value);
     }
 
     /// A scalar load for all lanes, which must not happen where no lane is on.
