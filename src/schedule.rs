@@ -143,7 +143,7 @@ impl<'c> Schedule<'c> {
 
     /// A name that a step has removed gets that as the reason.
     fn with_removed(&self, error: ScheduleError) -> ScheduleError {
-        let name = match &error.reason {
+        let name = match &*error.reason {
             Reason::NoBlock { name, .. } => name.clone(),
             Reason::NoLoop { block, name, .. } => format!("{block}:{name}"),
             _ => return error,
@@ -151,7 +151,10 @@ impl<'c> Schedule<'c> {
         match self.removed.get(&name) {
             Some(step) => {
                 let by = self.trace.instructions[step - 1].script();
-                ScheduleError { reason: Reason::Removed { name, step: *step, by }, ..error }
+                ScheduleError {
+                    reason: Box::new(Reason::Removed { name, step: *step, by }),
+                    ..error
+                }
             }
             None => error,
         }

@@ -48,6 +48,14 @@ pub struct Set {
 }
 
 impl Constraint {
+    /// The same condition on another expression.
+    pub fn on(&self, expr: Expr) -> Constraint {
+        match self {
+            Constraint::Zero(_) => Constraint::Zero(expr),
+            Constraint::NonNegative(_) => Constraint::NonNegative(expr),
+        }
+    }
+
     pub fn expr(&self) -> &Expr {
         match self {
             Constraint::Zero(expr) | Constraint::NonNegative(expr) => expr,

@@ -154,11 +154,7 @@ fn exprs_of(constraints: &[Constraint]) -> Vec<Expr> {
 }
 
 fn with_exprs(constraints: &[Constraint], exprs: Vec<Expr>) -> Vec<Constraint> {
-    let with = |(old, expr): (&Constraint, Expr)| match old {
-        Constraint::Zero(_) => Constraint::Zero(expr),
-        Constraint::NonNegative(_) => Constraint::NonNegative(expr),
-    };
-    constraints.iter().zip(exprs).map(with).collect()
+    constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr)).collect()
 }
 
 fn set_extent<'c>(op: Op<'c>, new: &Bounds<'c>) {

@@ -150,15 +150,12 @@ pub enum Reason {
         "schedule block \"{block}\" uses iter \"{iter}\" of schedule block \"{outer}\", in which \"{reader}\" does not stand"
     )]
     OuterIter { block: String, iter: String, outer: String, reader: String },
-
-    #[error("the rewrite is not valid: {0}")]
-    Invalid(String),
 }
 
 /// A refusal: the reason, the condition that does not hold, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScheduleError {
-    pub reason: Reason,
+    pub reason: Box<Reason>,
     /// The number of the condition in the head of the primitive's file.
     pub condition: u8,
     /// The node it is about.
@@ -170,7 +167,7 @@ pub struct ScheduleError {
 impl Reason {
     /// A refusal because condition (C`condition`) does not hold at a node.
     pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        ScheduleError { reason: self, condition, at: node, related: vec![] }
+        ScheduleError { reason: Box::new(self), condition, at: node, related: vec![] }
     }
 }
 
@@ -182,10 +179,7 @@ impl ScheduleError {
 
     /// The message: "split: factors multiply to 28, extent is 30 (C3)".
     pub fn message(&self, primitive: &Primitive) -> String {
-        match self.reason {
-            Reason::Invalid(_) => format!("{}: {}", primitive.name, self.reason),
-            _ => format!("{}: {} (C{})", primitive.name, self.reason, self.condition),
-        }
+        format!("{}: {} (C{})", primitive.name, self.reason, self.condition)
     }
 
     /// The nest with what the error is about underlined.

@@ -68,11 +68,13 @@ fn restore_condition<'c>(block: &ScheduleBlock<'c>, iters: &[Value<'c>], op: Op<
     let results = view.condition.constraints.iter().map(over_iters).collect();
     let map = Map { dims: iters.len(), symbols: block.sizes.len(), results };
     let (map, operands) = map.compressed(iters, &block.sizes);
-    let with = |(old, expr): (&Constraint, Expr)| match old {
-        Constraint::Zero(_) => Constraint::Zero(expr),
-        Constraint::NonNegative(_) => Constraint::NonNegative(expr),
-    };
-    let constraints = view.condition.constraints.iter().zip(map.results).map(with).collect();
+    let constraints = view
+        .condition
+        .constraints
+        .iter()
+        .zip(map.results)
+        .map(|(old, expr)| old.on(expr))
+        .collect();
     let set = Set { dims: map.dims, symbols: map.symbols, constraints };
     op.set_operands(&operands);
     op.set_attribute("condition", set.to_attribute(op.context()));

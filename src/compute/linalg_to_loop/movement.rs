@@ -192,11 +192,8 @@ impl<'c> Function<'_, 'c> {
         let exprs = conditions.iter().map(|c| c.expr().clone()).collect();
         let map = Map { dims: dims.len(), symbols: symbols.len(), results: exprs };
         let (map, operands) = map.compressed(&dims, &symbols);
-        let constraint = |(old, expr): (&Constraint, &Expr)| match old {
-            Constraint::Zero(_) => Constraint::Zero(expr.clone()),
-            Constraint::NonNegative(_) => Constraint::NonNegative(expr.clone()),
-        };
-        let constraints = conditions.iter().zip(&map.results).map(constraint).collect();
+        let constraints = conditions.iter().zip(map.results).map(|(old, expr)| old.on(expr));
+        let constraints = constraints.collect();
         let set = Set { dims: map.dims, symbols: map.symbols, constraints };
         let op = If::create(location, &set, &operands, &[value.ty()], then_body, else_body);
         nest.build.place(op);

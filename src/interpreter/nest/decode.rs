@@ -222,14 +222,10 @@ impl<'c> Decoder<'_, 'c> {
     }
 
     fn set(&mut self, op: Op<'c>, set: &Set, values: &[Value<'c>]) -> Result<Set, Error<'c>> {
-        use crate::ir::affine::Constraint;
         let exprs: Vec<Expr> = set.constraints.iter().map(|c| c.expr().clone()).collect();
         let exprs = self.exprs(op, &exprs, values, set.dims)?;
-        let constraint = |(old, expr): (&Constraint, Expr)| match old {
-            Constraint::Zero(_) => Constraint::Zero(expr),
-            Constraint::NonNegative(_) => Constraint::NonNegative(expr),
-        };
-        let constraints = set.constraints.iter().zip(exprs).map(constraint).collect();
+        let constraints = set.constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr));
+        let constraints = constraints.collect();
         Ok(Set { dims: self.program.ints.len(), symbols: 0, constraints })
     }
 

@@ -62,11 +62,7 @@ impl<'c> Emitter<'c> {
     ) -> Vec<Constraint> {
         let exprs: Vec<Expr> = constraints.iter().map(|c| c.expr().clone()).collect();
         let exprs = self.bounds(&exprs, operands, dims);
-        let with = |(old, expr): (&Constraint, Expr)| match old {
-            Constraint::Zero(_) => Constraint::Zero(expr),
-            Constraint::NonNegative(_) => Constraint::NonNegative(expr),
-        };
-        let new = constraints.iter().zip(exprs).map(with);
+        let new = constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr));
         new.filter(|constraint| !self.is_always(constraint)).collect()
     }
 
@@ -106,9 +102,7 @@ impl<'c> Emitter<'c> {
         match expr {
             Expr::Dim(i) => self.atoms[*i].is_natural,
             // Dimensions are; an argument may be any number.
-            Expr::Symbol(i) => {
-                self.sizes[*i].defining_op().is_some_and(|op| op.is("memref.dim"))
-            }
+            Expr::Symbol(i) => self.sizes[*i].defining_op().is_some_and(|op| op.is("memref.dim")),
             Expr::Constant(value) => *value >= 0,
             Expr::Binary(BinaryKind::Mod, ..) => true,
             Expr::Binary(_, left, right) => self.is_natural(left) && self.is_natural(right),

@@ -77,7 +77,7 @@ fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> 
         summary.as_loop(*node).is_some_and(|this| bound_to(this.variable, &is_reduce))
     };
     let around: Vec<NodeId> = summary.ancestors(id).collect();
-    let outermost = around.iter().rposition(|node| reduces(node))?;
+    let outermost = around.iter().rposition(&reduces)?;
     let path: Vec<NodeId> = around[..=outermost].iter().rev().copied().collect();
     let variables: Vec<usize> = path
         .iter()
