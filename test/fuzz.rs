@@ -34,6 +34,20 @@ const COMMANDS: &[(&str, &[&str])] = &[
             "--expand-small-floats",
         ],
     ),
+    (env!("CARGO_BIN_EXE_lw-opt"), &["--transform-interpreter"]),
+    (env!("CARGO_BIN_EXE_lw-opt"), &["--sched-split=loop=B:i factors=-1,4"]),
+    (env!("CARGO_BIN_EXE_lw-opt"), &["--sched-fuse=loops=B:i,B:j explain=true"]),
+    (env!("CARGO_BIN_EXE_lw-opt"), &["--sched-reorder=loops=B:j,B:i", "--sched-unroll=loop=B:i"]),
+    (env!("CARGO_BIN_EXE_lw-opt"), &["--sched-vectorize=loop=B:i factor=3"]),
+    (env!("CARGO_BIN_EXE_lw-opt"), &["--sched-compute-inline=block=B"]),
+    (
+        env!("CARGO_BIN_EXE_lw-opt"),
+        &[
+            "--pass-pipeline=builtin.module(func.func(convert-loop-to-scf,canonicalize,cse,\
+             loop-invariant-code-motion,promote-buffers,form-fma))",
+        ],
+    ),
+    (env!("CARGO_BIN_EXE_lw-run"), &["--compile-to", "llvm-ir"]),
     (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "input", "--max-iterations", "100000"]),
     (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "loop", "--max-iterations", "100000"]),
     (env!("CARGO_BIN_EXE_lw-run"), &["--compile-to", "loop"]),
