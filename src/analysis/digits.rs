@@ -47,9 +47,7 @@ fn told_digits(expr: &Expr, interval: &dyn Fn(&Expr) -> Option<(i64, i64)>) -> O
     let linear = Linear::of(expr);
     let mut terms = vec![];
     for (atom, weight) in &linear.terms {
-        let mut depends = false;
-        atom.visit_leaves(&mut |leaf| depends |= matches!(leaf, Expr::Dim(_)));
-        if depends {
+        if atom.has_dims() {
             terms.push((weight.unsigned_abs(), atom.clone()));
         }
     }
@@ -70,13 +68,8 @@ fn told_digits(expr: &Expr, interval: &dyn Fn(&Expr) -> Option<(i64, i64)>) -> O
 
 /// An atom as a digit. Its divisor and modulus must not vary.
 fn digit(atom: &Expr) -> Option<Digit> {
-    let varies = |expr: &Expr| {
-        let mut varies = false;
-        expr.visit_leaves(&mut |leaf| varies |= matches!(leaf, Expr::Dim(_)));
-        varies
-    };
     match atom {
-        Expr::Binary(BinaryKind::Mod | BinaryKind::FloorDiv, _, by) if varies(by) => None,
+        Expr::Binary(BinaryKind::Mod | BinaryKind::FloorDiv, _, by) if by.has_dims() => None,
         Expr::Dim(v) => Some(Digit { variable: *v, divisor: 1.into(), modulus: None }),
         Expr::Binary(BinaryKind::Mod, x, modulus) => {
             let inner = digit(x).filter(|inner| inner.modulus.is_none())?;

@@ -234,6 +234,7 @@ impl<'c> Derivation<'c> {
         // no expression, and each value is looked at once.
         self.met.borrow_mut().insert(value, None);
         let expr = self.computed(value).map(|expr| expr.simplified());
+        let expr = expr.filter(Expr::is_semi_affine);
         self.met.borrow_mut().insert(value, expr.clone());
         expr
     }

@@ -64,6 +64,24 @@ impl Expr {
         }
     }
 
+    /// Does it mention a dim?
+    pub fn has_dims(&self) -> bool {
+        let mut found = false;
+        self.visit_leaves(&mut |leaf| found |= matches!(leaf, Expr::Dim(_)));
+        found
+    }
+
+    /// Can it be written? The text of MLIR has no products of dims and no quotients by them.
+    pub fn is_semi_affine(&self) -> bool {
+        let Expr::Binary(kind, left, right) = self else { return true };
+        let fits = match kind {
+            BinaryKind::Add => true,
+            BinaryKind::Mul => !left.has_dims() || !right.has_dims(),
+            _ => !right.has_dims(),
+        };
+        fits && left.is_semi_affine() && right.is_semi_affine()
+    }
+
     /// The normal form: equal sums of products have equal normal forms. Rewrites that could overflow
     /// are left undone.
     pub fn simplified(&self) -> Expr {

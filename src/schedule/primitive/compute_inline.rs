@@ -110,7 +110,7 @@ fn check_store<'s>(
         return Err(Reason::WritesArgument { block, buffer }.at(node, 3));
     }
     if store.is_conditional {
-        return Err(Reason::NotOneStore { block: block.name.clone(), stores: 0 }.at(node, 4));
+        return Err(Reason::StoreInIf(block.name.clone()).at(node, 4));
     }
     Ok(store)
 }

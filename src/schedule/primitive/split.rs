@@ -140,9 +140,7 @@ pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, S
 
 /// Is an extent one expression over sizes, so that loops can step by it?
 fn is_size(extent: &[Expr]) -> bool {
-    let mut depends = extent.len() != 1;
-    extent.iter().for_each(|e| e.visit_leaves(&mut |leaf| depends |= matches!(leaf, Expr::Dim(_))));
-    !depends
+    matches!(extent, [one] if !one.has_dims())
 }
 
 pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Parts<'c> {
