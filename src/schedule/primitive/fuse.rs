@@ -24,7 +24,7 @@
 use crate::dialect::loop_enums::{AxisType, IterRole};
 use crate::dialect::loop_op::{Axis, For, ForSpec};
 use crate::ir::affine::{BinaryKind, Expr, Map};
-use crate::schedule::edit::{Bound, move_ops, replace_variable};
+use crate::schedule::edit::{Bound, move_ops, replace_variable, widen_regions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::primitive::serial;
@@ -193,5 +193,6 @@ fn rewrite(state: &mut State, plan: &Plan) -> String {
         state.rewriter.replaced(this.op, fused.op);
         state.rewriter.erase(this.op);
     }
+    widen_regions(fused.op);
     plan.name.clone()
 }

@@ -25,7 +25,9 @@ use crate::dialect::loop_enums::AxisType;
 use crate::dialect::loop_op::{Axis, For, ForSpec};
 use crate::ir::Op;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Map};
-use crate::schedule::edit::{Bound, Conditions, add_predicate, move_ops, replace_variable};
+use crate::schedule::edit::{
+    Bound, Conditions, add_predicate, move_ops, replace_variable, widen_regions,
+};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::primitive::serial;
@@ -189,6 +191,7 @@ pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Parts<'c> {
     move_ops(old.body, parts.last().expect("there are parts").body);
     state.rewriter.replaced(op, parts[0].op);
     state.rewriter.erase(op);
+    widen_regions(parts[0].op);
     Parts { names, innermost: parts.last().expect("there are parts").op }
 }
 
