@@ -42,10 +42,8 @@ const COMMANDS: &[(&str, &[&str])] = &[
     (env!("CARGO_BIN_EXE_lw-opt"), &["--sched-compute-inline=block=B"]),
     (
         env!("CARGO_BIN_EXE_lw-opt"),
-        &[
-            "--pass-pipeline=builtin.module(func.func(convert-loop-to-scf,canonicalize,cse,\
-             loop-invariant-code-motion,promote-buffers,form-fma))",
-        ],
+        &["--pass-pipeline=builtin.module(func.func(convert-loop-to-scf,canonicalize,cse,\
+             loop-invariant-code-motion,promote-buffers,form-fma))"],
     ),
     (env!("CARGO_BIN_EXE_lw-run"), &["--compile-to", "llvm-ir"]),
     (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "input", "--max-iterations", "100000"]),

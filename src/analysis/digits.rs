@@ -144,12 +144,8 @@ impl Below {
 /// A product of an atom and a weight; no term if it does not depend on variables, and nothing at all if
 /// several factors do.
 fn term(product: &Expr, coefficient: i64) -> Option<Option<Term>> {
-    let depends = |expr: &Expr| {
-        let mut depends = false;
-        expr.visit_leaves(&mut |leaf| depends |= matches!(leaf, Expr::Dim(_)));
-        depends
-    };
-    let (atoms, others): (Vec<Expr>, Vec<Expr>) = product.factors().into_iter().partition(depends);
+    let (atoms, others): (Vec<Expr>, Vec<Expr>) =
+        product.factors().into_iter().partition(Expr::has_dims);
     let factor = i64::try_from(coefficient.unsigned_abs()).unwrap_or(i64::MAX);
     let weight = others.into_iter().fold(Expr::Constant(factor), |weight, other| weight * other);
     let weight = weight.simplified();
@@ -174,13 +170,8 @@ fn values(atom: &Expr, variables: &dyn Variables) -> Option<Expr> {
 
 /// An atom as a digit. Its divisor and modulus must not vary.
 fn digit(atom: &Expr) -> Option<Digit> {
-    let varies = |expr: &Expr| {
-        let mut varies = false;
-        expr.visit_leaves(&mut |leaf| varies |= matches!(leaf, Expr::Dim(_)));
-        varies
-    };
     match atom {
-        Expr::Binary(BinaryKind::Mod | BinaryKind::FloorDiv, _, by) if varies(by) => None,
+        Expr::Binary(BinaryKind::Mod | BinaryKind::FloorDiv, _, by) if by.has_dims() => None,
         Expr::Dim(v) => Some(Digit { variable: *v, divisor: 1.into(), modulus: None }),
         Expr::Binary(BinaryKind::Mod, x, modulus) => {
             let inner = digit(x).filter(|inner| inner.modulus.is_none())?;

@@ -57,6 +57,16 @@ pub fn accesses<'c>(block: &ScheduleBlock<'c>) -> Result<Regions<'c>, Error<'c>>
     Ok(regions)
 }
 
+/// Do the declared regions of a block contain what its body accesses? Says no where it cannot tell.
+pub fn are_declared(block: &ScheduleBlock) -> bool {
+    let Ok(computed) = accesses(block) else { return false };
+    let is_in = |declared: &[AccessRegion], access: &AccessRegion| {
+        declared.iter().any(|d| d.buffer == access.buffer && contains(block, d, access))
+    };
+    computed.reads.iter().all(|access| is_in(&block.reads, access))
+        && computed.writes.iter().all(|access| is_in(&block.writes, access))
+}
+
 /// A load or store of a leaf body.
 #[derive(Clone, Debug)]
 pub struct Cell<'c> {
@@ -234,6 +244,7 @@ impl<'c> Derivation<'c> {
         // no expression, and each value is looked at once.
         self.met.borrow_mut().insert(value, None);
         let expr = self.computed(value).map(|expr| expr.simplified());
+        let expr = expr.filter(Expr::is_semi_affine);
         self.met.borrow_mut().insert(value, expr.clone());
         expr
     }

@@ -64,6 +64,24 @@ impl Expr {
         }
     }
 
+    /// Does it mention a dim?
+    pub fn has_dims(&self) -> bool {
+        let mut found = false;
+        self.visit_leaves(&mut |leaf| found |= matches!(leaf, Expr::Dim(_)));
+        found
+    }
+
+    /// Can it be written? The text of MLIR has no products of dims and no quotients by them.
+    pub fn is_semi_affine(&self) -> bool {
+        let Expr::Binary(kind, left, right) = self else { return true };
+        let fits = match kind {
+            BinaryKind::Add => true,
+            BinaryKind::Mul => !left.has_dims() || !right.has_dims(),
+            _ => !right.has_dims(),
+        };
+        fits && left.is_semi_affine() && right.is_semi_affine()
+    }
+
     /// The normal form: equal sums of products have equal normal forms. Rewrites that could overflow
     /// are left undone.
     pub fn simplified(&self) -> Expr {
@@ -237,7 +255,7 @@ impl Linear {
     /// Terms over symbols alone come last, as MLIR puts them: what it prints, it then parses to the same.
     pub fn to_expr(&self) -> Expr {
         let (symbolic, others): (Vec<_>, Vec<_>) =
-            self.terms.iter().partition(|(atom, _)| atom.is_symbolic());
+            self.terms.iter().partition(|(atom, _)| !atom.has_dims());
         let terms =
             others.into_iter().chain(symbolic).map(|(atom, coefficient)| match coefficient {
                 1 => atom.clone(),
@@ -359,13 +377,6 @@ impl Linear {
 }
 
 impl Expr {
-    /// Is it over symbols and constants alone?
-    fn is_symbolic(&self) -> bool {
-        let mut symbolic = true;
-        self.visit_leaves(&mut |leaf| symbolic &= !matches!(leaf, Expr::Dim(_)));
-        symbolic
-    }
-
     /// The factors of a product; of anything else, itself.
     pub fn factors(&self) -> Vec<Expr> {
         match self {

@@ -1,8 +1,9 @@
 //! Edits of IR that primitives share: variables replaced in maps, predicates, loops moved.
 
-use crate::dialect::loop_op::{For, If, ScheduleBlock};
+use crate::dialect::loop_op::{For, If, ScheduleBlock, set_regions};
+use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map, Set};
-use crate::ir::{Attribute, Block, Op, Value, scope_of};
+use crate::ir::{Attribute, Block, Op, Value, parents, scope_of};
 
 /// An expression over values: [`Expr::Dim`] i is `variables[i]`, [`Expr::Symbol`] i is `sizes[i]`.
 #[derive(Clone, Debug)]
@@ -89,6 +90,25 @@ pub fn move_ops<'c>(from: Block<'c>, to: Block<'c>) {
         op.detach();
         to.insert_before(end, op);
     }
+}
+
+/// Widens the regions of the schedule blocks around an op, where loops in them have changed so that it no
+/// longer shows that the declared ones hold all accesses: what a predicate keeps out counts as accessed.
+pub fn widen_regions(op: Op) {
+    let nests: Vec<_> = parents(op).filter(|parent| parent.is(ScheduleBlock::NAME)).collect();
+    for nest in nests {
+        let view = ScheduleBlock::of(nest).expect("a verified schedule block");
+        if !region::are_declared(&view) {
+            derive_regions(nest);
+        }
+    }
+}
+
+/// Sets the regions of a schedule block to what its body accesses.
+pub fn derive_regions(op: Op) {
+    let view = ScheduleBlock::of(op).expect("a verified schedule block");
+    let regions = region::derive(&view).expect("a verified schedule block");
+    set_regions(&view, &regions.reads, &regions.writes);
 }
 
 /// The constant extent of the loop whose variable a value is, as an interval from 0.

@@ -122,9 +122,9 @@ pub enum Reason {
     IsReduction(String),
     #[error("schedule block \"{block}\" writes \"{buffer}\", an argument of the function")]
     WritesArgument { block: String, buffer: String },
-    #[error(
-        "schedule block \"{block}\" has {stores} stores, expected one that is not in a 'loop.if'"
-    )]
+    #[error("schedule block \"{0}\" has its store in a 'loop.if'")]
+    StoreInIf(String),
+    #[error("schedule block \"{block}\" has {stores} stores, expected one")]
     NotOneStore { block: String, stores: usize },
     #[error("schedule block \"{block}\" does not store at its iters, each once")]
     NotPlainIters { block: String },

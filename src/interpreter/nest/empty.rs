@@ -6,7 +6,7 @@
 
 use super::execute::{Machine, Outcome, Thread, evaluate, minimum};
 use super::program::*;
-use crate::ir::affine::Expr;
+use crate::ir::affine::{Constraint, Expr, Linear};
 use std::collections::HashSet;
 
 impl<'p, 'c> Machine<'p, 'c> {
@@ -55,7 +55,7 @@ impl<'p, 'c> Machine<'p, 'c> {
                 is_inside &= iter.is_reduce || value.is_some_and(|v| v >= 0 && v < domain);
                 lane.ints[iter.slot] = value.unwrap_or(0);
             }
-            if is_inside && is_empty {
+            if is_inside && is_empty && holds_at_start(block, &lane.ints) {
                 active.push(i);
             }
         }
@@ -65,6 +65,60 @@ impl<'p, 'c> Machine<'p, 'c> {
         self.begin(block, thread, &active)?;
         self.steps(block, init, thread, &active)
     }
+}
+
+/// Does the predicate leave the spatial point in? Conditions on what only reduce iters are bound to say which
+/// part of the reduction runs, and there is none.
+fn holds_at_start(block: &Block, ints: &[i64]) -> bool {
+    let bindings = |is_reduce: bool| {
+        let iters = block.iters.iter().filter(move |iter| iter.is_reduce == is_reduce);
+        iters.map(|iter| &iter.binding)
+    };
+    let slots = |is_reduce: bool| {
+        let mut slots = HashSet::new();
+        for binding in bindings(is_reduce) {
+            visit_slots(binding, &mut |slot| {
+                slots.insert(slot);
+            });
+        }
+        slots
+    };
+    let (reduce, spatial) = (slots(true), slots(false));
+    let reduce_atoms: HashSet<Expr> =
+        bindings(true).flat_map(|binding| Linear::of(binding).terms.into_keys()).collect();
+    // A loop may be bound to iters of both kinds: then the part of it that is meant decides.
+    let is_of_reduction = |atom: &Expr| {
+        let (mut reduces, mut places) = (false, false);
+        visit_slots(atom, &mut |slot| {
+            reduces |= reduce.contains(&slot);
+            places |= spatial.contains(&slot);
+        });
+        reduces && (!places || reduce_atoms.contains(atom))
+    };
+    let is_of_place = |atom: &Expr| {
+        let mut places = false;
+        visit_slots(atom, &mut |slot| places |= spatial.contains(&slot));
+        places && !is_of_reduction(atom)
+    };
+    let conditions = block.predicate.iter().flat_map(|set| &set.constraints);
+    conditions.into_iter().all(|condition| {
+        let linear = Linear::of(condition.expr());
+        let only_reduces =
+            linear.terms.keys().any(is_of_reduction) && !linear.terms.keys().any(is_of_place);
+        only_reduces
+            || condition.expr().evaluate(ints, &[]).is_some_and(|value| match condition {
+                Constraint::Zero(_) => value == 0,
+                Constraint::NonNegative(_) => value >= 0,
+            })
+    })
+}
+
+fn visit_slots(expr: &Expr, visit: &mut impl FnMut(usize)) {
+    expr.visit_leaves(&mut |leaf| {
+        if let Expr::Dim(slot) = leaf {
+            visit(*slot);
+        }
+    });
 }
 
 /// The slots of loops that spatial iters of blocks with `loop.init` are bound to.
@@ -79,10 +133,8 @@ fn spatial_slots(nodes: &[Node]) -> HashSet<usize> {
             }
             Node::Block(block) if block.init.is_some() => {
                 for iter in block.iters.iter().filter(|iter| !iter.is_reduce) {
-                    iter.binding.visit_leaves(&mut |leaf| {
-                        if let Expr::Dim(slot) = leaf {
-                            slots.insert(*slot);
-                        }
+                    visit_slots(&iter.binding, &mut |slot| {
+                        slots.insert(slot);
                     });
                 }
             }

@@ -23,8 +23,7 @@
 //! Loops that held only this block go away with it, and so does the buffer.
 
 use crate::dialect::loop_enums::IterRole;
-use crate::dialect::loop_op::{For, If, ScheduleBlock, set_regions};
-use crate::dialect::region;
+use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Builder, Op, Value, walk};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -110,7 +109,7 @@ fn check_store<'s>(
         return Err(Reason::WritesArgument { block, buffer }.at(node, 3));
     }
     if store.is_conditional {
-        return Err(Reason::NotOneStore { block: block.name.clone(), stores: 0 }.at(node, 4));
+        return Err(Reason::StoreInIf(block.name.clone()).at(node, 4));
     }
     Ok(store)
 }
@@ -306,7 +305,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
         }
         edit::add_sizes(op, &producer.sizes);
         index_form::restore(op, state.rewriter.as_mut());
-        derive_regions(op);
+        edit::derive_regions(op);
     }
     let around = |node: &NodeId| state.summary().ancestors(*node).collect::<Vec<_>>();
     let mut nests: Vec<NodeId> =
@@ -326,16 +325,10 @@ fn rewrite(state: &mut State, plan: &Plan) {
         emptied = parent;
     }
     state.rewriter.erase(emptied);
-    nests.into_iter().for_each(derive_regions);
+    nests.into_iter().for_each(edit::derive_regions);
     if let Some(op) = buffer.defining_op() {
         state.rewriter.erase(op);
     }
-}
-
-fn derive_regions(op: Op) {
-    let view = ScheduleBlock::of(op).expect("still a schedule block");
-    let regions = region::derive(&view).expect("still a schedule block");
-    set_regions(&view, &regions.reads, &regions.writes);
 }
 
 /// Computes, before a load of it, what the producer would store there.

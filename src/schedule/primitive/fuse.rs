@@ -24,7 +24,7 @@
 use crate::dialect::loop_enums::{AxisType, IterRole};
 use crate::dialect::loop_op::{Axis, For, ForSpec};
 use crate::ir::affine::{BinaryKind, Expr, Map};
-use crate::schedule::edit::{Bound, move_ops, replace_variable};
+use crate::schedule::edit::{Bound, move_ops, replace_variable, widen_regions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::primitive::serial;
@@ -95,7 +95,7 @@ pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError>
         if extent.constant() == Some(0) {
             return Err(Reason::NoIterations(this(*node).name.clone()).at(*node, 5));
         }
-        if has_variables(extent) {
+        if extent.has_dims() {
             return Err(Reason::NotSize(this(*node).name.clone()).at(*node, 5));
         }
         inner.push(extent.clone());
@@ -120,12 +120,6 @@ pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError>
     name::check_free(summary, &name, &nodes, 7)?;
     check_inits(summary, &nodes)?;
     Ok(Plan { nodes, name, extent, inner })
-}
-
-fn has_variables(expr: &Expr) -> bool {
-    let mut found = false;
-    expr.visit_leaves(&mut |leaf| found |= matches!(leaf, Expr::Dim(_)));
-    found
 }
 
 /// Is an expression in normal form never below 0? Variables and sizes are not.
@@ -199,5 +193,6 @@ fn rewrite(state: &mut State, plan: &Plan) -> String {
         state.rewriter.replaced(this.op, fused.op);
         state.rewriter.erase(this.op);
     }
+    widen_regions(fused.op);
     plan.name.clone()
 }

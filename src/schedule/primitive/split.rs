@@ -25,7 +25,9 @@ use crate::dialect::loop_enums::AxisType;
 use crate::dialect::loop_op::{Axis, For, ForSpec};
 use crate::ir::Op;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Map};
-use crate::schedule::edit::{Bound, Conditions, add_predicate, move_ops, replace_variable};
+use crate::schedule::edit::{
+    Bound, Conditions, add_predicate, move_ops, replace_variable, widen_regions,
+};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::primitive::serial;
@@ -140,9 +142,7 @@ pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, S
 
 /// Is an extent one expression over sizes, so that loops can step by it?
 fn is_size(extent: &[Expr]) -> bool {
-    let mut depends = extent.len() != 1;
-    extent.iter().for_each(|e| e.visit_leaves(&mut |leaf| depends |= matches!(leaf, Expr::Dim(_))));
-    !depends
+    matches!(extent, [one] if !one.has_dims())
 }
 
 pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Parts<'c> {
@@ -191,6 +191,7 @@ pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Parts<'c> {
     move_ops(old.body, parts.last().expect("there are parts").body);
     state.rewriter.replaced(op, parts[0].op);
     state.rewriter.erase(op);
+    widen_regions(parts[0].op);
     Parts { names, innermost: parts.last().expect("there are parts").op }
 }
 

@@ -1,0 +1,421 @@
+//! Schedules from Rust: one text from all three faces, traces that replay, text that parses again,
+//! refusals that change nothing, and random schedules that compute what the unscheduled program does.
+//!
+//! `LOOPWRIGHT_SCHEDULE_SEEDS` is the number of random schedules a nest (default 40).
+
+use loopwright::ffi::transform::apply_script;
+use loopwright::interpreter::scalar::{Scalar, ScalarType};
+use loopwright::interpreter::{Array, Datum, Options, run};
+use loopwright::ir::{FloatKind, Op, receive_errors, top, walk};
+use loopwright::pipeline;
+use loopwright::schedule::{Argument, Instruction, Primitive, Schedule, ScheduleError};
+use melior::Context;
+use melior::ir::Module;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+use std::{env, fs};
+
+/// A program and the shapes of its arguments, in several cases; a shape of i64 is marked by its name.
+struct Nest {
+    name: &'static str,
+    text: &'static str,
+    cases: &'static [&'static [&'static [usize]]],
+    integers: &'static [usize],
+}
+
+const MATMUL: Nest = Nest {
+    name: "matmul",
+    text: include_str!("schedule/Inputs/matmul.mlir"),
+    cases: &[&[&[6, 4], &[4, 5], &[5, 6]]],
+    integers: &[],
+};
+const CHAIN: Nest = Nest {
+    name: "chain",
+    text: include_str!("schedule/Inputs/chain.mlir"),
+    cases: &[&[&[4, 3], &[4, 3], &[3, 4]]],
+    integers: &[],
+};
+const DYNAMIC: Nest = Nest {
+    name: "dynamic",
+    text: include_str!("schedule/Inputs/dynamic.mlir"),
+    cases: &[
+        &[&[3, 5], &[3], &[3, 5]],
+        &[&[4, 1], &[4], &[4, 1]],
+        &[&[1, 7], &[1], &[1, 7]],
+        &[&[3, 0], &[3], &[3, 0]],
+        &[&[0, 3], &[0], &[0, 3]],
+        &[&[0, 0], &[0], &[0, 0]],
+    ],
+    integers: &[],
+};
+const TILES: Nest = Nest {
+    name: "tiles",
+    text: include_str!("schedule/Inputs/tiles.mlir"),
+    cases: &[&[&[24], &[24], &[4, 6]]],
+    integers: &[],
+};
+const ORDERS: Nest = Nest {
+    name: "orders",
+    text: include_str!("schedule/Inputs/orders.mlir"),
+    cases: &[&[&[5, 5], &[5], &[5], &[2], &[2], &[6, 4]]],
+    integers: &[4],
+};
+const NESTS: &[Nest] = &[MATMUL, CHAIN, DYNAMIC, TILES, ORDERS];
+
+fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
+    Module::parse(context, text).unwrap_or_else(|| panic!("does not parse:\n{text}"))
+}
+
+fn text(module: &Module) -> String {
+    module.as_operation().to_string()
+}
+
+fn function<'m>(module: &'m Module, name: &str) -> Op<'m> {
+    let symbol = |op: &Op| op.attribute("sym_name").and_then(|name| name.as_str()) == Some(name);
+    walk(top(module)).into_iter().find(symbol).expect("the module has the function")
+}
+
+/// The text after steps from Rust, and the trace of these.
+fn scheduled(
+    context: &Context,
+    source: &str,
+    steps: impl Fn(&mut Schedule) -> Result<(), ScheduleError>,
+) -> (String, String) {
+    let module = parse(context, source);
+    let mut schedule = Schedule::new(function(&module, "main")).expect("a function of loops");
+    steps(&mut schedule).expect("all steps are legal");
+    let trace = schedule.trace().script();
+    (text(&module), trace)
+}
+
+/// The text after a script.
+fn replayed(context: &Context, source: &str, script: &str) -> String {
+    let (module, script) = (parse(context, source), parse(context, script));
+    apply_script(top(&module), top(&script)).expect("the script applies");
+    text(&module)
+}
+
+fn passed(context: &Context, source: &str, pipeline: &str) -> String {
+    let mut module = parse(context, source);
+    let manager = PassManager::new(context);
+    parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline).expect("a pipeline");
+    manager.run(&mut module).expect("it runs");
+    text(&module)
+}
+
+fn assert_prints_what_parses(context: &Context, printed: &str) {
+    let module = parse(context, printed);
+    assert!(top(&module).verify(), "is not valid:\n{printed}");
+    assert_eq!(text(&module), printed);
+}
+
+#[test]
+fn a_split_has_one_text_from_all_faces() {
+    let context = pipeline::context();
+    let (from_rust, trace) = scheduled(&context, MATMUL.text, |s| {
+        assert_eq!(s.split("T:j", &[2, -1])?, ["j.0", "j.1"]);
+        Ok(())
+    });
+    let pipeline = "builtin.module(sched-split{loop=T:j factors=2,-1})";
+    assert_eq!(passed(&context, MATMUL.text, pipeline), from_rust);
+    assert_eq!(replayed(&context, MATMUL.text, &trace), from_rust);
+    assert!(trace.contains("transform.sched.split \"T:j\" in %f factors [2, -1]\n"), "{trace}");
+}
+
+#[test]
+fn the_trace_of_each_primitive_replays() {
+    type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
+    let all: [(&str, Steps); 9] = [
+        ("split", |s| s.split("T:i", &[2, -1, 2]).map(drop)),
+        ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
+        ("reorder", |s| s.reorder(&["T:k", "T:i"])),
+        ("unroll", |s| s.unroll("T:k")),
+        ("vectorize", |s| s.vectorize("C:j", Some(4)).map(drop)),
+        ("vectorize", |s| s.vectorize("C:j", None).map(drop)),
+        ("parallel", |s| s.parallel("C:i")),
+        ("bind", |s| s.bind("C:i", "blockIdx.x")),
+        ("compute_inline", |s| s.compute_inline("P")),
+    ];
+    let context = pipeline::context();
+    for (name, steps) in all {
+        let source = if name == "compute_inline" { CHAIN.text } else { MATMUL.text };
+        let (from_rust, trace) = scheduled(&context, source, steps);
+        assert!(trace.contains(&format!("transform.sched.{name} ")), "{trace}");
+        assert_ne!(from_rust, text(&parse(&context, source)), "{name} changes something");
+        assert_eq!(replayed(&context, source, &trace), from_rust, "{name}");
+        assert_prints_what_parses(&context, &from_rust);
+    }
+}
+
+#[test]
+fn a_mixed_trace_replays() {
+    let context = pipeline::context();
+    let (from_rust, trace) = scheduled(&context, CHAIN.text, |s| {
+        s.compute_inline("P")?;
+        s.split("Q:j", &[-1, 4])?;
+        s.fuse(&["Q:i", "Q:j.0"])?;
+        s.split("Q:i_j.0_fused", &[5, 2])?;
+        s.reorder(&["Q:j.1", "Q:i_j.0_fused.1"])?;
+        s.parallel("Q:i_j.0_fused.0")?;
+        s.vectorize("Q:j.1", None)?;
+        s.unroll("Q:i_j.0_fused.1")?;
+        s.fuse(&["R:k", "R:l"])?;
+        s.split("R:k_l_fused", &[4, -1])?;
+        s.reorder(&["R:k_l_fused.1", "R:k_l_fused.0"])?;
+        s.unroll("R:k_l_fused.0")
+    });
+    assert_eq!(trace.matches("transform.sched.").count(), 13);
+    assert_eq!(replayed(&context, CHAIN.text, &trace), from_rust);
+    assert_prints_what_parses(&context, &from_rust);
+    assert_same_results(&context, &CHAIN, &from_rust, "the mixed trace");
+}
+
+#[test]
+fn a_trace_names_any_function() {
+    let context = pipeline::context();
+    let source = "func.func @\"a \\22 b\"() {\n  loop.for serial %i in 8 { loop.block \"B\" [] = () {} }\n  return\n}";
+    let module = parse(&context, source);
+    let mut schedule = Schedule::new(function(&module, "a \" b")).expect("a function of loops");
+    schedule.unroll("B:i").expect("legal");
+    assert_eq!(replayed(&context, source, &schedule.trace().script()), text(&module));
+}
+
+#[test]
+fn what_is_gone_says_where_it_went() {
+    let context = pipeline::context();
+    let module = parse(&context, CHAIN.text);
+    let mut schedule = Schedule::new(function(&module, "main")).expect("a function of loops");
+    schedule.split("R:i", &[2, 2]).expect("legal");
+    schedule.compute_inline("P").expect("legal");
+    schedule.fuse(&["R:i.0", "R:i.1"]).expect("legal");
+    let by = |error: ScheduleError| error.reason.to_string();
+    assert_eq!(
+        by(schedule.unroll("R:i").expect_err("it was split")),
+        "\"R:i\" was removed by step 1: transform.sched.split \"R:i\" in %f factors [2, 2]"
+    );
+    assert_eq!(
+        by(schedule.unroll("P:i").expect_err("it was inlined")),
+        "\"P\" was removed by step 2: transform.sched.compute_inline \"P\" in %f"
+    );
+    assert_eq!(
+        by(schedule.unroll("R:i.1").expect_err("it was fused")),
+        "\"R:i.1\" was removed by step 3: transform.sched.fuse [\"R:i.0\", \"R:i.1\"] in %f"
+    );
+    assert_eq!(
+        by(schedule.unroll("R:x").expect_err("it never was")),
+        "there is no loop \"x\" around schedule block \"R\", there are \"i.0_i.1_fused\", \"j\", \"k\", \"l\""
+    );
+    assert_eq!(schedule.trace().instructions.len(), 3, "refusals are no steps");
+}
+
+#[test]
+fn a_name_that_comes_back_is_not_gone() {
+    let context = pipeline::context();
+    let module = parse(
+        &context,
+        "func.func @main() {\n  loop.for serial %i.0 in 2 {\n    loop.for serial %i in 4 { loop.block \"B\" [] = () {} }\n  }\n  return\n}",
+    );
+    let mut schedule = Schedule::new(function(&module, "main")).expect("a function of loops");
+    schedule.fuse(&["B:i.0", "B:i"]).expect("legal");
+    schedule.unroll("B:i.0").expect_err("it was fused");
+    schedule.split("B:i.0_i_fused", &[2, 4]).expect("legal");
+    schedule.unroll("B:i.0_i_fused.1").expect("it is there");
+}
+
+#[test]
+fn all_refusals_leave_the_text_as_it_is() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/schedule/primitive");
+    let mut refused = 0;
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if !path.to_string_lossy().ends_with("_refused.mlir") {
+            continue;
+        }
+        for part in fs::read_to_string(&path).expect("text").split("// -----") {
+            let context = pipeline::context();
+            let errors = Rc::new(RefCell::new(vec![]));
+            let received = errors.clone();
+            receive_errors(&context, move |error| received.borrow_mut().push(error.message));
+            let module = parse(&context, part);
+            let before = text(&module);
+            apply_script(top(&module), top(&module)).expect_err(part);
+            assert_eq!(text(&module), before);
+            assert_eq!(errors.borrow().len(), 1, "{part}\n{errors:?}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 100, "found only {refused}");
+}
+
+#[test]
+fn inlined_twice_prints_what_parses() {
+    let context = pipeline::context();
+    let (callee, _) = scheduled(&context, TILES.text, |s| {
+        s.compute_inline("T")?;
+        s.split("tile:o", &[3, 2])?;
+        s.fuse(&["B:i", "B:j"])?;
+        s.vectorize("C:f", Some(6)).map(drop)
+    });
+    let callee = callee.replace("func.func @main", "func.func private @tiles");
+    let end = callee.rfind('}').expect("the end of the module");
+    let types = "(memref<24xf32>, memref<24xf32>, memref<4x6xf32>) -> ()";
+    let source = format!(
+        "{}func.func @main(%A: memref<24xf32>, %B: memref<24xf32>, %C: memref<4x6xf32>, %D: memref<4x6xf32>) {{\n\
+         func.call @tiles(%A, %B, %C) : {types}\nfunc.call @tiles(%B, %A, %D) : {types}\nreturn\n}}\n}}",
+        &callee[..end]
+    );
+    let inlined = passed(&context, &source, "builtin.module(inline)");
+    assert!(!inlined.contains("call @tiles"), "{inlined}");
+    assert_prints_what_parses(&context, &inlined);
+    let (again, trace) = scheduled(&context, &inlined, |s| {
+        s.split("C_1:f.0", &[2, -1])?;
+        s.unroll("C_1:f.0.1")?;
+        s.parallel("C:f.0")
+    });
+    assert_prints_what_parses(&context, &again);
+    assert_eq!(replayed(&context, &inlined, &trace), again);
+}
+
+#[test]
+fn random_schedules_compute_the_same() {
+    let seeds = env::var("LOOPWRIGHT_SCHEDULE_SEEDS").ok().and_then(|text| text.parse().ok());
+    let seeds: u64 = seeds.unwrap_or(40);
+    let mut steps = [0; 2];
+    for nest in NESTS {
+        let context = pipeline::context();
+        for seed in 0..seeds {
+            let module = parse(&context, nest.text);
+            let mut schedule =
+                Schedule::new(function(&module, "main")).expect("a function of loops");
+            let mut random = Random(seed);
+            for _ in 0..12 {
+                let step = random_step(&mut random, &schedule);
+                let before = text(&module);
+                match schedule.apply(&step) {
+                    Ok(_) => steps[0] += 1,
+                    Err(_) => {
+                        assert_eq!(text(&module), before, "{} {seed}: {step:?}", nest.name);
+                        steps[1] += 1;
+                    }
+                }
+            }
+            let (after, trace) = (text(&module), schedule.trace().script());
+            let what = format!("{} {seed}:\n{trace}", nest.name);
+            assert!(top(&module).verify(), "is not valid: {what}\n{after}");
+            assert_prints_what_parses(&context, &after);
+            assert_eq!(replayed(&context, nest.text, &trace), after, "{what}");
+            assert_same_results(&context, nest, &after, &what);
+        }
+    }
+    assert!(steps[0] > steps[1] / 4, "{} steps are legal, {} are refused", steps[0], steps[1]);
+}
+
+/// A step on loops and blocks that are there.
+fn random_step(random: &mut Random, schedule: &Schedule) -> Instruction {
+    let summary = schedule.summary();
+    let blocks: Vec<_> = summary.blocks().collect();
+    let (node, block) = *random.pick(&blocks);
+    let mut loops: Vec<String> = summary
+        .loops_around(node)
+        .filter_map(|l| summary.as_loop(l))
+        .map(|this| format!("{}:{}", block.name, this.name))
+        .collect();
+    loops.reverse();
+    let mut name = random.below(20);
+    if loops.is_empty() {
+        name = 19;
+    }
+    let some = |random: &mut Random| Argument::Text(random.pick(&loops).clone());
+    let (name, arguments) = match name {
+        0..5 => {
+            let mut factors: Vec<i64> =
+                (0..2 + random.below(2)).map(|_| 1 + random.below(4) as i64).collect();
+            let place = random.below(factors.len() + 1);
+            if let Some(factor) = factors.get_mut(place) {
+                *factor = -1;
+            }
+            ("split", vec![some(random), Argument::Integers(factors)])
+        }
+        5..9 => {
+            let first = random.below(loops.len());
+            let end = (first + 2 + random.below(2)).min(loops.len());
+            ("fuse", vec![Argument::Texts(loops[first..end].to_vec())])
+        }
+        9..13 => {
+            let mut left = loops.clone();
+            let n = (2 + random.below(2)).min(left.len());
+            let names = (0..n).map(|_| left.remove(random.below(left.len()))).collect();
+            ("reorder", vec![Argument::Texts(names)])
+        }
+        13 => ("unroll", vec![some(random)]),
+        14 | 15 => {
+            let factor = *random.pick(&[None, Some(2), Some(3)]);
+            ("vectorize", vec![some(random), Argument::OptionalInteger(factor)])
+        }
+        16 => ("parallel", vec![some(random)]),
+        17 => {
+            let axis = *random.pick(&["blockIdx.x", "threadIdx.x", "threadIdx.y", "vthread"]);
+            ("bind", vec![some(random), Argument::Text(axis.to_owned())])
+        }
+        _ => ("compute_inline", vec![Argument::Text(block.name.clone())]),
+    };
+    Instruction { primitive: Primitive::of(name).expect("in the table"), arguments }
+}
+
+/// Runs a program as it was and as it is now, on small whole numbers, so that sums are exact.
+fn assert_same_results(context: &Context, nest: &Nest, after: &str, what: &str) {
+    let (before, after) = (parse(context, nest.text), parse(context, after));
+    for (n, shapes) in nest.cases.iter().enumerate() {
+        let expected = results(&before, nest, shapes, what);
+        assert_eq!(results(&after, nest, shapes, what), expected, "case {n} of {what}");
+    }
+}
+
+/// What is in the buffers after a run.
+fn results(module: &Module, nest: &Nest, shapes: &[&[usize]], what: &str) -> Vec<Vec<Scalar>> {
+    let mut random = Random(7);
+    let mut buffer = |(i, shape): (usize, &&[usize])| {
+        let is_integer = nest.integers.contains(&i);
+        let ty = if is_integer { ScalarType::Int(64) } else { ScalarType::Float(FloatKind::F32) };
+        let mut array = Array::undefined(ty, shape.to_vec()).expect("small");
+        for cell in &mut array.cells {
+            let value = random.below(7) as i64 - 3;
+            *cell = if is_integer { Scalar::Int(value) } else { Scalar::Float(value as f64) };
+        }
+        Datum::buffer(array)
+    };
+    let arguments: Vec<Datum> = shapes.iter().enumerate().map(&mut buffer).collect();
+    let options = Options { seed: 5, max_iterations: 1_000_000 };
+    if let Err(error) = run(top(module), "main", arguments.clone(), options) {
+        panic!("{}: {what}\n{}", error.message, text(module));
+    }
+    let cells = |argument: &Datum| match argument {
+        Datum::Buffer(array) => array.borrow().cells.clone(),
+        _ => vec![],
+    };
+    arguments.iter().map(cells).collect()
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+
+    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+}
