@@ -54,6 +54,11 @@ impl Draw<'_> {
         fitting[self.rng.random_range(0..fitting.len())]
     }
 
+    /// A size of a function that may be dynamic: 0 too.
+    fn dynamic_size(&mut self, most: usize) -> usize {
+        if self.is_dynamic && self.rng.random_bool(0.05) { 0 } else { self.size(most) }
+    }
+
     /// The type of a tensor.
     fn tensor(&self, shape: &[usize]) -> String {
         let dims: String = shape
@@ -128,7 +133,7 @@ impl Function {
 
 /// `(x0 + x1) * 3`, then `max(.., x0)`: three blocks in a chain.
 fn elementwise(draw: &mut Draw) -> Shape {
-    let shape = vec![draw.size(33), draw.size(33)];
+    let shape = vec![draw.dynamic_size(33), draw.dynamic_size(33)];
     let (ty, e) = (draw.tensor(&shape), draw.element);
     let (add, mul) = (draw.op("addf", "addi"), draw.op("mulf", "muli"));
     let max = draw.op("maximumf", "maxsi");
@@ -152,7 +157,7 @@ fn elementwise(draw: &mut Draw) -> Shape {
 
 /// A row, repeated, times a matrix.
 fn broadcast(draw: &mut Draw) -> Shape {
-    let (m, n) = (draw.size(17), draw.size(33));
+    let (m, n) = (draw.dynamic_size(17), draw.dynamic_size(33));
     let (row, matrix) = (draw.tensor(&[n]), draw.tensor(&[m, n]));
     let (e, mul) = (draw.element, draw.op("mulf", "muli"));
     let body = draw.empty("e", &[m, n], &[("x1", matrix.clone(), 0), ("x1", matrix.clone(), 1)])
@@ -166,7 +171,7 @@ fn broadcast(draw: &mut Draw) -> Shape {
 }
 
 fn transpose(draw: &mut Draw) -> Shape {
-    let (m, n) = (draw.size(33), draw.size(33));
+    let (m, n) = (draw.dynamic_size(33), draw.dynamic_size(33));
     let (from, to) = (draw.tensor(&[m, n]), draw.tensor(&[n, m]));
     let body = draw.empty("e", &[n, m], &[("x0", from.clone(), 1), ("x0", from.clone(), 0)])
         + &format!(
@@ -177,7 +182,7 @@ fn transpose(draw: &mut Draw) -> Shape {
 }
 
 fn matmul(draw: &mut Draw) -> Shape {
-    let (m, n, k) = (draw.size(17), draw.size(33), draw.size(17));
+    let (m, n, k) = (draw.dynamic_size(17), draw.dynamic_size(33), draw.dynamic_size(17));
     let (a, b, c) = (draw.tensor(&[m, k]), draw.tensor(&[k, n]), draw.tensor(&[m, n]));
     let (e, zero) = (draw.element, draw.number(0));
     let body = draw.empty("e", &[m, n], &[("x0", a.clone(), 0), ("x1", b.clone(), 1)])
@@ -192,7 +197,8 @@ fn matmul(draw: &mut Draw) -> Shape {
 
 /// Onto a start value that is an argument: the sum has no start of its own.
 fn batched_matmul(draw: &mut Draw) -> Shape {
-    let (l, m, n, k) = (draw.size(4), draw.size(7), draw.size(17), draw.size(8));
+    let (l, m, n, k) =
+        (draw.dynamic_size(4), draw.dynamic_size(7), draw.dynamic_size(17), draw.dynamic_size(8));
     let (a, b, c) = (draw.tensor(&[l, m, k]), draw.tensor(&[l, k, n]), draw.tensor(&[l, m, n]));
     let body = format!(
         "%p = linalg.batch_matmul ins(%x0, %x1 : {a}, {b}) outs(%x2 : {c}) -> {c}\n\
@@ -204,7 +210,7 @@ fn batched_matmul(draw: &mut Draw) -> Shape {
 
 /// A reduction over one dimension of two, and the value it starts from.
 fn reduction(draw: &mut Draw, dim: usize, combine: &str, start: &str) -> Shape {
-    let (m, n) = (draw.size(24), draw.size(24));
+    let (m, n) = (draw.dynamic_size(24), draw.dynamic_size(24));
     let (from, kept) = (draw.tensor(&[m, n]), 1 - dim);
     let output = vec![[m, n][kept]];
     let (to, e) = (draw.tensor(&output), draw.element);
@@ -231,7 +237,7 @@ fn column_max(draw: &mut Draw) -> Shape {
 /// The parts of softmax over rows: maximum, exponential of the difference, sum, quotient. On integers a
 /// product in the place of the exponential, and a difference in that of the quotient.
 fn softmax(draw: &mut Draw) -> Shape {
-    let (m, n) = (draw.size(13), draw.size(17));
+    let (m, n) = (draw.dynamic_size(13), draw.dynamic_size(17));
     let (matrix, column, e) = (draw.tensor(&[m, n]), draw.tensor(&[m]), draw.element);
     let (max, add) = (draw.op("maximumf", "maxsi"), draw.op("addf", "addi"));
     let (sub, last) = (draw.op("subf", "subi"), draw.op("divf", "subi"));
