@@ -106,9 +106,7 @@ impl<'c> Emitter<'c> {
         match expr {
             Expr::Dim(i) => self.atoms[*i].is_natural,
             // Dimensions are; an argument may be any number.
-            Expr::Symbol(i) => {
-                self.sizes[*i].defining_op().is_some_and(|op| op.is("memref.dim"))
-            }
+            Expr::Symbol(i) => self.sizes[*i].defining_op().is_some_and(|op| op.is("memref.dim")),
             Expr::Constant(value) => *value >= 0,
             Expr::Binary(BinaryKind::Mod, ..) => true,
             Expr::Binary(_, left, right) => self.is_natural(left) && self.is_natural(right),

@@ -5,7 +5,9 @@ use super::index::broadcast;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
-use crate::ir::{Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, remark, walk};
+use crate::ir::{
+    Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, remark, walk,
+};
 use crate::schedule::role;
 use crate::schedule::summary::mentions;
 
