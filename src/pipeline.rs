@@ -176,3 +176,6 @@ pub fn load(module: Op, settings: &Settings) -> Result<Jit, codegen::Error> {
     let options = x86::Options { target: settings.target.clone(), ..x86::Options::default() };
     Jit::load(&x86::compile(module, &options)?)
 }
+
+#[cfg(test)]
+mod tests;

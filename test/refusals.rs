@@ -14,6 +14,44 @@ const ADD: &str = "func.func @main(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> 
 }
 func.func private @other(tensor<2xf32>) -> tensor<2xf32>";
 
+const SPLIT_OF_NO_LOOP: &str = "module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op) {
+    %f = transform.sched.function @main in %module version 1
+    transform.sched.split \"add:k\" in %f factors [-1, 4]
+    transform.yield
+  }
+}";
+
+/// The sizes of the result are those of `x`.
+const ADD_DYNAMIC: &str = "func.func @main(%x: tensor<?x3xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x3xf32>
+  %e = tensor.empty(%n) : tensor<?x3xf32>
+  %z = linalg.add ins(%x, %y : tensor<?x3xf32>, tensor<?x3xf32>) outs(%e : tensor<?x3xf32>) -> tensor<?x3xf32>
+  return %z : tensor<?x3xf32>
+}";
+
+/// Loops that use a part of a domain, and a predicate that keeps an access in its buffer.
+const PART_OF_A_DOMAIN: &str = "func.func @main(%A: memref<2x3xf32>, %B: memref<2x4xf32>) {
+  loop.for serial %i in 2 {
+    loop.for serial %j in 3 {
+      loop.block \"B\" [%v: spatial 8, %w: spatial 4] = (%i, %j)
+          reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<2x3xf32>
+        memref.store %a, %B[%v, %w] : memref<2x4xf32>
+      }
+    }
+    loop.for serial %j in 4 {
+      loop.block \"C\" [%v: spatial 2, %w: spatial 4] = (%i, %j) where(-%j + 2 >= 0)
+          reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<2x3xf32>
+        memref.store %a, %B[%v, %w] : memref<2x4xf32>
+      }
+    }
+  }
+  return
+}";
+
 /// A folder with a model, good files and bad ones.
 fn folder() -> TempDir {
     let folder = TempDir::new().expect("a temporary folder");
@@ -84,8 +122,56 @@ fn options() {
         (&["add.mlir", "--compile-to", "loop", "--input", "x.npy"], &["cannot be used with"]),
         (&["add.mlir", "--seed=-4"], &["--seed"]),
         (&["add.mlir", "more.mlir"], &["unexpected argument 'more.mlir'"]),
+        (&["add.mlir", "--target", "arm"], &["'arm' for '--target", "x86"]),
+        (&["add.mlir", "--threads", "0"], &["'0' for '--threads"]),
+        (&["add.mlir", "--threads", "2"], &["--threads is for the cpu"]),
+        (
+            &["add.mlir", "--time", "1"],
+            &["--time measures the cpu: give --target x86 --device cpu"],
+        ),
+        (&["add.mlir", "--time", "0"], &["'0' for '--time", "more than 0"]),
+        (&["add.mlir", "--time=-1"], &["'-1' for '--time", "more than 0"]),
+        (&["add.mlir", "--time", "nan"], &["'nan' for '--time", "more than 0"]),
+        (&["add.mlir", "--fp", "sloppy"], &["'sloppy' for '--fp", "strict, reassoc, fast"]),
+        (&["add.mlir", "--fp", "fast"], &["matter from phase vector on: give --target x86"]),
+        (&["add.mlir", "--require-vector"], &["matter from phase vector on: give --target x86"]),
+        (
+            &["add.mlir", "--target", "x86", "--execute", "loop"],
+            &["--execute chooses what the interpreter runs, and the device is the cpu"],
+        ),
+        (&["add.mlir", "--execute", "llvm"], &["'llvm'", "expected one of input, linalg, loop"]),
     ] {
         refuses(folder.path(), arguments, parts);
+    }
+}
+
+#[test]
+fn schedules() {
+    let folder = folder();
+    let script = |text: &str| fs::write(folder.path().join("s.mlir"), text).expect("a file");
+    let scheduled = ["add.mlir", "--schedule", "s.mlir"];
+    refuses(folder.path(), &scheduled, &["s.mlir: error: cannot be read: No such file"]);
+    script("func.func @f(");
+    refuses(folder.path(), &scheduled, &["s.mlir:1:13: error: "]);
+    script("");
+    refuses(
+        folder.path(),
+        &[&scheduled[..], &["--execute", "linalg"]].concat(),
+        &["--schedule works from phase schedule on"],
+    );
+    for (text, part) in [
+        ("module {}", "s.mlir:1:1: error: 'builtin.module' op has no 'transform.named_sequence"),
+        (SPLIT_OF_NO_LOOP, "add.mlir:2:8: error: "),
+        (
+            SPLIT_OF_NO_LOOP,
+            "there is no loop \"k\" around schedule block \"add\", there are \"i\", \"j\"",
+        ),
+    ] {
+        script(text);
+        for target in [&[][..], &["--target", "x86"]] {
+            let inputs = ["--input", "x.npy", "--input", "y.npy"];
+            refuses(folder.path(), &[&scheduled[..], target, &inputs].concat(), &[part]);
+        }
     }
 }
 
@@ -222,4 +308,61 @@ fn bf16_inputs_must_be_exact() {
         &["m.mlir", "--input", "tenth.npy"],
         &["tenth.npy: the value 0.10000000149011612 at [0] is not exact in bf16"],
     );
+}
+
+#[test]
+fn machine_code_stays_within_its_buffers() {
+    let folder = folder();
+    fs::write(folder.path().join("m.mlir"), ADD_DYNAMIC).expect("a file");
+    let one_row = Tensor::zeros(ElementType::F32, &[1, 3]).expect("small");
+    npy::write(folder.path().join("row.npy"), &one_row).expect("a file");
+    let inputs = ["m.mlir", "--target", "x86", "--input", "x.npy", "--input"];
+    let message = "m.mlir:5:8: error: \"add\" accesses arg1 from 0 to 1 in dimension 0, which has the size 1: \
+                   the shapes of the arguments do not fit together";
+    refuses(folder.path(), &[&inputs[..], &["row.npy"]].concat(), &[message]);
+    let (code, _, stderr) = lw_run(folder.path(), &[&inputs[..], &["y.npy"]].concat());
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn only_accesses_that_happen_are_judged() {
+    let folder = folder();
+    fs::write(folder.path().join("m.mlir"), PART_OF_A_DOMAIN).expect("a file");
+    let arguments = ["m.mlir", "--target", "x86", "--input", "x.npy"];
+    let (code, _, stderr) = lw_run(folder.path(), &arguments);
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_timed_run_says_how_long_a_call_took() {
+    let folder = folder();
+    fs::write(folder.path().join("m.mlir"), ADD_DYNAMIC).expect("a file");
+    let inputs = ["m.mlir", "--target", "x86", "--input", "x.npy", "--input", "y.npy"];
+    let timed = [&inputs[..], &["--time", "0.01", "--threads", "2"]].concat();
+    let (code, stdout, stderr) = lw_run(folder.path(), &[&timed[..], &["--json"]].concat());
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    let report: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!((&report["device"], &report["phase"]), (&"cpu".into(), &"llvm".into()));
+    let measurement = report["measurement"].as_object().expect("a measurement");
+    let mut fields: Vec<&str> = measurement.keys().map(String::as_str).collect();
+    fields.sort_unstable();
+    let expected = [
+        "calls_per_sample",
+        "gflops",
+        "gigabytes_per_second",
+        "median_ms",
+        "min_ms",
+        "p10_ms",
+        "p90_ms",
+        "samples",
+        "threads",
+    ];
+    assert_eq!(fields, expected);
+    assert!(measurement.values().all(|value| value.as_f64().is_some_and(|value| value > 0.0)));
+    assert_eq!(measurement["threads"], 2);
+    let (_, stdout, _) = lw_run(folder.path(), &timed);
+    assert!(stdout.contains("ms a call (median of") && stdout.contains("GFLOP/s"), "{stdout}");
+    let (_, stdout, _) = lw_run(folder.path(), &[&inputs[..], &["--json"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    assert!(report.get("measurement").is_none(), "{stdout}");
 }

@@ -6,10 +6,10 @@
 //! arithmetic and constants are none. Bytes are those of the arguments that are read or written, once each:
 //! what must at least move.
 
-use crate::dialect::loop_op::{ScheduleBlock, buffer_name};
+use crate::dialect::loop_op::{For, ScheduleBlock, buffer_name};
 use crate::dialect::region;
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Error, FloatKind, Op, Type, TypeKind, Value, walk};
+use crate::ir::{Attribute, Error, FloatKind, Op, Type, TypeKind, Value, parents, scope_of, walk};
 use std::collections::HashMap;
 
 /// An argument of a call, as far as sizes depend on it.
@@ -61,8 +61,9 @@ pub fn count(function: Op, arguments: &[Argument]) -> Option<Work> {
     Some(work)
 }
 
-/// Checks that no access of a call with these arguments is outside of its buffer. Accesses under a
-/// `loop.if`, and at places that depend on data, are not checked.
+/// Checks that no access of a call with these arguments is outside of its buffer. Not checked are accesses
+/// under a `loop.if` or a predicate, at places that depend on data, and of blocks whose iters are bound to
+/// something else than a loop over all of their domain.
 ///
 /// # Errors
 /// An error at the block, with the buffer, the place and the size.
@@ -71,7 +72,7 @@ pub fn check_bounds<'c>(function: Op<'c>, arguments: &[Argument]) -> Result<(), 
     for op in blocks(function) {
         let view = ScheduleBlock::of(op)?;
         let Some(domains) = sizes.domains(&view) else { continue };
-        if view.is_nest() || domains.contains(&0) {
+        if view.is_nest() || domains.contains(&0) || !sizes.are_covered(&view, &domains) {
             continue;
         }
         for cell in region::cells(&view)? {
@@ -172,6 +173,32 @@ impl<'c, 'a> Sizes<'c, 'a> {
             bounds?.into_iter().min().map(|length| length.max(0))
         };
         view.iters.iter().map(|iter| length(&iter.domain)).collect()
+    }
+
+    /// Does a block run on all of its domains? Each iter has a loop, and no condition stands around it.
+    fn are_covered(&self, view: &ScheduleBlock<'c>, domains: &[i64]) -> bool {
+        let mut around = parents(view.op).take_while(|p| !p.is("func.func"));
+        let is_covered = |i: usize| match &view.binding[i] {
+            Expr::Constant(0) => domains[i] == 1,
+            Expr::Dim(bind) => {
+                let extent = scope_of(view.binds[*bind]).and_then(|op| self.extent(op));
+                !view.binding[..i].contains(&view.binding[i]) && extent == Some(domains[i])
+            }
+            _ => false,
+        };
+        view.predicate.is_none()
+            && around.all(|p| p.is(For::NAME))
+            && (0..domains.len()).all(is_covered)
+    }
+
+    /// The iterations of a loop.
+    fn extent(&self, op: Op<'c>) -> Option<i64> {
+        let view = For::of(op).ok().filter(|view| view.extent.dims == 0)?;
+        let sizes: Option<Vec<i64>> = view.operands.iter().map(|v| self.value(*v)).collect();
+        let sizes = sizes?;
+        let extents: Option<Vec<i64>> =
+            view.extent.results.iter().map(|e| e.evaluate(&[], &sizes)).collect();
+        extents?.into_iter().min().map(|extent| extent.max(0))
     }
 }
 

@@ -23,3 +23,10 @@ pub fn kernel(code: &Arc<Jit>, name: &str) -> Result<Kernel, String> {
     // SAFETY: the functions are those of this signature, and the code lives as long as its owner.
     Ok(unsafe { Kernel::from_raw(name, signature, entry, workspace, code.clone()) })
 }
+
+/// Loads a library that a test has just made with this compiler.
+#[cfg(test)]
+pub fn open_library(path: &std::path::Path) -> loopwright_runtime::kernel::Library {
+    // SAFETY: what it has are kernels, and nothing changes the file.
+    unsafe { loopwright_runtime::kernel::Library::open(path) }.expect("it loads")
+}

@@ -15,12 +15,15 @@
 //! - are of the same cells or of cells that do not overlap, which their constant offsets must show,
 //! - and are not only loads.
 //!
+//! Cells that are only loaded are loaded before the loop and not stored after it: another thread may read
+//! them. Masked cells are promoted where nothing looks at lanes that are off.
+//!
 //! Then, in each block, a load takes the value that was stored to its cell before; and a `memref.alloca`
 //! that is only stored to goes away. One that is left gets a remark that says why.
 //! Two memrefs are two buffers. Hoist loop-invariant code before, so that indices are seen to be invariant.
 
 use crate::ir::{
-    Attribute, Block, Builder, Op, Region, Type, Value, is_inside, remark, scope_of, walk,
+    Attribute, Block, Builder, Op, Region, Type, TypeKind, Value, is_inside, remark, scope_of, walk,
 };
 
 /// Promotes buffers in all loops of a function.
@@ -67,6 +70,9 @@ impl<'c> Access<'c> {
         let end = first + rank(buffer)?;
         let is_masked = matches!(op.name(), "vector.maskedload" | "vector.maskedstore");
         let mask = if is_masked { Some(*operands.get(end)?) } else { None };
+        if is_masked && !is_store && !is_zero(*operands.last()?) {
+            return None;
+        }
         let indices = operands.get(first..end)?.to_vec();
         Some(Access { op, is_store, cell: Cell { buffer, indices, ty, mask } })
     }
@@ -89,7 +95,10 @@ impl<'c> Cell<'c> {
             let ((a, a_offset), (b, b_offset)) = (offset(*a), offset(*b));
             let (a_length, b_length) =
                 if i == last { (length(self.ty), length(other.ty)) } else { (1, 1) };
-            a == b && (a_offset + a_length <= b_offset || b_offset + b_length <= a_offset)
+            let is_below = |offset: i64, length, other| offset.saturating_add(length) <= other;
+            a == b
+                && (is_below(a_offset, a_length, b_offset)
+                    || is_below(b_offset, b_length, a_offset))
         })
     }
 
@@ -143,12 +152,70 @@ fn offset(index: Value) -> (Option<Value>, i64) {
     (Some(index), 0)
 }
 
+/// A vector of zeros, as `Builder::constant_vector` makes it?
+fn is_zero(vector: Value) -> bool {
+    let Some((_, element)) = vector.ty().lanes() else { return false };
+    let zero = match element.kind() {
+        TypeKind::Float(_) => Attribute::float(element, 0.0),
+        _ => Attribute::integer(element, 0),
+    };
+    let constant = vector.defining_op().filter(|op| op.is("arith.constant"));
+    constant.and_then(|op| op.attribute("value")) == Some(Attribute::splat(vector.ty(), zero))
+}
+
+/// Does a value go, lane by lane, only into stores under this mask? Lanes that are off are those of the
+/// value before, after promotion, where they were 0.
+fn stays_under(mask: Value, value: Value) -> bool {
+    let mut reached = vec![value];
+    let mut next = 0;
+    while let Some(value) = reached.get(next).copied() {
+        next += 1;
+        for (user, i) in value.uses() {
+            let targets = match user.name() {
+                "vector.maskedstore" => {
+                    let operands = user.operands();
+                    if i + 1 != operands.len() || operands[i - 1] != mask {
+                        return false;
+                    }
+                    vec![]
+                }
+                "scf.for" if i >= 3 => carried(user, i - 3),
+                "scf.yield" => match user.parent() {
+                    Some(parent) if parent.is("scf.for") => carried(parent, i),
+                    Some(parent) if parent.is("scf.if") => vec![parent.result(i)],
+                    _ => return false,
+                },
+                name if is_lanewise(name) => user.results(),
+                _ => return false,
+            };
+            for target in targets {
+                if !reached.contains(&target) {
+                    reached.push(target);
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Result `i` of a loop, and what it is at the start of an iteration.
+fn carried<'c>(op: Op<'c>, i: usize) -> Vec<Value<'c>> {
+    let start = op.body(0).and_then(|body| body.arguments().get(i + 1).copied());
+    std::iter::once(op.result(i)).chain(start).collect()
+}
+
+/// Each lane on its own, and no number in one that traps.
+fn is_lanewise(name: &str) -> bool {
+    let divides = ["div", "rem", "ipowi"].iter().any(|part| name.contains(part));
+    (name.starts_with("arith.") || name.starts_with("math.")) && (!divides || name.ends_with('f'))
+}
+
 fn length(ty: Type) -> i64 {
     ty.lanes().map_or(1, |(lanes, _)| lanes as i64)
 }
 
 fn promote_in_loop(op: Op) {
-    let Some(body) = op.body(0) else { return };
+    let Some(body) = op.body(0).filter(|_| op.attribute("unsignedCmp").is_none()) else { return };
     let mut buffers = vec![];
     for access in body.ops().into_iter().filter_map(Access::of) {
         if access.is_store && !buffers.contains(&access.cell.buffer) {
@@ -186,6 +253,12 @@ fn cells_of<'c>(
         if access.cell.indices.iter().chain(&access.cell.mask).any(varies) {
             return Err("its index varies in a loop");
         }
+        if let Some(mask) = access.cell.mask
+            && !access.is_store
+            && !stays_under(mask, user.result(0))
+        {
+            return Err("lanes that a mask leaves off are used");
+        }
         if !cells.contains(&access.cell) {
             cells.push(access.cell);
         }
@@ -203,6 +276,11 @@ fn cells_of<'c>(
 /// Carries the cells through the loop as values.
 fn carry<'c>(op: Op<'c>, body: Block<'c>, cells: &[Cell<'c>]) {
     let location = op.location();
+    let accesses: Vec<Access> = body.ops().into_iter().filter_map(Access::of).collect();
+    let is_stored = |cell: &&Cell| accesses.iter().any(|it| it.is_store && it.cell == **cell);
+    let (mut cells, only_loaded): (Vec<&Cell>, Vec<&Cell>) = cells.iter().partition(is_stored);
+    let stored = cells.len();
+    cells.extend(only_loaded);
     let mut at = Builder::before(op, location);
     let operands = op.operands();
     let (bounds, old_inits) = operands.split_at(3);
@@ -218,21 +296,22 @@ fn carry<'c>(op: Op<'c>, body: Block<'c>, cells: &[Cell<'c>]) {
         at = Builder::at_end(*block, location);
     }
     let loaded: Vec<Value> = cells.iter().map(|cell| cell.load(at)).collect();
-    let inits: Vec<Value> = old_inits.iter().chain(&loaded).copied().collect();
+    let inits: Vec<Value> = old_inits.iter().chain(&loaded[..stored]).copied().collect();
 
     let old_arguments = body.arguments();
-    let types = old_arguments.iter().chain(&loaded).map(|v| (v.ty(), location));
+    let types = old_arguments.iter().chain(&loaded[..stored]).map(|v| (v.ty(), location));
     let new_body = Block::new(&types.collect::<Vec<_>>());
     let arguments = new_body.arguments();
     for (old, new) in old_arguments.iter().zip(&arguments) {
         old.replace_all_uses_with(*new);
     }
     let mut current = arguments[old_arguments.len()..].to_vec();
+    current.extend(&loaded[stored..]);
     for inner in body.ops() {
         inner.detach();
         new_body.append(inner);
         let Some(access) = Access::of(inner) else { continue };
-        let Some(i) = cells.iter().position(|cell| *cell == access.cell) else { continue };
+        let Some(i) = cells.iter().position(|cell| **cell == access.cell) else { continue };
         if access.is_store {
             current[i] = access.stored();
         } else {
@@ -241,12 +320,16 @@ fn carry<'c>(op: Op<'c>, body: Block<'c>, cells: &[Cell<'c>]) {
         inner.erase();
     }
     let end = new_body.ops().pop().expect("a loop's body ends in a yield");
-    let yielded: Vec<Value> = end.operands().iter().chain(&current).copied().collect();
+    let yielded: Vec<Value> = end.operands().iter().chain(&current[..stored]).copied().collect();
     end.set_operands(&yielded);
 
     let all: Vec<Value> = bounds.iter().chain(&inits).copied().collect();
     let results: Vec<Type> = inits.iter().map(|v| v.ty()).collect();
-    let spec = at.spec("scf.for").operands(&all).results(&results).region(Region::of(new_body));
+    let mut spec = at.spec("scf.for").operands(&all).results(&results);
+    for (name, value) in op.attributes() {
+        spec = spec.attribute(name, value);
+    }
+    let spec = spec.region(Region::of(new_body));
     let new = at.insert(spec).results();
     let (kept, carried) = new.split_at(old_inits.len());
     for (cell, value) in cells.iter().zip(carried) {

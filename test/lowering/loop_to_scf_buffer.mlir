@@ -1,0 +1,116 @@
+// Where buffers live.
+// RUN: lw-opt %s --convert-loop-to-scf | FileCheck %s
+
+// CHECK-LABEL: @of_the_function(
+// CHECK:         %[[T:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+// CHECK:         scf.parallel
+// CHECK:           memref.store %{{.*}}, %[[T]]
+// CHECK:         scf.parallel
+// CHECK:           memref.load %[[T]]
+func.func @of_the_function(%A: memref<4xf32>, %B: memref<4xf32>) {
+  %T = loop.buffer "T" scope(global) : memref<4xf32>
+  loop.for parallel %i in 4 {
+    loop.block "T" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+      %a = memref.load %A[%v] : memref<4xf32>
+      memref.store %a, %T[%v] : memref<4xf32>
+    }
+  }
+  loop.for parallel %i in 4 {
+    loop.block "B" [%v: spatial 4] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
+      %t = memref.load %T[%v] : memref<4xf32>
+      memref.store %t, %B[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: @of_a_parallel_loop(
+// CHECK-NOT:     memref.alloc
+// CHECK:         scf.parallel
+// CHECK:           %[[T:.*]] = memref.alloca() {alignment = 64 : i64} : memref<4xf32>
+// CHECK:           memref.store %{{.*}}, %[[T]]
+// CHECK:           memref.load %[[T]]
+func.func @of_a_parallel_loop(%A: memref<4xf32>, %B: memref<4xf32>) {
+  %T = loop.buffer "T" scope(local) : memref<4xf32>
+  loop.for parallel %i in 4 {
+    loop.block "T" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+      %a = memref.load %A[%v] : memref<4xf32>
+      memref.store %a, %T[%v] : memref<4xf32>
+    }
+    loop.block "B" [%v: spatial 4] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
+      %t = memref.load %T[%v] : memref<4xf32>
+      memref.store %t, %B[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// A thread block's buffer, at the alignment that it asks for.
+// CHECK-LABEL: @of_a_thread_block(
+// CHECK:         scf.parallel
+// CHECK:           memref.alloca() {alignment = 256 : i64} : memref<4xf32>
+// CHECK:           scf.for
+func.func @of_a_thread_block(%A: memref<8xf32>, %B: memref<8xf32>) {
+  %T = loop.buffer "T" scope(shared) align(256) : memref<4xf32>
+  loop.for thread_bind[blockIdx.x] %i in 2 {
+    loop.for thread_bind[threadIdx.x] %j in 4 {
+      loop.block "T" [%v: spatial 2, %w: spatial 4] = (%i, %j) reads(%A[%v * 4 + %w : 1]) writes(%T[%w : 1]) {
+        %at = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%v, %w)
+        %a = memref.load %A[%at] : memref<8xf32>
+        memref.store %a, %T[%w] : memref<4xf32>
+      }
+      loop.block "B" [%v: spatial 2, %w: spatial 4] = (%i, %j) reads(%T[%w : 1]) writes(%B[%v * 4 + %w : 1]) {
+        %at = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%v, %w)
+        %t = memref.load %T[%w] : memref<4xf32>
+        memref.store %t, %B[%at] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+
+// Without a parallel loop there is one.
+// CHECK-LABEL: @local_outside(
+// CHECK:         %[[T:.*]] = memref.alloc() {alignment = 64 : i64}
+// CHECK:         scf.for
+// CHECK-NOT:       alloca
+// CHECK:           memref.store %{{.*}}, %[[T]]
+func.func @local_outside(%A: memref<4xf32>, %B: memref<4xf32>) {
+  %T = loop.buffer "T" scope(local) align(16) : memref<4xf32>
+  loop.for serial %i in 4 {
+    loop.block "T" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+      %a = memref.load %A[%v] : memref<4xf32>
+      memref.store %a, %T[%v] : memref<4xf32>
+    }
+    loop.block "B" [%v: spatial 4] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
+      %t = memref.load %T[%v] : memref<4xf32>
+      memref.store %t, %B[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// Before the loops, from sizes.
+// CHECK-LABEL: @dynamic_size(
+// CHECK-SAME:    %[[N:[^:]*]]: index
+// CHECK:         %[[SIZE:.*]] = arith.addi %[[N]], %c2
+// CHECK:         memref.alloc(%[[SIZE]]) {alignment = 64 : i64} : memref<?x4xf32>
+func.func @dynamic_size(%n: index, %B: memref<?xf32>) {
+  %T = loop.buffer "T" scope(global) (%n + 2) : memref<?x4xf32>
+  loop.for serial %i in %n {
+    loop.block "T" [%v: spatial %n] = (%i) writes(%T[%v : 1, 0 : 1]) {
+      %c0 = arith.constant 0 : index
+      %one = arith.constant 1.0 : f32
+      memref.store %one, %T[%v, %c0] : memref<?x4xf32>
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: @unused(
+// CHECK-NOT:     loop.buffer
+// CHECK:         return
+func.func @unused() {
+  %T = loop.buffer "T" scope(local) : memref<4xf32>
+  return
+}
