@@ -305,7 +305,8 @@ fn random_schedules_compute_the_same() {
             let (after, trace) = (text(&module), schedule.trace().script());
             let what = format!("{} {seed}:\n{trace}", nest.name);
             assert!(top(&module).verify(), "is not valid: {what}\n{after}");
-            assert_prints_what_parses(&context, &after);
+            // MLIR may join a sum by a size in another order when it parses it, so not `after` itself.
+            assert_prints_what_parses(&context, &text(&parse(&context, &after)));
             assert_eq!(replayed(&context, nest.text, &trace), after, "{what}");
             assert_same_results(&context, nest, &after, &what);
         }
