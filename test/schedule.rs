@@ -1,7 +1,7 @@
 //! Schedules from Rust: one text from all three faces, traces that replay, text that parses again,
 //! refusals that change nothing, and random schedules that compute what the unscheduled program does.
 //!
-//! `LOOPWRIGHT_SCHEDULE_SEEDS` is the number of random schedules a nest (default 40).
+//! `LOOPWRIGHT_SCHEDULE_SEEDS` is the number of random schedules a nest (default 20).
 
 use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
@@ -63,7 +63,19 @@ const ORDERS: Nest = Nest {
     cases: &[&[&[5, 5], &[5], &[5], &[2], &[2], &[6, 4]]],
     integers: &[4],
 };
-const NESTS: &[Nest] = &[MATMUL, CHAIN, DYNAMIC, TILES, ORDERS];
+const ODD: Nest = Nest {
+    name: "odd",
+    text: include_str!("schedule/Inputs/odd.mlir"),
+    cases: &[&[&[12], &[6], &[7], &[8], &[12], &[4], &[4], &[3]]],
+    integers: &[1],
+};
+const THREADS: Nest = Nest {
+    name: "threads",
+    text: include_str!("schedule/Inputs/threads.mlir"),
+    cases: &[&[&[8], &[16], &[4, 6], &[6]]],
+    integers: &[],
+};
+const NESTS: &[Nest] = &[MATMUL, CHAIN, DYNAMIC, TILES, ORDERS, ODD, THREADS];
 
 fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
     Module::parse(context, text).unwrap_or_else(|| panic!("does not parse:\n{text}"))
@@ -282,7 +294,7 @@ fn inlined_twice_prints_what_parses() {
 #[test]
 fn random_schedules_compute_the_same() {
     let seeds = env::var("LOOPWRIGHT_SCHEDULE_SEEDS").ok().and_then(|text| text.parse().ok());
-    let seeds: u64 = seeds.unwrap_or(40);
+    let seeds: u64 = seeds.unwrap_or(20);
     let mut steps = [0; 2];
     for nest in NESTS {
         let context = pipeline::context();
@@ -305,7 +317,8 @@ fn random_schedules_compute_the_same() {
             let (after, trace) = (text(&module), schedule.trace().script());
             let what = format!("{} {seed}:\n{trace}", nest.name);
             assert!(top(&module).verify(), "is not valid: {what}\n{after}");
-            assert_prints_what_parses(&context, &after);
+            // MLIR may join a sum by a size in another order when it parses it, so not `after` itself.
+            assert_prints_what_parses(&context, &text(&parse(&context, &after)));
             assert_eq!(replayed(&context, nest.text, &trace), after, "{what}");
             assert_same_results(&context, nest, &after, &what);
         }

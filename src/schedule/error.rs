@@ -138,8 +138,10 @@ pub enum Reason {
     NoReader { buffer: String },
     #[error("schedule block \"{reader}\" reads \"{buffer}\" before it is written")]
     ReadBefore { buffer: String, reader: String },
-    #[error("schedule block \"{reader}\" reads \"{buffer}\" at a place that depends on data")]
-    DataDependent { buffer: String, reader: String },
+    #[error(
+        "schedule block \"{reader}\" reads \"{buffer}\" at a place that is no expression over its iters"
+    )]
+    UnknownPlace { buffer: String, reader: String },
     #[error(
         "\"{buffer}\" is overwritten by schedule block \"{writer}\" before \"{reader}\" would read it"
     )]

@@ -13,7 +13,7 @@
 use super::error::{Reason, ScheduleError};
 use super::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::analysis::digits;
-use crate::dialect::loop_enums::{Combiner, IterRole};
+use crate::dialect::loop_enums::{Combiner, IterRole, Scope};
 use crate::ir::affine::Expr;
 
 /// May the iterations of a loop run at once? All blocks under it must be proved to do different things
@@ -47,6 +47,41 @@ pub fn check_lanes(summary: &Summary, node: NodeId) -> Result<(), ScheduleError>
         let block = summary.as_block(id).expect("a block");
         check_leaf(id, block, 0)?;
         check_reads_own_cell(summary, id, block, 0)?;
+    }
+    Ok(())
+}
+
+/// No block under a loop accesses a buffer of a scope that each of its iterations would have one of.
+pub fn check_scopes(
+    summary: &Summary,
+    node: NodeId,
+    is_private: &dyn Fn(Scope) -> bool,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    for id in summary.blocks_under(node) {
+        let block = summary.as_block(id).expect("a block");
+        for access in block.accesses() {
+            let buffer = &summary.buffers[access.buffer];
+            if let Some(scope) = buffer.scope.filter(|scope| is_private(*scope)) {
+                let (block, buffer) = (block.name.clone(), buffer.name.clone());
+                return Err(Reason::PrivateBuffer { block, buffer, scope }.at(id, condition));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// No block under a loop shares a buffer that is written with a block elsewhere in the same nest.
+pub fn check_alone(summary: &Summary, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
+    let nest = summary.ancestors(node).last().unwrap_or(node);
+    let inside = summary.blocks_under(node);
+    let is_other = |id: &NodeId| {
+        !inside.contains(id) && !matches!(summary.as_block(*id).expect("a block").body, Body::Nest)
+    };
+    for other in summary.blocks_under(nest).into_iter().filter(is_other) {
+        for id in &inside {
+            check_no_dependence(summary, &[*id, other], node, condition)?;
+        }
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ impl<'c> State<'c> {
     /// The state of a function of the loop dialect.
     ///
     /// # Errors
-    /// If an op of the dialect is not valid.
+    /// If an op of the dialect is not valid, or the function branches.
     pub fn new(function: Op<'c>, rewriter: Box<dyn Rewriter<'c> + 'c>) -> Result<Self, Error<'c>> {
         let mut state = State {
             function,
@@ -76,7 +76,12 @@ impl<'c> State<'c> {
     /// Takes the summary anew, after the IR has changed. All numbers of the old one are void.
     pub fn refresh(&mut self) -> Result<(), Error<'c>> {
         let mut reading = Reading::new(self.function);
-        let body = self.function.body(0).map(IrBlock::ops).unwrap_or_default();
+        let blocks: Vec<_> = self.function.regions().iter().flat_map(|r| r.blocks()).collect();
+        if blocks.len() > 1 {
+            let message = format!("has {} blocks, expected one", blocks.len());
+            return Err(Error::on(self.function, message));
+        }
+        let body = blocks.first().map(|body| body.ops()).unwrap_or_default();
         reading.node(self.function, None, NodeKind::Function);
         reading.ops_of(body, 0)?;
         self.summary = reading.summary;

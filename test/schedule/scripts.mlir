@@ -340,3 +340,32 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @+1 {{'func.func' op has 2 blocks, expected one}}
+  func.func @branches(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    cf.br ^next
+  ^next:
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%m: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_inline "P" in %m
+    transform.yield
+  }
+}

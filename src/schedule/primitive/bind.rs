@@ -17,6 +17,8 @@
 //!   [`role`](crate::schedule::role)
 //! - (C8) no buffer in it of which each iteration would have its own: of scope `local`, and for a
 //!   `blockIdx` axis `shared`
+//! - (C9) no schedule block elsewhere in the same nest that shares a buffer with one in the loop which one
+//!   of them writes: nothing would order the two
 //!
 //! An extent that is not constant is bound all the same; lowering guards the threads that are too many.
 
@@ -81,7 +83,10 @@ pub fn check(
     check_block_outside(node, this, axis, &others)?;
     check_limits(summary, node, this, axis, &others)?;
     role::check_unordered(summary, node, 7)?;
-    check_scopes(summary, node, axis)?;
+    let is_private =
+        |scope: Scope| scope == Scope::Local || scope == Scope::Shared && axis.is_block();
+    role::check_scopes(summary, node, &is_private, 8)?;
+    role::check_alone(summary, node, 9)?;
     Ok((node, axis))
 }
 
@@ -142,26 +147,6 @@ fn check_limits(
             .fold(extent, i64::saturating_mul);
         if threads > MAX_THREADS {
             return Err(Reason::ThreadLimit { threads, limit: MAX_THREADS }.at(node, 6));
-        }
-    }
-    Ok(())
-}
-
-/// (C8)
-fn check_scopes(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Result<(), ScheduleError> {
-    let has_own = |scope: Scope| match scope {
-        Scope::Global => false,
-        Scope::Shared => axis.is_block(),
-        Scope::Local => axis != ThreadAxis::VThread,
-    };
-    for id in summary.blocks_under(node) {
-        let block = summary.as_block(id).expect("a block");
-        for access in block.accesses() {
-            let buffer = &summary.buffers[access.buffer];
-            if let Some(scope) = buffer.scope.filter(|scope| has_own(*scope)) {
-                let (block, buffer) = (block.name.clone(), buffer.name.clone());
-                return Err(Reason::PrivateBuffer { block, buffer, scope }.at(id, 8));
-            }
         }
     }
     Ok(())

@@ -202,7 +202,7 @@ fn check_readers(
             return Err(reason.at(node, 7).note(reader, "the reader is here"));
         }
         if loads.any(|load| load.indices.iter().any(Option::is_none)) {
-            let reason = Reason::DataDependent { buffer, reader: reader_name };
+            let reason = Reason::UnknownPlace { buffer, reader: reader_name };
             return Err(reason.at(node, 7).note(reader, "the reader is here"));
         }
         readers.push(reader);

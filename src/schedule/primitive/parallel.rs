@@ -9,8 +9,9 @@
 //! - (C3) iterations that are proved to have nothing to do with each other: see
 //!   [`role`](crate::schedule::role)
 //! - (C4) no barrier in it
+//! - (C5) no buffer of scope `local` in it, of which each iteration would have its own
 
-use crate::dialect::loop_enums::LoopKind;
+use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;
 use crate::schedule::error::ScheduleError;
 use crate::schedule::primitive::serial;
@@ -39,5 +40,6 @@ pub fn check(summary: &Summary, target: &str) -> Result<NodeId, ScheduleError> {
     serial(summary, node, 2)?;
     role::check_unordered(summary, node, 3)?;
     role::check_no_barrier(summary, node, 4)?;
+    role::check_scopes(summary, node, &|scope| scope == Scope::Local, 5)?;
     Ok(node)
 }

@@ -2,7 +2,7 @@
 // RUN:   --sched-bind='loop=grid:j thread=threadIdx.y' --sched-bind='loop=grid:k thread=threadIdx.x' \
 // RUN:   --sched-bind='loop=dynamic:i thread=blockIdx.z' --sched-bind='loop=interleaved:i thread=vthread' \
 // RUN:   --sched-bind='loop=left:i thread=threadIdx.x' --sched-bind='loop=right:i thread=threadIdx.x' \
-// RUN:   --sched-bind='loop=largest:i thread=blockIdx.x' --sched-bind='loop=own:i thread=vthread' \
+// RUN:   --sched-bind='loop=largest:i thread=blockIdx.x' \
 // RUN:   --sched-bind='loop=shared:i thread=threadIdx.x' | FileCheck %s
 
 // The example of the source document.
@@ -79,23 +79,7 @@ func.func @bind_largest() {
   return
 }
 
-// Virtual threads are one thread, which has the buffer.
-// CHECK-LABEL: func.func @bind_vthread_of_local_buffer
-// CHECK:        %T = loop.buffer "T" scope(local) : memref<8xf32>
-// CHECK-NEXT:   loop.for thread_bind[vthread] %i in 8 {
-// CHECK-NEXT:     loop.block "own" [%v: spatial 8] = (%i)
-func.func @bind_vthread_of_local_buffer() {
-  %T = loop.buffer "T" scope(local) : memref<8xf32>
-  loop.for serial %i in 8 {
-    loop.block "own" [%v: spatial 8] = (%i) writes(%T[%v : 1]) {
-      %c = arith.constant 1.0 : f32
-      memref.store %c, %T[%v] : memref<8xf32>
-    }
-  }
-  return
-}
-
-// Threads share it.
+// The threads of a block share the buffer.
 // CHECK-LABEL: func.func @bind_threads_of_shared_buffer
 // CHECK:        %T = loop.buffer "T" scope(shared) : memref<8xf32>
 // CHECK-NEXT:   loop.for thread_bind[threadIdx.x] %i in 8 {

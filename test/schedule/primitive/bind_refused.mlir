@@ -465,6 +465,27 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
+  func.func @bind_c8_local_buffer_of_vthread() {
+    %T = loop.buffer "T" scope(local) : memref<4xf32>
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{bind: schedule block "B" accesses "T" of scope local: each iteration would have its own (C8)}}
+      loop.block "B" [%v: spatial 4] = (%i) writes(%T[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %T[%v] : memref<4xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:i" in %f thread "vthread"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
   func.func @bind_c8_shared_buffer_of_block() {
     %T = loop.buffer "T" scope(shared) : memref<4xf32>
     loop.for serial %i in 4 {
@@ -500,6 +521,35 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
     // expected-note @+1 {{in this step of the script}}
     transform.sched.bind "B:i" in %f thread "blockIdx.y"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c9_block_beside(%A: memref<4xf32>) {
+    loop.for serial %o in 2 {
+      // expected-error @+1 {{bind: schedule blocks "P" and "Q" both access "arg0", which one of them writes (C9)}}
+      loop.for serial %i in 4 {
+        // expected-note @+1 {{one schedule block is here}}
+        loop.block "P" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%v] : memref<4xf32>
+        }
+      }
+      loop.for serial %i in 4 {
+        // expected-note @+1 {{the other is here}}
+        loop.block "Q" [%v: spatial 4] = (3 - %i) reads(%A[%v : 1]) {
+          %a = memref.load %A[%v] : memref<4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "P:i" in %f thread "threadIdx.x"
     transform.yield
   }
 }

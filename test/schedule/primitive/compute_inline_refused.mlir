@@ -578,7 +578,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c7_place_depends_on_data(%A: memref<8xf32>, %C: memref<8xf32>, %I: memref<8xi32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: schedule block "R" reads "T" at a place that depends on data (C7)}}
+      // expected-error @+1 {{compute_inline: schedule block "R" reads "T" at a place that is no expression over its iters (C7)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>

@@ -241,3 +241,24 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @parallel_c5_local_buffer() {
+    %T = loop.buffer "T" scope(local) : memref<4xf32>
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{parallel: schedule block "B" accesses "T" of scope local: each iteration would have its own (C5)}}
+      loop.block "B" [%v: spatial 4] = (%i) writes(%T[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %T[%v] : memref<4xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.parallel "B:i" in %f
+    transform.yield
+  }
+}

@@ -9,13 +9,15 @@
 // RUN:   --sched-split='loop=sum:k factors=-1,8' --sched-split='loop=guarded:i factors=2,5' \
 // RUN:   --sched-split='loop=again:i factors=4,8' --sched-split='loop=again:i.1 factors=2,-1' \
 // RUN:   --sched-split='loop=fused:f factors=-1,64' --sched-split='loop=empty:i factors=-1,2' \
-// RUN:   --sched-split='loop=one:i factors=1,1' --sched-split='loop=min_domain:i factors=2,4' | FileCheck %s
+// RUN:   --sched-split='loop=one:i factors=1,1' --sched-split='loop=min_domain:i factors=2,4' \
+// RUN:   --sched-split='loop=inner:i factors=3,3' --sched-split='loop=inner_exact:i factors=2,4' | FileCheck %s
 // CHECK-DAG: #[[MAP0:.+]] = affine_map<()[s0] -> (s0 ceildiv 16)>
 // CHECK-DAG: #[[MAP1:.+]] = affine_map<()[s0] -> (s0 ceildiv 4)>
 // CHECK-DAG: #[[MAP2:.+]] = affine_map<()[s0] -> (s0 * 2)>
 // CHECK-DAG: #[[MAP3:.+]] = affine_map<(d0) -> ((d0 + 1) ceildiv 4)>
 // CHECK-DAG: #[[MAP4:.+]] = affine_map<(d0, d1) -> (d0 * 2 + d1 + 1, d0 * -2 - d1 + 3)>
 // CHECK-DAG: #[[MAP5:.+]] = affine_map<(d0)[s0] -> (4, d0 * -4 + s0 ceildiv 8)>
+// CHECK-DAG: #[[MAP6:.+]] = affine_map<(d0, d1) -> (d0 * 8 + d1)>
 
 // The example of the source document.
 // CHECK-LABEL: func.func @s0
@@ -309,5 +311,60 @@ func.func @split_one_iteration() {
 // CHECK-NEXT:       loop.block "min_domain" [%v: spatial min(40, 32)] = (%i.0 * 16 + %i.1 * 4) {
 func.func @split_part_of_domain() {
   loop.for serial %i in 8 { loop.block "min_domain" [%v: spatial min(40, 32)] = (%i * 4) {} }
+  return
+}
+
+// What a predicate keeps out counts as accessed by the block around: its region becomes wider.
+// CHECK-LABEL: func.func @split_widens_region_around
+// CHECK:        loop.for serial %o in 4 {
+// CHECK-NEXT:     loop.block "around" [%vo: spatial 4] = (%o)
+// CHECK-NEXT:         writes(%arg0[%vo * 8 : 9]) {
+// CHECK-NEXT:       loop.for serial %i.0 in 3 axis(tile_outer from "i" pair "i.1") {
+// CHECK-NEXT:         loop.for serial %i.1 in 3 axis(tile_inner from "i" pair "i.0") {
+// CHECK-NEXT:           loop.block "inner" [%v: spatial 8] = (%i.0 * 3 + %i.1)
+// CHECK-NEXT:               where(%i.0 * -3 - %i.1 + 7 >= 0)
+// CHECK-NEXT:               writes(%arg0[%v + %vo * 8 : 1]) {
+// CHECK-NEXT:             %cst = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT:             %0 = affine.apply #[[MAP6]](%vo, %v)
+// CHECK-NEXT:             memref.store %cst, %arg0[%0] : memref<32xf32>
+func.func @split_widens_region_around(%A: memref<32xf32>) {
+  loop.for serial %o in 4 {
+    loop.block "around" [%vo: spatial 4] = (%o) writes(%A[%vo * 8 : 8]) {
+      loop.for serial %i in 8 {
+        loop.block "inner" [%v: spatial 8] = (%i) writes(%A[%vo * 8 + %v : 1]) {
+          %c = arith.constant 1.0 : f32
+          %at = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%vo, %v)
+          memref.store %c, %A[%at] : memref<32xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// A region that holds what is accessed stays, wider as it may be.
+// CHECK-LABEL: func.func @split_keeps_region_around
+// CHECK:        loop.for serial %o in 4 {
+// CHECK-NEXT:     loop.block "around" [%vo: spatial 4] = (%o)
+// CHECK-NEXT:         writes(%arg0[0 : 32]) {
+// CHECK-NEXT:       loop.for serial %i.0 in 2 axis(tile_outer from "i" pair "i.1") {
+// CHECK-NEXT:         loop.for serial %i.1 in 4 axis(tile_inner from "i" pair "i.0") {
+// CHECK-NEXT:           loop.block "inner_exact" [%v: spatial 8] = (%i.0 * 4 + %i.1)
+// CHECK-NEXT:               writes(%arg0[%v + %vo * 8 : 1]) {
+// CHECK-NEXT:             %cst = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT:             %0 = affine.apply #[[MAP6]](%vo, %v)
+// CHECK-NEXT:             memref.store %cst, %arg0[%0] : memref<32xf32>
+func.func @split_keeps_region_around(%A: memref<32xf32>) {
+  loop.for serial %o in 4 {
+    loop.block "around" [%vo: spatial 4] = (%o) writes(%A[0 : 32]) {
+      loop.for serial %i in 8 {
+        loop.block "inner_exact" [%v: spatial 8] = (%i) writes(%A[%vo * 8 + %v : 1]) {
+          %c = arith.constant 1.0 : f32
+          %at = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%vo, %v)
+          memref.store %c, %A[%at] : memref<32xf32>
+        }
+      }
+    }
+  }
   return
 }
