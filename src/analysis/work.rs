@@ -3,8 +3,8 @@
 //! Work is counted from the blocks, not from loops: a schedule does not change it. Floating-point (or
 //! integer) operations are those of the bodies, once an instance: an addition, multiplication, division,
 //! comparison, function or conversion between values is one, a fused multiply-add two; start values, index
-//! arithmetic and constants are none. Bytes are those of the arguments that are read or written, once each:
-//! what must at least move.
+//! arithmetic and constants are none. Bytes are those of the arguments and constants that the call reads, once
+//! each, and of those that it writes: what must at least move.
 
 use crate::dialect::loop_op::{For, ScheduleBlock, buffer_name};
 use crate::dialect::region;
@@ -30,12 +30,15 @@ pub struct Work {
 pub fn count(function: Op, arguments: &[Argument]) -> Option<Work> {
     let sizes = Sizes::of(function, arguments)?;
     let mut work = Work::default();
-    let mut touched: Vec<Value> = vec![];
+    // Buffers, and whether they are written.
+    let mut touched: Vec<(Value, bool)> = vec![];
     for op in blocks(function) {
         let view = ScheduleBlock::of(op).ok()?;
-        for region in view.reads.iter().chain(&view.writes) {
-            if region.buffer.defining_op().is_none() && !touched.contains(&region.buffer) {
-                touched.push(region.buffer);
+        for (regions, is_write) in [(&view.reads, false), (&view.writes, true)] {
+            for region in regions {
+                if !touched.contains(&(region.buffer, is_write)) {
+                    touched.push((region.buffer, is_write));
+                }
             }
         }
         if view.is_nest() {
@@ -51,9 +54,16 @@ pub fn count(function: Op, arguments: &[Argument]) -> Option<Work> {
         let each: u64 = body.map(operations).sum();
         work.operations = work.operations.checked_add(instances.checked_mul(each)?)?;
     }
-    for buffer in touched {
-        let (_, element) = buffer.ty().shaped()?;
-        let Argument::Shape(shape) = arguments.get(buffer.index())? else { return None };
+    for (buffer, _) in touched {
+        let (dims, element) = buffer.ty().shaped()?;
+        let shape: Vec<i64> = match (buffer.defining_op(), sizes.argument(buffer)) {
+            (_, Some(Argument::Shape(shape))) => shape.clone(),
+            (Some(op), _) if op.is("memref.get_global") => {
+                dims.into_iter().collect::<Option<_>>()?
+            }
+            (Some(_), _) => continue,
+            (None, _) => return None,
+        };
         let elements =
             shape.iter().try_fold(1u64, |n, d| n.checked_mul(u64::try_from(*d).ok()?))?;
         work.bytes = work.bytes.checked_add(elements.checked_mul(bytes_of(element))?)?;
