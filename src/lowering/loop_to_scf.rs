@@ -14,7 +14,7 @@
 //! ```
 //! - serial: `scf.for`; parallel, and bound to a `blockIdx` axis: `scf.parallel`, if not inside of one; bound
 //!   to another axis: `scf.for`, as nothing but a barrier orders threads, and barriers are refused
-//! - unroll: the body once an iteration, up to [`MAX_COPIES`](emitter::MAX_COPIES) copies
+//! - unroll: the body once an iteration, up to [`MAX_COPIES`](emitter::MAX_COPIES) copies in all
 //! - vectorize: vectors of the machine's width where lanes are proved independent, else one vector of all
 //!   lanes. Contiguous accesses are loads and stores of vectors, accesses at one place are scalar, others
 //!   go lane by lane. Predicates and tails are masks. What has no vector form becomes a scalar loop, with a

@@ -131,6 +131,32 @@ func.func @unroll_too_many(%B: memref<1025xf32>) {
   return
 }
 
+// Loops in each other multiply. Those after each other do not.
+// CHECK-LABEL: @unroll_in_unroll(
+// CHECK:         scf.for
+// CHECK:         scf.for
+// CHECK-NOT:     scf.for
+// CHECK:         return
+func.func @unroll_in_unroll(%B: memref<2x1000xf32>) {
+  loop.for unroll %i in 2 {
+    // expected-remark @below {{not unrolled: 2000 copies are more than 1024}}
+    loop.for unroll %j in 1000 {
+      loop.block "B" [%v: spatial 2, %w: spatial 1000] = (%i, %j) writes(%B[%v : 1, %w : 1]) {
+        %one = arith.constant 1.0 : f32
+        memref.store %one, %B[%v, %w] : memref<2x1000xf32>
+      }
+    }
+  }
+  loop.for unroll %i in 2 {
+    loop.block "C" [%v: spatial 2] = (%i) writes(%B[%v : 1, 0 : 1]) {
+      %c0 = arith.constant 0 : index
+      %two = arith.constant 2.0 : f32
+      memref.store %two, %B[%v, %c0] : memref<2x1000xf32>
+    }
+  }
+  return
+}
+
 // CHECK-LABEL: @unroll_dynamic(
 // CHECK:         scf.for
 func.func @unroll_dynamic(%B: memref<?xf32>, %n: index) {

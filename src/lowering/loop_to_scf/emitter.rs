@@ -10,7 +10,7 @@ use crate::ir::{Block, Builder, Context, Error, Op, OpSpec, Region, Type, Value,
 use crate::schedule::State;
 use std::collections::HashMap;
 
-/// A loop is unrolled to not more copies than this; more are left as a loop.
+/// Unrolled loops in each other make not more copies of a body than this; more are left as a loop.
 pub const MAX_COPIES: i64 = 1024;
 
 /// An index value that expressions refer to.
@@ -42,6 +42,10 @@ pub(super) struct Emitter<'c> {
     pub mask: Option<Mask<'c>>,
     /// Inside of a parallel loop?
     pub is_parallel: bool,
+    /// How many copies of this place the unrolled loops around make.
+    pub copies: i64,
+    /// Loops that have their remark: copies of one say nothing new.
+    pub remarked: Vec<Op<'c>>,
 }
 
 /// What stands in a loop.
@@ -61,6 +65,8 @@ impl<'c> Emitter<'c> {
             lane: None,
             mask: None,
             is_parallel: false,
+            copies: 1,
+            remarked: vec![],
         }
     }
 
@@ -110,22 +116,36 @@ impl<'c> Emitter<'c> {
                 body(self, at)
             }
             (LoopKind::Vectorize, extent) => self.vector_loop(view, extent, at, body),
-            (LoopKind::Unroll, Some(copies)) if copies <= MAX_COPIES => {
-                for i in 0..copies {
+            (LoopKind::Unroll, Some(extent))
+                if self.copies.saturating_mul(extent) <= MAX_COPIES =>
+            {
+                self.copies *= extent;
+                for i in 0..extent {
                     self.indices.insert(view.variable(), i.into());
                     body(self, at)?;
                 }
+                self.copies /= extent;
                 Ok(())
             }
-            (LoopKind::Unroll, copies) => {
-                let why = match copies {
-                    Some(copies) => format!("{copies} copies are more than {MAX_COPIES}"),
+            (LoopKind::Unroll, constant) => {
+                let why = match constant {
+                    Some(extent) => {
+                        let copies = self.copies.saturating_mul(extent);
+                        format!("{copies} copies are more than {MAX_COPIES}")
+                    }
                     None => "its extent is not constant".into(),
                 };
-                remark(view.op.location(), &format!("not unrolled: {why}"));
+                self.remark_once(view.op, &format!("not unrolled: {why}"));
                 self.counted_loop(view, &extent, at, body)
             }
             _ => self.counted_loop(view, &extent, at, body),
+        }
+    }
+
+    pub fn remark_once(&mut self, op: Op<'c>, message: &str) {
+        if !self.remarked.contains(&op) {
+            self.remarked.push(op);
+            remark(op.location(), message);
         }
     }
 

@@ -5,9 +5,7 @@ use super::index::broadcast;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
-use crate::ir::{
-    Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, remark, walk,
-};
+use crate::ir::{Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, walk};
 use crate::schedule::role;
 use crate::schedule::summary::mentions;
 
@@ -70,7 +68,7 @@ impl<'c> Emitter<'c> {
                 let message = format!("\"{}\" cannot be vectorized: {why} (C3)", view.name);
                 return Err(Error::on(view.op, message));
             }
-            remark(view.op.location(), &format!("\"{}\" is not vectorized: {why}", view.name));
+            self.remark_once(view.op, &format!("\"{}\" is not vectorized: {why}", view.name));
             let bounds = self.bounds(&view.extent.results, &view.operands, view.extent.dims);
             return self.counted_loop(view, &bounds, at, body);
         }
