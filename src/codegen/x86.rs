@@ -13,6 +13,7 @@ pub struct Step {
 
 /// From vector form to the LLVM dialect, as passes on a module.
 pub const LOWERING: &[Step] = &[
+    Step { pipeline: "symbol-dce", reason: "what nothing calls need not lower" },
     Step { pipeline: "outline-parallel-loops", reason: "threads run functions" },
     Step {
         pipeline: "lower-affine",

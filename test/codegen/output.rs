@@ -128,6 +128,12 @@ fn unknown_targets_are_refused() {
 }
 
 #[test]
+fn what_nothing_calls_need_not_lower() {
+    let text = format!("func.func private @other(tensor<4xf32>)\n{COPY}");
+    assert!(compile(&text).address("copy").is_ok());
+}
+
+#[test]
 fn scalar_loops_stay_scalar() {
     let text = "func.func @main(%a: memref<1024xf32>, %b: memref<1024xf32> {loop.result}) {
       %zero = arith.constant 0 : index
