@@ -152,9 +152,6 @@ pub enum Reason {
         "schedule block \"{block}\" uses iter \"{iter}\" of schedule block \"{outer}\", in which \"{reader}\" does not stand"
     )]
     OuterIter { block: String, iter: String, outer: String, reader: String },
-
-    #[error("the rewrite is not valid: {0}")]
-    Invalid(String),
 }
 
 /// A refusal: the reason, the condition that does not hold, and where.
@@ -184,10 +181,7 @@ impl ScheduleError {
 
     /// The message: "split: factors multiply to 28, extent is 30 (C3)".
     pub fn message(&self, primitive: &Primitive) -> String {
-        match self.reason {
-            Reason::Invalid(_) => format!("{}: {}", primitive.name, self.reason),
-            _ => format!("{}: {} (C{})", primitive.name, self.reason, self.condition),
-        }
+        format!("{}: {} (C{})", primitive.name, self.reason, self.condition)
     }
 
     /// The nest with what the error is about underlined.
