@@ -315,9 +315,9 @@ impl<'c> Reading<'c> {
     ) -> Vec<Constraint> {
         let exprs: Vec<_> = constraints.iter().map(|c| c.expr().clone()).collect();
         let exprs = self.exprs(&exprs, dims, symbols);
-        let with = |(old, expr)| match old {
-            &Constraint::Zero(_) => Constraint::Zero(expr),
-            &Constraint::NonNegative(_) => Constraint::NonNegative(expr),
+        let with = |(old, expr): (&Constraint, Expr)| match old {
+            Constraint::Zero(_) => Constraint::Zero(expr),
+            Constraint::NonNegative(_) => Constraint::NonNegative(expr),
         };
         constraints.iter().zip(exprs).map(with).collect()
     }

@@ -301,7 +301,6 @@ fn check_outer_iters(
                 block: block.name.clone(),
                 iter: of.iters[i].name.clone(),
                 outer: of.name.clone(),
-                reader: summary.name(*reader),
             };
             return Err(reason.at(node, 9).note(*reader, "the reader is here"));
         }
