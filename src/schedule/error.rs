@@ -149,9 +149,9 @@ pub enum Reason {
     #[error("\"{buffer}\" may be overwritten by {by} before \"{reader}\" would read it")]
     MayBeOverwritten { buffer: String, by: String, reader: String },
     #[error(
-        "schedule block \"{block}\" uses iter \"{iter}\" of schedule block \"{outer}\", in which \"{reader}\" does not stand"
+        "schedule block \"{block}\" uses iter \"{iter}\" of schedule block \"{outer}\", in which not all readers stand"
     )]
-    OuterIter { block: String, iter: String, outer: String, reader: String },
+    OuterIter { block: String, iter: String, outer: String },
 }
 
 /// A refusal: the reason, the condition that does not hold, and where.

@@ -11,8 +11,8 @@
 //! - (C2) that is a leaf without calls, whose iters are all spatial
 //! - (C3) that writes a buffer of the function, and no argument
 //! - (C4) by one store that stands in no `loop.if`, at its iters: each once, and nothing else
-//! - (C5) for all of the buffer: domains as long as the dimensions, and a predicate that only keeps iters
-//!   within their domain
+//! - (C5) for all of the buffer: domains as long as the dimensions, a predicate that only keeps iters
+//!   within their domain, no `loop.if` around, and loops of enough iterations
 //! - (C6) as the only writer; nothing but schedule blocks uses the buffer, and the block does not read it
 //! - (C7) readers, all of which come later, are leaves, and read at places that are expressions over
 //!   their iters and sizes
@@ -29,7 +29,7 @@ use crate::ir::{Builder, Op, Value, walk};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::state::State;
 use crate::schedule::summary::{
-    Access, Block, Body, BufferId, NodeId, NodeKind, Summary, Variable,
+    Access, Block, Body, BufferId, Loop, NodeId, NodeKind, Summary, Variable, mentions,
 };
 use crate::schedule::table::{BLOCK, Primitive};
 use crate::schedule::{edit, index_form, name};
@@ -158,7 +158,26 @@ fn check_iters(
             summary.simplified(&last) == summary.simplified(expr)
         })
     };
-    if block.predicate.iter().all(keeps_domain) { Ok(dimensions) } else { Err(partial()) }
+    let is_whole = block.predicate.iter().all(keeps_domain)
+        && !is_in_branch(summary, node)
+        && !has_few_iterations(summary, node, block);
+    if is_whole { Ok(dimensions) } else { Err(partial()) }
+}
+
+fn is_in_branch(summary: &Summary, node: NodeId) -> bool {
+    summary.ancestors(node).any(|n| matches!(summary.nodes[n].kind, NodeKind::If(_)))
+}
+
+/// Do the loops that a block's iters are bound to have fewer iterations than its domain has points?
+fn has_few_iterations(summary: &Summary, node: NodeId, block: &Block) -> bool {
+    let product = |sizes: Option<Vec<i64>>| {
+        sizes.and_then(|sizes| sizes.into_iter().try_fold(1i64, i64::checked_mul))
+    };
+    let is_bound = |this: &&Loop| block.binding.iter().any(|e| mentions(e, this.variable));
+    let loops = summary.loops_around(node).filter_map(|n| summary.as_loop(n)).filter(is_bound);
+    let iterations = product(loops.map(Loop::constant_extent).collect());
+    let points = product(block.iters.iter().map(|iter| iter.domain[0].constant()).collect());
+    iterations.zip(points).is_some_and(|(iterations, points)| iterations < points)
 }
 
 /// (C6)
@@ -282,7 +301,6 @@ fn check_outer_iters(
                 block: block.name.clone(),
                 iter: of.iters[i].name.clone(),
                 outer: of.name.clone(),
-                reader: summary.name(*reader),
             };
             return Err(reason.at(node, 9).note(*reader, "the reader is here"));
         }

@@ -314,11 +314,9 @@ func.func @inline_after_split(%A: memref<30xf32>, %C: memref<30xf32>) {
 func.func @inline_in_one_loop(%A: memref<8xf32>, %C: memref<8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
   loop.for serial %i in 8 {
-    loop.if (%i >= 0) {
-      loop.block "together_P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
-        %a = memref.load %A[%v] : memref<8xf32>
-        memref.store %a, %T[%v] : memref<8xf32>
-      }
+    loop.block "together_P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      memref.store %a, %T[%v] : memref<8xf32>
     }
     loop.block "together_R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
       %t = memref.load %T[%v] : memref<8xf32>

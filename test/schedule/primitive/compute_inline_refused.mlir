@@ -405,6 +405,62 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
+  func.func @inline_c5_few_iterations(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{compute_inline: schedule block "P" does not run for all of its domain (C5)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_inline "P" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @inline_c5_branch(%A: memref<8xf32>, %C: memref<8xf32>, %n: index) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.if (%n > 3) {
+      loop.for serial %i in 8 {
+        // expected-error @+1 {{compute_inline: schedule block "P" does not run for all of its domain (C5)}}
+        loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+          %a = memref.load %A[%v] : memref<8xf32>
+          memref.store %a, %T[%v] : memref<8xf32>
+        }
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_inline "P" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
   func.func @inline_c6_second_writer(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
@@ -772,7 +828,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %o in 4 {
       loop.block "tile" [%vo: spatial 4] = (%o) reads(%B[%vo * 8 : 8]) writes(%T[0 : 8]) {
         loop.for serial %i in 8 {
-          // expected-error @+1 {{compute_inline: schedule block "P" uses iter "vo" of schedule block "tile", in which "R" does not stand (C9)}}
+          // expected-error @+1 {{compute_inline: schedule block "P" uses iter "vo" of schedule block "tile", in which not all readers stand (C9)}}
           loop.block "P" [%v: spatial 8] = (%i) reads(%B[%vo * 8 + %v : 1]) writes(%T[%v : 1]) {
             %at = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%vo, %v)
             %a = memref.load %B[%at] : memref<32xf32>
