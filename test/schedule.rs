@@ -13,6 +13,8 @@ use melior::Context;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
@@ -302,7 +304,7 @@ fn random_schedules_compute_the_same() {
             let module = parse(&context, nest.text);
             let mut schedule =
                 Schedule::new(function(&module, "main")).expect("a function of loops");
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             for _ in 0..12 {
                 let step = random_step(&mut random, &schedule);
                 let before = text(&module);
@@ -389,7 +391,7 @@ fn assert_same_results(context: &Context, nest: &Nest, after: &str, what: &str) 
 
 /// What is in the buffers after a run.
 fn results(module: &Module, nest: &Nest, shapes: &[&[usize]], what: &str) -> Vec<Vec<Scalar>> {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut buffer = |(i, shape): (usize, &&[usize])| {
         let is_integer = nest.integers.contains(&i);
         let ty = if is_integer { ScalarType::Int(64) } else { ScalarType::Float(FloatKind::F32) };
@@ -412,20 +414,16 @@ fn results(module: &Module, nest: &Nest, shapes: &[&[usize]], what: &str) -> Vec
     arguments.iter().map(cells).collect()
 }
 
-/// SplitMix64.
-struct Random(u64);
+/// A seeded source of choices.
+struct Random(StdRng);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+    fn new(seed: u64) -> Random {
+        Random(StdRng::seed_from_u64(seed))
     }
 
     fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
+        self.0.random_range(0..n.max(1))
     }
 
     fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {

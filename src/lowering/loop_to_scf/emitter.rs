@@ -170,7 +170,8 @@ impl<'c> Emitter<'c> {
         let upper = self.emit_minimum(extent, at);
         let constant = extent.iter().filter_map(Expr::constant).min();
         let range = constant.map(|extent| (0, extent.max(1) - 1));
-        let inner = self.open_loop(view.variable(), range, at);
+        let (variable, inner) = self.open_loop(range, at);
+        self.indices.insert(view.variable(), variable);
         if is_parallel {
             self.is_parallel = true;
             self.private_buffers(view.op, inner)?;
@@ -183,18 +184,12 @@ impl<'c> Emitter<'c> {
         Ok(())
     }
 
-    /// A builder in the body of a loop to be, whose variable stands for an old one.
-    fn open_loop(
-        &mut self,
-        variable: Value<'c>,
-        range: Option<(i64, i64)>,
-        at: Builder<'c>,
-    ) -> Builder<'c> {
+    /// The variable of a loop to be, and a builder in its body.
+    fn open_loop(&mut self, range: Option<(i64, i64)>, at: Builder<'c>) -> (Expr, Builder<'c>) {
         let block = Block::new(&[(Type::index(self.context()), at.location())]);
         let value = Some(block.arguments()[0]);
         self.atoms.push(Atom { value, range, is_natural: true });
-        self.indices.insert(variable, Expr::Dim(self.atoms.len() - 1));
-        Builder::at_end(block, at.location())
+        (Expr::Dim(self.atoms.len() - 1), Builder::at_end(block, at.location()))
     }
 
     /// Makes the loop of which `inner` is the end of the body.
@@ -230,6 +225,7 @@ impl<'c> Emitter<'c> {
         self.dynamic_loop(upper, Some((0, n - 1)), at, body)
     }
 
+    /// [`Emitter::plain_loop`] of a number of steps that is computed.
     pub fn dynamic_loop(
         &mut self,
         upper: Value<'c>,
@@ -237,11 +233,7 @@ impl<'c> Emitter<'c> {
         at: Builder<'c>,
         body: &mut dyn FnMut(&mut Emitter<'c>, Expr, Builder<'c>) -> Result<(), Error<'c>>,
     ) -> Result<(), Error<'c>> {
-        let block = Block::new(&[(Type::index(self.context()), at.location())]);
-        let value = Some(block.arguments()[0]);
-        self.atoms.push(Atom { value, range, is_natural: true });
-        let variable = Expr::Dim(self.atoms.len() - 1);
-        let inner = Builder::at_end(block, at.location());
+        let (variable, inner) = self.open_loop(range, at);
         body(self, variable, inner)?;
         self.close_loop(upper, false, inner, at);
         Ok(())
