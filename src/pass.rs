@@ -72,7 +72,14 @@ pub static PASSES: &[PassRow] = &[
         ],
         dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Scf, DialectName::Vector],
         run: |op, run| {
-            let vector_bits = u32::try_from(run.int(0)).unwrap_or(0).max(8);
+            // At least one f64.
+            let vector_bits = u32::try_from(run.int(0)).ok().filter(|bits| bits.is_power_of_two());
+            let Some(vector_bits) = vector_bits.filter(|bits| (64..=65536).contains(bits)) else {
+                let found = run.int(0);
+                let expected = "expected a power of two from 64 to 65536";
+                let error = Error::on(op, format!("is given vector-bits {found}, {expected}"));
+                return report(Err(error));
+            };
             let options = loop_to_scf::Options { vector_bits, require_vector: run.bool(1) };
             report(loop_to_scf::convert(op, options))
         },

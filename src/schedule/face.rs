@@ -22,10 +22,10 @@ fn pass(primitive: &'static Primitive) -> PassRow {
         kind: match parameter.kind {
             ParameterKind::Loop | ParameterKind::Block | ParameterKind::Word => OptionKind::String,
             ParameterKind::Loops => OptionKind::StringList,
-            ParameterKind::Integers => OptionKind::IntList,
-            ParameterKind::OptionalInteger => OptionKind::Int,
+            // A number that may be left out is a list of none or one.
+            ParameterKind::Integers | ParameterKind::OptionalInteger => OptionKind::IntList,
         },
-        initial: if parameter.kind == ParameterKind::OptionalInteger { "0" } else { "" },
+        initial: "",
     };
     let mut options: Vec<PassOption> = primitive.parameters.iter().map(option).collect();
     options.push(PassOption {
@@ -57,15 +57,21 @@ fn run_pass<'c>(module: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
         .expect("the pass was made from the table");
     let argument = |(i, parameter): (usize, &Parameter)| match parameter.kind {
         ParameterKind::Loop | ParameterKind::Block | ParameterKind::Word => {
-            Argument::Text(run.string(i))
+            Ok(Argument::Text(run.string(i)))
         }
-        ParameterKind::Loops => Argument::Texts(run.strings(i)),
-        ParameterKind::Integers => Argument::Integers(run.ints(i)),
-        ParameterKind::OptionalInteger => {
-            Argument::OptionalInteger(Some(run.int(i)).filter(|value| *value != 0))
-        }
+        ParameterKind::Loops => Ok(Argument::Texts(run.strings(i))),
+        ParameterKind::Integers => Ok(Argument::Integers(run.ints(i))),
+        ParameterKind::OptionalInteger => match run.ints(i)[..] {
+            [] => Ok(Argument::OptionalInteger(None)),
+            [value] => Ok(Argument::OptionalInteger(Some(value))),
+            [..] => {
+                let (n, name) = (run.ints(i).len(), parameter.name);
+                Err(Error::on(module, format!("is given {n} values for '{name}', expected one")))
+            }
+        },
     };
-    let arguments: Vec<_> = primitive.parameters.iter().enumerate().map(argument).collect();
+    let arguments = primitive.parameters.iter().enumerate().map(argument);
+    let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
     let n = arguments.len();
     let function = find_function(module, &run.string(n), &arguments[0])?;
     let instruction = Instruction { primitive, arguments };

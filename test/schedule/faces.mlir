@@ -25,6 +25,8 @@
 
 // What the options of passes refuse.
 // RUN: not lw-opt %s --sched-vectorize='loop=C:j factor=-4' 2>&1 | FileCheck %s --check-prefix=WIDTH
+// RUN: not lw-opt %s --sched-vectorize='loop=C:j factor=0' 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not lw-opt %s --sched-vectorize='loop=C:j factor=4,8' 2>&1 | FileCheck %s --check-prefix=WIDTHS
 // RUN: not lw-opt %s --sched-split='loop=C:j' 2>&1 | FileCheck %s --check-prefix=FACTORS
 // RUN: not lw-opt %s --sched-split='loop=C:j factors=4,x' 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not lw-opt %s --sched-unroll 2>&1 | FileCheck %s --check-prefix=NOTHING
@@ -52,6 +54,8 @@
 // ELSEWHERE: error: 'func.func' op unroll: there is no schedule block "twin", there are "C" (C1)
 
 // WIDTH: error: 'loop.for' op vectorize: found factor -4, expected a positive number (C3)
+// ZERO: error: 'loop.for' op vectorize: found factor 0, expected a positive number (C3)
+// WIDTHS: error: 'builtin.module' op is given 2 values for 'factor', expected one
 // FACTORS: error: 'loop.for' op split: found 0 factors, expected two or more (C3)
 // NUMBER: 'x' value invalid for
 // NOTHING: error: 'builtin.module' op has no function with a schedule block ""
