@@ -10,8 +10,10 @@ mod edit;
 pub mod error;
 mod face;
 mod index_form;
+pub mod legality;
 pub mod name;
 pub mod primitive;
+pub mod proof;
 mod render;
 pub mod rewriter;
 pub mod role;
@@ -37,6 +39,8 @@ use std::collections::HashMap;
 pub struct Schedule<'c> {
     state: State<'c>,
     trace: Trace,
+    /// What the next step says of obligations that cannot be decided.
+    proof: Option<String>,
     /// The number of the step that has removed a name.
     removed: HashMap<String, usize>,
 }
@@ -50,6 +54,7 @@ impl<'c> Schedule<'c> {
         Ok(Schedule {
             state: State::new(function, Box::new(Direct))?,
             trace: Trace::start(function),
+            proof: None,
             removed: HashMap::new(),
         })
     }
@@ -70,6 +75,21 @@ impl<'c> Schedule<'c> {
         error.located(&self.state, of, explain)
     }
 
+    /// The next step takes as true what cannot be decided; the trace says so.
+    pub fn assume(&mut self) -> &mut Self {
+        self.proof = Some("assume".into());
+        self
+    }
+
+    /// All steps take their obligations as fulfilled, even refuted ones. For tests, which compare results.
+    pub fn force(&mut self) {
+        self.state.force = true;
+    }
+
+    fn proof(&mut self) -> Argument {
+        Argument::OptionalText(self.proof.take())
+    }
+
     /// See [`split`](split::split).
     pub fn split(&mut self, target: &str, factors: &[i64]) -> Result<Vec<String>, ScheduleError> {
         self.run(&split::PRIMITIVE, vec![text(target), Argument::Integers(factors.to_vec())])
@@ -83,7 +103,8 @@ impl<'c> Schedule<'c> {
 
     /// See [`reorder`](reorder::reorder).
     pub fn reorder(&mut self, loops: &[&str]) -> Result<(), ScheduleError> {
-        self.run(&reorder::PRIMITIVE, vec![texts(loops)]).map(|_| ())
+        let proof = self.proof();
+        self.run(&reorder::PRIMITIVE, vec![texts(loops), proof]).map(|_| ())
     }
 
     /// See [`unroll`](unroll::unroll).
@@ -97,17 +118,20 @@ impl<'c> Schedule<'c> {
         target: &str,
         factor: Option<i64>,
     ) -> Result<Vec<String>, ScheduleError> {
-        self.run(&vectorize::PRIMITIVE, vec![text(target), Argument::OptionalInteger(factor)])
+        let (factor, proof) = (Argument::OptionalInteger(factor), self.proof());
+        self.run(&vectorize::PRIMITIVE, vec![text(target), factor, proof])
     }
 
     /// See [`parallel`](parallel::parallel).
     pub fn parallel(&mut self, target: &str) -> Result<(), ScheduleError> {
-        self.run(&parallel::PRIMITIVE, vec![text(target)]).map(|_| ())
+        let proof = self.proof();
+        self.run(&parallel::PRIMITIVE, vec![text(target), proof]).map(|_| ())
     }
 
     /// See [`bind`](bind::bind).
     pub fn bind(&mut self, target: &str, thread: &str) -> Result<(), ScheduleError> {
-        self.run(&bind::PRIMITIVE, vec![text(target), text(thread)]).map(|_| ())
+        let proof = self.proof();
+        self.run(&bind::PRIMITIVE, vec![text(target), text(thread), proof]).map(|_| ())
     }
 
     /// See [`compute_inline`](compute_inline::compute_inline).

@@ -377,7 +377,7 @@ fn random_step(random: &mut Random, schedule: &Schedule) -> Instruction {
         }
         _ => ("compute_inline", vec![Argument::Text(block.name.clone())]),
     };
-    Instruction { primitive: Primitive::of(name).expect("in the table"), arguments }
+    Instruction::new(Primitive::of(name).expect("in the table"), arguments)
 }
 
 /// Runs a program as it was and as it is now, on small whole numbers, so that sums are exact.

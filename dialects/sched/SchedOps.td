@@ -42,19 +42,27 @@ class PrimitiveOp<string mnemonic, dag name, dag parameters = (ins), string form
 }
 class LoopPrimitive<string mnemonic, dag parameters = (ins), string format = "">
     : PrimitiveOp<mnemonic, (ins OptionalAttr<StrAttr>:$loop), parameters, format>;
-class LoopsPrimitive<string mnemonic>
-    : PrimitiveOp<mnemonic, (ins OptionalAttr<StrArrayAttr>:$loops)>;
-class BlockPrimitive<string mnemonic>
-    : PrimitiveOp<mnemonic, (ins OptionalAttr<StrAttr>:$block)>;
+class LoopsPrimitive<string mnemonic, dag parameters = (ins), string format = "">
+    : PrimitiveOp<mnemonic, (ins OptionalAttr<StrArrayAttr>:$loops), parameters, format>;
+class BlockPrimitive<string mnemonic, dag parameters = (ins), string format = "">
+    : PrimitiveOp<mnemonic, (ins OptionalAttr<StrAttr>:$block), parameters, format>;
+class TargetPrimitive<string mnemonic, dag parameters = (ins), string format = "">
+    : PrimitiveOp<mnemonic, (ins OptionalAttr<StrAttr>:$target), parameters, format>;
+class BufferPrimitive<string mnemonic, dag parameters = (ins), string format = "">
+    : PrimitiveOp<mnemonic, (ins OptionalAttr<StrAttr>:$buffer), parameters, format>;
 
 def SchedSplitOp : LoopPrimitive<"split", (ins DenseI64ArrayAttr:$factors), "`factors` $factors">;
 def SchedFuseOp : LoopsPrimitive<"fuse">;
-def SchedReorderOp : LoopsPrimitive<"reorder">;
+def SchedReorderOp : LoopsPrimitive<"reorder",
+    (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedUnrollOp : LoopPrimitive<"unroll">;
 def SchedVectorizeOp : LoopPrimitive<"vectorize",
-    (ins OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$factor), "(`factor` $factor^)?">;
-def SchedParallelOp : LoopPrimitive<"parallel">;
-def SchedBindOp : LoopPrimitive<"bind", (ins StrAttr:$thread), "`thread` $thread">;
+    (ins OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$factor, OptionalAttr<StrAttr>:$proof),
+    "(`factor` $factor^)? (`proof` $proof^)?">;
+def SchedParallelOp : LoopPrimitive<"parallel",
+    (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
+def SchedBindOp : LoopPrimitive<"bind",
+    (ins StrAttr:$thread, OptionalAttr<StrAttr>:$proof), "`thread` $thread (`proof` $proof^)?">;
 def SchedComputeInlineOp : BlockPrimitive<"compute_inline">;
 
 def SchedFunctionOp : SchedOp<"function"> {

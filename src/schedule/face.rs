@@ -20,8 +20,13 @@ fn pass(primitive: &'static Primitive) -> PassRow {
         name: parameter.name,
         summary: parameter.summary,
         kind: match parameter.kind {
-            ParameterKind::Loop | ParameterKind::Block | ParameterKind::Word => OptionKind::String,
-            ParameterKind::Loops => OptionKind::StringList,
+            ParameterKind::Loop
+            | ParameterKind::Block
+            | ParameterKind::Target
+            | ParameterKind::Buffer
+            | ParameterKind::Word
+            | ParameterKind::OptionalWord => OptionKind::String,
+            ParameterKind::Loops | ParameterKind::Blocks => OptionKind::StringList,
             // A number that may be left out is a list of none or one.
             ParameterKind::Integers | ParameterKind::OptionalInteger => OptionKind::IntList,
         },
@@ -56,10 +61,15 @@ fn run_pass<'c>(module: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
         .find(|primitive| primitive.pass == run.argument())
         .expect("the pass was made from the table");
     let argument = |(i, parameter): (usize, &Parameter)| match parameter.kind {
-        ParameterKind::Loop | ParameterKind::Block | ParameterKind::Word => {
-            Ok(Argument::Text(run.string(i)))
+        ParameterKind::Loop
+        | ParameterKind::Block
+        | ParameterKind::Target
+        | ParameterKind::Buffer
+        | ParameterKind::Word => Ok(Argument::Text(run.string(i))),
+        ParameterKind::OptionalWord => {
+            Ok(Argument::OptionalText(Some(run.string(i)).filter(|word| !word.is_empty())))
         }
-        ParameterKind::Loops => Ok(Argument::Texts(run.strings(i))),
+        ParameterKind::Loops | ParameterKind::Blocks => Ok(Argument::Texts(run.strings(i))),
         ParameterKind::Integers => Ok(Argument::Integers(run.ints(i))),
         ParameterKind::OptionalInteger => match run.ints(i)[..] {
             [] => Ok(Argument::OptionalInteger(None)),
@@ -108,7 +118,7 @@ fn find_function<'c>(root: Op<'c>, name: &str, target: &Argument) -> Result<Op<'
     let block = first.split_once(':').map_or(first, |(block, _)| block);
     let has_block = |f: &Op<'c>| {
         walk(*f).into_iter().any(|op| {
-            op.is(ScheduleBlock::NAME)
+            (op.is(ScheduleBlock::NAME) || op.is("loop.buffer"))
                 && op.attribute("name").and_then(Attribute::as_str) == Some(block)
         })
     };
@@ -152,7 +162,10 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
             (ParameterKind::Integers, value) => {
                 Argument::Integers(value.and_then(Attribute::as_integers).unwrap_or_default())
             }
-            (ParameterKind::Loops, value) => {
+            (ParameterKind::OptionalWord, value) => {
+                Argument::OptionalText(value.and_then(Attribute::as_str).map(str::to_owned))
+            }
+            (ParameterKind::Loops | ParameterKind::Blocks, value) => {
                 let items = value.and_then(Attribute::as_array).unwrap_or_default();
                 let text = |item: &Attribute| item.as_str().unwrap_or_default().to_owned();
                 Argument::Texts(items.iter().map(text).collect())
@@ -229,20 +242,22 @@ fn named_by_handle<'c>(
 ) -> Result<Argument, Error<'c>> {
     let mut names = vec![];
     for root in roots {
-        let wanted = match parameter.kind {
-            ParameterKind::Block => ScheduleBlock::NAME,
-            _ => For::NAME,
+        let (wanted, or) = match parameter.kind {
+            ParameterKind::Block => (ScheduleBlock::NAME, ScheduleBlock::NAME),
+            ParameterKind::Target => (For::NAME, ScheduleBlock::NAME),
+            ParameterKind::Buffer => ("loop.buffer", "loop.buffer"),
+            _ => (For::NAME, For::NAME),
         };
-        if !root.is(wanted) {
+        if !root.is(wanted) && !root.is(or) {
             let message =
                 format!("names no {}, so its handle must be to '{wanted}'", parameter.name);
             return Err(Error::on(op, message).note(root.location(), "it is to this op"));
         }
         let text =
             |op: Op<'c>| op.attribute("name").and_then(Attribute::as_str).unwrap_or_default();
-        names.push(match parameter.kind {
-            ParameterKind::Block => text(*root).to_owned(),
-            _ => {
+        names.push(match root.is(For::NAME) {
+            false => text(*root).to_owned(),
+            true => {
                 let block = walk(*root).into_iter().find(|op| op.is(ScheduleBlock::NAME));
                 let block = block.ok_or_else(|| Error::on(*root, "has no schedule block in it"))?;
                 format!("{}:{}", text(block), text(*root))

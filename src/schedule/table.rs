@@ -48,11 +48,19 @@ pub enum ParameterKind {
     Loops,
     /// The name of a schedule block.
     Block,
+    /// The name of a loop or of a schedule block.
+    Target,
+    /// The name of a buffer.
+    Buffer,
+    /// Names of schedule blocks; none of them, for all.
+    Blocks,
     Integers,
-    /// A positive number, or nothing.
+    /// A number, or nothing.
     OptionalInteger,
     /// A keyword.
     Word,
+    /// A keyword, or nothing.
+    OptionalWord,
 }
 
 /// The value of a parameter, of its kind.
@@ -62,6 +70,7 @@ pub enum Argument {
     Texts(Vec<String>),
     Integers(Vec<i64>),
     OptionalInteger(Option<i64>),
+    OptionalText(Option<String>),
 }
 
 /// A step of a schedule: a primitive and an argument a parameter.
@@ -132,10 +141,19 @@ impl Argument {
         }
     }
 
+    pub fn optional_text(&self) -> Option<&str> {
+        match self {
+            Argument::OptionalText(text) => text.as_deref(),
+            other => panic!("{other:?} is no word"),
+        }
+    }
+
     /// As in a script; nothing for an optional argument that is not given.
     fn script(&self) -> Option<String> {
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
         match self {
+            Argument::OptionalText(text) => text.as_ref().map(|text| format!("\"{text}\"")),
+            Argument::Texts(texts) if texts.is_empty() => None,
             Argument::Text(text) => Some(format!("\"{text}\"")),
             Argument::Texts(texts) => {
                 Some(list(texts.iter().map(|text| format!("\"{text}\"")).collect()))
@@ -149,6 +167,19 @@ impl Argument {
 }
 
 impl Instruction {
+    /// A step; optional parameters at the end need no argument.
+    pub fn new(primitive: &'static Primitive, mut arguments: Vec<Argument>) -> Self {
+        for parameter in &primitive.parameters[arguments.len()..] {
+            arguments.push(match parameter.kind {
+                ParameterKind::OptionalInteger => Argument::OptionalInteger(None),
+                ParameterKind::OptionalWord => Argument::OptionalText(None),
+                ParameterKind::Blocks => Argument::Texts(vec![]),
+                kind => panic!("parameter \"{}\" of kind {kind:?} is not optional", parameter.name),
+            });
+        }
+        Instruction { primitive, arguments }
+    }
+
     /// The op of a script that does this step in function handle `%f`.
     pub fn script(&self) -> String {
         let mut text = format!("transform.sched.{}", self.primitive.name);

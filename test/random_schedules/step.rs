@@ -68,12 +68,17 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
             let inner = rng.random_range(loops.len() / 2..loops.len());
             let factor = [None, Some(2), Some(4), Some(5), Some(8), Some(16)];
             let factor = *factor.choose(rng).expect("not empty");
-            instruction("vectorize", vec![one(inner), Argument::OptionalInteger(factor)])
+            let factor = Argument::OptionalInteger(factor);
+            instruction("vectorize", vec![one(inner), factor])
         }
-        12 => instruction("parallel", vec![one(rng.random_range(0..loops.len().div_ceil(2)))]),
+        12 => {
+            let outer = one(rng.random_range(0..loops.len().div_ceil(2)));
+            instruction("parallel", vec![outer])
+        }
         13 => {
             let axis = ThreadAxis::ALL.choose(rng).expect("not empty");
-            instruction("bind", vec![one(any), Argument::Text(axis.word().into())])
+            let axis = Argument::Text(axis.word().into());
+            instruction("bind", vec![one(any), axis])
         }
         _ => instruction("compute_inline", vec![Argument::Text(block_name)]),
     }
@@ -95,5 +100,5 @@ fn factors(extent: Option<i64>, rng: &mut StdRng) -> Vec<i64> {
 
 fn instruction(name: &str, arguments: Vec<Argument>) -> Instruction {
     let primitive = PRIMITIVES.iter().find(|primitive| primitive.name == name);
-    Instruction { primitive: primitive.expect("it is in the table"), arguments }
+    Instruction::new(primitive.expect("it is in the table"), arguments)
 }

@@ -26,6 +26,7 @@ use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::For;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::primitive::serial;
+use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Loop, NodeId, Summary};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
@@ -42,9 +43,11 @@ pub const PRIMITIVE: Primitive = Primitive {
             kind: ParameterKind::Word,
             summary: "The axis, such as threadIdx.x",
         },
+        PROOF,
     ],
     apply: |state, arguments| {
-        bind(state, arguments[0].text(), arguments[1].text()).map(|()| vec![])
+        let mut proofs = Proofs::of(state, &arguments[2]);
+        bind(state, arguments[0].text(), arguments[1].text(), &mut proofs).map(|()| vec![])
     },
 };
 
@@ -52,8 +55,13 @@ pub const PRIMITIVE: Primitive = Primitive {
 const MAX_THREADS: i64 = 1024;
 
 /// Binds `target` to the axis of that name. On an error the IR is unchanged.
-pub fn bind(state: &mut State, target: &str, thread: &str) -> Result<(), ScheduleError> {
-    let (node, axis) = check(state.summary(), target, thread)?;
+pub fn bind(
+    state: &mut State,
+    target: &str,
+    thread: &str,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let (node, axis) = check(state.summary(), target, thread, proofs)?;
     For::set_kind(state.op(node), LoopKind::ThreadBind, Some(axis));
     Ok(())
 }
@@ -62,6 +70,7 @@ pub fn check(
     summary: &Summary,
     target: &str,
     thread: &str,
+    proofs: &mut Proofs,
 ) -> Result<(NodeId, ThreadAxis), ScheduleError> {
     let node = name::loop_of(summary, target)?;
     let this = serial(summary, node, 2)?;
@@ -82,7 +91,7 @@ pub fn check(
     }
     check_block_outside(node, this, axis, &others)?;
     check_limits(summary, node, this, axis, &others)?;
-    role::check_unordered(summary, node, 7)?;
+    proofs.require_by_roles(role::check_unordered(summary, node, 7))?;
     let is_private =
         |scope: Scope| scope == Scope::Local || scope == Scope::Shared && axis.is_block();
     role::check_scopes(summary, node, &is_private, 8)?;

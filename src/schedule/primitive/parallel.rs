@@ -15,6 +15,7 @@ use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;
 use crate::schedule::error::ScheduleError;
 use crate::schedule::primitive::serial;
+use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::summary::{NodeId, Summary};
 use crate::schedule::table::{LOOP, Primitive};
@@ -24,21 +25,28 @@ pub const PRIMITIVE: Primitive = Primitive {
     name: "parallel",
     pass: "sched-parallel",
     summary: "Run the iterations of a loop on the threads of a CPU",
-    parameters: &[LOOP],
-    apply: |state, arguments| parallel(state, arguments[0].text()).map(|()| vec![]),
+    parameters: &[LOOP, PROOF],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[1]);
+        parallel(state, arguments[0].text(), &mut proofs).map(|()| vec![])
+    },
 };
 
 /// Makes `target` parallel. On an error the IR is unchanged.
-pub fn parallel(state: &mut State, target: &str) -> Result<(), ScheduleError> {
-    let node = check(state.summary(), target)?;
+pub fn parallel(state: &mut State, target: &str, proofs: &mut Proofs) -> Result<(), ScheduleError> {
+    let node = check(state.summary(), target, proofs)?;
     For::set_kind(state.op(node), LoopKind::Parallel, None);
     Ok(())
 }
 
-pub fn check(summary: &Summary, target: &str) -> Result<NodeId, ScheduleError> {
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    proofs: &mut Proofs,
+) -> Result<NodeId, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     serial(summary, node, 2)?;
-    role::check_unordered(summary, node, 3)?;
+    proofs.require_by_roles(role::check_unordered(summary, node, 3))?;
     role::check_no_barrier(summary, node, 4)?;
     role::check_scopes(summary, node, &|scope| scope == Scope::Local, 5)?;
     Ok(node)

@@ -21,6 +21,7 @@
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::summary::{NodeId, Summary, mentions};
 use crate::schedule::table::{LOOPS, Primitive};
@@ -30,8 +31,11 @@ pub const PRIMITIVE: Primitive = Primitive {
     name: "reorder",
     pass: "sched-reorder",
     summary: "Change the order of loops in a chain",
-    parameters: &[LOOPS],
-    apply: |state, arguments| reorder(state, arguments[0].texts()).map(|()| vec![]),
+    parameters: &[LOOPS, PROOF],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[1]);
+        reorder(state, arguments[0].texts(), &mut proofs).map(|()| vec![])
+    },
 };
 
 /// What the check has found: all loops of the chain, from the outermost of those given to the innermost.
@@ -41,13 +45,21 @@ pub struct Plan {
 }
 
 /// Puts `loops` in this order, outermost first. On an error the IR is unchanged.
-pub fn reorder(state: &mut State, loops: &[String]) -> Result<(), ScheduleError> {
-    let plan = check(state.summary(), loops)?;
+pub fn reorder(
+    state: &mut State,
+    loops: &[String],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let plan = check(state.summary(), loops, proofs)?;
     rewrite(state, &plan);
     Ok(())
 }
 
-pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError> {
+pub fn check(
+    summary: &Summary,
+    loops: &[String],
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
     let nodes = name::loops_of(summary, loops)?;
     if nodes.len() < 2 {
         return Err(Reason::FewLoops(nodes.len()).at(nodes.first().copied().unwrap_or(0), 1));
@@ -86,7 +98,7 @@ pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError>
         }
     }
     if before != after {
-        role::check_order(summary, &before, &after, 5)?;
+        proofs.require_by_roles(role::check_order(summary, &before, &after, 5))?;
         check_kinds(summary, &after)?;
     }
     Ok(Plan { before, after })

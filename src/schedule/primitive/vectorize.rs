@@ -21,6 +21,7 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::primitive::{serial, split};
+use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::summary::{NodeId, Summary};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
@@ -37,9 +38,11 @@ pub const PRIMITIVE: Primitive = Primitive {
             kind: ParameterKind::OptionalInteger,
             summary: "How many lanes; by default all iterations",
         },
+        PROOF,
     ],
     apply: |state, arguments| {
-        vectorize(state, arguments[0].text(), arguments[1].optional_integer())
+        let mut proofs = Proofs::of(state, &arguments[2]);
+        vectorize(state, arguments[0].text(), arguments[1].optional_integer(), &mut proofs)
     },
 };
 
@@ -55,8 +58,9 @@ pub fn vectorize(
     state: &mut State,
     target: &str,
     factor: Option<i64>,
+    proofs: &mut Proofs,
 ) -> Result<Vec<String>, ScheduleError> {
-    let plan = check(state.summary(), target, factor)?;
+    let plan = check(state.summary(), target, factor, proofs)?;
     let Some(split) = plan.split else {
         For::set_kind(state.op(plan.node), LoopKind::Vectorize, None);
         return Ok(vec![]);
@@ -66,7 +70,12 @@ pub fn vectorize(
     Ok(parts.names)
 }
 
-pub fn check(summary: &Summary, target: &str, factor: Option<i64>) -> Result<Plan, ScheduleError> {
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    factor: Option<i64>,
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     let this = serial(summary, node, 2)?;
     let extent = this.constant_extent();
@@ -77,7 +86,7 @@ pub fn check(summary: &Summary, target: &str, factor: Option<i64>) -> Result<Pla
         (None, Some(_)) => None,
         (None, None) => return Err(Reason::NotConstant(this.name.clone()).at(node, 3)),
     };
-    role::check_unordered(summary, node, 4)?;
+    proofs.require_by_roles(role::check_unordered(summary, node, 4))?;
     role::check_no_barrier(summary, node, 5)?;
     let split = |factor| split::check(summary, target, &[-1, factor]);
     let split = factor.map(split).transpose();

@@ -1,0 +1,101 @@
+//! What has to be proved of a step, and what became of it.
+//!
+//! Most conditions of a primitive are about form: there is such a loop, it is serial. The others are about
+//! meaning: no two instances that touch one cell may change their order. Those are *obligations*. Each ends
+//! as [`Verdict::Proved`], as [`Verdict::Refuted`] with two instances that clash, or as
+//! [`Verdict::Unknown`]. What is refuted is refused; what is unknown is refused too, unless the step says
+//! `proof "assume"`, which its trace shows.
+
+use super::error::ScheduleError;
+use super::state::State;
+use super::table::{Argument, Parameter, ParameterKind};
+
+/// What became of an obligation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Proved,
+    Refuted(Box<Witness>),
+    /// Why it could not be decided.
+    Unknown(String),
+}
+
+/// Two instances that touch one cell and whose order a step would change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    pub first: Instance,
+    pub second: Instance,
+    pub buffer: String,
+    pub cell: Vec<i64>,
+    /// The sizes for which it is so, by name.
+    pub sizes: Vec<(String, i64)>,
+}
+
+/// An instance of a schedule block that touches a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    pub block: String,
+    /// The loops around it, outermost first, and where they stand.
+    pub loops: Vec<(String, i64)>,
+    pub writes: bool,
+}
+
+/// What to do about obligations that cannot be decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    #[default]
+    Refuse,
+    /// Take it as true: the caller knows.
+    Assume,
+    /// Take everything as true, even what is refuted. Only for tests, which compare results.
+    Force,
+}
+
+/// The parameter of primitives that have obligations.
+pub(super) const PROOF: Parameter = Parameter {
+    name: "proof",
+    kind: ParameterKind::OptionalWord,
+    summary: "\"assume\": take as true what cannot be decided",
+};
+
+/// The obligations of a step.
+#[derive(Debug, Default)]
+pub struct Proofs {
+    policy: Policy,
+}
+
+impl Proofs {
+    /// The policy that a step asks for by its argument [`PROOF`].
+    pub(super) fn of(state: &State, argument: &Argument) -> Proofs {
+        let policy = match argument.optional_text() {
+            _ if state.force => Policy::Force,
+            Some("assume") => Policy::Assume,
+            _ => Policy::Refuse,
+        };
+        Proofs { policy }
+    }
+
+    /// An obligation that the roles of iters decide: what they do not prove is unknown.
+    pub fn require_by_roles(
+        &mut self,
+        outcome: Result<(), ScheduleError>,
+    ) -> Result<(), ScheduleError> {
+        match (outcome, self.policy) {
+            (Err(_), Policy::Assume | Policy::Force) => Ok(()),
+            (outcome, _) => outcome,
+        }
+    }
+
+    /// An obligation: the refusal is what to say if it does not hold.
+    pub fn require(
+        &mut self,
+        verdict: &Verdict,
+        refusal: impl FnOnce() -> ScheduleError,
+    ) -> Result<(), ScheduleError> {
+        match (verdict, self.policy) {
+            (Verdict::Proved, _) | (_, Policy::Force) | (Verdict::Unknown(_), Policy::Assume) => {
+                Ok(())
+            }
+            (Verdict::Refuted(_) | Verdict::Unknown(_), _) => Err(refusal()),
+        }
+    }
+}
