@@ -6,10 +6,12 @@
 //!
 //! Must not know: strategies, lowering, targets beyond the limits of thread axes.
 
+mod apply;
 mod edit;
 pub mod error;
 mod execution;
 mod face;
+mod history;
 mod index_form;
 pub mod legality;
 pub mod name;
@@ -30,9 +32,9 @@ pub use table::{Argument, Instruction, Primitive};
 pub use trace::Trace;
 
 use crate::ir::{Error, Op};
+use history::{History, names};
 use primitive::*;
 use rewriter::Direct;
-use std::collections::HashMap;
 
 /// A function while it is scheduled from Rust.
 ///
@@ -42,8 +44,7 @@ pub struct Schedule<'c> {
     trace: Trace,
     /// What the next step says of obligations that cannot be decided.
     proof: Option<String>,
-    /// The number of the step that has removed a name.
-    removed: HashMap<String, usize>,
+    history: History,
 }
 
 impl<'c> Schedule<'c> {
@@ -56,7 +57,7 @@ impl<'c> Schedule<'c> {
             state: State::new(function, Box::new(Direct))?,
             trace: Trace::start(function),
             proof: None,
-            removed: HashMap::new(),
+            history: History::default(),
         })
     }
 
@@ -152,49 +153,13 @@ impl<'c> Schedule<'c> {
     ) -> Result<Vec<String>, ScheduleError> {
         let before = names(self.summary());
         let made = (primitive.apply)(&mut self.state, &arguments)
-            .map_err(|error| self.with_removed(error))?;
-        self.trace.instructions.push(Instruction { primitive, arguments });
+            .map_err(|error| self.history.explained(error))?;
+        let step = Instruction { primitive, arguments };
         self.state.refresh().expect("a primitive leaves a valid nest");
-        let step = self.trace.instructions.len();
-        let after = names(self.summary());
-        for name in &after {
-            self.removed.remove(name);
-        }
-        for name in before.into_iter().filter(|name| !after.contains(name)) {
-            self.removed.insert(name, step);
-        }
+        self.history.done(&step, before, self.state.summary());
+        self.trace.instructions.push(step);
         Ok(made)
     }
-
-    /// A name that a step has removed gets that as the reason.
-    fn with_removed(&self, error: ScheduleError) -> ScheduleError {
-        let name = match &*error.reason {
-            Reason::NoBlock { name, .. } => name.clone(),
-            Reason::NoLoop { block, name, .. } => format!("{block}:{name}"),
-            _ => return error,
-        };
-        match self.removed.get(&name) {
-            Some(step) => {
-                let by = self.trace.instructions[step - 1].script();
-                ScheduleError {
-                    reason: Box::new(Reason::Removed { name, step: *step, by }),
-                    ..error
-                }
-            }
-            None => error,
-        }
-    }
-}
-
-/// All names that loops and blocks go by.
-fn names(summary: &summary::Summary) -> Vec<String> {
-    let mut names = vec![];
-    for (node, block) in summary.blocks() {
-        names.push(block.name.clone());
-        let loops = summary.loops_around(node).filter_map(|l| summary.as_loop(l));
-        names.extend(loops.map(|this| format!("{}:{}", block.name, this.name)));
-    }
-    names
 }
 
 fn text(text: &str) -> Argument {

@@ -153,6 +153,9 @@ pub enum Reason {
         "schedule block \"{block}\" uses iter \"{iter}\" of schedule block \"{outer}\", in which not all readers stand"
     )]
     OuterIter { block: String, iter: String, outer: String },
+
+    #[error("there is no buffer \"{name}\", there are {present}")]
+    NoBuffer { name: String, present: String },
 }
 
 /// A refusal: the reason, the condition that does not hold, and where.

@@ -105,6 +105,33 @@ impl Primitive {
     }
 }
 
+impl ParameterKind {
+    /// What an argument is that is not given; nothing if it must be given.
+    pub fn default(self) -> Option<Argument> {
+        match self {
+            ParameterKind::OptionalInteger => Some(Argument::OptionalInteger(None)),
+            ParameterKind::OptionalWord => Some(Argument::OptionalText(None)),
+            ParameterKind::Blocks => Some(Argument::Texts(vec![])),
+            ParameterKind::Loop
+            | ParameterKind::Loops
+            | ParameterKind::Block
+            | ParameterKind::Target
+            | ParameterKind::Buffer
+            | ParameterKind::Integers
+            | ParameterKind::Word => None,
+        }
+    }
+}
+
+/// A text as a string of MLIR's.
+pub(super) fn quoted(text: &str) -> String {
+    let escaped = |byte: u8| match byte {
+        b'"' | b'\\' | 0..0x20 | 0x7f.. => format!("\\{byte:02X}"),
+        byte => char::from(byte).to_string(),
+    };
+    format!("\"{}\"", text.bytes().map(escaped).collect::<String>())
+}
+
 impl std::fmt::Debug for Primitive {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str(self.name)
@@ -152,12 +179,9 @@ impl Argument {
     fn script(&self) -> Option<String> {
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
         match self {
-            Argument::OptionalText(text) => text.as_ref().map(|text| format!("\"{text}\"")),
-            Argument::Texts(texts) if texts.is_empty() => None,
-            Argument::Text(text) => Some(format!("\"{text}\"")),
-            Argument::Texts(texts) => {
-                Some(list(texts.iter().map(|text| format!("\"{text}\"")).collect()))
-            }
+            Argument::OptionalText(text) => text.as_deref().map(quoted),
+            Argument::Text(text) => Some(quoted(text)),
+            Argument::Texts(texts) => Some(list(texts.iter().map(|text| quoted(text)).collect())),
             Argument::Integers(integers) => {
                 Some(list(integers.iter().map(i64::to_string).collect()))
             }
@@ -170,12 +194,10 @@ impl Instruction {
     /// A step; optional parameters at the end need no argument.
     pub fn new(primitive: &'static Primitive, mut arguments: Vec<Argument>) -> Self {
         for parameter in &primitive.parameters[arguments.len()..] {
-            arguments.push(match parameter.kind {
-                ParameterKind::OptionalInteger => Argument::OptionalInteger(None),
-                ParameterKind::OptionalWord => Argument::OptionalText(None),
-                ParameterKind::Blocks => Argument::Texts(vec![]),
-                kind => panic!("parameter \"{}\" of kind {kind:?} is not optional", parameter.name),
-            });
+            arguments.push(parameter.kind.default().unwrap_or_else(|| {
+                let (name, kind) = (parameter.name, parameter.kind);
+                panic!("parameter \"{name}\" of kind {kind:?} is not optional")
+            }));
         }
         Instruction { primitive, arguments }
     }
@@ -189,6 +211,7 @@ impl Instruction {
             let Some(value) = argument.script() else { continue };
             match i {
                 0 => text += &format!(" {value} in %f"),
+                _ if parameter.kind.default().as_ref() == Some(argument) => {}
                 _ => text += &format!(" {} {value}", parameter.name),
             }
         }
