@@ -20,6 +20,8 @@ mod family;
 mod nest;
 #[path = "legality/oracle.rs"]
 mod oracle;
+#[path = "legality/script.rs"]
+mod script;
 #[path = "legality/step.rs"]
 mod step;
 
@@ -210,7 +212,7 @@ fn written_steps_are_judged_as_they_say() {
             let original = session.original(part, &[]).unwrap_or_else(|e| panic!("{origin}: {e}"));
             for (is_legal, text) in part.lines().filter_map(written) {
                 let step: Instruction =
-                    step::parse(text).unwrap_or_else(|error| panic!("{origin}: {error}"));
+                    script::parse(text).unwrap_or_else(|error| panic!("{origin}: {error}"));
                 let Some(judgement) = session.judge(&original, &step) else {
                     mistakes.push(format!("{origin}: {text} cannot be applied"));
                     continue;
