@@ -1,0 +1,334 @@
+//! `docs/primitives.md` is made of the heads of `src/schedule/primitive/*.rs` and the table of primitives,
+//! and is as these are.
+//!
+//! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew. Here too: the three faces of a primitive take
+//! what the table says, its example is a step of it, and each of its conditions has a refusal as a test.
+
+#[path = "legality/script.rs"]
+mod script;
+
+use loopwright::pipeline;
+use loopwright::schedule::table::{Argument, Instruction, PRIMITIVES, ParameterKind, Primitive};
+use melior::ir::Module;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// The head of a primitive's file.
+struct Head {
+    /// The first line, without the name.
+    summary: String,
+    /// Before -> after, as it stands there.
+    example: String,
+    /// What stands between the example and the conditions.
+    description: String,
+    /// `(C1)` .. and the condition.
+    conditions: Vec<(u8, String)>,
+    /// What stands after the conditions.
+    notes: String,
+}
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn head(primitive: &Primitive) -> Head {
+    let name = primitive.name;
+    let text = read(&format!("src/schedule/primitive/{name}.rs"));
+    let lines: Vec<&str> = text
+        .lines()
+        .map_while(|line| line.strip_prefix("//!"))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect();
+    let first = lines.first().copied().unwrap_or_default();
+    let opening = format!("`{name}`: ");
+    let summary = first
+        .strip_prefix(&opening)
+        .unwrap_or_else(|| panic!("the head of {name} does not open with {opening}"));
+    let (mut example, mut before, mut after) = (String::new(), vec![], vec![]);
+    let mut conditions: Vec<(u8, String)> = vec![];
+    let (mut is_example, mut is_over) = (false, false);
+    for line in &lines[1..] {
+        if line.starts_with("```") {
+            is_example = !is_example;
+            if is_example && !example.is_empty() {
+                example.push('\n');
+            }
+        } else if is_example {
+            example += &format!("{line}\n");
+        } else if let Some((number, condition)) = numbered(line) {
+            conditions.push((number, condition.to_owned()));
+        } else if let (Some(more), Some((_, last)), false) =
+            (line.strip_prefix("  "), conditions.last_mut(), is_over)
+        {
+            *last += &format!(" {more}");
+        } else if conditions.is_empty() {
+            before.push(*line);
+        } else {
+            is_over = true;
+            after.push(*line);
+        }
+    }
+    let before = before.join(
+        "
+",
+    );
+    let description = before.trim().trim_end_matches(':').trim_end_matches("Requires");
+    Head {
+        summary: plain(summary),
+        example,
+        description: plain(description.trim()),
+        conditions: conditions.into_iter().map(|(n, text)| (n, plain(&text))).collect(),
+        notes: plain(after.join("\n").trim()),
+    }
+}
+
+/// `- (C3) two or more factors`.
+fn numbered(line: &str) -> Option<(u8, &str)> {
+    let (number, condition) = line.strip_prefix("- (C")?.split_once(") ")?;
+    Some((number.parse().ok()?, condition))
+}
+
+/// Without links into the code: [`role`](crate::schedule::role) is `role`.
+fn plain(text: &str) -> String {
+    let mut text = text.to_owned();
+    while let Some(end) = text.find("](crate::") {
+        let start = text[..end].rfind('[').expect("a link opens");
+        let close = end + text[end..].find(')').expect("a link closes");
+        text = format!("{}{}{}", &text[..start], &text[start + 1..end], &text[close + 1..]);
+    }
+    text
+}
+
+/// The step of the example: `->  split "B:i" factors [4, 8]`.
+fn step_of(primitive: &'static Primitive, head: &Head) -> Instruction {
+    let name = primitive.name;
+    let arrow = |line: &&str| {
+        let rest = line.split("->").nth(1).map(str::trim_start);
+        rest.is_some_and(|rest| rest.strip_prefix(name).is_some_and(|r| r.starts_with(' ')))
+    };
+    let line = head.example.lines().find(arrow);
+    let line = line.unwrap_or_else(|| panic!("the example of {name} has no line \"-> {name} ..\""));
+    let text = line.split("->").nth(1).unwrap_or_default().trim_start();
+    let text = text.split("   ").next().unwrap_or(text).trim();
+    script::parse(text).unwrap_or_else(|error| panic!("the example of {name}: {error}"))
+}
+
+/// The parameters that the Rust method takes: `proof` is said by [`Schedule::assume`] before.
+///
+/// [`Schedule::assume`]: loopwright::schedule::Schedule::assume
+fn given(step: &Instruction) -> Vec<(ParameterKind, &Argument)> {
+    let parameters = step.primitive.parameters.iter().zip(&step.arguments);
+    parameters.filter(|(p, _)| p.name != "proof").map(|(p, argument)| (p.kind, argument)).collect()
+}
+
+fn in_rust(step: &Instruction) -> String {
+    let quoted = |texts: &[String]| -> String {
+        let texts: Vec<_> = texts.iter().map(|text| format!("\"{text}\"")).collect();
+        format!("&[{}]", texts.join(", "))
+    };
+    let argument = |(_, argument): (ParameterKind, &Argument)| match argument {
+        Argument::Text(text) => format!("\"{text}\""),
+        Argument::Texts(texts) => quoted(texts),
+        Argument::Integers(integers) => format!("&{integers:?}"),
+        Argument::OptionalInteger(integer) => format!("{integer:?}"),
+        Argument::OptionalText(text) => format!("{text:?}"),
+    };
+    let arguments: Vec<_> = given(step).into_iter().map(argument).collect();
+    format!("schedule.{}({})?;", step.primitive.name, arguments.join(", "))
+}
+
+fn as_pass(step: &Instruction) -> String {
+    let mut options = vec![];
+    for (parameter, argument) in step.primitive.parameters.iter().zip(&step.arguments) {
+        let value = match argument {
+            Argument::Text(text) => text.clone(),
+            Argument::Texts(texts) => texts.join(","),
+            Argument::Integers(integers) => {
+                integers.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
+            }
+            Argument::OptionalInteger(integer) => {
+                integer.map(|integer| integer.to_string()).unwrap_or_default()
+            }
+            Argument::OptionalText(text) => text.clone().unwrap_or_default(),
+        };
+        if !value.is_empty() {
+            options.push(format!("{}={value}", parameter.name));
+        }
+    }
+    format!("{}{{{}}}", step.primitive.pass, options.join(" "))
+}
+
+/// The parameters of the method of `Schedule`: `target: &str`, ..
+fn method(primitive: &Primitive) -> Vec<String> {
+    let text = read("src/schedule.rs");
+    let name = primitive.name;
+    let opening = format!("pub fn {name}(");
+    let start = text.find(&opening).unwrap_or_else(|| panic!("Schedule has no method {name}"));
+    let rest = &text[start + opening.len()..];
+    let inside = &rest[..rest.find(')').expect("it closes")];
+    let parameters = inside.split(',').map(|it| it.trim().to_owned());
+    parameters.filter(|it| !it.is_empty() && it != "&mut self" && it != "&self").collect()
+}
+
+fn kind_text(kind: ParameterKind) -> &'static str {
+    match kind {
+        ParameterKind::Loop => "a loop",
+        ParameterKind::Loops => "loops",
+        ParameterKind::Block => "a schedule block",
+        ParameterKind::Target => "a loop or a schedule block",
+        ParameterKind::Buffer => "a buffer",
+        ParameterKind::Blocks => "schedule blocks, optional",
+        ParameterKind::Integers => "numbers",
+        ParameterKind::OptionalInteger => "a number, optional",
+        ParameterKind::Word => "a word",
+        ParameterKind::OptionalWord => "a word, optional",
+    }
+}
+
+fn document() -> String {
+    let mut text = String::from(
+        "# Schedule primitives\n\n\
+         Made of the heads of `src/schedule/primitive/*.rs` and the table in `src/schedule/table.rs`; a test\n\
+         keeps it so. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew.\n\n\
+         A step that does not meet a condition is refused with the condition's number, and changes nothing.\n\
+         Loops are named `block:loop`. Each primitive has three faces: a method of `Schedule`, a pass, and an\n\
+         op of transform scripts; `proof` is said in Rust by `assume()` before the step.\n\n\
+         | primitive | what it does |\n|---|---|\n",
+    );
+    for primitive in PRIMITIVES {
+        let _ = writeln!(text, "| [`{0}`](#{0}) | {1} |", primitive.name, primitive.summary);
+    }
+    for primitive in PRIMITIVES {
+        let head = head(primitive);
+        let step = step_of(primitive, &head);
+        let mut summary = head.summary.chars();
+        let first: String = summary.next().into_iter().flat_map(char::to_uppercase).collect();
+        let _ = write!(
+            text,
+            "\n## {}\n\n{first}{}\n\n```text\n{}```\n",
+            primitive.name,
+            summary.as_str(),
+            head.example
+        );
+        if !head.description.is_empty() {
+            let _ = write!(text, "\n{}\n", head.description);
+        }
+        let _ = write!(text, "\n| parameter | takes | |\n|---|---|---|\n");
+        for parameter in primitive.parameters {
+            let kind = kind_text(parameter.kind);
+            let _ = writeln!(text, "| `{}` | {kind} | {} |", parameter.name, parameter.summary);
+        }
+        let _ = write!(
+            text,
+            "\n```text\n{}\nlw-opt --{}='{}'\n{}\n```\n\nRequires\n",
+            in_rust(&step),
+            primitive.pass,
+            as_pass(&step)
+                .trim_start_matches(primitive.pass)
+                .trim_matches(|c| c == '{' || c == '}'),
+            step.script()
+        );
+        for (number, condition) in &head.conditions {
+            let _ = writeln!(text, "- (C{number}) {condition}");
+        }
+        if !head.notes.is_empty() {
+            let _ = write!(text, "\n{}\n", head.notes);
+        }
+    }
+    text
+}
+
+#[test]
+fn the_page_of_primitives_is_as_their_heads() {
+    let (found, name) = (document(), "docs/primitives.md");
+    if env::var_os("LOOPWRIGHT_UPDATE").is_some() {
+        fs::create_dir_all(path("docs")).expect("a folder");
+        fs::write(path(name), &found).expect("it is written");
+    }
+    let kept = fs::read_to_string(path(name)).unwrap_or_default();
+    let differs = found.lines().zip(kept.lines()).find(|(a, b)| a != b);
+    assert!(
+        found == kept,
+        "{name} is not up to date, first at {differs:?}: LOOPWRIGHT_UPDATE=1 cargo test --test docs"
+    );
+}
+
+#[test]
+fn examples_are_steps_on_all_faces() {
+    let context = pipeline::context();
+    for primitive in PRIMITIVES {
+        let step = step_of(primitive, &head(primitive));
+        let script = format!(
+            "module attributes {{transform.with_named_sequence}} {{\n\
+             transform.named_sequence @__transform_main(%f: !transform.any_op) {{\n\
+             {}\ntransform.yield\n}}\n}}",
+            step.script()
+        );
+        assert!(Module::parse(&context, &script).is_some(), "does not parse: {script}");
+        let manager = PassManager::new(&context);
+        let pipeline = format!("builtin.module({})", as_pass(&step));
+        let parsed = parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline);
+        assert!(parsed.is_ok(), "is no pipeline: {pipeline}");
+    }
+}
+
+#[test]
+fn methods_take_what_the_table_says() {
+    for primitive in PRIMITIVES {
+        let found = method(primitive);
+        let types: Vec<_> =
+            found.iter().filter_map(|it| it.split_once(": ").map(|(_, ty)| ty)).collect();
+        let step = step_of(primitive, &head(primitive));
+        let expected: Vec<&[&str]> = given(&step)
+            .into_iter()
+            .map(|(kind, _)| -> &[&str] {
+                match kind {
+                    ParameterKind::Loops | ParameterKind::Blocks => &["&[&str]"],
+                    ParameterKind::Integers => &["&[i64]"],
+                    ParameterKind::OptionalInteger => &["Option<i64>"],
+                    ParameterKind::OptionalWord => &["Option<&str>"],
+                    _ => &["&str"],
+                }
+            })
+            .collect();
+        let agree = types.len() == expected.len()
+            && types.iter().zip(&expected).all(|(found, expected)| expected.contains(found));
+        assert!(agree, "Schedule::{} takes {types:?}, expected {expected:?}", primitive.name);
+    }
+}
+
+#[test]
+fn each_condition_has_a_refusal() {
+    let mut missing = vec![];
+    for primitive in PRIMITIVES {
+        let name = primitive.name;
+        let stated: BTreeSet<u8> = head(primitive).conditions.iter().map(|(n, _)| *n).collect();
+        let expected: Vec<u8> = (1..=u8::try_from(stated.len()).expect("few")).collect();
+        assert!(stated.iter().eq(&expected), "{name} numbers its conditions {stated:?}");
+        let text = read(&format!("test/schedule/primitive/{name}_refused.mlir"));
+        let refused: BTreeSet<u8> = text
+            .lines()
+            .filter(|line| line.contains("expected-error"))
+            .filter_map(|line| {
+                let (_, number) = line.trim_end().strip_suffix(")}}")?.rsplit_once("(C")?;
+                number.parse().ok()
+            })
+            .collect();
+        for number in stated.difference(&refused) {
+            missing.push(format!("{name}: no test of a refusal by (C{number})"));
+        }
+        for number in refused.difference(&stated) {
+            missing
+                .push(format!("{name}: a refusal by (C{number}), which its head does not state"));
+        }
+    }
+    assert!(missing.is_empty(), "\n{}", missing.join("\n"));
+}

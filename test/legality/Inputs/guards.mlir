@@ -1,0 +1,85 @@
+// Row 1 is copied from row 0, and nothing else: a store in a branch.
+// legal: parallel "G:j" -- columns have nothing to do with each other
+// illegal: parallel "G:i" -- row 1 reads itself while row 0 writes it
+// legal: vectorize "G:j" factor 2 -- columns have nothing to do with each other
+func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
+  loop.for serial %i in %n {
+    loop.for serial %j in %m {
+      loop.block "G" [%v: spatial %n, %w: spatial %m] = (%i, %j) reads(%A[*, *]) writes(%A[*, *]) {
+        %to = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %A[%v, %w] : memref<?x?xi32>
+        loop.if (%v == 0) { memref.store %a, %A[%to, %w] : memref<?x?xi32> }
+      }
+    }
+  }
+  return
+}
+// -----
+// A predicate keeps readers and writers apart: cells 0 to 2 of cells 3 to 5.
+// legal: parallel "G:i" -- only three iterations do anything
+// legal: vectorize "G:i" factor 4 -- as above
+// legal: bind "G:i" thread "threadIdx.x" -- as above
+// legal: split "G:i" factors [-1, 2] -- the order stays
+func.func @main(%n: index, %A: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "G" [%v: spatial %n] = (%i) where(-%i + 2 >= 0) reads(%A[*]) writes(%A[*]) {
+      %at = affine.apply affine_map<(d0) -> (d0 + 3)>(%v)
+      %a = memref.load %A[%at] : memref<?xi32>
+      memref.store %a, %A[%v] : memref<?xi32>
+    }
+  }
+  return
+}
+// -----
+// Even iterations write, odd ones read what the one before wrote.
+// illegal: parallel "E:i" -- an odd iteration needs the one before
+// legal: split "E:i" factors [-1, 2] -- the order stays
+func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.if (%i mod 2 == 0) {
+      loop.block "E" [%v: spatial %n] = (%i) reads(%A[*]) writes(%B[*]) {
+        %a = memref.load %A[%v] : memref<?xi32>
+        memref.store %a, %B[%v] : memref<?xi32>
+      }
+    } else {
+      loop.block "O" [%v: spatial %n] = (%i) reads(%B[*]) writes(%B[*]) {
+        %at = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)
+        %a = memref.load %B[%at] : memref<?xi32>
+        memref.store %a, %B[%v] : memref<?xi32>
+      }
+    }
+  }
+  return
+}
+// -----
+// The lower triangle with its diagonal, of the upper one.
+// legal: parallel "L:i" -- what is written is read by nobody else
+// legal: parallel "L:j" -- as above
+// legal: vectorize "L:j" factor 2 -- as above
+func.func @main(%n: index, %A: memref<?x?xi32>) {
+  loop.for serial %i in %n {
+    loop.for serial %j in affine_map<(d0) -> (d0 + 1)>(%i) {
+      loop.block "L" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[*, *]) writes(%A[*, *]) {
+        %a = memref.load %A[%w, %v] : memref<?x?xi32>
+        memref.store %a, %A[%v, %w] : memref<?x?xi32>
+      }
+    }
+  }
+  return
+}
+// -----
+// The lower triangle, of the row below.
+// illegal: parallel "L:i" -- the row below is overwritten
+// legal: parallel "L:j" -- of one row no cell needs another
+func.func @main(%n: index, %A: memref<?x?xi32>) {
+  loop.for serial %i in %n {
+    loop.for serial %j in affine_map<(d0) -> (d0 + 1)>(%i) {
+      loop.block "L" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[*, *]) writes(%A[*, *]) {
+        %at = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %A[%at, %w] : memref<?x?xi32>
+        memref.store %a, %A[%v, %w] : memref<?x?xi32>
+      }
+    }
+  }
+  return
+}

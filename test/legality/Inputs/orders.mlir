@@ -1,0 +1,116 @@
+// Producer and consumer of one cell.
+// legal: parallel "T:i" -- each iteration has its own cell
+// legal: bind "T:i" thread "threadIdx.x" -- as above
+// legal: vectorize "T:i" factor 4 -- as above
+// legal: split "C:i" factors [-1, 4] -- the order stays
+func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "T" [%v: spatial %n] = (%i) reads(%A[*]) writes(%B[*]) {
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %B[%v] : memref<?xi32>
+    }
+    loop.block "C" [%v: spatial %n] = (%i) reads(%B[*]) writes(%C[*]) {
+      %a = memref.load %B[%v] : memref<?xi32>
+      memref.store %a, %C[%v] : memref<?xi32>
+    }
+  }
+  return
+}
+// -----
+// The consumer reads the cell of the iteration before.
+// illegal: parallel "T:i" -- an iteration needs the one before
+// illegal: bind "C:i" thread "threadIdx.x" -- as above
+// legal: vectorize "T:i" factor 4 -- in lockstep all lanes produce before any consumes
+func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "T" [%v: spatial %n] = (%i) reads(%A[*]) writes(%B[*]) {
+      %to = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %B[%to] : memref<?xi32>
+    }
+    loop.block "C" [%v: spatial %n] = (%i) reads(%B[*]) writes(%C[*]) {
+      %a = memref.load %B[%v] : memref<?xi32>
+      memref.store %a, %C[%v] : memref<?xi32>
+    }
+  }
+  return
+}
+// -----
+// The consumer reads the cell that the next iteration produces: the old value.
+// illegal: parallel "T:i" -- the next iteration overwrites it
+// illegal: vectorize "T:i" factor 4 -- in lockstep the next lane has overwritten it
+// legal: split "T:i" factors [2, -1] -- the order stays
+func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "T" [%v: spatial %n] = (%i) reads(%A[*]) writes(%B[*]) {
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %B[%v] : memref<?xi32>
+    }
+    loop.block "C" [%v: spatial %n] = (%i) reads(%B[*]) writes(%C[*]) {
+      %from = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      %a = memref.load %B[%from] : memref<?xi32>
+      memref.store %a, %C[%v] : memref<?xi32>
+    }
+  }
+  return
+}
+// -----
+// A row needs its head: an imperfect nest.
+// legal: parallel "H:i" -- each row has its own head
+// legal: parallel "C:j" -- a row only reads its head
+// legal: vectorize "C:j" factor 2 -- as above
+func.func @main(%n: index, %m: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?x?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "H" [%v: spatial %n] = (%i) reads(%A[*]) writes(%B[*]) {
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %B[%v] : memref<?xi32>
+    }
+    loop.for serial %j in %m {
+      loop.block "C" [%v: spatial %n, %w: spatial %m] = (%i, %j) reads(%B[*]) writes(%C[*, *]) {
+        %a = memref.load %B[%v] : memref<?xi32>
+        memref.store %a, %C[%v, %w] : memref<?x?xi32>
+      }
+    }
+  }
+  return
+}
+// -----
+// A row needs the head of the next one, before that is written.
+// illegal: parallel "H:i" -- the next row overwrites it
+// legal: parallel "C:j" -- a row only reads
+func.func @main(%n: index, %m: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?x?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "H" [%v: spatial %n] = (%i) reads(%A[*]) writes(%B[*]) {
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %B[%v] : memref<?xi32>
+    }
+    loop.for serial %j in %m {
+      loop.block "C" [%v: spatial %n, %w: spatial %m] = (%i, %j) reads(%B[*]) writes(%C[*, *]) {
+        %at = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %B[%at] : memref<?xi32>
+        memref.store %a, %C[%v, %w] : memref<?x?xi32>
+      }
+    }
+  }
+  return
+}
+// -----
+// Two nests.
+// legal: parallel "T:i" -- nests come one after the other
+// legal: parallel "C:k" -- as above
+// legal: vectorize "C:k" factor 3 -- as above
+func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "T" [%v: spatial %n] = (%i) reads(%A[*]) writes(%B[*]) {
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %B[%v] : memref<?xi32>
+    }
+  }
+  loop.for serial %k in %n {
+    loop.block "C" [%v: spatial %n] = (%k) reads(%B[*]) writes(%C[*]) {
+      %a = memref.load %B[%v] : memref<?xi32>
+      memref.store %a, %C[%v] : memref<?xi32>
+    }
+  }
+  return
+}

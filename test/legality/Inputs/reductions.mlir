@@ -1,0 +1,137 @@
+// Sums of rows, of integers, with a start.
+// legal: parallel "R:i" -- rows have nothing to do with each other
+// illegal: parallel "R:k" -- a sum has one cell
+// illegal: vectorize "R:k" factor 2 -- as above
+// legal: split "R:k" factors [-1, 2] -- the order stays
+// legal: vectorize "R:i" factor 2 -- rows have nothing to do with each other
+func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.for serial %k in %m {
+      loop.block "R" [%v: spatial %n, %w: reduce %m] = (%i, %k) reads(%A[*, *]) writes(%B[*]) reducer(add, 0) {
+        loop.init {
+          %start = arith.constant 0 : i32
+          memref.store %start, %B[%v] : memref<?xi32>
+        }
+        %a = memref.load %A[%v, %w] : memref<?x?xi32>
+        %b = memref.load %B[%v] : memref<?xi32>
+        %c = arith.addi %b, %a : i32
+        memref.store %c, %B[%v] : memref<?xi32>
+      }
+    }
+  }
+  return
+}
+// -----
+// Sums of rows, of floats, onto what is there.
+// legal: reorder ["R:k", "R:i"] -- each sum stays in its order
+// legal: parallel "R:i" -- rows have nothing to do with each other
+// illegal: bind "R:k" thread "threadIdx.x" -- a sum has one cell
+func.func @main(%n: index, %m: index, %A: memref<?x?xf32>, %B: memref<?xf32>) {
+  loop.for serial %i in %n {
+    loop.for serial %k in %m {
+      loop.block "R" [%v: spatial %n, %w: reduce %m] = (%i, %k) reads(%A[*, *], %B[*]) writes(%B[*]) reducer(add, 0.0) {
+        %a = memref.load %A[%v, %w] : memref<?x?xf32>
+        %b = memref.load %B[%v] : memref<?xf32>
+        %c = arith.addf %b, %a : f32
+        memref.store %c, %B[%v] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+// -----
+// Products of all cells, of integers.
+// legal: reorder ["R:k", "R:i"] -- products of integers are exact
+// illegal: parallel "R:i" -- a product has one cell
+// legal: fuse ["R:i", "R:k"] -- the order stays
+func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.for serial %k in %m {
+      loop.block "R" [%v: reduce %n, %w: reduce %m] = (%i, %k) reads(%A[*, *], %B[*]) writes(%B[*]) reducer(mul, 1) {
+        %zero = arith.constant 0 : index
+        %a = memref.load %A[%v, %w] : memref<?x?xi32>
+        %b = memref.load %B[%zero] : memref<?xi32>
+        %c = arith.muli %b, %a : i32
+        memref.store %c, %B[%zero] : memref<?xi32>
+      }
+    }
+  }
+  return
+}
+// -----
+// A sum of all cells, of floats.
+// illegal: reorder ["R:k", "R:i"] -- sums of floats round: another order is another sum
+// legal: split "R:i" factors [-1, 2] -- the order stays
+// illegal: parallel "R:k" -- a sum has one cell
+func.func @main(%n: index, %m: index, %A: memref<?x?xf32>, %B: memref<?xf32>) {
+  loop.for serial %i in %n {
+    loop.for serial %k in %m {
+      loop.block "R" [%v: reduce %n, %w: reduce %m] = (%i, %k) reads(%A[*, *], %B[*]) writes(%B[*]) reducer(add, 0.0) {
+        %zero = arith.constant 0 : index
+        %a = memref.load %A[%v, %w] : memref<?x?xf32>
+        %b = memref.load %B[%zero] : memref<?xf32>
+        %c = arith.addf %b, %a : f32
+        memref.store %c, %B[%zero] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+// -----
+// The largest of all cells, of floats.
+// legal: reorder ["R:k", "R:i"] -- a maximum is exact
+// illegal: parallel "R:i" -- a maximum has one cell
+func.func @main(%n: index, %m: index, %A: memref<?x?xf32>, %B: memref<?xf32>) {
+  loop.for serial %i in %n {
+    loop.for serial %k in %m {
+      loop.block "R" [%v: reduce %n, %w: reduce %m] = (%i, %k) reads(%A[*, *], %B[*]) writes(%B[*]) reducer(max, 0xFF800000) {
+        %zero = arith.constant 0 : index
+        %a = memref.load %A[%v, %w] : memref<?x?xf32>
+        %b = memref.load %B[%zero] : memref<?xf32>
+        %c = arith.maximumf %b, %a : f32
+        memref.store %c, %B[%zero] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+// -----
+// An ordered reduction over rows.
+// legal: parallel "R:i" -- rows have nothing to do with each other
+// illegal: parallel "R:k" -- each step needs the one before
+// legal: split "R:k" factors [2, -1] -- the order stays
+func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.for serial %k in %m {
+      loop.block "R" [%v: spatial %n, %w: reduce %m] = (%i, %k) reads(%A[*, *]) writes(%B[*]) reducer(ordered) {
+        loop.init {
+          %start = arith.constant 0 : i32
+          memref.store %start, %B[%v] : memref<?xi32>
+        }
+        %a = memref.load %A[%v, %w] : memref<?x?xi32>
+        %b = memref.load %B[%v] : memref<?xi32>
+        %c = arith.subi %a, %b : i32
+        memref.store %c, %B[%v] : memref<?xi32>
+      }
+    }
+  }
+  return
+}
+// -----
+// An ordered reduction of all cells.
+// illegal: reorder ["R:k", "R:i"] -- its order matters
+// legal: fuse ["R:i", "R:k"] -- the order stays
+func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.for serial %k in %m {
+      loop.block "R" [%v: reduce %n, %w: reduce %m] = (%i, %k) reads(%A[*, *], %B[*]) writes(%B[*]) reducer(ordered) {
+        %zero = arith.constant 0 : index
+        %a = memref.load %A[%v, %w] : memref<?x?xi32>
+        %b = memref.load %B[%zero] : memref<?xi32>
+        %c = arith.subi %a, %b : i32
+        memref.store %c, %B[%zero] : memref<?xi32>
+      }
+    }
+  }
+  return
+}

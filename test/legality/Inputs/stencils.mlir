@@ -1,0 +1,149 @@
+// In place, forwards: a cell is read before it is overwritten.
+// illegal: parallel "S:i" -- the next iteration overwrites what this one reads
+// illegal: bind "S:i" thread "threadIdx.x" -- as above
+// legal: vectorize "S:i" factor 4 -- in lockstep all lanes read before any writes, and later lanes write later cells
+// legal: vectorize "S:i" factor 3 -- as above
+// legal: split "S:i" factors [-1, 3] -- the order stays
+func.func @main(%n: index, %A: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "S" [%v: spatial %n] = (%i) reads(%A[*]) writes(%A[*]) {
+      %from = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      %a = memref.load %A[%from] : memref<?xi32>
+      memref.store %a, %A[%v] : memref<?xi32>
+    }
+  }
+  return
+}
+// -----
+// In place, backwards: a cell is read after it was overwritten.
+// illegal: vectorize "S:i" factor 4 -- lanes read what the lanes before them should have written
+// illegal: parallel "S:i" -- an iteration reads what the one before writes
+// illegal: bind "S:i" thread "blockIdx.x" -- as above
+// legal: split "S:i" factors [2, -1] -- the order stays
+func.func @main(%n: index, %A: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "S" [%v: spatial %n] = (%i) reads(%A[*]) writes(%A[*]) {
+      %to = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %A[%to] : memref<?xi32>
+    }
+  }
+  return
+}
+// -----
+// Backwards by three cells.
+// legal: vectorize "S:i" factor 3 -- three lanes do not reach each other
+// legal: vectorize "S:i" factor 2 -- two lanes neither
+// illegal: vectorize "S:i" factor 4 -- the fourth lane reads what the first one writes
+// illegal: parallel "S:i" -- iterations three apart meet
+func.func @main(%n: index, %A: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "S" [%v: spatial %n] = (%i) reads(%A[*]) writes(%A[*]) {
+      %to = affine.apply affine_map<(d0) -> (d0 + 3)>(%v)
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %A[%to] : memref<?xi32>
+    }
+  }
+  return
+}
+// -----
+// Even cells of odd ones: they never meet.
+// legal: parallel "S:i" -- 2 v is never 2 w + 1
+// legal: vectorize "S:i" factor 2 -- as above
+// legal: bind "S:i" thread "threadIdx.x" -- as above
+func.func @main(%n: index, %A: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "S" [%v: spatial %n] = (%i) reads(%A[*]) writes(%A[*]) {
+      %from = affine.apply affine_map<(d0) -> (d0 * 2 + 1)>(%v)
+      %to = affine.apply affine_map<(d0) -> (d0 * 2)>(%v)
+      %a = memref.load %A[%from] : memref<?xi32>
+      memref.store %a, %A[%to] : memref<?xi32>
+    }
+  }
+  return
+}
+// -----
+// Even cells of even ones.
+// illegal: parallel "S:i" -- 2 v + 2 is the cell of the next iteration
+// illegal: vectorize "S:i" factor 2 -- as above
+func.func @main(%n: index, %A: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "S" [%v: spatial %n] = (%i) reads(%A[*]) writes(%A[*]) {
+      %from = affine.apply affine_map<(d0) -> (d0 * 2)>(%v)
+      %to = affine.apply affine_map<(d0) -> (d0 * 2 + 2)>(%v)
+      %a = memref.load %A[%from] : memref<?xi32>
+      memref.store %a, %A[%to] : memref<?xi32>
+    }
+  }
+  return
+}
+// -----
+// Cell 2 v of cell v.
+// illegal: parallel "S:i" -- iteration 1 writes what iteration 2 reads
+// illegal: vectorize "S:i" factor 4 -- as above
+func.func @main(%n: index, %A: memref<?xi32>) {
+  loop.for serial %i in %n {
+    loop.block "S" [%v: spatial %n] = (%i) reads(%A[*]) writes(%A[*]) {
+      %to = affine.apply affine_map<(d0) -> (d0 * 2)>(%v)
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %A[%to] : memref<?xi32>
+    }
+  }
+  return
+}
+// -----
+// A plane, in place, from the row above.
+// legal: parallel "S:j" -- columns have nothing to do with each other
+// legal: vectorize "S:j" factor 4 -- as above
+// legal: bind "S:j" thread "threadIdx.x" -- as above
+// illegal: parallel "S:i" -- a row needs the one above
+// legal: reorder ["S:j", "S:i"] -- in each column the rows stay in order
+func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
+  loop.for serial %i in %n {
+    loop.for serial %j in %m {
+      loop.block "S" [%v: spatial %n, %w: spatial %m] = (%i, %j) reads(%A[*, *]) writes(%A[*, *]) {
+        %to = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %A[%v, %w] : memref<?x?xi32>
+        memref.store %a, %A[%to, %w] : memref<?x?xi32>
+      }
+    }
+  }
+  return
+}
+// -----
+// A plane, in place, from above and to the right: the dependence has direction (<, >).
+// illegal: reorder ["S:j", "S:i"] -- the cell to the right is not yet done
+// legal: parallel "S:j" -- of one row no cell needs another
+// illegal: parallel "S:i" -- a row needs the one above
+// legal: split "S:j" factors [-1, 2] -- the order stays
+func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
+  loop.for serial %i in %n {
+    loop.for serial %j in %m {
+      loop.block "S" [%v: spatial %n, %w: spatial %m] = (%i, %j) reads(%A[*, *]) writes(%A[*, *]) {
+        %from = affine.apply affine_map<(d0) -> (d0 + 1)>(%w)
+        %to = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %A[%v, %from] : memref<?x?xi32>
+        memref.store %a, %A[%to, %w] : memref<?x?xi32>
+      }
+    }
+  }
+  return
+}
+// -----
+// A plane, in place, from above and to the left: the dependence has direction (<, <).
+// legal: reorder ["S:j", "S:i"] -- both directions stay
+// legal: fuse ["S:i", "S:j"] -- the order stays
+// legal: parallel "S:j" -- of one row no cell needs another
+func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
+  loop.for serial %i in %n {
+    loop.for serial %j in %m {
+      loop.block "S" [%v: spatial %n, %w: spatial %m] = (%i, %j) reads(%A[*, *]) writes(%A[*, *]) {
+        %down = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %right = affine.apply affine_map<(d0) -> (d0 + 1)>(%w)
+        %a = memref.load %A[%v, %w] : memref<?x?xi32>
+        memref.store %a, %A[%down, %right] : memref<?x?xi32>
+      }
+    }
+  }
+  return
+}

@@ -1,0 +1,55 @@
+// The same cells again and again, each on its own.
+// legal: reorder ["U:i", "U:u"] -- cells have nothing to do with each other
+// illegal: parallel "U:u" -- each time step writes all cells
+// legal: parallel "U:i" -- cells have nothing to do with each other
+// legal: fuse ["U:u", "U:i"] -- the order stays
+func.func @main(%t: index, %n: index, %A: memref<?xi32>) {
+  loop.for serial %u in %t {
+    loop.for serial %i in %n {
+      loop.block "U" [%t0: opaque %t, %v: spatial %n] = (%u, %i) reads(%A[*]) writes(%A[*]) {
+        %three = arith.constant 3 : i32
+        %a = memref.load %A[%v] : memref<?xi32>
+        %b = arith.muli %a, %three : i32
+        %c = arith.index_cast %v : index to i32
+        %d = arith.addi %b, %c : i32
+        memref.store %d, %A[%v] : memref<?xi32>
+      }
+    }
+  }
+  return
+}
+// -----
+// A stencil in time.
+// illegal: reorder ["U:i", "U:u"] -- a time step needs the neighbours of the one before
+// illegal: parallel "U:i" -- neighbours
+// legal: split "U:u" factors [-1, 2] -- the order stays
+func.func @main(%t: index, %n: index, %A: memref<?xi32>) {
+  loop.for serial %u in %t {
+    loop.for serial %i in %n {
+      loop.block "U" [%t0: opaque %t, %v: spatial %n] = (%u, %i) reads(%A[*]) writes(%A[*]) {
+        %at = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %A[%at] : memref<?xi32>
+        %b = memref.load %A[%v] : memref<?xi32>
+        %c = arith.muli %a, %b : i32
+        memref.store %c, %A[%v] : memref<?xi32>
+      }
+    }
+  }
+  return
+}
+// -----
+// A loop that nothing depends on, of a value that stays: it repeats the same stores.
+// legal: reorder ["R:i", "R:u"] -- the last store of a cell has the same value
+// illegal: parallel "R:u" -- two threads store to one cell
+// legal: parallel "R:i" -- cells have nothing to do with each other
+func.func @main(%t: index, %n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
+  loop.for serial %u in %t {
+    loop.for serial %i in %n {
+      loop.block "R" [%v: spatial %n] = (%i) reads(%A[*]) writes(%B[*]) {
+        %a = memref.load %A[%v] : memref<?xi32>
+        memref.store %a, %B[%v] : memref<?xi32>
+      }
+    }
+  }
+  return
+}

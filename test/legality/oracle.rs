@@ -1,0 +1,262 @@
+//! Decides by brute force whether a step keeps the meaning of a function.
+//!
+//! The step is applied with all its obligations skipped, and the interpreter runs the function before and
+//! after for all sizes, on inputs without two equal values. The interpreter runs unordered work in random
+//! orders and refuses accesses that nothing orders.
+
+use loopwright::interpreter::scalar::{Scalar, ScalarType};
+use loopwright::interpreter::{Array, Datum, Options, run};
+use loopwright::ir::{Attribute, Op, TypeKind, receive_errors, top, walk};
+use loopwright::pipeline;
+use loopwright::schedule::{Instruction, Schedule, ScheduleError};
+use melior::Context;
+use melior::ir::Module;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// Sizes are 0 to this.
+pub const LARGEST: i64 = 6;
+/// The length of a dynamic dimension of an argument.
+const SPAN: usize = 16;
+
+/// What there is to say of a step on a function.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The refusal of the step, as it is.
+    pub refusal: Option<Refusal>,
+    /// Where the result differs; none if it never does.
+    pub difference: Option<String>,
+    /// How long the step took.
+    pub time: Duration,
+}
+
+/// Why a step was refused.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    pub condition: u8,
+    /// The reason's name and text.
+    pub kind: String,
+    pub message: String,
+}
+
+/// What a run leaves in each buffer, or why it failed.
+type Outcome = Result<Vec<Vec<u64>>, String>;
+
+/// A context for some cases: uniqued data of a context is never freed.
+pub struct Session {
+    context: Context,
+    errors: Rc<RefCell<Vec<String>>>,
+}
+
+/// A function, and what it computes for each choice of sizes.
+pub struct Original {
+    pub text: String,
+    outcomes: Vec<(Vec<i64>, Outcome)>,
+}
+
+impl Session {
+    pub fn new() -> Session {
+        let context = pipeline::context();
+        let errors = Rc::new(RefCell::new(vec![]));
+        let received = errors.clone();
+        receive_errors(&context, move |error| received.borrow_mut().push(error.message));
+        Session { context, errors }
+    }
+
+    pub fn parse(&self, text: &str) -> Result<Module<'_>, String> {
+        self.errors.borrow_mut().clear();
+        Module::parse(&self.context, text)
+            .ok_or_else(|| format!("{}\n{text}", self.errors.borrow().join("; ")))
+    }
+
+    /// A function after some steps, and what it computes. Fails if it is not valid or does not run.
+    pub fn original(&self, text: &str, steps: &[Instruction]) -> Result<Original, String> {
+        let module = self.parse(text)?;
+        let mut schedule = Schedule::new(main_of(top(&module))).map_err(|e| e.message)?;
+        for step in steps {
+            schedule.apply(step).map_err(|e| e.reason.to_string())?;
+        }
+        let text = top(&module).to_string();
+        let mut outcomes = vec![];
+        for sizes in all_sizes(top(&module)) {
+            let outcome = outcome(top(&module), &sizes, 0);
+            outcome.as_ref().map_err(|message| format!("{message}\n{text}"))?;
+            outcomes.push((sizes, outcome));
+        }
+        Ok(Original { text, outcomes })
+    }
+
+    /// What there is to say of a step; `None` if it cannot even be applied by force.
+    pub fn judge(&self, original: &Original, step: &Instruction) -> Option<Judgement> {
+        let module = self.parse(&original.text).expect("it was printed");
+        let forced = self.parse(&original.text).expect("it was printed");
+        let start_of = |module: &Module| top(module).to_string();
+        let before = start_of(&module);
+        let (outcome, time) = apply(&module, step, false);
+        let is_applied = apply(&forced, step, true).0.is_ok();
+        let refusal = outcome.err().map(|error| Refusal {
+            condition: error.condition,
+            kind: kind(&error),
+            message: error.message(step.primitive),
+        });
+        match (&refusal, is_applied) {
+            (None, true) => assert_eq!(
+                top(&module).to_string(),
+                top(&forced).to_string(),
+                "{step:?} by force is another step:\n{before}"
+            ),
+            (None, false) => panic!("{step:?} is accepted, but not by force:\n{before}"),
+            (Some(_), true) => {
+                assert_eq!(top(&module).to_string(), before, "{step:?} was refused");
+            }
+            (Some(_), false) => return None,
+        }
+        if !top(&forced).verify() {
+            assert!(refusal.is_some(), "{step:?} leaves invalid IR:\n{}", top(&forced));
+            return None;
+        }
+        let difference = self.difference(original, top(&forced));
+        Some(Judgement { refusal, difference, time })
+    }
+
+    fn difference(&self, original: &Original, after: Op) -> Option<String> {
+        let is_unordered = walk(after).iter().any(|op| {
+            op.is("loop.for")
+                && op.attribute("kind").and_then(Attribute::as_i64).is_some_and(|kind| kind != 0)
+        });
+        let seeds = if is_unordered { 1..4 } else { 1..2 };
+        // Large sizes first: they show most.
+        for (sizes, expected) in original.outcomes.iter().rev() {
+            for seed in seeds.clone() {
+                let found = outcome(after, sizes, seed);
+                match (&found, expected) {
+                    (Ok(found), Ok(expected)) if found == expected => {}
+                    (Err(message), _) => return Some(format!("sizes {sizes:?}: {message}")),
+                    (Ok(found), Ok(expected)) => {
+                        let differs = |i: &usize| found[*i] != expected[*i];
+                        let buffer = (0..found.len()).find(differs).unwrap_or_default();
+                        return Some(format!("sizes {sizes:?}: argument {buffer} differs"));
+                    }
+                    (_, Err(message)) => return Some(message.clone()),
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Does a step; says how long it took.
+fn apply(
+    module: &Module,
+    step: &Instruction,
+    by_force: bool,
+) -> (Result<(), ScheduleError>, Duration) {
+    let mut schedule = Schedule::new(main_of(top(module))).expect("it was scheduled before");
+    if by_force {
+        schedule.force();
+    }
+    let start = Instant::now();
+    let outcome = schedule.apply(step).map(|_| ());
+    (outcome, start.elapsed())
+}
+
+/// The name of a reason: `OrderMatters`.
+fn kind(error: &ScheduleError) -> String {
+    let text = format!("{:?}", error.reason);
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+    text[..end].to_owned()
+}
+
+/// Function `@main` of a module.
+pub fn main_of(module: Op) -> Op {
+    let name = |op: &Op| op.attribute("sym_name").and_then(Attribute::as_str) == Some("main");
+    walk(module).into_iter().find(name).expect("there is a function @main")
+}
+
+/// The arguments of `@main`.
+fn arguments_of(module: Op) -> Vec<TypeKind> {
+    let function = main_of(module);
+    let body = function.regions().into_iter().flat_map(|r| r.blocks()).next();
+    let arguments = body.map(|body| body.arguments()).unwrap_or_default();
+    arguments.iter().map(|argument| argument.ty().kind()).collect()
+}
+
+/// All choices of the sizes of `@main`, small ones first.
+fn all_sizes(module: Op) -> Vec<Vec<i64>> {
+    let n = arguments_of(module).iter().filter(|kind| matches!(kind, TypeKind::Index)).count();
+    let mut all = vec![vec![]];
+    for _ in 0..n {
+        all = (0..=LARGEST)
+            .flat_map(|size| {
+                all.iter().map(move |rest: &Vec<i64>| {
+                    let mut sizes = rest.clone();
+                    sizes.push(size);
+                    sizes
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+/// Runs `@main` for these sizes.
+fn outcome(module: Op, sizes: &[i64], seed: u64) -> Outcome {
+    let mut sizes = sizes.iter();
+    let mut random = 0x9E37_79B9_7F4A_7C15u64;
+    let mut next = || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random
+    };
+    let mut arguments = vec![];
+    for kind in arguments_of(module) {
+        arguments.push(match kind {
+            TypeKind::Index => {
+                let size = sizes.next().copied().unwrap_or_default();
+                Datum::index(usize::try_from(size).expect("sizes are not negative"))
+            }
+            TypeKind::MemRef { dims, element } => {
+                let ty = ScalarType::of(element).ok_or("an argument of an odd type")?;
+                let shape = dims.iter().map(|dim| match dim {
+                    Some(dim) => usize::try_from(*dim).expect("not negative"),
+                    None => SPAN,
+                });
+                let mut array = Array::undefined(ty, shape.collect()).ok_or("too large")?;
+                array.cells.iter_mut().for_each(|cell| *cell = value(ty, next()));
+                Datum::buffer(array)
+            }
+            other => return Err(format!("an argument of type {other:?}")),
+        });
+    }
+    let options = Options { seed, max_iterations: 100_000 };
+    run(module, "main", arguments.clone(), options).map_err(|error| error.message)?;
+    let cells = |argument: &Datum| match argument {
+        Datum::Buffer(array) => array.borrow().cells.iter().map(|cell| bits(*cell)).collect(),
+        _ => vec![],
+    };
+    Ok(arguments.iter().map(cells).collect())
+}
+
+/// Integers of all bits, so that products wrap around; floats of all digits, so that sums round.
+fn value(ty: ScalarType, random: u64) -> Scalar {
+    match ty {
+        ScalarType::Float(kind) => {
+            let unit = (random >> 11) as f64 / (1u64 << 53) as f64;
+            Scalar::Float(loopwright::interpreter::scalar::round(kind, 0.5 + 2.0 * unit))
+        }
+        // Data that is used as a place stays within the buffers.
+        ScalarType::Int(64) => Scalar::Int((random >> 40) as i64 % 8),
+        ScalarType::Int(_) => Scalar::Int(ty.wrap(random as i64)),
+        ScalarType::Index => Scalar::Int((random >> 40) as i64 % 8),
+    }
+}
+
+fn bits(cell: Scalar) -> u64 {
+    match cell {
+        Scalar::Int(value) => value as u64,
+        Scalar::Float(value) => value.to_bits(),
+        Scalar::Undefined => 0xDEAD_BEEF_DEAD_BEEF,
+    }
+}

@@ -1,0 +1,102 @@
+//! Random arguments for any primitive, drawn by the kinds of its parameters.
+
+use loopwright::dialect::loop_enums::ThreadAxis;
+use loopwright::schedule::summary::Summary;
+use loopwright::schedule::table::{Argument, Instruction, Parameter, ParameterKind, Primitive};
+use rand::Rng;
+use rand::rngs::StdRng;
+use rand::seq::{IndexedRandom, SliceRandom};
+
+/// The keywords that a parameter takes. A parameter that is not listed gets none, which is a step only
+/// where it is optional.
+fn words(name: &str) -> Vec<&'static str> {
+    match name {
+        "thread" => ThreadAxis::ALL.iter().map(|axis| axis.word()).collect(),
+        "scope" => vec!["global", "shared", "local"],
+        "tail" => vec!["guard", "peel", "shift", "pad"],
+        _ => vec![],
+    }
+}
+
+/// A random step of a primitive on what there is, if there is anything for it.
+pub fn draw(
+    primitive: &'static Primitive,
+    summary: &Summary,
+    rng: &mut StdRng,
+) -> Option<Instruction> {
+    let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
+    let block = *blocks.choose(rng)?;
+    let mut arguments = vec![];
+    for parameter in primitive.parameters {
+        arguments.push(argument(parameter, arguments.len(), summary, block, rng)?);
+    }
+    Some(Instruction::new(primitive, arguments))
+}
+
+fn argument(
+    parameter: &Parameter,
+    place: usize,
+    summary: &Summary,
+    block: usize,
+    rng: &mut StdRng,
+) -> Option<Argument> {
+    let block_name = |node: usize| summary.as_block(node).map(|block| block.name.clone());
+    // Only the first parameter is what the step is about; others may be anywhere.
+    let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
+    let here = if place == 0 { block } else { *blocks.choose(rng)? };
+    let loops = loops_of(summary, here);
+    let one = |rng: &mut StdRng| loops.choose(rng).cloned();
+    Some(match parameter.kind {
+        ParameterKind::Loop => Argument::Text(one(rng)?),
+        ParameterKind::Loops => {
+            // Neighbours, in any order; for a primitive that takes them in their own, one draw in two fits.
+            let n = rng.random_range(2..4).min(loops.len());
+            let first = rng.random_range(0..=loops.len().checked_sub(n)?);
+            let mut names = loops[first..first + n].to_vec();
+            names.shuffle(rng);
+            Argument::Texts(names)
+        }
+        ParameterKind::Block => Argument::Text(block_name(here)?),
+        ParameterKind::Target => match rng.random_bool(0.5) {
+            true => Argument::Text(block_name(here)?),
+            false => Argument::Text(one(rng)?),
+        },
+        ParameterKind::Buffer => {
+            let buffer = summary.buffers.choose(rng)?;
+            Argument::Text(buffer.name.clone())
+        }
+        ParameterKind::Blocks => match rng.random_bool(0.7) {
+            true => Argument::Texts(vec![]),
+            false => Argument::Texts(vec![block_name(here)?]),
+        },
+        ParameterKind::Integers => {
+            let factor = rng.random_range(1..4);
+            Argument::Integers(match rng.random_range(0..4) {
+                0 | 1 => vec![-1, factor],
+                2 => vec![factor, -1],
+                _ => vec![rng.random_range(2..4), 2],
+            })
+        }
+        ParameterKind::OptionalInteger => {
+            Argument::OptionalInteger(*[None, Some(2), Some(3)].choose(rng)?)
+        }
+        ParameterKind::Word => Argument::Text((*words(parameter.name).choose(rng)?).into()),
+        ParameterKind::OptionalWord => {
+            let word = words(parameter.name).choose(rng).copied();
+            let word = word.filter(|_| rng.random_bool(0.5));
+            Argument::OptionalText(word.map(str::to_owned))
+        }
+    })
+}
+
+/// The loops around a block, outermost first, as steps name them.
+fn loops_of(summary: &Summary, block: usize) -> Vec<String> {
+    let Some(this) = summary.as_block(block) else { return vec![] };
+    let mut names: Vec<String> = summary
+        .loops_around(block)
+        .filter_map(|node| summary.as_loop(node))
+        .map(|around| format!("{}:{}", this.name, around.name))
+        .collect();
+    names.reverse();
+    names
+}
