@@ -11,6 +11,7 @@ mod edit;
 pub mod error;
 mod execution;
 mod face;
+mod flow;
 mod history;
 mod index_form;
 pub mod legality;
@@ -94,7 +95,22 @@ impl<'c> Schedule<'c> {
 
     /// See [`split`](split::split).
     pub fn split(&mut self, target: &str, factors: &[i64]) -> Result<Vec<String>, ScheduleError> {
-        self.run(&split::PRIMITIVE, vec![text(target), Argument::Integers(factors.to_vec())])
+        let factors = Argument::Integers(factors.to_vec());
+        let (tail, proof) = (Argument::OptionalText(None), self.proof());
+        self.run(&split::PRIMITIVE, vec![text(target), factors, tail, proof])
+    }
+
+    /// A split that says what becomes of the rest. See [`split`](split::split).
+    pub fn split_with_tail(
+        &mut self,
+        target: &str,
+        factors: &[i64],
+        tail: split::Tail,
+    ) -> Result<Vec<String>, ScheduleError> {
+        let factors = Argument::Integers(factors.to_vec());
+        let tail = Argument::OptionalText(Some(tail.word().to_owned()));
+        let proof = self.proof();
+        self.run(&split::PRIMITIVE, vec![text(target), factors, tail, proof])
     }
 
     /// See [`fuse`](fuse::fuse).
@@ -111,7 +127,14 @@ impl<'c> Schedule<'c> {
 
     /// See [`unroll`](unroll::unroll).
     pub fn unroll(&mut self, target: &str) -> Result<(), ScheduleError> {
-        self.run(&unroll::PRIMITIVE, vec![text(target)]).map(|_| ())
+        let all = Argument::OptionalInteger(None);
+        self.run(&unroll::PRIMITIVE, vec![text(target), all]).map(|_| ())
+    }
+
+    /// Unrolls some iterations of each `factor`. See [`unroll`](unroll::unroll).
+    pub fn unroll_by(&mut self, target: &str, factor: i64) -> Result<Vec<String>, ScheduleError> {
+        let factor = Argument::OptionalInteger(Some(factor));
+        self.run(&unroll::PRIMITIVE, vec![text(target), factor])
     }
 
     /// See [`vectorize`](vectorize::vectorize).

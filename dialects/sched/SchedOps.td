@@ -51,11 +51,14 @@ class TargetPrimitive<string mnemonic, dag parameters = (ins), string format = "
 class BufferPrimitive<string mnemonic, dag parameters = (ins), string format = "">
     : PrimitiveOp<mnemonic, (ins OptionalAttr<StrAttr>:$buffer), parameters, format>;
 
-def SchedSplitOp : LoopPrimitive<"split", (ins DenseI64ArrayAttr:$factors), "`factors` $factors">;
+def SchedSplitOp : LoopPrimitive<"split",
+    (ins DenseI64ArrayAttr:$factors, OptionalAttr<StrAttr>:$tail, OptionalAttr<StrAttr>:$proof),
+    "`factors` $factors (`tail` $tail^)? (`proof` $proof^)?">;
 def SchedFuseOp : LoopsPrimitive<"fuse">;
 def SchedReorderOp : LoopsPrimitive<"reorder",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
-def SchedUnrollOp : LoopPrimitive<"unroll">;
+def SchedUnrollOp : LoopPrimitive<"unroll",
+    (ins OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$factor), "(`factor` $factor^)?">;
 def SchedVectorizeOp : LoopPrimitive<"vectorize",
     (ins OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$factor, OptionalAttr<StrAttr>:$proof),
     "(`factor` $factor^)? (`proof` $proof^)?">;

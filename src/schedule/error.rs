@@ -38,6 +38,46 @@ pub enum Reason {
     UnknownExtent(i64),
     #[error("the extent of loop \"{0}\" is no size: only the first factor can be inferred")]
     InferredInside(String),
+    #[error("there is no tail \"{0}\", expected one of {1}")]
+    NoTail(String, String),
+    #[error(
+        "factors multiply to {product}, extent is {extent}: tiles that are peeled must fit in it"
+    )]
+    LargeProduct { product: i64, extent: i64 },
+    #[error(
+        "extent {extent} of loop \"{name}\" is smaller than a tile of {tile}: use tail \"guard\""
+    )]
+    NoTile { name: String, extent: i64, tile: i64 },
+    #[error(
+        "the extent of loop \"{name}\" may be smaller than a tile of {tile}: use tail \"guard\" or \"peel\""
+    )]
+    MaybeNoTile { name: String, tile: i64 },
+    #[error("the extent of loop \"{0}\" is no number or size: use tail \"guard\"")]
+    NotASize(String),
+    #[error(
+        "not only the last tile of loop \"{0}\" may go beyond its extent: let the first factor be inferred"
+    )]
+    TilesNotWhole(String),
+    #[error("schedule block \"{block}\" would not start as it does: {why}")]
+    StartsAnew { block: String, why: String },
+    #[error(
+        "schedule block \"{block}\" reads \"{buffer}\", which other iterations may write: it would read other values when it runs again"
+    )]
+    ReadsRepeated { block: String, buffer: String },
+    #[error("\"{name}\" depends on loop \"{by}\" otherwise than by bindings")]
+    DependsOn { name: String, by: String },
+    #[error(
+        "no iter of schedule block \"{block}\", and it alone, is bound to just loop \"{name}\" with its extent as domain"
+    )]
+    NotAlong { block: String, name: String },
+    #[error("schedule block \"{0}\" divides integers, which may be 0 where there is no data")]
+    Divides(String),
+    #[error("\"{buffer}\" has no room for more instances of schedule block \"{block}\"")]
+    NoRoom { block: String, buffer: String },
+    #[error(
+        "cannot tell that what added instances of schedule block \"{block}\" read of \"{buffer}\" has been written"
+    )]
+    ReadsPadding { block: String, buffer: String },
     #[error("the product of {0} is too large for an index")]
     Overflow(String),
 

@@ -65,6 +65,20 @@ pub fn part(name: &str, i: usize) -> String {
     format!("{name}.{i}")
 }
 
+/// The name of what a split leaves over of a loop, and of the schedule blocks in it.
+pub fn tail(name: &str) -> String {
+    format!("{name}.tail")
+}
+
+/// A name for a new schedule block, which neither the function nor `taken` has: `base`, `base_1`, ...
+pub fn new_block(summary: &Summary, taken: &[String], base: String) -> String {
+    let is_free = |name: &String| {
+        !taken.contains(name) && summary.blocks().all(|(_, block)| block.name != *name)
+    };
+    let numbered = (1..).map(|i| format!("{base}_{i}"));
+    std::iter::once(base.clone()).chain(numbered).find(is_free).expect("numbers do not end")
+}
+
 /// The name of a loop made of several.
 pub fn fused(names: &[&str]) -> String {
     format!("{}_fused", names.join("_"))

@@ -226,7 +226,10 @@ impl<'c> Reading<'c> {
                 indices,
             });
         }
-        Ok(Body::Leaf { accesses, calls: walk(view.op).iter().any(|op| op.is("func.call")) })
+        let inside = walk(view.op);
+        let calls = inside.iter().any(|op| op.is("func.call"));
+        let divides = inside.iter().any(|op| divides(*op));
+        Ok(Body::Leaf { accesses, calls, divides })
     }
 
     fn outer_iters(&self, view: &ScheduleBlock<'c>, node: NodeId) -> Vec<VariableId> {
@@ -324,6 +327,16 @@ impl<'c> Reading<'c> {
         let exprs = self.exprs(&exprs, dims, symbols);
         constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr)).collect()
     }
+}
+
+/// Is an op a division of integers, or a remainder?
+fn divides(op: Op) -> bool {
+    op.name().strip_prefix("arith.").is_some_and(|name| {
+        matches!(
+            name,
+            "divsi" | "divui" | "ceildivsi" | "ceildivui" | "floordivsi" | "remsi" | "remui"
+        )
+    })
 }
 
 /// Can an op at function level change what is in a buffer?

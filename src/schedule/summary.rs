@@ -105,6 +105,8 @@ pub enum Body {
         accesses: Vec<Access>,
         /// Holds a call.
         calls: bool,
+        /// Divides integers, which must not be by 0.
+        divides: bool,
     },
 }
 
@@ -198,7 +200,7 @@ impl Summary {
                 };
                 extent.map(|extent| (0, extent.max(1) - 1))
             }
-            Expr::Symbol(size) => self.sizes[*size].map(|size| (size, size)),
+            Expr::Symbol(size) => self.sizes.get(*size).copied().flatten().map(|size| (size, size)),
             _ => None,
         }
     }

@@ -90,8 +90,8 @@ pub fn check(
         legality::check_concurrent(summary, node)
     })?;
     role::check_no_barrier(summary, node, 5)?;
-    let split = |factor| split::check(summary, target, &[-1, factor]);
-    let split = factor.map(split).transpose();
+    let mut split = |factor| split::check(summary, target, &[-1, factor], None, proofs);
+    let split = factor.map(&mut split).transpose();
     let split = split.map_err(|error| ScheduleError { condition: 6, ..error })?;
     Ok(Plan { node, split })
 }
