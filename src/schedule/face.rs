@@ -3,12 +3,14 @@
 use super::error::ScheduleError;
 use super::rewriter::{Direct, Rewriter};
 use super::state::State;
-use super::table::{Argument, Instruction, PRIMITIVES, Parameter, ParameterKind, Primitive};
+use super::table::{
+    Argument, Instruction, Literal, PRIMITIVES, Parameter, ParameterKind, Primitive,
+};
 use super::trace::{VERSION, structural_hash};
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassRun};
 use crate::ffi::transform::TransformCall;
-use crate::ir::{Attribute, Error, Op, parents, remark, walk};
+use crate::ir::{Attribute, Error, Op, TypeKind, parents, remark, walk};
 
 /// The rows of the passes of all primitives.
 pub fn passes() -> Vec<PassRow> {
@@ -25,7 +27,8 @@ fn pass(primitive: &'static Primitive) -> PassRow {
             | ParameterKind::Target
             | ParameterKind::Buffer
             | ParameterKind::Word
-            | ParameterKind::OptionalWord => OptionKind::String,
+            | ParameterKind::OptionalWord
+            | ParameterKind::Literal => OptionKind::String,
             ParameterKind::Loops | ParameterKind::Blocks => OptionKind::StringList,
             // A number that may be left out is a list of none or one.
             ParameterKind::Integers | ParameterKind::OptionalInteger => OptionKind::IntList,
@@ -70,6 +73,7 @@ fn run_pass<'c>(module: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
             Ok(Argument::OptionalText(Some(run.string(i)).filter(|word| !word.is_empty())))
         }
         ParameterKind::Loops | ParameterKind::Blocks => Ok(Argument::Texts(run.strings(i))),
+        ParameterKind::Literal => Ok(Argument::Literal(Literal::parse(&run.string(i)))),
         ParameterKind::Integers => Ok(Argument::Integers(run.ints(i))),
         ParameterKind::OptionalInteger => match run.ints(i)[..] {
             [] => Ok(Argument::OptionalInteger(None)),
@@ -162,6 +166,7 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
             (ParameterKind::Integers, value) => {
                 Argument::Integers(value.and_then(Attribute::as_integers).unwrap_or_default())
             }
+            (ParameterKind::Literal, value) => Argument::Literal(literal(op, value)?),
             (ParameterKind::OptionalWord, value) => {
                 Argument::OptionalText(value.and_then(Attribute::as_str).map(str::to_owned))
             }
@@ -232,6 +237,19 @@ fn enter_function<'c>(
     }
     call.set_result(0, &[function]);
     Ok(())
+}
+
+/// The value of an attribute.
+fn literal<'c>(op: Op<'c>, value: Option<Attribute<'c>>) -> Result<Literal, Error<'c>> {
+    let is_bool = |value: Attribute| value.ty().kind() == TypeKind::Integer(1);
+    let read = |value: Attribute<'c>| match (value.as_str(), value.as_i64()) {
+        (Some(text), _) => Some(Literal::Text(text.to_owned())),
+        (None, Some(number)) if is_bool(value) => Some(Literal::Bool(number != 0)),
+        (None, Some(number)) => Some(Literal::Integer(number)),
+        (None, None) => None,
+    };
+    let message = "has a value that is no whole number, boolean or text";
+    value.and_then(read).ok_or_else(|| Error::on(op, message))
 }
 
 /// Without a name the handle says it: to loops, or to a schedule block.

@@ -39,6 +39,13 @@ pub struct Instance {
     pub writes: bool,
 }
 
+impl Verdict {
+    /// Proved, or unknown.
+    pub fn of(is_proved: bool) -> Verdict {
+        if is_proved { Verdict::Proved } else { Verdict::Unknown(String::new()) }
+    }
+}
+
 /// What to do about obligations that cannot be decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Policy {

@@ -13,7 +13,7 @@
 //! primitives' meaning; `hash` is that of the function the trace was made from, and only a hint: a trace
 //! may be replayed on a function of other shapes.
 
-use super::table::Instruction;
+use super::table::{Instruction, quoted};
 use crate::ir::{Attribute, Op};
 use sha2::{Digest, Sha256};
 
@@ -60,11 +60,7 @@ fn symbol(name: &str) -> String {
     if is_bare {
         return format!("@{name}");
     }
-    let escaped = |byte: u8| match byte {
-        b'"' | b'\\' | 0..0x20 | 0x7f.. => format!("\\{byte:02X}"),
-        byte => char::from(byte).to_string(),
-    };
-    format!("@\"{}\"", name.bytes().map(escaped).collect::<String>())
+    format!("@{}", quoted(name))
 }
 
 /// A hash of what a function is: of its text without locations, 16 hexadecimal digits.
