@@ -7,6 +7,9 @@
 //! Must not know: strategies, lowering, targets beyond the limits of thread axes.
 
 mod apply;
+pub mod boxes;
+mod copy;
+pub mod cover;
 mod edit;
 pub mod error;
 mod execution;
@@ -22,6 +25,7 @@ mod render;
 pub mod rewriter;
 pub mod role;
 mod state;
+pub mod storage;
 pub mod summary;
 pub mod table;
 pub mod trace;
@@ -29,7 +33,7 @@ pub mod trace;
 pub use error::{Reason, ScheduleError};
 pub use face::{apply_in_script, passes};
 pub use state::State;
-pub use table::{Argument, Instruction, Primitive};
+pub use table::{Argument, Instruction, Literal, Primitive};
 pub use trace::Trace;
 
 use crate::ir::{Error, Op};
@@ -94,22 +98,14 @@ impl<'c> Schedule<'c> {
     }
 
     /// See [`split`](split::split).
-    pub fn split(&mut self, target: &str, factors: &[i64]) -> Result<Vec<String>, ScheduleError> {
-        let factors = Argument::Integers(factors.to_vec());
-        let (tail, proof) = (Argument::OptionalText(None), self.proof());
-        self.run(&split::PRIMITIVE, vec![text(target), factors, tail, proof])
-    }
-
-    /// A split that says what becomes of the rest. See [`split`](split::split).
-    pub fn split_with_tail(
+    pub fn split(
         &mut self,
         target: &str,
         factors: &[i64],
-        tail: split::Tail,
+        tail: Option<&str>,
     ) -> Result<Vec<String>, ScheduleError> {
         let factors = Argument::Integers(factors.to_vec());
-        let tail = Argument::OptionalText(Some(tail.word().to_owned()));
-        let proof = self.proof();
+        let (tail, proof) = (optional_text(tail), self.proof());
         self.run(&split::PRIMITIVE, vec![text(target), factors, tail, proof])
     }
 
@@ -126,15 +122,12 @@ impl<'c> Schedule<'c> {
     }
 
     /// See [`unroll`](unroll::unroll).
-    pub fn unroll(&mut self, target: &str) -> Result<(), ScheduleError> {
-        let all = Argument::OptionalInteger(None);
-        self.run(&unroll::PRIMITIVE, vec![text(target), all]).map(|_| ())
-    }
-
-    /// Unrolls some iterations of each `factor`. See [`unroll`](unroll::unroll).
-    pub fn unroll_by(&mut self, target: &str, factor: i64) -> Result<Vec<String>, ScheduleError> {
-        let factor = Argument::OptionalInteger(Some(factor));
-        self.run(&unroll::PRIMITIVE, vec![text(target), factor])
+    pub fn unroll(
+        &mut self,
+        target: &str,
+        factor: Option<i64>,
+    ) -> Result<Vec<String>, ScheduleError> {
+        self.run(&unroll::PRIMITIVE, vec![text(target), Argument::OptionalInteger(factor)])
     }
 
     /// See [`vectorize`](vectorize::vectorize).
@@ -164,6 +157,62 @@ impl<'c> Schedule<'c> {
         self.run(&compute_inline::PRIMITIVE, vec![text(target)]).map(|_| ())
     }
 
+    /// See [`cache_read`](cache_read::cache_read); without `consumers`, all that read the same values.
+    /// Gives the name of the schedule block that copies.
+    pub fn cache_read(
+        &mut self,
+        target: &str,
+        buffer: &str,
+        scope: &str,
+        consumers: &[&str],
+    ) -> Result<String, ScheduleError> {
+        let arguments =
+            vec![text(target), text(buffer), text(scope), texts(consumers), self.proof()];
+        let mut names = self.run(&cache_read::PRIMITIVE, arguments)?;
+        Ok(names.pop().expect("cache_read makes a schedule block"))
+    }
+
+    /// See [`cache_write`](cache_write::cache_write). Gives the new name of the schedule block that
+    /// computes; the one that copies has its old name.
+    pub fn cache_write(
+        &mut self,
+        target: &str,
+        buffer: &str,
+        scope: &str,
+    ) -> Result<String, ScheduleError> {
+        let arguments = vec![text(target), text(buffer), text(scope), self.proof()];
+        let mut names = self.run(&cache_write::PRIMITIVE, arguments)?;
+        Ok(names.pop().expect("cache_write makes a schedule block"))
+    }
+
+    /// See [`set_scope`](set_scope::set_scope).
+    pub fn set_scope(&mut self, buffer: &str, scope: &str) -> Result<(), ScheduleError> {
+        let proof = self.proof();
+        self.run(&set_scope::PRIMITIVE, vec![text(buffer), text(scope), proof]).map(|_| ())
+    }
+
+    /// See [`sync_threads`](sync_threads::sync_threads); `place` is `before` (default) or `after`.
+    pub fn sync_threads(&mut self, target: &str, place: Option<&str>) -> Result<(), ScheduleError> {
+        let place = Argument::OptionalText(place.map(str::to_owned));
+        self.run(&sync_threads::PRIMITIVE, vec![text(target), place]).map(|_| ())
+    }
+
+    /// See [`annotate`](annotate::annotate).
+    pub fn annotate(
+        &mut self,
+        target: &str,
+        key: &str,
+        value: impl Into<Literal>,
+    ) -> Result<(), ScheduleError> {
+        let arguments = vec![text(target), text(key), Argument::Literal(value.into())];
+        self.run(&annotate::PRIMITIVE, arguments).map(|_| ())
+    }
+
+    /// See [`unannotate`](unannotate::unannotate).
+    pub fn unannotate(&mut self, target: &str, key: &str) -> Result<(), ScheduleError> {
+        self.run(&unannotate::PRIMITIVE, vec![text(target), text(key)]).map(|_| ())
+    }
+
     /// Does one step of a trace; gives the names of what it has made.
     pub fn apply(&mut self, instruction: &Instruction) -> Result<Vec<String>, ScheduleError> {
         self.run(instruction.primitive, instruction.arguments.clone())
@@ -187,6 +236,10 @@ impl<'c> Schedule<'c> {
 
 fn text(text: &str) -> Argument {
     Argument::Text(text.to_owned())
+}
+
+fn optional_text(text: Option<&str>) -> Argument {
+    Argument::OptionalText(text.map(str::to_owned))
 }
 
 fn texts(texts: &[&str]) -> Argument {

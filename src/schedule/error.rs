@@ -196,6 +196,102 @@ pub enum Reason {
 
     #[error("there is no buffer \"{name}\", there are {present}")]
     NoBuffer { name: String, present: String },
+    #[error("\"{0}\" is no scope, expected global, shared or local")]
+    NoScope(String),
+    #[error("\"{buffer}\" is of scope {scope} already")]
+    ScopeSet { buffer: String, scope: Scope },
+    #[error("\"{0}\" is an argument of the function, whose caller decides where it lives")]
+    IsArgument(String),
+    #[error("\"{buffer}\" takes {bytes} bytes, scope {scope} has {limit}")]
+    ScopeLimit { buffer: String, scope: Scope, bytes: i64, limit: i64 },
+    #[error(
+        "iterations of loop \"{name}\" would share \"{buffer}\", of which each has its own now: cannot tell that they write different cells"
+    )]
+    WouldShare { buffer: String, name: String },
+    #[error(
+        "each iteration of loop \"{name}\" would have its own \"{buffer}\": schedule block \"{block}\" accesses it elsewhere"
+    )]
+    OtherInstance { buffer: String, name: String, block: String },
+    #[error(
+        "each iteration of loop \"{name}\" would have its own \"{buffer}\": cannot tell that schedule block \"{block}\" reads there only what the same iteration has written before"
+    )]
+    NotCovered { buffer: String, name: String, block: String },
+    #[error("schedule block \"{block}\" does not read \"{buffer}\"")]
+    NotAReader { block: String, buffer: String },
+    #[error("schedule block \"{0}\" is given twice")]
+    BlockRepeated(String),
+    #[error("schedule block \"{0}\" is none of the consumers")]
+    NotAConsumer(String),
+    #[error("schedule block \"{block}\" does not write \"{buffer}\"")]
+    NotAWriter { block: String, buffer: String },
+    #[error("schedule block \"{block}\" reduces into \"{buffer}\": what it reads there is its own")]
+    ReducesInto { block: String, buffer: String },
+    #[error(
+        "schedule block \"{consumer}\" does not stand where the copy would be: in loop \"{name}\""
+    )]
+    OutsideOfCopy { consumer: String, name: String },
+    #[error(
+        "schedule blocks \"{first}\" and \"{second}\" stand in one 'loop.if': there is no place for a copy"
+    )]
+    NoPlace { first: String, second: String },
+    #[error(
+        "schedule block \"{block}\" runs in the threads of loop \"{name}\", the copy outside of them: nothing would order the two"
+    )]
+    OutsideOfThreads { block: String, name: String },
+    #[error(
+        "iterations of loop \"{name}\" would copy \"{buffer}\" at once: cannot tell that they copy different cells"
+    )]
+    CopiesAtOnce { buffer: String, name: String },
+    #[error(
+        "schedule block \"{writer}\" may overwrite \"{buffer}\" between the copy and schedule block \"{reader}\""
+    )]
+    OverwrittenAfterCopy { buffer: String, writer: String, reader: String },
+    #[error(
+        "something else than schedule blocks may write \"{buffer}\" between the copy and its use"
+    )]
+    EscapesAfterCopy { buffer: String },
+    #[error(
+        "cannot tell which cells of \"{buffer}\" schedule block \"{block}\" writes: the others must keep their values"
+    )]
+    NotExactlyWritten { block: String, buffer: String },
+    #[error(
+        "schedule block \"{block}\" reads \"{buffer}\" at places that it may not have written yet"
+    )]
+    ReadsOldValues { block: String, buffer: String },
+
+    #[error("\"{0}\" is no place, expected before or after")]
+    BadPlace(String),
+    #[error("\"{0}\" stands in no loop: nests of a function come one after the other anyway")]
+    NoLoopAround(String),
+    #[error("there is a barrier at \"{0}\" already")]
+    BarrierThere(String),
+    #[error(
+        "the iterations of loop \"{name}\", which is {kind}, are no threads that could wait for each other"
+    )]
+    NotThreads { name: String, kind: LoopKind },
+    #[error(
+        "the extent of loop \"{0}\" differs by thread: not all would reach the barrier as often"
+    )]
+    VaryingExtent(String),
+    #[error("\"{0}\" stands under a condition: not all threads may reach a barrier there")]
+    UnderCondition(String),
+    #[error(
+        "loops \"{name}\" and \"{other}\" bind {axis} with different extents: not all threads would reach the barrier"
+    )]
+    OtherThreads { name: String, other: String, axis: ThreadAxis },
+
+    #[error(
+        "\"{0}\" is no key, expected letters, digits, '_', '$', '-' and '.', starting with a letter"
+    )]
+    BadKey(String),
+    #[error("\"{0}\" has the annotation \"{1}\" already: unannotate it first")]
+    KeyTaken(String, String),
+    #[error("\"{name}\" has no annotation \"{key}\", it has {present}")]
+    NoKey { name: String, key: String, present: String },
+    #[error(
+        "loop \"{name}\" has the annotation \"{key}\", which would be lost: unannotate it first"
+    )]
+    Annotated { name: String, key: String },
 }
 
 /// A refusal: the reason, the condition that does not hold, and where.
@@ -238,6 +334,7 @@ impl ScheduleError {
     pub fn message(&self, primitive: &Primitive) -> String {
         let shown = match (&self.witness, &self.unknown) {
             (Some(witness), _) => format!(": {witness}"),
+            (None, Some(why)) if why.is_empty() => "; proof \"assume\" takes it as true".into(),
             (None, Some(why)) => format!(": {why}; proof \"assume\" takes it as true"),
             (None, None) => String::new(),
         };

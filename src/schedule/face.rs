@@ -4,7 +4,9 @@ use super::apply;
 use super::error::ScheduleError;
 use super::rewriter::{Direct, Rewriter};
 use super::state::State;
-use super::table::{Argument, Instruction, PRIMITIVES, Parameter, ParameterKind, Primitive};
+use super::table::{
+    Argument, Instruction, Literal, PRIMITIVES, Parameter, ParameterKind, Primitive,
+};
 use super::trace::{self, argument, check_version, remark_other_hash};
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassRun};
@@ -27,7 +29,8 @@ fn pass(primitive: &'static Primitive) -> PassRow {
             | ParameterKind::Target
             | ParameterKind::Buffer
             | ParameterKind::Word
-            | ParameterKind::OptionalWord => OptionKind::String,
+            | ParameterKind::OptionalWord
+            | ParameterKind::Literal => OptionKind::String,
             ParameterKind::Loops | ParameterKind::Blocks => OptionKind::StringList,
             // A number that may be left out is a list of none or one.
             ParameterKind::Integers | ParameterKind::OptionalInteger => OptionKind::IntList,
@@ -72,6 +75,7 @@ fn run_pass<'c>(module: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
             Ok(Argument::OptionalText(Some(run.string(i)).filter(|word| !word.is_empty())))
         }
         ParameterKind::Loops | ParameterKind::Blocks => Ok(Argument::Texts(run.strings(i))),
+        ParameterKind::Literal => Ok(Argument::Literal(Literal::parse(&run.string(i)))),
         ParameterKind::Integers => Ok(Argument::Integers(run.ints(i))),
         ParameterKind::OptionalInteger => match run.ints(i)[..] {
             [] => Ok(Argument::OptionalInteger(None)),

@@ -17,15 +17,6 @@ pub struct History {
 }
 
 impl History {
-    /// How many steps were done.
-    pub fn len(&self) -> usize {
-        self.steps.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
-    }
-
     /// Notes a step: what it was done on, given as [`names`], and what has become of that.
     pub fn done(&mut self, step: &Instruction, before: Vec<String>, after: &Summary) {
         self.steps.push(step.script());
@@ -74,7 +65,13 @@ mod tests {
 
     /// A function that uses one buffer.
     fn function(buffer: &str) -> Summary {
-        let buffer = Buffer { name: buffer.into(), scope: None, shape: vec![], escapes: false };
+        let buffer = Buffer {
+            name: buffer.into(),
+            scope: None,
+            shape: vec![],
+            escapes: false,
+            element_bytes: None,
+        };
         let root = Node { parent: None, children: vec![], kind: NodeKind::Function };
         Summary { nodes: vec![root], buffers: vec![buffer], ..Summary::default() }
     }

@@ -1,11 +1,17 @@
 //! The primitives: one file each, `check -> Plan -> rewrite`.
 
+pub mod annotate;
 pub mod bind;
+pub mod cache_read;
+pub mod cache_write;
 pub mod compute_inline;
 pub mod fuse;
 pub mod parallel;
 pub mod reorder;
+pub mod set_scope;
 pub mod split;
+pub mod sync_threads;
+pub mod unannotate;
 pub mod unroll;
 pub mod vectorize;
 

@@ -73,6 +73,13 @@ fn equations(values: &[(String, i64)]) -> String {
     equations.join(", ")
 }
 
+impl Verdict {
+    /// Proved, or unknown.
+    pub fn of(is_proved: bool) -> Verdict {
+        if is_proved { Verdict::Proved } else { Verdict::Unknown(String::new()) }
+    }
+}
+
 /// What to do about obligations that cannot be decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Policy {

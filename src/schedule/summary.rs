@@ -68,6 +68,8 @@ pub struct Loop {
     pub extent: Vec<Expr>,
     pub variable: VariableId,
     pub axis: Option<Axis>,
+    /// The keys of its annotations.
+    pub annotations: Vec<String>,
 }
 
 /// A schedule block.
@@ -84,6 +86,8 @@ pub struct Block {
     /// The iters of schedule blocks around it that a leaf uses otherwise than to bind its own.
     pub outer_iters: Vec<VariableId>,
     pub body: Body,
+    /// The keys of its annotations.
+    pub annotations: Vec<String>,
 }
 
 /// A block iter.
@@ -127,8 +131,10 @@ pub struct Buffer {
     pub name: String,
     /// `None` for an argument of the function.
     pub scope: Option<Scope>,
-    /// Over the sizes; `None` for a dynamic dimension of an argument.
+    /// Over the sizes; `None` for a dynamic dimension of an argument that is none of them.
     pub shape: Vec<Option<Expr>>,
+    /// The size of an element; `None` where it is no number.
+    pub element_bytes: Option<i64>,
     /// Something else than loads, stores and regions of schedule blocks uses it.
     pub escapes: bool,
 }

@@ -18,6 +18,12 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &parallel::PRIMITIVE,
     &bind::PRIMITIVE,
     &compute_inline::PRIMITIVE,
+    &cache_read::PRIMITIVE,
+    &cache_write::PRIMITIVE,
+    &set_scope::PRIMITIVE,
+    &sync_threads::PRIMITIVE,
+    &annotate::PRIMITIVE,
+    &unannotate::PRIMITIVE,
 ];
 
 /// A primitive: its row.
@@ -61,6 +67,8 @@ pub enum ParameterKind {
     Word,
     /// A keyword, or nothing.
     OptionalWord,
+    /// A whole number, `true`, `false`, or text.
+    Literal,
 }
 
 /// The value of a parameter, of its kind.
@@ -71,6 +79,47 @@ pub enum Argument {
     Integers(Vec<i64>),
     OptionalInteger(Option<i64>),
     OptionalText(Option<String>),
+    Literal(Literal),
+}
+
+/// A value that a step gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Literal {
+    Integer(i64),
+    Bool(bool),
+    Text(String),
+}
+
+impl From<i64> for Literal {
+    fn from(number: i64) -> Self {
+        Literal::Integer(number)
+    }
+}
+
+impl From<bool> for Literal {
+    fn from(value: bool) -> Self {
+        Literal::Bool(value)
+    }
+}
+
+impl From<&str> for Literal {
+    fn from(text: &str) -> Self {
+        Literal::Text(text.to_owned())
+    }
+}
+
+impl Literal {
+    /// As it is written in an option of a pass: what is no number and no boolean is text, and so is what
+    /// stands in quotes.
+    pub fn parse(text: &str) -> Literal {
+        let quoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        match (text.parse(), text) {
+            (Ok(number), _) => Literal::Integer(number),
+            (_, "true") => Literal::Bool(true),
+            (_, "false") => Literal::Bool(false),
+            _ => Literal::Text(quoted.unwrap_or(text).to_owned()),
+        }
+    }
 }
 
 /// A step of a schedule: a primitive and an argument a parameter.
@@ -89,6 +138,13 @@ pub(super) const LOOPS: Parameter = Parameter {
     name: "loops",
     kind: ParameterKind::Loops,
     summary: "The loops, each as block:loop",
+};
+
+/// The parameter of primitives that work on a loop or a schedule block.
+pub(super) const TARGET: Parameter = Parameter {
+    name: "target",
+    kind: ParameterKind::Target,
+    summary: "The loop, as block:loop, or the schedule block",
 };
 
 /// The parameter of primitives that work on a schedule block.
@@ -118,6 +174,7 @@ impl ParameterKind {
             | ParameterKind::Target
             | ParameterKind::Buffer
             | ParameterKind::Integers
+            | ParameterKind::Literal
             | ParameterKind::Word => None,
         }
     }
@@ -175,6 +232,13 @@ impl Argument {
         }
     }
 
+    pub fn literal(&self) -> &Literal {
+        match self {
+            Argument::Literal(literal) => literal,
+            other => panic!("{other:?} is no literal"),
+        }
+    }
+
     /// As in a script; nothing for an optional argument that is not given.
     fn script(&self) -> Option<String> {
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
@@ -186,6 +250,9 @@ impl Argument {
                 Some(list(integers.iter().map(i64::to_string).collect()))
             }
             Argument::OptionalInteger(integer) => integer.map(|i| i.to_string()),
+            Argument::Literal(Literal::Integer(integer)) => Some(integer.to_string()),
+            Argument::Literal(Literal::Bool(value)) => Some(value.to_string()),
+            Argument::Literal(Literal::Text(text)) => Some(quoted(text)),
         }
     }
 }

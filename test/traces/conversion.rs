@@ -5,7 +5,7 @@ use loopwright::ffi::transform::apply_script;
 use loopwright::ir::{handle_of, top};
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
-use loopwright::schedule::table::{Argument, Instruction, PRIMITIVES, ParameterKind};
+use loopwright::schedule::table::{Argument, Instruction, Literal, PRIMITIVES, ParameterKind};
 use loopwright::schedule::trace::{self, Trace, structural_hash};
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -29,6 +29,13 @@ fn argument(kind: ParameterKind) -> BoxedStrategy<Argument> {
         ParameterKind::Integers => {
             proptest::collection::vec(any::<i64>(), 0..4).prop_map(Argument::Integers).boxed()
         }
+        ParameterKind::Literal => prop_oneof![
+            any::<i64>().prop_map(Literal::Integer),
+            any::<bool>().prop_map(Literal::Bool),
+            name().prop_map(Literal::Text),
+        ]
+        .prop_map(Argument::Literal)
+        .boxed(),
         // The verifier of the op wants a positive one.
         ParameterKind::OptionalInteger => {
             proptest::option::of(1..i64::MAX).prop_map(Argument::OptionalInteger).boxed()

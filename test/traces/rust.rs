@@ -68,6 +68,7 @@ fn example(kind: ParameterKind, is_given: bool) -> Argument {
         ParameterKind::Blocks => Argument::Texts(vec!["B".into()]),
         ParameterKind::Integers => Argument::Integers(vec![2, -1]),
         ParameterKind::OptionalInteger => Argument::OptionalInteger(Some(4)),
+        ParameterKind::Literal => Argument::Literal(4.into()),
     })
 }
 

@@ -6,10 +6,12 @@
 //! ["C:i", "C:j"]         ["C:i", "C:j"]          &["C:i", "C:j"]
 //! [4, -1]                [4, -1]                 &[4, -1]
 //! factor 8, or nothing   "factor": 8, or nothing Some(8), or None
+//! 4, true, "text"        4, true, "text"         4, true, "text"
 //! ```
 
 use crate::ir::Attribute;
-use crate::schedule::table::{Argument, ParameterKind};
+use crate::ir::TypeKind;
+use crate::schedule::table::{Argument, Literal, ParameterKind};
 use serde_json::Value;
 
 /// The argument in an attribute of a script's op, which its verifier has seen. What is not given is as by
@@ -34,7 +36,19 @@ pub fn of_attribute(kind: ParameterKind, value: Option<Attribute>) -> Argument {
         ParameterKind::OptionalInteger => {
             Argument::OptionalInteger(value.and_then(Attribute::as_i64))
         }
+        ParameterKind::Literal => Argument::Literal(literal(value)),
     }
+}
+
+/// A text, boolean or whole number: the op's verifier allows nothing else.
+fn literal(value: Option<Attribute>) -> Literal {
+    let is_bool = |value: Attribute| value.ty().kind() == TypeKind::Integer(1);
+    let read = |value: Attribute| match (value.as_str(), value.as_i64()) {
+        (Some(text), _) => Some(Literal::Text(text.to_owned())),
+        (None, Some(number)) if is_bool(value) => Some(Literal::Bool(number != 0)),
+        (None, number) => number.map(Literal::Integer),
+    };
+    value.and_then(read).unwrap_or(Literal::Text(String::new()))
 }
 
 /// As JSON; nothing for an optional argument that is not given.
@@ -45,6 +59,9 @@ pub fn to_json(argument: &Argument) -> Option<Value> {
         Argument::Integers(integers) => Some(integers.as_slice().into()),
         Argument::OptionalInteger(integer) => integer.map(Value::from),
         Argument::OptionalText(text) => text.as_deref().map(Value::from),
+        Argument::Literal(Literal::Integer(integer)) => Some((*integer).into()),
+        Argument::Literal(Literal::Bool(value)) => Some((*value).into()),
+        Argument::Literal(Literal::Text(text)) => Some(text.as_str().into()),
     }
 }
 
@@ -72,6 +89,13 @@ pub fn of_json(kind: ParameterKind, value: &Value) -> Result<Argument, &'static 
             let integer = value.as_i64().map(|integer| Argument::OptionalInteger(Some(integer)));
             integer.ok_or("a whole number")
         }
+        ParameterKind::Literal => match value {
+            Value::String(text) => Some(Literal::Text(text.clone())),
+            Value::Bool(value) => Some(Literal::Bool(*value)),
+            value => value.as_i64().map(Literal::Integer),
+        }
+        .map(Argument::Literal)
+        .ok_or("a whole number, boolean or string"),
     }
 }
 
@@ -83,6 +107,9 @@ pub fn to_rust(argument: &Argument) -> String {
         Argument::Integers(integers) => format!("&{integers:?}"),
         Argument::OptionalInteger(integer) => format!("{integer:?}"),
         Argument::OptionalText(text) => format!("{text:?}"),
+        Argument::Literal(Literal::Integer(integer)) => format!("{integer}"),
+        Argument::Literal(Literal::Bool(value)) => format!("{value}"),
+        Argument::Literal(Literal::Text(text)) => format!("{text:?}"),
     }
 }
 

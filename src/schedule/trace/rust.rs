@@ -1,7 +1,7 @@
 //! Traces as calls of the methods of [`Schedule`](crate::schedule::Schedule).
 //!
 //! ```text
-//! schedule.split("C:j", &[4, 16])?;
+//! schedule.split("C:j", &[4, 16], None)?;
 //! schedule.assume().reorder(&["C:k", "C:j.1"])?;
 //! ```
 //! A method bears the name of its primitive and takes its parameters in the order of the table, but for

@@ -27,7 +27,7 @@
 // SCRIPT-NEXT: transform.sched.split "C:j" in %f factors [4, -1]
 // SCRIPT-NEXT: transform.sched.reorder ["C:k", "C:j.1"] in %f proof "assume"
 // SCRIPT-NEXT: transform.sched.vectorize "C:i" in %f
-// RUST: schedule.split("C:j", &[4, -1])?;
+// RUST: schedule.split("C:j", &{{\[}}4, -1], None)?;
 // RUST-NEXT: schedule.assume().reorder(&["C:k", "C:j.1"])?;
 // RUST-NEXT: schedule.vectorize("C:i", None)?;
 
