@@ -9,6 +9,7 @@
 mod edit;
 pub mod error;
 mod face;
+pub mod fp;
 mod index_form;
 pub mod legality;
 pub mod name;

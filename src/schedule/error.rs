@@ -6,7 +6,7 @@
 use super::state::State;
 use super::summary::{NodeId, Summary};
 use super::{render, table::Primitive};
-use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
+use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::ir::Error;
 
 /// What was found and what was expected.
@@ -117,6 +117,12 @@ pub enum Reason {
         "the order of the iterations of loop \"{name}\" matters to schedule block \"{block}\": {why}"
     )]
     OrderMatters { block: String, name: String, why: &'static str },
+    #[error(
+        "schedule block \"{block}\" reduces floats by {combiner}, whose order matters to the last bit: to allow it, the function must have loop.fp = \"reassoc\" or \"fast\""
+    )]
+    Strict { block: String, combiner: Combiner },
+    #[error("schedule block \"{block}\" has updates whose order matters: {why}")]
+    UpdateOrder { block: String, why: &'static str },
 
     #[error("schedule block \"{0}\" is a reduction")]
     IsReduction(String),

@@ -6,7 +6,7 @@
 //! [`Verdict::Unknown`]. What is refuted is refused; what is unknown is refused too, unless the step says
 //! `proof "assume"`, which its trace shows.
 
-use super::error::ScheduleError;
+use super::error::{Reason, ScheduleError};
 use super::state::State;
 use super::table::{Argument, Parameter, ParameterKind};
 
@@ -80,6 +80,10 @@ impl Proofs {
         outcome: Result<(), ScheduleError>,
     ) -> Result<(), ScheduleError> {
         match (outcome, self.policy) {
+            // A contract is not for a step to change.
+            (Err(error), Policy::Assume) if matches!(*error.reason, Reason::Strict { .. }) => {
+                Err(error)
+            }
             (Err(_), Policy::Assume | Policy::Force) => Ok(()),
             (outcome, _) => outcome,
         }

@@ -5,6 +5,7 @@ use super::summary::{
     Access, Block, Body, Buffer, BufferId, Iter, Loop, Node, NodeId, NodeKind, Summary, Variable,
     VariableId,
 };
+use crate::dialect::contract::Contract;
 use crate::dialect::loop_op::{self, For, If, ScheduleBlock, buffer_name};
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr};
@@ -79,6 +80,7 @@ impl<'c> State<'c> {
     /// Takes the summary anew, after the IR has changed. All numbers of the old one are void.
     pub fn refresh(&mut self) -> Result<(), Error<'c>> {
         let mut reading = Reading::new(self.function);
+        reading.summary.contract = Contract::of(self.function)?;
         let blocks: Vec<_> = self.function.regions().iter().flat_map(|r| r.blocks()).collect();
         if blocks.len() > 1 {
             let message = format!("has {} blocks, expected one", blocks.len());
@@ -278,6 +280,10 @@ impl<'c> Reading<'c> {
             scope: view.map(|buffer| buffer.scope),
             shape,
             escapes: value.uses().iter().any(|(op, _)| !is_access(op)),
+            is_float: value
+                .ty()
+                .shaped()
+                .is_some_and(|(_, element)| matches!(element.kind(), TypeKind::Float(_))),
         });
         self.buffers.len() - 1
     }

@@ -6,6 +6,7 @@
 //! [`Expr::Symbol`] one of a size. Nodes are in the order of the text, so a lower number comes first.
 
 use crate::analysis::digits::Variables;
+use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::Axis;
 use crate::ir::affine::{Constraint, Expr};
@@ -22,6 +23,8 @@ pub type BufferId = usize;
 pub struct Summary {
     /// The name of the function.
     pub function: String,
+    /// What may be done to floats.
+    pub contract: Contract,
     pub nodes: Vec<Node>,
     pub variables: Vec<Variable>,
     pub buffers: Vec<Buffer>,
@@ -122,6 +125,7 @@ pub struct Buffer {
     pub shape: Vec<Option<Expr>>,
     /// Something else than loads, stores and regions of schedule blocks uses it.
     pub escapes: bool,
+    pub is_float: bool,
 }
 
 /// What a number of [`Expr::Dim`] stands for.
