@@ -2,9 +2,11 @@
 
 pub mod bind;
 pub mod compute_inline;
+pub mod decompose_reduction;
 pub mod fuse;
 pub mod parallel;
 pub mod reorder;
+pub mod rfactor;
 pub mod split;
 pub mod unroll;
 pub mod vectorize;

@@ -148,7 +148,7 @@ fn check_iterations_differ(
 }
 
 /// Instances of the block whose spatial iters differ have nothing to do with each other.
-fn check_instances_independent(
+pub fn check_instances_independent(
     summary: &Summary,
     id: NodeId,
     block: &Block,

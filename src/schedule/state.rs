@@ -7,7 +7,7 @@ use super::summary::{
 };
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_op::{self, For, If, ScheduleBlock, buffer_name};
-use crate::dialect::region;
+use crate::dialect::{reducer, region};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Block as IrBlock, Context, Error, Op, TypeKind, Value, parents, walk};
 use std::collections::HashMap;
@@ -197,6 +197,11 @@ impl<'c> Reading<'c> {
             binding,
             predicate,
             reducer: view.reducer.as_ref().map(|reducer| reducer.combiners.clone()),
+            without_identity: view
+                .reducer
+                .as_ref()
+                .and_then(|reducer| reducer::without_identity(&view, reducer)),
+            takes_by_comparison: view.reducer.is_some() && reducer::takes_by_comparison(&view),
             has_init: view.init().is_some(),
             outer_iters,
             body,

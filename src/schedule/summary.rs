@@ -76,6 +76,10 @@ pub struct Block {
     pub predicate: Vec<Constraint>,
     /// The combiners of a reduction.
     pub reducer: Option<Vec<Combiner>>,
+    /// The combiner whose stated identity changes values, if there is one.
+    pub without_identity: Option<Combiner>,
+    /// An extreme value and its index are taken by a comparison alone, which no NaN fulfils.
+    pub takes_by_comparison: bool,
     pub has_init: bool,
     /// The iters of schedule blocks around it that a leaf uses otherwise than to bind its own.
     pub outer_iters: Vec<VariableId>,

@@ -18,6 +18,8 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &parallel::PRIMITIVE,
     &bind::PRIMITIVE,
     &compute_inline::PRIMITIVE,
+    &rfactor::PRIMITIVE,
+    &decompose_reduction::PRIMITIVE,
 ];
 
 /// A primitive: its row.
