@@ -23,7 +23,7 @@
 
 use crate::dialect::loop_enums::{AxisType, IterRole};
 use crate::dialect::loop_op::{Axis, For, ForSpec};
-use crate::ir::affine::{BinaryKind, Expr, Map};
+use crate::ir::affine::{Expr, Map};
 use crate::schedule::edit::{Bound, move_ops, replace_variable, widen_regions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;

@@ -6,7 +6,7 @@ use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name, yield_op}
 use crate::dialect::reducer::{self, through_bool};
 use crate::dialect::region;
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Block, Builder, Location, Op, Region, Type, TypeKind, Value, walk};
+use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, walk};
 use crate::schedule::edit::{self, NewBlock};
 use crate::schedule::name;
 use crate::schedule::primitive::decompose_reduction::copy_start;
