@@ -15,7 +15,7 @@
 //! ```
 //! Partial results start from the reducer's identity; the start of the reduction stays that of the last
 //! step. An iter that is bound to more than the loop, `%vk` to `%k.0 * 4 + %k.1`, becomes one of each,
-//! `%vk.0` and `%vk.1`. The first step stands before the whole nest, in copies of its loops. A predicate
+//! `%vk.0` and `%vk.1`; where no reduce iter is left, the first step has one of domain 1. The first step stands before the whole nest, in copies of its loops. A predicate
 //! stays with it: what it keeps out stays the identity, or, where it keeps out all of a partial result,
 //! shortens the loop of the last step. A reducer of several values has a buffer for each.
 //!
@@ -353,6 +353,13 @@ fn first_iters(
                 found.push(PartIter { iter, of: i, is_part: true });
             }
         }
+    }
+    if !found.iter().any(|part| part.iter.role == IterRole::Reduce) {
+        let taken = |name: &str| found.iter().any(|other| other.iter.name == name);
+        let name = name::fresh("one", &taken);
+        let (role, domain) = (IterRole::Reduce, vec![1.into()]);
+        let iter = NewIter { name, role, domain, binding: 0.into() };
+        found.push(PartIter { iter, of: roles.block.iters.len(), is_part: false });
     }
     Ok((found, factor.expect("a reduce iter is bound to the loop")))
 }
