@@ -3,4 +3,5 @@
 //! Must not know: schedules, targets.
 
 pub mod digits;
+pub mod span;
 pub mod work;

@@ -12,8 +12,11 @@ mod face;
 mod index_form;
 pub mod legality;
 pub mod name;
+mod place_check;
+mod placement;
 pub mod primitive;
 pub mod proof;
+pub mod region_cover;
 mod render;
 pub mod rewriter;
 pub mod role;
@@ -137,6 +140,12 @@ impl<'c> Schedule<'c> {
     /// See [`compute_inline`](compute_inline::compute_inline).
     pub fn compute_inline(&mut self, target: &str) -> Result<(), ScheduleError> {
         self.run(&compute_inline::PRIMITIVE, vec![text(target)]).map(|_| ())
+    }
+
+    /// See [`compute_at`](compute_at::compute_at).
+    pub fn compute_at(&mut self, target: &str, under: &str) -> Result<Vec<String>, ScheduleError> {
+        let proof = self.proof();
+        self.run(&compute_at::PRIMITIVE, vec![text(target), text(under), proof])
     }
 
     /// Does one step of a trace; gives the names of what it has made.

@@ -64,6 +64,8 @@ def SchedParallelOp : LoopPrimitive<"parallel",
 def SchedBindOp : LoopPrimitive<"bind",
     (ins StrAttr:$thread, OptionalAttr<StrAttr>:$proof), "`thread` $thread (`proof` $proof^)?">;
 def SchedComputeInlineOp : BlockPrimitive<"compute_inline">;
+def SchedComputeAtOp : BlockPrimitive<"compute_at",
+    (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
 
 def SchedFunctionOp : SchedOp<"function"> {
   let summary = "the function that a schedule works on";

@@ -1,6 +1,7 @@
 //! The primitives: one file each, `check -> Plan -> rewrite`.
 
 pub mod bind;
+pub mod compute_at;
 pub mod compute_inline;
 pub mod fuse;
 pub mod parallel;

@@ -18,6 +18,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &parallel::PRIMITIVE,
     &bind::PRIMITIVE,
     &compute_inline::PRIMITIVE,
+    &compute_at::PRIMITIVE,
 ];
 
 /// A primitive: its row.
