@@ -4,5 +4,6 @@
 
 pub mod dependence;
 pub mod digits;
+pub mod span;
 pub mod system;
 pub mod work;

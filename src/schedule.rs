@@ -20,9 +20,12 @@ mod history;
 mod index_form;
 pub mod legality;
 pub mod name;
+mod place_check;
+mod placement;
 pub mod primitive;
 pub mod proof;
 mod reduction;
+pub mod region_cover;
 mod render;
 pub mod rewriter;
 pub mod role;
@@ -235,6 +238,12 @@ impl<'c> Schedule<'c> {
         let arguments = vec![text(block), text(before), self.proof()];
         let mut names = self.run(&decompose_reduction::PRIMITIVE, arguments)?;
         Ok(names.pop().expect("it makes a block"))
+    }
+
+    /// See [`compute_at`](compute_at::compute_at).
+    pub fn compute_at(&mut self, target: &str, under: &str) -> Result<Vec<String>, ScheduleError> {
+        let proof = self.proof();
+        self.run(&compute_at::PRIMITIVE, vec![text(target), text(under), proof])
     }
 
     /// Does one step of a trace; gives the names of what it has made.

@@ -86,6 +86,8 @@ def SchedSyncThreadsOp : TargetPrimitive<"sync_threads",
 def SchedAnnotateOp : TargetPrimitive<"annotate",
     (ins StrAttr:$key, AnyAttrOf<[StrAttr, BoolAttr, I64Attr]>:$value), "`key` $key `value` $value">;
 def SchedUnannotateOp : TargetPrimitive<"unannotate", (ins StrAttr:$key), "`key` $key">;
+def SchedComputeAtOp : BlockPrimitive<"compute_at",
+    (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
 
 def SchedFunctionOp : SchedOp<"function"> {
   let summary = "the function that a schedule works on";

@@ -5,6 +5,7 @@ use crate::dialect::loop_op::{BlockSpec, For, ForSpec, If, Reducer, ScheduleBloc
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map, Set};
 use crate::ir::{Attribute, Block, Location, Op, Value, parents, scope_of};
+use crate::schedule::rewriter::Rewriter;
 use crate::schedule::summary::Loop;
 
 /// An expression over values: [`Expr::Dim`] i is `variables[i]`, [`Expr::Symbol`] i is `sizes[i]`.
@@ -169,6 +170,52 @@ impl<'c> NewBlock<'c> {
             reducer: self.reducer.clone(),
         }
         .create(location)
+    }
+}
+
+/// Binds a block's iters to other values, under another predicate: over these variables and sizes.
+pub fn set_binding_of<'c>(
+    block: Op<'c>,
+    binding: &[Expr],
+    predicate: &[Constraint],
+    (variables, sizes): (&[Value<'c>], &[Value<'c>]),
+) {
+    let view = ScheduleBlock::of(block).expect("a verified schedule block");
+    // Its own sizes come first, as domains and regions are over them.
+    let mut used = vec![];
+    let mut exprs = binding.to_vec();
+    exprs.extend(exprs_of(predicate));
+    for expr in &exprs {
+        expr.visit_leaves(&mut |leaf| {
+            if let Expr::Symbol(s) = leaf {
+                used.push(sizes[*s]);
+            }
+        });
+    }
+    let (all, _) = joined(&view.sizes, &used);
+    let symbol = |s: usize| {
+        let place = all.iter().position(|size| *size == sizes[s]);
+        Expr::Symbol(place.expect("collected above"))
+    };
+    let exprs = exprs.iter().map(|e| e.substitute(&Expr::Dim, &symbol).simplified()).collect();
+    set_binding(&view, predicate, &Bounds { exprs, variables: variables.to_vec(), sizes: all });
+}
+
+/// Erases a loop or branch in which nothing stands any more, and those that are empty without it.
+pub fn erase_emptied<'c>(op: Op<'c>, rewriter: &mut dyn Rewriter<'c>) {
+    let mut emptied = None;
+    let mut next = Some(op);
+    let mut left = 0;
+    while let Some(op) = next {
+        let bodies = op.regions().into_iter().flat_map(|region| region.blocks());
+        let inside = bodies.map(|body| body.ops().len() - 1).sum::<usize>();
+        if !(op.is(For::NAME) || op.is(If::NAME)) || inside > left {
+            break;
+        }
+        (emptied, next, left) = (Some(op), op.parent(), 1);
+    }
+    if let Some(op) = emptied {
+        rewriter.erase(op);
     }
 }
 

@@ -347,6 +347,26 @@ pub enum Reason {
         "loop \"{name}\" has the annotation \"{key}\", which would be lost: unannotate it first"
     )]
     Annotated { name: String, key: String },
+    #[error(
+        "loop \"{name}\" and schedule block \"{block}\" do not stand in the same schedule block"
+    )]
+    OtherScope { block: String, name: String },
+    #[error("schedule block \"{block}\" stands in loop \"{name}\" already")]
+    AlreadyThere { block: String, name: String },
+    #[error("schedule block \"{reader}\" reads \"{buffer}\" outside of loop \"{name}\"")]
+    ReaderOutside { buffer: String, reader: String, name: String },
+    #[error(
+        "cannot tell that schedule block \"{block}\" runs for all values of iter \"{iter}\" that its readers need"
+    )]
+    NotAllRun { block: String, iter: String },
+    #[error(
+        "cannot tell that the iterations of {kind} loop \"{name}\" would write different cells of \"{buffer}\" in schedule block \"{block}\": make the loop serial, or give each iteration a buffer of its own (scope local)"
+    )]
+    SameCells { block: String, buffer: String, name: String, kind: LoopKind },
+    #[error(
+        "cannot tell that schedule blocks \"{block}\" and \"{other}\", which share \"{buffer}\", would run in the same threads"
+    )]
+    ThreadsApart { block: String, other: String, buffer: String },
 }
 
 /// A refusal: the reason, the condition that does not hold, and where.

@@ -4,6 +4,7 @@ pub mod annotate;
 pub mod bind;
 pub mod cache_read;
 pub mod cache_write;
+pub mod compute_at;
 pub mod compute_inline;
 pub mod decompose_reduction;
 pub mod fuse;

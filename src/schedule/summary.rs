@@ -203,6 +203,30 @@ impl Summary {
         (0..self.nodes.len()).filter_map(|n| Some((n, self.as_block(n)?)))
     }
 
+    /// With nodes numbered in the order of the text, after some have moved. Variables keep their numbers.
+    pub fn in_text_order(self) -> Summary {
+        let order = self.under(0);
+        let mut places = vec![0; self.nodes.len()];
+        for (place, node) in order.iter().enumerate() {
+            places[*node] = place;
+        }
+        let renumbered = |node: &NodeId| {
+            let old = &self.nodes[*node];
+            Node {
+                parent: old.parent.map(|parent| places[parent]),
+                children: old.children.iter().map(|child| places[*child]).collect(),
+                kind: old.kind.clone(),
+            }
+        };
+        let nodes = order.iter().map(renumbered).collect();
+        let variables = self.variables.iter().map(|variable| match *variable {
+            Variable::Loop(node) => Variable::Loop(places[node]),
+            Variable::Iter(node, i) => Variable::Iter(places[node], i),
+        });
+        let variables = variables.collect();
+        Summary { nodes, variables, ..self }
+    }
+
     /// The values a variable can take (both ends included), where its extent or domain is a number.
     pub fn interval(&self, leaf: &Expr) -> Option<(i64, i64)> {
         let least = |bounds: &[Expr]| bounds.iter().filter_map(Expr::constant).min();

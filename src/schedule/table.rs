@@ -26,6 +26,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &unannotate::PRIMITIVE,
     &rfactor::PRIMITIVE,
     &decompose_reduction::PRIMITIVE,
+    &compute_at::PRIMITIVE,
 ];
 
 /// A primitive: its row.

@@ -41,7 +41,7 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
     }
     let any = rng.random_range(0..loops.len());
     let one = |i: usize| Argument::Text(loops[i].name.clone());
-    match rng.random_range(0..19) {
+    match rng.random_range(0..23) {
         0..=3 => {
             let factors = factors(loops[any].extent, rng);
             let tail =
@@ -93,8 +93,33 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
             instruction("rfactor", vec![one(target), Argument::OptionalInteger(axis)])
         }
         17 => instruction("decompose_reduction", vec![Argument::Text(block_name), one(any)]),
-        _ => instruction("compute_inline", vec![Argument::Text(block_name)]),
+        18 => instruction("compute_inline", vec![Argument::Text(block_name)]),
+        _ => {
+            let (producer, reader) = dependence(summary, rng).unwrap_or((block, block));
+            let name = |node: usize| summary.as_block(node).expect("a block").name.clone();
+            let around: Vec<usize> = summary.loops_around(reader).collect();
+            let Some(target) = around.choose(rng) else {
+                return instruction("compute_inline", vec![Argument::Text(block_name)]);
+            };
+            let target = &summary.as_loop(*target).expect("a loop").name;
+            let target = Argument::Text(format!("{}:{target}", name(reader)));
+            instruction("compute_at", vec![Argument::Text(name(producer)), target])
+        }
     }
+}
+
+/// Two blocks one of which reads what the other writes.
+fn dependence(summary: &Summary, rng: &mut StdRng) -> Option<(usize, usize)> {
+    let mut pairs = vec![];
+    for (writer, block) in summary.blocks() {
+        for (reader, other) in summary.blocks().filter(|(node, _)| *node != writer) {
+            let writes = |buffer| block.stores().any(|store| store.buffer == buffer);
+            if other.loads().any(|load| writes(load.buffer)) {
+                pairs.push((writer, reader));
+            }
+        }
+    }
+    pairs.choose(rng).copied()
 }
 
 /// A loop that reduces, by its place from the inside.

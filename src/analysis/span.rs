@@ -1,0 +1,393 @@
+//! Spans: the values an index takes while some variables run, from a lowest one on.
+//!
+//! [`hull`] is a span that holds all values of an expression, which may hold others too. [`taken`] gives
+//! spans all of whose points are taken: there bindings are read as numbers of mixed radix, as in
+//! [`digits`](super::digits), and have no gaps if each weight is at most one more than what the digits
+//! below it reach. Bounds may be sizes, so comparisons are proofs: [`never_negative`] says no where it
+//! cannot tell.
+
+use crate::ir::affine::{BinaryKind, Expr, Linear};
+
+/// The whole numbers from `low` to `low + width`; none if `width` is negative, which only sizes make it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub low: Expr,
+    /// Over sizes.
+    pub width: Expr,
+}
+
+/// What is known of variables: bounds that a variable stays below. It is not negative.
+pub type Extents<'a> = &'a dyn Fn(usize) -> Vec<Expr>;
+
+/// Which variables run.
+pub type Inside<'a> = &'a dyn Fn(usize) -> bool;
+
+impl Span {
+    fn point(low: Expr) -> Span {
+        Span { low, width: 0.into() }
+    }
+
+    /// The span with all its points moved.
+    pub fn shifted(&self, by: &Expr) -> Span {
+        Span { low: (self.low.clone() + by.clone()).simplified(), width: self.width.clone() }
+    }
+
+    /// The highest of its points.
+    pub fn high(&self) -> Expr {
+        (self.low.clone() + self.width.clone()).simplified()
+    }
+
+    fn times(&self, factor: &Expr) -> Span {
+        let times = |expr: &Expr| (expr.clone() * factor.clone()).simplified();
+        Span { low: times(&self.low), width: times(&self.width) }
+    }
+
+    fn negated(&self) -> Span {
+        let low = (Expr::Constant(0) - self.high()).simplified();
+        Span { low, width: self.width.clone() }
+    }
+
+    fn plus(&self, other: &Span) -> Span {
+        let width = (self.width.clone() + other.width.clone()).simplified();
+        Span { low: self.shifted(&other.low).low, width }
+    }
+}
+
+/// A span of all values of `expr` while the variables `inside` run; none where it cannot tell.
+pub fn hull(expr: &Expr, inside: Inside, extents: Extents) -> Option<Span> {
+    let linear = Linear::of(expr);
+    let mut sum = Span::point(linear.constant.into());
+    for (atom, coefficient) in &linear.terms {
+        let span = hull_of_atom(atom, inside, extents)?;
+        let size = i64::try_from(coefficient.unsigned_abs()).ok()?;
+        let term = span.times(&size.into());
+        sum = sum.plus(&if *coefficient < 0 { term.negated() } else { term });
+    }
+    Some(sum)
+}
+
+fn hull_of_atom(atom: &Expr, inside: Inside, extents: Extents) -> Option<Span> {
+    let runs = |expr: &Expr| {
+        let mut found = false;
+        expr.visit_leaves(&mut |leaf| found |= matches!(leaf, Expr::Dim(v) if inside(*v)));
+        found
+    };
+    if !runs(atom) {
+        return Some(Span::point(atom.clone()));
+    }
+    match atom {
+        Expr::Dim(v) => Some(Span { low: 0.into(), width: last_value(*v, extents)? }),
+        Expr::Binary(BinaryKind::Mul, ..) => {
+            let (mut run, rest): (Vec<Expr>, Vec<Expr>) =
+                atom.factors().into_iter().partition(|factor| runs(factor));
+            let factor = rest.into_iter().reduce(|product, next| product * next)?;
+            // Sizes are not negative.
+            match (run.pop(), run.is_empty() && !factor.has_dims()) {
+                (Some(one), true) => Some(hull(&one, inside, extents)?.times(&factor)),
+                _ => None,
+            }
+        }
+        Expr::Binary(BinaryKind::Mod, x, n) => {
+            let of = hull(x, inside, extents)?;
+            let rest = of.low.clone().modulo((**n).clone()).simplified();
+            let (first, width) = (rest.constant(), of.width.constant());
+            if let (Some(first), Some(width), Some(n)) = (first, width, n.constant())
+                && first.checked_add(width)? < n
+            {
+                return Some(Span { low: rest, width: of.width });
+            }
+            let last = ((**n).clone() - 1.into()).simplified();
+            (!n.has_dims()).then_some(Span { low: 0.into(), width: last })
+        }
+        Expr::Binary(BinaryKind::FloorDiv, x, n) if !n.has_dims() => {
+            let of = hull(x, inside, extents)?;
+            let low = of.low.clone().floor_div((**n).clone()).simplified();
+            let rest = of.low.modulo((**n).clone()).simplified();
+            let reach = match rest.constant() {
+                Some(rest) => of.width + rest.into(),
+                None => of.width + (**n).clone() - 1.into(),
+            };
+            Some(Span { low, width: reach.floor_div((**n).clone()).simplified() })
+        }
+        Expr::Binary(BinaryKind::CeilDiv, x, n) if !n.has_dims() => {
+            let raised = (**x).clone() + (**n).clone() - 1.into();
+            hull(&raised.floor_div((**n).clone()), inside, extents)
+        }
+        _ => None,
+    }
+}
+
+/// The highest value of a variable as far as sizes say.
+fn last_value(v: usize, extents: Extents) -> Option<Expr> {
+    let extents = extents(v);
+    if let Some(least) = extents.iter().filter_map(Expr::constant).min() {
+        return Some((least.max(1) - 1).into());
+    }
+    let over_sizes = extents.into_iter().find(|extent| !extent.has_dims())?;
+    Some((over_sizes - 1.into()).simplified())
+}
+
+/// A span that holds the points of both; none where it cannot tell.
+pub fn join(left: &Span, right: &Span, extents: Extents) -> Option<Span> {
+    if left == right {
+        return Some(left.clone());
+    }
+    let at_least = |a: &Expr, b: &Expr| never_negative(&(a.clone() - b.clone()), extents);
+    let low = match (at_least(&right.low, &left.low), at_least(&left.low, &right.low)) {
+        (true, _) => left.low.clone(),
+        (_, true) => right.low.clone(),
+        _ => return None,
+    };
+    let (one, other) = (left.high(), right.high());
+    let high = match (at_least(&one, &other), at_least(&other, &one)) {
+        (true, _) => one,
+        (_, true) => other,
+        _ => return None,
+    };
+    let width = (high - low.clone()).simplified();
+    (!width.has_dims()).then_some(Span { low, width })
+}
+
+/// `(v floordiv divisor) mod modulus` of variable `v`, with a weight: a term of a binding.
+struct Term {
+    expr: usize,
+    weight: Expr,
+    variable: usize,
+    divisor: Expr,
+    modulus: Option<Expr>,
+}
+
+/// While the variables `inside` run through all their values, the spans of which `exprs` take all points
+/// together; none for an expression where it cannot tell.
+pub fn taken(exprs: &[Expr], inside: Inside, extents: Extents) -> Vec<Option<Span>> {
+    let mut terms: Vec<Term> = vec![];
+    let mut lows: Vec<Option<Expr>> = vec![];
+    for (i, expr) in exprs.iter().enumerate() {
+        lows.push(terms_of(expr, i, inside, &mut terms));
+    }
+    let counts: Vec<Option<Expr>> = (0..terms.len()).map(|t| count(&terms, t, extents)).collect();
+    let span = |(i, low): (usize, Option<Expr>)| {
+        let low = low?;
+        let mut own: Vec<(&Expr, &Option<Expr>)> = (0..terms.len())
+            .filter(|t| terms[*t].expr == i)
+            .map(|t| (&terms[t].weight, &counts[t]))
+            .collect();
+        let mut filled = Expr::Constant(1);
+        while !own.is_empty() {
+            // The next digit goes on where those below end, or before.
+            let fits = |weight: &Expr| {
+                *weight == filled || never_negative(&(filled.clone() - weight.clone()), extents)
+            };
+            let next = own.iter().position(|(weight, _)| fits(weight))?;
+            let (weight, values) = own.remove(next);
+            let reach = weight.clone() * (values.clone()? - 1.into());
+            filled = (filled + reach).simplified();
+        }
+        Some(Span { low, width: (filled - 1.into()).simplified() })
+    };
+    lows.into_iter().enumerate().map(span).collect()
+}
+
+/// Splits a binding into terms of the variables that run, and what is left; none if one is no digit.
+fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<Term>) -> Option<Expr> {
+    let linear = Linear::of(expr);
+    let mut low = Expr::Constant(linear.constant);
+    let mut is_sum = true;
+    for (atom, coefficient) in &linear.terms {
+        let mut runs = false;
+        atom.visit_leaves(&mut |leaf| runs |= matches!(leaf, Expr::Dim(v) if inside(*v)));
+        if !runs {
+            low = low + atom.clone() * (*coefficient).into();
+            continue;
+        }
+        let (digits, sizes): (Vec<Expr>, Vec<Expr>) =
+            atom.factors().into_iter().partition(Expr::has_dims);
+        let weight = sizes.into_iter().fold(Expr::Constant(*coefficient), |w, size| w * size);
+        match &digits[..] {
+            [digit] => match digit_of(digit) {
+                Some((variable, divisor, modulus)) if inside(variable) => {
+                    is_sum &= *coefficient > 0;
+                    let weight = weight.simplified();
+                    terms.push(Term { expr: i, weight, variable, divisor, modulus });
+                }
+                _ => is_sum = false,
+            },
+            _ => is_sum = false,
+        }
+        if !is_sum {
+            // Whatever else is of these variables is not told apart from it.
+            atom.visit_leaves(&mut |leaf| {
+                if let Expr::Dim(variable) = leaf {
+                    let (weight, divisor) = (0.into(), 0.into());
+                    terms.push(Term {
+                        expr: i,
+                        weight,
+                        variable: *variable,
+                        divisor,
+                        modulus: None,
+                    });
+                }
+            });
+        }
+    }
+    is_sum.then(|| low.simplified())
+}
+
+fn digit_of(atom: &Expr) -> Option<(usize, Expr, Option<Expr>)> {
+    match atom {
+        Expr::Dim(v) => Some((*v, 1.into(), None)),
+        Expr::Binary(BinaryKind::Mod, x, n) if !n.has_dims() => match digit_of(x)? {
+            (v, divisor, None) => Some((v, divisor, Some(n.simplified()))),
+            _ => None,
+        },
+        Expr::Binary(BinaryKind::FloorDiv, x, n) if !n.has_dims() => match digit_of(x)? {
+            (v, divisor, None) => Some((v, (divisor * (**n).clone()).simplified(), None)),
+            (v, divisor, Some(modulus)) => {
+                let rest = divided(&modulus, n)?;
+                Some((v, (divisor * (**n).clone()).simplified(), Some(rest)))
+            }
+        },
+        _ => None,
+    }
+}
+
+/// The number of values of a term's digit, if it takes all of them whatever the other digits are.
+fn count(terms: &[Term], t: usize, extents: Extents) -> Option<Expr> {
+    let term = &terms[t];
+    // With several bounds the variable may end before each of them.
+    let [extent] = &extents(term.variable)[..] else { return None };
+    if extent.has_dims() {
+        return None;
+    }
+    let same = |other: &Term| other.variable == term.variable;
+    if terms.iter().filter(|other| same(other)).count() == 1 && term.modulus.is_none() {
+        return Some(
+            Expr::binary(BinaryKind::CeilDiv, extent.clone(), term.divisor.clone()).simplified(),
+        );
+    }
+    let mut parts: Vec<&Term> = vec![];
+    let mut need = Expr::Constant(1);
+    // From the lowest digit up: each starts where the one below ends.
+    for _ in 0..terms.len() {
+        let next = terms.iter().find(|other| same(other) && other.divisor == need);
+        let Some(next) = next else { break };
+        parts.push(next);
+        match &next.modulus {
+            Some(modulus) => need = (need * modulus.clone()).simplified(),
+            None => break,
+        }
+    }
+    let top = parts.last()?;
+    let is_all = parts.len() == terms.iter().filter(|other| same(other)).count();
+    let rows = divided(extent, if top.modulus.is_none() { &top.divisor } else { &need })?;
+    if !is_all {
+        return None;
+    }
+    Some(term.modulus.clone().unwrap_or(rows))
+}
+
+/// `a / b`, where that leaves no rest.
+fn divided(a: &Expr, b: &Expr) -> Option<Expr> {
+    if b.constant() == Some(1) {
+        return Some(a.simplified());
+    }
+    if let Some(n) = b.constant() {
+        let rest = a.clone().modulo(n.into()).simplified();
+        return (rest == 0.into()).then(|| a.clone().floor_div(n.into()).simplified());
+    }
+    let linear = Linear::of(a);
+    let mut quotient = Expr::Constant(0);
+    if linear.constant != 0 {
+        return None;
+    }
+    for (atom, coefficient) in &linear.terms {
+        let mut factors = atom.factors();
+        for factor in b.simplified().factors() {
+            let place = factors.iter().position(|f| *f == factor)?;
+            factors.remove(place);
+        }
+        let rest = factors.into_iter().fold(Expr::Constant(*coefficient), |p, f| p * f);
+        quotient = quotient + rest;
+    }
+    Some(quotient.simplified())
+}
+
+/// Is an expression never below 0, where each variable is in its extents? Sizes are not negative.
+pub fn never_negative(expr: &Expr, extents: Extents) -> bool {
+    is_never_negative(&Linear::of(expr), extents, 6)
+}
+
+fn is_never_negative(linear: &Linear, extents: Extents, depth: usize) -> bool {
+    let is_positive = |atom: &Expr| match atom {
+        Expr::Dim(_) | Expr::Symbol(_) | Expr::Binary(BinaryKind::Mod, ..) => true,
+        Expr::Binary(BinaryKind::Mul, ..) => {
+            atom.factors().iter().all(|f| matches!(f, Expr::Dim(_) | Expr::Symbol(_)))
+        }
+        Expr::Binary(BinaryKind::FloorDiv | BinaryKind::CeilDiv, x, _) => {
+            depth > 0 && is_never_negative(&Linear::of(x), extents, depth - 1)
+        }
+        _ => false,
+    };
+    let holds = linear.constant >= 0
+        && linear.terms.iter().all(|(atom, coefficient)| *coefficient > 0 && is_positive(atom));
+    if holds || depth == 0 {
+        return holds;
+    }
+    // Each term in turn gives way to what it is at least.
+    linear.terms.iter().any(|(atom, coefficient)| {
+        let least = match *coefficient < 0 {
+            true => uppers(atom, extents).into_iter().map(|e| e * (*coefficient).into()).collect(),
+            false => lowers(atom, *coefficient),
+        };
+        let mut rest = linear.clone();
+        rest.terms.remove(atom);
+        least.into_iter().any(|least| {
+            let sum = Linear::of(&(rest.to_expr() + least));
+            is_never_negative(&sum, extents, depth - 1)
+        })
+    })
+}
+
+/// What a term is at least, other than 0: a quotient that is rounded up, times its divisor, is at least what
+/// was divided.
+fn lowers(atom: &Expr, coefficient: i64) -> Vec<Expr> {
+    match atom {
+        Expr::Binary(BinaryKind::CeilDiv, x, n) => match n.constant() {
+            Some(n) if n > 0 && coefficient % n == 0 => {
+                vec![(**x).clone() * (coefficient / n).into()]
+            }
+            _ => vec![],
+        },
+        _ => vec![],
+    }
+}
+
+/// What an atom is at most.
+fn uppers(atom: &Expr, extents: Extents) -> Vec<Expr> {
+    let last = |extent: Expr| (extent - 1.into()).simplified();
+    match atom {
+        Expr::Dim(v) => extents(*v).into_iter().map(last).collect(),
+        Expr::Binary(BinaryKind::Mod, _, n) => vec![last((**n).clone())],
+        Expr::Binary(BinaryKind::FloorDiv, x, n) => {
+            let mut bounds = vec![];
+            if let Expr::Dim(v) = &**x {
+                bounds.extend(extents(*v).iter().filter_map(|e| divided(e, n)).map(last));
+            }
+            if n.constant().is_some_and(|n| n > 0) {
+                let over = |bound: Expr| bound.floor_div((**n).clone()).simplified();
+                bounds.extend(uppers(x, extents).into_iter().map(over));
+            }
+            bounds
+        }
+        Expr::Binary(BinaryKind::Mul, ..) => {
+            let (dims, sizes): (Vec<Expr>, Vec<Expr>) =
+                atom.factors().into_iter().partition(Expr::has_dims);
+            let [one] = &dims[..] else { return vec![] };
+            let times = |bound: Expr| {
+                sizes.iter().fold(bound, |product, size| product * size.clone()).simplified()
+            };
+            uppers(one, extents).into_iter().map(times).collect()
+        }
+        _ => vec![],
+    }
+}

@@ -1,0 +1,798 @@
+// RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @+1 {{compute_at: there is no schedule block "P", there are none (C1)}}
+  func.func @at_c1_no_block(%A: memref<8xf32>, %C: memref<8xf32>) {
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c1_no_loop(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{compute_at: there is no loop "k" around schedule block "R", there are "i" (C1)}}
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:k"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c2_already(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: schedule block "P" stands in loop "P:i" already (C2)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c2_other_scope(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: loop "R:i" and schedule block "P" do not stand in the same schedule block (C2)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.block "N" [] = () reads(%T[0 : 8]) writes(%C[0 : 8]) {
+    // expected-note @+1 {{the loop is here}}
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c3_nest(%A: memref<8xf32>, %C: memref<8xf32>) {
+    // expected-error @+1 {{compute_at: schedule block "P" has a nest as its body, which is not analysed yet (C3)}}
+    loop.block "P" [] = () { loop.block "B" [] = () {} }
+    loop.for serial %i in 8 {
+      loop.block "R" [] = () {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func private @g()
+  func.func @at_c3_call(%A: memref<8xf32>, %C: memref<8xf32>) {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{compute_at: schedule block "P" calls a function, whose effects are not known (C3)}}
+      loop.block "P" [%v: spatial 8] = (%i) { func.call @g() : () -> () }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [] = () {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c3_opaque(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{compute_at: iter "v" of schedule block "P" is opaque, expected spatial (C3)}}
+      loop.block "P" [%v: opaque 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c3_no_init(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{compute_at: schedule block "P" has a reduce iter, but no 'loop.init' (C3)}}
+      loop.block "P" [%v: spatial 8, %vk: reduce 1] = (%i, 0) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c4_no_store(%A: memref<8xf32>, %C: memref<8xf32>) {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{compute_at: schedule block "P" has 0 stores, expected one (C4)}}
+      loop.block "P" [] = () {}
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [] = () {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c4_argument(%A: memref<8xf32>, %C: memref<8xf32>, %T: memref<8xf32>) {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{compute_at: schedule block "P" writes "arg2", an argument of the function (C4)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func private @g(memref<8xf32>)
+  func.func @at_c4_escapes(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{compute_at: something else than schedule blocks uses "T" (C4)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    func.call @g(%T) : (memref<8xf32>) -> ()
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c4_second_writer(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{compute_at: "T" is written by schedule block "Q" too (C4)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      // expected-note @+1 {{the other writer is here}}
+      loop.block "Q" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c4_own_result(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{compute_at: schedule block "P" reads "T", which it writes (C4)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %T[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c5_no_reader(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{compute_at: no schedule block reads "T" (C5)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %A[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c5_read_before(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-note @+1 {{the reader is here}}
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{compute_at: schedule block "R" reads "T" before it is written (C5)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c5_reader_outside(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: schedule block "S" reads "T" outside of loop "i" (C5)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      // expected-note @+1 {{the reader is here}}
+      loop.block "S" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c5_legal(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-note @+2 {{legal loops for compute_at: R:o}}
+      // expected-error @+1 {{compute_at: schedule block "S" reads "T" outside of loop "i" (C5)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %o in 2 {
+      loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+      loop.for serial %i in 8 {
+      // expected-note @+1 {{the reader is here}}
+      loop.block "S" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c6_parallel(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    // expected-error @+1 {{compute_at: loop "i" is parallel, expected serial (C6)}}
+    loop.for parallel %i in 8 {
+      // expected-note @+1 {{no loop is legal for compute_at}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c7_same_cell(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %o in 2 {
+      loop.for serial %i in 8 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: cannot tell that the instances of schedule block "P" write different cells of "T" (C7)}}
+      loop.block "P" [%v: spatial 8, %w: spatial 2] = (%i, %o) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c7_twice(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %o in 2 {
+      loop.for serial %k in 4 {
+      loop.for serial %i in 8 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: cannot tell that the iterations of loop "o" are different instances of schedule block "P" (C7)}}
+      loop.block "P" [%v: spatial 8, %vk: reduce 4] = (%i, %k) reads(%A[%v : 1]) writes(%T[%v : 1]) reducer(add, 0.0) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %T[%v] : memref<8xf32>
+        }
+        %a = memref.load %A[%v] : memref<8xf32>
+        %t = memref.load %T[%v] : memref<8xf32>
+        %s = arith.addf %t, %a : f32
+        memref.store %s, %T[%v] : memref<8xf32>
+      }
+    }
+    }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c7_ordered(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %o in 2 { loop.for serial %k in 2 {
+      loop.for serial %i in 8 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: the order in which schedule block "P" joins values matters to its reducer, and would change (C7)}}
+      loop.block "P" [%v: spatial 8, %vk: reduce 4] = (%i, %o + %k * 2) reads(%A[%v : 1]) writes(%T[%v : 1]) reducer(ordered) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %T[%v] : memref<8xf32>
+        }
+        %a = memref.load %A[%v] : memref<8xf32>
+        %t = memref.load %T[%v] : memref<8xf32>
+        %s = arith.subf %a, %t : f32
+        memref.store %s, %T[%v] : memref<8xf32>
+      }
+    } }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c8_part(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 7 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: cannot tell that schedule block "P" runs for all values of iter "v" that its readers need (C8)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c8_branch(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+    loop.if (%i - 2 >= 0) {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: cannot tell that schedule block "P" runs for all values of iter "v" that its readers need (C8)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c9_overwritten(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: "arg0" is overwritten by schedule block "W" before "R:i" would read it (C9)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      // expected-note @+1 {{the writer is here}}
+      loop.block "W" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%A[%v : 1]) {
+        %t = memref.load %C[%v] : memref<8xf32>
+        memref.store %t, %A[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func private @g()
+  func.func @at_c9_call(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: "arg0" may be overwritten by 'func.call' before "R:i" would read it (C9)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    // expected-note @+1 {{it is here}}
+    func.call @g() : () -> ()
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c9_private(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    %S = loop.buffer "S" scope(local) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: schedule block "P" accesses "S" of scope local: each iteration would have its own (C9)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%S[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %S[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for parallel %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c10_race(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: cannot tell that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local) (C10)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for parallel %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[*]) writes(%C[%v : 1]) {
+        %x = arith.index_cast %v : index to i64
+        %y = arith.index_cast %x : i64 to index
+        %t = memref.load %T[%y] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @at_c11_threads(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+        // expected-note @+2 {{legal loops for compute_at: R:i}}
+      // expected-error @+1 {{compute_at: cannot tell that schedule blocks "P" and "R", which share "T", would run in the same threads (C11)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %o in 2 {
+      loop.for thread_bind[threadIdx.x] %i in 4 {
+      loop.block "R" [%v: spatial 8] = (%o * 4 + %i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:o"
+    transform.yield
+  }
+}
