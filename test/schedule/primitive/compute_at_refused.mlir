@@ -556,7 +556,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %o in 2 { loop.for serial %k in 2 {
       loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: the order in which schedule block "P" joins values matters to its reducer, and would change (C7)}}
+      // expected-error @+1 {{compute_at: schedule block "P" has updates whose order matters: its reducer is ordered; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8, %vk: reduce 4] = (%i, %o + %k * 2) reads(%A[%v : 1]) writes(%T[%v : 1]) reducer(ordered) {
         loop.init {
           %zero = arith.constant 0.0 : f32
