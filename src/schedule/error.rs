@@ -132,7 +132,7 @@ pub enum Reason {
     #[error("loop \"{0}\" holds a barrier")]
     HoldsBarrier(String),
 
-    #[error("schedule block \"{0}\" has a nest as its body, which is not analysed yet")]
+    #[error("schedule block \"{0}\" has a nest as its body")]
     NestBody(String),
     #[error("schedule block \"{0}\" calls a function, whose effects are not known")]
     Calls(String),

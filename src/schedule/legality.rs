@@ -262,10 +262,7 @@ impl<'a> Pair<'a> {
         let (a, b) = (block(self.first.block), block(self.second.block));
         let calls = |block: &&&Block| matches!(block.body, Body::Leaf { calls: true, .. });
         if let Some(block) = [&a, &b].iter().find(|block| calls(block)) {
-            return Verdict::Unknown(format!(
-                "schedule block \"{}\" calls a function, whose effects are not known",
-                block.name
-            ));
+            return Verdict::Unknown(format!("what \"{}\" calls may touch anything", block.name));
         }
         let nests = summary.ancestors(self.first.block).chain(summary.ancestors(self.second.block));
         let starts = |id: &NodeId| summary.as_block(*id).is_some_and(|block| block.has_init);
