@@ -46,7 +46,7 @@ pub fn check(
 ) -> Result<NodeId, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     serial(summary, node, 2)?;
-    proofs.require_by_roles(role::check_unordered(summary, node, 3))?;
+    proofs.require_by_roles(role::check_unordered_within(summary, node, 3))?;
     role::check_no_barrier(summary, node, 4)?;
     role::check_scopes(summary, node, &|scope| scope == Scope::Local, 5)?;
     Ok(node)

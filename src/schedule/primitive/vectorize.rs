@@ -86,7 +86,7 @@ pub fn check(
         (None, Some(_)) => None,
         (None, None) => return Err(Reason::NotConstant(this.name.clone()).at(node, 3)),
     };
-    proofs.require_by_roles(role::check_unordered(summary, node, 4))?;
+    proofs.require_by_roles(role::check_unordered_within(summary, node, 4))?;
     role::check_no_barrier(summary, node, 5)?;
     let mut split = |factor| split::check(summary, target, &[-1, factor], None, proofs);
     let split = factor.map(&mut split).transpose();
