@@ -108,6 +108,16 @@ pub enum Reason {
     )]
     EmptyReduction { block: String, name: String },
 
+    #[error("would have no effect")]
+    NoEffect,
+    #[error("beside loop \"{0}\" stands a barrier, which cannot sink into it")]
+    BarrierBeside(String),
+    #[error(
+        "loop \"{name}\" is {kind}: what stands beside it can sink only into serial and unrolled loops"
+    )]
+    SinksThrough { name: String, kind: LoopKind },
+    #[error("loop \"{0}\" may have no iterations: what stands beside it could not sink into it")]
+    MaybeEmpty(String),
     #[error("loop \"{0}\" has no constant extent")]
     NotConstant(String),
     #[error("found factor {0}, expected a positive number")]

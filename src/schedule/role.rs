@@ -17,11 +17,33 @@ use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::ir::affine::Expr;
 
-/// May the iterations of a loop run at once? All blocks under it must be proved to do different things
-/// in them.
+/// May the iterations of a loop run at once, and those of the loops around it too? All blocks under it must
+/// be proved to do different things in them.
 pub fn check_unordered(
     summary: &Summary,
     node: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    check_at_once(summary, node, &[], condition)
+}
+
+/// May the iterations of a loop run at once, while the loops around it stand still?
+pub fn check_unordered_within(
+    summary: &Summary,
+    node: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let around: Vec<VariableId> = summary
+        .loops_around(node)
+        .filter_map(|n| summary.as_loop(n).map(|outer| outer.variable))
+        .collect();
+    check_at_once(summary, node, &around, condition)
+}
+
+fn check_at_once(
+    summary: &Summary,
+    node: NodeId,
+    still: &[VariableId],
     condition: u8,
 ) -> Result<(), ScheduleError> {
     let this = summary.as_loop(node).expect("a loop");
@@ -30,12 +52,7 @@ pub fn check_unordered(
     if this.constant_extent().is_some_and(|extent| extent <= 1) {
         return Ok(());
     }
-    // What is around stands still while the iterations run.
-    let around: Vec<VariableId> = summary
-        .loops_around(node)
-        .filter_map(|n| summary.as_loop(n).map(|outer| outer.variable))
-        .collect();
-    check_told_within(summary, node, &around, condition)?;
+    check_told_within(summary, node, still, condition)?;
     for id in blocks {
         let block = summary.as_block(id).expect("a block");
         check_instances_independent(summary, id, block, condition)?;

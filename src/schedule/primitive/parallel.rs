@@ -46,7 +46,7 @@ pub fn check(
 ) -> Result<NodeId, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     serial(summary, node, 2)?;
-    proofs.settle(role::check_unordered(summary, node, 3), || {
+    proofs.settle(role::check_unordered_within(summary, node, 3), || {
         legality::check_concurrent(summary, node)
     })?;
     role::check_no_barrier(summary, node, 4)?;

@@ -10,18 +10,23 @@
 //! Requires
 //! - (C1) two or more different loops
 //! - (C2) that stand inside of one another
-//! - (C3) nothing but the next loop in each loop from the outermost of them to the innermost
+//! - (C3) nothing but loops directly in each other from the outermost of them to the innermost; or what stands
+//!   between them can sink into the innermost: see [`sink`]
 //! - (C4) extents that do not depend on loops that come to stand inside
 //! - (C5) instances whose new order is proved to mean the same, also those that loops which are not serial
 //!   leave without order: see [`legality`](crate::schedule::legality). Updates of one cell change their
 //!   order only where that gives the same bits, or the function's contract allows it: see
 //!   [`fp`](crate::schedule::fp)
 //! - (C6) no loop of a `blockIdx` axis that comes to stand in one of a `threadIdx` axis
+//! - (C7) an order that is not the present one
 //!
 //! The loops keep their handles.
 
+pub mod sink;
+
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;
+use crate::schedule::edit::widen_regions;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
@@ -44,6 +49,8 @@ pub const PRIMITIVE: Primitive = Primitive {
 pub struct Plan {
     before: Vec<NodeId>,
     after: Vec<NodeId>,
+    /// What stands between them.
+    sunk: Option<sink::Sunk>,
 }
 
 /// Puts `loops` in this order, outermost first. On an error the IR is unchanged.
@@ -71,14 +78,6 @@ pub fn check(
         return Err(Reason::Repeated(name_of(nodes[i])).at(nodes[i], 1));
     }
     let before = chain(summary, &nodes)?;
-    for pair in before.windows(2) {
-        if summary.nodes[pair[1]].parent != Some(pair[0])
-            || summary.nodes[pair[0]].children.len() != 1
-        {
-            let (outer, inner) = (name_of(pair[0]), name_of(pair[1]));
-            return Err(Reason::NotOnlyChild { outer, inner }.at(pair[1], 3));
-        }
-    }
     let mut given = nodes.iter();
     let after: Vec<NodeId> = before
         .iter()
@@ -99,37 +98,32 @@ pub fn check(
             return Err(Reason::DependentExtent { inner, outer }.at(*node, 4));
         }
     }
-    if before != after {
-        let by_roles = role::check_order(summary, &before, &after, 5);
-        let by_roles = by_roles.and_then(|()| check_told(summary, &after));
-        proofs.settle(by_roles, || {
-            let blocks = summary.blocks_under(before[0]).into_iter();
-            let names: Vec<_> =
-                blocks.filter_map(|id| Some(summary.as_block(id)?.name.as_str())).collect();
-            legality::check_order(summary, &reordered(summary, &before, &after), &names)
-        })?;
-        check_kinds(summary, &after)?;
+    if before == after {
+        return Err(Reason::NoEffect.at(before[0], 7));
     }
-    Ok(Plan { before, after })
+    let sunk = sink::check(summary, &before, proofs)?;
+    check_meaning(summary, (&before, &after), sunk.as_ref(), proofs)?;
+    check_kinds(summary, &after)?;
+    Ok(Plan { before, after, sunk })
 }
 
-/// The nest with the loops of a chain in another order.
-fn reordered(summary: &Summary, before: &[NodeId], after: &[NodeId]) -> Summary {
-    let mut new = summary.clone();
-    let (first, last) = (before[0], *before.last().expect("two or more"));
-    let inside = summary.nodes[last].children.clone();
-    let mut parent = summary.nodes[first].parent.expect("the function is around it");
-    let siblings = &mut new.nodes[parent].children;
-    siblings.iter_mut().filter(|child| **child == first).for_each(|child| *child = after[0]);
-    for (i, node) in after.iter().enumerate() {
-        new.nodes[*node].parent = Some(parent);
-        new.nodes[*node].children = after.get(i + 1).map_or(inside.clone(), |next| vec![*next]);
-        parent = *node;
-    }
-    for node in inside {
-        new.nodes[node].parent = Some(parent);
-    }
-    new
+/// (C5)
+fn check_meaning(
+    summary: &Summary,
+    (before, after): (&[NodeId], &[NodeId]),
+    sunk: Option<&sink::Sunk>,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let by_roles = role::check_order(summary, before, after, 5);
+    let by_roles = by_roles.and_then(|()| check_told(summary, after));
+    proofs.settle(by_roles, || {
+        let blocks = summary.blocks_under(before[0]).into_iter();
+        let names: Vec<&str> =
+            blocks.filter_map(|id| Some(summary.as_block(id)?.name.as_str())).collect();
+        let nothing = sink::Sunk::default();
+        let new = sunk.unwrap_or(&nothing).summary(summary, before, after);
+        legality::check_order(summary, &new, &names)
+    })
 }
 
 /// Of (C5) what concerns loops that are not serial
@@ -184,9 +178,6 @@ fn chain(summary: &Summary, nodes: &[NodeId]) -> Result<Vec<NodeId>, ScheduleErr
 }
 
 fn rewrite(state: &mut State, plan: &Plan) {
-    if plan.before == plan.after {
-        return;
-    }
     let view = |node: &NodeId| For::of(state.op(*node)).expect("the node is a loop");
     let (before, after): (Vec<For>, Vec<For>) =
         (plan.before.iter().map(view).collect(), plan.after.iter().map(view).collect());
@@ -194,9 +185,12 @@ fn rewrite(state: &mut State, plan: &Plan) {
     // A place for the new outermost loop, and the innermost body, which stays innermost.
     let place = outermost.op.block().expect("a loop stands in a block");
     let next = outermost.op.next();
-    let body = innermost.body.ops();
-    let inside: Vec<_> = body.iter().take(body.len() - 1).copied().collect();
-    inside.iter().for_each(|op| op.detach());
+    let mut inside = sink::body(innermost);
+    if let Some(sunk) = &plan.sunk {
+        sunk.detach(state);
+        inside = sunk.around(inside, |node| state.op(node));
+    }
+    sink::body(innermost).iter().for_each(|op| op.detach());
     before.iter().for_each(|this| this.op.detach());
     match next {
         Some(next) => place.insert_before(next, after[0].op),
@@ -209,4 +203,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
     let last = after.last().expect("two or more").body;
     let end = last.terminator().expect("a loop's body ends in a yield");
     inside.iter().for_each(|op| last.insert_before(end, *op));
+    if plan.sunk.is_some() {
+        widen_regions(after[0].op);
+    }
 }

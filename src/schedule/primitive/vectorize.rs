@@ -86,7 +86,7 @@ pub fn check(
         (None, Some(_)) => None,
         (None, None) => return Err(Reason::NotConstant(this.name.clone()).at(node, 3)),
     };
-    proofs.settle(role::check_unordered(summary, node, 4), || {
+    proofs.settle(role::check_unordered_within(summary, node, 4), || {
         legality::check_concurrent(summary, node)
     })?;
     role::check_no_barrier(summary, node, 5)?;

@@ -1,11 +1,13 @@
 // RUN: lw-opt %s --sched-reorder=loops=S0:j,S0:i --sched-reorder=loops=ends:k,ends:i \
-// RUN:   --sched-reorder=loops=all:k,all:i,all:j --sched-reorder=loops=same:i,same:j \
+// RUN:   --sched-reorder=loops=all:k,all:i,all:j \
 // RUN:   --sched-reorder=loops=two:j,one:i --sched-reorder=loops=sum:k,sum:i \
 // RUN:   --sched-reorder=loops=tiled:k.0,tiled:i,tiled:k.1 --sched-reorder=loops=in_order:j,in_order:i \
 // RUN:   --sched-reorder=loops=kept:j,kept:i --sched-reorder=loops=accumulate:j,accumulate:i \
 // RUN:   --sched-reorder=loops=dynamic:j,dynamic:i --sched-reorder=loops=cell:j,cell:i \
 // RUN:   --sched-reorder=loops=quotient:f.1,quotient:f.0 --sched-reorder=loops=kinds:p,kinds:i \
-// RUN:   --sched-reorder=loops=guarded:j,guarded:i | FileCheck %s
+// RUN:   --sched-reorder=loops=guarded:j,guarded:i \
+// RUN:   --sched-reorder=loops=middle:j,middle:i --sched-reorder=loops=deep:k,deep:j,deep:i \
+// RUN:   --sched-reorder=loops=tile:j,tile:i | FileCheck %s
 // CHECK-DAG: #[[MAP0:.+]] = affine_map<(d0) -> (d0 + 1)>
 
 // The example of the source document.
@@ -55,18 +57,6 @@ func.func @reorder_three() {
         loop.block "all" [%u: spatial 2, %v: spatial 3, %w: spatial 4] = (%i, %j, %k) {}
       }
     }
-  }
-  return
-}
-
-// The order that is there needs no proof.
-// CHECK-LABEL: func.func @reorder_to_the_same
-// CHECK:        loop.for serial %i in 2 {
-// CHECK-NEXT:     loop.for serial %j in 3 {
-// CHECK-NEXT:       loop.block "same" [%u: opaque 2] = (%i) {
-func.func @reorder_to_the_same() {
-  loop.for serial %i in 2 {
-    loop.for serial %j in 3 { loop.block "same" [%u: opaque 2] = (%i) {} }
   }
   return
 }
@@ -293,6 +283,95 @@ func.func @reorder_with_predicate() {
   loop.for serial %i in 4 {
     loop.for serial %j in 8 {
       loop.block "guarded" [%v: spatial 30] = (%i * 8 + %j) where(%i * 8 + %j < 30) {}
+    }
+  }
+  return
+}
+
+// What stands between the loops runs in the first or last iteration of the loop that it stood beside.
+// CHECK-LABEL: func.func @reorder_sinks(
+// CHECK:        loop.for serial %j in 64 {
+// CHECK-NEXT:     loop.for serial %i in 32 {
+// CHECK-NEXT:       loop.block "before" [%v: spatial 32] = (%i)
+// CHECK-NEXT:           where(%j == 0)
+// CHECK:            loop.block "middle" [%v: spatial 32, %w: spatial 64] = (%i, %j)
+// CHECK-NEXT:           reads(%arg0[%v : 1, %w : 1]) writes(%arg1[%v : 1, %w : 1]) {
+// CHECK:            loop.for serial %m in 3 {
+// CHECK-NEXT:         loop.block "after" [%v: spatial 32, %w: spatial 3] = (%i, %m)
+// CHECK-NEXT:             where(-%j + 63 == 0)
+func.func @reorder_sinks(%A: memref<32x64xf32>, %B: memref<32x64xf32>, %P: memref<32xf32>,
+                         %Q: memref<32x3xf32>) {
+  loop.for serial %i in 32 {
+    loop.block "before" [%v: spatial 32] = (%i) writes(%P[%v : 1]) {
+      %c = arith.constant 1.0 : f32
+      memref.store %c, %P[%v] : memref<32xf32>
+    }
+    loop.for serial %j in 64 {
+      loop.block "middle" [%v: spatial 32, %w: spatial 64] = (%i, %j)
+          reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<32x64xf32>
+        memref.store %a, %B[%v, %w] : memref<32x64xf32>
+      }
+    }
+    loop.for serial %m in 3 {
+      loop.block "after" [%v: spatial 32, %w: spatial 3] = (%i, %m)
+          reads(%A[%v : 1, %w : 1]) writes(%Q[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<32x64xf32>
+        memref.store %a, %Q[%v, %w] : memref<32x3xf32>
+      }
+    }
+  }
+  return
+}
+
+// Through two loops, from two places; a size that is not 0; a predicate that is there stays.
+// CHECK-LABEL: func.func @reorder_sinks_twice
+// CHECK:        loop.for serial %k in #{{.*}}()[%arg0] {
+// CHECK-NEXT:     loop.for serial %j in 3 {
+// CHECK-NEXT:       loop.for serial %i in 2 {
+// CHECK-NEXT:         loop.block "outside" [%u: spatial 2] = (%i)
+// CHECK-NEXT:             where(%i - 1 >= 0, %j == 0, %k == 0) {
+// CHECK:              loop.block "inside" [%u: spatial 2, %v: spatial 3] = (%i, %j)
+// CHECK-NEXT:             where(%k == 0) {
+// CHECK:              loop.block "deep" [%u: spatial 2, %v: spatial 3, %w: spatial %arg0 + 1] = (%i, %j, %k) {
+// CHECK:              loop.block "last" [%u: spatial 2, %v: spatial 3] = (%i, %j)
+// CHECK-NEXT:             where(-%k + symbol(%arg0) == 0) {
+func.func @reorder_sinks_twice(%n: index) {
+  loop.for serial %i in 2 {
+    loop.block "outside" [%u: spatial 2] = (%i) where(%i >= 1) {}
+    loop.for serial %j in 3 {
+      loop.block "inside" [%u: spatial 2, %v: spatial 3] = (%i, %j) {}
+      loop.for serial %k in affine_map<()[s0] -> (s0 + 1)>()[%n] {
+        loop.block "deep" [%u: spatial 2, %v: spatial 3, %w: spatial %n + 1] = (%i, %j, %k) {}
+      }
+      loop.block "last" [%u: spatial 2, %v: spatial 3] = (%i, %j) {}
+    }
+  }
+  return
+}
+
+// What a split has peeled.
+// CHECK-LABEL: func.func @reorder_sinks_tail
+// CHECK:        loop.for serial %j in 8 {
+// CHECK-NEXT:     loop.for serial %i in 4 {
+// CHECK-NEXT:       loop.block "tile" [%v: spatial 4, %w: spatial 9] = (%i, %j)
+// CHECK:            loop.for serial %j.tail in 1 axis(tail from "j") {
+// CHECK-NEXT:         loop.block "tail" [%v: spatial 4, %w: spatial 9] = (%i, %j.tail + 8)
+// CHECK-NEXT:             where(-%j + 7 == 0)
+func.func @reorder_sinks_tail(%A: memref<4x9xf32>, %B: memref<4x9xf32>) {
+  loop.for serial %i in 4 {
+    loop.for serial %j in 8 {
+      loop.block "tile" [%v: spatial 4, %w: spatial 9] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %A[%v, %w] : memref<4x9xf32>
+      }
+    }
+    loop.for serial %j.tail in 1 axis(tail from "j") {
+      loop.block "tail" [%v: spatial 4, %w: spatial 9] = (%i, %j.tail + 8)
+          writes(%B[%v : 1, %w : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %B[%v, %w] : memref<4x9xf32>
+      }
     }
   }
   return

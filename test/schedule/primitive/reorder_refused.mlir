@@ -115,11 +115,33 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @reorder_c3_not_alone() {
+  func.func @reorder_c3_barrier_between() {
     loop.for serial %i in 4 {
-      loop.block "A" [] = () {}
-      // expected-error @+1 {{reorder: loop "j" is not the only thing in loop "i" (C3)}}
-      loop.for serial %j in 4 { loop.block "B" [] = () {} }
+      loop.for serial %j in 4 {
+        // expected-note @+1 {{the barrier is here}}
+        loop.sync
+        // expected-error @+1 {{reorder: beside loop "B:k" stands a barrier, which cannot sink into it (C3)}}
+        loop.for serial %k in 4 { loop.block "B" [] = () {} }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:k", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c3_sinks_into_parallel(%A: memref<4xf32>) {
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{this would sink into it}}
+      loop.block "A" [%v: spatial 4] = (%i) {}
+      // expected-error @+1 {{reorder: loop "j" is parallel: what stands beside it can sink only into serial and unrolled loops (C3)}}
+      loop.for parallel %j in 4 { loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {} }
     }
     return
   }
@@ -133,19 +155,39 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @reorder_c3_not_alone_between() {
+  func.func @reorder_c3_may_be_empty(%n: index) {
     loop.for serial %i in 4 {
-      loop.for serial %j in 4 {
-        loop.sync
-        // expected-error @+1 {{reorder: loop "k" is not the only thing in loop "j" (C3)}}
-        loop.for serial %k in 4 { loop.block "B" [] = () {} }
-      }
+      // expected-note @+1 {{this would not run any more}}
+      loop.block "A" [%v: spatial 4] = (%i) {}
+      // expected-error @+1 {{reorder: loop "j" may have no iterations: what stands beside it could not sink into it (C3)}}
+      loop.for serial %j in %n { loop.block "B" [%v: spatial 4, %w: spatial %n] = (%i, %j) {} }
     }
     return
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
     // expected-note @+1 {{in this step of the script}}
-    transform.sched.reorder ["B:k", "B:i"] in %f
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c3_last_of_a_minimum(%n: index) {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{reorder: the extent of loop "j" is a minimum, which has no quotient (C3)}}
+      loop.for serial %j in min affine_map<()[s0] -> (s0 + 1, 4)>()[%n] {
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {}
+      }
+      // expected-note @+1 {{this runs after it}}
+      loop.block "A" [%v: spatial 4] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
     transform.yield
   }
 }
@@ -214,6 +256,37 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
     // expected-note @+1 {{in this step of the script}}
     transform.sched.reorder ["P:j", "P:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_sunk_block_comes_later(%T: memref<4x4xf32>, %B: memref<4x4xf32>) {
+    // expected-error @+1 {{reorder: schedule blocks "A" and "B" both access "arg0", which one of them writes (C5)}}
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{one schedule block is here}}
+      loop.block "A" [%v: spatial 4] = (%i) writes(%T[%v : 1, 0 : 1]) {
+        %c0 = arith.constant 0 : index
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %T[%v, %c0] : memref<4x4xf32>
+      }
+      loop.for serial %j in 4 {
+        // expected-note @+1 {{the other is here}}
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j)
+            reads(%T[-%v + 3 : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+          %o = affine.apply affine_map<(d0) -> (3 - d0)>(%v)
+          %t = memref.load %T[%o, %w] : memref<4x4xf32>
+          memref.store %t, %B[%v, %w] : memref<4x4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
     transform.yield
   }
 }
@@ -555,6 +628,25 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
     // expected-note @+1 {{in this step of the script}}
     transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c7_the_same_order() {
+    // expected-error @+1 {{reorder: would have no effect (C7)}}
+    loop.for serial %i in 2 {
+      loop.for serial %j in 3 {
+        loop.block "B" [%v: spatial 2, %w: spatial 3] = (%i, %j) {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:i", "B:j"] in %f
     transform.yield
   }
 }

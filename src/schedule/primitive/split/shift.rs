@@ -76,7 +76,10 @@ pub fn check(
             proofs.require(&verdict, || Reason::MaybeNoTile { name: name(), tile }.at(node, 9))?;
         }
     }
-    proofs.require_by_roles(check_repeats(summary, node))?;
+    if let Err(refusal) = check_repeats(summary, node) {
+        let why = Verdict::Unknown("an iteration that runs again may do something else".into());
+        proofs.require(&why, || refusal)?;
+    }
     Ok(Plan { tiles, tile, extent })
 }
 
