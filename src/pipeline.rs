@@ -1,9 +1,9 @@
 //! The whole compiler: phases in order, and the passes between them.
 
 use crate::codegen::{self, Jit, x86};
+use crate::dialect::contract;
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Op, top};
-use crate::dialect::contract;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::{
@@ -162,7 +162,10 @@ fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
         let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
         for op in functions.into_iter().filter(|op| op.is("func.func")) {
             if op.attribute(contract::ATTRIBUTE).is_none() {
-                op.set_attribute(contract::ATTRIBUTE, Attribute::string(module.context(), contract));
+                op.set_attribute(
+                    contract::ATTRIBUTE,
+                    Attribute::string(module.context(), contract),
+                );
             }
         }
     }

@@ -196,7 +196,8 @@ pub fn without_identity<'c>(block: &ScheduleBlock<'c>, reducer: &Reducer<'c>) ->
         let Some([stated, ..]) = stated else { return Some(*combiner) };
         let types: Vec<_> = reducer.identities[first..].iter().map(|i| i.ty()).collect();
         let neutral = combiner.identities(&types)[0];
-        let is_bool = stores.get(first).is_some_and(|s| through_bool(s.operands()[0]) != s.operands()[0]);
+        let is_bool =
+            stores.get(first).is_some_and(|s| through_bool(s.operands()[0]) != s.operands()[0]);
         let is_neutral = match stated.ty().kind() {
             TypeKind::Float(_) => stated.as_f64() == neutral.as_f64(),
             _ => {

@@ -3,8 +3,8 @@
 //! Between the function and a schedule block stand only loops, `loop.if`, `loop.sync` and blocks;
 //! extents and conditions are maps of surrounding loops, enclosing block iters and sizes.
 
-use super::loop_enums::{AxisType, LoopKind};
 use super::contract::Contract;
+use super::loop_enums::{AxisType, LoopKind};
 use super::loop_op::{Buffer, For, If, ScheduleBlock, buffer_name, is_storable};
 use crate::ir::{Error, Op, TypeKind, Value, parents, scope_of, walk};
 use std::collections::HashMap;

@@ -149,8 +149,7 @@ impl<'c> NewBlock<'c> {
         }
         let place = |i: usize| used.iter().position(|v| *v == sizes[i]).expect("collected above");
         let moved = |e: &Expr| e.substitute(&Expr::Dim, &|i| Expr::Symbol(place(i)));
-        let (exprs, binds) =
-            used_dims(&exprs.iter().map(moved).collect::<Vec<_>>(), variables);
+        let (exprs, binds) = used_dims(&exprs.iter().map(moved).collect::<Vec<_>>(), variables);
         let (binding, conditions) = exprs.split_at(self.iters.len());
         let set = Set {
             dims: binds.len(),

@@ -136,7 +136,9 @@ pub enum Reason {
     ReducesOutside { block: String, name: String, outer: String },
     #[error("{what} stands between loop \"{name}\" and schedule block \"{block}\"")]
     StandsBetween { block: String, name: String, what: &'static str },
-    #[error("loop \"{name}\" is bound to both reduce and other iters of schedule block \"{block}\"")]
+    #[error(
+        "loop \"{name}\" is bound to both reduce and other iters of schedule block \"{block}\""
+    )]
     MixedLoop { block: String, name: String },
     #[error("loop \"{name}\" is bound to a thread axis")]
     BoundLoop { name: String },
@@ -156,9 +158,13 @@ pub enum Reason {
     BadAxis { axis: i64, least: i64, most: i64 },
     #[error("the extent of loop \"{0}\" is no size that is never negative")]
     NotPlainExtent(String),
-    #[error("schedule block \"{block}\" stores to \"{buffer}\" at no place that its spatial iters tell")]
+    #[error(
+        "schedule block \"{block}\" stores to \"{buffer}\" at no place that its spatial iters tell"
+    )]
     NotSpatialPlace { block: String, buffer: String },
-    #[error("schedule block \"{block}\" has a condition on loop \"{name}\" that is no upper bound of it")]
+    #[error(
+        "schedule block \"{block}\" has a condition on loop \"{name}\" that is no upper bound of it"
+    )]
     NotBound { block: String, name: String },
     #[error(
         "schedule block \"{block}\" keeps the first of equal values: loop \"{name}\" must be the outermost that reduces"

@@ -109,11 +109,7 @@ fn rounding(summary: &Summary, block: &Block) -> Option<Combiner> {
 }
 
 /// How many instances update one cell.
-fn length(
-    summary: &Summary,
-    block: &Block,
-    size: &dyn Fn(usize) -> Option<i64>,
-) -> Option<u64> {
+fn length(summary: &Summary, block: &Block, size: &dyn Fn(usize) -> Option<i64>) -> Option<u64> {
     let symbol = |i: usize| {
         let known = summary.sizes[i].or_else(|| size(i));
         known.map_or(Expr::Symbol(i), Expr::Constant)
@@ -123,7 +119,7 @@ fn length(
         bounds.iter().filter_map(known).min()
     };
     let reduce = block.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
-    reduce.map(|iter| domain(&iter.domain)).try_fold(1u64, |product, d| {
-        Some(product.saturating_mul(u64::try_from(d?.max(0)).ok()?))
-    })
+    reduce
+        .map(|iter| domain(&iter.domain))
+        .try_fold(1u64, |product, d| Some(product.saturating_mul(u64::try_from(d?.max(0)).ok()?)))
 }

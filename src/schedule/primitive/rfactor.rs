@@ -223,7 +223,9 @@ fn check_loops(roles: &Roles) -> Result<Vec<NodeId>, ScheduleError> {
     let around = reduction::path(summary, summary.ancestors(id).last().unwrap_or(id), id);
     if let Some((other, what)) = reduction::between(summary, &around) {
         let (block, name) = (block.name.clone(), roles.loop_name(loops[0]));
-        return Err(Reason::StandsBetween { block, name, what }.at(id, 6).note(other, "it is here"));
+        return Err(Reason::StandsBetween { block, name, what }
+            .at(id, 6)
+            .note(other, "it is here"));
     }
     if let Some(iter) = block.iters.iter().find(|iter| iter.role == IterRole::Opaque) {
         let (block, iter, role) = (block.name.clone(), iter.name.clone(), iter.role);

@@ -57,9 +57,8 @@ impl<'c> Reduction<'c> {
             let place = block.iters.iter().position(|iter| iter.name == *name);
             Expr::Dim(place.expect("both steps have the spatial iters"))
         };
-        let apply = |e: &Expr| {
-            at.apply(&e.substitute(&place, &Expr::Symbol), &variables, &self.old.sizes)
-        };
+        let apply =
+            |e: &Expr| at.apply(&e.substitute(&place, &Expr::Symbol), &variables, &self.old.sizes);
         let mut indices: Vec<_> = self.places.iter().map(apply).collect();
         if let Some((axis, value)) = factor {
             indices.insert(axis, value);
@@ -304,12 +303,7 @@ fn last_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>) 
 }
 
 /// The old `loop.init` in the last step. It runs where all reduce iters are 0.
-fn copy_init<'c>(
-    new: &ScheduleBlock<'c>,
-    old: &ScheduleBlock<'c>,
-    init: Op<'c>,
-    at: Builder<'c>,
-) {
+fn copy_init<'c>(new: &ScheduleBlock<'c>, old: &ScheduleBlock<'c>, init: Op<'c>, at: Builder<'c>) {
     let body = Block::new(&[]);
     let inner = Builder::at_end(body, at.location());
     let mut mapping: Vec<(Value, Value)> = vec![];
