@@ -234,10 +234,9 @@ impl<'c> Schedule<'c> {
         &mut self,
         block: &str,
         before: &str,
-    ) -> Result<String, ScheduleError> {
+    ) -> Result<Vec<String>, ScheduleError> {
         let arguments = vec![text(block), text(before), self.proof()];
-        let mut names = self.run(&decompose_reduction::PRIMITIVE, arguments)?;
-        Ok(names.pop().expect("it makes a block"))
+        self.run(&decompose_reduction::PRIMITIVE, arguments)
     }
 
     /// See [`compute_at`](compute_at::compute_at).

@@ -137,8 +137,8 @@ fn options() {
         (&["add.mlir", "--time=-1"], &["'-1' for '--time", "more than 0"]),
         (&["add.mlir", "--time", "nan"], &["'nan' for '--time", "more than 0"]),
         (&["add.mlir", "--fp", "sloppy"], &["'sloppy' for '--fp", "strict, reassoc, fast"]),
-        (&["add.mlir", "--fp", "fast"], &["matter from phase vector on: give --target x86"]),
-        (&["add.mlir", "--require-vector"], &["matter from phase vector on: give --target x86"]),
+        (&["add.mlir", "--fp", "fast"], &["--fp matters to a schedule, and from phase vector on"]),
+        (&["add.mlir", "--require-vector"], &["matters from phase vector on: give --target x86"]),
         (
             &["add.mlir", "--target", "x86", "--execute", "loop"],
             &["--execute chooses what the interpreter runs, and the device is the cpu"],

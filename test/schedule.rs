@@ -77,7 +77,21 @@ const THREADS: Nest = Nest {
     cases: &[&[&[8], &[16], &[4, 6], &[6]]],
     integers: &[],
 };
-const NESTS: &[Nest] = &[MATMUL, CHAIN, DYNAMIC, TILES, ORDERS, ODD, THREADS];
+const REDUCTIONS: Nest = Nest {
+    name: "reductions",
+    text: include_str!("schedule/Inputs/reductions.mlir"),
+    cases: &[
+        &[&[3, 5], &[3], &[5], &[5], &[3], &[5], &[5], &[5], &[3, 2]],
+        &[&[1, 1], &[1], &[1], &[1], &[1], &[1], &[1], &[1], &[1, 2]],
+        &[&[7, 2], &[7], &[2], &[2], &[7], &[2], &[2], &[2], &[7, 2]],
+        &[&[2, 11], &[2], &[11], &[11], &[2], &[11], &[11], &[11], &[2, 2]],
+        &[&[3, 0], &[3], &[0], &[0], &[3], &[0], &[0], &[0], &[3, 2]],
+        &[&[0, 3], &[0], &[3], &[3], &[0], &[3], &[3], &[3], &[0, 2]],
+        &[&[0, 0], &[0], &[0], &[0], &[0], &[0], &[0], &[0], &[0, 2]],
+    ],
+    integers: &[3, 7],
+};
+const NESTS: &[Nest] = &[MATMUL, CHAIN, DYNAMIC, TILES, ORDERS, ODD, THREADS, REDUCTIONS];
 
 fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
     Module::parse(context, text).unwrap_or_else(|| panic!("does not parse:\n{text}"))
@@ -152,12 +166,16 @@ fn the_trace_of_each_primitive_replays() {
         ("parallel", |s| s.parallel("C:i")),
         ("bind", |s| s.bind("C:i", "blockIdx.x")),
         ("compute_inline", |s| s.compute_inline("P")),
-        ("rfactor", |s| s.rfactor("T:k", Some(-1)).map(drop)),
+        ("rfactor", |s| s.rfactor("S:k", Some(-1)).map(drop)),
         ("decompose_reduction", |s| s.decompose_reduction("T", "T:k").map(drop)),
     ];
     let context = pipeline::context();
     for (name, steps) in all {
-        let source = if name == "compute_inline" { CHAIN.text } else { MATMUL.text };
+        let source = match name {
+            "compute_inline" => CHAIN.text,
+            "rfactor" => REDUCTIONS.text,
+            _ => MATMUL.text,
+        };
         let (from_rust, trace) = scheduled(&context, source, steps);
         assert!(trace.contains(&format!("transform.sched.{name} ")), "{trace}");
         assert_ne!(from_rust, text(&parse(&context, source)), "{name} changes something");
@@ -341,7 +359,7 @@ fn random_step(random: &mut Random, schedule: &Schedule) -> Instruction {
         .map(|this| format!("{}:{}", block.name, this.name))
         .collect();
     loops.reverse();
-    let mut name = random.below(20);
+    let mut name = random.below(25);
     if loops.is_empty() {
         name = 19;
     }
@@ -376,6 +394,14 @@ fn random_step(random: &mut Random, schedule: &Schedule) -> Instruction {
         17 => {
             let axis = *random.pick(&["blockIdx.x", "threadIdx.x", "threadIdx.y", "vthread"]);
             ("bind", vec![some(random), Argument::Text(axis.to_owned())])
+        }
+        20..=22 => {
+            let axis = *random.pick(&[None, Some(1), Some(-1)]);
+            ("rfactor", vec![some(random), Argument::OptionalInteger(axis)])
+        }
+        23 | 24 => {
+            let block = Argument::Text(block.name.clone());
+            ("decompose_reduction", vec![block, some(random)])
         }
         _ => ("compute_inline", vec![Argument::Text(block.name.clone())]),
     };

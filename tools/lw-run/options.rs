@@ -33,8 +33,8 @@ pub struct Options {
     /// Run it again and again for so long, and report the median time. On the cpu.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<f64>,
-    /// The floating-point contract of functions that state none. With `fast`, a product and a sum are
-    /// rounded once.
+    /// The floating-point contract of functions that state none. With `reassoc`, a schedule may change the
+    /// order of sums; with `fast`, a product and a sum are rounded once, too.
     #[arg(long, value_name = "CONTRACT", value_parser = ["strict", "reassoc", "fast"])]
     pub fp: Option<String>,
     /// A vectorized loop that has no vector form is an error.
@@ -139,8 +139,12 @@ impl Options {
             () if self.schedule.is_some() && stop < Phase::Schedule => {
                 Err("--schedule works from phase schedule on, and an earlier one is asked for")
             }
-            () if (self.fp.is_some() || self.require_vector) && stop < Phase::Vector => {
-                Err("--fp and --require-vector matter from phase vector on: give --target x86")
+            () if self.require_vector && stop < Phase::Vector => {
+                Err("--require-vector matters from phase vector on: give --target x86")
+            }
+            // A schedule keeps to the contract, too.
+            () if self.fp.is_some() && self.schedule.is_none() && stop < Phase::Vector => {
+                Err("--fp matters to a schedule, and from phase vector on: give --target x86")
             }
             () => Ok(()),
         }

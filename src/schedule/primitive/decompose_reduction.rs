@@ -11,7 +11,8 @@
 //! }
 //! ```
 //! The new block stands before the loop, in copies of the loops from there on that spatial iters are bound
-//! to. It is named after the block; where that name is taken, with a number.
+//! to. It is named after the block; where that name is taken, with a number. A reducer of several values has
+//! a block for the start of each.
 //!
 //! Requires
 //! - (C1) a schedule block and a loop
@@ -32,13 +33,13 @@
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::affine::Constraint;
-use crate::ir::{Builder, Op, Value};
+use crate::ir::{Builder, Op, Value, walk};
 use crate::schedule::edit::{self, NewBlock, NewIter};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::reduction::{self, Roles};
 use crate::schedule::state::State;
-use crate::schedule::summary::{NodeId, Summary, mentions};
+use crate::schedule::summary::{Access, BufferId, NodeId, Summary, mentions};
 use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 use crate::schedule::{index_form, name};
 
@@ -58,7 +59,6 @@ pub const PRIMITIVE: Primitive = Primitive {
     apply: |state, arguments| {
         let mut proofs = Proofs::of(state, &arguments[2]);
         decompose_reduction(state, arguments[0].text(), arguments[1].text(), &mut proofs)
-            .map(|name| vec![name])
     },
 };
 
@@ -69,21 +69,22 @@ pub struct Plan {
     place: NodeId,
     /// The loops that are copied, outermost first.
     copied: Vec<NodeId>,
-    name: String,
+    /// Of the new blocks, and what each starts.
+    starts: Vec<(String, BufferId)>,
     predicate: Vec<Constraint>,
 }
 
-/// Takes the start of block `target` before loop `before`; gives the name of the new block. On an error the
-/// IR is unchanged.
+/// Takes the start of block `target` before loop `before`; gives the names of the new blocks, one a value. On
+/// an error the IR is unchanged.
 pub fn decompose_reduction(
     state: &mut State,
     target: &str,
     before: &str,
     proofs: &mut Proofs,
-) -> Result<String, ScheduleError> {
+) -> Result<Vec<String>, ScheduleError> {
     let plan = check(state.summary(), target, before, proofs)?;
     rewrite(state, &plan);
-    Ok(plan.name)
+    Ok(plan.starts.into_iter().map(|(name, _)| name).collect())
 }
 
 pub fn check(
@@ -128,8 +129,18 @@ pub fn check(
     }
     roles.require_told(proofs, &path, 7)?;
     check_others(&roles, place, proofs)?;
-    let name = reduction::block_name(summary, &format!("{target}__reduce_init"));
-    Ok(Plan { block, place, copied, name, predicate })
+    let mut starts: Vec<(String, BufferId)> = vec![];
+    for store in roles.block.stores().filter(|store| store.in_init) {
+        if !starts.iter().any(|(_, buffer)| *buffer == store.buffer) {
+            let is_taken = |name: &str| {
+                summary.blocks().any(|(_, block)| block.name == name)
+                    || starts.iter().any(|(other, _)| other == name)
+            };
+            let name = name::fresh(&format!("{target}__reduce_init"), &is_taken);
+            starts.push((name, store.buffer));
+        }
+    }
+    Ok(Plan { block, place, copied, starts, predicate })
 }
 
 /// Of (C6) what concerns loops that are bound to both reduce and spatial iters: the copy starts a point at
@@ -157,7 +168,7 @@ fn check_others(roles: &Roles, place: NodeId, proofs: &mut Proofs) -> Result<(),
         roles.block.loads().filter(|load| load.in_init).map(|load| load.buffer).collect();
     let mut others = summary.blocks_under(place);
     others.retain(|other| *other != roles.id);
-    let clashes = |access: &crate::schedule::summary::Access| {
+    let clashes = |access: &Access| {
         written.contains(&access.buffer) || access.is_write && read.contains(&access.buffer)
     };
     roles.require_no_access(proofs, &others, &clashes, 8)?;
@@ -212,31 +223,35 @@ fn rewrite(state: &mut State, plan: &Plan) {
             binding: binding.clone(),
         })
         .collect();
-    let new = NewBlock {
-        name: plan.name.clone(),
-        iters,
-        predicate: plan.predicate.clone(),
-        reducer: None,
-    };
-    let op = new.create(location, (&variables, &sizes), &old.sizes);
-    put(&inner, op);
+    for (name, buffer) in &plan.starts {
+        let (name, predicate) = (name.clone(), plan.predicate.clone());
+        let new = NewBlock { name, iters: iters.clone(), predicate, reducer: None };
+        let op = new.create(location, (&variables, &sizes), &old.sizes);
+        put(&inner, op);
+        fill(op, &old, init, state.buffer(*buffer));
+        index_form::restore(op, state.rewriter.as_mut());
+        edit::derive_regions(op);
+    }
 
+    state.rewriter.erase(init);
+    index_form::restore(old.op, state.rewriter.as_mut());
+    edit::derive_regions(old.op);
+    edit::widen_regions(old.op);
+}
+
+/// The start of one value, which is in `buffer`.
+fn fill<'c>(op: Op<'c>, old: &ScheduleBlock<'c>, init: Op<'c>, buffer: Value<'c>) {
     let start = ScheduleBlock::of(op).expect("just made");
-    let builder = Builder::before(start.body.terminator().expect("just made"), location);
+    let builder = Builder::before(start.body.terminator().expect("just made"), op.location());
     let mut mapping: Vec<(Value, Value)> = vec![];
     for iter in &old.iters {
         let new = start.iters.iter().find(|new| new.name == iter.name);
         // The start runs where all reduce iters are 0.
         mapping.push((iter.variable, new.map_or_else(|| builder.index(0), |new| new.variable)));
     }
-    copy_start(&old, init, builder, &mut mapping);
-    index_form::restore(op, state.rewriter.as_mut());
-    edit::derive_regions(op);
-
-    state.rewriter.erase(init);
-    index_form::restore(old.op, state.rewriter.as_mut());
-    edit::derive_regions(old.op);
-    edit::widen_regions(old.op);
+    copy_start(old, init, builder, &mut mapping);
+    let of_another = |op: &Op<'c>| op.is("memref.store") && op.operands()[1] != buffer;
+    walk(op).into_iter().filter(of_another).for_each(Op::erase);
 }
 
 /// Copies the constants before a `loop.init`, and what is in it.
