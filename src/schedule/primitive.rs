@@ -27,3 +27,14 @@ fn serial(summary: &Summary, node: NodeId, condition: u8) -> Result<&Loop, Sched
         kind => Err(Reason::NotSerial { name: this.name.clone(), kind }.at(node, condition)),
     }
 }
+
+/// A loop that goes away must have no annotations, which would go with it: (C`condition`).
+fn not_annotated(this: &Loop, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
+    match this.annotations.first() {
+        Some(key) => {
+            let (name, key) = (this.name.clone(), key.clone());
+            Err(Reason::Annotated { name, key }.at(node, condition))
+        }
+        None => Ok(()),
+    }
+}

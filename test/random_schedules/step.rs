@@ -1,8 +1,8 @@
 //! Random steps: mostly ones that may be legal, on names that are there.
 
-use loopwright::dialect::loop_enums::ThreadAxis;
-use loopwright::schedule::summary::Summary;
-use loopwright::schedule::table::{Argument, Instruction, PRIMITIVES};
+use loopwright::dialect::loop_enums::{Scope, ThreadAxis};
+use loopwright::schedule::summary::{Access, NodeKind, Summary};
+use loopwright::schedule::table::{Argument, Instruction, Literal, PRIMITIVES};
 use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -41,7 +41,7 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
     }
     let any = rng.random_range(0..loops.len());
     let one = |i: usize| Argument::Text(loops[i].name.clone());
-    match rng.random_range(0..15) {
+    match rng.random_range(0..20) {
         0..=3 => {
             let factors = factors(loops[any].extent, rng);
             instruction("split", vec![one(any), Argument::Integers(factors)])
@@ -80,7 +80,57 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
             let axis = Argument::Text(axis.word().into());
             instruction("bind", vec![one(any), axis])
         }
+        14..=15 => cache(summary, block, "cache_read", rng),
+        16 => cache(summary, block, "cache_write", rng),
+        17 => {
+            let kept: Vec<&str> = summary
+                .buffers
+                .iter()
+                .filter(|buffer| buffer.scope.is_some())
+                .map(|buffer| buffer.name.as_str())
+                .collect();
+            let name = kept.choose(rng).copied().unwrap_or("none");
+            instruction("set_scope", vec![Argument::Text(name.into()), scope(rng)])
+        }
+        18 => said(summary, one(any), rng),
         _ => instruction("compute_inline", vec![Argument::Text(block_name)]),
+    }
+}
+
+fn scope(rng: &mut StdRng) -> Argument {
+    let scope = Scope::ALL.choose(rng).expect("not empty");
+    Argument::Text(scope.word().into())
+}
+
+/// A copy of a buffer that the block accesses.
+fn cache(summary: &Summary, block: usize, name: &str, rng: &mut StdRng) -> Instruction {
+    let this = summary.as_block(block).expect("a block");
+    let fits = |access: &&Access| access.is_write == (name == "cache_write");
+    let accesses: Vec<&Access> = this.accesses().iter().filter(fits).collect();
+    let buffer = accesses.choose(rng).map_or("none", |access| &summary.buffers[access.buffer].name);
+    let text = |text: &str| Argument::Text(text.into());
+    let mut arguments = vec![text(&this.name), text(buffer), scope(rng)];
+    if name == "cache_read" && rng.random_bool(0.3) {
+        arguments.push(Argument::Texts(vec![this.name.clone()]));
+    }
+    instruction(name, arguments)
+}
+
+/// A barrier, or an annotation that comes or goes.
+fn said(summary: &Summary, target: Argument, rng: &mut StdRng) -> Instruction {
+    let annotated = (0..summary.nodes.len()).find(|node| match &summary.nodes[*node].kind {
+        NodeKind::Loop(this) => !this.annotations.is_empty(),
+        NodeKind::Block(this) => !this.annotations.is_empty(),
+        _ => false,
+    });
+    let key = Argument::Text("note".into());
+    match (annotated, rng.random_range(0..4)) {
+        (_, 0) => instruction("sync_threads", vec![target]),
+        (Some(node), _) => instruction("unannotate", vec![Argument::Text(summary.name(node)), key]),
+        (None, _) => {
+            let value = Argument::Literal(Literal::Integer(rng.random_range(-9..9)));
+            instruction("annotate", vec![target, key, value])
+        }
     }
 }
 

@@ -21,7 +21,8 @@
 //! - (C2) which writes the buffer
 //! - (C3) a scope: `global`, `shared` or `local`
 //! - (C4) as its only writer; nothing but schedule blocks uses the buffer
-//! - (C5) and reads there only what it adds up, from a start in a `loop.init`
+//! - (C5) and reads there only what it adds up, from a start in a `loop.init`; all of it in one iteration of
+//!   a loop whose iterations have their own buffers of the scope
 //! - (C6) a place for the copy: no reader shares a `loop.if` with the block without a loop in it
 //! - (C7) cells that can be told: one box, all of which is written, as all others keep their values
 //! - (C8) no loop of threads around it that is inside of the nest which the copy stands in: nothing would
@@ -92,6 +93,15 @@ pub fn check(
         let reason = Reason::ReadsOldValues { block: block.name.clone(), buffer: buffer_name() };
         reason.at(node, 5)
     })?;
+    if let Some(owner) = storage::owner(summary, scope, node) {
+        let is_whole = !block.has_init || storage::reduces_within(summary, owner, node);
+        proofs.require(&Verdict::of(is_whole), || {
+            let name = summary.as_loop(owner).expect("a loop").name.clone();
+            let (block, buffer) = (block.name.clone(), buffer_name());
+            let reason = Reason::NotCovered { buffer, name, block };
+            reason.at(node, 5).note(owner, "the loop is here")
+        })?;
+    }
     let parent = storage::place(summary, scope, node, &others);
     if matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
         let around = |other: &&NodeId| storage::common(summary, node, **other) == parent;

@@ -19,6 +19,8 @@
 //! - (C8) and what the block reads is not overwritten before a reader runs
 //! - (C9) no iters of a schedule block around it in what it computes, unless the readers stand in that
 //!   one too
+//! - (C10) and it reads no buffer of which the iterations of a loop around only the one or the other have
+//!   their own
 //!
 //! Loops that held only this block go away with it, and so does the buffer.
 
@@ -32,7 +34,7 @@ use crate::schedule::summary::{
     Access, Block, Body, BufferId, Loop, NodeId, NodeKind, Summary, Variable, mentions,
 };
 use crate::schedule::table::{BLOCK, Primitive};
-use crate::schedule::{edit, index_form, name};
+use crate::schedule::{edit, index_form, name, storage};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "compute_inline",
@@ -68,6 +70,9 @@ pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
     let readers = check_readers(summary, producer, store.buffer)?;
     check_inputs(summary, producer, block, &readers)?;
     check_outer_iters(summary, producer, block, &readers)?;
+    for reader in &readers {
+        storage::check_same_instances(summary, producer, *reader, 10)?;
+    }
     Ok(Plan { producer, readers, buffer: store.buffer, dimensions })
 }
 

@@ -9,7 +9,7 @@
 //! ```
 //! Requires
 //! - (C1) a loop
-//! - (C2) that is serial
+//! - (C2) that is serial and has no annotations
 //! - (C3) two or more factors, all positive but at most one -1, which is inferred: the extent divided by
 //!   the others, rounded up
 //! - (C4) factors whose product, where none is inferred, is at least the extent, which must be known and
@@ -30,7 +30,7 @@ use crate::schedule::edit::{
 };
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
-use crate::schedule::primitive::serial;
+use crate::schedule::primitive::{not_annotated, serial};
 use crate::schedule::state::State;
 use crate::schedule::summary::{NodeId, Summary};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
@@ -80,6 +80,7 @@ pub fn split(
 pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     let this = serial(summary, node, 2)?;
+    not_annotated(this, node, 2)?;
     let inferred = factors.iter().filter(|factor| **factor == -1).count();
     if factors.len() < 2 {
         return Err(Reason::FewFactors(factors.len()).at(node, 3));
