@@ -222,10 +222,19 @@ pub fn uncovered_reader(summary: &Summary, around: NodeId, buffer: BufferId) -> 
     })
 }
 
+/// Is a buffer used only in a loop, each iteration of which reads only what it has written before?
+pub fn is_used_within(summary: &Summary, around: NodeId, buffer: BufferId) -> bool {
+    let accesses = |block: &Block| block.accesses().iter().any(|access| access.buffer == buffer);
+    let mut users = summary.blocks().filter(|(_, block)| accesses(block));
+    !summary.buffers[buffer].escapes
+        && users.all(|(node, _)| is_inside(summary, around, node))
+        && uncovered_reader(summary, around, buffer).is_none()
+}
+
 /// Does `writer` write, each time before, all that a load of `reader` reads?
-fn covers(summary: &Summary, writer: NodeId, reader: NodeId, load: &Access) -> bool {
+pub fn covers(summary: &Summary, writer: NodeId, reader: NodeId, load: &Access) -> bool {
     let parent = common(summary, writer, reader);
-    if matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
+    if writer >= reader || matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
         return false;
     }
     let block = summary.as_block(writer).expect("a block");

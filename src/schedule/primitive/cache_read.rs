@@ -245,6 +245,7 @@ fn check_not_overwritten(
             reason.at(reader, 7).note(writer, "the writer is here")
         })?;
     }
+    check_not_at_once(summary, parent, buffer, users, proofs)?;
     if !summary.buffers[buffer].escapes {
         return Ok(());
     }
@@ -260,6 +261,42 @@ fn check_not_overwritten(
         }),
         None => Ok(()),
     }
+}
+
+/// Of (C7): where iterations run at once, one does not copy what another writes. The box of what is read may
+/// hold more than that, but not more than the iteration itself has written.
+fn check_not_at_once(
+    summary: &Summary,
+    parent: NodeId,
+    buffer: BufferId,
+    users: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let around = std::iter::once(parent).chain(summary.ancestors(parent));
+    for outer in around.filter(|n| summary.as_loop(*n).is_some_and(storage::is_unordered)) {
+        let inside: Vec<NodeId> = writers(summary, buffer)
+            .filter(|writer| boxes::is_inside(summary, outer, *writer))
+            .collect();
+        let covers_all = |writer: &NodeId| {
+            users.iter().all(|user| {
+                let block = summary.as_block(*user).expect("a block");
+                let mut loads = block.loads().filter(|load| load.buffer == buffer);
+                loads.all(|load| storage::covers(summary, *writer, *user, load))
+            })
+        };
+        let Some(writer) = inside.first().filter(|_| !inside.iter().any(covers_all)) else {
+            continue;
+        };
+        proofs.require(&Verdict::of(false), || {
+            let reason = Reason::OverwrittenAfterCopy {
+                buffer: summary.buffers[buffer].name.clone(),
+                writer: summary.name(*writer),
+                reader: summary.name(users[0]),
+            };
+            reason.at(users[0], 7).note(*writer, "the writer is here")
+        })?;
+    }
+    Ok(())
 }
 
 /// Does each instance of a block read of the buffer only the cell that it alone writes?
