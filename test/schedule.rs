@@ -8,7 +8,7 @@ use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::{Array, Datum, Options, run};
 use loopwright::ir::{FloatKind, Op, receive_errors, top, walk};
 use loopwright::pipeline;
-use loopwright::schedule::{Argument, Instruction, Primitive, Schedule, ScheduleError};
+use loopwright::schedule::{Argument, Instruction, Literal, Primitive, Schedule, ScheduleError};
 use melior::Context;
 use melior::ir::Module;
 use melior::pass::PassManager;
@@ -142,7 +142,7 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 9] = [
+    let all: [(&str, Steps); 15] = [
         ("split", |s| s.split("T:i", &[2, -1, 2]).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
@@ -152,6 +152,23 @@ fn the_trace_of_each_primitive_replays() {
         ("parallel", |s| s.parallel("C:i")),
         ("bind", |s| s.bind("C:i", "blockIdx.x")),
         ("compute_inline", |s| s.compute_inline("P")),
+        ("cache_read", |s| s.cache_read("T", "arg1", "shared", &["T"]).map(drop)),
+        ("cache_write", |s| s.cache_write("C", "arg2", "local").map(drop)),
+        ("set_scope", |s| {
+            s.cache_read("T", "arg0", "shared", &[])?;
+            s.set_scope("arg0_shared_temp_buffer", "local")
+        }),
+        ("sync_threads", |s| s.sync_threads("C:j", Some("after"))),
+        ("annotate", |s| {
+            s.annotate("C:j", "text", Literal::Text("a \"b\" \\ c".into()))?;
+            s.annotate("C", "bool", Literal::Bool(true))?;
+            s.annotate("C", "number", Literal::Integer(-3))
+        }),
+        ("unannotate", |s| {
+            s.annotate("C:i", "one", Literal::Bool(false))?;
+            s.annotate("C:i", "two", Literal::Integer(i64::MIN))?;
+            s.unannotate("C:i", "one")
+        }),
     ];
     let context = pipeline::context();
     for (name, steps) in all {
@@ -339,9 +356,9 @@ fn random_step(random: &mut Random, schedule: &Schedule) -> Instruction {
         .map(|this| format!("{}:{}", block.name, this.name))
         .collect();
     loops.reverse();
-    let mut name = random.below(20);
+    let mut name = random.below(26);
     if loops.is_empty() {
-        name = 19;
+        name = 18;
     }
     let some = |random: &mut Random| Argument::Text(random.pick(&loops).clone());
     let (name, arguments) = match name {
@@ -375,7 +392,27 @@ fn random_step(random: &mut Random, schedule: &Schedule) -> Instruction {
             let axis = *random.pick(&["blockIdx.x", "threadIdx.x", "threadIdx.y", "vthread"]);
             ("bind", vec![some(random), Argument::Text(axis.to_owned())])
         }
-        _ => ("compute_inline", vec![Argument::Text(block.name.clone())]),
+        18 | 19 => ("compute_inline", vec![Argument::Text(block.name.clone())]),
+        20..=23 => {
+            let scope = *random.pick(&["global", "shared", "local"]);
+            let is_write = random.below(3) == 0;
+            let buffers: Vec<&str> = block
+                .accesses()
+                .iter()
+                .filter(|access| access.is_write == is_write)
+                .map(|access| summary.buffers[access.buffer].name.as_str())
+                .collect();
+            let buffer = if buffers.is_empty() { "none" } else { random.pick(&buffers) };
+            let name = if is_write { "cache_write" } else { "cache_read" };
+            let texts = [block.name.as_str(), buffer, scope];
+            (name, texts.map(|text| Argument::Text(text.into())).to_vec())
+        }
+        24 => {
+            let scope = *random.pick(&["global", "shared", "local"]);
+            let buffer = random.pick(&summary.buffers).name.clone();
+            ("set_scope", vec![Argument::Text(buffer), Argument::Text(scope.to_owned())])
+        }
+        _ => ("sync_threads", vec![some(random)]),
     };
     Instruction::new(Primitive::of(name).expect("in the table"), arguments)
 }

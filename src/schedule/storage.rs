@@ -7,6 +7,7 @@ use super::summary::{
     Access, Block, Body, BufferId, Loop, NodeId, NodeKind, Summary, Variable, VariableId, mentions,
 };
 use super::{cover, name};
+use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
 
@@ -219,6 +220,21 @@ pub fn uncovered_reader(summary: &Summary, around: NodeId, buffer: BufferId) -> 
         };
         let mut others = loads.filter(|load| !is_own(load));
         others.any(|load| !is_covered(*reader, load))
+    })
+}
+
+/// Do the iterations of loop `outer` write different cells of a buffer in block `node`? Says no where it
+/// cannot tell.
+pub fn writes_apart(summary: &Summary, node: NodeId, buffer: BufferId, outer: NodeId) -> bool {
+    let block = summary.as_block(node).expect("a block");
+    let this = summary.as_loop(outer).expect("a loop");
+    block.stores().filter(|store| store.buffer == buffer).all(|store| {
+        let over_loops = |index: &Expr| boxes::over_loops(summary, 0, index);
+        let cells: Option<Vec<Expr>> =
+            store.indices.iter().map(|index| index.as_ref().map(over_loops)).collect();
+        let tells =
+            |cells: Vec<Expr>| digits::tell(&cells, this.variable, summary, &block.predicate);
+        cells.is_some_and(tells)
     })
 }
 

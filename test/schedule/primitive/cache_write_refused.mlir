@@ -367,3 +367,31 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @c9_shared_cell(%A: memref<8xf32>, %B: memref<8xf32>) {
+    %T = loop.buffer "T" scope(local) : memref<1xf32>
+    // expected-note @+1 {{the loop is here}}
+    loop.for parallel %i in 8 {
+      // expected-error @+1 {{cache_write: iterations of loop "i" would share "T", of which each has its own now: cannot tell that they write different cells (C9)}}
+      loop.block "W" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[0 : 1]) {
+        %c0 = arith.constant 0 : index
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %T[%c0] : memref<1xf32>
+      }
+      loop.block "Q" [%v: spatial 8] = (%i) reads(%T[0 : 1]) writes(%B[%v : 1]) {
+        %c0 = arith.constant 0 : index
+        %x = memref.load %T[%c0] : memref<1xf32>
+        memref.store %x, %B[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.cache_write "W" in %f buffer "T" scope "global"
+    transform.yield
+  }
+}
