@@ -3,12 +3,16 @@
 //!
 //! `LOOPWRIGHT_SCHEDULE_SEEDS` is the number of random schedules a nest (default 20).
 
+#[expect(dead_code, reason = "the tally is of the random schedules")]
+#[path = "random_schedules/step.rs"]
+mod step;
+
 use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::{Array, Datum, Options, run};
 use loopwright::ir::{FloatKind, Op, receive_errors, top, walk};
 use loopwright::pipeline;
-use loopwright::schedule::{Argument, Instruction, Primitive, Schedule, ScheduleError};
+use loopwright::schedule::{Literal, Schedule, ScheduleError};
 use melior::Context;
 use melior::ir::Module;
 use melior::pass::PassManager;
@@ -156,7 +160,7 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 11] = [
+    let all: [(&str, Steps); 17] = [
         ("split", |s| s.split("T:i", &[2, -1, 2], None).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
@@ -168,6 +172,23 @@ fn the_trace_of_each_primitive_replays() {
         ("compute_inline", |s| s.compute_inline("P")),
         ("rfactor", |s| s.rfactor("S:k", Some(-1)).map(drop)),
         ("decompose_reduction", |s| s.decompose_reduction("T", "T:k").map(drop)),
+        ("cache_read", |s| s.cache_read("T", "arg1", "shared", &["T"]).map(drop)),
+        ("cache_write", |s| s.cache_write("C", "arg2", "local").map(drop)),
+        ("set_scope", |s| {
+            s.cache_read("T", "arg0", "shared", &[])?;
+            s.set_scope("arg0_shared_temp_buffer", "local")
+        }),
+        ("sync_threads", |s| s.sync_threads("C:j", Some("after"))),
+        ("annotate", |s| {
+            s.annotate("C:j", "text", Literal::Text("a \"b\" \\ c".into()))?;
+            s.annotate("C", "bool", Literal::Bool(true))?;
+            s.annotate("C", "number", Literal::Integer(-3))
+        }),
+        ("unannotate", |s| {
+            s.annotate("C:i", "one", Literal::Bool(false))?;
+            s.annotate("C:i", "two", Literal::Integer(i64::MIN))?;
+            s.unannotate("C:i", "one")
+        }),
     ];
     let context = pipeline::context();
     for (name, steps) in all {
@@ -326,7 +347,7 @@ fn random_schedules_compute_the_same() {
                 Schedule::new(function(&module, "main")).expect("a function of loops");
             let mut random = Random::new(seed);
             for _ in 0..12 {
-                let step = random_step(&mut random, &schedule);
+                let step = step::random(schedule.summary(), &mut random.0);
                 let before = text(&module);
                 match schedule.apply(&step) {
                     Ok(_) => steps[0] += 1,
@@ -346,66 +367,6 @@ fn random_schedules_compute_the_same() {
         }
     }
     assert!(steps[0] > steps[1] / 4, "{} steps are legal, {} are refused", steps[0], steps[1]);
-}
-
-/// A step on loops and blocks that are there.
-fn random_step(random: &mut Random, schedule: &Schedule) -> Instruction {
-    let summary = schedule.summary();
-    let blocks: Vec<_> = summary.blocks().collect();
-    let (node, block) = *random.pick(&blocks);
-    let mut loops: Vec<String> = summary
-        .loops_around(node)
-        .filter_map(|l| summary.as_loop(l))
-        .map(|this| format!("{}:{}", block.name, this.name))
-        .collect();
-    loops.reverse();
-    let mut name = random.below(25);
-    if loops.is_empty() {
-        name = 19;
-    }
-    let some = |random: &mut Random| Argument::Text(random.pick(&loops).clone());
-    let (name, arguments) = match name {
-        0..5 => {
-            let mut factors: Vec<i64> =
-                (0..2 + random.below(2)).map(|_| 1 + random.below(4) as i64).collect();
-            let place = random.below(factors.len() + 1);
-            if let Some(factor) = factors.get_mut(place) {
-                *factor = -1;
-            }
-            ("split", vec![some(random), Argument::Integers(factors)])
-        }
-        5..9 => {
-            let first = random.below(loops.len());
-            let end = (first + 2 + random.below(2)).min(loops.len());
-            ("fuse", vec![Argument::Texts(loops[first..end].to_vec())])
-        }
-        9..13 => {
-            let mut left = loops.clone();
-            let n = (2 + random.below(2)).min(left.len());
-            let names = (0..n).map(|_| left.remove(random.below(left.len()))).collect();
-            ("reorder", vec![Argument::Texts(names)])
-        }
-        13 => ("unroll", vec![some(random)]),
-        14 | 15 => {
-            let factor = *random.pick(&[None, Some(2), Some(3)]);
-            ("vectorize", vec![some(random), Argument::OptionalInteger(factor)])
-        }
-        16 => ("parallel", vec![some(random)]),
-        17 => {
-            let axis = *random.pick(&["blockIdx.x", "threadIdx.x", "threadIdx.y", "vthread"]);
-            ("bind", vec![some(random), Argument::Text(axis.to_owned())])
-        }
-        20..=22 => {
-            let axis = *random.pick(&[None, Some(1), Some(-1)]);
-            ("rfactor", vec![some(random), Argument::OptionalInteger(axis)])
-        }
-        23 | 24 => {
-            let block = Argument::Text(block.name.clone());
-            ("decompose_reduction", vec![block, some(random)])
-        }
-        _ => ("compute_inline", vec![Argument::Text(block.name.clone())]),
-    };
-    Instruction::new(Primitive::of(name).expect("in the table"), arguments)
 }
 
 /// Runs a program as it was and as it is now, on small whole numbers, so that sums are exact.

@@ -72,7 +72,8 @@ pub struct Copy {
     pub fills: bool,
     pub spans: Vec<Span>,
     pub sizes: Sizes,
-    /// The schedule blocks that access the new buffer in the place of the old one.
+    /// The schedule blocks that access the new buffer in the place of the old one: they only read it if the
+    /// copy fills it.
     pub users: Vec<NodeId>,
 }
 
@@ -162,7 +163,7 @@ fn redirect<'c>(
         let operands = inner.operands();
         let first = match inner.name() {
             "memref.load" if operands[0] == old => 1,
-            "memref.store" if operands[1] == old => 2,
+            "memref.store" if operands[1] == old && !copy.fills => 2,
             _ => continue,
         };
         let builder = Builder::before(inner, inner.location());

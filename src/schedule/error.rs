@@ -296,6 +296,10 @@ pub enum Reason {
     )]
     OutsideOfCopy { consumer: String, name: String },
     #[error(
+        "each iteration of loop \"{name}\" would have its own buffer of scope {scope}: schedule block \"{consumer}\" would not see the copy"
+    )]
+    OtherCopy { consumer: String, name: String, scope: Scope },
+    #[error(
         "schedule blocks \"{first}\" and \"{second}\" stand in one 'loop.if': there is no place for a copy"
     )]
     NoPlace { first: String, second: String },

@@ -48,3 +48,14 @@ fn never_below(expr: &Expr, least: i64) -> bool {
     let rest = Linear { constant: 0, ..linear.clone() };
     linear.constant >= least && never_negative(&rest.to_expr())
 }
+
+/// A loop that goes away must have no annotations, which would go with it: (C`condition`).
+fn not_annotated(this: &Loop, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
+    match this.annotations.first() {
+        Some(key) => {
+            let (name, key) = (this.name.clone(), key.clone());
+            Err(Reason::Annotated { name, key }.at(node, condition))
+        }
+        None => Ok(()),
+    }
+}

@@ -12,6 +12,7 @@
 
 use super::error::{Reason, ScheduleError};
 use super::fp;
+use super::storage;
 use super::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, Scope};
@@ -74,7 +75,8 @@ pub fn check_lanes(summary: &Summary, node: NodeId) -> Result<(), ScheduleError>
     Ok(())
 }
 
-/// No block under a loop accesses a buffer of a scope that each of its iterations would have one of.
+/// No block under a loop accesses a buffer of a scope that each of its iterations would have one of, unless
+/// each iteration reads there only what it has written.
 pub fn check_scopes(
     summary: &Summary,
     node: NodeId,
@@ -85,7 +87,9 @@ pub fn check_scopes(
         let block = summary.as_block(id).expect("a block");
         for access in block.accesses() {
             let buffer = &summary.buffers[access.buffer];
-            if let Some(scope) = buffer.scope.filter(|scope| is_private(*scope)) {
+            let scope = buffer.scope.filter(|scope| is_private(*scope));
+            let is_own = || storage::is_used_within(summary, node, access.buffer);
+            if let Some(scope) = scope.filter(|_| !is_own()) {
                 let (block, buffer) = (block.name.clone(), buffer.name.clone());
                 return Err(Reason::PrivateBuffer { block, buffer, scope }.at(id, condition));
             }

@@ -3,17 +3,25 @@
 
 use super::boxes::{self, Range, at_least, is_inside};
 use super::error::{Reason, ScheduleError};
-use super::summary::{Access, Block, BufferId, Loop, NodeId, NodeKind, Summary};
+use super::summary::{
+    Access, Block, Body, BufferId, Loop, NodeId, NodeKind, Summary, Variable, VariableId, mentions,
+};
 use super::{cover, name};
-use crate::dialect::loop_enums::{LoopKind, Scope};
+use crate::analysis::digits;
+use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
 
 /// Does each iteration of a loop have its own buffers of a scope?
 pub fn is_owner(scope: Scope, this: &Loop) -> bool {
+    owns(scope, this.kind, this.thread)
+}
+
+/// Does each iteration of a loop of that kind have its own buffers of a scope?
+pub fn owns(scope: Scope, kind: LoopKind, thread: Option<ThreadAxis>) -> bool {
     match scope {
         Scope::Global => false,
-        Scope::Shared => this.thread.is_some_and(|axis| axis.is_block()),
-        Scope::Local => this.thread.is_some() || this.kind == LoopKind::Parallel,
+        Scope::Shared => thread.is_some_and(ThreadAxis::is_block),
+        Scope::Local => thread.is_some() || kind == LoopKind::Parallel,
     }
 }
 
@@ -66,8 +74,8 @@ pub fn leaf_and_buffer<'s>(
     let block = summary.as_block(node).expect("a block");
     let buffer = name::buffer(summary, buffer, 2)?;
     match block.body {
-        super::summary::Body::Nest => Err(Reason::NestBody(block.name.clone()).at(node, 1)),
-        super::summary::Body::Leaf { .. } => Ok((node, block, buffer)),
+        Body::Nest => Err(Reason::NestBody(block.name.clone()).at(node, 1)),
+        Body::Leaf { .. } => Ok((node, block, buffer)),
     }
 }
 
@@ -80,6 +88,29 @@ pub fn threads_inside(summary: &Summary, parent: NodeId, node: NodeId) -> Option
     loops.filter_map(|n| summary.as_loop(n)).find(|this| this.thread.is_some())
 }
 
+/// Would what `node` accesses be the same buffers if it stood at `other`? Each iteration of some loops has its
+/// own of a scope.
+pub fn check_same_instances(
+    summary: &Summary,
+    node: NodeId,
+    other: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let block = summary.as_block(node).expect("a block");
+    for access in block.accesses() {
+        let buffer = &summary.buffers[access.buffer];
+        let Some(scope) = buffer.scope else { continue };
+        let (here, there) = (owner(summary, scope, node), owner(summary, scope, other));
+        if let Some(loop_node) = here.or(there).filter(|_| here != there) {
+            let name = summary.as_loop(loop_node).expect("a loop").name.clone();
+            let (buffer, block) = (buffer.name.clone(), block.name.clone());
+            let reason = Reason::OtherInstance { buffer, name, block };
+            return Err(reason.at(node, condition).note(loop_node, "the loop is here"));
+        }
+    }
+    Ok(())
+}
+
 /// Is a load of a reduction the value that it adds to?
 pub fn is_accumulator(block: &Block, load: &Access) -> bool {
     let same_cell = |store: &Access| {
@@ -88,6 +119,23 @@ pub fn is_accumulator(block: &Block, load: &Access) -> bool {
             && load.indices.iter().all(Option::is_some)
     };
     block.has_init && !load.is_write && block.stores().any(same_cell)
+}
+
+/// Do all steps of a reduction, from its start, run in one iteration of loop `around`?
+pub fn reduces_within(summary: &Summary, around: NodeId, node: NodeId) -> bool {
+    let block = summary.as_block(node).expect("a block");
+    let stands_outside = |variable: VariableId| match summary.variables[variable] {
+        Variable::Loop(of) | Variable::Iter(of, _) => !is_inside(summary, around, of),
+    };
+    block.iters.iter().zip(&block.binding).all(|(iter, bound)| {
+        let mut outside = false;
+        boxes::over_loops(summary, around, bound).visit_leaves(&mut |leaf| {
+            if let Expr::Dim(variable) = leaf {
+                outside |= stands_outside(*variable);
+            }
+        });
+        iter.role != IterRole::Reduce || !outside
+    })
 }
 
 /// Where an index that a block stores at stands: at each value of the range, once or more, and at no
@@ -130,8 +178,7 @@ pub fn written(
     }
     // What no index tells runs at least once.
     for (i, iter) in block.iters.iter().enumerate() {
-        let starts_anyway =
-            block.has_init && iter.role == crate::dialect::loop_enums::IterRole::Reduce;
+        let starts_anyway = block.has_init && iter.role == IterRole::Reduce;
         let runs = |expr: &Expr| at_least(summary, expr, &1.into());
         if !is_index[i]
             && !starts_anyway
@@ -154,7 +201,7 @@ pub struct Written {
 }
 
 fn mentions_iter(block: &Block, expr: &Expr, i: usize) -> bool {
-    super::summary::mentions(expr, block.iters[i].variable)
+    mentions(expr, block.iters[i].variable)
 }
 
 /// Is all that is read of a buffer in an iteration of loop `around` written before in the same iteration?
@@ -168,15 +215,42 @@ pub fn uncovered_reader(summary: &Summary, around: NodeId, buffer: BufferId) -> 
     inside.iter().copied().find(|reader| {
         let block = summary.as_block(*reader).expect("a block");
         let loads = block.loads().filter(|load| load.buffer == buffer);
-        let mut others = loads.filter(|load| !is_accumulator(block, load));
+        let is_own = |load: &&Access| {
+            is_accumulator(block, load) && reduces_within(summary, around, *reader)
+        };
+        let mut others = loads.filter(|load| !is_own(load));
         others.any(|load| !is_covered(*reader, load))
     })
 }
 
+/// Do the iterations of loop `outer` write different cells of a buffer in block `node`? Says no where it
+/// cannot tell.
+pub fn writes_apart(summary: &Summary, node: NodeId, buffer: BufferId, outer: NodeId) -> bool {
+    let block = summary.as_block(node).expect("a block");
+    let this = summary.as_loop(outer).expect("a loop");
+    block.stores().filter(|store| store.buffer == buffer).all(|store| {
+        let over_loops = |index: &Expr| boxes::over_loops(summary, 0, index);
+        let cells: Option<Vec<Expr>> =
+            store.indices.iter().map(|index| index.as_ref().map(over_loops)).collect();
+        let tells =
+            |cells: Vec<Expr>| digits::tell(&cells, this.variable, summary, &block.predicate);
+        cells.is_some_and(tells)
+    })
+}
+
+/// Is a buffer used only in a loop, each iteration of which reads only what it has written before?
+pub fn is_used_within(summary: &Summary, around: NodeId, buffer: BufferId) -> bool {
+    let accesses = |block: &Block| block.accesses().iter().any(|access| access.buffer == buffer);
+    let mut users = summary.blocks().filter(|(_, block)| accesses(block));
+    !summary.buffers[buffer].escapes
+        && users.all(|(node, _)| is_inside(summary, around, node))
+        && uncovered_reader(summary, around, buffer).is_none()
+}
+
 /// Does `writer` write, each time before, all that a load of `reader` reads?
-fn covers(summary: &Summary, writer: NodeId, reader: NodeId, load: &Access) -> bool {
+pub fn covers(summary: &Summary, writer: NodeId, reader: NodeId, load: &Access) -> bool {
     let parent = common(summary, writer, reader);
-    if matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
+    if writer >= reader || matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
         return false;
     }
     let block = summary.as_block(writer).expect("a block");

@@ -114,3 +114,28 @@ func.func @unused() {
   %T = loop.buffer "T" scope(local) : memref<4xf32>
   return
 }
+
+// Iterations of a CPU's parallel loop are no thread blocks: they share what is `shared`.
+// CHECK-LABEL: @shared_in_parallel_loops(
+// CHECK:         %[[T:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+// CHECK:         scf.parallel
+// CHECK:           memref.store %{{.*}}, %[[T]]
+// CHECK:         scf.parallel
+// CHECK:           memref.load %[[T]]
+func.func @shared_in_parallel_loops(%A: memref<4xf32>, %B: memref<4xf32>) {
+  %T = loop.buffer "T" scope(shared) : memref<4xf32>
+  loop.for parallel %i in 4 {
+    loop.block "P" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+      %a = memref.load %A[%v] : memref<4xf32>
+      memref.store %a, %T[%v] : memref<4xf32>
+    }
+  }
+  loop.for parallel %i in 4 {
+    loop.block "Q" [%v: spatial 4] = (%i) reads(%T[-%v + 3 : 1]) writes(%B[%v : 1]) {
+      %0 = affine.apply affine_map<(d0) -> (3 - d0)>(%v)
+      %t = memref.load %T[%0] : memref<4xf32>
+      memref.store %t, %B[%v] : memref<4xf32>
+    }
+  }
+  return
+}

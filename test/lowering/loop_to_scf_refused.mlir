@@ -124,3 +124,18 @@ func.func @c3_nest_in_dependent_lanes(%B: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @c4_large_private_buffer(%A: memref<512x512xf32>, %B: memref<512x512xf32>) {
+  // expected-error @below {{'loop.buffer' op "T" takes 1048576 bytes in each iteration of a parallel loop, the stack of a thread has room for 524288 (C4)}}
+  %T = loop.buffer "T" scope(shared) : memref<512x512xf32>
+  loop.for thread_bind[blockIdx.x] %i in 512 {
+    loop.block "T" [%v: spatial 512] = (%i) reads(%A[%v : 1, 0 : 1]) writes(%T[%v : 1, 0 : 1]) {
+      %c0 = arith.constant 0 : index
+      %a = memref.load %A[%v, %c0] : memref<512x512xf32>
+      memref.store %a, %T[%v, %c0] : memref<512x512xf32>
+    }
+  }
+  return
+}

@@ -1,8 +1,8 @@
 //! Random steps: mostly ones that may be legal, on names that are there.
 
-use loopwright::dialect::loop_enums::{IterRole, ThreadAxis};
-use loopwright::schedule::summary::{Summary, mentions};
-use loopwright::schedule::table::{Argument, Instruction, PRIMITIVES};
+use loopwright::dialect::loop_enums::{IterRole, Scope, ThreadAxis};
+use loopwright::schedule::summary::{Access, NodeKind, Summary, mentions};
+use loopwright::schedule::table::{Argument, Instruction, Literal, Primitive};
 use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -16,124 +16,228 @@ pub struct Tally {
     pub changed: u64,
 }
 
-/// A loop as a step names it.
-struct Named {
-    name: String,
-    extent: Option<i64>,
+/// How often each primitive is drawn.
+const WEIGHTS: &[(&str, u32)] = &[
+    ("split", 8),
+    ("fuse", 4),
+    ("reorder", 6),
+    ("unroll", 2),
+    ("vectorize", 4),
+    ("parallel", 2),
+    ("bind", 2),
+    ("compute_inline", 1),
+    ("reverse_compute_inline", 2),
+    ("compute_at", 7),
+    ("reverse_compute_at", 5),
+    ("simple_compute_at", 3),
+    ("cache_read", 4),
+    ("cache_write", 3),
+    ("set_scope", 2),
+    ("sync_threads", 1),
+    ("annotate", 1),
+    ("unannotate", 1),
+    ("rfactor", 4),
+    ("decompose_reduction", 3),
+];
+
+/// Where a step is drawn: a schedule block, and the loops around it, outermost first.
+struct Place<'s> {
+    summary: &'s Summary,
+    block: usize,
+    loops: Vec<usize>,
 }
 
 /// A random step on a function.
 pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
     let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
     let block = *blocks.choose(rng).expect("a function has a block");
-    let block_name = summary.as_block(block).expect("a block").name.clone();
-    let mut loops: Vec<Named> = summary
-        .loops_around(block)
-        .filter_map(|node| summary.as_loop(node))
-        .map(|this| Named {
-            name: format!("{block_name}:{}", this.name),
-            extent: this.constant_extent(),
-        })
-        .collect();
+    let mut loops: Vec<usize> = summary.loops_around(block).collect();
     loops.reverse();
-    if loops.is_empty() {
-        return instruction("compute_inline", vec![Argument::Text(block_name)]);
-    }
-    let any = rng.random_range(0..loops.len());
-    let one = |i: usize| Argument::Text(loops[i].name.clone());
-    match rng.random_range(0..23) {
-        0..=3 => {
-            let factors = factors(loops[any].extent, rng);
-            let tail =
-                [None, None, Some("guard"), Some("peel"), Some("shift_inwards"), Some("pad")];
-            let tail = tail.choose(rng).expect("not empty").map(str::to_owned);
-            let factors = Argument::Integers(factors);
-            instruction("split", vec![one(any), factors, Argument::OptionalText(tail)])
-        }
-        4..=5 => {
-            let first = rng.random_range(0..loops.len().max(2) - 1);
-            let last = (first + rng.random_range(2..4)).min(loops.len());
-            let names = loops[first..last].iter().map(|l| l.name.clone()).collect();
-            instruction("fuse", vec![Argument::Texts(names)])
-        }
-        6..=8 => {
-            let mut names: Vec<String> = loops.iter().map(|l| l.name.clone()).collect();
-            names.shuffle(rng);
-            names.truncate(rng.random_range(2..5));
-            instruction("reorder", vec![Argument::Texts(names)])
-        }
-        9 => {
-            // Small loops, so that code stays small.
-            let small: Vec<usize> =
-                (0..loops.len()).filter(|i| loops[*i].extent.is_some_and(|e| e <= 8)).collect();
-            let of = small.choose(rng).copied().unwrap_or(any);
-            let factor = *[None, None, Some(2), Some(3)].choose(rng).expect("not empty");
-            instruction("unroll", vec![one(of), Argument::OptionalInteger(factor)])
-        }
-        10..=11 => {
-            let inner = rng.random_range(loops.len() / 2..loops.len());
-            let factor = [None, Some(2), Some(4), Some(5), Some(8), Some(16)];
-            let factor = *factor.choose(rng).expect("not empty");
-            let factor = Argument::OptionalInteger(factor);
-            instruction("vectorize", vec![one(inner), factor])
-        }
-        12 => {
-            let outer = one(rng.random_range(0..loops.len().div_ceil(2)));
-            instruction("parallel", vec![outer])
-        }
-        13 => {
-            let axis = ThreadAxis::ALL.choose(rng).expect("not empty");
-            let axis = Argument::Text(axis.word().into());
-            instruction("bind", vec![one(any), axis])
-        }
-        14..=16 => {
-            let target = reducing(summary, block, rng).map(|i| loops.len() - 1 - i).unwrap_or(any);
-            let axis = [None, Some(0), Some(1), Some(-1), Some(-2)];
-            let axis = *axis.choose(rng).expect("not empty");
-            instruction("rfactor", vec![one(target), Argument::OptionalInteger(axis)])
-        }
-        17 => instruction("decompose_reduction", vec![Argument::Text(block_name), one(any)]),
-        18 => instruction("compute_inline", vec![Argument::Text(block_name)]),
-        _ => {
-            let (producer, reader) = dependence(summary, rng).unwrap_or((block, block));
-            let name = |node: usize| summary.as_block(node).expect("a block").name.clone();
-            let around: Vec<usize> = summary.loops_around(reader).collect();
-            let Some(target) = around.choose(rng) else {
-                return instruction("compute_inline", vec![Argument::Text(block_name)]);
-            };
-            let target = &summary.as_loop(*target).expect("a loop").name;
-            let target = Argument::Text(format!("{}:{target}", name(reader)));
-            instruction("compute_at", vec![Argument::Text(name(producer)), target])
+    let place = Place { summary, block, loops };
+    loop {
+        let (name, _) = WEIGHTS.choose_weighted(rng, |(_, weight)| *weight).expect("not empty");
+        let Some(primitive) = Primitive::of(name) else { continue };
+        if let Some(arguments) = arguments(name, &place, rng) {
+            return Instruction::new(primitive, arguments);
         }
     }
 }
 
-/// Two blocks one of which reads what the other writes.
-fn dependence(summary: &Summary, rng: &mut StdRng) -> Option<(usize, usize)> {
-    let mut pairs = vec![];
-    for (writer, block) in summary.blocks() {
-        for (reader, other) in summary.blocks().filter(|(node, _)| *node != writer) {
-            let writes = |buffer| block.stores().any(|store| store.buffer == buffer);
-            if other.loads().any(|load| writes(load.buffer)) {
-                pairs.push((writer, reader));
+/// The arguments of a step, if there is anything to do it on.
+fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument>> {
+    Some(match name {
+        "split" => {
+            let target = place.any(rng)?;
+            let factors = Argument::Integers(factors(place.extent(target), rng));
+            let tails =
+                [None, None, Some("guard"), Some("peel"), Some("shift_inwards"), Some("pad")];
+            let tail = tails.choose(rng)?.map(str::to_owned);
+            vec![place.named(target), factors, Argument::OptionalText(tail)]
+        }
+        "fuse" => {
+            let first = rng.random_range(0..place.loops.len().max(2) - 1);
+            let last = (first + rng.random_range(2..4)).min(place.loops.len());
+            vec![place.several(place.loops.get(first..last)?)]
+        }
+        "reorder" => {
+            let mut loops = place.loops.clone();
+            loops.shuffle(rng);
+            loops.truncate(rng.random_range(2..5));
+            vec![place.several(&loops)]
+        }
+        "unroll" => {
+            // Small loops, so that code stays small.
+            let is_small = |node: &usize| place.extent(*node).is_some_and(|extent| extent <= 8);
+            let small: Vec<usize> = place.loops.iter().copied().filter(is_small).collect();
+            let target = small.choose(rng).copied().or_else(|| place.any(rng))?;
+            let factor = *[None, None, Some(2), Some(3)].choose(rng)?;
+            vec![place.named(target), Argument::OptionalInteger(factor)]
+        }
+        "vectorize" => {
+            let inner = *place.loops[place.loops.len() / 2..].choose(rng)?;
+            let factor = *[None, Some(2), Some(4), Some(5), Some(8), Some(16)].choose(rng)?;
+            vec![place.named(inner), Argument::OptionalInteger(factor)]
+        }
+        "parallel" => {
+            let outer = *place.loops[..place.loops.len().div_ceil(2)].choose(rng)?;
+            vec![place.named(outer)]
+        }
+        "bind" => {
+            let axis = ThreadAxis::ALL.choose(rng)?;
+            vec![place.named(place.any(rng)?), text(axis.word())]
+        }
+        "compute_inline" => vec![place.block_named(place.block)],
+        "reverse_compute_inline" => vec![place.block_named(place.dependence(rng)?.1)],
+        "compute_at" => {
+            let (producer, reader) = place.dependence(rng)?;
+            vec![place.block_named(producer), place.around(reader, rng)?]
+        }
+        "reverse_compute_at" => {
+            let (producer, reader) = place.dependence(rng)?;
+            vec![place.block_named(reader), place.around(producer, rng)?]
+        }
+        "simple_compute_at" => {
+            let blocks: Vec<usize> = place.summary.blocks().map(|(node, _)| node).collect();
+            let moved = *blocks.choose(rng)?;
+            vec![place.block_named(moved), place.named(place.any(rng)?)]
+        }
+        "cache_read" => {
+            let mut arguments = place.cache(false, rng)?;
+            if rng.random_bool(0.3) {
+                let block = &place.summary.as_block(place.block)?.name;
+                arguments.push(Argument::Texts(vec![block.clone()]));
+            }
+            arguments
+        }
+        "cache_write" => place.cache(true, rng)?,
+        "set_scope" => {
+            let buffers = place.summary.buffers.iter();
+            let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
+            vec![text(&own.choose(rng)?.name), scope(rng)]
+        }
+        "sync_threads" => vec![place.named(place.any(rng)?)],
+        "annotate" => {
+            let value = Argument::Literal(Literal::Integer(rng.random_range(-9..9)));
+            vec![place.named(place.any(rng)?), text("note"), value]
+        }
+        "unannotate" => {
+            let nodes = &place.summary.nodes;
+            let annotated = (0..nodes.len()).find(|node| match &nodes[*node].kind {
+                NodeKind::Loop(this) => !this.annotations.is_empty(),
+                NodeKind::Block(this) => !this.annotations.is_empty(),
+                _ => false,
+            });
+            vec![text(&place.summary.name(annotated?)), text("note")]
+        }
+        "rfactor" => {
+            let target = place.reducing(rng).or_else(|| place.any(rng))?;
+            let axis = *[None, Some(0), Some(1), Some(-1), Some(-2)].choose(rng)?;
+            vec![place.named(target), Argument::OptionalInteger(axis)]
+        }
+        "decompose_reduction" => {
+            vec![place.block_named(place.block), place.named(place.any(rng)?)]
+        }
+        other => panic!("it is not said how to draw \"{other}\""),
+    })
+}
+
+impl Place<'_> {
+    fn any(&self, rng: &mut StdRng) -> Option<usize> {
+        self.loops.choose(rng).copied()
+    }
+
+    fn extent(&self, node: usize) -> Option<i64> {
+        self.summary.as_loop(node)?.constant_extent()
+    }
+
+    /// A loop around this block, as a step names it.
+    fn named(&self, node: usize) -> Argument {
+        text(&name_of(self.summary, self.block, node))
+    }
+
+    fn several(&self, loops: &[usize]) -> Argument {
+        let names = loops.iter().map(|node| name_of(self.summary, self.block, *node));
+        Argument::Texts(names.collect())
+    }
+
+    fn block_named(&self, node: usize) -> Argument {
+        text(&self.summary.as_block(node).expect("a block").name)
+    }
+
+    /// A loop around another block.
+    fn around(&self, block: usize, rng: &mut StdRng) -> Option<Argument> {
+        let around: Vec<usize> = self.summary.loops_around(block).collect();
+        Some(text(&name_of(self.summary, block, *around.choose(rng)?)))
+    }
+
+    /// Two blocks one of which reads what the other writes.
+    fn dependence(&self, rng: &mut StdRng) -> Option<(usize, usize)> {
+        let mut pairs = vec![];
+        for (writer, block) in self.summary.blocks() {
+            for (reader, other) in self.summary.blocks().filter(|(node, _)| *node != writer) {
+                let writes = |buffer| block.stores().any(|store| store.buffer == buffer);
+                if other.loads().any(|load| writes(load.buffer)) {
+                    pairs.push((writer, reader));
+                }
             }
         }
+        pairs.choose(rng).copied()
     }
-    pairs.choose(rng).copied()
+
+    /// A loop that reduces.
+    fn reducing(&self, rng: &mut StdRng) -> Option<usize> {
+        let block = self.summary.as_block(self.block)?;
+        let reduces = |node: &usize| {
+            let variable = self.summary.as_loop(*node).map(|this| this.variable);
+            block.iters.iter().zip(&block.binding).any(|(iter, bound)| {
+                iter.role == IterRole::Reduce && variable.is_some_and(|v| mentions(bound, v))
+            })
+        };
+        let loops: Vec<usize> = self.loops.iter().copied().filter(reduces).collect();
+        loops.choose(rng).copied()
+    }
+
+    /// The block, a buffer that it accesses, and a scope for a copy of it.
+    fn cache(&self, is_write: bool, rng: &mut StdRng) -> Option<Vec<Argument>> {
+        let block = self.summary.as_block(self.block)?;
+        let fits = |access: &&Access| access.is_write == is_write;
+        let accesses: Vec<&Access> = block.accesses().iter().filter(fits).collect();
+        let buffer = &self.summary.buffers[accesses.choose(rng)?.buffer].name;
+        Some(vec![text(&block.name), text(buffer), scope(rng)])
+    }
 }
 
-/// A loop that reduces, by its place from the inside.
-fn reducing(summary: &Summary, block: usize, rng: &mut StdRng) -> Option<usize> {
-    let this = summary.as_block(block)?;
-    let reduces = |node: usize| {
-        let variable = summary.as_loop(node).map(|l| l.variable);
-        this.iters.iter().zip(&this.binding).any(|(iter, bound)| {
-            iter.role == IterRole::Reduce && variable.is_some_and(|v| mentions(bound, v))
-        })
-    };
-    let loops: Vec<usize> = summary.loops_around(block).collect();
-    let places: Vec<usize> = (0..loops.len()).filter(|i| reduces(loops[*i])).collect();
-    places.choose(rng).copied()
+fn name_of(summary: &Summary, block: usize, node: usize) -> String {
+    let block = &summary.as_block(block).expect("a block").name;
+    format!("{block}:{}", summary.as_loop(node).expect("a loop").name)
+}
+
+fn text(text: &str) -> Argument {
+    Argument::Text(text.to_owned())
+}
+
+fn scope(rng: &mut StdRng) -> Argument {
+    text(Scope::ALL.choose(rng).expect("not empty").word())
 }
 
 fn factors(extent: Option<i64>, rng: &mut StdRng) -> Vec<i64> {
@@ -148,9 +252,4 @@ fn factors(extent: Option<i64>, rng: &mut StdRng) -> Vec<i64> {
         }
         (_, None) => vec![factor(rng), factor(rng)],
     }
-}
-
-fn instruction(name: &str, arguments: Vec<Argument>) -> Instruction {
-    let primitive = PRIMITIVES.iter().find(|primitive| primitive.name == name);
-    Instruction::new(primitive.expect("it is in the table"), arguments)
 }

@@ -2,8 +2,9 @@
 
 use super::emitter::{Emitter, parallel_around};
 use crate::dialect::loop_enums::Scope;
-use crate::dialect::loop_op::Buffer;
-use crate::ir::{Attribute, Builder, Error, Op, Type};
+use crate::dialect::loop_op::{Buffer, For};
+use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, parents};
+use crate::schedule::storage;
 
 impl<'c> Emitter<'c> {
     /// Allocates a `loop.buffer`, or puts it off to the parallel loops that use it: one that belongs to a
@@ -17,9 +18,19 @@ impl<'c> Emitter<'c> {
             ));
         }
         let users = op.result(0).uses();
-        let only_parallel =
-            !users.is_empty() && users.iter().all(|(user, _)| parallel_around(*user).is_some());
-        if view.scope != Scope::Global && only_parallel {
+        let has_own = |(user, _): &(Op<'c>, usize)| {
+            parallel_around(*user).is_some() && is_in_owner(view.scope, *user)
+        };
+        if !users.is_empty() && users.iter().all(has_own) {
+            let bytes = bytes(op.result(0).ty()).unwrap_or(0);
+            if bytes > PRIVATE_BYTES {
+                let message = format!(
+                    "\"{}\" takes {bytes} bytes in each iteration of a parallel loop, the stack of \
+                     a thread has room for {PRIVATE_BYTES} (C4)",
+                    view.name
+                );
+                return Err(Error::on(op, message));
+            }
             if !view.dynamic_dims.is_empty() {
                 return Err(Error::on(
                     op,
@@ -66,6 +77,28 @@ impl<'c> Emitter<'c> {
             op.erase();
         }
     }
+}
+
+/// The largest buffer that each iteration of a parallel loop has on the stack of its thread.
+const PRIVATE_BYTES: i64 = 512 * 1024;
+
+/// Stands an op in a loop of which each iteration has its own buffers of a scope?
+fn is_in_owner(scope: Scope, op: Op) -> bool {
+    let loops =
+        parents(op).filter_map(|parent| parent.is(For::NAME).then(|| For::of(parent).ok())?);
+    loops.into_iter().any(|this| storage::owns(scope, this.kind, this.thread))
+}
+
+/// The size of a static buffer.
+fn bytes(ty: Type) -> Option<i64> {
+    let (dims, element) = ty.shaped()?;
+    let element = match element.kind() {
+        TypeKind::Integer(bits) => i64::from(bits / 8),
+        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => 2,
+        TypeKind::Float(FloatKind::F32) => 4,
+        _ => 8,
+    };
+    dims.into_iter().try_fold(element, |bytes, dim| Some(bytes.saturating_mul(dim?)))
 }
 
 fn alignment<'c>(view: &Buffer<'c>) -> Attribute<'c> {

@@ -3,6 +3,7 @@
 use super::Options;
 use super::init::Inits;
 use super::vector::{Lane, Mask};
+use crate::dialect::annotation;
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
@@ -78,6 +79,10 @@ impl<'c> Emitter<'c> {
     pub fn nest(&mut self, ops: Vec<Op<'c>>, at: Builder<'c>) -> Result<(), Error<'c>> {
         for op in ops {
             let at = at.at(op.location());
+            for key in annotation::keys(op) {
+                let message = format!("annotation \"{key}\" means nothing to the CPU's lowering");
+                self.remark_once(op, &message);
+            }
             match op.name() {
                 For::NAME => {
                     let view = For::of(op)?;

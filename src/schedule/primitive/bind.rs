@@ -15,8 +15,8 @@
 //!   1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a block
 //! - (C7) iterations that are proved to have nothing to do with each other: see
 //!   [`legality`](crate::schedule::legality)
-//! - (C8) no buffer in it of which each iteration would have its own: of scope `local`, and for a
-//!   `blockIdx` axis `shared`
+//! - (C8) no buffer in it of which each iteration would have its own, of scope `local`, and for a `blockIdx`
+//!   axis `shared`, unless each reads there only what it has written
 //! - (C9) no schedule block elsewhere in the same nest that touches a cell which one in the loop touches, one
 //!   of them writing it, on another thread: nothing would order the two
 //!

@@ -22,7 +22,8 @@
 //! - (C1) a schedule block that is a leaf
 //! - (C2) which reads the buffer
 //! - (C3) a scope: `global`, `shared` or `local`
-//! - (C4) consumers that are leaves, read the buffer, and stand after the copy in the same loop
+//! - (C4) consumers that are leaves, read the buffer, stand after the copy in the same loop, and see the
+//!   same buffer of the scope
 //! - (C5) none of which reduces into the buffer
 //! - (C6) a place for the copy: the writer and the block share no `loop.if` without a loop in it
 //! - (C7) nobody who overwrites what was copied before it is read
@@ -113,7 +114,7 @@ pub fn check(
         let (first, second) = (summary.name(*other), block.name.clone());
         return Err(Reason::NoPlace { first, second }.at(node, 6).note(parent, "it is here"));
     }
-    let users = users(summary, (node, buffer), parent, consumers)?;
+    let users = users(summary, (node, buffer), (parent, scope), consumers)?;
     for user in &users {
         check_no_reduction(summary, *user, buffer)?;
     }
@@ -148,19 +149,21 @@ fn writers(summary: &Summary, buffer: BufferId) -> impl Iterator<Item = NodeId> 
 fn users(
     summary: &Summary,
     (node, buffer): (NodeId, BufferId),
-    parent: NodeId,
+    (parent, scope): (NodeId, Scope),
     consumers: &[String],
 ) -> Result<Vec<NodeId>, ScheduleError> {
     let reads = |n: NodeId| {
         let block = summary.as_block(n).expect("a block");
         block.loads().any(|load| load.buffer == buffer)
     };
+    let owner = |n: NodeId| storage::owner(summary, scope, n);
     if consumers.is_empty() {
         let before = writers(summary, buffer).filter(|w| *w < node).max().unwrap_or(0);
         let next = writers(summary, buffer).filter(|w| *w >= node).min();
         let is_user = |n: &NodeId| {
             let is_between = *n > before && next.is_none_or(|next| *n < next);
-            *n == node || is_between && reads(*n) && boxes::is_inside(summary, parent, *n)
+            let sees_copy = boxes::is_inside(summary, parent, *n) && owner(*n) == owner(node);
+            *n == node || is_between && reads(*n) && sees_copy
         };
         return Ok(summary.blocks().map(|(n, _)| n).filter(is_user).collect());
     }
@@ -179,6 +182,11 @@ fn users(
         if !boxes::is_inside(summary, parent, other) {
             let reason = Reason::OutsideOfCopy { consumer: name, name: summary.name(parent) };
             return Err(reason.at(other, 4).note(parent, "the copy would be in here"));
+        }
+        if let Some(own) = owner(other).filter(|own| owner(node) != Some(*own)) {
+            let this = summary.as_loop(own).expect("a loop").name.clone();
+            let reason = Reason::OtherCopy { consumer: name, name: this, scope };
+            return Err(reason.at(other, 4).note(own, "the loop is here"));
         }
         if found.contains(&other) {
             return Err(Reason::BlockRepeated(name).at(other, 4));
@@ -237,6 +245,7 @@ fn check_not_overwritten(
             reason.at(reader, 7).note(writer, "the writer is here")
         })?;
     }
+    check_not_at_once(summary, parent, buffer, users, proofs)?;
     if !summary.buffers[buffer].escapes {
         return Ok(());
     }
@@ -252,6 +261,42 @@ fn check_not_overwritten(
         }),
         None => Ok(()),
     }
+}
+
+/// Of (C7): where iterations run at once, one does not copy what another writes. The box of what is read may
+/// hold more than that, but not more than the iteration itself has written.
+fn check_not_at_once(
+    summary: &Summary,
+    parent: NodeId,
+    buffer: BufferId,
+    users: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let around = std::iter::once(parent).chain(summary.ancestors(parent));
+    for outer in around.filter(|n| summary.as_loop(*n).is_some_and(storage::is_unordered)) {
+        let inside: Vec<NodeId> = writers(summary, buffer)
+            .filter(|writer| boxes::is_inside(summary, outer, *writer))
+            .collect();
+        let covers_all = |writer: &NodeId| {
+            users.iter().all(|user| {
+                let block = summary.as_block(*user).expect("a block");
+                let mut loads = block.loads().filter(|load| load.buffer == buffer);
+                loads.all(|load| storage::covers(summary, *writer, *user, load))
+            })
+        };
+        let Some(writer) = inside.first().filter(|_| !inside.iter().any(covers_all)) else {
+            continue;
+        };
+        proofs.require(&Verdict::of(false), || {
+            let reason = Reason::OverwrittenAfterCopy {
+                buffer: summary.buffers[buffer].name.clone(),
+                writer: summary.name(*writer),
+                reader: summary.name(users[0]),
+            };
+            reason.at(users[0], 7).note(*writer, "the writer is here")
+        })?;
+    }
+    Ok(())
 }
 
 /// Does each instance of a block read of the buffer only the cell that it alone writes?

@@ -21,15 +21,19 @@
 //! - (C2) which writes the buffer
 //! - (C3) a scope: `global`, `shared` or `local`
 //! - (C4) as its only writer; nothing but schedule blocks uses the buffer
-//! - (C5) and reads there only what it adds up, from a start in a `loop.init`
+//! - (C5) and reads there only what it adds up, from a start in a `loop.init`; all of it in one iteration of
+//!   a loop whose iterations have their own buffers of the scope
 //! - (C6) a place for the copy: no reader shares a `loop.if` with the block without a loop in it
 //! - (C7) cells that can be told: one box, all of which is written, as all others keep their values
 //! - (C8) no loop of threads around it that is inside of the nest which the copy stands in: nothing would
 //!   order the two
+//! - (C9) different cells in the iterations of loops that have their own buffers of the old scope, and not of
+//!   the new one
 //!
 //! The new buffer is named `B_shared_temp_buffer`, or, if that is taken, `B_shared_temp_buffer.1`.
 
 use super::cache_read::{BUFFER, SCOPE, is_natural};
+use crate::dialect::loop_enums::Scope;
 use crate::ir::Attribute;
 use crate::ir::affine::{Constraint, Expr};
 use crate::schedule::boxes::{self, at_least};
@@ -92,6 +96,15 @@ pub fn check(
         let reason = Reason::ReadsOldValues { block: block.name.clone(), buffer: buffer_name() };
         reason.at(node, 5)
     })?;
+    if let Some(owner) = storage::owner(summary, scope, node) {
+        let is_whole = !block.has_init || storage::reduces_within(summary, owner, node);
+        proofs.require(&Verdict::of(is_whole), || {
+            let name = summary.as_loop(owner).expect("a loop").name.clone();
+            let (block, buffer) = (block.name.clone(), buffer_name());
+            let reason = Reason::NotCovered { buffer, name, block };
+            reason.at(node, 5).note(owner, "the loop is here")
+        })?;
+    }
     let parent = storage::place(summary, scope, node, &others);
     if matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
         let around = |other: &&NodeId| storage::common(summary, node, **other) == parent;
@@ -112,6 +125,18 @@ pub fn check(
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&Verdict::of(false), || {
             Reason::OutsideOfThreads { block, name }.at(node, 8)
+        })?;
+    }
+    for outer in summary.loops_around(node) {
+        let this = summary.as_loop(outer).expect("a loop");
+        let owns = |scope: Option<Scope>| scope.is_some_and(|s| storage::is_owner(s, this));
+        if !owns(summary.buffers[buffer].scope) || owns(Some(scope)) {
+            continue;
+        }
+        let is_apart = storage::writes_apart(summary, node, buffer, outer);
+        proofs.require(&Verdict::of(is_apart), || {
+            let (buffer, name) = (buffer_name(), this.name.clone());
+            Reason::WouldShare { buffer, name }.at(node, 9).note(outer, "the loop is here")
         })?;
     }
     let name = name::temporary(summary, buffer, scope);

@@ -19,6 +19,8 @@
 //! - (C8) and what the block reads is not overwritten before a reader runs
 //! - (C9) no iters of a schedule block around it in what it computes, unless the readers stand in that
 //!   one too
+//! - (C10) and it reads no buffer of which the iterations of a loop around only the one or the other have
+//!   their own
 //!
 //! Loops that held only this block go away with it, and so does the buffer.
 
@@ -32,7 +34,7 @@ use crate::schedule::summary::{
     Access, Block, Body, BufferId, Loop, NodeId, NodeKind, Summary, Variable, mentions,
 };
 use crate::schedule::table::{BLOCK, Primitive};
-use crate::schedule::{edit, index_form, name};
+use crate::schedule::{cover, edit, index_form, name, storage};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "compute_inline",
@@ -68,6 +70,9 @@ pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
     let readers = check_readers(summary, producer, store.buffer)?;
     check_inputs(summary, producer, block, &readers)?;
     check_outer_iters(summary, producer, block, &readers)?;
+    for reader in &readers {
+        storage::check_same_instances(summary, producer, *reader, 10)?;
+    }
     Ok(Plan { producer, readers, buffer: store.buffer, dimensions })
 }
 
@@ -160,7 +165,7 @@ fn check_iters(
     };
     let is_whole = block.predicate.iter().all(keeps_domain)
         && !is_in_branch(summary, node)
-        && !has_few_iterations(summary, node, block);
+        && !has_few_iterations(summary, node, block, store.buffer);
     if is_whole { Ok(dimensions) } else { Err(partial()) }
 }
 
@@ -169,7 +174,13 @@ fn is_in_branch(summary: &Summary, node: NodeId) -> bool {
 }
 
 /// Do the loops that a block's iters are bound to have fewer iterations than its domain has points?
-fn has_few_iterations(summary: &Summary, node: NodeId, block: &Block) -> bool {
+fn has_few_iterations(summary: &Summary, node: NodeId, block: &Block, buffer: BufferId) -> bool {
+    // Loops that all readers stand in as well need not run.
+    let reads = |other: &Block| other.loads().any(|load| load.buffer == buffer);
+    let readers = summary.blocks().filter(|(other, block)| *other != node && reads(block));
+    let depth = |n: &NodeId| summary.ancestors(*n).count();
+    let shared = readers.map(|(reader, _)| storage::common(summary, node, reader));
+    let around = shared.min_by_key(depth).unwrap_or(0);
     let product = |sizes: Option<Vec<i64>>| {
         sizes.and_then(|sizes| sizes.into_iter().try_fold(1i64, i64::checked_mul))
     };
@@ -177,7 +188,10 @@ fn has_few_iterations(summary: &Summary, node: NodeId, block: &Block) -> bool {
     let loops = summary.loops_around(node).filter_map(|n| summary.as_loop(n)).filter(is_bound);
     let iterations = product(loops.map(Loop::constant_extent).collect());
     let points = product(block.iters.iter().map(|iter| iter.domain[0].constant()).collect());
-    iterations.zip(points).is_some_and(|(iterations, points)| iterations < points)
+    match iterations.zip(points) {
+        Some((iterations, points)) => iterations < points,
+        None => !cover::is_whole(summary, around, node),
+    }
 }
 
 /// (C6)

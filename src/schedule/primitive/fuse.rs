@@ -7,7 +7,7 @@
 //! ```
 //! Requires
 //! - (C1) two or more different loops
-//! - (C2) that are serial
+//! - (C2) that are serial and have no annotations
 //! - (C3) each but the first standing directly in the one before, as the only thing in it
 //! - (C4) extents that do not depend on the loops that are fused
 //! - (C5) an extent of each but the first that is one expression over sizes, and not 0; and not more than
@@ -27,7 +27,7 @@ use crate::ir::affine::{Expr, Map};
 use crate::schedule::edit::{Bound, move_ops, replace_variable, widen_regions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
-use crate::schedule::primitive::{never_negative, serial};
+use crate::schedule::primitive::{never_negative, not_annotated, serial};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Loop, NodeId, Summary, mentions};
 use crate::schedule::table::{LOOPS, Primitive};
@@ -67,7 +67,8 @@ pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError>
         return Err(Reason::Repeated(this(nodes[i]).name.clone()).at(nodes[i], 1));
     }
     for node in &nodes {
-        serial(summary, *node, 2)?;
+        let this = serial(summary, *node, 2)?;
+        not_annotated(this, *node, 2)?;
     }
     for pair in nodes.windows(2) {
         let (outer, inner) = (this(pair[0]).name.clone(), this(pair[1]).name.clone());

@@ -9,7 +9,8 @@
 //! - (C3) iterations that are proved to have nothing to do with each other: see
 //!   [`legality`](crate::schedule::legality)
 //! - (C4) no barrier in it
-//! - (C5) no buffer of scope `local` in it, of which each iteration would have its own
+//! - (C5) no buffer of scope `local` in it, of which each iteration would have its own, unless each reads
+//!   there only what it has written
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;

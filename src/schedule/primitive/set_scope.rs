@@ -23,7 +23,6 @@
 //! Scopes that a target lacks are refused by its lowering.
 
 use super::cache_read::SCOPE;
-use crate::analysis::digits;
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Type};
@@ -32,7 +31,7 @@ use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Buffer, BufferId, NodeId, Summary};
 use crate::schedule::table::{Parameter, ParameterKind, Primitive};
-use crate::schedule::{boxes, name, storage};
+use crate::schedule::{name, storage};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "set_scope",
@@ -139,21 +138,12 @@ fn check_shared(
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     for node in accesses {
-        let block = summary.as_block(*node).expect("a block");
         for outer in summary.loops_around(*node) {
             let this = summary.as_loop(outer).expect("a loop");
             if !storage::is_owner(old, this) || storage::is_owner(new, this) {
                 continue;
             }
-            let is_told = block.stores().filter(|store| store.buffer == buffer).all(|store| {
-                let over_loops = |index: &Expr| boxes::over_loops(summary, 0, index);
-                let cells: Option<Vec<Expr>> =
-                    store.indices.iter().map(|index| index.as_ref().map(over_loops)).collect();
-                let tells = |cells: Vec<Expr>| {
-                    digits::tell(&cells, this.variable, summary, &block.predicate)
-                };
-                cells.is_some_and(tells)
-            });
+            let is_told = storage::writes_apart(summary, *node, buffer, outer);
             proofs.require(&Verdict::of(is_told), || {
                 let (buffer, name) = (summary.buffers[buffer].name.clone(), this.name.clone());
                 Reason::WouldShare { buffer, name }.at(*node, 5).note(outer, "the loop is here")

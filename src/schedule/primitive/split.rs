@@ -17,7 +17,7 @@
 //!
 //! Requires
 //! - (C1) a loop
-//! - (C2) that is serial
+//! - (C2) that is serial and has no annotations
 //! - (C3) two or more factors, all positive but at most one -1, which is inferred: the extent divided by
 //!   the others, rounded up, with `peel` down; and a tail of the four
 //! - (C4) factors whose product, where none is inferred, is at least the extent (with `peel` at most), which
@@ -50,7 +50,7 @@ use crate::schedule::edit::{
 };
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
-use crate::schedule::primitive::serial;
+use crate::schedule::primitive::{not_annotated, serial};
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Loop, NodeId, Summary};
@@ -139,6 +139,7 @@ pub fn check(
 ) -> Result<Plan, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     let this = serial(summary, node, 2)?;
+    not_annotated(this, node, 2)?;
     let tail = check_words(node, factors, tail)?;
     let overflow = || Reason::Overflow(format!("factors {factors:?}")).at(node, 5);
     let known = factors.iter().filter(|factor| **factor != -1);

@@ -359,3 +359,29 @@ func.func @result_rank(%A: memref<?xf32> {loop.result = {shape = affine_map<()[s
 
 // expected-error @+1 {{argument 0: 'loop.result' has array<i64: 2>, expected an index argument or a dimension of a memref}}
 func.func @result_source(%A: memref<?xf32> {loop.result = {shape = affine_map<()[s0] -> (s0)>, from = [array<i64: 2>]}}, %n: index) { return }
+
+// -----
+
+func.func @annotations_no_dictionary() {
+  // expected-error @+1 {{has no dictionary as 'loop.annotations'}}
+  loop.for serial %i in 4 attributes {loop.annotations = 4} {}
+  return
+}
+
+// -----
+
+func.func @annotation_key() {
+  // expected-error @+1 {{has the annotation "1st", expected letters, digits, '_', '$', '-' and '.', starting with a letter}}
+  loop.for serial %i in 4 attributes {loop.annotations = {"1st" = 4}} {}
+  return
+}
+
+// -----
+
+func.func @annotation_value() {
+  loop.for serial %i in 4 {
+    // expected-error @+1 {{has the annotation "k" of 1.500000e+00 : f32, expected a whole number, a boolean or text}}
+    loop.block "B" [%v: spatial 4] = (%i) attributes {loop.annotations = {k = 1.5 : f32}} {}
+  }
+  return
+}

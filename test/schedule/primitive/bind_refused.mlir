@@ -475,6 +475,11 @@ module attributes {transform.with_named_sequence} {
         memref.store %c, %T[%v] : memref<4xf32>
       }
     }
+    loop.for serial %j in 4 {
+      loop.block "C" [%v: spatial 4] = (%j) reads(%T[%v : 1]) {
+        %c = memref.load %T[%v] : memref<4xf32>
+      }
+    }
     return
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
@@ -494,6 +499,11 @@ module attributes {transform.with_named_sequence} {
       loop.block "B" [%v: spatial 4] = (%i) writes(%T[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %T[%v] : memref<4xf32>
+      }
+    }
+    loop.for serial %j in 4 {
+      loop.block "C" [%v: spatial 4] = (%j) reads(%T[%v : 1]) {
+        %c = memref.load %T[%v] : memref<4xf32>
       }
     }
     return
@@ -517,6 +527,11 @@ module attributes {transform.with_named_sequence} {
         memref.store %c, %T[%v] : memref<4xf32>
       }
     }
+    loop.for serial %j in 4 {
+      loop.block "C" [%v: spatial 4] = (%j) reads(%T[%v : 1]) {
+        %c = memref.load %T[%v] : memref<4xf32>
+      }
+    }
     return
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
@@ -536,6 +551,11 @@ module attributes {transform.with_named_sequence} {
       loop.block "B" [%v: spatial 4] = (%i) writes(%T[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %T[%v] : memref<4xf32>
+      }
+    }
+    loop.for serial %j in 4 {
+      loop.block "C" [%v: spatial 4] = (%j) reads(%T[%v : 1]) {
+        %c = memref.load %T[%v] : memref<4xf32>
       }
     }
     return

@@ -276,6 +276,11 @@ module attributes {transform.with_named_sequence} {
         memref.store %c, %T[%v] : memref<4xf32>
       }
     }
+    loop.for serial %j in 4 {
+      loop.block "C" [%v: spatial 4] = (%j) reads(%T[%v : 1]) {
+        %c = memref.load %T[%v] : memref<4xf32>
+      }
+    }
     return
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
