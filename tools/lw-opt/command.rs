@@ -8,6 +8,11 @@ const HELP: &str = "\
 Traces of schedules, which are files of a transform script (plain: only steps by name) or of JSON:
   lw-opt MODULE --sched-apply=FILE
       Apply a trace, in its place among the other passes.
+  lw-opt MODULE --sched-verify ..
+      After each step of passes, scripts and traces run the interpreter on small inputs, and fail at the
+      first step that changes what the function computes.
+  lw-opt MODULE --sched-print-trace=(script|json|rust) ..
+      Print the trace of all steps that passes, scripts and traces did, in the place of the module.
   lw-opt --sched-convert=(script|json|rust) FILE [-o FILE]
       Print a trace in a spelling.
 
@@ -15,9 +20,18 @@ Traces of schedules, which are files of a transform script (plain: only steps by
 
 /// What to do.
 pub enum Command {
-    /// Run MLIR's driver with these arguments.
-    Optimize(Vec<OsString>),
+    Optimize(Optimize),
     Convert(Convert),
+}
+
+/// Run MLIR's driver.
+pub struct Optimize {
+    /// What it is to know.
+    pub arguments: Vec<OsString>,
+    /// Verify all steps.
+    pub verify: bool,
+    /// Print the trace in this spelling.
+    pub print_trace: Option<Spelling>,
 }
 
 /// Print a trace in a spelling.
@@ -40,7 +54,31 @@ impl Command {
         if arguments.iter().any(|argument| argument == "--help" || argument == "-help") {
             print!("{HELP}");
         }
-        Ok(Command::Optimize(arguments.into_iter().map(with_option_name).collect()))
+        Optimize::of(arguments).map(Command::Optimize)
+    }
+}
+
+impl Optimize {
+    fn of(arguments: Vec<OsString>) -> Result<Optimize, String> {
+        let mut command = Optimize { arguments: vec![], verify: false, print_trace: None };
+        for argument in arguments {
+            let text = argument.to_str().filter(|_| is_flag(&argument)).unwrap_or_default();
+            let text = text.trim_start_matches('-');
+            if text == "sched-verify" {
+                command.verify = true;
+            } else if let Some(word) = text.strip_prefix("sched-print-trace") {
+                let word = word.trim_start_matches('=');
+                command.print_trace = Some(spelling("sched-print-trace", word)?);
+            } else {
+                command.arguments.push(with_option_name(argument));
+            }
+        }
+        let is_output =
+            |it: &OsString| it.to_str().is_some_and(|text| text == "-o" || text.starts_with("-o="));
+        if command.print_trace.is_some() && !command.arguments.iter().any(is_output) {
+            command.arguments.extend(["-o".into(), "/dev/null".into()]);
+        }
+        Ok(command)
     }
 }
 
