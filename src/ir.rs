@@ -12,7 +12,7 @@ pub use crate::ffi::{
     parse_file_in, receive_errors, remark, top,
 };
 pub use builder::Builder;
-pub use copied::{Copied, top_of};
+pub use copied::Copied;
 
 /// `root` and all ops under it, each before what is inside it. The list is taken first, so the IR may
 /// change while it is used.

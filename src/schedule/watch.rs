@@ -17,8 +17,8 @@ static RECORDED: Mutex<Vec<Recorded>> = Mutex::new(vec![]);
 /// The trace of a function.
 struct Recorded {
     trace: Trace,
-    /// The hash of the function after the last step.
-    last: String,
+    /// The hashes of the function before the first step and after each.
+    hashes: Vec<String>,
 }
 
 /// From here on each step is verified.
@@ -51,18 +51,30 @@ pub(super) fn done(function: Op, before: Option<String>, step: &Instruction) {
     let Some(before) = before else { return };
     let start = Trace::start(function);
     let mut all = RECORDED.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut place = all.iter().position(|recorded| recorded.trace.function == start.function);
-    if let Some(i) = place.filter(|i| all[*i].last != before) {
-        let message = "something else than a step has changed this function: its trace begins anew";
-        remark(function.location(), message);
-        all.remove(i);
-        place = None;
-    }
-    let i = place.unwrap_or_else(|| {
-        let trace = Trace { hash: Some(before), ..start.clone() };
-        all.push(Recorded { trace, last: String::new() });
+    let same = |recorded: &Recorded| recorded.trace.function == start.function;
+    let after = start.hash.clone().unwrap_or_default();
+    let i = all.iter().position(same).unwrap_or_else(|| {
+        all.push(Recorded { trace: start, hashes: vec![] });
         all.len() - 1
     });
-    all[i].trace.instructions.push(step.clone());
-    all[i].last = start.hash.unwrap_or_default();
+    let Recorded { trace, hashes } = &mut all[i];
+    match hashes.iter().rposition(|hash| *hash == before) {
+        // Steps after that were taken back: an alternative that failed.
+        Some(last) => {
+            hashes.truncate(last + 1);
+            trace.instructions.truncate(last);
+        }
+        None => {
+            if !hashes.is_empty() {
+                let message =
+                    "something else than a step has changed this function: its trace begins anew";
+                remark(function.location(), message);
+            }
+            trace.instructions.clear();
+            trace.hash = Some(before.clone());
+            *hashes = vec![before];
+        }
+    }
+    trace.instructions.push(step.clone());
+    hashes.push(after);
 }

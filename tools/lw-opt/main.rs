@@ -16,7 +16,9 @@ fn main() {
     });
     std::process::exit(match command {
         Command::Optimize(command) => optimize(command),
-        Command::Convert(convert) => traces::convert(&convert),
+        Command::Convert(command) => traces::convert(&command),
+        Command::Minimize(command) => traces::minimize(&command),
+        Command::Diff(command) => traces::diff(&command),
     });
 }
 
