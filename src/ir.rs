@@ -4,6 +4,7 @@
 
 pub mod affine;
 mod builder;
+mod copied;
 
 pub use crate::ffi::{
     Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, Note, Op,
@@ -11,6 +12,7 @@ pub use crate::ffi::{
     parse_file_in, receive_errors, remark, top,
 };
 pub use builder::Builder;
+pub use copied::Copied;
 
 /// `root` and all ops under it, each before what is inside it. The list is taken first, so the IR may
 /// change while it is used.

@@ -34,6 +34,8 @@ pub mod storage;
 pub mod summary;
 pub mod table;
 pub mod trace;
+pub mod verify;
+pub mod watch;
 
 pub use error::{Reason, ScheduleError};
 pub use face::{apply_in_script, passes};
@@ -45,6 +47,7 @@ use crate::ir::{Error, Op};
 use history::{History, names};
 use primitive::*;
 use rewriter::Direct;
+use verify::Verifier;
 
 /// A function while it is scheduled from Rust.
 ///
@@ -55,7 +58,12 @@ pub struct Schedule<'c> {
     /// What the next step says of obligations that cannot be decided.
     proof: Option<String>,
     history: History,
+    verifier: Option<Verifier<'c>>,
+    hook: Option<Hook<'c>>,
 }
+
+/// Is given the number of a step that was done, and the function.
+type Hook<'c> = Box<dyn FnMut(usize, Op<'c>) + 'c>;
 
 impl<'c> Schedule<'c> {
     /// Starts to schedule a `func.func` of the loop dialect.
@@ -68,6 +76,8 @@ impl<'c> Schedule<'c> {
             trace: Trace::start(function),
             proof: None,
             history: History::default(),
+            verifier: None,
+            hook: None,
         })
     }
 
@@ -96,6 +106,22 @@ impl<'c> Schedule<'c> {
     /// All steps take their obligations as fulfilled, even refuted ones. For tests, which compare results.
     pub fn force(&mut self) {
         self.state.force = true;
+    }
+
+    /// From here on the interpreter runs the function after each step, and compares with what it computes
+    /// now. A step that changes that is an error, although it is done: the schedule is then of no use.
+    ///
+    /// # Errors
+    /// If the interpreter cannot run the function.
+    pub fn verify(&mut self) -> Result<(), Error<'c>> {
+        self.verifier = Some(Verifier::new(self.state.function, &[])?);
+        Ok(())
+    }
+
+    /// Calls `hook` after each step, before it is verified. For tests, which plant mistakes.
+    #[doc(hidden)]
+    pub fn after_each_step(&mut self, hook: impl FnMut(usize, Op<'c>) + 'c) {
+        self.hook = Some(Box::new(hook));
     }
 
     fn proof(&mut self) -> Argument {
@@ -255,15 +281,37 @@ impl<'c> Schedule<'c> {
         primitive: &'static Primitive,
         arguments: Vec<Argument>,
     ) -> Result<Vec<String>, ScheduleError> {
-        let before = names(self.summary());
-        let made = (primitive.apply)(&mut self.state, &arguments)
-            .map_err(|error| self.history.explained(error))?;
         let step = Instruction { primitive, arguments };
+        if let Some(verifier) = &mut self.verifier {
+            let function = self.state.function;
+            verifier.add_factors(function, &verify::factors(&step)).map_err(cannot_verify)?;
+        }
+        let (hash, before) = (watch::before(self.state.function), names(self.summary()));
+        let made = (primitive.apply)(&mut self.state, &step.arguments)
+            .map_err(|error| self.history.explained(error))?;
+        watch::done(self.state.function, hash, &step);
+        self.trace.instructions.push(step.clone());
+        if let Some(hook) = &mut self.hook {
+            hook(self.trace.instructions.len(), self.state.function);
+        }
+        if let Some(verifier) = &self.verifier {
+            let outcome = verifier.check(self.state.function);
+            outcome.map_err(|mismatch| wrong_result(self.history.next(), &step, *mismatch))?;
+        }
         self.state.refresh().expect("a primitive leaves a valid nest");
-        self.history.done(&step, before, self.state.summary());
-        self.trace.instructions.push(step);
+        self.history.done(step, before);
         Ok(made)
     }
+}
+
+fn cannot_verify(error: Error) -> ScheduleError {
+    Reason::NotVerified(error.message).at(0, 0)
+}
+
+/// What a step that has changed the results says.
+fn wrong_result(number: usize, step: &Instruction, mismatch: verify::Mismatch) -> ScheduleError {
+    let (step, found) = (step.script(), mismatch.to_string());
+    Reason::WrongResult { number, step, found }.at(0, 0)
 }
 
 fn text(text: &str) -> Argument {

@@ -414,8 +414,4 @@ impl Random {
     fn below(&mut self, n: usize) -> usize {
         self.0.random_range(0..n.max(1))
     }
-
-    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
 }

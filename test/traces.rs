@@ -1,5 +1,5 @@
 //! Traces in three spellings: script, JSON and Rust say the same, bad ones are refused with their place, and
-//! a replay does what the schedule did.
+//! a replay does what the schedule did; verification finds the step that is wrong.
 //!
 //! `LOOPWRIGHT_UPDATE=1` writes the Rust files below `traces/` anew.
 
@@ -10,6 +10,8 @@ mod rust;
 #[path = "random_schedules/step.rs"]
 #[expect(dead_code, reason = "the tally is of the random schedules")]
 mod step;
+#[path = "traces/verify.rs"]
+mod verify;
 
 use loopwright::ir::{Op, receive_errors, top, walk};
 use melior::Context;

@@ -23,6 +23,19 @@ struct LwTransformCall {
 };
 } // namespace
 
+extern "C" void lwRustDropMemory(void *memory); // src/ffi/transform.rs
+
+namespace {
+/// What Rust keeps from one op to the next, while a script runs.
+class Memory : public TransformState::Extension {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Memory)
+  Memory(TransformState &state, void *rust) : Extension(state), rust(rust) {}
+  ~Memory() override { lwRustDropMemory(rust); }
+  void *rust;
+};
+} // namespace
+
 extern "C" {
 void lwRustApplyTransform(MlirOperation op, LwTransformCall *call); // src/ffi/transform.rs
 
@@ -54,6 +67,14 @@ void lwTransformNote(LwTransformCall *call, MlirLocation location, MlirStringRef
 /// Handles to `from` are to `to` from here on.
 void lwTransformReplaced(LwTransformCall *call, MlirOperation from, MlirOperation to) {
   (void)call->rewriter.notifyPayloadOperationReplaced(unwrap(from), unwrap(to));
+}
+
+/// What Rust keeps while the script runs: from `make`, at first.
+void *lwTransformMemory(LwTransformCall *call, void *(*make)()) {
+  auto *memory = call->state.getExtension<Memory>();
+  if (!memory)
+    memory = &call->state.addExtension<Memory>(make());
+  return memory->rust;
 }
 
 void lwTransformErase(LwTransformCall *call, MlirOperation op) {

@@ -3,12 +3,17 @@
 use super::text::borrow;
 use super::{Error, Op, catch_panic};
 use mlir_sys::*;
+use std::any::Any;
+use std::cell::RefCell;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 /// Applies an op of ours.
 type Apply = for<'c> fn(Op<'c>, &TransformCall<'c>) -> Result<(), Error<'c>>;
+
+/// What is kept while a script runs.
+type Memory = RefCell<Box<dyn Any>>;
 
 static APPLY: OnceLock<Apply> = OnceLock::new();
 
@@ -59,6 +64,18 @@ impl<'c> TransformCall<'c> {
         unsafe { lwTransformErase(self.raw, op.to_raw()) }
     }
 
+    /// What is kept from one op of ours to the next while the script runs: one `T`, as by default at first.
+    pub fn with_memory<T: Any + Default, R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        extern "C" fn make<T: Any + Default>() -> *mut c_void {
+            let memory: Memory = RefCell::new(Box::new(T::default()));
+            Box::into_raw(Box::new(memory)).cast()
+        }
+        // SAFETY: see above; the memory is from a `make` and lives as long as the script runs, on one
+        // thread.
+        let memory = unsafe { &*lwTransformMemory(self.raw, make::<T>).cast::<Memory>() };
+        work(memory.borrow_mut().downcast_mut().expect("there is one type of memory"))
+    }
+
     fn fail(&self, error: &Error<'c>) {
         // SAFETY: see above; the texts are copied during the calls.
         unsafe {
@@ -81,6 +98,12 @@ extern "C" fn lwRustApplyTransform(op: MlirOperation, call: *mut LwTransformCall
         Some(Err(error)) => call.fail(&error),
         None => call.fail(&Error::at(op.location(), "the step was not done")),
     }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn lwRustDropMemory(memory: *mut c_void) {
+    // SAFETY: made by `with_memory`; the script has ended.
+    drop(unsafe { Box::from_raw(memory.cast::<Memory>()) });
 }
 
 /// Applies the script `@__transform_main` of a module to `payload`. On `Err` it has reported why.
@@ -131,5 +154,9 @@ unsafe extern "C" {
     fn lwTransformFail(call: *mut LwTransformCall, at: MlirLocation, message: MlirStringRef);
     fn lwTransformNote(call: *mut LwTransformCall, at: MlirLocation, message: MlirStringRef);
     fn lwTransformReplaced(call: *mut LwTransformCall, from: MlirOperation, to: MlirOperation);
+    fn lwTransformMemory(
+        call: *mut LwTransformCall,
+        make: extern "C" fn() -> *mut c_void,
+    ) -> *mut c_void;
     fn lwTransformErase(call: *mut LwTransformCall, op: MlirOperation);
 }

@@ -21,6 +21,10 @@ pub enum Reason {
     NoLoop { block: String, name: String, present: String },
     #[error("\"{name}\" was removed by step {step}: {by}")]
     Removed { name: String, step: usize, by: String },
+    #[error("step {number}, {step}, changes what the function computes: {found}")]
+    WrongResult { number: usize, step: String, found: String },
+    #[error("{0}")]
+    NotVerified(String),
     #[error("loop \"{name}\" is {kind}, expected serial")]
     NotSerial { name: String, kind: LoopKind },
     #[error("there would be two loops \"{0}\" around one another")]
@@ -387,7 +391,7 @@ pub enum Reason {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScheduleError {
     pub reason: Box<Reason>,
-    /// The number of the condition in the head of the primitive's file.
+    /// The number of the condition in the head of the primitive's file; 0 if it is none of these.
     pub condition: u8,
     /// The node it is about.
     pub at: NodeId,
@@ -427,7 +431,10 @@ impl ScheduleError {
             (None, Some(why)) => format!(": {why}; proof \"assume\" takes it as true"),
             (None, None) => String::new(),
         };
-        format!("{}: {}{shown} (C{})", primitive.name, self.reason, self.condition)
+        match self.condition {
+            0 => format!("{}: {}{shown}", primitive.name, self.reason),
+            condition => format!("{}: {}{shown} (C{condition})", primitive.name, self.reason),
+        }
     }
 
     /// The nest with what the error is about underlined.

@@ -1,17 +1,20 @@
 //! The two faces of a primitive that MLIR sees: the pass `--sched-<name>` and the transform op.
 
 use super::apply;
-use super::error::ScheduleError;
+use super::history::{History, names};
 use super::rewriter::{Direct, Rewriter};
 use super::state::State;
 use super::table::{
     Argument, Instruction, Literal, PRIMITIVES, Parameter, ParameterKind, Primitive,
 };
 use super::trace::{self, argument, check_version, remark_other_hash};
+use super::verify::{self, Verifier};
+use super::{watch, wrong_result};
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassRun};
 use crate::ffi::transform::TransformCall;
 use crate::ir::{Attribute, Error, Op, parents, walk};
+use std::collections::HashMap;
 
 /// The rows of the passes of all primitives, and of traces of them.
 pub fn passes() -> Vec<PassRow> {
@@ -91,20 +94,41 @@ fn run_pass<'c>(module: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
     let n = arguments.len();
     let function = find_function(module, &run.string(n), &arguments[0])?;
     let instruction = Instruction { primitive, arguments };
-    step(function, &instruction, Box::new(Direct), run.bool(n + 1))
+    step(function, &instruction, Box::new(Direct), &mut History::default(), run.bool(n + 1))
 }
 
-/// Does one step in a function.
+/// Does one step in a function, after those of the history.
 fn step<'c>(
     function: Op<'c>,
     instruction: &Instruction,
     rewriter: Box<dyn Rewriter<'c> + 'c>,
+    history: &mut History,
     explain: bool,
 ) -> Result<(), Error<'c>> {
+    let verifier = watch::verifies()
+        .then(|| Verifier::new(function, &verify::factors(instruction)))
+        .transpose()?;
     let mut state = State::new(function, rewriter)?;
+    let (hash, before) = (watch::before(function), names(state.summary()));
     let Instruction { primitive, arguments } = instruction;
-    let outcome = (primitive.apply)(&mut state, arguments);
-    outcome.map(|_| ()).map_err(|error: ScheduleError| error.located(&state, primitive, explain))
+    (primitive.apply)(&mut state, arguments)
+        .map_err(|error| history.explained(error).located(&state, primitive, explain))?;
+    watch::done(function, hash, instruction);
+    if let Some(Err(mismatch)) = verifier.map(|verifier| verifier.check(function)) {
+        let error = wrong_result(history.next(), instruction, *mismatch);
+        return Err(error.located(&state, primitive, false));
+    }
+    history.done(instruction.clone(), before);
+    Ok(())
+}
+
+/// What is kept while a script runs: of each function, by its path of symbols, what was done.
+type Histories = HashMap<String, History>;
+
+fn path(function: Op) -> String {
+    let around: Vec<_> = std::iter::once(function).chain(parents(function)).collect();
+    let names = around.iter().map(|op| op.attribute("sym_name").and_then(Attribute::as_str));
+    names.map(Option::unwrap_or_default).collect::<Vec<_>>().join("@")
 }
 
 /// The function of that name, or, without a name, the one that holds the schedule block the step is
@@ -182,8 +206,14 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
     }
     let explain = op.attribute("explain").is_some();
     let instruction = Instruction { primitive, arguments };
-    step(function, &instruction, Box::new(call.clone()), explain)
-        .map_err(|error| error.note(op.location(), "in this step of the script"))
+    call.with_memory(|histories: &mut Histories| {
+        let history = histories.entry(path(function)).or_default();
+        let number = history.next();
+        let rewriter = Box::new(call.clone());
+        step(function, &instruction, rewriter, history, explain).map_err(|error| {
+            error.note(op.location(), format!("in this step of the script: step {number}"))
+        })
+    })
 }
 
 /// `transform.sched.function @name in %module version 1 hash "..."`.

@@ -8,25 +8,25 @@ use std::collections::HashMap;
 /// Before the name of a buffer: a block may have the same.
 const BUFFER: &str = "buffer ";
 
-/// The steps done in a function, and the names that they have removed.
+/// The steps done in a function, and the names that were there before.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    steps: Vec<String>,
-    /// The number of the step that has removed a name.
-    removed: HashMap<String, usize>,
+    steps: Vec<Instruction>,
+    /// The number of the last step before which a name was there. If it is gone, that one has removed it.
+    last_seen: HashMap<String, usize>,
 }
 
 impl History {
-    /// Notes a step: what it was done on, given as [`names`], and what has become of that.
-    pub fn done(&mut self, step: &Instruction, before: Vec<String>, after: &Summary) {
-        self.steps.push(step.script());
-        let after = names(after);
-        for name in &after {
-            self.removed.remove(name);
-        }
-        for name in before.into_iter().filter(|name| !after.contains(name)) {
-            self.removed.insert(name, self.steps.len());
-        }
+    /// The number of the next step.
+    pub fn next(&self) -> usize {
+        self.steps.len() + 1
+    }
+
+    /// Notes a step, and the [`names`] that were there before it.
+    pub fn done(&mut self, step: Instruction, before: Vec<String>) {
+        self.steps.push(step);
+        let number = self.steps.len();
+        self.last_seen.extend(before.into_iter().map(|name| (name, number)));
     }
 
     /// A refusal because of a name that a step has removed gets that as the reason.
@@ -37,9 +37,9 @@ impl History {
             Reason::NoBuffer { name, .. } => format!("{BUFFER}{name}"),
             _ => return error,
         };
-        let Some(step) = self.removed.get(&name).copied() else { return error };
+        let Some(step) = self.last_seen.get(&name).copied() else { return error };
         let name = name.trim_start_matches(BUFFER).to_owned();
-        let reason = Reason::Removed { name, step, by: self.steps[step - 1].clone() };
+        let reason = Reason::Removed { name, step, by: self.steps[step - 1].script() };
         ScheduleError { reason: Box::new(reason), ..error }
     }
 }
@@ -82,7 +82,7 @@ mod tests {
         let arguments = vec![Argument::Text("T".into())];
         let step = Instruction { primitive: &compute_inline::PRIMITIVE, arguments };
         let mut history = History::default();
-        history.done(&step, names(&function("T")), &function("A"));
+        history.done(step, names(&function("T")));
         let absent = |name: &str| {
             let reason = Reason::NoBuffer { name: name.into(), present: "none".into() };
             history.explained(reason.at(0, 1)).reason.to_string()

@@ -243,7 +243,7 @@ impl Argument {
     }
 
     /// As in a script; nothing for an optional argument that is not given.
-    fn script(&self) -> Option<String> {
+    pub(super) fn script(&self) -> Option<String> {
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
         match self {
             Argument::OptionalText(text) => text.as_deref().map(quoted),

@@ -6,18 +6,21 @@
 //! function the trace was made from, and only a hint: a trace may be replayed on a function of other shapes.
 
 pub(super) mod argument;
+pub mod diff;
 pub mod json;
+mod minimize;
 mod replay;
 mod rust;
 mod script;
 mod source;
 
+pub use minimize::minimize;
 pub(super) use replay::function;
 pub use replay::replay;
 pub use source::{Source, Spelling, is_json, read};
 
 use super::table::Instruction;
-use crate::ir::{Attribute, Error, Op, remark};
+use crate::ir::{Attribute, Copied, Error, Op, parents, remark};
 use sha2::{Digest, Sha256};
 
 /// The version of traces that this package writes, and the only one that it reads.
@@ -44,7 +47,10 @@ impl Trace {
 
 /// A hash of what a function is: of its text without locations, 16 hexadecimal digits.
 pub fn structural_hash(function: Op) -> String {
-    let digest = Sha256::digest(function.to_string());
+    // An op that stands nowhere prints its aliases, too.
+    let module = parents(function).next().is_none().then(|| Copied::module_of(function));
+    let in_module = module.as_ref().and_then(|module| module.op().body(0)?.first_op());
+    let digest = Sha256::digest(in_module.unwrap_or(function).to_string());
     digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

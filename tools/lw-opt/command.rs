@@ -8,16 +8,38 @@ const HELP: &str = "\
 Traces of schedules, which are files of a transform script (plain: only steps by name) or of JSON:
   lw-opt MODULE --sched-apply=FILE
       Apply a trace, in its place among the other passes.
+  lw-opt MODULE --sched-verify ..
+      After each step of passes, scripts and traces run the interpreter on small inputs, and fail at the
+      first step that changes what the function computes.
+  lw-opt MODULE --sched-print-trace=(script|json|rust) ..
+      Print the trace of all steps that passes, scripts and traces did, in the place of the module.
   lw-opt --sched-convert=(script|json|rust) FILE [-o FILE]
       Print a trace in a spelling.
+  lw-opt --sched-minimize=FILE MODULE [-o FILE]
+      Print the trace without the steps that do not matter for the result, in its own spelling.
+  lw-opt --sched-diff FILE FILE [MODULE]
+      Say which steps of the second trace are others than of the first, and, with a module, how the
+      results differ. Exit code 0 if nothing differs: with a module the results, without one the steps;
+      1 if something does; 2 if a file cannot be used.
 
 ";
 
 /// What to do.
 pub enum Command {
-    /// Run MLIR's driver with these arguments.
-    Optimize(Vec<OsString>),
+    Optimize(Optimize),
     Convert(Convert),
+    Minimize(Minimize),
+    Diff(Diff),
+}
+
+/// Run MLIR's driver.
+pub struct Optimize {
+    /// What it is to know.
+    pub arguments: Vec<OsString>,
+    /// Verify all steps.
+    pub verify: bool,
+    /// Print the trace in this spelling.
+    pub print_trace: Option<Spelling>,
 }
 
 /// Print a trace in a spelling.
@@ -27,20 +49,64 @@ pub struct Convert {
     pub output: Option<String>,
 }
 
+/// Print a trace without the steps that do not matter.
+pub struct Minimize {
+    pub trace: String,
+    pub module: String,
+    pub output: Option<String>,
+}
+
+/// Say how two traces differ.
+pub struct Diff {
+    pub traces: [String; 2],
+    pub module: Option<String>,
+}
+
 impl Command {
     /// Reads the arguments of the process, its name first. The error is what is wrong with them.
     pub fn parse(arguments: Vec<OsString>) -> Result<Command, String> {
-        let mode = |argument: &OsString| {
-            let text = argument.to_str()?.trim_start_matches('-').split_once('=')?.0;
-            (text == "sched-convert" && is_flag(argument)).then_some(())
+        let name = |argument: &OsString| {
+            let text = argument.to_str().filter(|_| is_flag(argument))?.trim_start_matches('-');
+            Some(text.split('=').next().unwrap_or(text).to_owned())
         };
-        if arguments.iter().find_map(mode).is_some() {
-            return Words::of(&arguments)?.convert();
+        let names: Vec<String> = arguments.iter().filter_map(name).collect();
+        for (flag, read) in [
+            ("sched-convert", Words::convert as fn(Words) -> Result<Command, String>),
+            ("sched-minimize", Words::minimize),
+            ("sched-diff", Words::diff),
+        ] {
+            if names.iter().any(|name| name == flag) {
+                return read(Words::of(&arguments)?);
+            }
         }
         if arguments.iter().any(|argument| argument == "--help" || argument == "-help") {
             print!("{HELP}");
         }
-        Ok(Command::Optimize(arguments.into_iter().map(with_option_name).collect()))
+        Optimize::of(arguments).map(Command::Optimize)
+    }
+}
+
+impl Optimize {
+    fn of(arguments: Vec<OsString>) -> Result<Optimize, String> {
+        let mut command = Optimize { arguments: vec![], verify: false, print_trace: None };
+        for argument in arguments {
+            let text = argument.to_str().filter(|_| is_flag(&argument)).unwrap_or_default();
+            let text = text.trim_start_matches('-');
+            if text == "sched-verify" {
+                command.verify = true;
+            } else if let Some(word) = text.strip_prefix("sched-print-trace") {
+                let word = word.trim_start_matches('=');
+                command.print_trace = Some(spelling("sched-print-trace", word)?);
+            } else {
+                command.arguments.push(with_option_name(argument));
+            }
+        }
+        let is_output =
+            |it: &OsString| it.to_str().is_some_and(|text| text == "-o" || text.starts_with("-o="));
+        if command.print_trace.is_some() && !command.arguments.iter().any(is_output) {
+            command.arguments.extend(["-o".into(), "/dev/null".into()]);
+        }
+        Ok(command)
     }
 }
 
@@ -101,22 +167,48 @@ impl Words {
         value.map(Some).ok_or_else(|| format!("--{flag} has no value"))
     }
 
-    /// Nothing may be left over.
-    fn finish<const N: usize>(self, what: &str) -> Result<[String; N], String> {
-        if let Some((flag, _)) = self.flags.first() {
-            return Err(format!("--{flag} has no meaning beside --{what}"));
+    /// The files, when no flag may be left over.
+    fn finish(self, what: &str) -> Result<Vec<String>, String> {
+        match self.flags.first() {
+            Some((flag, _)) => Err(format!("--{flag} has no meaning beside --{what}")),
+            None => Ok(self.files),
         }
-        let found = self.files.len();
-        self.files.try_into().map_err(|_| format!("--{what} takes {N} file(s), found {found}"))
     }
 
     fn convert(mut self) -> Result<Command, String> {
-        let word = self.take("sched-convert")?.unwrap_or_default();
-        let spelling = spelling("sched-convert", &word)?;
+        let flag = "sched-convert";
+        let word = self.take(flag)?.unwrap_or_default();
+        let spelling = spelling(flag, &word)?;
         let output = self.take("o")?;
-        let [trace] = self.finish("sched-convert")?;
+        let [trace] = <[String; 1]>::try_from(self.finish(flag)?)
+            .map_err(|found| files(flag, "a trace", found.len()))?;
         Ok(Command::Convert(Convert { spelling, trace, output }))
     }
+
+    fn minimize(mut self) -> Result<Command, String> {
+        let flag = "sched-minimize";
+        let trace = self.take(flag)?.unwrap_or_default();
+        let output = self.take("o")?;
+        let [module] = <[String; 1]>::try_from(self.finish(flag)?)
+            .map_err(|found| files(flag, "a trace and a module", found.len() + 1))?;
+        Ok(Command::Minimize(Minimize { trace, module, output }))
+    }
+
+    fn diff(mut self) -> Result<Command, String> {
+        let flag = "sched-diff";
+        self.flags.retain(|(name, value)| name != flag || value.is_some());
+        let mut found = self.finish(flag)?;
+        if !(2..=3).contains(&found.len()) {
+            return Err(files(flag, "two traces and, if given, a module", found.len()));
+        }
+        let module = if found.len() == 3 { found.pop() } else { None };
+        let traces = <[String; 2]>::try_from(found).expect("two are left");
+        Ok(Command::Diff(Diff { traces, module }))
+    }
+}
+
+fn files(flag: &str, expected: &str, found: usize) -> String {
+    format!("--{flag} takes {expected}, found {found} files")
 }
 
 fn spelling(flag: &str, word: &str) -> Result<Spelling, String> {

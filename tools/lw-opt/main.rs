@@ -3,10 +3,10 @@
 mod command;
 mod traces;
 
-use command::Command;
+use command::{Command, Optimize};
+use loopwright::schedule::watch;
 use melior::dialect::DialectRegistry;
 use melior::utility::{register_all_dialects, register_all_passes};
-use std::ffi::OsString;
 
 fn main() {
     loopwright::ffi::catch_crashes("lw-opt");
@@ -15,17 +15,29 @@ fn main() {
         std::process::exit(1);
     });
     std::process::exit(match command {
-        Command::Optimize(arguments) => optimize(arguments),
-        Command::Convert(convert) => traces::convert(&convert),
+        Command::Optimize(command) => optimize(command),
+        Command::Convert(command) => traces::convert(&command),
+        Command::Minimize(command) => traces::minimize(&command),
+        Command::Diff(command) => traces::diff(&command),
     });
 }
 
-/// MLIR's driver.
-fn optimize(arguments: Vec<OsString>) -> i32 {
+/// Runs MLIR's driver; gives its exit code.
+fn optimize(command: Optimize) -> i32 {
     let registry = DialectRegistry::new();
     register_all_dialects(&registry);
     register_all_passes();
     loopwright::register_dialects(&registry);
     loopwright::register_passes();
-    loopwright::ffi::opt_main(&registry, arguments.into_iter())
+    if command.verify {
+        watch::verify_all();
+    }
+    if command.print_trace.is_some() {
+        watch::record_all();
+    }
+    let code = loopwright::ffi::opt_main(&registry, command.arguments.into_iter());
+    match command.print_trace {
+        Some(spelling) if code == 0 => traces::print_recorded(spelling),
+        _ => code,
+    }
 }

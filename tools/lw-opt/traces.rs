@@ -1,15 +1,94 @@
 //! What `lw-opt` does with traces beside applying them.
 
-use crate::command::Convert;
-use loopwright::ir::handle_of;
+use crate::command::{Convert, Diff, Minimize};
+use loopwright::ir::{handle_of, parse_file, receive_errors, top};
 use loopwright::pipeline;
-use loopwright::schedule::trace;
+use loopwright::schedule::trace::{self, Spelling};
+use loopwright::schedule::watch;
+use melior::Context;
+
+/// A context that prints errors, a line each and one a note, and nothing else.
+fn context() -> Context {
+    let context = pipeline::context();
+    receive_errors(&context, |error| {
+        eprintln!("{}: error: {}", place(&error.place), error.message);
+        for (at, note) in &error.notes {
+            eprintln!("{}: note: {}", place(at), note.trim_end());
+        }
+    });
+    context
+}
+
+/// A location as editors know it: `loc("f.mlir":3:5)` is `f.mlir:3:5`.
+fn place(location: &str) -> String {
+    let inner = location.strip_prefix("loc(").and_then(|text| text.strip_suffix(')'));
+    inner.unwrap_or(location).replace('"', "")
+}
 
 /// Prints a trace in a spelling.
 pub fn convert(command: &Convert) -> i32 {
-    let context = pipeline::context();
+    let context = context();
     let Ok(source) = trace::read(handle_of(&context), &command.trace) else { return 1 };
     write(command.output.as_deref(), &source.trace.spelt(command.spelling))
+}
+
+/// Prints a trace without the steps that do not matter.
+pub fn minimize(command: &Minimize) -> i32 {
+    let context = context();
+    let handle = handle_of(&context);
+    let Ok(source) = trace::read(handle, &command.trace) else { return 1 };
+    let Some(module) = parse_file(&context, &command.module) else { return 1 };
+    match trace::minimize(top(&module), &source) {
+        Ok(trace) => write(command.output.as_deref(), &trace.spelt(source.spelling)),
+        Err(error) => {
+            error.emit();
+            1
+        }
+    }
+}
+
+/// Says how two traces differ.
+pub fn diff(command: &Diff) -> i32 {
+    const TROUBLE: i32 = 2;
+    let context = context();
+    let read = |path: &String| trace::read(handle_of(&context), path);
+    let [first, second] = &command.traces;
+    let (Ok(first), Ok(second)) = (read(first), read(second)) else { return TROUBLE };
+    let steps = trace::diff::describe_steps(&first.trace, &second.trace);
+    let Some(path) = &command.module else {
+        print!("{steps}");
+        return i32::from(!steps.is_empty());
+    };
+    let Some(module) = parse_file(&context, path) else { return TROUBLE };
+    match trace::diff::describe_results(top(&module), &first, &second) {
+        Err(error) => {
+            error.emit();
+            TROUBLE
+        }
+        Ok(None) if steps.is_empty() => 0,
+        Ok(None) => {
+            print!("{steps}the results are the same\n");
+            0
+        }
+        Ok(Some(results)) => {
+            print!("{steps}{results}");
+            1
+        }
+    }
+}
+
+/// Prints the trace of all steps that were done; gives the exit code.
+pub fn print_recorded(spelling: Spelling) -> i32 {
+    match &watch::recorded()[..] {
+        [trace] => write(None, &trace.spelt(spelling)),
+        traces => {
+            let functions: Vec<_> = traces.iter().map(|it| format!("@{}", it.function)).collect();
+            let functions = functions.join(", ");
+            let found = if traces.is_empty() { "none" } else { &functions };
+            eprintln!("lw-opt: error: a trace is of one function, steps were done in {found}");
+            1
+        }
+    }
 }
 
 /// Writes a text where it is asked for; gives the exit code.

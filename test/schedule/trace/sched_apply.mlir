@@ -33,7 +33,7 @@
 // CHECK-NEXT:       loop.for serial %j.1 in 16 axis(tile_inner from "j" pair "j.0") {
 
 // GONE: sched_apply.mlir:[[#FUNCTION:]]:1: remark: the trace was made for another function: its hash is 0123456789abcdef, here it is
-// GONE: sched_apply.mlir:[[#FUNCTION+4]]:9: error: 'loop.block' op unroll: "C:j" was removed by step 1: transform.sched.split "C:j" in %f factors [4, 16] (C1)
+// GONE: sched_apply.mlir:[[#FUNCTION+4]]:9: error: 'loop.block' op unroll: "C:j" was removed by step 1: transform.sched.split "C:j" in %f factors [-1, 16] (C1)
 // GONE: gone.json:3:3: note: in step 2 of the trace: transform.sched.unroll "C:j" in %f
 // GONE-NOT: module
 // EXPLAIN: note: in this nest:

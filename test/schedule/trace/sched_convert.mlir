@@ -32,8 +32,8 @@
 // RUST-NEXT: schedule.vectorize("C:i", None)?;
 
 // WORD: lw-opt: error: 'yaml' for --sched-convert, expected one of script, json, rust (see --help)
-// FEW: lw-opt: error: --sched-convert takes 1 file(s), found 0
-// MANY: lw-opt: error: --sched-convert takes 1 file(s), found 2
+// FEW: lw-opt: error: --sched-convert takes a trace, found 0 files
+// MANY: lw-opt: error: --sched-convert takes a trace, found 2 files
 // BESIDE: lw-opt: error: --canonicalize has no meaning beside --sched-convert
 // NO-FILE: lw-opt: error: -o names no file
 // UNWRITTEN: file: error: cannot be written

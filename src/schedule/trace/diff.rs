@@ -1,0 +1,164 @@
+//! How two schedules differ.
+//!
+//! ```text
+//!   1 -> 1: split "C:j" factors [4, 16] -> [8, 8]
+//!   - 2: unroll "C:k"
+//!   + 3: vectorize "C:j.1"
+//! results differ in line 4 of the function:
+//!   - loop.for serial %j.0 in 4
+//!   + loop.for serial %j.0 in 8
+//! ```
+//! Steps are aligned by the longest common subsequence; between these, a step of either side on the same
+//! target by the same primitive is one with other parameters. With a module, both are applied to it.
+
+use super::{Source, Trace, function, replay};
+use crate::ir::{Copied, Error, Op};
+use crate::schedule::table::Instruction;
+use std::fmt::Write;
+
+/// A difference.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Step of the first, from 0.
+    Removed(usize),
+    /// Step of the second.
+    Added(usize),
+    /// The same primitive on the same target, with other parameters.
+    Changed(usize, usize),
+}
+
+/// The steps that differ, in order.
+pub fn changes(first: &[Instruction], second: &[Instruction]) -> Vec<Change> {
+    let mut changes = vec![];
+    let (mut i, mut j) = (0, 0);
+    let mut kept = common(first, second);
+    kept.push((first.len(), second.len()));
+    for (end_of_first, end_of_second) in kept {
+        for a in i..end_of_first {
+            let is_changed = |b: &usize| {
+                first[a].primitive.name == second[*b].primitive.name
+                    && first[a].arguments.first() == second[*b].arguments.first()
+            };
+            match (j..end_of_second).find(is_changed) {
+                Some(b) => {
+                    changes.extend((j..b).map(Change::Added));
+                    changes.push(Change::Changed(a, b));
+                    j = b + 1;
+                }
+                None => changes.push(Change::Removed(a)),
+            }
+        }
+        changes.extend((j..end_of_second).map(Change::Added));
+        (i, j) = (end_of_first + 1, end_of_second + 1);
+    }
+    changes
+}
+
+/// The places of a longest common subsequence.
+fn common<T: PartialEq>(first: &[T], second: &[T]) -> Vec<(usize, usize)> {
+    // lengths[i][j] is that of the rest from i and j on.
+    let mut lengths = vec![vec![0; second.len() + 1]; first.len() + 1];
+    for i in (0..first.len()).rev() {
+        for j in (0..second.len()).rev() {
+            lengths[i][j] = match first[i] == second[j] {
+                true => lengths[i + 1][j + 1] + 1,
+                false => lengths[i + 1][j].max(lengths[i][j + 1]),
+            };
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut places = vec![];
+    while i < first.len() && j < second.len() {
+        if first[i] == second[j] {
+            places.push((i, j));
+            (i, j) = (i + 1, j + 1);
+        } else if lengths[i + 1][j] >= lengths[i][j + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    places
+}
+
+/// The steps that differ, a line each; nothing if none does.
+pub fn describe_steps(first: &Trace, second: &Trace) -> String {
+    let mut text = String::new();
+    if first.function != second.function {
+        let _ = writeln!(text, "function @{} -> @{}", first.function, second.function);
+    }
+    let (first, second) = (&first.instructions, &second.instructions);
+    for change in changes(first, second) {
+        // Writing to a string cannot fail.
+        let _ = match change {
+            Change::Removed(i) => writeln!(text, "- {}: {}", i + 1, step(&first[i])),
+            Change::Added(j) => writeln!(text, "+ {}: {}", j + 1, step(&second[j])),
+            Change::Changed(i, j) => {
+                let parameters = parameters(&first[i], &second[j]);
+                let (from, to) = (i + 1, j + 1);
+                let target = Instruction::target(&first[i]);
+                writeln!(text, "! {from} -> {to}: {target} {parameters}")
+            }
+        };
+    }
+    text
+}
+
+/// How the functions differ that two traces make of a module; nothing if they do not.
+///
+/// # Errors
+/// If a trace does not apply.
+pub fn describe_results<'c>(
+    module: Op<'c>,
+    first: &Source<'c>,
+    second: &Source<'c>,
+) -> Result<Option<String>, Error<'c>> {
+    let text = |source: &Source<'c>| -> Result<String, Error<'c>> {
+        let copy = Copied::of(module);
+        replay(copy.op(), source, false)?;
+        // The whole module: two traces may be of two functions.
+        function(copy.op(), &source.trace.function)?;
+        Ok(copy.op().to_string())
+    };
+    let (before, after) = (text(first)?, text(second)?);
+    if before == after {
+        return Ok(None);
+    }
+    let (mut old, mut new) = (before.lines(), after.lines());
+    let mut number = 0;
+    loop {
+        number += 1;
+        let (a, b) = (old.next(), new.next());
+        if a == b && a.is_some() {
+            continue;
+        }
+        let line = |line: Option<&str>| line.unwrap_or("the end").trim().to_owned();
+        let (a, b) = (line(a), line(b));
+        return Ok(Some(format!("the results differ from line {number} on:\n- {a}\n+ {b}\n")));
+    }
+}
+
+/// A step as messages say it.
+fn step(step: &Instruction) -> String {
+    let text = step.script();
+    let text = text.strip_prefix("transform.sched.").unwrap_or(&text);
+    text.replacen(" in %f", "", 1)
+}
+
+impl Instruction {
+    /// The primitive and what it works on.
+    fn target(&self) -> String {
+        let argument = self.arguments.first().and_then(|argument| argument.script());
+        format!("{} {}", self.primitive.name, argument.unwrap_or_default())
+    }
+}
+
+/// The parameters that differ: `factors [4, 16] -> [8, 8]`.
+fn parameters(first: &Instruction, second: &Instruction) -> String {
+    let pairs = first.arguments.iter().zip(&second.arguments).zip(first.primitive.parameters);
+    let other = pairs.filter(|((a, b), _)| a != b).map(|((a, b), parameter)| {
+        let text = |text: Option<String>| text.unwrap_or_else(|| "none".into());
+        format!("{} {} -> {}", parameter.name, text(a.script()), text(b.script()))
+    });
+    other.collect::<Vec<_>>().join(", ")
+}
