@@ -31,7 +31,7 @@ pub use trace::Trace;
 use crate::ir::{Error, Op};
 use primitive::*;
 use rewriter::Direct;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A function while it is scheduled from Rust.
 ///
@@ -156,8 +156,10 @@ impl<'c> Schedule<'c> {
         self.state.refresh().expect("a primitive leaves a valid nest");
         let step = self.trace.instructions.len();
         let after = names(self.summary());
-        for name in &after {
-            self.removed.remove(name);
+        if !self.removed.is_empty() {
+            for name in &after {
+                self.removed.remove(name);
+            }
         }
         for name in before.into_iter().filter(|name| !after.contains(name)) {
             self.removed.insert(name, step);
@@ -186,10 +188,10 @@ impl<'c> Schedule<'c> {
 }
 
 /// All names that loops and blocks go by.
-fn names(summary: &summary::Summary) -> Vec<String> {
-    let mut names = vec![];
+fn names(summary: &summary::Summary) -> HashSet<String> {
+    let mut names = HashSet::new();
     for (node, block) in summary.blocks() {
-        names.push(block.name.clone());
+        names.insert(block.name.clone());
         let loops = summary.loops_around(node).filter_map(|l| summary.as_loop(l));
         names.extend(loops.map(|this| format!("{}:{}", block.name, this.name)));
     }
