@@ -12,7 +12,7 @@
 use loopwright::codegen::Jit;
 use loopwright::codegen::x86::{Object, Target};
 use loopwright::ir::top;
-use loopwright::pipeline::{self, Phase, Settings};
+use loopwright::pipeline::{self, Phase, Schedule, Settings};
 use loopwright_runtime::kernel::{Argument, Kernel, Workspace};
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::{ElementType, Tensor};
@@ -50,7 +50,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let schedule = std::fs::read_to_string("examples/matmul.schedule.mlir")?;
     let matmul = std::fs::read_to_string("examples/matmul.mlir")?;
     let schedule = Module::parse(&context, &schedule).ok_or("the schedule does not parse")?;
-    let scheduled = Settings { schedule: Some(&schedule), ..Settings::default() };
+    let scheduled = Settings { schedule: Some(Schedule::Script(&schedule)), ..Settings::default() };
     let plain = Settings::default();
     let lanes = i64::from(Target::host().vector_bits() / 32);
     let peak_text = peak_kernel(lanes);

@@ -2,5 +2,7 @@
 //!
 //! Must not know: schedules, targets.
 
+pub mod dependence;
 pub mod digits;
+pub mod system;
 pub mod work;

@@ -2,6 +2,7 @@
 //!
 //! Must not know: how the IR came about or what becomes of it.
 
+pub mod annotation;
 pub mod graph_op;
 pub mod loop_enums;
 pub mod loop_op;
@@ -26,8 +27,10 @@ pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
 
 fn verify(op: Op) -> Result<(), Error> {
     match op.name().split_once('.') {
-        Some(("loop", "block")) => verify_block::verify(op),
-        Some(("loop", _)) => verify_loop::verify(op),
+        Some(("loop", kind)) => {
+            annotation::verify(op)?;
+            if kind == "block" { verify_block::verify(op) } else { verify_loop::verify(op) }
+        }
         Some(("graph", _)) => verify_graph::verify(op),
         _ => Ok(()),
     }

@@ -7,8 +7,8 @@ mod builder;
 
 pub use crate::ffi::{
     Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, Note, Op,
-    OpSpec, Region, Reported, Structured, Type, TypeKind, Value, parse_file, receive_errors,
-    remark, top,
+    OpSpec, Region, Reported, Structured, Type, TypeKind, Value, handle_of, parse_file,
+    parse_file_in, receive_errors, remark, top,
 };
 pub use builder::Builder;
 

@@ -4,6 +4,7 @@ use crate::codegen::{self, Jit, x86};
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Op, top};
 use crate::optimize::form_fma::CONTRACT;
+use crate::schedule::trace;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::{
@@ -99,13 +100,21 @@ impl Phase {
 /// What lowering needs to know beside the module.
 #[derive(Default)]
 pub struct Settings<'s> {
-    /// A transform script, applied to the module when it is in loop form.
-    pub schedule: Option<&'s Module<'s>>,
+    /// Applied to the module when it is in loop form.
+    pub schedule: Option<Schedule<'s>>,
     /// A vectorized loop that has no vector form is an error.
     pub require_vector: bool,
     /// The floating-point contract of functions that state none: strict, reassoc or fast.
     pub contract: Option<&'s str>,
     pub target: x86::Target,
+}
+
+/// What reshapes a module in loop form.
+#[derive(Clone, Copy, Debug)]
+pub enum Schedule<'s> {
+    /// A transform script.
+    Script(&'s Module<'s>),
+    Trace(&'s trace::Source<'s>),
 }
 
 /// A context in which everything of MLIR and of this package is loaded, and its passes registered.
@@ -166,8 +175,14 @@ fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
             }
         }
     }
-    let Some(script) = settings.schedule else { return Ok(()) };
-    let done = apply_script(module, top(script)).is_ok() && module.verify();
+    let applied = match settings.schedule {
+        None => return Ok(()),
+        Some(Schedule::Script(script)) => apply_script(module, top(script)),
+        Some(Schedule::Trace(source)) => {
+            trace::replay(module, source, false).map_err(|error| error.emit())
+        }
+    };
+    let done = applied.is_ok() && module.verify();
     done.then_some(()).ok_or(melior::Error::RunPass)
 }
 

@@ -6,9 +6,16 @@
 //!
 //! Must not know: strategies, lowering, targets beyond the limits of thread axes.
 
+mod apply;
+pub mod boxes;
+mod copy;
+pub mod cover;
 mod edit;
 pub mod error;
+mod execution;
 mod face;
+mod flow;
+mod history;
 mod index_form;
 pub mod legality;
 pub mod name;
@@ -18,6 +25,7 @@ mod render;
 pub mod rewriter;
 pub mod role;
 mod state;
+pub mod storage;
 pub mod summary;
 pub mod table;
 pub mod trace;
@@ -25,13 +33,13 @@ pub mod trace;
 pub use error::{Reason, ScheduleError};
 pub use face::{apply_in_script, passes};
 pub use state::State;
-pub use table::{Argument, Instruction, Primitive};
+pub use table::{Argument, Instruction, Literal, Primitive};
 pub use trace::Trace;
 
 use crate::ir::{Error, Op};
+use history::{History, names};
 use primitive::*;
 use rewriter::Direct;
-use std::collections::{HashMap, HashSet};
 
 /// A function while it is scheduled from Rust.
 ///
@@ -41,8 +49,7 @@ pub struct Schedule<'c> {
     trace: Trace,
     /// What the next step says of obligations that cannot be decided.
     proof: Option<String>,
-    /// The number of the step that has removed a name.
-    removed: HashMap<String, usize>,
+    history: History,
 }
 
 impl<'c> Schedule<'c> {
@@ -55,7 +62,7 @@ impl<'c> Schedule<'c> {
             state: State::new(function, Box::new(Direct))?,
             trace: Trace::start(function),
             proof: None,
-            removed: HashMap::new(),
+            history: History::default(),
         })
     }
 
@@ -91,8 +98,15 @@ impl<'c> Schedule<'c> {
     }
 
     /// See [`split`](split::split).
-    pub fn split(&mut self, target: &str, factors: &[i64]) -> Result<Vec<String>, ScheduleError> {
-        self.run(&split::PRIMITIVE, vec![text(target), Argument::Integers(factors.to_vec())])
+    pub fn split(
+        &mut self,
+        target: &str,
+        factors: &[i64],
+        tail: Option<&str>,
+    ) -> Result<Vec<String>, ScheduleError> {
+        let factors = Argument::Integers(factors.to_vec());
+        let (tail, proof) = (optional_text(tail), self.proof());
+        self.run(&split::PRIMITIVE, vec![text(target), factors, tail, proof])
     }
 
     /// See [`fuse`](fuse::fuse).
@@ -108,8 +122,12 @@ impl<'c> Schedule<'c> {
     }
 
     /// See [`unroll`](unroll::unroll).
-    pub fn unroll(&mut self, target: &str) -> Result<(), ScheduleError> {
-        self.run(&unroll::PRIMITIVE, vec![text(target)]).map(|_| ())
+    pub fn unroll(
+        &mut self,
+        target: &str,
+        factor: Option<i64>,
+    ) -> Result<Vec<String>, ScheduleError> {
+        self.run(&unroll::PRIMITIVE, vec![text(target), Argument::OptionalInteger(factor)])
     }
 
     /// See [`vectorize`](vectorize::vectorize).
@@ -139,6 +157,62 @@ impl<'c> Schedule<'c> {
         self.run(&compute_inline::PRIMITIVE, vec![text(target)]).map(|_| ())
     }
 
+    /// See [`cache_read`](cache_read::cache_read); without `consumers`, all that read the same values.
+    /// Gives the name of the schedule block that copies.
+    pub fn cache_read(
+        &mut self,
+        target: &str,
+        buffer: &str,
+        scope: &str,
+        consumers: &[&str],
+    ) -> Result<String, ScheduleError> {
+        let arguments =
+            vec![text(target), text(buffer), text(scope), texts(consumers), self.proof()];
+        let mut names = self.run(&cache_read::PRIMITIVE, arguments)?;
+        Ok(names.pop().expect("cache_read makes a schedule block"))
+    }
+
+    /// See [`cache_write`](cache_write::cache_write). Gives the new name of the schedule block that
+    /// computes; the one that copies has its old name.
+    pub fn cache_write(
+        &mut self,
+        target: &str,
+        buffer: &str,
+        scope: &str,
+    ) -> Result<String, ScheduleError> {
+        let arguments = vec![text(target), text(buffer), text(scope), self.proof()];
+        let mut names = self.run(&cache_write::PRIMITIVE, arguments)?;
+        Ok(names.pop().expect("cache_write makes a schedule block"))
+    }
+
+    /// See [`set_scope`](set_scope::set_scope).
+    pub fn set_scope(&mut self, buffer: &str, scope: &str) -> Result<(), ScheduleError> {
+        let proof = self.proof();
+        self.run(&set_scope::PRIMITIVE, vec![text(buffer), text(scope), proof]).map(|_| ())
+    }
+
+    /// See [`sync_threads`](sync_threads::sync_threads); `place` is `before` (default) or `after`.
+    pub fn sync_threads(&mut self, target: &str, place: Option<&str>) -> Result<(), ScheduleError> {
+        let place = Argument::OptionalText(place.map(str::to_owned));
+        self.run(&sync_threads::PRIMITIVE, vec![text(target), place]).map(|_| ())
+    }
+
+    /// See [`annotate`](annotate::annotate).
+    pub fn annotate(
+        &mut self,
+        target: &str,
+        key: &str,
+        value: impl Into<Literal>,
+    ) -> Result<(), ScheduleError> {
+        let arguments = vec![text(target), text(key), Argument::Literal(value.into())];
+        self.run(&annotate::PRIMITIVE, arguments).map(|_| ())
+    }
+
+    /// See [`unannotate`](unannotate::unannotate).
+    pub fn unannotate(&mut self, target: &str, key: &str) -> Result<(), ScheduleError> {
+        self.run(&unannotate::PRIMITIVE, vec![text(target), text(key)]).map(|_| ())
+    }
+
     /// Does one step of a trace; gives the names of what it has made.
     pub fn apply(&mut self, instruction: &Instruction) -> Result<Vec<String>, ScheduleError> {
         self.run(instruction.primitive, instruction.arguments.clone())
@@ -151,55 +225,21 @@ impl<'c> Schedule<'c> {
     ) -> Result<Vec<String>, ScheduleError> {
         let before = names(self.summary());
         let made = (primitive.apply)(&mut self.state, &arguments)
-            .map_err(|error| self.with_removed(error))?;
-        self.trace.instructions.push(Instruction { primitive, arguments });
+            .map_err(|error| self.history.explained(error))?;
+        let step = Instruction { primitive, arguments };
         self.state.refresh().expect("a primitive leaves a valid nest");
-        let step = self.trace.instructions.len();
-        let after = names(self.summary());
-        if !self.removed.is_empty() {
-            for name in &after {
-                self.removed.remove(name);
-            }
-        }
-        for name in before.into_iter().filter(|name| !after.contains(name)) {
-            self.removed.insert(name, step);
-        }
+        self.history.done(&step, before, self.state.summary());
+        self.trace.instructions.push(step);
         Ok(made)
     }
-
-    /// A name that a step has removed gets that as the reason.
-    fn with_removed(&self, error: ScheduleError) -> ScheduleError {
-        let name = match &*error.reason {
-            Reason::NoBlock { name, .. } => name.clone(),
-            Reason::NoLoop { block, name, .. } => format!("{block}:{name}"),
-            _ => return error,
-        };
-        match self.removed.get(&name) {
-            Some(step) => {
-                let by = self.trace.instructions[step - 1].script();
-                ScheduleError {
-                    reason: Box::new(Reason::Removed { name, step: *step, by }),
-                    ..error
-                }
-            }
-            None => error,
-        }
-    }
-}
-
-/// All names that loops and blocks go by.
-fn names(summary: &summary::Summary) -> HashSet<String> {
-    let mut names = HashSet::new();
-    for (node, block) in summary.blocks() {
-        names.insert(block.name.clone());
-        let loops = summary.loops_around(node).filter_map(|l| summary.as_loop(l));
-        names.extend(loops.map(|this| format!("{}:{}", block.name, this.name)));
-    }
-    names
 }
 
 fn text(text: &str) -> Argument {
     Argument::Text(text.to_owned())
+}
+
+fn optional_text(text: Option<&str>) -> Argument {
+    Argument::OptionalText(text.map(str::to_owned))
 }
 
 fn texts(texts: &[&str]) -> Argument {

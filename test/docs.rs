@@ -8,7 +8,9 @@
 mod script;
 
 use loopwright::pipeline;
-use loopwright::schedule::table::{Argument, Instruction, PRIMITIVES, ParameterKind, Primitive};
+use loopwright::schedule::table::{
+    Argument, Instruction, Literal, PRIMITIVES, ParameterKind, Primitive,
+};
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
@@ -121,30 +123,6 @@ fn step_of(primitive: &'static Primitive, head: &Head) -> Instruction {
     script::parse(text).unwrap_or_else(|error| panic!("the example of {name}: {error}"))
 }
 
-/// The parameters that the Rust method takes: `proof` is said by [`Schedule::assume`] before.
-///
-/// [`Schedule::assume`]: loopwright::schedule::Schedule::assume
-fn given(step: &Instruction) -> Vec<(ParameterKind, &Argument)> {
-    let parameters = step.primitive.parameters.iter().zip(&step.arguments);
-    parameters.filter(|(p, _)| p.name != "proof").map(|(p, argument)| (p.kind, argument)).collect()
-}
-
-fn in_rust(step: &Instruction) -> String {
-    let quoted = |texts: &[String]| -> String {
-        let texts: Vec<_> = texts.iter().map(|text| format!("\"{text}\"")).collect();
-        format!("&[{}]", texts.join(", "))
-    };
-    let argument = |(_, argument): (ParameterKind, &Argument)| match argument {
-        Argument::Text(text) => format!("\"{text}\""),
-        Argument::Texts(texts) => quoted(texts),
-        Argument::Integers(integers) => format!("&{integers:?}"),
-        Argument::OptionalInteger(integer) => format!("{integer:?}"),
-        Argument::OptionalText(text) => format!("{text:?}"),
-    };
-    let arguments: Vec<_> = given(step).into_iter().map(argument).collect();
-    format!("schedule.{}({})?;", step.primitive.name, arguments.join(", "))
-}
-
 fn as_pass(step: &Instruction) -> String {
     let mut options = vec![];
     for (parameter, argument) in step.primitive.parameters.iter().zip(&step.arguments) {
@@ -158,6 +136,9 @@ fn as_pass(step: &Instruction) -> String {
                 integer.map(|integer| integer.to_string()).unwrap_or_default()
             }
             Argument::OptionalText(text) => text.clone().unwrap_or_default(),
+            Argument::Literal(Literal::Integer(integer)) => integer.to_string(),
+            Argument::Literal(Literal::Bool(value)) => value.to_string(),
+            Argument::Literal(Literal::Text(text)) => text.clone(),
         };
         if !value.is_empty() {
             options.push(format!("{}={value}", parameter.name));
@@ -187,6 +168,7 @@ fn kind_text(kind: ParameterKind) -> &'static str {
         ParameterKind::Buffer => "a buffer",
         ParameterKind::Blocks => "schedule blocks, optional",
         ParameterKind::Integers => "numbers",
+        ParameterKind::Literal => "a number, true, false, or a text",
         ParameterKind::OptionalInteger => "a number, optional",
         ParameterKind::Word => "a word",
         ParameterKind::OptionalWord => "a word, optional",
@@ -229,7 +211,7 @@ fn document() -> String {
         let _ = write!(
             text,
             "\n```text\n{}\nlw-opt --{}='{}'\n{}\n```\n\nRequires\n",
-            in_rust(&step),
+            step.rust(),
             primitive.pass,
             as_pass(&step)
                 .trim_start_matches(primitive.pass)
@@ -286,21 +268,19 @@ fn methods_take_what_the_table_says() {
         let found = method(primitive);
         let types: Vec<_> =
             found.iter().filter_map(|it| it.split_once(": ").map(|(_, ty)| ty)).collect();
-        let step = step_of(primitive, &head(primitive));
-        let expected: Vec<&[&str]> = given(&step)
-            .into_iter()
-            .map(|(kind, _)| -> &[&str] {
-                match kind {
-                    ParameterKind::Loops | ParameterKind::Blocks => &["&[&str]"],
-                    ParameterKind::Integers => &["&[i64]"],
-                    ParameterKind::OptionalInteger => &["Option<i64>"],
-                    ParameterKind::OptionalWord => &["Option<&str>"],
-                    _ => &["&str"],
-                }
+        // `proof` is said by `assume` before.
+        let said = primitive.parameters.iter().filter(|parameter| parameter.name != "proof");
+        let expected: Vec<&str> = said
+            .map(|parameter| match parameter.kind {
+                ParameterKind::Loops | ParameterKind::Blocks => "&[&str]",
+                ParameterKind::Integers => "&[i64]",
+                ParameterKind::OptionalInteger => "Option<i64>",
+                ParameterKind::OptionalWord => "Option<&str>",
+                ParameterKind::Literal => "impl Into<Literal>",
+                _ => "&str",
             })
             .collect();
-        let agree = types.len() == expected.len()
-            && types.iter().zip(&expected).all(|(found, expected)| expected.contains(found));
+        let agree = types == expected;
         assert!(agree, "Schedule::{} takes {types:?}, expected {expected:?}", primitive.name);
     }
 }

@@ -12,6 +12,8 @@
 //! A case that fails is shrunk: steps are left out as long as it fails. `LOOPWRIGHT_SCHEDULES` is the number
 //! of cases (500), `LOOPWRIGHT_SEED` the first seed (random; it is printed).
 
+#[path = "random_schedules/composite.rs"]
+mod composite;
 #[path = "random_schedules/function.rs"]
 mod function;
 #[path = "random_schedules/run.rs"]

@@ -22,6 +22,10 @@ const SPLIT_OF_NO_LOOP: &str = "module attributes {transform.with_named_sequence
   }
 }";
 
+const SPLIT_OF_NO_LOOP_AS_JSON: &str = "{\"version\": 1, \"function\": \"main\", \"steps\": [
+  {\"primitive\": \"split\", \"loop\": \"add:k\", \"factors\": [-1, 4]}
+]}";
+
 /// The sizes of the result are those of `x`.
 const ADD_DYNAMIC: &str = "func.func @main(%x: tensor<?x3xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32> {
   %c0 = arith.constant 0 : index
@@ -173,6 +177,36 @@ fn schedules() {
             refuses(folder.path(), &[&scheduled[..], target, &inputs].concat(), &[part]);
         }
     }
+}
+
+#[test]
+fn traces() {
+    let folder = folder();
+    let trace = |text: &str| fs::write(folder.path().join("t.json"), text).expect("a file");
+    let scheduled = ["add.mlir", "--schedule", "t.json"];
+    refuses(folder.path(), &scheduled, &["t.json: error: cannot be read: No such file"]);
+    for (text, part) in [
+        ("", "t.json:1:0: error: is no JSON: EOF while parsing a value"),
+        ("{\"version\": 2}", "t.json:1:13: error: is of version 2, this package reads version 1"),
+        (
+            "{\"version\": 1, \"function\": \"f\", \"steps\": []}",
+            "add.mlir:1:1: error: 'builtin.module' op has no function @f",
+        ),
+        (SPLIT_OF_NO_LOOP_AS_JSON, "add.mlir:2:8: error: "),
+        (
+            SPLIT_OF_NO_LOOP_AS_JSON,
+            "there is no loop \"k\" around schedule block \"add\", there are \"i\", \"j\"",
+        ),
+    ] {
+        trace(text);
+        let inputs = ["--input", "x.npy", "--input", "y.npy"];
+        refuses(folder.path(), &[&scheduled[..], &inputs].concat(), &[part]);
+    }
+    trace(&SPLIT_OF_NO_LOOP_AS_JSON.replace("add:k", "add:i"));
+    let compiled = [&scheduled[..], &["--compile-to", "schedule"]].concat();
+    let (code, stdout, stderr) = lw_run(folder.path(), &compiled);
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    assert!(stdout.contains("%i.0 in 1") && stdout.contains("%i.1 in 4"), "{stdout}");
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn assert_prints_what_parses(context: &Context, printed: &str) {
 fn a_split_has_one_text_from_all_faces() {
     let context = pipeline::context();
     let (from_rust, trace) = scheduled(&context, MATMUL.text, |s| {
-        assert_eq!(s.split("T:j", &[2, -1])?, ["j.0", "j.1"]);
+        assert_eq!(s.split("T:j", &[2, -1], None)?, ["j.0", "j.1"]);
         Ok(())
     });
     let pipeline = "builtin.module(sched-split{loop=T:j factors=2,-1})";
@@ -143,10 +143,10 @@ fn a_split_has_one_text_from_all_faces() {
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
     let all: [(&str, Steps); 9] = [
-        ("split", |s| s.split("T:i", &[2, -1, 2]).map(drop)),
+        ("split", |s| s.split("T:i", &[2, -1, 2], None).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
-        ("unroll", |s| s.unroll("T:k")),
+        ("unroll", |s| s.unroll("T:k", None).map(drop)),
         ("vectorize", |s| s.vectorize("C:j", Some(4)).map(drop)),
         ("vectorize", |s| s.vectorize("C:j", None).map(drop)),
         ("parallel", |s| s.parallel("C:i")),
@@ -169,17 +169,17 @@ fn a_mixed_trace_replays() {
     let context = pipeline::context();
     let (from_rust, trace) = scheduled(&context, CHAIN.text, |s| {
         s.compute_inline("P")?;
-        s.split("Q:j", &[-1, 4])?;
+        s.split("Q:j", &[-1, 4], None)?;
         s.fuse(&["Q:i", "Q:j.0"])?;
-        s.split("Q:i_j.0_fused", &[5, 2])?;
+        s.split("Q:i_j.0_fused", &[5, 2], None)?;
         s.reorder(&["Q:j.1", "Q:i_j.0_fused.1"])?;
         s.parallel("Q:i_j.0_fused.0")?;
         s.vectorize("Q:j.1", None)?;
-        s.unroll("Q:i_j.0_fused.1")?;
+        s.unroll("Q:i_j.0_fused.1", None)?;
         s.fuse(&["R:k", "R:l"])?;
-        s.split("R:k_l_fused", &[4, -1])?;
+        s.split("R:k_l_fused", &[4, -1], None)?;
         s.reorder(&["R:k_l_fused.1", "R:k_l_fused.0"])?;
-        s.unroll("R:k_l_fused.0")
+        s.unroll("R:k_l_fused.0", None).map(drop)
     });
     assert_eq!(trace.matches("transform.sched.").count(), 13);
     assert_eq!(replayed(&context, CHAIN.text, &trace), from_rust);
@@ -193,7 +193,7 @@ fn a_trace_names_any_function() {
     let source = "func.func @\"a \\22 b\"() {\n  loop.for serial %i in 8 { loop.block \"B\" [] = () {} }\n  return\n}";
     let module = parse(&context, source);
     let mut schedule = Schedule::new(function(&module, "a \" b")).expect("a function of loops");
-    schedule.unroll("B:i").expect("legal");
+    schedule.unroll("B:i", None).expect("legal");
     assert_eq!(replayed(&context, source, &schedule.trace().script()), text(&module));
 }
 
@@ -202,24 +202,24 @@ fn what_is_gone_says_where_it_went() {
     let context = pipeline::context();
     let module = parse(&context, CHAIN.text);
     let mut schedule = Schedule::new(function(&module, "main")).expect("a function of loops");
-    schedule.split("R:i", &[2, 2]).expect("legal");
+    schedule.split("R:i", &[2, 2], None).expect("legal");
     schedule.compute_inline("P").expect("legal");
     schedule.fuse(&["R:i.0", "R:i.1"]).expect("legal");
     let by = |error: ScheduleError| error.reason.to_string();
     assert_eq!(
-        by(schedule.unroll("R:i").expect_err("it was split")),
+        by(schedule.unroll("R:i", None).expect_err("it was split")),
         "\"R:i\" was removed by step 1: transform.sched.split \"R:i\" in %f factors [2, 2]"
     );
     assert_eq!(
-        by(schedule.unroll("P:i").expect_err("it was inlined")),
+        by(schedule.unroll("P:i", None).expect_err("it was inlined")),
         "\"P\" was removed by step 2: transform.sched.compute_inline \"P\" in %f"
     );
     assert_eq!(
-        by(schedule.unroll("R:i.1").expect_err("it was fused")),
+        by(schedule.unroll("R:i.1", None).expect_err("it was fused")),
         "\"R:i.1\" was removed by step 3: transform.sched.fuse [\"R:i.0\", \"R:i.1\"] in %f"
     );
     assert_eq!(
-        by(schedule.unroll("R:x").expect_err("it never was")),
+        by(schedule.unroll("R:x", None).expect_err("it never was")),
         "there is no loop \"x\" around schedule block \"R\", there are \"i.0_i.1_fused\", \"j\", \"k\", \"l\""
     );
     assert_eq!(schedule.trace().instructions.len(), 3, "refusals are no steps");
@@ -234,9 +234,9 @@ fn a_name_that_comes_back_is_not_gone() {
     );
     let mut schedule = Schedule::new(function(&module, "main")).expect("a function of loops");
     schedule.fuse(&["B:i.0", "B:i"]).expect("legal");
-    schedule.unroll("B:i.0").expect_err("it was fused");
-    schedule.split("B:i.0_i_fused", &[2, 4]).expect("legal");
-    schedule.unroll("B:i.0_i_fused.1").expect("it is there");
+    schedule.unroll("B:i.0", None).expect_err("it was fused");
+    schedule.split("B:i.0_i_fused", &[2, 4], None).expect("legal");
+    schedule.unroll("B:i.0_i_fused.1", None).expect("it is there");
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn inlined_twice_prints_what_parses() {
     let context = pipeline::context();
     let (callee, _) = scheduled(&context, TILES.text, |s| {
         s.compute_inline("T")?;
-        s.split("tile:o", &[3, 2])?;
+        s.split("tile:o", &[3, 2], None)?;
         s.fuse(&["B:i", "B:j"])?;
         s.vectorize("C:f", Some(6)).map(drop)
     });
@@ -285,8 +285,8 @@ fn inlined_twice_prints_what_parses() {
     assert!(!inlined.contains("call @tiles"), "{inlined}");
     assert_prints_what_parses(&context, &inlined);
     let (again, trace) = scheduled(&context, &inlined, |s| {
-        s.split("C_1:f.0", &[2, -1])?;
-        s.unroll("C_1:f.0.1")?;
+        s.split("C_1:f.0", &[2, -1], None)?;
+        s.unroll("C_1:f.0.1", None)?;
         s.parallel("C:f.0")
     });
     assert_prints_what_parses(&context, &again);

@@ -53,14 +53,15 @@ def Loop_Thread : I32EnumAttr<"ThreadAxis", "hardware axis of a bound loop", [
   let cppNamespace = "::loopwright::loop";
 }
 
-// The last transformation that made a loop (the ImplGraph axis model).
+// The last transformation that made a loop (the ImplGraph axis model, and what a split leaves over).
 def Loop_AxisType : I32EnumAttr<"AxisType", "how a loop came about", [
     I32EnumAttrCase<"Original", 0, "original">,
     I32EnumAttrCase<"BlockOuter", 1, "block_outer">,
     I32EnumAttrCase<"BlockInner", 2, "block_inner">,
     I32EnumAttrCase<"TileOuter", 3, "tile_outer">,
     I32EnumAttrCase<"TileInner", 4, "tile_inner">,
-    I32EnumAttrCase<"Merged", 5, "merged">]> {
+    I32EnumAttrCase<"Merged", 5, "merged">,
+    I32EnumAttrCase<"Tail", 6, "tail">]> {
   let cppNamespace = "::loopwright::loop";
 }
 

@@ -41,7 +41,7 @@ def Loop_ForOp : Loop_Op<"for", [
 
     `axis` is the provenance of a loop that a primitive has made: the type of
     the last transformation, the loops it came from, and for a split the other
-    half.
+    half; what a split leaves over is of type `tail`.
   }];
   let arguments = (ins
     Loop_Kind:$kind,

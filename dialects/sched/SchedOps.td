@@ -51,11 +51,14 @@ class TargetPrimitive<string mnemonic, dag parameters = (ins), string format = "
 class BufferPrimitive<string mnemonic, dag parameters = (ins), string format = "">
     : PrimitiveOp<mnemonic, (ins OptionalAttr<StrAttr>:$buffer), parameters, format>;
 
-def SchedSplitOp : LoopPrimitive<"split", (ins DenseI64ArrayAttr:$factors), "`factors` $factors">;
+def SchedSplitOp : LoopPrimitive<"split",
+    (ins DenseI64ArrayAttr:$factors, OptionalAttr<StrAttr>:$tail, OptionalAttr<StrAttr>:$proof),
+    "`factors` $factors (`tail` $tail^)? (`proof` $proof^)?">;
 def SchedFuseOp : LoopsPrimitive<"fuse">;
 def SchedReorderOp : LoopsPrimitive<"reorder",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
-def SchedUnrollOp : LoopPrimitive<"unroll">;
+def SchedUnrollOp : LoopPrimitive<"unroll",
+    (ins OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$factor), "(`factor` $factor^)?">;
 def SchedVectorizeOp : LoopPrimitive<"vectorize",
     (ins OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$factor, OptionalAttr<StrAttr>:$proof),
     "(`factor` $factor^)? (`proof` $proof^)?">;
@@ -64,6 +67,20 @@ def SchedParallelOp : LoopPrimitive<"parallel",
 def SchedBindOp : LoopPrimitive<"bind",
     (ins StrAttr:$thread, OptionalAttr<StrAttr>:$proof), "`thread` $thread (`proof` $proof^)?">;
 def SchedComputeInlineOp : BlockPrimitive<"compute_inline">;
+def SchedCacheReadOp : BlockPrimitive<"cache_read",
+    (ins StrAttr:$buffer, StrAttr:$scope, OptionalAttr<StrArrayAttr>:$consumers,
+         OptionalAttr<StrAttr>:$proof),
+    "`buffer` $buffer `scope` $scope (`consumers` $consumers^)? (`proof` $proof^)?">;
+def SchedCacheWriteOp : BlockPrimitive<"cache_write",
+    (ins StrAttr:$buffer, StrAttr:$scope, OptionalAttr<StrAttr>:$proof),
+    "`buffer` $buffer `scope` $scope (`proof` $proof^)?">;
+def SchedSetScopeOp : BufferPrimitive<"set_scope",
+    (ins StrAttr:$scope, OptionalAttr<StrAttr>:$proof), "`scope` $scope (`proof` $proof^)?">;
+def SchedSyncThreadsOp : TargetPrimitive<"sync_threads",
+    (ins OptionalAttr<StrAttr>:$place), "(`place` $place^)?">;
+def SchedAnnotateOp : TargetPrimitive<"annotate",
+    (ins StrAttr:$key, AnyAttrOf<[StrAttr, BoolAttr, I64Attr]>:$value), "`key` $key `value` $value">;
+def SchedUnannotateOp : TargetPrimitive<"unannotate", (ins StrAttr:$key), "`key` $key">;
 
 def SchedFunctionOp : SchedOp<"function"> {
   let summary = "the function that a schedule works on";

@@ -63,6 +63,7 @@ keyword_enum! {
         TileOuter = 3, "tile_outer";
         TileInner = 4, "tile_inner";
         Merged = 5, "merged";
+        Tail = 6, "tail";
     }
 }
 

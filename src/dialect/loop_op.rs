@@ -503,6 +503,33 @@ impl<'c> Buffer<'c> {
     }
 }
 
+impl<'c> Buffer<'c> {
+    /// The same buffer with another size of dimension `dim`, in no block.
+    pub fn resized(&self, dim: usize, change: impl Fn(Expr) -> Expr) -> Op<'c> {
+        let (mut dims, element) = self.op.result(0).ty().shaped().expect("a verified buffer");
+        let mut dynamic = self.dynamic_dims.clone();
+        match &mut dims[dim] {
+            Some(size) => {
+                let new = change((*size).into()).constant().expect("sizes from a number are one");
+                *size = new;
+            }
+            None => {
+                let i = dims[..dim].iter().filter(|size| size.is_none()).count();
+                dynamic[i] = change(dynamic[i].clone()).simplified();
+            }
+        }
+        let ty = Type::memref(&dims, element);
+        let new =
+            Self::create(self.op.location(), self.name, self.scope, ty, &dynamic, &self.sizes);
+        for name in ["alignment", "padding"] {
+            if let Some(value) = self.op.attribute(name) {
+                new.set_attribute(name, value);
+            }
+        }
+        new
+    }
+}
+
 /// The name of a buffer: of its `loop.buffer`, or of the function argument that it is.
 pub fn buffer_name(buffer: Value) -> String {
     if let Some(op) = buffer.defining_op() {

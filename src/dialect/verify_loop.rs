@@ -129,8 +129,8 @@ fn verify_for<'c>(this: &For<'c>) -> Result<(), Error<'c>> {
     verify_axis(this)
 }
 
-/// Provenance: a split half comes from one loop and knows the other half, a merged loop comes from
-/// several.
+/// Provenance: a split half comes from one loop and knows the other half, what a split leaves over comes
+/// from one loop, a merged loop from several.
 fn verify_axis<'c>(this: &For<'c>) -> Result<(), Error<'c>> {
     let Some(axis) = &this.axis else {
         let stray = ["axis_from", "axis_pair"].iter().find(|n| this.op.attribute(n).is_some());
@@ -147,6 +147,9 @@ fn verify_axis<'c>(this: &For<'c>) -> Result<(), Error<'c>> {
             axis.from.len() >= 2 && axis.pair.is_none(),
             "two or more loops in 'from' and no 'pair'",
         ),
+        AxisType::Tail => {
+            (axis.from.len() == 1 && axis.pair.is_none(), "one loop in 'from' and no 'pair'")
+        }
         _ => (axis.from.len() == 1 && axis.pair.is_some(), "one loop in 'from' and a 'pair'"),
     };
     match expected {

@@ -93,6 +93,22 @@ impl<'c> Attribute<'c> {
         }
     }
 
+    /// The entries of a dictionary, sorted by their names.
+    pub fn as_dictionary(self) -> Option<Vec<(&'c str, Attribute<'c>)>> {
+        let raw = self.to_raw();
+        // SAFETY: see above; identifiers are uniqued in the context.
+        unsafe {
+            mlirAttributeIsADictionary(raw).then(|| {
+                (0..mlirDictionaryAttrGetNumElements(raw))
+                    .map(|i| {
+                        let named = mlirDictionaryAttrGetElement(raw, i);
+                        (read(mlirIdentifierStr(named.name)), Attribute::from_raw(named.attribute))
+                    })
+                    .collect()
+            })
+        }
+    }
+
     pub fn as_type(self) -> Option<Type<'c>> {
         let raw = self.to_raw();
         // SAFETY: see above.

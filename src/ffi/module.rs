@@ -1,6 +1,7 @@
 //! Modules: from a file to the top-level op.
 
 use super::Op;
+use super::op::Context as Handle;
 use super::text::borrow;
 use melior::Context;
 use melior::ir::Module;
@@ -9,6 +10,17 @@ use mlir_sys::*;
 /// Parses and verifies a file. `None` if it cannot be read or is no valid module; diagnostics, which
 /// go to the context's handlers, say why and where.
 pub fn parse_file<'c>(context: &'c Context, path: &str) -> Option<Module<'c>> {
+    parse_file_in(handle_of(context), path)
+}
+
+/// A context, as a handle.
+pub fn handle_of(context: &Context) -> Handle<'_> {
+    // SAFETY: the context is live as long as it is borrowed.
+    unsafe { Handle::from_raw(context.to_raw()) }
+}
+
+/// [`parse_file`] in the context of IR that is at hand.
+pub fn parse_file_in<'c>(context: Handle<'c>, path: &str) -> Option<Module<'c>> {
     // SAFETY: the context is live; a module that is not null is ours to own.
     unsafe {
         Module::from_option_raw(mlirModuleCreateParseFromFile(context.to_raw(), borrow(path)))

@@ -78,6 +78,32 @@ impl<'c> Location<'c> {
         unsafe { Self::from_raw(mlirLocationUnknownGet(context.0)) }
     }
 
+    /// A place in a file; line and column from 1.
+    pub fn of_file(context: Context<'c>, path: &str, line: usize, column: usize) -> Self {
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        // SAFETY: the context is live; the text is copied into it.
+        unsafe {
+            Self::from_raw(mlirLocationFileLineColGet(
+                context.0,
+                borrow(path),
+                number(line),
+                number(column),
+            ))
+        }
+    }
+
+    /// The same for as long as the context lives, to which locations belong; it must be of this context.
+    pub fn of(self, context: Context<'_>) -> Location<'_> {
+        // SAFETY: both are live, and a context never frees its locations.
+        unsafe {
+            assert!(
+                mlirContextEqual(mlirLocationGetContext(self.0), context.0),
+                "of another context"
+            );
+            Location::from_raw(self.0)
+        }
+    }
+
     pub fn context(self) -> Context<'c> {
         // SAFETY: a location belongs to a live context.
         unsafe { Context::from_raw(mlirLocationGetContext(self.0)) }

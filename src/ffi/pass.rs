@@ -51,6 +51,7 @@ pub enum DialectName {
     MemRef,
     Scf,
     Tensor,
+    Transform,
     Vector,
     /// Both dialects of this package.
     Loopwright,
@@ -180,6 +181,7 @@ extern "C" fn lwRustPassDialects(rust: *const c_void, registry: MlirDialectRegis
                 DialectName::MemRef => mlirGetDialectHandle__memref__(),
                 DialectName::Scf => mlirGetDialectHandle__scf__(),
                 DialectName::Tensor => mlirGetDialectHandle__tensor__(),
+                DialectName::Transform => mlirGetDialectHandle__transform__(),
                 DialectName::Vector => mlirGetDialectHandle__vector__(),
                 DialectName::Loopwright => {
                     crate::register_dialects_in(registry);

@@ -3,6 +3,7 @@
 //! Each primitive numbers its conditions (C1), (C2), ... in the head of its file; a refusal cites the
 //! one that does not hold. On a refusal the IR is unchanged.
 
+use super::proof::Witness;
 use super::state::State;
 use super::summary::{NodeId, Summary};
 use super::{render, table::Primitive};
@@ -37,6 +38,46 @@ pub enum Reason {
     UnknownExtent(i64),
     #[error("the extent of loop \"{0}\" is no size: only the first factor can be inferred")]
     InferredInside(String),
+    #[error("there is no tail \"{0}\", expected one of {1}")]
+    NoTail(String, String),
+    #[error(
+        "factors multiply to {product}, extent is {extent}: tiles that are peeled must fit in it"
+    )]
+    LargeProduct { product: i64, extent: i64 },
+    #[error(
+        "extent {extent} of loop \"{name}\" is smaller than a tile of {tile}: use tail \"guard\""
+    )]
+    NoTile { name: String, extent: i64, tile: i64 },
+    #[error(
+        "the extent of loop \"{name}\" may be smaller than a tile of {tile}: use tail \"guard\" or \"peel\""
+    )]
+    MaybeNoTile { name: String, tile: i64 },
+    #[error("the extent of loop \"{0}\" is no number or size: use tail \"guard\"")]
+    NotASize(String),
+    #[error(
+        "not only the last tile of loop \"{0}\" may go beyond its extent: let the first factor be inferred"
+    )]
+    TilesNotWhole(String),
+    #[error("schedule block \"{block}\" would not start as it does: {why}")]
+    StartsAnew { block: String, why: String },
+    #[error(
+        "schedule block \"{block}\" reads \"{buffer}\", which other iterations may write: it would read other values when it runs again"
+    )]
+    ReadsRepeated { block: String, buffer: String },
+    #[error("\"{name}\" depends on loop \"{by}\" otherwise than by bindings")]
+    DependsOn { name: String, by: String },
+    #[error(
+        "no iter of schedule block \"{block}\", and it alone, is bound to just loop \"{name}\" with its extent as domain"
+    )]
+    NotAlong { block: String, name: String },
+    #[error("schedule block \"{0}\" divides integers, which may be 0 where there is no data")]
+    Divides(String),
+    #[error("\"{buffer}\" has no room for more instances of schedule block \"{block}\"")]
+    NoRoom { block: String, buffer: String },
+    #[error(
+        "cannot tell that what added instances of schedule block \"{block}\" read of \"{buffer}\" has been written"
+    )]
+    ReadsPadding { block: String, buffer: String },
     #[error("the product of {0} is too large for an index")]
     Overflow(String),
 
@@ -152,6 +193,105 @@ pub enum Reason {
         "schedule block \"{block}\" uses iter \"{iter}\" of schedule block \"{outer}\", in which not all readers stand"
     )]
     OuterIter { block: String, iter: String, outer: String },
+
+    #[error("there is no buffer \"{name}\", there are {present}")]
+    NoBuffer { name: String, present: String },
+    #[error("\"{0}\" is no scope, expected global, shared or local")]
+    NoScope(String),
+    #[error("\"{buffer}\" is of scope {scope} already")]
+    ScopeSet { buffer: String, scope: Scope },
+    #[error("\"{0}\" is an argument of the function, whose caller decides where it lives")]
+    IsArgument(String),
+    #[error("\"{buffer}\" takes {bytes} bytes, scope {scope} has {limit}")]
+    ScopeLimit { buffer: String, scope: Scope, bytes: i64, limit: i64 },
+    #[error(
+        "iterations of loop \"{name}\" would share \"{buffer}\", of which each has its own now: cannot tell that they write different cells"
+    )]
+    WouldShare { buffer: String, name: String },
+    #[error(
+        "each iteration of loop \"{name}\" would have its own \"{buffer}\": schedule block \"{block}\" accesses it elsewhere"
+    )]
+    OtherInstance { buffer: String, name: String, block: String },
+    #[error(
+        "each iteration of loop \"{name}\" would have its own \"{buffer}\": cannot tell that schedule block \"{block}\" reads there only what the same iteration has written before"
+    )]
+    NotCovered { buffer: String, name: String, block: String },
+    #[error("schedule block \"{block}\" does not read \"{buffer}\"")]
+    NotAReader { block: String, buffer: String },
+    #[error("schedule block \"{0}\" is given twice")]
+    BlockRepeated(String),
+    #[error("schedule block \"{0}\" is none of the consumers")]
+    NotAConsumer(String),
+    #[error("schedule block \"{block}\" does not write \"{buffer}\"")]
+    NotAWriter { block: String, buffer: String },
+    #[error("schedule block \"{block}\" reduces into \"{buffer}\": what it reads there is its own")]
+    ReducesInto { block: String, buffer: String },
+    #[error(
+        "schedule block \"{consumer}\" does not stand where the copy would be: in loop \"{name}\""
+    )]
+    OutsideOfCopy { consumer: String, name: String },
+    #[error(
+        "schedule blocks \"{first}\" and \"{second}\" stand in one 'loop.if': there is no place for a copy"
+    )]
+    NoPlace { first: String, second: String },
+    #[error(
+        "schedule block \"{block}\" runs in the threads of loop \"{name}\", the copy outside of them: nothing would order the two"
+    )]
+    OutsideOfThreads { block: String, name: String },
+    #[error(
+        "iterations of loop \"{name}\" would copy \"{buffer}\" at once: cannot tell that they copy different cells"
+    )]
+    CopiesAtOnce { buffer: String, name: String },
+    #[error(
+        "schedule block \"{writer}\" may overwrite \"{buffer}\" between the copy and schedule block \"{reader}\""
+    )]
+    OverwrittenAfterCopy { buffer: String, writer: String, reader: String },
+    #[error(
+        "something else than schedule blocks may write \"{buffer}\" between the copy and its use"
+    )]
+    EscapesAfterCopy { buffer: String },
+    #[error(
+        "cannot tell which cells of \"{buffer}\" schedule block \"{block}\" writes: the others must keep their values"
+    )]
+    NotExactlyWritten { block: String, buffer: String },
+    #[error(
+        "schedule block \"{block}\" reads \"{buffer}\" at places that it may not have written yet"
+    )]
+    ReadsOldValues { block: String, buffer: String },
+
+    #[error("\"{0}\" is no place, expected before or after")]
+    BadPlace(String),
+    #[error("\"{0}\" stands in no loop: nests of a function come one after the other anyway")]
+    NoLoopAround(String),
+    #[error("there is a barrier at \"{0}\" already")]
+    BarrierThere(String),
+    #[error(
+        "the iterations of loop \"{name}\", which is {kind}, are no threads that could wait for each other"
+    )]
+    NotThreads { name: String, kind: LoopKind },
+    #[error(
+        "the extent of loop \"{0}\" differs by thread: not all would reach the barrier as often"
+    )]
+    VaryingExtent(String),
+    #[error("\"{0}\" stands under a condition: not all threads may reach a barrier there")]
+    UnderCondition(String),
+    #[error(
+        "loops \"{name}\" and \"{other}\" bind {axis} with different extents: not all threads would reach the barrier"
+    )]
+    OtherThreads { name: String, other: String, axis: ThreadAxis },
+
+    #[error(
+        "\"{0}\" is no key, expected letters, digits, '_', '$', '-' and '.', starting with a letter"
+    )]
+    BadKey(String),
+    #[error("\"{0}\" has the annotation \"{1}\" already: unannotate it first")]
+    KeyTaken(String, String),
+    #[error("\"{name}\" has no annotation \"{key}\", it has {present}")]
+    NoKey { name: String, key: String, present: String },
+    #[error(
+        "loop \"{name}\" has the annotation \"{key}\", which would be lost: unannotate it first"
+    )]
+    Annotated { name: String, key: String },
 }
 
 /// A refusal: the reason, the condition that does not hold, and where.
@@ -164,12 +304,23 @@ pub struct ScheduleError {
     pub at: NodeId,
     /// Other nodes that have to do with it, and how.
     pub related: Vec<(NodeId, String)>,
+    /// Two instances that show it, where it is about what instances do.
+    pub witness: Option<Box<Witness>>,
+    /// Or why it cannot be decided whether there are any.
+    pub unknown: Option<String>,
 }
 
 impl Reason {
     /// A refusal because condition (C`condition`) does not hold at a node.
     pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        ScheduleError { reason: Box::new(self), condition, at: node, related: vec![] }
+        ScheduleError {
+            reason: Box::new(self),
+            condition,
+            at: node,
+            related: vec![],
+            witness: None,
+            unknown: None,
+        }
     }
 }
 
@@ -181,7 +332,13 @@ impl ScheduleError {
 
     /// The message: "split: factors multiply to 28, extent is 30 (C3)".
     pub fn message(&self, primitive: &Primitive) -> String {
-        format!("{}: {} (C{})", primitive.name, self.reason, self.condition)
+        let shown = match (&self.witness, &self.unknown) {
+            (Some(witness), _) => format!(": {witness}"),
+            (None, Some(why)) if why.is_empty() => "; proof \"assume\" takes it as true".into(),
+            (None, Some(why)) => format!(": {why}; proof \"assume\" takes it as true"),
+            (None, None) => String::new(),
+        };
+        format!("{}: {}{shown} (C{})", primitive.name, self.reason, self.condition)
     }
 
     /// The nest with what the error is about underlined.

@@ -1,18 +1,22 @@
 //! The two faces of a primitive that MLIR sees: the pass `--sched-<name>` and the transform op.
 
+use super::apply;
 use super::error::ScheduleError;
 use super::rewriter::{Direct, Rewriter};
 use super::state::State;
-use super::table::{Argument, Instruction, PRIMITIVES, Parameter, ParameterKind, Primitive};
-use super::trace::{VERSION, structural_hash};
+use super::table::{
+    Argument, Instruction, Literal, PRIMITIVES, Parameter, ParameterKind, Primitive,
+};
+use super::trace::{self, argument, check_version, remark_other_hash};
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassRun};
 use crate::ffi::transform::TransformCall;
-use crate::ir::{Attribute, Error, Op, parents, remark, walk};
+use crate::ir::{Attribute, Error, Op, parents, walk};
 
-/// The rows of the passes of all primitives.
+/// The rows of the passes of all primitives, and of traces of them.
 pub fn passes() -> Vec<PassRow> {
-    PRIMITIVES.iter().map(|primitive| pass(primitive)).collect()
+    let primitives = PRIMITIVES.iter().map(|primitive| pass(primitive));
+    primitives.chain([apply::PASS]).collect()
 }
 
 fn pass(primitive: &'static Primitive) -> PassRow {
@@ -25,7 +29,8 @@ fn pass(primitive: &'static Primitive) -> PassRow {
             | ParameterKind::Target
             | ParameterKind::Buffer
             | ParameterKind::Word
-            | ParameterKind::OptionalWord => OptionKind::String,
+            | ParameterKind::OptionalWord
+            | ParameterKind::Literal => OptionKind::String,
             ParameterKind::Loops | ParameterKind::Blocks => OptionKind::StringList,
             // A number that may be left out is a list of none or one.
             ParameterKind::Integers | ParameterKind::OptionalInteger => OptionKind::IntList,
@@ -70,6 +75,7 @@ fn run_pass<'c>(module: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
             Ok(Argument::OptionalText(Some(run.string(i)).filter(|word| !word.is_empty())))
         }
         ParameterKind::Loops | ParameterKind::Blocks => Ok(Argument::Texts(run.strings(i))),
+        ParameterKind::Literal => Ok(Argument::Literal(Literal::parse(&run.string(i)))),
         ParameterKind::Integers => Ok(Argument::Integers(run.ints(i))),
         ParameterKind::OptionalInteger => match run.ints(i)[..] {
             [] => Ok(Argument::OptionalInteger(None)),
@@ -104,12 +110,10 @@ fn step<'c>(
 /// The function of that name, or, without a name, the one that holds the schedule block the step is
 /// about.
 fn find_function<'c>(root: Op<'c>, name: &str, target: &Argument) -> Result<Op<'c>, Error<'c>> {
-    let functions: Vec<_> = walk(root).into_iter().filter(|op| op.is("func.func")).collect();
-    let symbol = |op: Op<'c>| op.attribute("sym_name").and_then(Attribute::as_str);
     if !name.is_empty() {
-        let found = functions.iter().copied().find(|f| symbol(*f) == Some(name));
-        return found.ok_or_else(|| Error::on(root, format!("has no function @{name}")));
+        return trace::function(root, name);
     }
+    let functions: Vec<_> = walk(root).into_iter().filter(|op| op.is("func.func")).collect();
     let first = match target {
         Argument::Text(name) => name.as_str(),
         Argument::Texts(names) => names.first().map_or("", String::as_str),
@@ -154,25 +158,9 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
     let mut arguments = vec![];
     for (i, parameter) in primitive.parameters.iter().enumerate() {
         let value = op.attribute(parameter.name);
-        arguments.push(match (parameter.kind, value) {
-            (_, None) if i == 0 => named_by_handle(op, parameter, &roots)?,
-            (ParameterKind::OptionalInteger, value) => {
-                Argument::OptionalInteger(value.and_then(Attribute::as_i64))
-            }
-            (ParameterKind::Integers, value) => {
-                Argument::Integers(value.and_then(Attribute::as_integers).unwrap_or_default())
-            }
-            (ParameterKind::OptionalWord, value) => {
-                Argument::OptionalText(value.and_then(Attribute::as_str).map(str::to_owned))
-            }
-            (ParameterKind::Loops | ParameterKind::Blocks, value) => {
-                let items = value.and_then(Attribute::as_array).unwrap_or_default();
-                let text = |item: &Attribute| item.as_str().unwrap_or_default().to_owned();
-                Argument::Texts(items.iter().map(text).collect())
-            }
-            (_, value) => {
-                Argument::Text(value.and_then(Attribute::as_str).unwrap_or_default().to_owned())
-            }
+        arguments.push(match value {
+            None if i == 0 => named_by_handle(op, parameter, &roots)?,
+            value => argument::of_attribute(parameter.kind, value),
         });
     }
     let function_of = |root: Op<'c>| match root.name() {
@@ -205,13 +193,7 @@ fn enter_function<'c>(
     call: &TransformCall<'c>,
 ) -> Result<(), Error<'c>> {
     let name = op.attribute("function").and_then(Attribute::as_symbol).unwrap_or_default();
-    let version = op.attribute("version").and_then(Attribute::as_i64).unwrap_or(VERSION);
-    if version != VERSION {
-        return Err(Error::on(
-            op,
-            format!("is of version {version}, this package reads version {VERSION}"),
-        ));
-    }
+    check_version(op)?;
     let [root] = roots[..] else {
         return Err(Error::on(
             op,
@@ -219,17 +201,7 @@ fn enter_function<'c>(
         ));
     };
     let function = find_function(root, name, &Argument::Text(String::new()))?;
-    let found = structural_hash(function);
-    if let Some(hash) = op.attribute("hash").and_then(Attribute::as_str)
-        && hash != found
-    {
-        remark(
-            function.location(),
-            &format!(
-                "the script was made for another function: its hash is {hash}, here it is {found}"
-            ),
-        );
-    }
+    remark_other_hash(function, "script", op.attribute("hash").and_then(Attribute::as_str));
     call.set_result(0, &[function]);
     Ok(())
 }

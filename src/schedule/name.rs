@@ -5,7 +5,8 @@
 //! is kept for such derivation.
 
 use super::error::{Reason, ScheduleError};
-use super::summary::{NodeId, Summary};
+use super::summary::{BufferId, NodeId, Summary};
+use crate::dialect::loop_enums::Scope;
 
 /// The schedule block of a name.
 pub fn block(summary: &Summary, name: &str) -> Result<NodeId, ScheduleError> {
@@ -42,6 +43,45 @@ pub fn loops_of(summary: &Summary, names: &[String]) -> Result<Vec<NodeId>, Sche
     names.iter().map(|name| loop_of(summary, name)).collect()
 }
 
+/// The loop or schedule block of a name.
+pub fn target(summary: &Summary, name: &str) -> Result<NodeId, ScheduleError> {
+    if name.contains(':') { loop_of(summary, name) } else { block(summary, name) }
+}
+
+/// The buffer of a name, an argument or an intermediate one.
+pub fn buffer(summary: &Summary, name: &str, condition: u8) -> Result<BufferId, ScheduleError> {
+    summary.buffers.iter().position(|buffer| buffer.name == name).ok_or_else(|| {
+        let present = listed(summary.buffers.iter().map(|buffer| buffer.name.as_str()));
+        Reason::NoBuffer { name: name.to_owned(), present }.at(0, condition)
+    })
+}
+
+/// The name of what holds a copy of a buffer, free as that of a buffer and of a schedule block.
+pub fn temporary(summary: &Summary, buffer: BufferId, scope: Scope) -> String {
+    let name = format!("{}_{scope}_temp_buffer", summary.buffers[buffer].name);
+    let is_taken = |name: &str| {
+        summary.buffers.iter().any(|buffer| buffer.name == name)
+            || summary.blocks().any(|(_, block)| block.name == name)
+    };
+    free(&name, &is_taken)
+}
+
+/// The name of loop `i` of a nest that copies, free among the loops around `node` and `node` itself.
+pub fn copy_loop(summary: &Summary, node: NodeId, i: usize) -> String {
+    let is_taken = |name: &str| {
+        let is_named = |n: NodeId| summary.as_loop(n).is_some_and(|this| this.name == name);
+        is_named(node) || summary.loops_around(node).any(is_named)
+    };
+    free(&format!("cache_ax{i}"), &is_taken)
+}
+
+/// A name that is not taken: the name itself or, derived from it, `name.1`, `name.2` ..
+fn free(name: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
+    let derived = (1..).map(|i| part(name, i));
+    let mut names = std::iter::once(name.to_owned()).chain(derived);
+    names.find(|name| !is_taken(name)).expect("there are more names than loops")
+}
+
 /// Is a name free for a loop in the place of `replaced`: is there none of that name around or inside?
 pub fn check_free(
     summary: &Summary,
@@ -65,12 +105,26 @@ pub fn part(name: &str, i: usize) -> String {
     format!("{name}.{i}")
 }
 
+/// The name of what a split leaves over of a loop, and of the schedule blocks in it.
+pub fn tail(name: &str) -> String {
+    format!("{name}.tail")
+}
+
+/// A name for a new schedule block, which neither the function nor `taken` has: `base`, `base_1`, ...
+pub fn new_block(summary: &Summary, taken: &[String], base: String) -> String {
+    let is_free = |name: &String| {
+        !taken.contains(name) && summary.blocks().all(|(_, block)| block.name != *name)
+    };
+    let numbered = (1..).map(|i| format!("{base}_{i}"));
+    std::iter::once(base.clone()).chain(numbered).find(is_free).expect("numbers do not end")
+}
+
 /// The name of a loop made of several.
 pub fn fused(names: &[&str]) -> String {
     format!("{}_fused", names.join("_"))
 }
 
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<_> = names.map(|name| format!("\"{name}\"")).collect();
     match names.is_empty() {
         true => "none".into(),

@@ -1,17 +1,24 @@
 //! The primitives: one file each, `check -> Plan -> rewrite`.
 
+pub mod annotate;
 pub mod bind;
+pub mod cache_read;
+pub mod cache_write;
 pub mod compute_inline;
 pub mod fuse;
 pub mod parallel;
 pub mod reorder;
+pub mod set_scope;
 pub mod split;
+pub mod sync_threads;
+pub mod unannotate;
 pub mod unroll;
 pub mod vectorize;
 
 use super::error::{Reason, ScheduleError};
 use super::summary::{Loop, NodeId, Summary};
 use crate::dialect::loop_enums::LoopKind;
+use crate::ir::affine::{BinaryKind, Expr, Linear};
 
 /// The loop at a node, which must be serial: (C`condition`).
 fn serial(summary: &Summary, node: NodeId, condition: u8) -> Result<&Loop, ScheduleError> {
@@ -20,4 +27,21 @@ fn serial(summary: &Summary, node: NodeId, condition: u8) -> Result<&Loop, Sched
         LoopKind::Serial => Ok(this),
         kind => Err(Reason::NotSerial { name: this.name.clone(), kind }.at(node, condition)),
     }
+}
+
+/// Is an expression in normal form never below 0? Variables and sizes are not.
+fn never_negative(expr: &Expr) -> bool {
+    match expr {
+        Expr::Constant(value) => *value >= 0,
+        Expr::Binary(BinaryKind::Mod, ..) => true,
+        Expr::Binary(_, left, right) => never_negative(left) && never_negative(right),
+        _ => true,
+    }
+}
+
+/// Is an expression never below a number? Variables and sizes are not below 0.
+fn never_below(expr: &Expr, least: i64) -> bool {
+    let linear = Linear::of(expr);
+    let rest = Linear { constant: 0, ..linear.clone() };
+    linear.constant >= least && never_negative(&rest.to_expr())
 }

@@ -29,7 +29,12 @@ pub fn check_unordered(
     if this.constant_extent().is_some_and(|extent| extent <= 1) {
         return Ok(());
     }
-    check_told(summary, node, condition)?;
+    // What is around stands still while the iterations run.
+    let around: Vec<VariableId> = summary
+        .loops_around(node)
+        .filter_map(|n| summary.as_loop(n).map(|outer| outer.variable))
+        .collect();
+    check_told_within(summary, node, &around, condition)?;
     for id in blocks {
         let block = summary.as_block(id).expect("a block");
         check_instances_independent(summary, id, block, condition)?;
@@ -89,10 +94,19 @@ pub fn check_alone(summary: &Summary, node: NodeId, condition: u8) -> Result<(),
 /// Two iterations of a loop differ in spatial iters of each block under it, wherever in a chain the loop
 /// stands.
 pub fn check_told(summary: &Summary, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
-    let this = summary.as_loop(node).expect("a loop");
+    check_told_within(summary, node, &[], condition)
+}
+
+/// The same, where the loops of some variables stand still.
+fn check_told_within(
+    summary: &Summary,
+    node: NodeId,
+    still: &[VariableId],
+    condition: u8,
+) -> Result<(), ScheduleError> {
     for id in summary.blocks_under(node) {
         let block = summary.as_block(id).expect("a block");
-        check_iterations_differ(summary, id, block, this.variable, &this.name, condition)?;
+        check_iterations_differ(summary, id, block, node, still, condition)?;
     }
     Ok(())
 }
@@ -120,10 +134,12 @@ fn check_iterations_differ(
     summary: &Summary,
     id: NodeId,
     block: &Block,
-    variable: VariableId,
-    name: &str,
+    node: NodeId,
+    still: &[VariableId],
     condition: u8,
 ) -> Result<(), ScheduleError> {
+    let this = summary.as_loop(node).expect("a loop");
+    let (variable, name) = (this.variable, this.name.clone());
     let uses: Vec<usize> =
         (0..block.iters.len()).filter(|i| mentions(&block.binding[*i], variable)).collect();
     if let Some(i) = uses.iter().find(|i| block.iters[**i].role != IterRole::Spatial) {
@@ -135,12 +151,21 @@ fn check_iterations_differ(
         };
         return Err(reason.at(id, condition));
     }
-    let (block_name, name) = (block.name.clone(), name.to_owned());
+    let block_name = block.name.clone();
     if uses.is_empty() {
         return Err(Reason::Unused { block: block_name, name }.at(id, condition));
     }
-    let bound: Vec<Expr> = uses.iter().map(|i| block.binding[*i].clone()).collect();
-    match digits::tell(&bound, variable, summary, &block.predicate) {
+    let first_free = summary.sizes.len();
+    let fixed = |e: &Expr| {
+        let dim = |v: usize| match still.iter().position(|other| *other == v) {
+            Some(i) => Expr::Symbol(first_free + i),
+            None => Expr::Dim(v),
+        };
+        e.substitute(&dim, &Expr::Symbol).simplified()
+    };
+    let bound: Vec<Expr> = uses.iter().map(|i| fixed(&block.binding[*i])).collect();
+    let predicate: Vec<_> = block.predicate.iter().map(|c| c.on(fixed(c.expr()))).collect();
+    match digits::tell(&bound, variable, summary, &predicate) {
         true => Ok(()),
         false => Err(Reason::NotInjective { block: block_name, name }.at(id, condition)),
     }

@@ -6,9 +6,12 @@ use super::summary::{
     VariableId,
 };
 use crate::dialect::loop_op::{self, For, If, ScheduleBlock, buffer_name};
-use crate::dialect::region;
+use crate::dialect::{annotation, region};
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{Attribute, Block as IrBlock, Context, Error, Op, TypeKind, Value, parents, walk};
+use crate::ir::{
+    Attribute, Block as IrBlock, Context, Error, FloatKind, Op, Type, TypeKind, Value, parents,
+    walk,
+};
 use std::collections::HashMap;
 
 /// A function, its summary, and the handles for the numbers in it.
@@ -86,7 +89,13 @@ impl<'c> State<'c> {
         }
         let body = blocks.first().map(|body| body.ops()).unwrap_or_default();
         reading.node(self.function, None, NodeKind::Function);
+        for value in blocks.first().map(|body| body.arguments()).unwrap_or_default() {
+            if value.ty().is_memref() {
+                reading.buffer(value);
+            }
+        }
         reading.ops_of(body, 0)?;
+        reading.name_dimensions();
         self.summary = reading.summary;
         self.ops = reading.ops;
         self.variables = reading.variables;
@@ -140,10 +149,16 @@ impl<'c> Reading<'c> {
                     let condition = self.constraints(&view.condition.constraints, dims, symbols);
                     let node = self.node(op, Some(parent), NodeKind::If(condition));
                     self.ops_of(view.then_body.ops(), node)?;
+                    let then = self.summary.nodes[node].children.len();
                     self.ops_of(view.else_body.map(IrBlock::ops).unwrap_or_default(), node)?;
+                    let otherwise = self.summary.nodes[node].children[then..].to_vec();
+                    self.summary.otherwise.extend(otherwise);
                 }
                 "loop.sync" => {
                     self.node(op, Some(parent), NodeKind::Sync);
+                }
+                loop_op::Buffer::NAME => {
+                    self.buffer(op.result(0));
                 }
                 _ if parent == 0 && may_write(op) => {
                     self.node(op, Some(parent), NodeKind::Effects(op.name().to_owned()));
@@ -166,6 +181,7 @@ impl<'c> Reading<'c> {
             extent,
             variable: self.new_variable(view.variable(), Variable::Loop(node)),
             axis: view.axis.clone(),
+            annotations: annotation::keys(op),
         };
         self.node(op, Some(parent), NodeKind::Loop(this));
         self.ops_of(view.body.ops(), node)
@@ -198,6 +214,7 @@ impl<'c> Reading<'c> {
             has_init: view.init().is_some(),
             outer_iters,
             body,
+            annotations: annotation::keys(op),
         };
         self.node(op, Some(parent), NodeKind::Block(this));
         if is_nest { self.ops_of(view.body.ops(), node) } else { Ok(()) }
@@ -223,7 +240,10 @@ impl<'c> Reading<'c> {
                 indices,
             });
         }
-        Ok(Body::Leaf { accesses, calls: walk(view.op).iter().any(|op| op.is("func.call")) })
+        let inside = walk(view.op);
+        let calls = inside.iter().any(|op| op.is("func.call"));
+        let divides = inside.iter().any(|op| divides(*op));
+        Ok(Body::Leaf { accesses, calls, divides })
     }
 
     fn outer_iters(&self, view: &ScheduleBlock<'c>, node: NodeId) -> Vec<VariableId> {
@@ -256,7 +276,7 @@ impl<'c> Reading<'c> {
             return known;
         }
         let view = value.defining_op().and_then(|op| loop_op::Buffer::of(op).ok());
-        let (dims, _) = value.ty().shaped().unwrap_or_else(|| (vec![], value.ty()));
+        let (dims, element) = value.ty().shaped().unwrap_or_else(|| (vec![], value.ty()));
         let dynamic = match &view {
             Some(view) => self.exprs(&view.dynamic_dims, &[], &view.sizes),
             None => vec![],
@@ -277,9 +297,21 @@ impl<'c> Reading<'c> {
             name: buffer_name(value),
             scope: view.map(|buffer| buffer.scope),
             shape,
+            element_bytes: bytes_of(element),
             escapes: value.uses().iter().any(|(op, _)| !is_access(op)),
         });
         self.buffers.len() - 1
+    }
+
+    /// Dynamic dimensions of arguments that are sizes.
+    fn name_dimensions(&mut self) {
+        for (number, size) in self.sizes.iter().enumerate() {
+            let Some((buffer, i)) = dimension(*size) else { continue };
+            let Some(known) = self.buffers.iter().position(|b| *b == buffer) else { continue };
+            if let Some(dim @ None) = self.summary.buffers[known].shape.get_mut(i) {
+                *dim = Some(Expr::Symbol(number));
+            }
+        }
     }
 
     /// The expression for an operand: a variable by its number, a size, or a constant.
@@ -300,6 +332,7 @@ impl<'c> Reading<'c> {
         }
         self.sizes.push(value);
         self.summary.sizes.push(static_size(value));
+        self.summary.size_names.push(size_name(value));
         Expr::Symbol(self.sizes.len() - 1)
     }
 
@@ -322,6 +355,16 @@ impl<'c> Reading<'c> {
     }
 }
 
+/// Is an op a division of integers, or a remainder?
+fn divides(op: Op) -> bool {
+    op.name().strip_prefix("arith.").is_some_and(|name| {
+        matches!(
+            name,
+            "divsi" | "divui" | "ceildivsi" | "ceildivui" | "floordivsi" | "remsi" | "remui"
+        )
+    })
+}
+
 /// Can an op at function level change what is in a buffer?
 fn may_write(op: Op) -> bool {
     !op.has_no_effects()
@@ -331,13 +374,43 @@ fn may_write(op: Op) -> bool {
         )
 }
 
-/// The size in the type behind a `memref.dim`, if it is static.
-fn static_size(value: Value) -> Option<i64> {
+/// How messages call a size: by its place among the arguments, or as a dimension of a buffer.
+fn size_name(value: Value) -> String {
+    match value.defining_op() {
+        None => format!("arg{}", value.index()),
+        Some(op) if op.is("memref.dim") => {
+            let operands = op.operands();
+            let of = operands[1].defining_op().and_then(|op| op.attribute("value"));
+            let dim = of.and_then(Attribute::as_i64).map_or("?".into(), |dim| dim.to_string());
+            format!("dimension {dim} of \"{}\"", buffer_name(operands[0]))
+        }
+        Some(op) => format!("the result of '{}'", op.name()),
+    }
+}
+
+/// The buffer and the dimension behind a `memref.dim`.
+fn dimension(value: Value) -> Option<(Value, usize)> {
     let op = value.defining_op().filter(|op| op.is("memref.dim"))?;
     let operands = op.operands();
     let i = operands[1].defining_op()?.attribute("value")?.as_i64()?;
-    match operands[0].ty().kind() {
-        TypeKind::MemRef { dims, .. } => dims.get(usize::try_from(i).ok()?).copied().flatten(),
+    Some((operands[0], usize::try_from(i).ok()?))
+}
+
+/// The size in the type behind a `memref.dim`, if it is static.
+fn static_size(value: Value) -> Option<i64> {
+    let (buffer, i) = dimension(value)?;
+    match buffer.ty().kind() {
+        TypeKind::MemRef { dims, .. } => dims.get(i).copied().flatten(),
+        _ => None,
+    }
+}
+
+fn bytes_of(element: Type) -> Option<i64> {
+    match element.kind() {
+        TypeKind::Integer(bits) => Some((i64::from(bits) + 7) / 8),
+        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => Some(2),
+        TypeKind::Float(FloatKind::F32) => Some(4),
+        TypeKind::Float(FloatKind::F64) => Some(8),
         _ => None,
     }
 }

@@ -9,6 +9,7 @@ use crate::analysis::digits::Variables;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::Axis;
 use crate::ir::affine::{Constraint, Expr};
+use std::collections::BTreeSet;
 
 /// The number of a node of a [`Summary`].
 pub type NodeId = usize;
@@ -27,6 +28,12 @@ pub struct Summary {
     pub buffers: Vec<Buffer>,
     /// What each size is, where that is a known number.
     pub sizes: Vec<Option<i64>>,
+    /// How messages call each size.
+    pub size_names: Vec<String>,
+    /// The nodes that stand in the `else` branch of the `loop.if` around them.
+    pub otherwise: BTreeSet<NodeId>,
+    /// What is known of the sizes.
+    pub facts: Vec<Constraint>,
 }
 
 /// A node and its place in the nest.
@@ -61,6 +68,8 @@ pub struct Loop {
     pub extent: Vec<Expr>,
     pub variable: VariableId,
     pub axis: Option<Axis>,
+    /// The keys of its annotations.
+    pub annotations: Vec<String>,
 }
 
 /// A schedule block.
@@ -77,6 +86,8 @@ pub struct Block {
     /// The iters of schedule blocks around it that a leaf uses otherwise than to bind its own.
     pub outer_iters: Vec<VariableId>,
     pub body: Body,
+    /// The keys of its annotations.
+    pub annotations: Vec<String>,
 }
 
 /// A block iter.
@@ -98,11 +109,13 @@ pub enum Body {
         accesses: Vec<Access>,
         /// Holds a call.
         calls: bool,
+        /// Divides integers, which must not be by 0.
+        divides: bool,
     },
 }
 
 /// A load or store of a leaf body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
     pub buffer: BufferId,
     pub is_write: bool,
@@ -118,8 +131,10 @@ pub struct Buffer {
     pub name: String,
     /// `None` for an argument of the function.
     pub scope: Option<Scope>,
-    /// Over the sizes; `None` for a dynamic dimension of an argument.
+    /// Over the sizes; `None` for a dynamic dimension of an argument that is none of them.
     pub shape: Vec<Option<Expr>>,
+    /// The size of an element; `None` where it is no number.
+    pub element_bytes: Option<i64>,
     /// Something else than loads, stores and regions of schedule blocks uses it.
     pub escapes: bool,
 }
@@ -191,7 +206,7 @@ impl Summary {
                 };
                 extent.map(|extent| (0, extent.max(1) - 1))
             }
-            Expr::Symbol(size) => self.sizes[*size].map(|size| (size, size)),
+            Expr::Symbol(size) => self.sizes.get(*size).copied().flatten().map(|size| (size, size)),
             _ => None,
         }
     }

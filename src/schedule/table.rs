@@ -18,6 +18,12 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &parallel::PRIMITIVE,
     &bind::PRIMITIVE,
     &compute_inline::PRIMITIVE,
+    &cache_read::PRIMITIVE,
+    &cache_write::PRIMITIVE,
+    &set_scope::PRIMITIVE,
+    &sync_threads::PRIMITIVE,
+    &annotate::PRIMITIVE,
+    &unannotate::PRIMITIVE,
 ];
 
 /// A primitive: its row.
@@ -61,6 +67,8 @@ pub enum ParameterKind {
     Word,
     /// A keyword, or nothing.
     OptionalWord,
+    /// A whole number, `true`, `false`, or text.
+    Literal,
 }
 
 /// The value of a parameter, of its kind.
@@ -71,6 +79,47 @@ pub enum Argument {
     Integers(Vec<i64>),
     OptionalInteger(Option<i64>),
     OptionalText(Option<String>),
+    Literal(Literal),
+}
+
+/// A value that a step gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Literal {
+    Integer(i64),
+    Bool(bool),
+    Text(String),
+}
+
+impl From<i64> for Literal {
+    fn from(number: i64) -> Self {
+        Literal::Integer(number)
+    }
+}
+
+impl From<bool> for Literal {
+    fn from(value: bool) -> Self {
+        Literal::Bool(value)
+    }
+}
+
+impl From<&str> for Literal {
+    fn from(text: &str) -> Self {
+        Literal::Text(text.to_owned())
+    }
+}
+
+impl Literal {
+    /// As it is written in an option of a pass: what is no number and no boolean is text, and so is what
+    /// stands in quotes.
+    pub fn parse(text: &str) -> Literal {
+        let quoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        match (text.parse(), text) {
+            (Ok(number), _) => Literal::Integer(number),
+            (_, "true") => Literal::Bool(true),
+            (_, "false") => Literal::Bool(false),
+            _ => Literal::Text(quoted.unwrap_or(text).to_owned()),
+        }
+    }
 }
 
 /// A step of a schedule: a primitive and an argument a parameter.
@@ -91,6 +140,13 @@ pub(super) const LOOPS: Parameter = Parameter {
     summary: "The loops, each as block:loop",
 };
 
+/// The parameter of primitives that work on a loop or a schedule block.
+pub(super) const TARGET: Parameter = Parameter {
+    name: "target",
+    kind: ParameterKind::Target,
+    summary: "The loop, as block:loop, or the schedule block",
+};
+
 /// The parameter of primitives that work on a schedule block.
 pub(super) const BLOCK: Parameter = Parameter {
     name: "block",
@@ -103,6 +159,34 @@ impl Primitive {
     pub fn of(name: &str) -> Option<&'static Primitive> {
         PRIMITIVES.iter().copied().find(|primitive| primitive.name == name)
     }
+}
+
+impl ParameterKind {
+    /// What an argument is that is not given; nothing if it must be given.
+    pub fn default(self) -> Option<Argument> {
+        match self {
+            ParameterKind::OptionalInteger => Some(Argument::OptionalInteger(None)),
+            ParameterKind::OptionalWord => Some(Argument::OptionalText(None)),
+            ParameterKind::Blocks => Some(Argument::Texts(vec![])),
+            ParameterKind::Loop
+            | ParameterKind::Loops
+            | ParameterKind::Block
+            | ParameterKind::Target
+            | ParameterKind::Buffer
+            | ParameterKind::Integers
+            | ParameterKind::Literal
+            | ParameterKind::Word => None,
+        }
+    }
+}
+
+/// A text as a string of MLIR's.
+pub(super) fn quoted(text: &str) -> String {
+    let escaped = |byte: u8| match byte {
+        b'"' | b'\\' | 0..0x20 | 0x7f.. => format!("\\{byte:02X}"),
+        byte => char::from(byte).to_string(),
+    };
+    format!("\"{}\"", text.bytes().map(escaped).collect::<String>())
 }
 
 impl std::fmt::Debug for Primitive {
@@ -148,20 +232,27 @@ impl Argument {
         }
     }
 
+    pub fn literal(&self) -> &Literal {
+        match self {
+            Argument::Literal(literal) => literal,
+            other => panic!("{other:?} is no literal"),
+        }
+    }
+
     /// As in a script; nothing for an optional argument that is not given.
     fn script(&self) -> Option<String> {
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
         match self {
-            Argument::OptionalText(text) => text.as_ref().map(|text| format!("\"{text}\"")),
-            Argument::Texts(texts) if texts.is_empty() => None,
-            Argument::Text(text) => Some(format!("\"{text}\"")),
-            Argument::Texts(texts) => {
-                Some(list(texts.iter().map(|text| format!("\"{text}\"")).collect()))
-            }
+            Argument::OptionalText(text) => text.as_deref().map(quoted),
+            Argument::Text(text) => Some(quoted(text)),
+            Argument::Texts(texts) => Some(list(texts.iter().map(|text| quoted(text)).collect())),
             Argument::Integers(integers) => {
                 Some(list(integers.iter().map(i64::to_string).collect()))
             }
             Argument::OptionalInteger(integer) => integer.map(|i| i.to_string()),
+            Argument::Literal(Literal::Integer(integer)) => Some(integer.to_string()),
+            Argument::Literal(Literal::Bool(value)) => Some(value.to_string()),
+            Argument::Literal(Literal::Text(text)) => Some(quoted(text)),
         }
     }
 }
@@ -170,12 +261,10 @@ impl Instruction {
     /// A step; optional parameters at the end need no argument.
     pub fn new(primitive: &'static Primitive, mut arguments: Vec<Argument>) -> Self {
         for parameter in &primitive.parameters[arguments.len()..] {
-            arguments.push(match parameter.kind {
-                ParameterKind::OptionalInteger => Argument::OptionalInteger(None),
-                ParameterKind::OptionalWord => Argument::OptionalText(None),
-                ParameterKind::Blocks => Argument::Texts(vec![]),
-                kind => panic!("parameter \"{}\" of kind {kind:?} is not optional", parameter.name),
-            });
+            arguments.push(parameter.kind.default().unwrap_or_else(|| {
+                let (name, kind) = (parameter.name, parameter.kind);
+                panic!("parameter \"{name}\" of kind {kind:?} is not optional")
+            }));
         }
         Instruction { primitive, arguments }
     }
@@ -189,6 +278,7 @@ impl Instruction {
             let Some(value) = argument.script() else { continue };
             match i {
                 0 => text += &format!(" {value} in %f"),
+                _ if parameter.kind.default().as_ref() == Some(argument) => {}
                 _ => text += &format!(" {} {value}", parameter.name),
             }
         }

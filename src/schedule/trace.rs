@@ -1,23 +1,26 @@
-//! Traces: the steps of a schedule as instructions in Rust, printed as a transform script.
+//! Traces: the steps of a schedule, as instructions in Rust.
 //!
-//! ```text
-//! module attributes {transform.with_named_sequence} {
-//!   transform.named_sequence @__transform_main(%module: !transform.any_op) {
-//!     %f = transform.sched.function @matmul in %module version 1 hash "5b0c..."
-//!     transform.sched.split "C:j" in %f factors [4, 16]
-//!     transform.yield
-//!   }
-//! }
-//! ```
-//! The script replays in `lw-opt`, and in stock `mlir-opt` with the plugin. `version` is that of the
-//! primitives' meaning; `hash` is that of the function the trace was made from, and only a hint: a trace
-//! may be replayed on a function of other shapes.
+//! They have three spellings, which say the same: a transform [`script`], [`json`], and calls in Rust
+//! ([`rust`](self::rust)). A script replays in `lw-opt`, and in stock `mlir-opt` with the plugin; JSON
+//! wherever this package takes a script. `version` is that of the primitives' meaning; `hash` is that of the
+//! function the trace was made from, and only a hint: a trace may be replayed on a function of other shapes.
+
+pub(super) mod argument;
+pub mod json;
+mod replay;
+mod rust;
+mod script;
+mod source;
+
+pub(super) use replay::function;
+pub use replay::replay;
+pub use source::{Source, Spelling, is_json, read};
 
 use super::table::Instruction;
-use crate::ir::{Attribute, Op};
+use crate::ir::{Attribute, Error, Op, remark};
 use sha2::{Digest, Sha256};
 
-/// The version of scripts that this package writes, and the only one that it reads.
+/// The version of traces that this package writes, and the only one that it reads.
 pub const VERSION: i64 = 1;
 
 /// The steps of a schedule, and what they start from.
@@ -25,8 +28,8 @@ pub const VERSION: i64 = 1;
 pub struct Trace {
     /// The name of the function.
     pub function: String,
-    /// The [`structural_hash`] of the function before the first step.
-    pub hash: String,
+    /// The [`structural_hash`] of the function before the first step, if it is known.
+    pub hash: Option<String>,
     pub instructions: Vec<Instruction>,
 }
 
@@ -34,41 +37,34 @@ impl Trace {
     /// The empty trace of a function.
     pub fn start(function: Op) -> Trace {
         let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
-        Trace { function: name.to_owned(), hash: structural_hash(function), instructions: vec![] }
+        let hash = Some(structural_hash(function));
+        Trace { function: name.to_owned(), hash, instructions: vec![] }
     }
-
-    /// The script.
-    pub fn script(&self) -> String {
-        let steps: String =
-            self.instructions.iter().map(|step| format!("    {}\n", step.script())).collect();
-        format!(
-            "module attributes {{transform.with_named_sequence}} {{\n  \
-             transform.named_sequence @__transform_main(%module: !transform.any_op) {{\n    \
-             %f = transform.sched.function {} in %module version {VERSION} hash \"{}\"\n\
-             {steps}    transform.yield\n  }}\n}}\n",
-            symbol(&self.function),
-            self.hash
-        )
-    }
-}
-
-/// A symbol as in the text of MLIR.
-fn symbol(name: &str) -> String {
-    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
-    let is_bare = name.starts_with(is_letter)
-        && name.chars().all(|c| is_letter(c) || c.is_ascii_digit() || "$.".contains(c));
-    if is_bare {
-        return format!("@{name}");
-    }
-    let escaped = |byte: u8| match byte {
-        b'"' | b'\\' | 0..0x20 | 0x7f.. => format!("\\{byte:02X}"),
-        byte => char::from(byte).to_string(),
-    };
-    format!("@\"{}\"", name.bytes().map(escaped).collect::<String>())
 }
 
 /// A hash of what a function is: of its text without locations, 16 hexadecimal digits.
 pub fn structural_hash(function: Op) -> String {
     let digest = Sha256::digest(function.to_string());
     digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Says so if a trace was made for another function than this one.
+pub(super) fn remark_other_hash(function: Op, what: &str, hash: Option<&str>) {
+    let found = structural_hash(function);
+    if let Some(hash) = hash.filter(|hash| *hash != found) {
+        let message = format!(
+            "the {what} was made for another function: its hash is {hash}, here it is {found}"
+        );
+        remark(function.location(), &message);
+    }
+}
+
+/// Refuses a `transform.sched.function` of another version.
+pub(super) fn check_version<'c>(op: Op<'c>) -> Result<(), Error<'c>> {
+    let version = op.attribute("version").and_then(Attribute::as_i64).unwrap_or(VERSION);
+    if version == VERSION {
+        return Ok(());
+    }
+    let message = format!("is of version {version}, this package reads version {VERSION}");
+    Err(Error::on(op, message))
 }

@@ -1,6 +1,6 @@
 //! Steps from text, as in a script: `reorder ["B:j", "B:i"] proof "assume"`.
 
-use loopwright::schedule::table::{Argument, Instruction, ParameterKind, Primitive};
+use loopwright::schedule::table::{Argument, Instruction, Literal, ParameterKind, Primitive};
 
 /// Reads a step.
 pub fn parse(text: &str) -> Result<Instruction, String> {
@@ -37,6 +37,7 @@ pub fn parse(text: &str) -> Result<Instruction, String> {
                 let items = items(value.ok_or_else(missing)?);
                 Argument::Integers(items.iter().map(|i| integer(i)).collect::<Result<_, _>>()?)
             }
+            ParameterKind::Literal => Argument::Literal(Literal::parse(value.ok_or_else(missing)?)),
             _ => Argument::Text(plain(value.ok_or_else(missing)?)),
         });
     }

@@ -13,7 +13,9 @@ fn words(name: &str) -> Vec<&'static str> {
     match name {
         "thread" => ThreadAxis::ALL.iter().map(|axis| axis.word()).collect(),
         "scope" => vec!["global", "shared", "local"],
-        "tail" => vec!["guard", "peel", "shift", "pad"],
+        "tail" => vec!["guard", "peel", "shift_inwards", "pad"],
+        "place" => vec!["before", "after"],
+        "key" => vec!["pragma", "note"],
         _ => vec![],
     }
 }
@@ -80,6 +82,7 @@ fn argument(
         ParameterKind::OptionalInteger => {
             Argument::OptionalInteger(*[None, Some(2), Some(3)].choose(rng)?)
         }
+        ParameterKind::Literal => Argument::Literal(rng.random_range(0..4i64).into()),
         ParameterKind::Word => Argument::Text((*words(parameter.name).choose(rng)?).into()),
         ParameterKind::OptionalWord => {
             let word = words(parameter.name).choose(rng).copied();

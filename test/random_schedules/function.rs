@@ -1,5 +1,6 @@
 //! Random functions of linalg ops, with inputs.
 
+use crate::composite;
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -19,11 +20,11 @@ pub struct Function {
 type Family = fn(&mut Draw) -> Shape;
 
 /// The text of the body of `@main`, the shapes of its arguments and results.
-struct Shape {
-    body: String,
-    inputs: Vec<Vec<usize>>,
-    output: Vec<usize>,
-    is_exact: bool,
+pub struct Shape {
+    pub body: String,
+    pub inputs: Vec<Vec<usize>>,
+    pub output: Vec<usize>,
+    pub is_exact: bool,
 }
 
 const FAMILIES: &[Family] = &[
@@ -37,30 +38,35 @@ const FAMILIES: &[Family] = &[
     softmax,
     convolution,
     reshape,
+    composite::epilogue,
+    composite::layernorm,
+    composite::argmax,
+    composite::window,
+    composite::recurrence,
 ];
 
 /// What a family draws from.
-struct Draw<'r> {
-    rng: &'r mut StdRng,
-    element: ElementType,
-    is_dynamic: bool,
+pub struct Draw<'r> {
+    pub rng: &'r mut StdRng,
+    pub element: ElementType,
+    pub is_dynamic: bool,
 }
 
 impl Draw<'_> {
     /// A size: 1, primes, powers of two and others.
-    fn size(&mut self, most: usize) -> usize {
+    pub fn size(&mut self, most: usize) -> usize {
         let sizes = [1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 16, 17, 24, 32, 33];
         let fitting: Vec<_> = sizes.into_iter().filter(|size| *size <= most).collect();
         fitting[self.rng.random_range(0..fitting.len())]
     }
 
     /// A size of a function that may be dynamic: 0 too.
-    fn dynamic_size(&mut self, most: usize) -> usize {
+    pub fn dynamic_size(&mut self, most: usize) -> usize {
         if self.is_dynamic && self.rng.random_bool(0.05) { 0 } else { self.size(most) }
     }
 
     /// The type of a tensor.
-    fn tensor(&self, shape: &[usize]) -> String {
+    pub fn tensor(&self, shape: &[usize]) -> String {
         let dims: String = shape
             .iter()
             .map(|size| if self.is_dynamic { "?x".into() } else { format!("{size}x") })
@@ -68,16 +74,16 @@ impl Draw<'_> {
         format!("tensor<{dims}{}>", self.element)
     }
 
-    fn op(&self, float: &str, integer: &str) -> String {
+    pub fn op(&self, float: &str, integer: &str) -> String {
         format!("arith.{}", if self.element.is_float() { float } else { integer })
     }
 
-    fn number(&self, value: i64) -> String {
+    pub fn number(&self, value: i64) -> String {
         if self.element.is_float() { format!("{value}.0") } else { value.to_string() }
     }
 
     /// A `tensor.empty` whose dimension i is that of another tensor: `(tensor, its type, dimension)`.
-    fn empty(&self, name: &str, shape: &[usize], from: &[(&str, String, usize)]) -> String {
+    pub fn empty(&self, name: &str, shape: &[usize], from: &[(&str, String, usize)]) -> String {
         let ty = self.tensor(shape);
         if !self.is_dynamic {
             return format!("%{name} = tensor.empty() : {ty}\n");
@@ -108,12 +114,14 @@ impl Function {
             .enumerate()
             .map(|(i, shape)| format!("%x{i}: {}", draw.tensor(shape)))
             .collect();
-        let text = format!(
-            "func.func @main({}) -> {} {{\n{}}}\n",
-            arguments.join(", "),
-            draw.tensor(&shape.output),
-            shape.body
-        );
+        let result = draw.tensor(&shape.output);
+        let text = match shape.body.starts_with("func.func") {
+            true => shape.body.clone(),
+            false => {
+                let arguments = arguments.join(", ");
+                format!("func.func @main({arguments}) -> {result} {{\n{}}}\n", shape.body)
+            }
+        };
         // Small, so that the longest sum is exact in 8 bits of significand.
         let mut numbers = |shape: &Vec<usize>| {
             let n = shape.iter().product::<usize>();

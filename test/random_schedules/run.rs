@@ -50,8 +50,8 @@ impl Session {
         let main = main_of(top(&module));
         let mut schedule = Schedule::new(main).expect("it is valid");
         let mut accepted = vec![];
-        let length = rng.random_range(3..8);
-        for _ in 0..16 {
+        let length = rng.random_range(3..13);
+        for _ in 0..24 {
             if accepted.len() == length {
                 break;
             }

@@ -44,7 +44,11 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
     match rng.random_range(0..15) {
         0..=3 => {
             let factors = factors(loops[any].extent, rng);
-            instruction("split", vec![one(any), Argument::Integers(factors)])
+            let tail =
+                [None, None, Some("guard"), Some("peel"), Some("shift_inwards"), Some("pad")];
+            let tail = tail.choose(rng).expect("not empty").map(str::to_owned);
+            let factors = Argument::Integers(factors);
+            instruction("split", vec![one(any), factors, Argument::OptionalText(tail)])
         }
         4..=5 => {
             let first = rng.random_range(0..loops.len().max(2) - 1);
@@ -62,7 +66,9 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
             // Small loops, so that code stays small.
             let small: Vec<usize> =
                 (0..loops.len()).filter(|i| loops[*i].extent.is_some_and(|e| e <= 8)).collect();
-            instruction("unroll", vec![one(small.choose(rng).copied().unwrap_or(any))])
+            let of = small.choose(rng).copied().unwrap_or(any);
+            let factor = *[None, None, Some(2), Some(3)].choose(rng).expect("not empty");
+            instruction("unroll", vec![one(of), Argument::OptionalInteger(factor)])
         }
         10..=11 => {
             let inner = rng.random_range(loops.len() / 2..loops.len());

@@ -8,8 +8,9 @@ mod report;
 use loopwright::analysis::work;
 use loopwright::codegen::{self, x86};
 use loopwright::interpreter::{self, Datum};
-use loopwright::ir::{Op, parse_file, receive_errors, top};
-use loopwright::pipeline::{self, Phase, Settings};
+use loopwright::ir::{Op, handle_of, parse_file, receive_errors, top};
+use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use loopwright::schedule::trace;
 use loopwright_runtime::tensor::Tensor;
 use melior::Context;
 use melior::ir::Module;
@@ -38,6 +39,12 @@ fn main() -> ExitCode {
     }
 }
 
+/// A schedule that was read.
+enum Read<'c> {
+    Script(Module<'c>),
+    Trace(trace::Source<'c>),
+}
+
 /// Does all that the options ask for; says whether all checks passed. The error is what to print.
 fn run(options: &Options) -> Result<bool, String> {
     let context = pipeline::context();
@@ -56,9 +63,21 @@ fn run(options: &Options) -> Result<bool, String> {
     };
     let path = options.model.to_string_lossy();
     let mut module = read(&options.model)?;
-    let script = options.schedule.as_deref().map(read).transpose()?;
+    let schedule = options.schedule.as_deref().map(|path| {
+        let name = path.to_string_lossy();
+        match std::fs::read(path) {
+            Ok(bytes) if trace::is_json(&name, &bytes) => trace::read(handle_of(&context), &name)
+                .map(Read::Trace)
+                .map_err(|()| explained(&format!("{name} is no trace"))),
+            _ => read(path).map(Read::Script),
+        }
+    });
+    let schedule = schedule.transpose()?;
     let settings = Settings {
-        schedule: script.as_ref(),
+        schedule: schedule.as_ref().map(|read| match read {
+            Read::Script(script) => Schedule::Script(script),
+            Read::Trace(source) => Schedule::Trace(source),
+        }),
         require_vector: options.require_vector,
         contract: options.fp.as_deref(),
         ..Settings::default()

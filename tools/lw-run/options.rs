@@ -24,8 +24,8 @@ pub struct Options {
     /// Where to run it (default: the cpu with --target x86, otherwise the interpreter).
     #[arg(long, value_enum)]
     pub device: Option<Device>,
-    /// A transform script that schedules the module when it is in loop form.
-    #[arg(long, value_name = "SCRIPT.mlir")]
+    /// A transform script, or a trace as JSON, that schedules the module when it is in loop form.
+    #[arg(long, value_name = "FILE")]
     pub schedule: Option<PathBuf>,
     /// How many threads parallel loops run on (default: one a core).
     #[arg(long, value_name = "N")]

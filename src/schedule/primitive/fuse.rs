@@ -23,11 +23,11 @@
 
 use crate::dialect::loop_enums::{AxisType, IterRole};
 use crate::dialect::loop_op::{Axis, For, ForSpec};
-use crate::ir::affine::{BinaryKind, Expr, Map};
+use crate::ir::affine::{Expr, Map};
 use crate::schedule::edit::{Bound, move_ops, replace_variable, widen_regions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
-use crate::schedule::primitive::serial;
+use crate::schedule::primitive::{never_negative, serial};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Loop, NodeId, Summary, mentions};
 use crate::schedule::table::{LOOPS, Primitive};
@@ -120,16 +120,6 @@ pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError>
     name::check_free(summary, &name, &nodes, 7)?;
     check_inits(summary, &nodes)?;
     Ok(Plan { nodes, name, extent, inner })
-}
-
-/// Is an expression in normal form never below 0? Variables and sizes are not.
-fn never_negative(expr: &Expr) -> bool {
-    match expr {
-        Expr::Constant(value) => *value >= 0,
-        Expr::Binary(BinaryKind::Mod, ..) => true,
-        Expr::Binary(_, left, right) => never_negative(left) && never_negative(right),
-        _ => true,
-    }
 }
 
 /// (C8)

@@ -2,11 +2,18 @@
 //!
 //! ```text
 //! loop.for serial %j in 2 { .. }   ->  unroll "B:j"   loop.for unroll %j in 2 { .. }
+//! loop.for serial %j in 32 { .. }
+//!   ->  unroll "B:j" factor 4
+//! loop.for serial %j.0 in 8 { loop.for unroll %j.1 in 4 { .. } }
 //! ```
+//! Without a factor, or with one that is the extent or more, all iterations are written out.
+//!
 //! Requires
 //! - (C1) a loop
 //! - (C2) that is serial
-//! - (C3) of constant extent
+//! - (C3) a positive factor, and a constant extent where there is none
+//! - (C4) where the loop is split, names for the parts that no loop around or inside has, and a product
+//!   that fits an index
 //!
 //! Lowering copies the body once an iteration; the order of the instances stays.
 
@@ -14,31 +21,63 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
-use crate::schedule::primitive::serial;
+use crate::schedule::primitive::{serial, split};
+use crate::schedule::proof::Proofs;
 use crate::schedule::state::State;
 use crate::schedule::summary::{NodeId, Summary};
-use crate::schedule::table::{LOOP, Primitive};
+use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "unroll",
     pass: "sched-unroll",
     summary: "Write out the iterations of a loop",
-    parameters: &[LOOP],
-    apply: |state, arguments| unroll(state, arguments[0].text()).map(|()| vec![]),
+    parameters: &[
+        LOOP,
+        Parameter {
+            name: "factor",
+            kind: ParameterKind::OptionalInteger,
+            summary: "How many iterations; by default all",
+        },
+    ],
+    apply: |state, arguments| unroll(state, arguments[0].text(), arguments[1].optional_integer()),
 };
 
-/// Unrolls `target`. On an error the IR is unchanged.
-pub fn unroll(state: &mut State, target: &str) -> Result<(), ScheduleError> {
-    let node = check(state.summary(), target)?;
-    For::set_kind(state.op(node), LoopKind::Unroll, None);
-    Ok(())
+/// What the check has found.
+pub struct Plan {
+    node: NodeId,
+    /// How to split it first.
+    split: Option<split::Plan>,
 }
 
-pub fn check(summary: &Summary, target: &str) -> Result<NodeId, ScheduleError> {
+/// Unrolls `target`; gives the names of the parts, if it was split. On an error the IR is unchanged.
+pub fn unroll(
+    state: &mut State,
+    target: &str,
+    factor: Option<i64>,
+) -> Result<Vec<String>, ScheduleError> {
+    let plan = check(state.summary(), target, factor)?;
+    let Some(split) = plan.split else {
+        For::set_kind(state.op(plan.node), LoopKind::Unroll, None);
+        return Ok(vec![]);
+    };
+    let parts = split::rewrite(state, &split);
+    For::set_kind(parts.innermost, LoopKind::Unroll, None);
+    Ok(parts.names)
+}
+
+pub fn check(summary: &Summary, target: &str, factor: Option<i64>) -> Result<Plan, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     let this = serial(summary, node, 2)?;
-    match this.constant_extent() {
-        Some(_) => Ok(node),
-        None => Err(Reason::NotConstant(this.name.clone()).at(node, 3)),
-    }
+    let factor = match (factor, this.constant_extent()) {
+        (Some(factor), _) if factor < 1 => return Err(Reason::BadWidth(factor).at(node, 3)),
+        (Some(factor), Some(extent)) => (factor < extent).then_some(factor),
+        (Some(factor), None) => Some(factor),
+        (None, Some(_)) => None,
+        (None, None) => return Err(Reason::NotConstant(this.name.clone()).at(node, 3)),
+    };
+    let mut proofs = Proofs::default();
+    let split = |factor| split::check(summary, target, &[-1, factor], None, &mut proofs);
+    let split = factor.map(split).transpose();
+    let split = split.map_err(|error| ScheduleError { condition: 4, ..error })?;
+    Ok(Plan { node, split })
 }

@@ -1,0 +1,292 @@
+//! A nest that copies a box of one buffer to another: what `cache_read` and `cache_write` put in.
+
+use super::state::State;
+use super::summary::{BufferId, NodeId, Summary};
+use super::{edit, index_form, name};
+use crate::dialect::loop_enums::{IterRole, Scope};
+use crate::dialect::loop_op::{self, BlockSpec, For, ForSpec, ScheduleBlock};
+use crate::dialect::region;
+use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::ir::{Builder, Op, Type, Value, walk};
+
+/// One dimension of what is kept in the other buffer. Expressions are over the summary's numbers, and the
+/// [`Sizes`] past them.
+#[derive(Clone, Debug)]
+pub struct Span {
+    /// The first place of the buffer that is kept, over sizes.
+    pub low: Expr,
+    /// The dimension of the other buffer, over sizes.
+    pub size: Expr,
+    /// The domain of the iter: `[0, d)` for the minimum of these, over sizes.
+    pub domain: Vec<Expr>,
+    /// Where in the other buffer one copy starts, and how long it is: the minimum of these.
+    pub start: Expr,
+    pub extent: Vec<Expr>,
+    /// What is copied only where this holds, [`Expr::Dim`] of [`Span::variable`] being the copied place
+    /// less `start`.
+    pub conditions: Vec<Constraint>,
+}
+
+/// Dimensions of buffers that become sizes: their numbers are those past the sizes of the summary.
+#[derive(Clone, Debug, Default)]
+pub struct Sizes {
+    pub new: Vec<(BufferId, usize)>,
+}
+
+impl Sizes {
+    /// The size of a dimension.
+    pub fn dimension(&mut self, summary: &Summary, buffer: BufferId, i: usize) -> Expr {
+        if let Some(size) = &summary.buffers[buffer].shape[i] {
+            return size.simplified();
+        }
+        let place = self.new.iter().position(|known| *known == (buffer, i));
+        let place = place.unwrap_or_else(|| {
+            self.new.push((buffer, i));
+            self.new.len() - 1
+        });
+        Expr::Symbol(summary.sizes.len() + place)
+    }
+}
+
+impl Span {
+    /// The number that stands for the variable of the copying loop of dimension `i`.
+    pub fn variable(summary: &Summary, i: usize) -> usize {
+        summary.variables.len() + i
+    }
+}
+
+/// A copy to be made.
+#[derive(Clone, Debug)]
+pub struct Copy {
+    /// Around the copy, 0 for the function; the copy stands before or after the child.
+    pub parent: NodeId,
+    pub child: NodeId,
+    pub is_after: bool,
+    /// The buffer that is there.
+    pub buffer: BufferId,
+    /// The name of the new one.
+    pub name: String,
+    pub scope: Scope,
+    /// The name of the schedule block that copies, and whether it copies to the new buffer.
+    pub block: String,
+    pub fills: bool,
+    pub spans: Vec<Span>,
+    pub sizes: Sizes,
+    /// The schedule blocks that access the new buffer in the place of the old one.
+    pub users: Vec<NodeId>,
+}
+
+/// Makes the new buffer, the copy and the accesses; gives the schedule block that copies.
+pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
+    let child = state.op(copy.child);
+    let old = state.buffer(copy.buffer);
+    let body = state.function.body(0).expect("a function with loops has a body");
+    let nest = |op: &Op| matches!(op.name(), "loop.for" | "loop.block" | "loop.if" | "loop.sync");
+    let first = body.ops().into_iter().find(nest).expect("the copied buffer is accessed");
+    let entry = Builder::before(first, child.location());
+    let mut sizes = state.sizes().to_vec();
+    sizes.extend(copy.sizes.new.iter().map(|(b, i)| entry.dim(state.buffer(*b), *i)));
+    move_up(&used_sizes(copy, &sizes), first);
+
+    let (_, element) = old.ty().shaped().expect("buffers are row-major memrefs");
+    let dims: Vec<Option<i64>> = copy.spans.iter().map(|span| span.size.constant()).collect();
+    let dynamic = copy.spans.iter().filter(|span| span.size.constant().is_none());
+    let dynamic: Vec<Expr> = dynamic.map(|span| span.size.simplified()).collect();
+    let ty = Type::memref(&dims, element);
+    let buffer =
+        loop_op::Buffer::create(child.location(), &copy.name, copy.scope, ty, &dynamic, &sizes);
+    entry.place(buffer);
+    let new = buffer.result(0);
+
+    let around = |node: &NodeId| state.summary().ancestors(*node).collect::<Vec<_>>();
+    let mut nests: Vec<NodeId> = copy.users.iter().chain([&copy.child]).flat_map(around).collect();
+    nests.retain(|node| state.summary().as_block(*node).is_some());
+    nests.sort_unstable();
+    nests.dedup();
+    let nests: Vec<Op> = nests.into_iter().rev().map(|node| state.op(node)).collect();
+    for user in copy.users.clone() {
+        redirect(state, state.op(user), (old, new), copy, &sizes);
+    }
+    let block = place_nest(state, copy, (old, new), &sizes);
+    // From the inside to the outside: the regions of a nest are those of the blocks in it.
+    nests.into_iter().for_each(edit::derive_regions);
+    block
+}
+
+/// The sizes that a copy is made of.
+fn used_sizes<'c>(copy: &Copy, sizes: &[Value<'c>]) -> Vec<Value<'c>> {
+    let mut used = vec![];
+    let mut visit = |expr: &Expr| {
+        expr.visit_leaves(&mut |leaf| {
+            if let Expr::Symbol(i) = leaf {
+                used.push(sizes[*i]);
+            }
+        });
+    };
+    for span in &copy.spans {
+        [&span.low, &span.size, &span.start].into_iter().for_each(&mut visit);
+        span.domain.iter().chain(&span.extent).for_each(&mut visit);
+        span.conditions.iter().for_each(|c| visit(c.expr()));
+    }
+    used
+}
+
+/// Moves the ops that compute sizes to the entry of the function, where they come later.
+fn move_up(sizes: &[Value], first: Op) {
+    let mut later = vec![];
+    let mut next = Some(first);
+    while let Some(op) = next {
+        later.push(op);
+        next = op.next();
+    }
+    let is_later = |value: &Value| value.defining_op().is_some_and(|op| later.contains(&op));
+    for size in sizes.iter().filter(|size| is_later(size)) {
+        let op = size.defining_op().expect("it has one");
+        for operand in op.operands().iter().filter(|operand| is_later(operand)) {
+            operand.defining_op().expect("it has one").move_before(first);
+        }
+        op.move_before(first);
+    }
+}
+
+/// Lets a leaf access the new buffer in the place of the old one.
+fn redirect<'c>(
+    state: &mut State<'c>,
+    op: Op<'c>,
+    (old, new): (Value<'c>, Value<'c>),
+    copy: &Copy,
+    sizes: &[Value<'c>],
+) {
+    edit::add_sizes(op, &used_sizes_of_lows(copy, sizes));
+    for inner in walk(op) {
+        let operands = inner.operands();
+        let first = match inner.name() {
+            "memref.load" if operands[0] == old => 1,
+            "memref.store" if operands[1] == old => 2,
+            _ => continue,
+        };
+        let builder = Builder::before(inner, inner.location());
+        for (span, (i, index)) in copy.spans.iter().zip(operands.iter().enumerate().skip(first)) {
+            if span.low != Expr::Constant(0) {
+                let moved = Expr::Dim(0) - span.low.clone();
+                inner.set_operand(i, builder.apply(&moved, &[*index], sizes));
+            }
+        }
+        inner.set_operand(first - 1, new);
+    }
+    index_form::restore(op, state.rewriter.as_mut());
+    edit::derive_regions(op);
+}
+
+fn used_sizes_of_lows<'c>(copy: &Copy, sizes: &[Value<'c>]) -> Vec<Value<'c>> {
+    let mut used: Vec<Value> = vec![];
+    for span in &copy.spans {
+        span.low.visit_leaves(&mut |leaf| {
+            if let Expr::Symbol(i) = leaf
+                && !used.contains(&sizes[*i])
+            {
+                used.push(sizes[*i]);
+            }
+        });
+    }
+    used
+}
+
+/// The loops and the schedule block that copies.
+fn place_nest<'c>(
+    state: &State<'c>,
+    copy: &Copy,
+    (old, new): (Value<'c>, Value<'c>),
+    sizes: &[Value<'c>],
+) -> Op<'c> {
+    let child = state.op(copy.child);
+    let location = child.location();
+    let place = child.block().expect("loops and blocks stand in blocks");
+    let next = if copy.is_after { child.next() } else { Some(child) };
+    let mut builder = match next {
+        Some(next) => Builder::before(next, location),
+        None => Builder::at_end(place, location),
+    };
+    let mut variables = state.variables().to_vec();
+    for (i, span) in copy.spans.iter().enumerate() {
+        let dims = state.variables();
+        let extent = Map { dims: dims.len(), symbols: sizes.len(), results: span.extent.clone() };
+        let name = name::copy_loop(state.summary(), copy.parent, i);
+        let op = ForSpec { name: &name, extent: &extent, dims, sizes, axis: None }.create(location);
+        builder.place(op);
+        let this = For::of(op).expect("just made");
+        variables.push(this.variable());
+        let end = this.body.terminator().expect("a loop's body ends in a yield");
+        builder = Builder::before(end, location);
+    }
+    let spec = block_spec(state.summary(), copy, &variables, sizes);
+    let block = spec.create(location);
+    builder.place(block);
+    let view = ScheduleBlock::of(block).expect("just made");
+    let end = view.body.terminator().expect("a body ends in a yield");
+    let builder = Builder::before(end, location);
+    let iters: Vec<Value> = view.iters.iter().map(|iter| iter.variable).collect();
+    let outer: Vec<Value> = copy
+        .spans
+        .iter()
+        .enumerate()
+        .map(|(i, span)| builder.apply(&(Expr::Dim(i) + span.low.clone()), &iters, sizes))
+        .collect();
+    match copy.fills {
+        true => builder.store(builder.load(old, &outer), new, &iters),
+        false => builder.store(builder.load(new, &iters), old, &outer),
+    }
+    let regions = region::derive(&view).expect("just made");
+    loop_op::set_regions(&view, &regions.reads, &regions.writes);
+    block
+}
+
+fn block_spec<'c>(
+    summary: &Summary,
+    copy: &Copy,
+    variables: &[Value<'c>],
+    sizes: &[Value<'c>],
+) -> BlockSpec<'c> {
+    let binding: Vec<Expr> = copy
+        .spans
+        .iter()
+        .enumerate()
+        .map(|(i, span)| span.start.clone() + Expr::Dim(Span::variable(summary, i)))
+        .collect();
+    let conditions: Vec<Constraint> =
+        copy.spans.iter().flat_map(|span| span.conditions.clone()).collect();
+    let (mut dims, mut symbols): (Vec<usize>, Vec<usize>) = (vec![], vec![]);
+    let mut collect = |expr: &Expr| {
+        expr.visit_leaves(&mut |leaf| match leaf {
+            Expr::Dim(i) if !dims.contains(i) => dims.push(*i),
+            Expr::Symbol(i) if !symbols.contains(i) => symbols.push(*i),
+            _ => {}
+        });
+    };
+    binding.iter().for_each(&mut collect);
+    conditions.iter().for_each(|c| collect(c.expr()));
+    for span in &copy.spans {
+        collect(&span.low);
+        span.domain.iter().for_each(&mut collect);
+    }
+    let at = |list: &[usize], i: usize| list.iter().position(|k| *k == i).expect("collected above");
+    let moved = |expr: &Expr| {
+        let moved =
+            expr.substitute(&|i| Expr::Dim(at(&dims, i)), &|i| Expr::Symbol(at(&symbols, i)));
+        moved.simplified()
+    };
+    let iter = |(i, span): (usize, &Span)| {
+        (format!("v{i}"), IterRole::Spatial, span.domain.iter().map(moved).collect())
+    };
+    let constraints: Vec<Constraint> = conditions.iter().map(|c| c.on(moved(c.expr()))).collect();
+    let set = Set { dims: dims.len(), symbols: symbols.len(), constraints };
+    BlockSpec {
+        name: copy.block.clone(),
+        iters: copy.spans.iter().enumerate().map(iter).collect(),
+        sizes: symbols.iter().map(|i| sizes[*i]).collect(),
+        binds: dims.iter().map(|i| variables[*i]).collect(),
+        binding: binding.iter().map(moved).collect(),
+        predicate: (!conditions.is_empty()).then_some(set),
+        reducer: None,
+    }
+}

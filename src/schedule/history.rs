@@ -1,0 +1,98 @@
+//! What steps have done to the names in a function: which of them has removed what.
+
+use super::error::{Reason, ScheduleError};
+use super::summary::Summary;
+use super::table::Instruction;
+use std::collections::{HashMap, HashSet};
+
+/// Before the name of a buffer: a block may have the same.
+const BUFFER: &str = "buffer ";
+
+/// The steps done in a function, and the names that they have removed.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    steps: Vec<String>,
+    /// The number of the step that has removed a name.
+    removed: HashMap<String, usize>,
+}
+
+impl History {
+    /// Notes a step: what it was done on, given as [`names`], and what has become of that.
+    pub fn done(&mut self, step: &Instruction, before: Vec<String>, after: &Summary) {
+        self.steps.push(step.script());
+        let after: HashSet<String> = names(after).into_iter().collect();
+        if !self.removed.is_empty() {
+            self.removed.retain(|name, _| !after.contains(name));
+        }
+        for name in before.into_iter().filter(|name| !after.contains(name)) {
+            self.removed.insert(name, self.steps.len());
+        }
+    }
+
+    /// A refusal because of a name that a step has removed gets that as the reason.
+    pub fn explained(&self, error: ScheduleError) -> ScheduleError {
+        let name = match &*error.reason {
+            Reason::NoBlock { name, .. } => name.clone(),
+            Reason::NoLoop { block, name, .. } => format!("{block}:{name}"),
+            Reason::NoBuffer { name, .. } => format!("{BUFFER}{name}"),
+            _ => return error,
+        };
+        let Some(step) = self.removed.get(&name).copied() else { return error };
+        let name = name.trim_start_matches(BUFFER).to_owned();
+        let reason = Reason::Removed { name, step, by: self.steps[step - 1].clone() };
+        ScheduleError { reason: Box::new(reason), ..error }
+    }
+}
+
+/// All names that loops, blocks and buffers go by.
+pub fn names(summary: &Summary) -> Vec<String> {
+    let mut names = vec![];
+    for (node, block) in summary.blocks() {
+        names.push(block.name.clone());
+        let loops = summary.loops_around(node).filter_map(|l| summary.as_loop(l));
+        names.extend(loops.map(|this| format!("{}:{}", block.name, this.name)));
+    }
+    names.extend(summary.buffers.iter().map(|buffer| format!("{BUFFER}{}", buffer.name)));
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::primitive::compute_inline;
+    use crate::schedule::summary::{Buffer, Node, NodeKind};
+    use crate::schedule::table::Argument;
+
+    /// A function that uses one buffer.
+    fn function(buffer: &str) -> Summary {
+        let buffer = Buffer {
+            name: buffer.into(),
+            scope: None,
+            shape: vec![],
+            escapes: false,
+            element_bytes: None,
+        };
+        let root = Node { parent: None, children: vec![], kind: NodeKind::Function };
+        Summary { nodes: vec![root], buffers: vec![buffer], ..Summary::default() }
+    }
+
+    #[test]
+    fn buffers_that_are_gone_say_where_they_went() {
+        let arguments = vec![Argument::Text("T".into())];
+        let step = Instruction { primitive: &compute_inline::PRIMITIVE, arguments };
+        let mut history = History::default();
+        history.done(&step, names(&function("T")), &function("A"));
+        let absent = |name: &str| {
+            let reason = Reason::NoBuffer { name: name.into(), present: "none".into() };
+            history.explained(reason.at(0, 1)).reason.to_string()
+        };
+        assert_eq!(
+            absent("T"),
+            "\"T\" was removed by step 1: transform.sched.compute_inline \"T\" in %f"
+        );
+        assert_eq!(absent("U"), "there is no buffer \"U\", there are none");
+        let block = Reason::NoBlock { name: "T".into(), present: "none".into() };
+        let block = history.explained(block.at(0, 1)).reason.to_string();
+        assert_eq!(block, "there is no schedule block \"T\", there are none");
+    }
+}

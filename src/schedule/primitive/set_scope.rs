@@ -1,0 +1,194 @@
+//! `set_scope`: say in what memory a buffer lives.
+//!
+//! ```text
+//! %T = loop.buffer "T" scope(global) : memref<8xf32>
+//!   ->  set_scope "T" scope "local"
+//! %T = loop.buffer "T" scope(local) : memref<8xf32>
+//! ```
+//! There is one `global` buffer a function, one `shared` a thread block (an iteration of `blockIdx` loops),
+//! one `local` a thread (an iteration of loops bound to any axis, and of parallel loops).
+//!
+//! Requires
+//! - (C1) a buffer of the function, and no argument
+//! - (C2) a scope: `global`, `shared` or `local`
+//! - (C3) that is another one
+//! - (C4) accesses that all stand in the same of the loops whose iterations will have their own buffers,
+//!   and read in an iteration only what was written in it before
+//! - (C5) accesses in different cells in the iterations of loops that had their own buffers and will
+//!   share one
+//! - (C6) a known size within the scope's limit: for `shared` 227 KiB, all buffers of the function together
+//!   (what is beyond 48 KiB is allocated at launch), for `local` 512 KiB, a thread's memory (what fits in its
+//!   255 registers of 4 bytes may live there)
+//!
+//! Scopes that a target lacks are refused by its lowering.
+
+use super::cache_read::SCOPE;
+use crate::analysis::digits;
+use crate::dialect::loop_enums::Scope;
+use crate::ir::affine::Expr;
+use crate::ir::{Attribute, Type};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::state::State;
+use crate::schedule::summary::{Buffer, BufferId, NodeId, Summary};
+use crate::schedule::table::{Parameter, ParameterKind, Primitive};
+use crate::schedule::{boxes, name, storage};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "set_scope",
+    pass: "sched-set-scope",
+    summary: "Say in what memory a buffer lives",
+    parameters: &[
+        Parameter {
+            name: "buffer",
+            kind: ParameterKind::Buffer,
+            summary: "The name of the buffer",
+        },
+        SCOPE,
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[2]);
+        let (buffer, scope) = (arguments[0].text(), arguments[1].text());
+        set_scope(state, buffer, scope, &mut proofs).map(|()| vec![])
+    },
+};
+
+/// The bytes of `shared` memory that a thread block can have on a device of compute capability 9.0.
+const SHARED_BYTES: i64 = 227 * 1024;
+/// The bytes of memory that a thread of a CUDA device can have.
+const LOCAL_BYTES: i64 = 512 * 1024;
+
+/// Puts `buffer` into memory of a scope. On an error the IR is unchanged.
+pub fn set_scope(
+    state: &mut State,
+    buffer: &str,
+    scope: &str,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let (buffer, scope) = check(state.summary(), buffer, scope, proofs)?;
+    let op = state.buffer(buffer).defining_op().expect("the buffer is no argument");
+    let value = Attribute::integer(Type::integer(state.context(), 32), scope as i64);
+    op.set_attribute("scope", value);
+    Ok(())
+}
+
+pub fn check(
+    summary: &Summary,
+    buffer: &str,
+    scope: &str,
+    proofs: &mut Proofs,
+) -> Result<(BufferId, Scope), ScheduleError> {
+    let id = name::buffer(summary, buffer, 1)?;
+    let buffer = &summary.buffers[id];
+    let accesses: Vec<NodeId> = summary
+        .blocks()
+        .filter(|(_, block)| block.accesses().iter().any(|access| access.buffer == id))
+        .map(|(node, _)| node)
+        .collect();
+    let at = accesses.first().copied().unwrap_or(0);
+    let Some(old) = buffer.scope else {
+        return Err(Reason::IsArgument(buffer.name.clone()).at(at, 1));
+    };
+    let scope = storage::scope_of(scope, at, 2)?;
+    if scope == old {
+        return Err(Reason::ScopeSet { buffer: buffer.name.clone(), scope }.at(at, 3));
+    }
+    check_private(summary, id, scope, &accesses, proofs)?;
+    check_shared(summary, id, (old, scope), &accesses, proofs)?;
+    check_size(summary, id, scope, at)?;
+    Ok((id, scope))
+}
+
+/// (C4)
+fn check_private(
+    summary: &Summary,
+    buffer: BufferId,
+    scope: Scope,
+    accesses: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let name = || summary.buffers[buffer].name.clone();
+    let owners = accesses.iter().filter_map(|n| storage::owner(summary, scope, *n));
+    let Some(owner) = owners.into_iter().next() else { return Ok(()) };
+    let loop_name = || summary.as_loop(owner).expect("a loop").name.clone();
+    let stands_elsewhere = |n: &&NodeId| storage::owner(summary, scope, **n) != Some(owner);
+    if let Some(other) = accesses.iter().find(stands_elsewhere) {
+        proofs.require(&Verdict::of(false), || {
+            let block = summary.name(*other);
+            let reason = Reason::OtherInstance { buffer: name(), name: loop_name(), block };
+            reason.at(*other, 4).note(owner, "the loop is here")
+        })?;
+    }
+    let reader = storage::uncovered_reader(summary, owner, buffer);
+    let is_covered = reader.is_none() && !summary.buffers[buffer].escapes;
+    proofs.require(&Verdict::of(is_covered), || {
+        let reader = reader.unwrap_or(accesses[0]);
+        let block = summary.name(reader);
+        let reason = Reason::NotCovered { buffer: name(), name: loop_name(), block };
+        reason.at(reader, 4).note(owner, "the loop is here")
+    })
+}
+
+/// (C5)
+fn check_shared(
+    summary: &Summary,
+    buffer: BufferId,
+    (old, new): (Scope, Scope),
+    accesses: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    for node in accesses {
+        let block = summary.as_block(*node).expect("a block");
+        for outer in summary.loops_around(*node) {
+            let this = summary.as_loop(outer).expect("a loop");
+            if !storage::is_owner(old, this) || storage::is_owner(new, this) {
+                continue;
+            }
+            let is_told = block.stores().filter(|store| store.buffer == buffer).all(|store| {
+                let over_loops = |index: &Expr| boxes::over_loops(summary, 0, index);
+                let cells: Option<Vec<Expr>> =
+                    store.indices.iter().map(|index| index.as_ref().map(over_loops)).collect();
+                let tells = |cells: Vec<Expr>| {
+                    digits::tell(&cells, this.variable, summary, &block.predicate)
+                };
+                cells.is_some_and(tells)
+            });
+            proofs.require(&Verdict::of(is_told), || {
+                let (buffer, name) = (summary.buffers[buffer].name.clone(), this.name.clone());
+                Reason::WouldShare { buffer, name }.at(*node, 5).note(outer, "the loop is here")
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// (C6)
+fn check_size(
+    summary: &Summary,
+    id: BufferId,
+    scope: Scope,
+    at: NodeId,
+) -> Result<(), ScheduleError> {
+    let size = bytes(&summary.buffers[id]).unwrap_or(0);
+    let (bytes, limit) = match scope {
+        Scope::Global => return Ok(()),
+        Scope::Local => (size, LOCAL_BYTES),
+        Scope::Shared => {
+            let others = summary.buffers.iter().filter(|other| other.scope == Some(scope));
+            let sum = others.filter_map(bytes).fold(size, i64::saturating_add);
+            (sum, SHARED_BYTES)
+        }
+    };
+    if bytes > limit {
+        let buffer = summary.buffers[id].name.clone();
+        return Err(Reason::ScopeLimit { buffer, scope, bytes, limit }.at(at, 6));
+    }
+    Ok(())
+}
+
+/// The size of a buffer, if it is known.
+fn bytes(buffer: &Buffer) -> Option<i64> {
+    let dims = buffer.shape.iter().map(|dim| dim.as_ref().and_then(Expr::constant));
+    dims.into_iter().try_fold(buffer.element_bytes?, |bytes, dim| Some(bytes.saturating_mul(dim?)))
+}

@@ -1,0 +1,207 @@
+//! `split` with `tail "peel"`: whole tiles first, then a loop for what is left over.
+//!
+//! ```text
+//! loop.for serial %i in 30 { loop.block "B" [..] = (%i) .. }
+//!   ->  split "B:i" factors [-1, 8] tail "peel"
+//! loop.for serial %i.0 in 3 {
+//!   loop.for serial %i.1 in 8 { loop.block "B" [..] = (%i.0 * 8 + %i.1) .. }
+//! }
+//! loop.for serial %i.tail in 6 { loop.block "B.tail" [..] = (%i.tail + 24) .. }
+//! ```
+//! The schedule blocks of the copy are new ones, `B.tail`; the instances are the same in the same order.
+//!
+//! A reduction over the loop starts in the tiles, and the copy has no `loop.init`. Where there may be no tile,
+//! the block in the tiles gets the domain that the tiles cover, maybe nothing: then it only starts. That is
+//! so once a spatial point only if no loop around reduces, too.
+
+use crate::dialect::loop_enums::{AxisType, IterRole};
+use crate::dialect::loop_op::{Axis, For, ForSpec, ScheduleBlock};
+use crate::ir::affine::{Expr, Map};
+use crate::ir::{Attribute, Op, walk};
+use crate::schedule::edit::{Bound, derive_regions, move_ops, replace_variable, widen_regions};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::name;
+use crate::schedule::primitive::{never_below, never_negative};
+use crate::schedule::proof::{Proofs, Verdict};
+use crate::schedule::state::State;
+use crate::schedule::summary::{Block, Loop, NodeId, Summary, mentions};
+
+/// What the check has found.
+pub struct Plan {
+    /// How many iterations a tile has, or how many tiles there are: it divides what the tiles cover.
+    product: i64,
+    /// Where the rest starts, and its extent, over the numbers of the summary.
+    start: Expr,
+    extent: Vec<Expr>,
+    /// The new names of all blocks in the loop, in their order.
+    names: Vec<String>,
+    /// The blocks whose copies have no `loop.init`.
+    started: Vec<NodeId>,
+    /// The iters whose domains become what the tiles cover.
+    narrowed: Vec<(NodeId, usize)>,
+}
+
+pub fn check(
+    summary: &Summary,
+    node: NodeId,
+    this: &Loop,
+    product: i64,
+    is_inferred: bool,
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
+    let constant = this.constant_extent().map(Expr::Constant);
+    let whole = match (&constant, &this.extent[..]) {
+        (Some(extent), _) => extent,
+        (None, [extent]) => extent,
+        _ => return Err(Reason::MinimumExtent(this.name.clone()).at(node, 7)),
+    };
+    if let Some(extent) = whole.constant().filter(|extent| *extent < product) {
+        return Err(Reason::NoTile { name: this.name.clone(), extent, tile: product }.at(node, 7));
+    }
+    let tiles = if is_inferred { whole.clone().floor_div(product.into()) } else { 1.into() };
+    let start = summary.simplified(&(tiles * product.into()));
+    let rest = match is_inferred {
+        true => summary.simplified(&whole.clone().modulo(product.into())),
+        false => (whole.clone() - product.into()).simplified(),
+    };
+    // The remainder of a number below 0 is not, but the loop has no iterations.
+    let mut extent = vec![rest];
+    if !never_negative(&whole.simplified()) {
+        extent.push(whole.clone());
+    }
+    name::check_free(summary, &name::tail(&this.name), &[node], 6)?;
+    let mut names = vec![];
+    for id in summary.blocks_under(node) {
+        let base = name::tail(&summary.as_block(id).expect("a block").name);
+        let new = name::new_block(summary, &names, base);
+        names.push(new);
+    }
+    let (mut started, mut narrowed) = (vec![], vec![]);
+    for id in summary.blocks_under(node) {
+        let block = summary.as_block(id).expect("a block");
+        if !block.has_init || !binds(block, this.variable, IterRole::Reduce) {
+            continue;
+        }
+        started.push(id);
+        let verdict = match keeps_start(summary, node, id, never_below(whole, product)) {
+            Ok(iter) => {
+                narrowed.extend(iter.map(|iter| (id, iter)));
+                Verdict::Proved
+            }
+            Err(why) => Verdict::Unknown(why.into()),
+        };
+        let why = || match &verdict {
+            Verdict::Unknown(why) => why.clone(),
+            _ => String::new(),
+        };
+        let reason = || Reason::StartsAnew { block: block.name.clone(), why: why() };
+        proofs.require(&verdict, || reason().at(node, 8).note(id, "the schedule block is here"))?;
+    }
+    Ok(Plan { product, start, extent, names, started, narrowed })
+}
+
+/// Does a reduction that starts in the tiles start as it did? Gives the iter whose domain must become what
+/// the tiles cover, because there may be none.
+fn keeps_start(
+    summary: &Summary,
+    node: NodeId,
+    id: NodeId,
+    has_tile: bool,
+) -> Result<Option<usize>, &'static str> {
+    let (this, block) =
+        (summary.as_loop(node).expect("a loop"), summary.as_block(id).expect("a block"));
+    if binds(block, this.variable, IterRole::Spatial) {
+        return Err("the loop tells its spatial points apart too");
+    }
+    if has_tile {
+        return Ok(None);
+    }
+    let reduces = |node: NodeId| {
+        summary.as_loop(node).is_some_and(|l| binds(block, l.variable, IterRole::Reduce))
+    };
+    if summary.ancestors(node).any(reduces) {
+        return Err("there may be no whole tile, and a loop around reduces too");
+    }
+    let written: Vec<_> = block.stores().map(|store| store.buffer).collect();
+    let mut others = summary.blocks_under(node).into_iter().filter(|other| *other != id);
+    let shares = |other: NodeId| {
+        let other = summary.as_block(other).expect("a block");
+        other.accesses().iter().any(|access| written.contains(&access.buffer))
+    };
+    if others.any(shares) {
+        return Err(
+            "there may be no whole tile, and another schedule block in it accesses the result",
+        );
+    }
+    let plain = Expr::Dim(this.variable);
+    let bound = (0..block.iters.len()).find(|i| block.binding[*i] == plain);
+    let mentioned = block.binding.iter().filter(|bound| mentions(bound, this.variable)).count();
+    match bound.filter(|i| block.iters[*i].domain == this.extent && mentioned == 1) {
+        Some(iter) => Ok(Some(iter)),
+        None => Err("there may be no whole tile, and no iter goes along with the loop"),
+    }
+}
+
+fn binds(block: &Block, variable: usize, role: IterRole) -> bool {
+    let mut iters = block.iters.iter().zip(&block.binding);
+    iters.any(|(iter, bound)| iter.role == role && mentions(bound, variable))
+}
+
+/// Makes the loop of the rest, after the loop itself; gives its name.
+pub fn rewrite(state: &State, node: NodeId, plan: &Plan) -> String {
+    let op = state.op(node);
+    let old = For::of(op).expect("the node is a loop");
+    let from = old.name.to_owned();
+    let name = name::tail(&from);
+    let next = op.next().expect("a terminator comes after a loop");
+    let place = op.block().expect("a loop stands in a block");
+
+    let copy = op.clone_mapped(&[]);
+    place.insert_before(next, copy);
+    let context = state.context();
+    let copies: Vec<(Op, Op)> = blocks_in(op).into_iter().zip(blocks_in(copy)).collect();
+    for ((_, new), name) in copies.iter().zip(&plan.names) {
+        new.set_attribute("name", Attribute::string(context, name));
+    }
+    for id in &plan.started {
+        let (_, new) = copies.iter().find(|(old, _)| *old == state.op(*id)).expect("it is in it");
+        let init = ScheduleBlock::of(*new).expect("a copy of a schedule block").init();
+        init.expect("the block has one").erase();
+        derive_regions(*new);
+    }
+    for (id, iter) in &plan.narrowed {
+        set_domain(state.op(*id), *iter, |size| {
+            size.floor_div(plan.product.into()) * plan.product.into()
+        });
+    }
+    let (mut variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
+    let extent = Map { dims: variables.len(), symbols: sizes.len(), results: plan.extent.clone() };
+    let axis = Some(Axis { ty: AxisType::Tail, from: vec![from], pair: None });
+    let spec = ForSpec { name: &name, extent: &extent, dims: &variables, sizes: &sizes, axis };
+    let rest = spec.create(op.location());
+    place.insert_before(copy, rest);
+    let (view, rest) =
+        (For::of(copy).expect("a copy of a loop"), For::of(rest).expect("just made"));
+    let expr = plan.start.clone() + Expr::Dim(variables.len());
+    variables.push(rest.variable());
+    replace_variable(view.variable(), &Bound { expr, variables, sizes });
+    move_ops(view.body, rest.body);
+    copy.erase();
+    widen_regions(rest.op);
+    name
+}
+
+fn blocks_in<'c>(root: Op<'c>) -> Vec<Op<'c>> {
+    walk(root).into_iter().filter(|op| op.is(ScheduleBlock::NAME)).collect()
+}
+
+/// Changes the domain of an iter of a schedule block.
+pub fn set_domain(op: Op, iter: usize, change: impl Fn(Expr) -> Expr) {
+    let domains = op.attribute("domains").and_then(Attribute::as_array).unwrap_or_default();
+    let mut maps: Vec<Map> =
+        domains.into_iter().map(|map| map.as_map().expect("a verified block")).collect();
+    for size in &mut maps[iter].results {
+        *size = change(size.clone()).simplified();
+    }
+    op.set_attribute("domains", Attribute::maps(op.context(), &maps));
+}

@@ -1,0 +1,32 @@
+//! Applying a trace to a module.
+
+use super::{Source, remark_other_hash};
+use crate::ir::{Attribute, Error, Op, walk};
+use crate::schedule::Schedule;
+
+/// Applies a trace to the function of its name. Another hash is a remark. With `explain`, an error shows the
+/// nest.
+///
+/// # Errors
+/// At the op that a step is refused for, with a note that names the step; the steps before it are done.
+pub fn replay<'c>(module: Op<'c>, source: &Source<'c>, explain: bool) -> Result<(), Error<'c>> {
+    let function = function(module, &source.trace.function)?;
+    remark_other_hash(function, "trace", source.trace.hash.as_deref());
+    let mut schedule = Schedule::new(function)?;
+    for (i, step) in source.trace.instructions.iter().enumerate() {
+        schedule.apply(step).map_err(|error| {
+            let note = format!("in step {} of the trace: {}", i + 1, step.script());
+            schedule.located(&error, step.primitive, explain).note(source.places[i], note)
+        })?;
+    }
+    Ok(())
+}
+
+/// The function of that name.
+pub(in crate::schedule) fn function<'c>(root: Op<'c>, name: &str) -> Result<Op<'c>, Error<'c>> {
+    let is_wanted = |op: &Op<'c>| {
+        op.is("func.func") && op.attribute("sym_name").and_then(Attribute::as_str) == Some(name)
+    };
+    let found = walk(root).into_iter().find(is_wanted);
+    found.ok_or_else(|| Error::on(root, format!("has no function @{name}")))
+}

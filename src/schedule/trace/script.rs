@@ -1,0 +1,132 @@
+//! Traces as transform scripts.
+//!
+//! ```text
+//! module attributes {transform.with_named_sequence} {
+//!   transform.named_sequence @__transform_main(%module: !transform.any_op) {
+//!     %f = transform.sched.function @matmul in %module version 1 hash "5b0c..."
+//!     transform.sched.split "C:j" in %f factors [4, 16]
+//!     transform.yield
+//!   }
+//! }
+//! ```
+//! A script can say more than a trace: handles, other transform ops, several sequences. Reading refuses
+//! those at the op, so that nothing is lost. `lw-opt --sched-print-trace` makes a trace of any script by
+//! running it.
+
+use super::{Trace, VERSION, argument};
+use crate::ir::{Attribute, Error, Location, Op};
+use crate::schedule::table::{Instruction, Primitive, quoted};
+
+impl Trace {
+    /// The script.
+    pub fn script(&self) -> String {
+        let steps: String =
+            self.instructions.iter().map(|step| format!("    {}\n", step.script())).collect();
+        let hash = self.hash.as_deref().map(|hash| format!(" hash {}", quoted(hash)));
+        format!(
+            "module attributes {{transform.with_named_sequence}} {{\n  \
+             transform.named_sequence @__transform_main(%module: !transform.any_op) {{\n    \
+             %f = transform.sched.function {} in %module version {VERSION}{}\n\
+             {steps}    transform.yield\n  }}\n}}\n",
+            symbol(&self.function),
+            hash.unwrap_or_default()
+        )
+    }
+
+    /// Reads the script of a module, without running it.
+    ///
+    /// # Errors
+    /// At the op, if the module holds more than a trace.
+    pub fn parse<'c>(script: Op<'c>) -> Result<Trace, Error<'c>> {
+        parse(script).map(|(trace, _)| trace)
+    }
+}
+
+/// The trace of a script, and where its steps stand.
+pub(super) fn parse<'c>(script: Op<'c>) -> Result<(Trace, Vec<Location<'c>>), Error<'c>> {
+    let plain = |op: Op<'c>, message: &str| {
+        Error::on(op, format!("{message}: this script is more than a trace"))
+    };
+    let ops = script.body(0).map(|body| body.ops()).unwrap_or_default();
+    let is_main = |op: &&Op<'c>| {
+        op.is("transform.named_sequence")
+            && op.attribute("sym_name").and_then(Attribute::as_str) == Some("__transform_main")
+    };
+    let main = *ops
+        .iter()
+        .find(is_main)
+        .ok_or_else(|| Error::on(script, "has no 'transform.named_sequence @__transform_main'"))?;
+    if let Some(other) = ops.iter().find(|op| **op != main) {
+        return Err(plain(*other, "stands beside the sequence"));
+    }
+    let body = main.body(0).ok_or_else(|| Error::on(main, "has no body"))?;
+    let [module] = body.arguments()[..] else {
+        return Err(plain(main, "takes more than the module"));
+    };
+    let steps = body.ops();
+    let Some((function, steps)) = steps.split_first().filter(|(op, _)| is_function(**op)) else {
+        return Err(plain(main, "does not open with 'transform.sched.function'"));
+    };
+    if function.operands() != [module] {
+        return Err(plain(*function, "looks elsewhere than in the module"));
+    }
+    check_attributes(*function, &["function", "version", "hash"])?;
+    super::check_version(*function)?;
+    let text = |name: &str| function.attribute(name);
+    let mut trace = Trace {
+        function: text("function").and_then(Attribute::as_symbol).unwrap_or_default().to_owned(),
+        hash: text("hash").and_then(Attribute::as_str).map(str::to_owned),
+        instructions: vec![],
+    };
+    let mut places = vec![];
+    let handle = function.result(0);
+    for op in steps {
+        if op.is("transform.yield") && op.operands().is_empty() {
+            continue;
+        }
+        let primitive = op
+            .name()
+            .strip_prefix("transform.sched.")
+            .and_then(Primitive::of)
+            .ok_or_else(|| plain(*op, "is no step of a schedule"))?;
+        let names: Vec<_> = primitive.parameters.iter().map(|parameter| parameter.name).collect();
+        check_attributes(*op, &names)?;
+        if op.operands() != [handle] {
+            return Err(plain(*op, "works on another handle than the function's"));
+        }
+        if let Some(first) = names.first().filter(|name| op.attribute(name).is_none()) {
+            let message = format!("gives no {first}, so its handle says what to work on");
+            return Err(plain(*op, &message));
+        }
+        let argument = |parameter: &crate::schedule::table::Parameter| {
+            argument::of_attribute(parameter.kind, op.attribute(parameter.name))
+        };
+        let arguments = primitive.parameters.iter().map(argument).collect();
+        trace.instructions.push(Instruction { primitive, arguments });
+        places.push(op.location());
+    }
+    Ok((trace, places))
+}
+
+fn is_function(op: Op) -> bool {
+    op.is("transform.sched.function")
+}
+
+/// An attribute that a trace cannot say would be lost.
+fn check_attributes<'c>(op: Op<'c>, known: &[&str]) -> Result<(), Error<'c>> {
+    match op.attributes().iter().find(|(name, _)| !known.contains(name)) {
+        Some((name, _)) => {
+            let message = format!("has '{name}': this script is more than a trace");
+            Err(Error::on(op, message))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A symbol as in the text of MLIR.
+fn symbol(name: &str) -> String {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let is_bare = name.starts_with(is_letter)
+        && name.chars().all(|c| is_letter(c) || c.is_ascii_digit() || "$.".contains(c));
+    if is_bare { format!("@{name}") } else { format!("@{}", quoted(name)) }
+}

@@ -1,0 +1,82 @@
+//! Traces in files: a script or JSON, whichever it is.
+
+use super::{Trace, json, script};
+use crate::ir::{Context, Error, Location, parse_file_in, top};
+use std::fs;
+
+/// How a trace is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    Script,
+    Json,
+    Rust,
+}
+
+/// A trace that was read.
+#[derive(Clone, Debug)]
+pub struct Source<'c> {
+    pub trace: Trace,
+    /// Where its steps stand.
+    pub places: Vec<Location<'c>>,
+    pub spelling: Spelling,
+}
+
+impl Spelling {
+    pub const ALL: [Spelling; 3] = [Spelling::Script, Spelling::Json, Spelling::Rust];
+
+    /// The word on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Spelling::Script => "script",
+            Spelling::Json => "json",
+            Spelling::Rust => "rust",
+        }
+    }
+
+    pub fn from_word(word: &str) -> Option<Spelling> {
+        Spelling::ALL.into_iter().find(|spelling| spelling.word() == word)
+    }
+}
+
+impl Trace {
+    /// In a spelling.
+    pub fn spelt(&self, spelling: Spelling) -> String {
+        match spelling {
+            Spelling::Script => self.script(),
+            Spelling::Json => self.to_json(),
+            Spelling::Rust => self.rust(),
+        }
+    }
+}
+
+/// Reads a file: JSON if its name ends in `.json` or its text opens with a brace, otherwise a script. On
+/// `Err` it has reported why.
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn read<'c>(context: Context<'c>, path: &str) -> Result<Source<'c>, ()> {
+    let at = |line, column| Location::of_file(context, path, line, column);
+    let bytes = fs::read(path).map_err(|error| {
+        Error::at(at(0, 0), format!("cannot be read: {error}")).emit();
+    })?;
+    if is_json(path, &bytes) {
+        let text = str::from_utf8(&bytes).map_err(|error| {
+            Error::at(at(0, 0), format!("is no JSON: {error}")).emit();
+        })?;
+        let (trace, places) = json::parse(text).map_err(|error| {
+            Error::at(at(error.place.line, error.place.column), error.message).emit();
+        })?;
+        let places = places.iter().map(|place| at(place.line, place.column)).collect();
+        return Ok(Source { trace, places, spelling: Spelling::Json });
+    }
+    let module = parse_file_in(context, path).ok_or(())?;
+    let (trace, places) = script::parse(top(&module)).map_err(|error| error.emit())?;
+    // Locations belong to the context, not to the module.
+    let places = places.iter().map(|place| place.of(context)).collect();
+    Ok(Source { trace, places, spelling: Spelling::Script })
+}
+
+/// Is this file JSON, by its name or its first byte?
+pub fn is_json(path: &str, bytes: &[u8]) -> bool {
+    // MLIR's own braces at the start of a file are `{-#`.
+    let opening = bytes.trim_ascii_start();
+    path.ends_with(".json") || opening.starts_with(b"{") && !opening.starts_with(b"{-#")
+}
