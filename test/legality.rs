@@ -122,15 +122,18 @@ fn draw(primitive: &'static Primitive, seed: u64) -> Option<Case> {
     let mut schedule =
         Schedule::new(oracle::main_of(top(&module))).expect("a function of the dialect");
     let mut before = vec![];
-    if rng.random_bool(0.3) {
-        for name in ["split", "fuse", "reorder", "parallel"] {
-            let other = Primitive::of(name).expect("it is in the table");
-            let step = step::draw(other, schedule.summary(), &mut rng);
-            if let Some(step) = step.filter(|_| rng.random_bool(0.4))
-                && schedule.apply(&step).is_ok()
-            {
-                before.push(step);
-            }
+    let usual: &[&str] = match rng.random_bool(0.3) {
+        true => &["split", "fuse", "reorder", "parallel"],
+        false => &[],
+    };
+    let needed = step::needed(primitive.name).iter().map(|name| (*name, 1.0));
+    for (name, probability) in usual.iter().map(|name| (*name, 0.4)).chain(needed) {
+        let other = Primitive::of(name).expect("it is in the table");
+        let step = step::draw(other, schedule.summary(), &mut rng);
+        if let Some(step) = step.filter(|_| rng.random_bool(probability))
+            && schedule.apply(&step).is_ok()
+        {
+            before.push(step);
         }
     }
     let step = step::draw(primitive, schedule.summary(), &mut rng)?;
