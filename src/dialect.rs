@@ -3,6 +3,7 @@
 //! Must not know: how the IR came about or what becomes of it.
 
 pub mod annotation;
+pub mod contract;
 pub mod graph_op;
 pub mod loop_enums;
 pub mod loop_op;

@@ -1,9 +1,9 @@
 //! The whole compiler: phases in order, and the passes between them.
 
 use crate::codegen::{self, Jit, x86};
+use crate::dialect::contract;
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Op, top};
-use crate::optimize::form_fma::CONTRACT;
 use crate::schedule::trace;
 use melior::ir::Module;
 use melior::pass::PassManager;
@@ -165,13 +165,16 @@ pub fn lower(
     Ok(())
 }
 
-/// Applies the schedule, and states the contract.
+/// States the contract, and applies the schedule, which keeps to it.
 fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
     if let Some(contract) = settings.contract {
         let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
         for op in functions.into_iter().filter(|op| op.is("func.func")) {
-            if op.attribute(CONTRACT).is_none() {
-                op.set_attribute(CONTRACT, Attribute::string(module.context(), contract));
+            if op.attribute(contract::ATTRIBUTE).is_none() {
+                op.set_attribute(
+                    contract::ATTRIBUTE,
+                    Attribute::string(module.context(), contract),
+                );
             }
         }
     }

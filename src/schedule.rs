@@ -15,12 +15,14 @@ pub mod error;
 mod execution;
 mod face;
 mod flow;
+pub mod fp;
 mod history;
 mod index_form;
 pub mod legality;
 pub mod name;
 pub mod primitive;
 pub mod proof;
+mod reduction;
 mod render;
 pub mod rewriter;
 pub mod role;
@@ -211,6 +213,28 @@ impl<'c> Schedule<'c> {
     /// See [`unannotate`](unannotate::unannotate).
     pub fn unannotate(&mut self, target: &str, key: &str) -> Result<(), ScheduleError> {
         self.run(&unannotate::PRIMITIVE, vec![text(target), text(key)]).map(|_| ())
+    }
+
+    /// See [`rfactor`](rfactor::rfactor).
+    pub fn rfactor(
+        &mut self,
+        target: &str,
+        factor_axis: Option<i64>,
+    ) -> Result<String, ScheduleError> {
+        let (axis, proof) = (Argument::OptionalInteger(factor_axis), self.proof());
+        let mut names = self.run(&rfactor::PRIMITIVE, vec![text(target), axis, proof])?;
+        Ok(names.pop().expect("rfactor makes a block"))
+    }
+
+    /// See [`decompose_reduction`](decompose_reduction::decompose_reduction).
+    pub fn decompose_reduction(
+        &mut self,
+        block: &str,
+        before: &str,
+    ) -> Result<String, ScheduleError> {
+        let arguments = vec![text(block), text(before), self.proof()];
+        let mut names = self.run(&decompose_reduction::PRIMITIVE, arguments)?;
+        Ok(names.pop().expect("it makes a block"))
     }
 
     /// Does one step of a trace; gives the names of what it has made.

@@ -3,8 +3,10 @@
 //! A case is a seed: a function of linalg ops with sizes and an element type, and random steps of all
 //! primitives on its loop form, some of which are refused. Then
 //! - the interpreter runs the scheduled nest, with its unordered work in random order: the result equals that
-//!   of the unscheduled function to the last bit, as all inputs are small whole numbers, whose sums are exact
-//!   in any order (but for softmax, whose sums are not of whole numbers);
+//!   of the unscheduled function, as all inputs are small whole numbers, whose sums are exact in any order
+//!   (but for softmax, whose sums are not of whole numbers);
+//! - half of the functions are strict: there the inputs are any floats, NaNs too, and the result has the same
+//!   bits, also on the machine, with one, two and three threads;
 //! - it runs what lowering makes of it in vector form: the same to the last bit;
 //! - the compiled code gives the same, in softmax up to the error of libm's exponential;
 //! - the text of the IR is a fixed point of printing and parsing, and the trace replays to the same text.

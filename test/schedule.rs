@@ -142,7 +142,7 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 9] = [
+    let all: [(&str, Steps); 11] = [
         ("split", |s| s.split("T:i", &[2, -1, 2], None).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
@@ -152,6 +152,8 @@ fn the_trace_of_each_primitive_replays() {
         ("parallel", |s| s.parallel("C:i")),
         ("bind", |s| s.bind("C:i", "blockIdx.x")),
         ("compute_inline", |s| s.compute_inline("P")),
+        ("rfactor", |s| s.rfactor("T:k", Some(-1)).map(drop)),
+        ("decompose_reduction", |s| s.decompose_reduction("T", "T:k").map(drop)),
     ];
     let context = pipeline::context();
     for (name, steps) in all {

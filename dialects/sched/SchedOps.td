@@ -66,6 +66,11 @@ def SchedParallelOp : LoopPrimitive<"parallel",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedBindOp : LoopPrimitive<"bind",
     (ins StrAttr:$thread, OptionalAttr<StrAttr>:$proof), "`thread` $thread (`proof` $proof^)?">;
+def SchedRfactorOp : LoopPrimitive<"rfactor",
+    (ins OptionalAttr<I64Attr>:$factor_axis, OptionalAttr<StrAttr>:$proof),
+    "(`factor_axis` $factor_axis^)? (`proof` $proof^)?">;
+def SchedDecomposeReductionOp : BlockPrimitive<"decompose_reduction",
+    (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
 def SchedComputeInlineOp : BlockPrimitive<"compute_inline">;
 def SchedCacheReadOp : BlockPrimitive<"cache_read",
     (ins StrAttr:$buffer, StrAttr:$scope, OptionalAttr<StrArrayAttr>:$consumers,

@@ -1,7 +1,9 @@
 //! Reducers: recognising how a body joins the old value with a new one, and the identities.
 
 use super::loop_enums::Combiner;
-use crate::ir::{Attribute, Type, TypeKind, Value};
+use super::loop_op::{Reducer, ScheduleBlock};
+use super::region;
+use crate::ir::{Attribute, Op, Type, TypeKind, Value, is_inside, walk};
 use std::collections::HashSet;
 
 impl Combiner {
@@ -153,7 +155,7 @@ fn arg_extreme<'c>(
 }
 
 /// Does a value depend on an old one?
-fn depends<'c>(value: Value<'c>, old: &dyn Fn(Value<'c>) -> Option<usize>) -> bool {
+pub fn depends<'c>(value: Value<'c>, old: &dyn Fn(Value<'c>) -> Option<usize>) -> bool {
     // Each value once: where dominance is not checked yet, a value may be computed from itself.
     let mut seen = HashSet::from([value]);
     let mut open = vec![value];
@@ -167,8 +169,71 @@ fn depends<'c>(value: Value<'c>, old: &dyn Fn(Value<'c>) -> Option<usize>) -> bo
     false
 }
 
+/// The stores of the updates of a reduction, in the order of its values.
+pub fn updates<'c>(block: &ScheduleBlock<'c>) -> Vec<Op<'c>> {
+    let init = block.init();
+    let in_init = |op: &Op<'c>| init.is_some_and(|init| is_inside(*op, init));
+    let ops = walk(block.op).into_iter();
+    ops.filter(|op| op.is("memref.store") && !in_init(op)).collect()
+}
+
+/// Which old value a value is: a load of the cell that one of the `stores` writes.
+pub fn old_value<'c>(
+    block: &ScheduleBlock<'c>,
+    stores: &[Op<'c>],
+    value: Value<'c>,
+) -> Option<usize> {
+    let load = value.defining_op().filter(|op| op.is("memref.load"))?;
+    stores.iter().position(|store| region::same_cell(block, load, *store))
+}
+
+/// The first combiner of a reduction whose stated identity changes values.
+pub fn without_identity<'c>(block: &ScheduleBlock<'c>, reducer: &Reducer<'c>) -> Option<Combiner> {
+    let stores = updates(block);
+    let mut first = 0;
+    for combiner in &reducer.combiners {
+        let stated = reducer.identities.get(first..first + combiner.arity());
+        let Some([stated, ..]) = stated else { return Some(*combiner) };
+        let types: Vec<_> = reducer.identities[first..].iter().map(|i| i.ty()).collect();
+        let neutral = combiner.identities(&types)[0];
+        let is_bool =
+            stores.get(first).is_some_and(|s| through_bool(s.operands()[0]) != s.operands()[0]);
+        let is_neutral = match stated.ty().kind() {
+            TypeKind::Float(_) => stated.as_f64() == neutral.as_f64(),
+            _ => {
+                stated.as_i64() == neutral.as_i64()
+                    // The boolean true.
+                    || is_bool && neutral.as_i64() == Some(-1) && stated.as_i64() == Some(1)
+            }
+        };
+        if !is_neutral {
+            return Some(*combiner);
+        }
+        first += combiner.arity();
+    }
+    None
+}
+
+/// Is the first extreme value and its index what a reduction over parts in their order gives, NaNs or not?
+/// So it is where values are taken by the comparison alone, which no NaN fulfils.
+pub fn takes_by_comparison(block: &ScheduleBlock) -> bool {
+    updates(block).iter().all(|store| {
+        let select = store.operands()[0].defining_op().filter(|op| op.is("arith.select"));
+        let compare = select.and_then(|op| op.operands()[0].defining_op());
+        compare.is_some_and(|op| match op.name() {
+            "arith.cmpi" => true,
+            // Numbers of arith's predicates: ogt 2, olt 4.
+            _ => matches!(op.attribute("predicate").and_then(Attribute::as_i64), Some(2 | 4)),
+        }) || is_extreme_of_integers(store.operands()[0])
+    })
+}
+
+fn is_extreme_of_integers(value: Value) -> bool {
+    value.defining_op().is_some_and(|op| matches!(op.name(), "arith.maxsi" | "arith.minsi"))
+}
+
 /// Booleans are i8 in memory: the value before `extui` or `trunci` between i8 and i1.
-fn through_bool(value: Value) -> Value {
+pub fn through_bool(value: Value) -> Value {
     let is_bool = |v: Value| v.ty().kind() == TypeKind::Integer(1);
     match value.defining_op() {
         Some(op) if op.is("arith.extui") && is_bool(op.operands()[0]) => op.operands()[0],

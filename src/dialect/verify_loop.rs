@@ -3,6 +3,7 @@
 //! Between the function and a schedule block stand only loops, `loop.if`, `loop.sync` and blocks;
 //! extents and conditions are maps of surrounding loops, enclosing block iters and sizes.
 
+use super::contract::Contract;
 use super::loop_enums::{AxisType, LoopKind};
 use super::loop_op::{Buffer, For, If, ScheduleBlock, buffer_name, is_storable};
 use crate::ir::{Error, Op, TypeKind, Value, parents, scope_of, walk};
@@ -40,8 +41,9 @@ pub(super) fn verify_place(op: Op) -> Result<(), Error> {
     }
 }
 
-/// Names of blocks and buffers are unique in a function.
+/// Names of blocks and buffers are unique in a function; its contract is one.
 fn verify_function(function: Op) -> Result<(), Error> {
+    Contract::of(function)?;
     let mut blocks: HashMap<&str, Op> = HashMap::new();
     let mut buffers: HashMap<String, Op> = HashMap::new();
     for argument in function.body(0).map(|body| body.arguments()).unwrap_or_default() {

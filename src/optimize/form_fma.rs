@@ -9,28 +9,18 @@
 //! `loop.fp = "fast"`. It is the only place where products and sums are contracted: code generation keeps
 //! to what stands in the IR.
 
-use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, Value, walk};
-
-/// The attribute of a function that states its floating-point contract.
-pub const CONTRACT: &str = "loop.fp";
+use crate::dialect::contract::Contract;
+use crate::ir::{Builder, Error, FloatKind, Op, Type, TypeKind, Value, walk};
 
 /// Forms the fused ops of a function.
 ///
 /// # Errors
 /// If the contract is none of `strict`, `reassoc` and `fast`.
 pub fn run<'c>(function: Op<'c>) -> Result<(), Error<'c>> {
-    match function.attribute(CONTRACT).map(Attribute::as_str) {
-        None | Some(Some("strict" | "reassoc")) => Ok(()),
-        Some(Some("fast")) => {
-            walk(function).into_iter().for_each(fuse);
-            Ok(())
-        }
-        Some(other) => {
-            let found = other.map_or("no text".to_owned(), |word| format!("\"{word}\""));
-            let message = format!("has {found} as '{CONTRACT}', expected strict, reassoc or fast");
-            Err(Error::on(function, message))
-        }
+    if Contract::of(function)? == Contract::Fast {
+        walk(function).into_iter().for_each(fuse);
     }
+    Ok(())
 }
 
 fn fuse<'c>(op: Op<'c>) {

@@ -1,9 +1,11 @@
 //! Edits of IR that primitives share: variables replaced in maps, predicates, loops moved.
 
-use crate::dialect::loop_op::{For, If, ScheduleBlock, set_regions};
+use crate::dialect::loop_enums::IterRole;
+use crate::dialect::loop_op::{BlockSpec, For, ForSpec, If, Reducer, ScheduleBlock, set_regions};
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map, Set};
-use crate::ir::{Attribute, Block, Op, Value, parents, scope_of};
+use crate::ir::{Attribute, Block, Location, Op, Value, parents, scope_of};
+use crate::schedule::summary::Loop;
 
 /// An expression over values: [`Expr::Dim`] i is `variables[i]`, [`Expr::Symbol`] i is `sizes[i]`.
 #[derive(Clone, Debug)]
@@ -79,6 +81,95 @@ pub fn add_sizes<'c>(block: Op<'c>, sizes: &[Value<'c>]) {
     let mut exprs = view.binding.clone();
     exprs.extend(exprs_of(&constraints));
     set_binding(&view, &constraints, &Bounds { exprs, variables: view.binds.clone(), sizes });
+}
+
+/// A copy of a loop, serial and empty, in no block. Its extent is over numbers that stand for these values.
+pub fn copy_loop<'c>(
+    this: &Loop,
+    name: &str,
+    location: Location<'c>,
+    (variables, sizes): (&[Value<'c>], &[Value<'c>]),
+) -> For<'c> {
+    let (dims, symbols) = (variables.len(), sizes.len());
+    let extent = Map { dims, symbols, results: this.extent.clone() };
+    let axis = this.axis.clone();
+    let op = ForSpec { name, extent: &extent, dims: variables, sizes, axis }.create(location);
+    For::of(op).expect("just made")
+}
+
+/// Gives a loop the minimum of these as its extent.
+pub fn set_loop_extent<'c>(
+    op: Op<'c>,
+    extent: &[Expr],
+    (variables, sizes): (&[Value<'c>], &[Value<'c>]),
+) {
+    let (variables, sizes) = (variables.to_vec(), sizes.to_vec());
+    set_extent(op, &Bounds { exprs: extent.to_vec(), variables, sizes });
+}
+
+/// An iter of a new schedule block, over the numbers of the summary.
+#[derive(Clone, Debug)]
+pub struct NewIter {
+    pub name: String,
+    pub role: IterRole,
+    pub domain: Vec<Expr>,
+    pub binding: Expr,
+}
+
+/// What a new schedule block is made of, over the numbers of the summary; the body follows.
+#[derive(Clone, Debug)]
+pub struct NewBlock<'c> {
+    pub name: String,
+    pub iters: Vec<NewIter>,
+    pub predicate: Vec<Constraint>,
+    pub reducer: Option<Reducer<'c>>,
+}
+
+impl<'c> NewBlock<'c> {
+    /// Creates the op in no block. The numbers stand for `variables` and `sizes`; `more_sizes` are those
+    /// that the body uses.
+    pub fn create(
+        &self,
+        location: Location<'c>,
+        (variables, sizes): (&[Value<'c>], &[Value<'c>]),
+        more_sizes: &[Value<'c>],
+    ) -> Op<'c> {
+        let mut exprs: Vec<Expr> = self.iters.iter().map(|iter| iter.binding.clone()).collect();
+        exprs.extend(exprs_of(&self.predicate));
+        let domains = self.iters.iter().flat_map(|iter| &iter.domain);
+        let mut used: Vec<Value<'c>> = more_sizes.to_vec();
+        for expr in exprs.iter().chain(domains) {
+            expr.visit_leaves(&mut |leaf| {
+                if let Expr::Symbol(i) = leaf
+                    && !used.contains(&sizes[*i])
+                {
+                    used.push(sizes[*i]);
+                }
+            });
+        }
+        let place = |i: usize| used.iter().position(|v| *v == sizes[i]).expect("collected above");
+        let moved = |e: &Expr| e.substitute(&Expr::Dim, &|i| Expr::Symbol(place(i)));
+        let (exprs, binds) = used_dims(&exprs.iter().map(moved).collect::<Vec<_>>(), variables);
+        let (binding, conditions) = exprs.split_at(self.iters.len());
+        let set = Set {
+            dims: binds.len(),
+            symbols: used.len(),
+            constraints: with_exprs(&self.predicate, conditions.to_vec()),
+        };
+        let iter = |iter: &NewIter| {
+            (iter.name.clone(), iter.role, iter.domain.iter().map(moved).collect())
+        };
+        BlockSpec {
+            name: self.name.clone(),
+            iters: self.iters.iter().map(iter).collect(),
+            sizes: used.clone(),
+            binds,
+            binding: binding.to_vec(),
+            predicate: (!self.predicate.is_empty()).then_some(set),
+            reducer: self.reducer.clone(),
+        }
+        .create(location)
+    }
 }
 
 /// Moves all ops of a block but its terminator to another block, before that one's terminator.

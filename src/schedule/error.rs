@@ -7,7 +7,7 @@ use super::proof::Witness;
 use super::state::State;
 use super::summary::{NodeId, Summary};
 use super::{render, table::Primitive};
-use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
+use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::ir::Error;
 
 /// What was found and what was expected.
@@ -85,6 +85,8 @@ pub enum Reason {
     FewLoops(usize),
     #[error("loop \"{0}\" is given twice")]
     Repeated(String),
+    #[error("\"{inner}\" is not the only thing in loop \"{outer}\"")]
+    NotAlone { inner: String, outer: String },
     #[error("loop \"{inner}\" is not the only thing in loop \"{outer}\"")]
     NotOnlyChild { outer: String, inner: String },
     #[error("loop \"{inner}\" does not stand directly in loop \"{outer}\"")]
@@ -158,6 +160,59 @@ pub enum Reason {
         "the order of the iterations of loop \"{name}\" matters to schedule block \"{block}\": {why}"
     )]
     OrderMatters { block: String, name: String, why: &'static str },
+    #[error(
+        "schedule block \"{block}\" reduces floats by {combiner}, whose order matters to the last bit: to allow it, the function must have loop.fp = \"reassoc\" or \"fast\""
+    )]
+    Strict { block: String, combiner: Combiner },
+    #[error("schedule block \"{block}\" has updates whose order matters: {why}")]
+    UpdateOrder { block: String, why: &'static str },
+
+    #[error("schedule block \"{0}\" has no 'loop.init'")]
+    NoInit(String),
+    #[error("loop \"{name}\" does not stand around schedule block \"{block}\"")]
+    NotAround { block: String, name: String },
+    #[error(
+        "loop \"{outer}\" around loop \"{name}\" reduces schedule block \"{block}\", too: its start comes before both"
+    )]
+    ReducesOutside { block: String, name: String, outer: String },
+    #[error("{what} stands between loop \"{name}\" and schedule block \"{block}\"")]
+    StandsBetween { block: String, name: String, what: &'static str },
+    #[error(
+        "loop \"{name}\" is bound to both reduce and other iters of schedule block \"{block}\""
+    )]
+    MixedLoop { block: String, name: String },
+    #[error("loop \"{name}\" is bound to a thread axis")]
+    BoundLoop { name: String },
+    #[error(
+        "cannot tell for which points schedule block \"{0}\" starts its reduction: its predicate is more than the domain of reduce iters"
+    )]
+    StartUnknown(String),
+    #[error("loop \"{name}\" is bound to no reduce iter of schedule block \"{block}\"")]
+    NotReduceLoop { block: String, name: String },
+    #[error("schedule block \"{0}\" has no reducer with identities")]
+    NoReducer(String),
+    #[error(
+        "the identity that schedule block \"{block}\" states for {combiner} is none: it changes values"
+    )]
+    NoIdentity { block: String, combiner: Combiner },
+    #[error("factor axis {axis} is out of range, expected {least} to {most}")]
+    BadAxis { axis: i64, least: i64, most: i64 },
+    #[error("the extent of loop \"{0}\" is no size that is never negative")]
+    NotPlainExtent(String),
+    #[error(
+        "schedule block \"{block}\" stores to \"{buffer}\" at no place that its spatial iters tell"
+    )]
+    NotSpatialPlace { block: String, buffer: String },
+    #[error(
+        "schedule block \"{block}\" has a condition on loop \"{name}\" that is no upper bound of it"
+    )]
+    NotBound { block: String, name: String },
+    #[error(
+        "schedule block \"{block}\" keeps the first of equal values: loop \"{name}\" must be the outermost that reduces"
+    )]
+    KeepsFirst { block: String, name: String },
+    #[error("the result of schedule block \"{0}\" depends on the order where there are NaNs")]
+    NotComparable(String),
 
     #[error("schedule block \"{0}\" is a reduction")]
     IsReduction(String),

@@ -16,11 +16,12 @@
 //!   reduce have no iterations.
 
 use super::execution::{self, Execution};
+use super::fp;
 use super::proof::{Instance, Verdict, Witness};
 use super::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId};
 use crate::analysis::dependence::{All, Outcome, Question, equal, less};
 use crate::analysis::system::Point;
-use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, ThreadAxis};
+use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -132,13 +133,6 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
             }
         })
     })
-}
-
-/// May the instances of a reduction that update one cell change their order?
-pub fn may_reorder_updates(_summary: &Summary, block: &Block) -> bool {
-    let in_order =
-        |c: &Combiner| matches!(c, Combiner::Ordered | Combiner::ArgMax | Combiner::ArgMin);
-    block.reducer.as_ref().is_some_and(|combiners| !combiners.iter().any(in_order))
 }
 
 /// The leaf schedule blocks under a node.
@@ -345,7 +339,7 @@ impl<'a> Pair<'a> {
                     && is_update(x, this)
                     && is_update(y, this)
                     && this.iters.iter().any(|iter| iter.role == IterRole::Reduce)
-                    && may_reorder_updates(summary, this);
+                    && fp::may_reorder_updates(summary, self.first.block).is_ok();
                 for (execution, access) in [(first, x), (second, y)] {
                     let (more, exact) = execution.conditions(access.in_init);
                     domain.extend(more);

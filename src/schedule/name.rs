@@ -124,6 +124,13 @@ pub fn fused(names: &[&str]) -> String {
     format!("{}_fused", names.join("_"))
 }
 
+/// A name that is not taken: this one, or with a number.
+pub fn fresh(base: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
+    let numbered = (1..).map(|i| format!("{base}_{i}"));
+    let mut names = std::iter::once(base.to_owned()).chain(numbered);
+    names.find(|name| !is_taken(name)).expect("there are names enough")
+}
+
 pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<_> = names.map(|name| format!("\"{name}\"")).collect();
     match names.is_empty() {

@@ -6,7 +6,7 @@
 //! [`Verdict::Unknown`]. What is refuted is refused; what is unknown is refused too, unless the step says
 //! `proof "assume"`, which its trace shows.
 
-use super::error::ScheduleError;
+use super::error::{Reason, ScheduleError};
 use super::state::State;
 use super::table::{Argument, Parameter, ParameterKind};
 use crate::ir::affine::Constraint;
@@ -122,11 +122,23 @@ impl Proofs {
         by_executions: impl FnOnce() -> Verdict,
     ) -> Result<(), ScheduleError> {
         match by_roles {
-            Err(refusal) if self.policy != Policy::Force => {
-                self.require(&by_executions(), || refusal)
-            }
+            Err(refusal) if self.policy != Policy::Force => match by_executions() {
+                // A contract is not for a step to change.
+                Verdict::Unknown(_) if matches!(*refusal.reason, Reason::Strict { .. }) => {
+                    Err(refusal)
+                }
+                verdict => self.require(&verdict, || refusal),
+            },
             _ => Ok(()),
         }
+    }
+
+    /// An obligation that only the roles of iters decide: what they do not prove is unknown.
+    pub fn require_by_roles(
+        &mut self,
+        outcome: Result<(), ScheduleError>,
+    ) -> Result<(), ScheduleError> {
+        self.settle(outcome, || Verdict::Unknown(String::new()))
     }
 
     /// An obligation: the refusal is what to say if it does not hold.

@@ -4,16 +4,17 @@
 //!   stands alone as an index of every store. If the block reads nothing that it writes but the cell it
 //!   writes, such instances have nothing to do with each other: any order, and at once.
 //! - Instances that differ in reduce iters update one cell. A combiner other than `ordered`, `argmax` and
-//!   `argmin` is associative and commutative, so their order is free as long as they do not run at once;
-//!   floats then round differently.
+//!   `argmin` is associative and commutative, so their order is free as long as they do not run at once,
+//!   and the floating-point contract allows it: see [`fp`].
 //! - Blocks that share no buffer which one of them writes have nothing to do with each other.
 //!
 //! Everything else is unknown here, and refused.
 
 use super::error::{Reason, ScheduleError};
+use super::fp;
 use super::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::analysis::digits;
-use crate::dialect::loop_enums::{Combiner, IterRole, Scope};
+use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::ir::affine::Expr;
 
 /// May the iterations of a loop run at once? All blocks under it must be proved to do different things
@@ -172,7 +173,7 @@ fn check_iterations_differ(
 }
 
 /// Instances of the block whose spatial iters differ have nothing to do with each other.
-fn check_instances_independent(
+pub fn check_instances_independent(
     summary: &Summary,
     id: NodeId,
     block: &Block,
@@ -325,16 +326,12 @@ fn check_block_order(
         // The instances that update one cell stay in their order.
         return Ok(());
     }
-    match &block.reducer {
-        None => refuse(*first, "it is bound to a reduce iter, and there is no reducer"),
-        Some(combiners) if combiners.contains(&Combiner::Ordered) => {
-            refuse(*first, "its reducer is ordered")
+    match fp::may_reorder_updates(summary, id) {
+        Err(reason @ Reason::Strict { .. }) => {
+            Err(reason.at(id, condition).note(*first, "this loop changes its place"))
         }
-        Some(combiners)
-            if combiners.iter().any(|c| matches!(c, Combiner::ArgMax | Combiner::ArgMin)) =>
-        {
-            refuse(*first, "its reducer keeps the first of equal values")
-        }
-        Some(_) => Ok(()),
+        Err(Reason::UpdateOrder { why, .. }) => refuse(*first, why),
+        Err(reason) => Err(reason.at(id, condition)),
+        Ok(()) => Ok(()),
     }
 }

@@ -5,8 +5,9 @@ use super::summary::{
     Access, Block, Body, Buffer, BufferId, Iter, Loop, Node, NodeId, NodeKind, Summary, Variable,
     VariableId,
 };
+use crate::dialect::contract::Contract;
 use crate::dialect::loop_op::{self, For, If, ScheduleBlock, buffer_name};
-use crate::dialect::{annotation, region};
+use crate::dialect::{annotation, reducer, region};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{
     Attribute, Block as IrBlock, Context, Error, FloatKind, Op, Type, TypeKind, Value, parents,
@@ -82,6 +83,7 @@ impl<'c> State<'c> {
     /// Takes the summary anew, after the IR has changed. All numbers of the old one are void.
     pub fn refresh(&mut self) -> Result<(), Error<'c>> {
         let mut reading = Reading::new(self.function);
+        reading.summary.contract = Contract::of(self.function)?;
         let blocks: Vec<_> = self.function.regions().iter().flat_map(|r| r.blocks()).collect();
         if blocks.len() > 1 {
             let message = format!("has {} blocks, expected one", blocks.len());
@@ -211,6 +213,11 @@ impl<'c> Reading<'c> {
             binding,
             predicate,
             reducer: view.reducer.as_ref().map(|reducer| reducer.combiners.clone()),
+            without_identity: view
+                .reducer
+                .as_ref()
+                .and_then(|reducer| reducer::without_identity(&view, reducer)),
+            takes_by_comparison: view.reducer.is_some() && reducer::takes_by_comparison(&view),
             has_init: view.init().is_some(),
             outer_iters,
             body,
@@ -299,6 +306,10 @@ impl<'c> Reading<'c> {
             shape,
             element_bytes: bytes_of(element),
             escapes: value.uses().iter().any(|(op, _)| !is_access(op)),
+            is_float: value
+                .ty()
+                .shaped()
+                .is_some_and(|(_, element)| matches!(element.kind(), TypeKind::Float(_))),
         });
         self.buffers.len() - 1
     }

@@ -6,6 +6,7 @@
 //! [`Expr::Symbol`] one of a size. Nodes are in the order of the text, so a lower number comes first.
 
 use crate::analysis::digits::Variables;
+use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::Axis;
 use crate::ir::affine::{Constraint, Expr};
@@ -23,6 +24,8 @@ pub type BufferId = usize;
 pub struct Summary {
     /// The name of the function.
     pub function: String,
+    /// What may be done to floats.
+    pub contract: Contract,
     pub nodes: Vec<Node>,
     pub variables: Vec<Variable>,
     pub buffers: Vec<Buffer>,
@@ -82,6 +85,10 @@ pub struct Block {
     pub predicate: Vec<Constraint>,
     /// The combiners of a reduction.
     pub reducer: Option<Vec<Combiner>>,
+    /// The combiner whose stated identity changes values, if there is one.
+    pub without_identity: Option<Combiner>,
+    /// An extreme value and its index are taken by a comparison alone, which no NaN fulfils.
+    pub takes_by_comparison: bool,
     pub has_init: bool,
     /// The iters of schedule blocks around it that a leaf uses otherwise than to bind its own.
     pub outer_iters: Vec<VariableId>,
@@ -137,6 +144,7 @@ pub struct Buffer {
     pub element_bytes: Option<i64>,
     /// Something else than loads, stores and regions of schedule blocks uses it.
     pub escapes: bool,
+    pub is_float: bool,
 }
 
 /// What a number of [`Expr::Dim`] stands for.

@@ -24,6 +24,8 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &sync_threads::PRIMITIVE,
     &annotate::PRIMITIVE,
     &unannotate::PRIMITIVE,
+    &rfactor::PRIMITIVE,
+    &decompose_reduction::PRIMITIVE,
 ];
 
 /// A primitive: its row.

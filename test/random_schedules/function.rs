@@ -14,6 +14,8 @@ pub struct Function {
     pub outputs: Vec<Vec<usize>>,
     /// The results are exact; otherwise they have the error of math functions.
     pub is_exact: bool,
+    /// No sum of floats may change its order: all results have the same bits.
+    pub is_strict: bool,
 }
 
 /// A family of functions: its text and shapes for some sizes.
@@ -115,18 +117,26 @@ impl Function {
             .map(|(i, shape)| format!("%x{i}: {}", draw.tensor(shape)))
             .collect();
         let result = draw.tensor(&shape.output);
+        let is_strict = draw.rng.random_bool(0.5);
+        let contract = if is_strict { "strict" } else { "reassoc" };
+        let contract = format!("attributes {{loop.fp = \"{contract}\"}}");
         let text = match shape.body.starts_with("func.func") {
-            true => shape.body.clone(),
+            true => shape.body.replacen(") {\n", &format!(") {contract} {{\n"), 1),
             false => {
                 let arguments = arguments.join(", ");
-                format!("func.func @main({arguments}) -> {result} {{\n{}}}\n", shape.body)
+                let body = shape.body;
+                format!("func.func @main({arguments}) -> {result} {contract} {{\n{body}}}\n")
             }
         };
-        // Small, so that the longest sum is exact in 8 bits of significand.
+        // Small, so that the longest sum is exact in 8 bits of significand. Where its order is kept it need not
+        // be.
         let mut numbers = |shape: &Vec<usize>| {
             let n = shape.iter().product::<usize>();
             let values: Vec<i64> = (0..n).map(|_| rng.random_range(-2..=2)).collect();
-            if element.is_float() {
+            if element.is_float() && is_strict {
+                let values: Vec<f64> = (0..n).map(|_| any_float(rng)).collect();
+                Tensor::from_f64s(element, shape, &values)
+            } else if element.is_float() {
                 let values: Vec<f64> = values.iter().map(|v| *v as f64).collect();
                 Tensor::from_f64s(element, shape, &values)
             } else {
@@ -135,7 +145,20 @@ impl Function {
             .expect("small tensors")
         };
         let inputs = shape.inputs.iter().map(&mut numbers).collect();
-        Function { text, inputs, element, outputs: vec![shape.output], is_exact: shape.is_exact }
+        let outputs = vec![shape.output];
+        Function { text, inputs, element, outputs, is_exact: shape.is_exact, is_strict }
+    }
+}
+
+/// Numbers whose sums round, and now and then a zero of either sign, an infinity or a NaN.
+fn any_float(rng: &mut StdRng) -> f64 {
+    match rng.random_range(0..400) {
+        0 => f64::NAN,
+        1 => f64::INFINITY,
+        2 => f64::NEG_INFINITY,
+        3..=15 => -0.0,
+        16..=30 => 0.0,
+        _ => rng.random_range(-2.0..2.0),
     }
 }
 

@@ -24,7 +24,8 @@ use std::rc::Rc;
 pub struct Session {
     context: Context,
     errors: Rc<RefCell<Vec<String>>>,
-    pool: Pool,
+    /// Of one, two and three threads.
+    pools: Vec<Pool>,
 }
 
 impl Session {
@@ -35,8 +36,8 @@ impl Session {
         receive_errors(&context, move |Reported { place, message, .. }| {
             collected.borrow_mut().push(format!("{place}: {message}"));
         });
-        let two = NonZeroUsize::new(2).expect("not 0");
-        Session { context, errors, pool: Pool::new(two).expect("threads start") }
+        let pool = |n| Pool::new(NonZeroUsize::new(n).expect("not 0")).expect("threads start");
+        Session { context, errors, pools: (1..=3).map(pool).collect() }
     }
 
     /// Draws a schedule; gives the steps that were accepted.
@@ -96,15 +97,44 @@ impl Session {
         self.check_replay(&unscheduled, &script, &text)?;
 
         let scheduled = self.interpret(top(&module), function, seed)?;
-        let tolerance = (!function.is_exact).then(|| tolerance(function.element));
-        compare("the scheduled function", &scheduled, &expected, tolerance)?;
+        let up_to = match function.is_exact {
+            true => Equality::Value,
+            false => Equality::UpTo(tolerance(function.element)),
+        };
+        let is_strict = function.is_strict;
+        let same_order = if is_strict { Equality::Bits } else { up_to };
+        compare("the scheduled function", &scheduled, &expected, same_order)?;
         let settings = Settings::default();
         self.lower(&mut module, Phase::Schedule, Phase::Vector, &settings)?;
         let vector = self.interpret(top(&module), function, seed)?;
-        compare("its vector form", &vector, &scheduled, None)?;
+        compare("its vector form", &vector, &scheduled, Equality::Bits)?;
         self.lower(&mut module, Phase::Vector, Phase::Llvm, &settings)?;
-        let native = self.run(top(&module), function, &settings)?;
-        compare("its machine code", &native, &expected, tolerance)
+        let native = self.run(top(&module), function, &settings, 2)?;
+        compare("its machine code", &native, &expected, up_to)?;
+        match is_strict {
+            true => self.check_strict(function, top(&module), &unscheduled),
+            false => Ok(()),
+        }
+    }
+
+    /// In a strict function the machine gives the same bits whatever the schedule and the number of threads.
+    fn check_strict(
+        &self,
+        function: &Function,
+        module: Op,
+        unscheduled: &str,
+    ) -> Result<(), String> {
+        let settings = Settings::default();
+        let mut plain = Module::parse(&self.context, unscheduled)
+            .ok_or_else(|| self.explained("the unscheduled function does not parse"))?;
+        self.lower(&mut plain, Phase::Schedule, Phase::Llvm, &settings)?;
+        let expected = self.run(top(&plain), function, &settings, 1)?;
+        for threads in 1..=3 {
+            let found = self.run(module, function, &settings, threads)?;
+            let what = format!("its machine code on {threads} threads");
+            compare(&what, &found, &expected, Equality::Bits)?;
+        }
+        Ok(())
     }
 
     fn loop_form(&self, function: &Function) -> Result<Module<'_>, String> {
@@ -180,6 +210,7 @@ impl Session {
         module: Op,
         function: &Function,
         settings: &Settings,
+        threads: usize,
     ) -> Result<Vec<Tensor>, String> {
         let error = |e: &dyn std::fmt::Display| e.to_string();
         let code = pipeline::load(module, settings).map_err(|e| error(&e))?;
@@ -189,7 +220,7 @@ impl Session {
             function.outputs.iter().map(|s| zeros(s).expect("it is small")).collect();
         let mut arguments: Vec<Argument> = function.inputs.iter().map(Argument::Input).collect();
         arguments.extend(outputs.iter_mut().map(Argument::Output));
-        kernel.call(&self.pool, &mut arguments).map_err(|e| error(&e))?;
+        kernel.call(&self.pools[threads - 1], &mut arguments).map_err(|e| error(&e))?;
         drop(arguments);
         Ok(outputs)
     }
@@ -213,12 +244,21 @@ fn tolerance(element: ElementType) -> f64 {
     40.0 * unit
 }
 
-/// Equal to the last bit, or, with a tolerance, up to that relative error.
+/// When two results count as equal. All NaNs are one.
+#[derive(Clone, Copy)]
+enum Equality {
+    Bits,
+    /// Zeros of either sign are one.
+    Value,
+    /// Up to that relative error.
+    UpTo(f64),
+}
+
 fn compare(
     what: &str,
     found: &[Tensor],
     expected: &[Tensor],
-    tolerance: Option<f64>,
+    equality: Equality,
 ) -> Result<(), String> {
     for (found, expected) in found.iter().zip(expected) {
         for i in 0..expected.len() {
@@ -226,8 +266,12 @@ fn compare(
                 true => (found.get_f64(i), expected.get_f64(i)),
                 false => (found.get_i64(i) as f64, expected.get_i64(i) as f64),
             };
-            let near = tolerance.is_some_and(|t| (a - b).abs() <= t * b.abs());
-            if a != b && !near && !(a.is_nan() && b.is_nan()) {
+            let is_equal = match equality {
+                Equality::Bits => a.to_bits() == b.to_bits(),
+                Equality::Value => a == b,
+                Equality::UpTo(error) => a == b || (a - b).abs() <= error * b.abs(),
+            };
+            if !is_equal && !(a.is_nan() && b.is_nan()) {
                 let place = expected.indices(i);
                 return Err(format!("{what} gives {a} at {place:?}, expected {b}"));
             }

@@ -1,7 +1,7 @@
 //! Random steps: mostly ones that may be legal, on names that are there.
 
-use loopwright::dialect::loop_enums::ThreadAxis;
-use loopwright::schedule::summary::Summary;
+use loopwright::dialect::loop_enums::{IterRole, ThreadAxis};
+use loopwright::schedule::summary::{Summary, mentions};
 use loopwright::schedule::table::{Argument, Instruction, PRIMITIVES};
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -41,7 +41,7 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
     }
     let any = rng.random_range(0..loops.len());
     let one = |i: usize| Argument::Text(loops[i].name.clone());
-    match rng.random_range(0..15) {
+    match rng.random_range(0..19) {
         0..=3 => {
             let factors = factors(loops[any].extent, rng);
             let tail =
@@ -86,8 +86,29 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
             let axis = Argument::Text(axis.word().into());
             instruction("bind", vec![one(any), axis])
         }
+        14..=16 => {
+            let target = reducing(summary, block, rng).map(|i| loops.len() - 1 - i).unwrap_or(any);
+            let axis = [None, Some(0), Some(1), Some(-1), Some(-2)];
+            let axis = *axis.choose(rng).expect("not empty");
+            instruction("rfactor", vec![one(target), Argument::OptionalInteger(axis)])
+        }
+        17 => instruction("decompose_reduction", vec![Argument::Text(block_name), one(any)]),
         _ => instruction("compute_inline", vec![Argument::Text(block_name)]),
     }
+}
+
+/// A loop that reduces, by its place from the inside.
+fn reducing(summary: &Summary, block: usize, rng: &mut StdRng) -> Option<usize> {
+    let this = summary.as_block(block)?;
+    let reduces = |node: usize| {
+        let variable = summary.as_loop(node).map(|l| l.variable);
+        this.iters.iter().zip(&this.binding).any(|(iter, bound)| {
+            iter.role == IterRole::Reduce && variable.is_some_and(|v| mentions(bound, v))
+        })
+    };
+    let loops: Vec<usize> = summary.loops_around(block).collect();
+    let places: Vec<usize> = (0..loops.len()).filter(|i| reduces(loops[*i])).collect();
+    places.choose(rng).copied()
 }
 
 fn factors(extent: Option<i64>, rng: &mut StdRng) -> Vec<i64> {

@@ -13,10 +13,12 @@
 //! - (C3) nothing but the next loop in each loop from the outermost of them to the innermost
 //! - (C4) extents that do not depend on loops that come to stand inside
 //! - (C5) instances whose new order is proved to mean the same, also those that loops which are not serial
-//!   leave without order: see [`legality`](crate::schedule::legality)
+//!   leave without order: see [`legality`](crate::schedule::legality). Updates of one cell change their
+//!   order only where that gives the same bits, or the function's contract allows it: see
+//!   [`fp`](crate::schedule::fp)
 //! - (C6) no loop of a `blockIdx` axis that comes to stand in one of a `threadIdx` axis
 //!
-//! The loops keep their handles. Where reduce loops change their order, floats round differently.
+//! The loops keep their handles.
 
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;

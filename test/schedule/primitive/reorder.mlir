@@ -250,7 +250,8 @@ func.func @reorder_inside_nested_block() {
 // CHECK:        loop.for serial %f.1 in 8 {
 // CHECK-NEXT:     loop.for serial %f.0 in 2 {
 // CHECK-NEXT:       loop.block "quotient" [%v: spatial 4, %k: reduce 4] = (%f.0 * 2 + %f.1 floordiv 4, %f.1 mod 4)
-func.func @reorder_parts_of_fused(%A: memref<4x4xf32>, %B: memref<4xf32>) {
+func.func @reorder_parts_of_fused(%A: memref<4x4xf32>, %B: memref<4xf32>)
+    attributes {loop.fp = "reassoc"} {
   loop.for serial %f.0 in 2 {
     loop.for serial %f.1 in 8 {
       loop.block "quotient" [%v: spatial 4, %k: reduce 4] = (%f.0 * 2 + %f.1 floordiv 4, %f.1 mod 4)

@@ -76,7 +76,7 @@ pub fn check(
             proofs.require(&verdict, || Reason::MaybeNoTile { name: name(), tile }.at(node, 9))?;
         }
     }
-    proofs.settle(check_repeats(summary, node), || Verdict::Unknown(String::new()))?;
+    proofs.require_by_roles(check_repeats(summary, node))?;
     Ok(Plan { tiles, tile, extent })
 }
 

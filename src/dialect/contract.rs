@@ -1,0 +1,42 @@
+//! The floating-point contract of a function: its attribute `loop.fp`.
+//!
+//! - `strict`, which is also meant where there is none: each result has the bits that the function's text
+//!   says, whatever the schedule and however many threads there are.
+//! - `reassoc`: sums and products over floats may be taken in any order and in parts.
+//! - `fast`: that, and a product and a sum may be rounded once.
+//!
+//! No contract says anything of the payload of a NaN.
+
+use crate::ir::{Attribute, Error, Op};
+
+/// The attribute of a function that states its contract.
+pub const ATTRIBUTE: &str = "loop.fp";
+
+/// What may be done to floats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Contract {
+    #[default]
+    Strict,
+    Reassoc,
+    Fast,
+}
+
+impl Contract {
+    /// The contract of a function.
+    ///
+    /// # Errors
+    /// If it is none of the three.
+    pub fn of<'c>(function: Op<'c>) -> Result<Contract, Error<'c>> {
+        match function.attribute(ATTRIBUTE).map(Attribute::as_str) {
+            None | Some(Some("strict")) => Ok(Contract::Strict),
+            Some(Some("reassoc")) => Ok(Contract::Reassoc),
+            Some(Some("fast")) => Ok(Contract::Fast),
+            Some(other) => {
+                let found = other.map_or("no text".to_owned(), |word| format!("\"{word}\""));
+                let message =
+                    format!("has {found} as '{ATTRIBUTE}', expected strict, reassoc or fast");
+                Err(Error::on(function, message))
+            }
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! The IR of the two steps that `rfactor` makes of a reduction.
+
+use super::Plan;
+use crate::dialect::loop_enums::{Combiner, Scope};
+use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name, yield_op};
+use crate::dialect::reducer::{self, through_bool};
+use crate::dialect::region;
+use crate::ir::affine::Expr;
+use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, walk};
+use crate::schedule::edit::{self, NewBlock};
+use crate::schedule::name;
+use crate::schedule::primitive::decompose_reduction::copy_start;
+use crate::schedule::state::State;
+use crate::schedule::{index_form, summary};
+
+pub(super) fn rewrite(state: &mut State, plan: &Plan) {
+    let old = ScheduleBlock::of(state.op(plan.block)).expect("the node is a schedule block");
+    let stores = reducer::updates(&old);
+    let places: Vec<Expr> = stores[0].operands()[2..]
+        .iter()
+        .map(|index| region::index_expr(&old, *index).expect("the check has seen expressions"))
+        .collect();
+    let reduction = Reduction {
+        buffers: stores.iter().map(|store| store.operands()[1]).collect(),
+        partials: partial_buffers(state, plan, &stores),
+        old,
+        stores,
+        places,
+    };
+    first_step(state, plan, &reduction);
+    last_step(state, plan, &reduction);
+}
+
+/// The reduction as it was, and the buffers of its partial results.
+struct Reduction<'c> {
+    old: ScheduleBlock<'c>,
+    /// The updates, one a value.
+    stores: Vec<Op<'c>>,
+    buffers: Vec<Value<'c>>,
+    partials: Vec<Value<'c>>,
+    /// The indices of the updates, over the iters and sizes of the old block.
+    places: Vec<Expr>,
+}
+
+impl<'c> Reduction<'c> {
+    /// The indices of an update in a new block that has the spatial iters; with the `factor` among them, in
+    /// a buffer of partial results.
+    fn indices(
+        &self,
+        block: &ScheduleBlock<'c>,
+        factor: Option<(usize, Value<'c>)>,
+        at: Builder<'c>,
+    ) -> Vec<Value<'c>> {
+        let variables: Vec<_> = block.iters.iter().map(|iter| iter.variable).collect();
+        let place = |i: usize| {
+            let name = &self.old.iters[i].name;
+            let place = block.iters.iter().position(|iter| iter.name == *name);
+            Expr::Dim(place.expect("both steps have the spatial iters"))
+        };
+        let apply =
+            |e: &Expr| at.apply(&e.substitute(&place, &Expr::Symbol), &variables, &self.old.sizes);
+        let mut indices: Vec<_> = self.places.iter().map(apply).collect();
+        if let Some((axis, value)) = factor {
+            indices.insert(axis, value);
+        }
+        indices
+    }
+}
+
+/// The buffers of the partial results, which stand before the first nest.
+fn partial_buffers<'c>(state: &State<'c>, plan: &Plan, stores: &[Op<'c>]) -> Vec<Value<'c>> {
+    let body = state.function.body(0).expect("a function with a nest has a body");
+    let location = state.op(plan.block).location();
+    let mut taken: Vec<String> = walk(state.function)
+        .into_iter()
+        .filter(|op| op.is(Buffer::NAME))
+        .flat_map(|op| op.results())
+        .chain(body.arguments())
+        .map(buffer_name)
+        .collect();
+    let summary = state.summary();
+    let block = summary.as_block(plan.block).expect("a block");
+    let updates: Vec<_> = block.stores().filter(|store| !store.in_init).collect();
+    let mut partials = vec![];
+    for (store, update) in stores.iter().zip(updates) {
+        let mut sizes = state.sizes().to_vec();
+        let old = store.operands()[1];
+        let (_, element) = old.ty().shaped().expect("a buffer is a memref");
+        let mut dims = vec![];
+        for (i, dim) in summary.buffers[update.buffer].shape.iter().enumerate() {
+            dims.push(dim.clone().unwrap_or_else(|| {
+                let first = body.first_op().expect("a function with a nest has an op");
+                sizes.push(Builder::before(first, location).dim(old, i));
+                Expr::Symbol(sizes.len() - 1)
+            }));
+        }
+        dims.insert(plan.axis, plan.size.clone());
+        let name = name::fresh(&format!("rf_{}", buffer_name(old)), &|name| {
+            taken.iter().any(|other| other == name)
+        });
+        let ty = Type::memref(&dims.iter().map(Expr::constant).collect::<Vec<_>>(), element);
+        dims.retain(|dim| dim.constant().is_none());
+        let op = Buffer::create(location, &name, Scope::Global, ty, &dims, &sizes);
+        place_buffer(body, op);
+        partials.push(op.result(0));
+        taken.push(name);
+    }
+    partials
+}
+
+/// Puts a buffer before the first nest, or, where one of its sizes comes later, behind that.
+fn place_buffer<'c>(body: Block<'c>, buffer: Op<'c>) {
+    let ops = body.ops();
+    let is_nest = |op: &Op| op.name().starts_with("loop.") && !op.is(Buffer::NAME);
+    let nest = ops.iter().position(is_nest).expect("there is a nest");
+    let operands = buffer.operands();
+    let defines = |op: &Op<'c>| op.results().iter().any(|result| operands.contains(result));
+    let place = ops.iter().rposition(defines).map_or(nest, |last| nest.max(last + 1));
+    body.insert_before(ops[place], buffer);
+}
+
+/// The nest of the partial results.
+fn first_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>) {
+    let summary = state.summary();
+    let old = &reduction.old;
+    let block = summary.as_block(plan.block).expect("a block");
+    let top = state.op(plan.loops[0]);
+    let (mut variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
+    let mut inner: Option<For> = None;
+    let put = |inner: &Option<For<'c>>, op: Op<'c>| match inner {
+        None => top.block().expect("a loop stands in a block").insert_before(top, op),
+        Some(outer) => outer.body.insert_before(end(outer.body), op),
+    };
+    let others = plan.loops.iter().filter(|node| **node != plan.factored);
+    for node in std::iter::once(&plan.factored).chain(others) {
+        let this = summary.as_loop(*node).expect("a loop");
+        let this = renamed(this, plan, summary);
+        let at = state.op(*node).location();
+        let copy = edit::copy_loop(&this, &this.name, at, (&variables, &sizes));
+        For::set_kind(copy.op, this.kind, this.thread);
+        put(&inner, copy.op);
+        variables[this.variable] = copy.variable();
+        inner = Some(copy);
+    }
+    // The values that iters in parts are put together from.
+    let mut more = old.sizes.clone();
+    for part in plan.first.iter().filter(|part| part.is_part) {
+        block.binding[part.of].visit_leaves(&mut |leaf| {
+            if let Expr::Symbol(i) = leaf
+                && !more.contains(&sizes[*i])
+            {
+                more.push(sizes[*i]);
+            }
+        });
+    }
+    let new = NewBlock {
+        name: plan.name.clone(),
+        iters: plan.first.iter().map(|part| part.iter.clone()).collect(),
+        predicate: block.predicate.clone(),
+        reducer: old.reducer.clone(),
+    };
+    let op = new.create(old.op.location(), (&variables, &sizes), &more);
+    put(&inner, op);
+    let new = ScheduleBlock::of(op).expect("just made");
+    let at = Builder::before(end(new.body), old.op.location());
+    let factor = new.iters.iter().find(|iter| iter.name == plan.factor);
+    let factor = factor.expect("the first step has it").variable;
+    start_at_identity(&new, plan, reduction, factor, at);
+
+    let iters: Vec<_> = new.iters.iter().map(|iter| iter.variable).collect();
+    let of_loop = |variable: usize| {
+        let is_it = |p: &super::PartIter| p.iter.binding == Expr::Dim(variable);
+        Expr::Dim(plan.first.iter().position(is_it).expect("each loop of the iter has a part"))
+    };
+    let mut mapping: Vec<(Value, Value)> = vec![];
+    for (i, iter) in old.iters.iter().enumerate() {
+        let whole = plan.first.iter().position(|part| part.of == i && !part.is_part);
+        let value = match whole {
+            Some(place) => iters[place],
+            None => {
+                let expr = block.binding[i].substitute(&of_loop, &Expr::Symbol);
+                at.apply(&expr, &iters, &sizes)
+            }
+        };
+        mapping.push((iter.variable, value));
+    }
+    let init = old.init();
+    let ops = old.body.ops().into_iter();
+    for op in ops.filter(|op| Some(*op) != init && !op.is("loop.yield")) {
+        let copy = op.clone_mapped(&mapping);
+        at.place(copy);
+        mapping.extend(op.results().into_iter().zip(copy.results()));
+    }
+    for access in walk(op) {
+        let first = match access.name() {
+            "memref.load" => 0,
+            "memref.store" => 1,
+            _ => continue,
+        };
+        let mut operands = access.operands();
+        if let Some(i) = reduction.buffers.iter().position(|buffer| *buffer == operands[first]) {
+            operands[first] = reduction.partials[i];
+            operands.insert(first + 1 + plan.axis, factor);
+            access.set_operands(&operands);
+        }
+    }
+    index_form::restore(op, state.rewriter.as_mut());
+    edit::derive_regions(op);
+}
+
+/// A loop as it is called in the first nest.
+fn renamed(this: &summary::Loop, plan: &Plan, summary: &summary::Summary) -> summary::Loop {
+    let mut this = this.clone();
+    let factored = &summary.as_loop(plan.factored).expect("a loop").name;
+    if this.name == *factored {
+        this.name = plan.loop_name.clone();
+    }
+    if let Some(pair) = this.axis.as_mut().and_then(|axis| axis.pair.as_mut())
+        && pair == factored
+    {
+        *pair = plan.loop_name.clone();
+    }
+    this
+}
+
+/// The `loop.init` of the first step.
+fn start_at_identity<'c>(
+    new: &ScheduleBlock<'c>,
+    plan: &Plan,
+    reduction: &Reduction<'c>,
+    factor: Value<'c>,
+    at: Builder<'c>,
+) {
+    let reducer = reduction.old.reducer.as_ref().expect("the check has seen a reducer");
+    let body = Block::new(&[]);
+    let inner = Builder::at_end(body, at.location());
+    let indices = reduction.indices(new, Some((plan.axis, factor)), inner);
+    let combiners = reducer.combiners.iter().flat_map(|c| std::iter::repeat_n(*c, c.arity()));
+    let values = reducer.identities.iter().zip(combiners).zip(&reduction.partials);
+    for ((identity, combiner), partial) in values {
+        let start = inner.constant(start(*identity, combiner));
+        inner.store(start, *partial, &indices);
+    }
+    inner.place(yield_op(at.location(), &[]));
+    at.insert(at.spec("loop.init").region(Region::of(body)));
+}
+
+/// What a partial result starts from: the identity as stated. The infinity that `maxnum` and `minnum` state
+/// would hide that all values are NaN, which changes nothing itself.
+fn start(identity: Attribute, combiner: Combiner) -> Attribute {
+    match combiner {
+        Combiner::MaxNum | Combiner::MinNum => Attribute::float(identity.ty(), f64::NAN),
+        _ => identity,
+    }
+}
+
+/// The block that joins the partial results, in the place of the old one, and its loops.
+fn last_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>) {
+    let (variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
+    let old = &reduction.old;
+    let location = old.op.location();
+    let new = NewBlock {
+        name: old.name.to_owned(),
+        iters: plan.last.clone(),
+        predicate: plan.predicate.clone(),
+        reducer: old.reducer.clone(),
+    };
+    let op = new.create(location, (&variables, &sizes), &old.sizes);
+    old.op.block().expect("a schedule block stands in a block").insert_before(old.op, op);
+    let new = ScheduleBlock::of(op).expect("just made");
+    let at = Builder::before(end(new.body), location);
+    if let Some(init) = old.init() {
+        copy_init(&new, old, init, at);
+    }
+    let factor = new.iters.iter().find(|iter| iter.name == plan.factor);
+    let factor = factor.expect("the last step has it").variable;
+    let indices = reduction.indices(&new, None, at);
+    let with_factor = reduction.indices(&new, Some((plan.axis, factor)), at);
+    let old_values = reduction.buffers.iter().map(|buffer| at.load(*buffer, &indices)).collect();
+    let parts = reduction.partials.iter().map(|buffer| at.load(*buffer, &with_factor)).collect();
+    let joined = Joining { reduction, old_values, parts, at }.values();
+    for (value, buffer) in joined.into_iter().zip(&reduction.buffers) {
+        at.store(value, *buffer, &indices);
+    }
+    index_form::restore(op, state.rewriter.as_mut());
+    edit::derive_regions(op);
+    state.rewriter.replaced(old.op, op);
+    state.rewriter.erase(old.op);
+
+    let extent = &state.summary().as_loop(plan.factored).expect("a loop").extent;
+    if *extent != plan.extent {
+        edit::set_loop_extent(state.op(plan.factored), &plan.extent, (&variables, &sizes));
+    }
+    for node in plan.dropped.iter().rev() {
+        let view = For::of(state.op(*node)).expect("the node is a loop");
+        let place = view.op.block().expect("a loop stands in a block");
+        for inner in view.body.ops().into_iter().filter(|op| !op.is("loop.yield")) {
+            inner.detach();
+            place.insert_before(view.op, inner);
+        }
+        state.rewriter.erase(view.op);
+    }
+}
+
+/// The old `loop.init` in the last step. It runs where all reduce iters are 0.
+fn copy_init<'c>(new: &ScheduleBlock<'c>, old: &ScheduleBlock<'c>, init: Op<'c>, at: Builder<'c>) {
+    let body = Block::new(&[]);
+    let inner = Builder::at_end(body, at.location());
+    let mut mapping: Vec<(Value, Value)> = vec![];
+    for iter in &old.iters {
+        let same = new.iters.iter().find(|new| new.name == iter.name && new.role == iter.role);
+        mapping.push((iter.variable, same.map_or_else(|| inner.index(0), |new| new.variable)));
+    }
+    copy_start(old, init, inner, &mut mapping);
+    inner.place(yield_op(at.location(), &[]));
+    at.insert(at.spec("loop.init").region(Region::of(body)));
+}
+
+/// The combiners of the old block, between what is there and the partial results.
+struct Joining<'r, 'c> {
+    reduction: &'r Reduction<'c>,
+    old_values: Vec<Value<'c>>,
+    parts: Vec<Value<'c>>,
+    at: Builder<'c>,
+}
+
+impl<'c> Joining<'_, 'c> {
+    fn values(&self) -> Vec<Value<'c>> {
+        let reduction = self.reduction;
+        let reducer = reduction.old.reducer.as_ref().expect("the check has seen a reducer");
+        let new: Vec<_> = reduction.stores.iter().map(|store| store.operands()[0]).collect();
+        let mut values = vec![];
+        for combiner in &reducer.combiners {
+            let i = values.len();
+            // What is joined with the old values, and the part that takes its place.
+            let mut known = match combiner.arity() {
+                1 => vec![(self.joined_with(new[i], i), i)],
+                _ => {
+                    let select = new[i + 1].defining_op().expect("a known combiner");
+                    let compare = select.operands()[0].defining_op().expect("a known combiner");
+                    vec![(compare.operands()[0], i), (select.operands()[1], i + 1)]
+                }
+            }
+            .into_iter()
+            .map(|(value, part)| (value, self.as_type(self.parts[part], value.ty())))
+            .collect();
+            values.extend(new[i..i + combiner.arity()].iter().map(|v| self.copy(*v, &mut known)));
+        }
+        values
+    }
+
+    fn old_value(&self, value: Value<'c>) -> Option<usize> {
+        reducer::old_value(&self.reduction.old, &self.reduction.stores, value)
+    }
+
+    /// What a combiner of one value joins with the old value.
+    fn joined_with(&self, new: Value<'c>, i: usize) -> Value<'c> {
+        let op = through_bool(new).defining_op().expect("a known combiner");
+        let is_old = |value: &Value<'c>| self.old_value(through_bool(*value)) == Some(i);
+        op.operands().into_iter().find(|value| !is_old(value)).expect("a known combiner")
+    }
+
+    /// A boolean is i8 in memory.
+    fn as_type(&self, value: Value<'c>, ty: Type<'c>) -> Value<'c> {
+        match value.ty() == ty {
+            true => value,
+            false => self.at.op("arith.trunci", &[value], ty),
+        }
+    }
+
+    /// A value of the old body, computed from the known ones.
+    fn copy(&self, value: Value<'c>, known: &mut Vec<(Value<'c>, Value<'c>)>) -> Value<'c> {
+        if let Some((_, copy)) = known.iter().find(|(from, _)| *from == value) {
+            return *copy;
+        }
+        if let Some(i) = self.old_value(value) {
+            return self.old_values[i];
+        }
+        let op = value.defining_op().expect("a known combiner is of ops");
+        let mapping: Vec<_> =
+            op.operands().into_iter().map(|operand| (operand, self.copy(operand, known))).collect();
+        let copy = op.clone_mapped(&mapping);
+        self.at.place(copy);
+        known.extend(op.results().into_iter().zip(copy.results()));
+        copy.result(value.index())
+    }
+}
+
+/// The terminator of a body.
+fn end(body: Block) -> Op {
+    body.terminator().expect("a body ends in a yield")
+}
