@@ -35,26 +35,39 @@ const ROUNDS: usize = 7;
 /// Nests of two loops.
 const NESTS: usize = 500;
 
-/// One step of each primitive on [`large`].
-const STEPS: &[&str] = &[
-    r#"split "B250:i" factors [-1, 8]"#,
-    r#"fuse ["B250:i", "B250:j"]"#,
-    r#"reorder ["B250:j", "B250:i"]"#,
-    r#"unroll "B250:j""#,
-    r#"vectorize "B250:j" factor 8"#,
-    r#"parallel "B250:i""#,
-    r#"bind "B250:i" thread "blockIdx.x""#,
-    r#"compute_inline "B250""#,
+/// One step of each primitive on [`large`], and a step that must come before it.
+const STEPS: &[(&str, Option<&str>)] = &[
+    (r#"split "B250:i" factors [-1, 8]"#, None),
+    (r#"fuse ["B250:i", "B250:j"]"#, None),
+    (r#"reorder ["B250:j", "B250:i"]"#, None),
+    (r#"unroll "B250:j""#, None),
+    (r#"vectorize "B250:j" factor 8"#, None),
+    (r#"parallel "B250:i""#, None),
+    (r#"bind "B250:i" thread "blockIdx.x""#, None),
+    (r#"compute_inline "B250""#, None),
+    (r#"reverse_compute_inline "B250""#, None),
+    (r#"compute_at "B250" loop "B251:i""#, None),
+    (r#"reverse_compute_at "B250" loop "B249:i""#, None),
+    (r#"simple_compute_at "B250" loop "B251:j""#, None),
+    (r#"cache_read "B250" buffer "T250" scope "global""#, None),
+    (r#"cache_write "B250" buffer "T251" scope "global""#, None),
+    (r#"set_scope "T250" scope "shared""#, None),
+    (r#"sync_threads "B250:j""#, Some(r#"bind "B250:i" thread "threadIdx.x""#)),
+    (r#"annotate "B250" key "note" value 1"#, None),
+    (r#"unannotate "B250" key "note""#, Some(r#"annotate "B250" key "note" value 1"#)),
+    (r#"rfactor "R:k""#, None),
+    (r#"decompose_reduction "R" loop "R:k""#, None),
 ];
 
-/// `B0`, `B1`, ..: each reads what the one before has written.
+/// `B0`, `B1`, ..: each reads what the one before has written. Then a sum.
 fn large() -> String {
     let ty = "memref<64x64xf32>";
-    let mut text = format!("func.func @main(%T0: {ty}, %T{NESTS}: {ty}) {{\n");
+    let mut text =
+        format!("func.func @main(%T0: {ty}, %S: memref<64xi32>, %I: memref<64x64xi32>) {{\n");
     for i in 1..NESTS {
         let _ = writeln!(text, "%T{i} = loop.buffer \"T{i}\" scope(global) : {ty}");
     }
-    for i in 0..NESTS {
+    for i in 0..NESTS - 1 {
         let to = i + 1;
         let _ = writeln!(
             text,
@@ -67,7 +80,15 @@ fn large() -> String {
              }} }} }}"
         );
     }
-    text + "return\n}\n"
+    text + "loop.for serial %i in 64 { loop.for serial %k in 64 {\n\
+            loop.block \"R\" [%v: spatial 64, %w: reduce 64] = (%i, %k)\n\
+            reads(%I[%v : 1, %w : 1]) writes(%S[%v : 1]) reducer(add, 0) {\n\
+            loop.init { %z = arith.constant 0 : i32  memref.store %z, %S[%v] : memref<64xi32> }\n\
+            %x = memref.load %I[%v, %w] : memref<64x64xi32>\n\
+            %s = memref.load %S[%v] : memref<64xi32>\n\
+            %t = arith.addi %s, %x : i32\n\
+            memref.store %t, %S[%v] : memref<64xi32>\n\
+            } } }\nreturn\n}\n"
 }
 
 /// `P = A * 2`, `C = P B`, `E = C + C`.
@@ -164,13 +185,17 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     println!("{} loops, ms:", 2 * NESTS);
     let text = large();
     for primitive in PRIMITIVES {
-        let step = STEPS.iter().find(|step| step.split(' ').next() == Some(primitive.name));
-        let step = script::parse(step.ok_or(format!("no step of {}", primitive.name))?)?;
+        let entry = STEPS.iter().find(|(step, _)| step.split(' ').next() == Some(primitive.name));
+        let (step, before) = entry.ok_or(format!("no step of {}", primitive.name))?;
+        let (step, before) = (script::parse(step)?, before.map(script::parse).transpose()?);
         let mut times = vec![];
         for _ in 0..ROUNDS {
             let context = pipeline::context();
             let module = Module::parse(&context, &text).ok_or("the function does not parse")?;
             let mut schedule = Schedule::new(main_of(top(&module))).map_err(|e| e.message)?;
+            if let Some(before) = &before {
+                schedule.apply(before).map_err(|error| error.message(before.primitive))?;
+            }
             let start = Instant::now();
             schedule.apply(&step).map_err(|error| error.message(primitive))?;
             times.push(start.elapsed());
