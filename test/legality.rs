@@ -122,35 +122,48 @@ fn draw(primitive: &'static Primitive, seed: u64) -> Option<Case> {
     let mut schedule =
         Schedule::new(oracle::main_of(top(&module))).expect("a function of the dialect");
     let mut before = vec![];
-    if rng.random_bool(0.3) {
-        for name in ["split", "fuse", "reorder", "parallel"] {
-            let other = Primitive::of(name).expect("it is in the table");
-            let step = step::draw(other, schedule.summary(), &mut rng);
-            if let Some(step) = step.filter(|_| rng.random_bool(0.4))
-                && schedule.apply(&step).is_ok()
-            {
-                before.push(step);
-            }
+    let usual: &[&str] = match rng.random_bool(0.3) {
+        true => &["split", "fuse", "reorder", "parallel"],
+        false => &[],
+    };
+    let needed = step::needed(primitive.name).iter().map(|name| (*name, 1.0));
+    for (name, probability) in usual.iter().map(|name| (*name, 0.4)).chain(needed) {
+        let other = Primitive::of(name).expect("it is in the table");
+        let step = step::draw(other, schedule.summary(), &mut rng);
+        if let Some(step) = step.filter(|_| rng.random_bool(probability))
+            && schedule.apply(&step).is_ok()
+        {
+            before.push(step);
         }
     }
     let step = step::draw(primitive, schedule.summary(), &mut rng)?;
     drop(schedule);
     let is_shown = env::var_os("LOOPWRIGHT_CASE").is_some();
+    let origin = format!("{family}, seed {seed}");
     let judge = |sizes: Option<&[i64]>| -> Option<Judgement> {
-        let original = session.original(&nest.text(sizes), &before);
-        let original = match (original, sizes == Some(&chosen) || is_dynamic) {
-            (Ok(original), _) => original,
-            (Err(error), true) => panic!("{family}: {error}"),
-            // The steps before need not be legal for other sizes.
-            (Err(_), false) => return None,
-        };
+        // The steps before need not be legal for other sizes.
+        let original = session.original(&nest.text(sizes), &before).ok()?;
         let judgement = session.judge(&original, &step);
         if is_shown {
             println!("{}{before:?}\n{step:?}\n{judgement:?}", original.text);
         }
         judgement
     };
-    let mut this = judge(if is_dynamic { None } else { Some(&chosen) })?;
+    let sizes = if is_dynamic { None } else { Some(&chosen[..]) };
+    if let Err(error) = session.original(&nest.text(sizes), &before) {
+        let Some(last) = before.last() else { panic!("{family}: {error}") };
+        return Some(Case {
+            primitive: last.primitive.name,
+            origin: format!("before {}, {origin}", primitive.name),
+            step: format!("{before:?}"),
+            is_dynamic,
+            difference: Some(error),
+            refusal: None,
+            is_wrong: true,
+            times: vec![],
+        });
+    }
+    let mut this = judge(sizes)?;
     let mut is_wrong = this.refusal.is_none() && this.difference.is_some();
     let mut times = vec![this.time];
     if !is_dynamic && this.difference.is_none() {
@@ -172,7 +185,7 @@ fn draw(primitive: &'static Primitive, seed: u64) -> Option<Case> {
     }
     Some(Case {
         primitive: primitive.name,
-        origin: format!("{family}, seed {seed}"),
+        origin,
         step: step.script(),
         is_dynamic,
         difference: this.difference,

@@ -311,6 +311,8 @@ impl Linear {
                 None => self.product(right),
             },
             (_, Some(divisor)) if divisor > 0 => self.divided(kind, divisor),
+            // By a size, which where it is 0 has no quotient at all: nothing then runs that asks for it.
+            (_, None) if self.as_constant() == Some(0) => Some(Linear::default()),
             _ => None,
         }
     }

@@ -20,6 +20,16 @@ fn words(name: &str) -> Vec<&'static str> {
     }
 }
 
+/// Primitives without which there is nothing to do for another one.
+pub fn needed(name: &str) -> &'static [&'static str] {
+    match name {
+        "unannotate" => &["annotate"],
+        "sync_threads" => &["bind"],
+        "set_scope" => &["cache_read"],
+        _ => &[],
+    }
+}
+
 /// A random step of a primitive on what there is, if there is anything for it.
 pub fn draw(
     primitive: &'static Primitive,
@@ -64,8 +74,12 @@ fn argument(
             false => Argument::Text(one(rng)?),
         },
         ParameterKind::Buffer => {
-            let buffer = summary.buffers.choose(rng)?;
-            Argument::Text(buffer.name.clone())
+            // One that the schedule block accesses, where the step is about a block.
+            let accesses = summary.as_block(block).map(|block| block.accesses());
+            let accessed = accesses.and_then(|accesses| accesses.choose(rng));
+            let accessed = accessed.filter(|_| place > 0).map(|access| access.buffer);
+            let any = rng.random_range(0..summary.buffers.len());
+            Argument::Text(summary.buffers[accessed.unwrap_or(any)].name.clone())
         }
         ParameterKind::Blocks => match rng.random_bool(0.7) {
             true => Argument::Texts(vec![]),

@@ -1,0 +1,159 @@
+//! Breaks the schedule checks and the analysis in many ways, and sees whether the tests notice.
+//!
+//! ```text
+//! cargo run -p mutate -- --work /tmp/mutants                 all mutants
+//! cargo run -p mutate -- --work /tmp/mutants --sample 100    some of them
+//! cargo run -p mutate -- --work /tmp/mutants --conditions    those that drop a condition (Cn)
+//! ```
+//! The package is copied to the folder and built once with all mutants in it, each behind a switch that an
+//! environment variable turns on. Each test runs once without any and says which mutants it passes by; a
+//! mutant is then run on those tests only, the fast ones first, until one fails.
+//!
+//! The report is `report.md` in the folder: what was killed, what survived and where, and for each primitive
+//! the conditions of its head whose dropping was tried.
+
+mod operator;
+mod package;
+mod report;
+mod suite;
+
+use clap::Parser;
+use operator::Mutant;
+use package::Package;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fs, io};
+use suite::{Outcome, Test};
+
+#[derive(Parser)]
+#[command(about = "Breaks the schedule checks in many ways and sees whether the tests notice")]
+struct Arguments {
+    /// The folder of the copy; what is built there is used again
+    #[arg(long)]
+    work: PathBuf,
+    /// Only so many mutants, spread over all
+    #[arg(long)]
+    sample: Option<usize>,
+    /// Only mutants that drop a condition (Cn)
+    #[arg(long)]
+    conditions: bool,
+    /// Only mutants of files whose path contains this
+    #[arg(long)]
+    only: Option<String>,
+    /// Only this mutant
+    #[arg(long)]
+    mutant: Option<usize>,
+    /// How many mutants to run at once
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+}
+
+/// What became of a mutant.
+pub struct Fate {
+    pub mutant: Mutant,
+    /// The test that noticed it.
+    pub killer: Option<String>,
+    /// How many tests pass by it.
+    pub tests: usize,
+}
+
+/// The files that are changed: primitives, what they check with, and the analysis.
+fn files(root: &Path) -> io::Result<Vec<String>> {
+    const UNCHANGED: &[&str] = &[
+        // Text for people, and the ways in.
+        "render.rs",
+        "error.rs",
+        "face.rs",
+        "trace.rs",
+        "rewriter.rs",
+    ];
+    let mut found = vec![];
+    let mut folders = vec![root.join("src/schedule"), root.join("src/analysis")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(".rs") && !UNCHANGED.contains(&name.as_str()) {
+                let below = path.strip_prefix(root).map_err(io::Error::other)?;
+                found.push(below.display().to_string());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn main() -> io::Result<()> {
+    let arguments = Arguments::parse();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
+    let files = files(&root)?;
+    let (copy, target) = (arguments.work.join("package"), arguments.work.join("target"));
+    fs::create_dir_all(&copy)?;
+    let (package, binaries) = package::make(&root, &copy.canonicalize()?, &target, &files)?;
+    let tests = suite::list(&package, &binaries)?;
+    for test in &tests {
+        println!("{:>8.2?} {:>5} {}", test.time, test.reaches.len(), test.name);
+    }
+    let is_wanted = |mutant: &&Mutant| {
+        (!arguments.conditions || !mutant.cites.is_empty())
+            && arguments.only.as_ref().is_none_or(|only| mutant.file.contains(only))
+            && arguments.mutant.is_none_or(|number| mutant.number == number)
+    };
+    let wanted: Vec<&Mutant> = package.mutants.iter().filter(is_wanted).collect();
+    let step = arguments.sample.map_or(1, |sample| wanted.len().div_ceil(sample.max(1)).max(1));
+    let chosen: Vec<&Mutant> = wanted.into_iter().step_by(step).collect();
+    let fates = run(&package, &tests, &chosen, arguments.jobs)?;
+    let text = report::text(&root, &fates, &package.mutants)?;
+    fs::write(arguments.work.join("report.md"), &text)?;
+    println!("{text}");
+    Ok(())
+}
+
+/// Runs the mutants, several at once.
+fn run(
+    package: &Package,
+    tests: &[Test],
+    mutants: &[&Mutant],
+    jobs: usize,
+) -> io::Result<Vec<Fate>> {
+    let (next, fates) = (AtomicUsize::new(0), Mutex::new(vec![]));
+    let work = || -> io::Result<()> {
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            let Some(mutant) = mutants.get(i) else { return Ok(()) };
+            let reaching: Vec<&Test> =
+                tests.iter().filter(|test| test.reaches.contains(&mutant.number)).collect();
+            let mut killer = None;
+            for test in &reaching {
+                if test.judge(package, mutant.number)? != Outcome::Passed {
+                    killer = Some(test.name.clone());
+                    break;
+                }
+            }
+            let fate = killer.as_deref().unwrap_or("survives");
+            println!(
+                "{:>5}/{} {}:{} {} [{}]: {fate}",
+                i + 1,
+                mutants.len(),
+                mutant.file,
+                mutant.line,
+                mutant.operator,
+                mutant.text
+            );
+            let fate = Fate { mutant: (*mutant).clone(), killer, tests: reaching.len() };
+            fates.lock().map_err(|_| io::Error::other("a worker panicked"))?.push(fate);
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| {
+            worker.join().map_err(|_| io::Error::other("a worker panicked"))?
+        })
+    })?;
+    let mut fates = fates.into_inner().map_err(|_| io::Error::other("a worker panicked"))?;
+    fates.sort_by_key(|fate: &Fate| fate.mutant.number);
+    Ok(fates)
+}

@@ -1,0 +1,515 @@
+//! The mutants of a file: each place gets a switch that is read at run time.
+//!
+//! ```text
+//! if product < extent { return Err(Reason::SmallProduct { .. }.at(node, 4)); }
+//!   ->
+//! if !mutant::is(7) && (if mutant::is(8) { product <= extent } else { product < extent }) { return Err(..); }
+//! ```
+
+use proc_macro2::Span;
+use quote::quote;
+use std::collections::{BTreeSet, HashMap};
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Block, Expr, ExprCall, Lit, Pat, ReturnType, Stmt, Type, UnOp, parse_quote};
+
+/// The number of a condition that stands for "dropped": helpers that are given it refuse nothing.
+const DROPPED: u8 = 255;
+
+/// A place that is changed, and how.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    pub number: usize,
+    pub file: String,
+    pub line: usize,
+    pub operator: &'static str,
+    pub text: String,
+    /// The conditions that a dropped check cites.
+    pub cites: BTreeSet<u8>,
+}
+
+/// Functions with a parameter `condition`, and its place.
+pub type Helpers = HashMap<String, usize>;
+
+/// The functions of a file that take the number of a condition.
+pub fn helpers(file: &syn::File, found: &mut Helpers) {
+    struct Finder<'f>(&'f mut Helpers);
+    impl<'ast> Visit<'ast> for Finder<'_> {
+        fn visit_signature(&mut self, signature: &'ast syn::Signature) {
+            let is_condition = |argument: &syn::FnArg| match argument {
+                syn::FnArg::Typed(typed) => {
+                    matches!(&*typed.pat, Pat::Ident(name) if name.ident == "condition")
+                }
+                syn::FnArg::Receiver(_) => false,
+            };
+            if let Some(place) = signature.inputs.iter().position(is_condition) {
+                self.0.insert(signature.ident.to_string(), place);
+            }
+        }
+    }
+    Finder(found).visit_file(file);
+}
+
+/// Changes a file; numbers go on from `first`. Those in `banned` do not compile and are left out.
+pub fn mutate(
+    file: &mut syn::File,
+    name: &str,
+    first: usize,
+    helpers: &Helpers,
+    banned: &BTreeSet<usize>,
+) -> Vec<Mutant> {
+    let mut mutator = Mutator {
+        file: name.to_owned(),
+        next: first,
+        helpers,
+        banned,
+        found: vec![],
+        functions: vec![],
+        in_closure: 0,
+        in_constant: false,
+    };
+    mutator.visit_file_mut(file);
+    mutator.found
+}
+
+struct Mutator<'h> {
+    file: String,
+    next: usize,
+    helpers: &'h Helpers,
+    banned: &'h BTreeSet<usize>,
+    found: Vec<Mutant>,
+    /// The functions around the place.
+    functions: Vec<Function>,
+    in_closure: usize,
+    in_constant: bool,
+}
+
+struct Function {
+    /// Gives `Result<(), _>`.
+    gives_nothing: bool,
+    /// Is given the number of a condition.
+    is_helper: bool,
+}
+
+impl Mutator<'_> {
+    /// A new mutant, unless it is banned; every place takes its number, banned or not.
+    fn new_mutant(
+        &mut self,
+        span: Span,
+        operator: &'static str,
+        text: String,
+        cites: BTreeSet<u8>,
+    ) -> Option<usize> {
+        let number = self.next;
+        self.next += 1;
+        if self.banned.contains(&number) {
+            return None;
+        }
+        let line = span.start().line;
+        let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = text.chars().take(100).collect();
+        self.found.push(Mutant { number, file: self.file.clone(), line, operator, text, cites });
+        Some(number)
+    }
+
+    fn plain(&mut self, span: Span, operator: &'static str, text: String) -> Option<usize> {
+        self.new_mutant(span, operator, text, BTreeSet::new())
+    }
+
+    /// `condition`, negated by a new mutant.
+    fn negated(&mut self, condition: &Expr, span: Span) -> Expr {
+        let text = quote!(#condition).to_string();
+        match self.plain(span, "negate", text) {
+            Some(n) => parse_quote!(crate::mutant::not(#n, #condition)),
+            None => condition.clone(),
+        }
+    }
+
+    /// What must hold for a check that may be dropped to be made.
+    fn guard(&self, number: usize) -> Expr {
+        let is_helper = self.functions.last().is_some_and(|function| function.is_helper);
+        match is_helper && self.in_closure == 0 {
+            true => parse_quote!(condition != #DROPPED && !crate::mutant::is(#number)),
+            false => parse_quote!(!crate::mutant::is(#number)),
+        }
+    }
+
+    fn citations(&self, expr: &Expr) -> BTreeSet<u8> {
+        struct Finder<'h>(&'h Helpers, BTreeSet<u8>);
+        impl<'ast> Visit<'ast> for Finder<'_> {
+            fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+                if call.method == "at" && call.args.len() == 2 {
+                    self.1.extend(integer(&call.args[1]));
+                }
+                syn::visit::visit_expr_method_call(self, call);
+            }
+            fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+                if let Some(place) = helper_place(call, self.0) {
+                    self.1.extend(call.args.iter().nth(place).and_then(integer));
+                }
+                syn::visit::visit_expr_call(self, call);
+            }
+        }
+        let mut finder = Finder(self.helpers, BTreeSet::new());
+        finder.visit_expr(expr);
+        finder.1
+    }
+
+    fn binary(&mut self, binary: &syn::ExprBinary) -> Option<Expr> {
+        let (left, right, span) = (&binary.left, &binary.right, binary.op.span());
+        let text = quote!(#binary).to_string();
+        let swapped = |op: BinOp| -> Expr {
+            let mut other = binary.clone();
+            other.op = op;
+            Expr::Binary(other)
+        };
+        let swaps: Vec<BinOp> = match binary.op {
+            BinOp::Lt(_) => vec![parse_quote!(<=), parse_quote!(>)],
+            BinOp::Le(_) => vec![parse_quote!(<), parse_quote!(>)],
+            BinOp::Gt(_) => vec![parse_quote!(>=), parse_quote!(<)],
+            BinOp::Ge(_) => vec![parse_quote!(>), parse_quote!(<)],
+            BinOp::Eq(_) | BinOp::Ne(_) => {
+                return Some(self.negated(&Expr::Binary(binary.clone()), span));
+            }
+            BinOp::Add(_) => vec![parse_quote!(-)],
+            BinOp::Sub(_) => vec![parse_quote!(+)],
+            BinOp::And(_) | BinOp::Or(_) => {
+                if has_let(left) || has_let(right) {
+                    return None;
+                }
+                let is_and = matches!(binary.op, BinOp::And(_));
+                let n = self.plain(span, if is_and { "&& to ||" } else { "|| to &&" }, text)?;
+                // Not a copy of the left side, which may be a long chain.
+                return Some(match is_and {
+                    true => {
+                        parse_quote!({ let left = #left; if crate::mutant::is(#n) { left || (#right) } else { left && (#right) } })
+                    }
+                    false => {
+                        parse_quote!({ let left = #left; if crate::mutant::is(#n) { left && (#right) } else { left || (#right) } })
+                    }
+                });
+            }
+            _ => return None,
+        };
+        let mut result = Expr::Binary(binary.clone());
+        for op in swaps {
+            let other = swapped(op);
+            let operator = match op {
+                BinOp::Add(_) | BinOp::Sub(_) => "+ and -",
+                _ => "comparison",
+            };
+            if let Some(n) = self.plain(span, operator, text.clone()) {
+                result = parse_quote!((if crate::mutant::is(#n) { #other } else { #result }));
+            }
+        }
+        Some(result)
+    }
+
+    /// Statements that may be left out.
+    fn statement(&mut self, stmt: &mut Stmt, before: &Stmt) {
+        let Stmt::Expr(expr, Some(_)) = stmt else { return };
+        let Stmt::Expr(old, _) = before else { return };
+        let text = quote!(#old).to_string();
+        let (operator, cites) = match old {
+            Expr::Try(_) => ("drop check", self.citations(old)),
+            Expr::MethodCall(_) | Expr::Call(_) | Expr::Assign(_) => {
+                ("drop statement", BTreeSet::new())
+            }
+            Expr::Binary(_) => ("drop statement", BTreeSet::new()),
+            _ => return,
+        };
+        if let Some(n) = self.new_mutant(old.span(), operator, text, cites) {
+            let guard = self.guard(n);
+            *stmt = match operator {
+                "drop check" => parse_quote!(if #guard { #expr; }),
+                _ => parse_quote!(if !crate::mutant::is(#n) { #expr; }),
+            };
+        }
+    }
+
+    /// A function's block, with `return default` at its start.
+    fn function(&mut self, signature: &syn::Signature, block: &mut Block) {
+        if signature.constness.is_some() || signature.ident == "fmt" {
+            return;
+        }
+        let gives = match &signature.output {
+            ReturnType::Type(_, ty) => quote!(#ty).to_string().replace(' ', ""),
+            ReturnType::Default => String::new(),
+        };
+        let is_condition = |argument: &syn::FnArg| {
+            matches!(argument, syn::FnArg::Typed(typed)
+                if matches!(&*typed.pat, Pat::Ident(name) if name.ident == "condition"))
+        };
+        self.functions.push(Function {
+            gives_nothing: gives.starts_with("Result<(),"),
+            is_helper: signature.inputs.iter().any(is_condition),
+        });
+        let closures = std::mem::take(&mut self.in_closure);
+        self.visit_block_mut(block);
+        self.in_closure = closures;
+        self.functions.pop();
+        let defaults: Vec<Expr> = match gives.as_str() {
+            "bool" => vec![parse_quote!(true), parse_quote!(false)],
+            "Verdict" => {
+                vec![parse_quote!(Verdict::Proved), parse_quote!(Verdict::Unknown(String::new()))]
+            }
+            "usize" | "i64" | "u8" => vec![parse_quote!(0), parse_quote!(1)],
+            "String" => vec![parse_quote!(String::new())],
+            gives if gives.starts_with("Result<(),") => vec![parse_quote!(Ok(()))],
+            gives if gives.starts_with("Option<") => vec![parse_quote!(None)],
+            gives if gives.starts_with("Vec<") => vec![parse_quote!(vec![])],
+            _ => vec![],
+        };
+        let name = signature.ident.to_string();
+        for default in defaults {
+            let text = format!("{name} gives {}", quote!(#default));
+            if let Some(n) = self.plain(signature.ident.span(), "return default", text) {
+                block.stmts.insert(0, parse_quote!(if crate::mutant::is(#n) { return #default; }));
+            }
+        }
+    }
+}
+
+impl VisitMut for Mutator<'_> {
+    fn visit_item_fn_mut(&mut self, item: &mut syn::ItemFn) {
+        if !is_test(&item.attrs) {
+            let signature = item.sig.clone();
+            self.function(&signature, &mut item.block);
+        }
+    }
+
+    fn visit_impl_item_fn_mut(&mut self, item: &mut syn::ImplItemFn) {
+        let signature = item.sig.clone();
+        self.function(&signature, &mut item.block);
+    }
+
+    fn visit_item_mod_mut(&mut self, item: &mut syn::ItemMod) {
+        if !is_test(&item.attrs) {
+            visit_mut::visit_item_mod_mut(self, item);
+        }
+    }
+
+    fn visit_item_const_mut(&mut self, item: &mut syn::ItemConst) {
+        self.in_constant = true;
+        visit_mut::visit_item_const_mut(self, item);
+        self.in_constant = false;
+    }
+
+    fn visit_item_static_mut(&mut self, item: &mut syn::ItemStatic) {
+        self.in_constant = true;
+        visit_mut::visit_item_static_mut(self, item);
+        self.in_constant = false;
+    }
+
+    fn visit_expr_closure_mut(&mut self, closure: &mut syn::ExprClosure) {
+        let in_constant = std::mem::replace(&mut self.in_constant, false);
+        self.in_closure += 1;
+        visit_mut::visit_expr_closure_mut(self, closure);
+        self.in_closure -= 1;
+        self.in_constant = in_constant;
+    }
+
+    // What stands there is no code that runs.
+    fn visit_pat_mut(&mut self, _: &mut Pat) {}
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
+
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        for stmt in &mut block.stmts {
+            let before = stmt.clone();
+            self.visit_stmt_mut(stmt);
+            if !self.in_constant {
+                self.statement(stmt, &before);
+            }
+        }
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if self.in_constant {
+            visit_mut::visit_expr_mut(self, expr);
+            return;
+        }
+        let span = expr.span();
+        match expr {
+            Expr::If(conditional) => {
+                let cites = match drops(&conditional.then_branch) {
+                    true => Some(self.citations(&block_expr(&conditional.then_branch))),
+                    false => None,
+                };
+                let text = {
+                    let condition = &conditional.cond;
+                    quote!(#condition).to_string()
+                };
+                visit_mut::visit_expr_if_mut(self, conditional);
+                let condition = (*conditional.cond).clone();
+                if let Some(cites) = cites {
+                    if let Some(n) = self.new_mutant(span, "drop check", text, cites) {
+                        let guard = self.guard(n);
+                        conditional.cond = Box::new(match has_let(&condition) {
+                            true => parse_quote!(#guard && #condition),
+                            false => parse_quote!(#guard && (#condition)),
+                        });
+                    }
+                } else if !has_let(&condition) {
+                    conditional.cond = Box::new(self.negated(&condition, span));
+                }
+            }
+            Expr::Match(this) => {
+                visit_mut::visit_expr_match_mut(self, this);
+                let is_bool = this.arms.iter().any(
+                    |arm| matches!(&arm.pat, Pat::Lit(lit) if matches!(lit.lit, Lit::Bool(_))),
+                );
+                if is_bool {
+                    let scrutinee = (*this.expr).clone();
+                    this.expr = Box::new(self.negated(&scrutinee, span));
+                }
+                for arm in &mut this.arms {
+                    if let Some((_, guard)) = &mut arm.guard
+                        && !has_let(guard)
+                    {
+                        let old = (**guard).clone();
+                        let at = old.span();
+                        **guard = self.negated(&old, at);
+                    }
+                }
+            }
+            Expr::Return(this) => {
+                // A refusal is dropped with the condition before it.
+                match this.expr.as_deref_mut() {
+                    Some(Expr::Call(call)) if is_err(call) => {
+                        call.args.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
+                    }
+                    Some(other) => self.visit_expr_mut(other),
+                    None => {}
+                }
+            }
+            Expr::Call(call) => {
+                let cites = self.citations(&Expr::Call(call.clone()));
+                let gives_nothing = self.functions.last().is_some_and(|f| f.gives_nothing);
+                let is_refusal = is_err(call) && gives_nothing && self.in_closure == 0;
+                let text = quote!(#call).to_string();
+                let number = helper_place(call, self.helpers).and_then(|place| {
+                    let argument = call.args.iter().nth(place)?;
+                    Some((place, integer(argument)?, argument.clone()))
+                });
+                visit_mut::visit_expr_call_mut(self, call);
+                if let Some((place, condition, old)) = number
+                    && let Some(n) =
+                        self.new_mutant(span, "drop condition", text.clone(), [condition].into())
+                    && let Some(argument) = call.args.iter_mut().nth(place)
+                {
+                    *argument = parse_quote!(if crate::mutant::is(#n) { #DROPPED } else { #old });
+                }
+                if is_refusal && let Some(n) = self.new_mutant(span, "drop check", text, cites) {
+                    let guard = self.guard(n);
+                    *expr = parse_quote!((if #guard { #call } else { Ok(()) }));
+                }
+            }
+            Expr::Binary(_) => {
+                visit_mut::visit_expr_mut(self, expr);
+                if let Expr::Binary(binary) = &*expr
+                    && let Some(changed) = self.binary(&binary.clone())
+                {
+                    *expr = changed;
+                }
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => {
+                visit_mut::visit_expr_unary_mut(self, unary);
+                let old = Expr::Unary(unary.clone());
+                *expr = self.negated(&old, span);
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+                // The number is not changed in it: -1 is a number of its own.
+                if !matches!(*unary.expr, Expr::Lit(_)) {
+                    visit_mut::visit_expr_unary_mut(self, unary);
+                }
+            }
+            Expr::MethodCall(call) => {
+                visit_mut::visit_expr_method_call_mut(self, call);
+                let other = match call.method.to_string().as_str() {
+                    "any" => "all",
+                    "all" => "any",
+                    _ => return,
+                };
+                let text = quote!(#call).to_string();
+                if let Some(n) = self.plain(call.method.span(), "any and all", text) {
+                    let mut changed = call.clone();
+                    changed.method = syn::Ident::new(other, call.method.span());
+                    *expr = parse_quote!((if crate::mutant::is(#n) { #changed } else { #call }));
+                }
+            }
+            Expr::Lit(lit) => {
+                let text = quote!(#lit).to_string();
+                match &lit.lit {
+                    Lit::Int(number) => {
+                        let Ok(value) = number.base10_parse::<u64>() else { return };
+                        let more = syn::LitInt::new(
+                            &format!("{}{}", value.wrapping_add(1), number.suffix()),
+                            number.span(),
+                        );
+                        if let Some(n) = self.plain(span, "number + 1", text) {
+                            *expr =
+                                parse_quote!((if crate::mutant::is(#n) { #more } else { #lit }));
+                        }
+                    }
+                    Lit::Bool(_) => {
+                        if let Some(n) = self.plain(span, "negate", text) {
+                            *expr = parse_quote!(crate::mutant::not(#n, #lit));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            Expr::Repeat(repeat) => self.visit_expr_mut(&mut repeat.expr),
+            Expr::Const(_) => {}
+            _ => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+}
+
+/// Is all that a block does to refuse?
+fn drops(block: &Block) -> bool {
+    let is_refusal = |expr: &Expr| {
+        matches!(expr, Expr::Return(this)
+            if matches!(this.expr.as_deref(), Some(Expr::Call(call)) if is_err(call)))
+    };
+    block.stmts.last().is_some_and(|stmt| matches!(stmt, Stmt::Expr(expr, _) if is_refusal(expr)))
+}
+
+fn block_expr(block: &Block) -> Expr {
+    parse_quote!(#block)
+}
+
+fn is_err(call: &ExprCall) -> bool {
+    matches!(&*call.func, Expr::Path(path) if path.path.is_ident("Err"))
+}
+
+/// Where a call has the number of a condition.
+fn helper_place(call: &ExprCall, helpers: &Helpers) -> Option<usize> {
+    let Expr::Path(path) = &*call.func else { return None };
+    helpers.get(&path.path.segments.last()?.ident.to_string()).copied()
+}
+
+fn integer(expr: &Expr) -> Option<u8> {
+    match expr {
+        Expr::Lit(syn::ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
+        _ => None,
+    }
+}
+
+fn has_let(expr: &Expr) -> bool {
+    match expr {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) => has_let(&binary.left) || has_let(&binary.right),
+        Expr::Paren(paren) => has_let(&paren.expr),
+        _ => false,
+    }
+}
+
+fn is_test(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("test")
+            || attribute.path().is_ident("cfg") && quote!(#attribute).to_string().contains("test")
+    })
+}

@@ -1,0 +1,214 @@
+//! The mutated copy of the package: all mutants at once, each behind a switch.
+
+use crate::operator::{self, Helpers, Mutant};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{fs, io};
+
+/// What the copy gets as `src/mutant.rs`.
+const SWITCHES: &str = r#"//! Which mutant is switched on.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static ACTIVE: OnceLock<Option<usize>> = OnceLock::new();
+static SEEN: [AtomicBool; 20_000] = [const { AtomicBool::new(false) }; 20_000];
+
+/// Is this mutant on? Without any, the numbers that were asked for are appended to a file.
+pub fn is(number: usize) -> bool {
+    let active = ACTIVE.get_or_init(|| {
+        std::env::var("LOOPWRIGHT_MUTANT").ok().and_then(|text| text.parse().ok())
+    });
+    if active.is_none()
+        && let Some(seen) = SEEN.get(number)
+        && !seen.swap(true, Ordering::Relaxed)
+        && let Some(path) = std::env::var_os("LOOPWRIGHT_MUTANT_SEEN")
+        && let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).open(path)
+    {
+        let _ = std::io::Write::write_all(&mut file, format!("{number}\n").as_bytes());
+    }
+    *active == Some(number)
+}
+
+/// `value`, or the opposite where this mutant is on.
+pub fn not(number: usize, value: bool) -> bool {
+    value ^ is(number)
+}
+"#;
+
+/// A copy of the package.
+pub struct Package {
+    pub root: PathBuf,
+    pub target: PathBuf,
+    pub mutants: Vec<Mutant>,
+}
+
+/// The test binaries of the copy.
+#[derive(Clone, Debug)]
+pub struct Binary {
+    pub name: String,
+    pub path: PathBuf,
+}
+
+/// Copies the package at `source`, changes `files` in it, and leaves out what does not compile.
+pub fn make(
+    source: &Path,
+    root: &Path,
+    target: &Path,
+    files: &[String],
+) -> io::Result<(Package, Vec<Binary>)> {
+    copy(source, root)?;
+    let mut banned = BTreeSet::new();
+    for round in 0.. {
+        let mutants = write(source, root, files, &banned)?;
+        println!("{} mutants in {} files, round {round}", mutants.len(), files.len());
+        match build(root, target)? {
+            Ok(binaries) => {
+                let package = Package { root: root.to_owned(), target: target.to_owned(), mutants };
+                return Ok((package, binaries));
+            }
+            Err(places) => {
+                let mut new = BTreeSet::new();
+                for (file, first, last) in &places {
+                    new.extend(numbers(&root.join(file), *first, *last)?);
+                }
+                if new.is_empty() {
+                    return Err(io::Error::other(format!("does not build: {places:?}")));
+                }
+                println!("{} do not compile", new.len());
+                banned.extend(new);
+            }
+        }
+    }
+    unreachable!("rounds do not end")
+}
+
+/// All files that git knows.
+fn copy(source: &Path, root: &Path) -> io::Result<()> {
+    let listed = Command::new("git").arg("-C").arg(source).args(["ls-files", "-z"]).output()?;
+    for name in listed.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+        let name = String::from_utf8_lossy(name).into_owned();
+        let to = root.join(&name);
+        if let Some(folder) = to.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        // A file that is as it was keeps its time, so that cargo does not build it again.
+        let content = fs::read(source.join(&name))?;
+        if fs::read(&to).is_ok_and(|old| old == content) {
+            continue;
+        }
+        fs::write(&to, content)?;
+    }
+    Ok(())
+}
+
+fn write(
+    source: &Path,
+    root: &Path,
+    files: &[String],
+    banned: &BTreeSet<usize>,
+) -> io::Result<Vec<Mutant>> {
+    let mut parsed = vec![];
+    let mut helpers = Helpers::new();
+    for name in files {
+        let text = fs::read_to_string(source.join(name))?;
+        let file =
+            syn::parse_file(&text).map_err(|error| io::Error::other(format!("{name}: {error}")))?;
+        operator::helpers(&file, &mut helpers);
+        parsed.push((name, file));
+    }
+    let mut mutants: Vec<Mutant> = vec![];
+    let mut first = 0;
+    for (name, file) in &mut parsed {
+        let found = operator::mutate(file, name, first, &helpers, banned);
+        // A file has no more mutants than characters; numbers stay the same when some are banned.
+        first += 1000;
+        if let Some(last) = found.last().filter(|mutant| mutant.number >= first) {
+            return Err(io::Error::other(format!("{name} has too many mutants: {}", last.number)));
+        }
+        mutants.extend(found);
+        fs::write(root.join(name.as_str()), prettyplease::unparse(file))?;
+    }
+    fs::write(root.join("src/mutant.rs"), SWITCHES)?;
+    let library = fs::read_to_string(source.join("src/lib.rs"))?;
+    let library = format!("#![allow(warnings)]\n{library}\npub mod mutant;\n");
+    fs::write(root.join("src/lib.rs"), library)?;
+    Ok(mutants)
+}
+
+/// A file and lines of it, first and last.
+type Place = (String, usize, usize);
+
+/// Builds the tests; gives their binaries, or the places of errors.
+fn build(root: &Path, target: &Path) -> io::Result<Result<Vec<Binary>, Vec<Place>>> {
+    let output = Command::new("cargo")
+        .args(["test", "--no-run", "--message-format=json"])
+        .args(["--lib", "--bins"])
+        .args(
+            ["lit", "schedule", "legality", "random_schedules", "work"]
+                .iter()
+                .flat_map(|name| ["--test", name]),
+        )
+        .current_dir(root)
+        .env("CARGO_TARGET_DIR", target)
+        .stderr(Stdio::inherit())
+        .output()?;
+    let (mut binaries, mut places) = (vec![], vec![]);
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else { continue };
+        if message["reason"] == "compiler-artifact"
+            && message["profile"]["test"] == true
+            && let Some(path) = message["executable"].as_str()
+            && let Some(name) = message["target"]["name"].as_str()
+        {
+            binaries.push(Binary { name: name.to_owned(), path: path.into() });
+        }
+        if message["reason"] == "compiler-message" && message["message"]["level"] == "error" {
+            let spans = message["message"]["spans"].as_array().cloned().unwrap_or_default();
+            for span in spans.iter().filter(|span| span["is_primary"] == true) {
+                let line = |key: &str| span[key].as_u64().and_then(|n| usize::try_from(n).ok());
+                if let (Some(file), Some(first), Some(last)) =
+                    (span["file_name"].as_str(), line("line_start"), line("line_end"))
+                {
+                    places.push((file.to_owned(), first, last));
+                }
+            }
+        }
+    }
+    if output.status.success() {
+        return Ok(Ok(binaries));
+    }
+    Ok(Err(places))
+}
+
+/// The mutants in these lines, or in the nearest ones before.
+fn numbers(file: &Path, first: usize, last: usize) -> io::Result<BTreeSet<usize>> {
+    let text = fs::read_to_string(file)?;
+    let lines: Vec<&str> = text.lines().collect();
+    let in_line = |line: usize| -> BTreeSet<usize> {
+        let text = lines.get(line - 1).copied().unwrap_or_default();
+        let mut found = BTreeSet::new();
+        for opening in ["mutant::is(", "mutant::not("] {
+            for part in text.split(opening).skip(1) {
+                let digits: String = part.chars().take_while(char::is_ascii_digit).collect();
+                found.extend(digits.parse::<usize>().ok());
+            }
+        }
+        // `not(` may end its line.
+        if text.trim_end().ends_with("mutant::not(")
+            && let Some(next) = lines.get(line)
+        {
+            let digits: String = next.trim().chars().take_while(char::is_ascii_digit).collect();
+            found.extend(digits.parse::<usize>().ok());
+        }
+        found
+    };
+    let mut found: BTreeSet<usize> = (first..=last).flat_map(in_line).collect();
+    let mut line = first;
+    while found.is_empty() && line > 1 && first - line < 6 {
+        line -= 1;
+        found = in_line(line);
+    }
+    Ok(found)
+}
