@@ -45,6 +45,11 @@ impl<'c> Error<'c> {
         self
     }
 
+    /// The same for when the op is gone.
+    pub fn without_op(self) -> Self {
+        Self { message: self.text(), op: None, ..self }
+    }
+
     /// The message as it is reported: with the name of the op it is about.
     pub(super) fn text(&self) -> String {
         match self.op {

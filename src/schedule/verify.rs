@@ -149,7 +149,7 @@ impl<'c> Verifier<'c> {
         let module = self.original.op();
         let original = find(module, &self.name)
             .ok_or_else(|| Error::on(function, "cannot be verified: it stands in no module"))?;
-        let state = State::new(original, Box::new(Direct))?;
+        let state = State::new(original, Box::new(Direct)).map_err(Error::without_op)?;
         let reading = sizes::Reading::of(&state)
             .map_err(|why| Error::on(function, format!("cannot be verified: {why}")))?;
         self.cases.clear();

@@ -11,7 +11,7 @@
 //! Steps are aligned by the longest common subsequence; between these, a step of either side on the same
 //! target by the same primitive is one with other parameters. With a module, both are applied to it.
 
-use super::{Source, Trace, function, replay};
+use super::{Source, Trace, replay};
 use crate::ir::{Copied, Error, Op};
 use crate::schedule::table::Instruction;
 use std::fmt::Write;
@@ -115,9 +115,8 @@ pub fn describe_results<'c>(
 ) -> Result<Option<String>, Error<'c>> {
     let text = |source: &Source<'c>| -> Result<String, Error<'c>> {
         let copy = Copied::of(module);
-        replay(copy.op(), source, false)?;
+        replay(copy.op(), source, false).map_err(Error::without_op)?;
         // The whole module: two traces may be of two functions.
-        function(copy.op(), &source.trace.function)?;
         Ok(copy.op().to_string())
     };
     let (before, after) = (text(first)?, text(second)?);

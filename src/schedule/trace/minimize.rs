@@ -21,9 +21,9 @@ use crate::schedule::table::Instruction;
 /// If the trace does not apply as it is.
 pub fn minimize<'c>(module: Op<'c>, source: &Source<'c>) -> Result<Trace, Error<'c>> {
     let copy = Copied::of(module);
-    super::replay(copy.op(), source, false)?;
+    super::replay(copy.op(), source, false).map_err(Error::without_op)?;
     let name = &source.trace.function;
-    let expected = structural_hash(function(copy.op(), name)?);
+    let expected = structural_hash(function(copy.op(), name).map_err(Error::without_op)?);
     let same = |steps: &[Instruction]| result(module, name, steps) == Some(expected.clone());
     let instructions = minimal(source.trace.instructions.clone(), &same);
     Ok(Trace { instructions, ..source.trace.clone() })
