@@ -8,6 +8,7 @@ use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::{Array, Datum, Options, run};
 use loopwright::ir::{FloatKind, Op, receive_errors, top, walk};
 use loopwright::pipeline;
+use loopwright::schedule::primitive::split::Tail;
 use loopwright::schedule::{Argument, Instruction, Primitive, Schedule, ScheduleError};
 use melior::Context;
 use melior::ir::Module;
@@ -19,6 +20,11 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 use std::{env, fs};
+
+#[path = "schedule/queries.rs"]
+mod queries;
+#[path = "schedule/tails.rs"]
+mod tails;
 
 /// A program and the shapes of its arguments, in several cases; a shape of i64 is marked by its name.
 struct Nest {
@@ -142,11 +148,15 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 9] = [
+    let all: [(&str, Steps); 13] = [
         ("split", |s| s.split("T:i", &[2, -1, 2]).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
+        ("split", |s| s.split_with_tail("T:i", &[-1, 4], Tail::Peel).map(drop)),
+        ("split", |s| s.split_with_tail("C:j", &[-1, 4], Tail::ShiftInwards).map(drop)),
+        ("split", |s| s.split_with_tail("T:i", &[-1, 4], Tail::Guard).map(drop)),
         ("unroll", |s| s.unroll("T:k")),
+        ("unroll", |s| s.unroll_by("T:j", 2).map(drop)),
         ("vectorize", |s| s.vectorize("C:j", Some(4)).map(drop)),
         ("vectorize", |s| s.vectorize("C:j", None).map(drop)),
         ("parallel", |s| s.parallel("C:i")),

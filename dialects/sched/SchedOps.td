@@ -66,6 +66,9 @@ def SchedParallelOp : LoopPrimitive<"parallel",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedBindOp : LoopPrimitive<"bind",
     (ins StrAttr:$thread, OptionalAttr<StrAttr>:$proof), "`thread` $thread (`proof` $proof^)?">;
+// Says what there is, and changes nothing: remarks on names that the pattern matches, by default all blocks.
+def SchedQueryOp : PrimitiveOp<"query", (ins OptionalAttr<StrAttr>:$pattern),
+    (ins StrAttr:$what), "`what` $what">;
 def SchedComputeInlineOp : BlockPrimitive<"compute_inline">;
 
 def SchedFunctionOp : SchedOp<"function"> {

@@ -24,6 +24,7 @@ fn pass(primitive: &'static Primitive) -> PassRow {
             | ParameterKind::Block
             | ParameterKind::Target
             | ParameterKind::Buffer
+            | ParameterKind::Pattern
             | ParameterKind::Word
             | ParameterKind::OptionalWord => OptionKind::String,
             ParameterKind::Loops | ParameterKind::Blocks => OptionKind::StringList,
@@ -66,6 +67,10 @@ fn run_pass<'c>(module: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
         | ParameterKind::Target
         | ParameterKind::Buffer
         | ParameterKind::Word => Ok(Argument::Text(run.string(i))),
+        ParameterKind::Pattern => {
+            let pattern = Some(run.string(i)).filter(|pattern| !pattern.is_empty());
+            Ok(Argument::Text(pattern.unwrap_or_else(|| ALL.to_owned())))
+        }
         ParameterKind::OptionalWord => {
             Ok(Argument::OptionalText(Some(run.string(i)).filter(|word| !word.is_empty())))
         }
@@ -87,6 +92,9 @@ fn run_pass<'c>(module: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
     let instruction = Instruction { primitive, arguments };
     step(function, &instruction, Box::new(Direct), run.bool(n + 1))
 }
+
+/// The pattern that matches all schedule blocks.
+const ALL: &str = "*";
 
 /// Does one step in a function.
 fn step<'c>(
@@ -155,6 +163,7 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
     for (i, parameter) in primitive.parameters.iter().enumerate() {
         let value = op.attribute(parameter.name);
         arguments.push(match (parameter.kind, value) {
+            (ParameterKind::Pattern, None) => Argument::Text(ALL.to_owned()),
             (_, None) if i == 0 => named_by_handle(op, parameter, &roots)?,
             (ParameterKind::OptionalInteger, value) => {
                 Argument::OptionalInteger(value.and_then(Attribute::as_i64))

@@ -4,6 +4,7 @@ pub mod bind;
 pub mod compute_inline;
 pub mod fuse;
 pub mod parallel;
+pub mod query;
 pub mod reorder;
 pub mod split;
 pub mod unroll;

@@ -18,6 +18,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &parallel::PRIMITIVE,
     &bind::PRIMITIVE,
     &compute_inline::PRIMITIVE,
+    &query::PRIMITIVE,
 ];
 
 /// A primitive: its row.
@@ -52,6 +53,8 @@ pub enum ParameterKind {
     Target,
     /// The name of a buffer.
     Buffer,
+    /// A pattern of names of loops or of schedule blocks; all blocks, if it is left out.
+    Pattern,
     /// Names of schedule blocks; none of them, for all.
     Blocks,
     Integers,

@@ -72,7 +72,7 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
         }
         10..=11 => {
             let inner = rng.random_range(loops.len() / 2..loops.len());
-            let factor = [None, Some(2), Some(4), Some(5), Some(8), Some(16)];
+            let factor = [None, Some(2), Some(3), Some(4), Some(7), Some(8), Some(16), Some(33)];
             let factor = *factor.choose(rng).expect("not empty");
             let factor = Argument::OptionalInteger(factor);
             instruction("vectorize", vec![one(inner), factor])

@@ -10,6 +10,9 @@
 //!   [`role`](crate::schedule::role)
 //! - (C4) no barrier in it
 //! - (C5) no buffer of scope `local` in it, of which each iteration would have its own
+//!
+//! It may stand in or around another parallel loop: the threads share the outermost one, and an iteration of it
+//! runs those inside on its thread.
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;

@@ -28,7 +28,7 @@ func.func @s0(%A: memref<32x64xf32>, %B: memref<32x64xf32>) {
 
 // CHECK-LABEL: func.func @fuse_three
 // CHECK:        loop.for serial %i_j_k_fused in 24 axis(merged from "i", "j", "k") {
-// CHECK-NEXT:     loop.block "three" [%u: spatial 2, %v: spatial 3, %w: spatial 4] = ((%i_j_k_fused floordiv 4) floordiv 3, (%i_j_k_fused floordiv 4) mod 3, %i_j_k_fused mod 4) {
+// CHECK-NEXT:     loop.block "three" [%u: spatial 2, %v: spatial 3, %w: spatial 4] = (%i_j_k_fused floordiv 12, (%i_j_k_fused floordiv 4) mod 3, %i_j_k_fused mod 4) {
 func.func @fuse_three() {
   loop.for serial %i in 2 {
     loop.for serial %j in 3 {
