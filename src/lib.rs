@@ -8,7 +8,6 @@ pub mod ffi;
 pub mod interpreter;
 pub mod ir;
 pub mod lowering;
-pub mod machine;
 pub mod optimize;
 pub mod pass;
 pub mod pipeline;

@@ -12,6 +12,7 @@ mod face;
 mod flow;
 mod index_form;
 pub mod legality;
+pub mod machine;
 pub mod name;
 pub mod primitive;
 pub mod proof;

@@ -24,8 +24,8 @@
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::For;
-use crate::machine::CUDA;
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::machine::CUDA;
 use crate::schedule::primitive::serial;
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
