@@ -5,7 +5,6 @@ use crate::dialect::loop_enums::ThreadAxis;
 /// The limits of the threads of a GPU.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreadLimits {
-    pub name: &'static str,
     /// Thread blocks in x, y and z.
     pub grid: [i64; 3],
     /// Threads of a block in x, y and z.
@@ -16,7 +15,6 @@ pub struct ThreadLimits {
 
 /// What all CUDA devices from compute capability 3.0 on have.
 pub const CUDA: ThreadLimits = ThreadLimits {
-    name: "cuda",
     grid: [2_147_483_647, 65_535, 65_535],
     block: [1024, 1024, 64],
     threads: 1024,
