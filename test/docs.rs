@@ -167,6 +167,7 @@ fn kind_text(kind: ParameterKind) -> &'static str {
         ParameterKind::Target => "a loop or a schedule block",
         ParameterKind::Buffer => "a buffer",
         ParameterKind::Blocks => "schedule blocks, optional",
+        ParameterKind::Pattern => "a pattern of names",
         ParameterKind::Integers => "numbers",
         ParameterKind::Literal => "a number, true, false, or a text",
         ParameterKind::OptionalInteger => "a number, optional",

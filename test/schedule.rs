@@ -24,6 +24,11 @@ use std::path::Path;
 use std::rc::Rc;
 use std::{env, fs};
 
+#[path = "schedule/queries.rs"]
+mod queries;
+#[path = "schedule/tails.rs"]
+mod tails;
+
 /// A program and the shapes of its arguments, in several cases; a shape of i64 is marked by its name.
 struct Nest {
     name: &'static str,

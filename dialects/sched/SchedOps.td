@@ -71,6 +71,9 @@ def SchedRfactorOp : LoopPrimitive<"rfactor",
     "(`factor_axis` $factor_axis^)? (`proof` $proof^)?">;
 def SchedDecomposeReductionOp : BlockPrimitive<"decompose_reduction",
     (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
+// Says what there is, and changes nothing: remarks on names that the pattern matches, by default all blocks.
+def SchedQueryOp : PrimitiveOp<"query", (ins OptionalAttr<StrAttr>:$pattern),
+    (ins StrAttr:$what), "`what` $what">;
 def SchedComputeInlineOp : BlockPrimitive<"compute_inline">;
 def SchedCacheReadOp : BlockPrimitive<"cache_read",
     (ins StrAttr:$buffer, StrAttr:$scope, OptionalAttr<StrArrayAttr>:$consumers,

@@ -280,6 +280,7 @@ impl Linear {
         for (remainder, coefficient) in remainders {
             let Expr::Binary(_, x, n) = &remainder else { continue };
             let quotient = Expr::binary(BinaryKind::FloorDiv, (**x).clone(), (**n).clone());
+            let quotient = Linear::of(&quotient).to_expr();
             // With a size as divisor, the product of quotient and size is one atom.
             let (atom, step) = match n.constant() {
                 Some(n) => (quotient, n.checked_mul(coefficient)),
@@ -369,11 +370,37 @@ impl Linear {
         outside.constant = self.constant.div_euclid(divisor);
         let rest = match inside.as_constant() {
             Some(value) => Linear { constant: kind.apply(value, divisor)?, ..Linear::default() },
-            None => Linear::atom(Expr::binary(kind, inside.to_expr(), divisor.into())),
+            None => inside.divided_again(kind, divisor).unwrap_or_else(|| {
+                Linear::atom(Expr::binary(kind, inside.to_expr(), divisor.into()))
+            }),
         };
         match kind {
             BinaryKind::Mod => Some(rest),
             _ => outside.plus(&rest),
+        }
+    }
+}
+
+impl Linear {
+    /// Of a quotient, or of a remainder: `(x floordiv 4) floordiv 3` is `x floordiv 12`, and
+    /// `(x mod 12) mod 3` is `x mod 3`.
+    fn divided_again(&self, kind: BinaryKind, divisor: i64) -> Option<Linear> {
+        let mut terms = self.terms.iter();
+        let (Some((Expr::Binary(inner, x, by), 1)), None) = (terms.next(), terms.next()) else {
+            return None;
+        };
+        let by = by.constant().filter(|by| *inner == kind && *by > 0)?;
+        match kind {
+            BinaryKind::Mod if by % divisor == 0 => {
+                let shift = Linear { constant: self.constant, ..Linear::default() };
+                Linear::of(x).plus(&shift)?.divided(kind, divisor)
+            }
+            BinaryKind::FloorDiv | BinaryKind::CeilDiv => {
+                let shift =
+                    Linear { constant: self.constant.checked_mul(by)?, ..Linear::default() };
+                Linear::of(x).plus(&shift)?.divided(kind, by.checked_mul(divisor)?)
+            }
+            _ => None,
         }
     }
 }

@@ -112,6 +112,12 @@ pub enum Reason {
     )]
     EmptyReduction { block: String, name: String },
 
+    #[error("nothing matches \"{0}\"")]
+    NoMatch(String),
+    #[error("there is no question \"{0}\", expected one of {1}")]
+    NoQuestion(String, String),
+    #[error("\"{0}\" is a pattern of loops, but \"{1}\" is asked of schedule blocks")]
+    OnlyBlocks(String, String),
     #[error("would have no effect")]
     NoEffect,
     #[error("beside loop \"{0}\" stands a barrier, which cannot sink into it")]

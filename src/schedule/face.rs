@@ -31,6 +31,7 @@ fn pass(primitive: &'static Primitive) -> PassRow {
             | ParameterKind::Block
             | ParameterKind::Target
             | ParameterKind::Buffer
+            | ParameterKind::Pattern
             | ParameterKind::Word
             | ParameterKind::OptionalWord
             | ParameterKind::Literal => OptionKind::String,
@@ -74,6 +75,11 @@ fn run_pass<'c>(module: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
         | ParameterKind::Target
         | ParameterKind::Buffer
         | ParameterKind::Word => Ok(Argument::Text(run.string(i))),
+        ParameterKind::Pattern => {
+            let pattern = Some(run.string(i)).filter(|pattern| !pattern.is_empty());
+            let all = || parameter.kind.default().expect("a pattern has one");
+            Ok(pattern.map_or_else(all, Argument::Text))
+        }
         ParameterKind::OptionalWord => {
             Ok(Argument::OptionalText(Some(run.string(i)).filter(|word| !word.is_empty())))
         }
@@ -183,7 +189,10 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
     for (i, parameter) in primitive.parameters.iter().enumerate() {
         let value = op.attribute(parameter.name);
         arguments.push(match value {
-            None if i == 0 => named_by_handle(op, parameter, &roots)?,
+            None if i == 0 => match parameter.kind.default() {
+                Some(argument) => argument,
+                None => named_by_handle(op, parameter, &roots)?,
+            },
             value => argument::of_attribute(parameter.kind, value),
         });
     }

@@ -3,7 +3,7 @@
 use super::error::{Reason, ScheduleError};
 use super::summary::Summary;
 use super::table::Instruction;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Before the name of a buffer: a block may have the same.
 const BUFFER: &str = "buffer ";

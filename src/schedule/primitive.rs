@@ -9,6 +9,7 @@ pub mod compute_inline;
 pub mod decompose_reduction;
 pub mod fuse;
 pub mod parallel;
+pub mod query;
 pub mod reorder;
 pub mod rfactor;
 pub mod set_scope;

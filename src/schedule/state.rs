@@ -76,6 +76,29 @@ impl<'c> State<'c> {
         &self.sizes
     }
 
+    /// Expressions over the numbers of the summary in which block iters are symbols, so that they may be
+    /// factors and divisors, and the values for all symbols.
+    pub fn with_iters_as_symbols(&self, exprs: &[Expr]) -> (Vec<Expr>, Vec<Value<'c>>) {
+        let mut iters: Vec<VariableId> = vec![];
+        for expr in exprs {
+            expr.visit_leaves(&mut |leaf| {
+                if let Expr::Dim(variable) = leaf
+                    && matches!(self.summary.variables[*variable], Variable::Iter(..))
+                    && !iters.contains(variable)
+                {
+                    iters.push(*variable);
+                }
+            });
+        }
+        let dim = |variable: usize| match iters.iter().position(|iter| *iter == variable) {
+            Some(i) => Expr::Symbol(self.sizes.len() + i),
+            None => Expr::Dim(variable),
+        };
+        let exprs = exprs.iter().map(|e| e.substitute(&dim, &Expr::Symbol)).collect();
+        let iters = iters.iter().map(|iter| self.variables[*iter]);
+        (exprs, self.sizes.iter().copied().chain(iters).collect())
+    }
+
     pub fn buffer(&self, buffer: BufferId) -> Value<'c> {
         self.buffers[buffer]
     }

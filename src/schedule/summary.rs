@@ -243,6 +243,17 @@ impl Summary {
         }
     }
 
+    /// Is an expression over sizes and iters of schedule blocks only? Loops in such a block can step by it.
+    pub fn is_size(&self, expr: &Expr) -> bool {
+        let mut is_size = true;
+        expr.visit_leaves(&mut |leaf| {
+            if let Expr::Dim(variable) = leaf {
+                is_size &= matches!(self.variables[*variable], Variable::Iter(..));
+            }
+        });
+        is_size
+    }
+
     /// An expression in its shortest form within the extents of loops and domains of iters.
     pub fn simplified(&self, expr: &Expr) -> Expr {
         expr.simplified_within(&|leaf| self.interval(leaf))

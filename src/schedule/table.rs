@@ -27,6 +27,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &rfactor::PRIMITIVE,
     &decompose_reduction::PRIMITIVE,
     &compute_at::PRIMITIVE,
+    &query::PRIMITIVE,
 ];
 
 /// A primitive: its row.
@@ -61,6 +62,8 @@ pub enum ParameterKind {
     Target,
     /// The name of a buffer.
     Buffer,
+    /// A pattern of names of loops or of schedule blocks; all blocks, if it is left out.
+    Pattern,
     /// Names of schedule blocks; none of them, for all.
     Blocks,
     Integers,
@@ -171,6 +174,8 @@ impl ParameterKind {
             ParameterKind::OptionalInteger => Some(Argument::OptionalInteger(None)),
             ParameterKind::OptionalWord => Some(Argument::OptionalText(None)),
             ParameterKind::Blocks => Some(Argument::Texts(vec![])),
+            // It matches all schedule blocks.
+            ParameterKind::Pattern => Some(Argument::Text("*".into())),
             ParameterKind::Loop
             | ParameterKind::Loops
             | ParameterKind::Block

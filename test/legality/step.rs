@@ -96,6 +96,7 @@ fn argument(
         ParameterKind::OptionalInteger => {
             Argument::OptionalInteger(*[None, Some(2), Some(3)].choose(rng)?)
         }
+        ParameterKind::Pattern => return None,
         ParameterKind::Literal => Argument::Literal(rng.random_range(0..4i64).into()),
         ParameterKind::Word => Argument::Text((*words(parameter.name).choose(rng)?).into()),
         ParameterKind::OptionalWord => {

@@ -95,7 +95,8 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         }
         "vectorize" => {
             let inner = *place.loops[place.loops.len() / 2..].choose(rng)?;
-            let factor = *[None, Some(2), Some(4), Some(5), Some(8), Some(16)].choose(rng)?;
+            let factor = *[None, Some(2), Some(3), Some(4), Some(7), Some(8), Some(16), Some(33)]
+                .choose(rng)?;
             vec![place.named(inner), Argument::OptionalInteger(factor)]
         }
         "parallel" => {

@@ -19,6 +19,7 @@ fn argument(kind: ParameterKind) -> BoxedStrategy<Argument> {
         | ParameterKind::Block
         | ParameterKind::Target
         | ParameterKind::Buffer
+        | ParameterKind::Pattern
         | ParameterKind::Word => name().prop_map(Argument::Text).boxed(),
         ParameterKind::OptionalWord => {
             proptest::option::of(name()).prop_map(Argument::OptionalText).boxed()

@@ -64,6 +64,7 @@ fn example(kind: ParameterKind, is_given: bool) -> Argument {
         }
         ParameterKind::Word => Argument::Text("word".into()),
         ParameterKind::OptionalWord => Argument::OptionalText(Some("assume".into())),
+        ParameterKind::Pattern => Argument::Text("B*".into()),
         ParameterKind::Loops => Argument::Texts(vec!["B:i".into(), "B:j".into()]),
         ParameterKind::Blocks => Argument::Texts(vec!["B".into()]),
         ParameterKind::Integers => Argument::Integers(vec![2, -1]),

@@ -11,7 +11,7 @@
 //! - (C3) an axis: `blockIdx.x` `.y` `.z`, `threadIdx.x` `.y` `.z`, `vthread`
 //! - (C4) no other loop of that axis around or inside
 //! - (C5) no loop of a `blockIdx` axis inside of one of a `threadIdx` axis
-//! - (C6) a constant extent within the device's limits: 2147483647 for `blockIdx.x`, 65535 for the others,
+//! - (C6) a constant extent within the limits of [`CUDA`]: 2147483647 for `blockIdx.x`, 65535 for the others,
 //!   1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a block
 //! - (C7) iterations that are proved to have nothing to do with each other: see
 //!   [`legality`](crate::schedule::legality)
@@ -25,6 +25,7 @@
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::For;
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::machine::CUDA;
 use crate::schedule::primitive::serial;
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
@@ -50,9 +51,6 @@ pub const PRIMITIVE: Primitive = Primitive {
         bind(state, arguments[0].text(), arguments[1].text(), &mut proofs).map(|()| vec![])
     },
 };
-
-/// The threads of one block of any CUDA device.
-const MAX_THREADS: i64 = 1024;
 
 /// Binds `target` to the axis of that name. On an error the IR is unchanged.
 pub fn bind(
@@ -131,13 +129,7 @@ fn check_limits(
 ) -> Result<(), ScheduleError> {
     use ThreadAxis::*;
     let Some(extent) = this.constant_extent() else { return Ok(()) };
-    let limit = match axis {
-        BlockX => i64::from(i32::MAX),
-        BlockY | BlockZ => 65535,
-        ThreadX | ThreadY => MAX_THREADS,
-        ThreadZ => 64,
-        VThread => return Ok(()),
-    };
+    let Some(limit) = CUDA.of(axis) else { return Ok(()) };
     if extent > limit {
         let reason = Reason::AxisLimit { name: this.name.clone(), extent, axis, limit };
         return Err(reason.at(node, 6));
@@ -155,8 +147,8 @@ fn check_limits(
             })
             .filter_map(|(_, bound, _)| bound.constant_extent())
             .fold(extent, i64::saturating_mul);
-        if threads > MAX_THREADS {
-            return Err(Reason::ThreadLimit { threads, limit: MAX_THREADS }.at(node, 6));
+        if threads > CUDA.threads {
+            return Err(Reason::ThreadLimit { threads, limit: CUDA.threads }.at(node, 6));
         }
     }
     Ok(())

@@ -10,7 +10,7 @@
 //! - (C2) that are serial and have no annotations
 //! - (C3) each but the first standing directly in the one before, as the only thing in it
 //! - (C4) extents that do not depend on the loops that are fused
-//! - (C5) an extent of each but the first that is one expression over sizes, and not 0; and not more than
+//! - (C5) an extent of each but the first that is one expression over sizes and iters of schedule blocks, and not 0; and not more than
 //!   one extent that may be negative, as far as is known (sizes are not)
 //! - (C6) a product that fits an index
 //! - (C7) a name for the new loop that no loop around or inside has
@@ -96,7 +96,7 @@ pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError>
         if extent.constant() == Some(0) {
             return Err(Reason::NoIterations(this(*node).name.clone()).at(*node, 5));
         }
-        if extent.has_dims() {
+        if !summary.is_size(extent) {
             return Err(Reason::NotSize(this(*node).name.clone()).at(*node, 5));
         }
         inner.push(extent.clone());
@@ -152,8 +152,16 @@ fn check_inits(summary: &Summary, nodes: &[NodeId]) -> Result<(), ScheduleError>
 fn rewrite(state: &mut State, plan: &Plan) -> String {
     let view = |node: &NodeId| For::of(state.op(*node)).expect("the node is a loop");
     let old: Vec<For> = plan.nodes.iter().map(view).collect();
-    let (dims, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
-    let extent = Map { dims: dims.len(), symbols: sizes.len(), results: plan.extent.clone() };
+    // What is divided by, or multiplied with, is over symbols.
+    let inner = plan.inner.len();
+    let mut exprs = plan.inner.clone();
+    exprs.extend(plan.extent.iter().cloned());
+    let (mut exprs, sizes) = state.with_iters_as_symbols(&exprs);
+    let (results, divisors) = (exprs.split_off(inner), exprs);
+    let dims = state.variables().to_vec();
+    let is_plain = plan.extent.iter().all(Expr::is_semi_affine);
+    let results = if is_plain { plan.extent.clone() } else { results };
+    let extent = Map { dims: dims.len(), symbols: sizes.len(), results };
     let from = old.iter().map(|this| this.name.to_owned()).collect();
     let axis = Some(Axis { ty: AxisType::Merged, from, pair: None });
     let spec = ForSpec { name: &plan.name, extent: &extent, dims: &dims, sizes: &sizes, axis };
@@ -170,7 +178,7 @@ fn rewrite(state: &mut State, plan: &Plan) -> String {
         let expr = match i {
             0 => rest.clone(),
             i => {
-                let extent = &plan.inner[i - 1];
+                let extent = &divisors[i - 1];
                 let expr = rest.clone().modulo(extent.clone());
                 rest = rest.floor_div(extent.clone()).simplified();
                 expr

@@ -11,6 +11,9 @@
 //! - (C4) no barrier in it
 //! - (C5) no buffer of scope `local` in it, of which each iteration would have its own, unless each reads
 //!   there only what it has written
+//!
+//! It may stand in or around another parallel loop: the threads share the outermost one, and an iteration of it
+//! runs those inside on its thread.
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;

@@ -21,8 +21,8 @@
 //! - (C3) two or more factors, all positive but at most one -1, which is inferred: the extent divided by
 //!   the others, rounded up, with `peel` down; and a tail of the four
 //! - (C4) factors whose product, where none is inferred, is at least the extent (with `peel` at most), which
-//!   must be known and not 0; and where a factor but the first is inferred, an extent that is a number or a
-//!   size
+//!   must be known and not 0; and where a factor but the first is inferred, an extent that is a number, or
+//!   one expression over sizes and iters of schedule blocks
 //! - (C5) a product that fits an index
 //! - (C6) names for the parts, `i.0`, `i.1` .., that no loop around or inside has; with `peel` also `i.tail`
 //! - (C7) with `peel` and a rest, an extent that is one expression; and not one that is known to be smaller
@@ -159,7 +159,8 @@ pub fn check(
         })
         .collect();
     let inferred_inside = factors[1..].contains(&-1) && extent.is_none();
-    if inferred_inside && size_of(this).is_none() {
+    let has_size = matches!(&this.extent[..], [one] if summary.is_size(one));
+    if inferred_inside && !has_size {
         return Err(Reason::InferredInside(this.name.clone()).at(node, 4));
     }
     let mut steps = vec![];
@@ -277,12 +278,13 @@ pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Parts<'c> {
         Rest::Pad(pad) => pad::rewrite(state, pad),
     }
     let variables: Vec<_> = parts.iter().map(For::variable).collect();
-    let terms = plan.steps.iter().enumerate().map(|(i, step)| Expr::Dim(i) * step.clone());
+    let (steps, symbols) = state.with_iters_as_symbols(&plan.steps);
+    let terms = steps.iter().enumerate().map(|(i, step)| Expr::Dim(i) * step.clone());
     let mut sum = terms.reduce(|sum, term| sum + term).expect("there are parts");
     if let Rest::Shift(shift) = &plan.rest {
         sum = sum - shift.by(Expr::Dim(0));
     }
-    replace_variable(old.variable(), &Bound { expr: sum.simplified(), variables, sizes });
+    replace_variable(old.variable(), &Bound { expr: sum.simplified(), variables, sizes: symbols });
     move_ops(old.body, parts.last().expect("there are parts").body);
     state.rewriter.replaced(op, parts[0].op);
     state.rewriter.erase(op);

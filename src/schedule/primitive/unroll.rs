@@ -11,7 +11,7 @@
 //! Requires
 //! - (C1) a loop
 //! - (C2) that is serial
-//! - (C3) a positive factor, and a constant extent where there is none
+//! - (C3) a factor of 2 or more, and a constant extent where there is none
 //! - (C4) where the loop is split, names for the parts that no loop around or inside has, and a product
 //!   that fits an index
 //!
@@ -70,6 +70,7 @@ pub fn check(summary: &Summary, target: &str, factor: Option<i64>) -> Result<Pla
     let this = serial(summary, node, 2)?;
     let factor = match (factor, this.constant_extent()) {
         (Some(factor), _) if factor < 1 => return Err(Reason::BadWidth(factor).at(node, 3)),
+        (Some(1), _) => return Err(Reason::NoEffect.at(node, 3)),
         (Some(factor), Some(extent)) => (factor < extent).then_some(factor),
         (Some(factor), None) => Some(factor),
         (None, Some(_)) => None,

@@ -10,7 +10,7 @@
 //! Requires
 //! - (C1) a loop
 //! - (C2) that is serial
-//! - (C3) a positive factor, and a constant extent where there is none
+//! - (C3) a factor of 2 or more, and a constant extent where there is none
 //! - (C4) iterations that are proved to have nothing to do with each other: see
 //!   [`legality`](crate::schedule::legality)
 //! - (C5) no barrier in it
@@ -81,6 +81,7 @@ pub fn check(
     let extent = this.constant_extent();
     let factor = match (factor, extent) {
         (Some(factor), _) if factor < 1 => return Err(Reason::BadWidth(factor).at(node, 3)),
+        (Some(1), _) => return Err(Reason::NoEffect.at(node, 3)),
         (Some(factor), Some(extent)) => (factor < extent).then_some(factor),
         (Some(factor), None) => Some(factor),
         (None, Some(_)) => None,

@@ -23,6 +23,7 @@ pub fn of_attribute(kind: ParameterKind, value: Option<Attribute>) -> Argument {
         | ParameterKind::Block
         | ParameterKind::Target
         | ParameterKind::Buffer
+        | ParameterKind::Pattern
         | ParameterKind::Word => Argument::Text(text(value).unwrap_or_default()),
         ParameterKind::OptionalWord => Argument::OptionalText(text(value)),
         ParameterKind::Loops | ParameterKind::Blocks => {
@@ -73,6 +74,7 @@ pub fn of_json(kind: ParameterKind, value: &Value) -> Result<Argument, &'static 
         | ParameterKind::Block
         | ParameterKind::Target
         | ParameterKind::Buffer
+        | ParameterKind::Pattern
         | ParameterKind::Word => text().map(Argument::Text).ok_or("a string"),
         ParameterKind::OptionalWord => {
             text().map(|text| Argument::OptionalText(Some(text))).ok_or("a string")

@@ -3,7 +3,8 @@
 // RUN:   --sched-fuse=loops=minimum:i,minimum:j --sched-fuse=loops=second:i,second:j \
 // RUN:   --sched-fuse=loops=split_parts:i.0,split_parts:i.1 --sched-fuse=loops=tiles:j,tiles:i.1 \
 // RUN:   --sched-fuse=loops=tile:a,tile:b --sched-fuse=loops=cell:i,cell:j --sched-fuse=loops=sum:k,sum:l \
-// RUN:   --sched-fuse=loops=bounded:i,bounded:j --sched-fuse=loops=ones:i,ones:j | FileCheck %s
+// RUN:   --sched-fuse=loops=bounded:i,bounded:j --sched-fuse=loops=ones:i,ones:j \
+// RUN:   --sched-fuse=loops=ragged:i,ragged:j | FileCheck %s
 // CHECK-DAG: #[[MAP0:.+]] = affine_map<()[s0, s1] -> (s0 * s1)>
 // CHECK-DAG: #[[MAP1:.+]] = affine_map<(d0)[s0] -> (64, d0 * -16 + s0 * 16)>
 // CHECK-DAG: #[[MAP2:.+]] = affine_map<()[s0] -> ((s0 ceildiv 16) * 16)>
@@ -28,7 +29,7 @@ func.func @s0(%A: memref<32x64xf32>, %B: memref<32x64xf32>) {
 
 // CHECK-LABEL: func.func @fuse_three
 // CHECK:        loop.for serial %i_j_k_fused in 24 axis(merged from "i", "j", "k") {
-// CHECK-NEXT:     loop.block "three" [%u: spatial 2, %v: spatial 3, %w: spatial 4] = ((%i_j_k_fused floordiv 4) floordiv 3, (%i_j_k_fused floordiv 4) mod 3, %i_j_k_fused mod 4) {
+// CHECK-NEXT:     loop.block "three" [%u: spatial 2, %v: spatial 3, %w: spatial 4] = (%i_j_k_fused floordiv 12, (%i_j_k_fused floordiv 4) mod 3, %i_j_k_fused mod 4) {
 func.func @fuse_three() {
   loop.for serial %i in 2 {
     loop.for serial %j in 3 {
@@ -215,6 +216,27 @@ func.func @fuse_loops_of_inner_extent() {
 func.func @fuse_one_iteration() {
   loop.for serial %i in 1 {
     loop.for serial %j in 5 { loop.block "ones" [%v: spatial 1, %w: spatial 5] = (%i, %j) {} }
+  }
+  return
+}
+
+// Extents that a block around gives.
+// CHECK-LABEL: func.func @fuse_extents_of_iter
+// CHECK:          loop.block "ragged_tile" [%vo: spatial 5] = (%o)
+// CHECK:            loop.for serial %i_j_fused in #{{.*}}()[%vo]
+// CHECK-NEXT:         loop.block "ragged" [%v: spatial 5, %w: spatial 6] = (%i_j_fused floordiv (symbol(%vo) + 1), %i_j_fused mod (symbol(%vo) + 1))
+func.func @fuse_extents_of_iter(%A: memref<5x5x6xf32>) {
+  loop.for serial %o in 5 {
+    loop.block "ragged_tile" [%vo: spatial 5] = (%o) writes(%A[%vo : 1, 0 : 5, 0 : 6]) {
+      loop.for serial %i in affine_map<(d0) -> (d0 + 1)>(%vo) {
+        loop.for serial %j in affine_map<(d0) -> (d0 + 1)>(%vo) {
+          loop.block "ragged" [%v: spatial 5, %w: spatial 6] = (%i, %j) writes(%A[%vo : 1, %v : 1, %w : 1]) {
+            %c = arith.constant 1.0 : f32
+            memref.store %c, %A[%vo, %v, %w] : memref<5x5x6xf32>
+          }
+        }
+      }
+    }
   }
   return
 }

@@ -1,6 +1,7 @@
 // RUN: lw-opt %s --sched-parallel=loop=S0:i --sched-parallel=loop=sum:i --sched-parallel=loop=tiles:i.0 \
 // RUN:   --sched-parallel=loop=fused:f --sched-parallel=loop=dynamic:f --sched-parallel=loop=gather:i \
-// RUN:   --sched-parallel=loop=in_place:i --sched-parallel=loop=cell:i --sched-parallel=loop=row:i | FileCheck %s
+// RUN:   --sched-parallel=loop=in_place:i --sched-parallel=loop=cell:i --sched-parallel=loop=row:i \
+// RUN:   --sched-parallel=loop=both:j --sched-parallel=loop=both:i --sched-parallel=loop=tail:i | FileCheck %s
 // CHECK-DAG: #[[MAP0:.+]] = affine_map<()[s0] -> (s0 * 4)>
 
 // The example of the source document.
@@ -139,6 +140,36 @@ func.func @parallel_dimension_of_one(%B: memref<8x1xf32>) {
       %c0 = arith.constant 0 : index
       %c = arith.constant 1.0 : f32
       memref.store %c, %B[%v, %c0] : memref<8x1xf32>
+    }
+  }
+  return
+}
+
+// In and around another parallel loop: the threads share the outer one, whose iterations run the inner one.
+// CHECK-LABEL: func.func @parallel_in_parallel
+// CHECK:        loop.for parallel %i in 8 {
+// CHECK-NEXT:     loop.for parallel %j in 6 {
+// CHECK-NEXT:       loop.block "both" [%v: spatial 8, %w: spatial 6] = (%i, %j) {
+func.func @parallel_in_parallel() {
+  loop.for serial %i in 8 {
+    loop.for serial %j in 6 { loop.block "both" [%v: spatial 8, %w: spatial 6] = (%i, %j) {} }
+  }
+  return
+}
+
+// Tiles that overlap, one after the other, in each iteration.
+// CHECK-LABEL: func.func @parallel_around_shifted_tiles
+// CHECK:        loop.for parallel %i in 8 {
+// CHECK-NEXT:     loop.for serial %j.0 in 2 {
+func.func @parallel_around_shifted_tiles(%B: memref<8x6xf32>) {
+  loop.for serial %i in 8 {
+    loop.for serial %j.0 in 2 {
+      loop.for serial %j.1 in 4 {
+        loop.block "tail" [%v: spatial 8, %w: spatial 6] = (%i, %j.0 * 2 + %j.1) writes(%B[%v : 1, %w : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %B[%v, %w] : memref<8x6xf32>
+        }
+      }
     }
   }
   return

@@ -289,3 +289,25 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @parallel_c3_tiles_overlap(%B: memref<30xf32>) {
+    loop.for serial %i.0 in 4 {
+      loop.for serial %i.1 in 8 {
+        // expected-error @+1 {{parallel: cannot tell that the iterations of loop "i.0" are different instances of schedule block "B" (C3)}}
+        loop.block "B" [%v: spatial 30] = (%i.0 * 8 + %i.1 - (%i.0 floordiv 3) * 2) writes(%B[%v : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %B[%v] : memref<30xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.parallel "B:i.0" in %f
+    transform.yield
+  }
+}

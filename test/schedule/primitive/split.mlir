@@ -10,7 +10,8 @@
 // RUN:   --sched-split='loop=again:i factors=4,8' --sched-split='loop=again:i.1 factors=2,-1' \
 // RUN:   --sched-split='loop=fused:f factors=-1,64' --sched-split='loop=empty:i factors=-1,2' \
 // RUN:   --sched-split='loop=one:i factors=1,1' --sched-split='loop=min_domain:i factors=2,4' \
-// RUN:   --sched-split='loop=inner:i factors=3,3' --sched-split='loop=inner_exact:i factors=2,4' | FileCheck %s
+// RUN:   --sched-split='loop=inner:i factors=3,3' --sched-split='loop=inner_exact:i factors=2,4' \
+// RUN:   --sched-split='loop=ragged:i factors=4,-1' | FileCheck %s
 // CHECK-DAG: #[[MAP0:.+]] = affine_map<()[s0] -> (s0 ceildiv 16)>
 // CHECK-DAG: #[[MAP1:.+]] = affine_map<()[s0] -> (s0 ceildiv 4)>
 // CHECK-DAG: #[[MAP2:.+]] = affine_map<()[s0] -> (s0 * 2)>
@@ -362,6 +363,27 @@ func.func @split_keeps_region_around(%A: memref<32xf32>) {
           %c = arith.constant 1.0 : f32
           %at = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%vo, %v)
           memref.store %c, %A[%at] : memref<32xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// Parts of an extent that a block around gives.
+// CHECK-LABEL: func.func @split_parts_of_iter
+// CHECK:          loop.block "ragged_tile" [%vo: spatial 5] = (%o)
+// CHECK:            loop.for serial %i.0 in 4
+// CHECK-NEXT:         loop.for serial %i.1 in #{{.*}}(%vo)
+// CHECK-NEXT:           loop.block "ragged" [%v: spatial 6] = (%i.1 + %i.0 * ((symbol(%vo) + 1) ceildiv 4))
+// CHECK-NEXT:               where(
+func.func @split_parts_of_iter(%A: memref<5x6xf32>) {
+  loop.for serial %o in 5 {
+    loop.block "ragged_tile" [%vo: spatial 5] = (%o) writes(%A[%vo : 1, 0 : 6]) {
+      loop.for serial %i in affine_map<(d0) -> (d0 + 1)>(%vo) {
+        loop.block "ragged" [%v: spatial 6] = (%i) writes(%A[%vo : 1, %v : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%vo, %v] : memref<5x6xf32>
         }
       }
     }

@@ -1,5 +1,6 @@
 // RUN: lw-opt %s --sched-unroll=loop=S0:j --sched-unroll=loop=minimum:i --sched-unroll=loop=second:i \
-// RUN:   --sched-unroll=loop=in_tile:i | FileCheck %s
+// RUN:   --sched-unroll=loop=in_tile:i --sched-unroll='loop=by_factor:i factor=4' \
+// RUN:   --sched-unroll='loop=size:i factor=2' --sched-unroll='loop=wide:i factor=16' | FileCheck %s
 // CHECK-DAG: #[[MAP0:.+]] = affine_map<() -> (8, 4)>
 
 // The example of the source document; lowering writes the two statements.
@@ -60,5 +61,34 @@ func.func @unroll_inside_nested_block() {
       loop.for serial %i in 2 { loop.block "in_tile" [%v: spatial 8] = (%vo * 2 + %i) {} }
     }
   }
+  return
+}
+
+// CHECK-LABEL: func.func @unroll_by_factor
+// CHECK:        loop.for serial %i.0 in 8 axis(tile_outer from "i" pair "i.1") {
+// CHECK-NEXT:     loop.for unroll %i.1 in 4 axis(tile_inner from "i" pair "i.0") {
+// CHECK-NEXT:       loop.block "by_factor" [%v: spatial 30] = (%i.0 * 4 + %i.1)
+// CHECK-NEXT:           where(%i.0 * -4 - %i.1 + 29 >= 0) {
+func.func @unroll_by_factor() {
+  loop.for serial %i in 30 { loop.block "by_factor" [%v: spatial 30] = (%i) {} }
+  return
+}
+
+// CHECK-LABEL: func.func @unroll_size_by_factor
+// CHECK:        loop.for serial %i.0 in #{{.*}}()[%arg0] axis(tile_outer from "i" pair "i.1") {
+// CHECK-NEXT:     loop.for unroll %i.1 in 2 axis(tile_inner from "i" pair "i.0") {
+// CHECK-NEXT:       loop.block "size" [%v: spatial %arg0] = (%i.0 * 2 + %i.1)
+// CHECK-NEXT:           where(%i.0 * -2 - %i.1 + symbol(%arg0) - 1 >= 0) {
+func.func @unroll_size_by_factor(%n: index) {
+  loop.for serial %i in %n { loop.block "size" [%v: spatial %n] = (%i) {} }
+  return
+}
+
+// A factor above the extent unrolls all of it.
+// CHECK-LABEL: func.func @unroll_factor_above_extent
+// CHECK:        loop.for unroll %i in 3 {
+// CHECK-NEXT:     loop.block "wide" [%v: spatial 3] = (%i) {
+func.func @unroll_factor_above_extent() {
+  loop.for serial %i in 3 { loop.block "wide" [%v: spatial 3] = (%i) {} }
   return
 }

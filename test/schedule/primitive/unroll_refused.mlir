@@ -65,3 +65,50 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @unroll_c2_twice() {
+    // expected-error @+1 {{unroll: loop "i" is unroll, expected serial (C2)}}
+    loop.for unroll %i in 30 { loop.block "B" [%v: spatial 30] = (%i) {} }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.unroll "B:i" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @unroll_c3_one_at_a_time() {
+    // expected-error @+1 {{unroll: would have no effect (C3)}}
+    loop.for serial %i in 30 { loop.block "B" [%v: spatial 30] = (%i) {} }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.unroll "B:i" in %f factor 1
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @unroll_c4_name() {
+    loop.for serial %i in 30 {
+      // expected-error @+1 {{unroll: there would be two loops "i.1" around one another (C4)}}
+      loop.for serial %i.1 in 2 { loop.block "B" [%v: spatial 30] = (%i) {} }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.unroll "B:i" in %f factor 4
+    transform.yield
+  }
+}

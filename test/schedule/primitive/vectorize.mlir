@@ -2,7 +2,9 @@
 // RUN:   --sched-vectorize='loop=wide:i factor=16' --sched-vectorize='loop=tail:i factor=8' \
 // RUN:   --sched-vectorize='loop=dynamic:i factor=4' --sched-vectorize='loop=sum:i factor=4' \
 // RUN:   --sched-vectorize='loop=one:i factor=4' --sched-vectorize='loop=fused:f factor=4' \
-// RUN:   --sched-vectorize=loop=once:i | FileCheck %s
+// RUN:   --sched-vectorize=loop=once:i \
+// RUN:   --sched-vectorize='loop=odd:i factor=3' --sched-vectorize='loop=seven:i factor=7' \
+// RUN:   --sched-vectorize='loop=wider:i factor=33' | FileCheck %s
 // CHECK-DAG: #[[MAP0:.+]] = affine_map<()[s0] -> (s0 ceildiv 4)>
 
 // The example of the source document: `vectorize[16]` there is a loop of 16 lanes here.
@@ -128,5 +130,25 @@ func.func @vectorize_one_iteration(%A: memref<4xf32>) {
       memref.store %a, %A[%v] : memref<4xf32>
     }
   }
+  return
+}
+
+// Any number of lanes; those that are too many are masked.
+// CHECK-LABEL: func.func @vectorize_odd_widths
+// CHECK:        loop.for serial %i.0 in 10
+// CHECK-NEXT:     loop.for vectorize %i.1 in 3
+// CHECK-NEXT:       loop.block "odd" [%v: spatial 30] = (%i.0 * 3 + %i.1) {
+// CHECK:        loop.for serial %i.0 in 5
+// CHECK-NEXT:     loop.for vectorize %i.1 in 7
+// CHECK-NEXT:       loop.block "seven" [%v: spatial 30] = (%i.0 * 7 + %i.1)
+// CHECK-NEXT:           where(%i.0 * -7 - %i.1 + 29 >= 0) {
+// CHECK:        loop.for serial %i.0 in #{{.*}}()[%arg0]
+// CHECK-NEXT:     loop.for vectorize %i.1 in 33
+// CHECK-NEXT:       loop.block "wider" [%v: spatial %arg0] = (%i.0 * 33 + %i.1)
+// CHECK-NEXT:           where(%i.0 * -33 - %i.1 + symbol(%arg0) - 1 >= 0) {
+func.func @vectorize_odd_widths(%n: index) {
+  loop.for serial %i in 30 { loop.block "odd" [%v: spatial 30] = (%i) {} }
+  loop.for serial %i in 30 { loop.block "seven" [%v: spatial 30] = (%i) {} }
+  loop.for serial %i in %n { loop.block "wider" [%v: spatial %n] = (%i) {} }
   return
 }

@@ -316,3 +316,18 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c3_one_lane() {
+    // expected-error @+1 {{vectorize: would have no effect (C3)}}
+    loop.for serial %i in 30 { loop.block "B" [%v: spatial 30] = (%i) {} }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 1
+    transform.yield
+  }
+}

@@ -1,0 +1,33 @@
+//! What machines can do, as far as schedules must know.
+
+use crate::dialect::loop_enums::ThreadAxis;
+
+/// The limits of the threads of a GPU.
+#[derive(Clone, Copy, Debug)]
+pub struct ThreadLimits {
+    /// Thread blocks in x, y and z.
+    pub grid: [i64; 3],
+    /// Threads of a block in x, y and z.
+    pub block: [i64; 3],
+    /// Threads of a block in all.
+    pub threads: i64,
+}
+
+/// What all CUDA devices from compute capability 3.0 on have.
+pub const CUDA: ThreadLimits =
+    ThreadLimits { grid: [2_147_483_647, 65_535, 65_535], block: [1024, 1024, 64], threads: 1024 };
+
+impl ThreadLimits {
+    /// How far an axis may go; `None`: as far as one likes.
+    pub fn of(&self, axis: ThreadAxis) -> Option<i64> {
+        match axis {
+            ThreadAxis::BlockX => Some(self.grid[0]),
+            ThreadAxis::BlockY => Some(self.grid[1]),
+            ThreadAxis::BlockZ => Some(self.grid[2]),
+            ThreadAxis::ThreadX => Some(self.block[0]),
+            ThreadAxis::ThreadY => Some(self.block[1]),
+            ThreadAxis::ThreadZ => Some(self.block[2]),
+            ThreadAxis::VThread => None,
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Questions about a function while it is scheduled: what there is, and what stands where.
+//!
+//! Answers are names, `block` and `block:loop`. A name is the identity of a thing: primitives keep the names
+//! of what they move, derive those of what they make, and give a name to nothing else. So a name that was
+//! asked for before a step means the same after it, or nothing.
+
+use super::error::ScheduleError;
+use super::name;
+use super::render;
+use super::summary::{BufferId, NodeId, NodeKind, Summary};
+use crate::dialect::loop_enums::keyword_enum;
+
+keyword_enum! {
+    /// What is asked.
+    What {
+        Find = 0, "find";
+        Loops = 1, "loops";
+        Children = 2, "children";
+        Producers = 3, "producers";
+        Consumers = 4, "consumers";
+        Parent = 5, "parent";
+        Next = 6, "next";
+        Previous = 7, "previous";
+        Outputs = 8, "outputs";
+        Buffers = 9, "buffers";
+        Nest = 10, "nest";
+    }
+}
+
+/// The names of the schedule blocks, in the order of the text.
+pub fn blocks(summary: &Summary) -> Vec<String> {
+    summary.blocks().map(|(_, block)| block.name.clone()).collect()
+}
+
+/// The loops around a block, outermost first.
+pub fn loops(summary: &Summary, block: &str) -> Result<Vec<String>, ScheduleError> {
+    let node = name::block(summary, block)?;
+    let loops = summary.loops_around(node).filter_map(|around| summary.as_loop(around));
+    let mut names: Vec<_> = loops.map(|this| format!("{block}:{}", this.name)).collect();
+    names.reverse();
+    Ok(names)
+}
+
+/// The node of a loop or schedule block.
+pub fn node(summary: &Summary, target: &str) -> Result<NodeId, ScheduleError> {
+    match target.contains(':') {
+        true => name::loop_of(summary, target),
+        false => name::block(summary, target),
+    }
+}
+
+/// The schedule blocks under a loop or block that are in no other block under it.
+pub fn children(summary: &Summary, target: &str) -> Result<Vec<String>, ScheduleError> {
+    let node = node(summary, target)?;
+    let is_child = |id: &NodeId| {
+        let mut between = summary.ancestors(*id).take_while(|n| *n != node);
+        *id != node && !between.any(|n| summary.as_block(n).is_some())
+    };
+    Ok(names(summary, summary.blocks_under(node).into_iter().filter(is_child)))
+}
+
+/// The other leaf blocks that write a buffer which a block reads.
+pub fn producers(summary: &Summary, block: &str) -> Result<Vec<String>, ScheduleError> {
+    let node = name::block(summary, block)?;
+    Ok(others(summary, node, &buffers_of(summary, node, false), true))
+}
+
+/// The other leaf blocks that read a buffer which a block writes.
+pub fn consumers(summary: &Summary, block: &str) -> Result<Vec<String>, ScheduleError> {
+    let node = name::block(summary, block)?;
+    Ok(others(summary, node, &buffers_of(summary, node, true), false))
+}
+
+/// The leaf blocks that write arguments of the function.
+pub fn outputs(summary: &Summary) -> Vec<String> {
+    let writes_argument = |(_, block): &(NodeId, &super::summary::Block)| {
+        let mut stores = block.stores();
+        stores.any(|store| summary.buffers[store.buffer].scope.is_none())
+    };
+    names(summary, summary.blocks().filter(writes_argument).map(|(id, _)| id))
+}
+
+/// The names of all buffers that are accessed.
+pub fn buffers(summary: &Summary) -> Vec<String> {
+    summary.buffers.iter().map(|buffer| buffer.name.clone()).collect()
+}
+
+/// What a loop or block stands in.
+pub fn parent(summary: &Summary, target: &str) -> Result<Option<String>, ScheduleError> {
+    let node = node(summary, target)?;
+    let mut around = summary.ancestors(node);
+    Ok(around.find(|n| has_name(summary, *n)).map(|outer| inner_name(summary, outer, node)))
+}
+
+/// The loop or block that comes after one, or before it, in the same place.
+pub fn beside(
+    summary: &Summary,
+    target: &str,
+    is_after: bool,
+) -> Result<Option<String>, ScheduleError> {
+    let node = node(summary, target)?;
+    let parent = summary.nodes[node].parent.expect("the function is around it");
+    let siblings = &summary.nodes[parent].children;
+    let place = siblings.iter().position(|n| *n == node).expect("it is a child of its parent");
+    let named = |n: &&NodeId| has_name(summary, **n);
+    let found = match is_after {
+        true => siblings[place + 1..].iter().find(named),
+        false => siblings[..place].iter().rfind(named),
+    };
+    Ok(found.map(|other| summary.name(*other)))
+}
+
+/// The names that a pattern matches: of blocks, or with `:` of loops. `*` is any text, `?` any character.
+pub fn find(summary: &Summary, pattern: &str) -> Vec<String> {
+    let candidates = match pattern.contains(':') {
+        false => blocks(summary),
+        true => {
+            let of = |block: String| loops(summary, &block).unwrap_or_default();
+            blocks(summary).into_iter().flat_map(of).collect()
+        }
+    };
+    candidates.into_iter().filter(|name| matches(pattern, name)).collect()
+}
+
+/// Does a text match a pattern?
+pub fn matches(pattern: &str, text: &str) -> bool {
+    let mut pattern_rest = pattern.chars();
+    match pattern_rest.next() {
+        None => text.is_empty(),
+        Some('*') => {
+            let rest = pattern_rest.as_str();
+            let mut ends = text.char_indices().map(|(i, _)| i).chain([text.len()]);
+            ends.any(|i| matches(rest, &text[i..]))
+        }
+        Some(wanted) => {
+            let mut text_rest = text.chars();
+            let found = text_rest.next();
+            found.is_some_and(|c| wanted == '?' || wanted == c)
+                && matches(pattern_rest.as_str(), text_rest.as_str())
+        }
+    }
+}
+
+/// The nest as text.
+pub fn show(summary: &Summary) -> String {
+    render::nest(summary, &[])
+}
+
+/// The answers to a question about all that a pattern matches: at which node, and the names.
+pub fn ask(
+    summary: &Summary,
+    pattern: &str,
+    what: What,
+) -> Result<Vec<(NodeId, String)>, ScheduleError> {
+    let listed = |names: Vec<String>| match names.is_empty() {
+        true => "none".to_owned(),
+        false => names.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", "),
+    };
+    let matching =
+        |names: Vec<String>| names.into_iter().filter(|n| matches(pattern, n)).collect::<Vec<_>>();
+    let found = find(summary, pattern);
+    match what {
+        What::Find => return Ok(vec![(0, format!("\"{pattern}\": {}", listed(found)))]),
+        What::Outputs => {
+            return Ok(vec![(0, format!("outputs: {}", listed(matching(outputs(summary)))))]);
+        }
+        What::Buffers => {
+            return Ok(vec![(0, format!("buffers: {}", listed(matching(buffers(summary)))))]);
+        }
+        What::Nest => {
+            let marked = found.iter().filter(|_| pattern != "*");
+            let nodes = marked.map(|name| node(summary, name)).collect::<Result<Vec<_>, _>>()?;
+            let marks: Vec<_> = nodes.into_iter().map(|n| (n, "here")).collect();
+            return Ok(vec![(0, format!("nest:\n{}", render::nest(summary, &marks)))]);
+        }
+        _ => {}
+    }
+    let answer = |name: &String| {
+        let names = match what {
+            What::Loops => loops(summary, name)?,
+            What::Children => children(summary, name)?,
+            What::Producers => producers(summary, name)?,
+            What::Consumers => consumers(summary, name)?,
+            What::Parent => parent(summary, name)?.into_iter().collect(),
+            What::Next => beside(summary, name, true)?.into_iter().collect(),
+            _ => beside(summary, name, false)?.into_iter().collect(),
+        };
+        Ok((node(summary, name)?, format!("{what} of \"{name}\": {}", listed(names))))
+    };
+    found.iter().map(answer).collect()
+}
+
+fn names(summary: &Summary, nodes: impl Iterator<Item = NodeId>) -> Vec<String> {
+    nodes.map(|node| summary.name(node)).collect()
+}
+
+fn has_name(summary: &Summary, node: NodeId) -> bool {
+    matches!(summary.nodes[node].kind, NodeKind::Loop(_) | NodeKind::Block(_))
+}
+
+/// The name of what is around a node, of a loop by the first block in the node.
+fn inner_name(summary: &Summary, outer: NodeId, inner: NodeId) -> String {
+    match (summary.as_loop(outer), summary.blocks_under(inner).first()) {
+        (Some(this), Some(block)) => format!("{}:{}", summary.name(*block), this.name),
+        _ => summary.name(outer),
+    }
+}
+
+/// The buffers that the leaf blocks under a node write, or read.
+fn buffers_of(summary: &Summary, node: NodeId, writes: bool) -> Vec<BufferId> {
+    let blocks = summary.blocks_under(node).into_iter().filter_map(|id| summary.as_block(id));
+    let accesses = blocks.flat_map(|block| block.accesses());
+    accesses.filter(|access| access.is_write == writes).map(|access| access.buffer).collect()
+}
+
+/// The leaf blocks outside of a node that write, or read, one of the buffers.
+fn others(summary: &Summary, node: NodeId, buffers: &[BufferId], writes: bool) -> Vec<String> {
+    let inside = summary.under(node);
+    let is_meant = |(id, block): &(NodeId, &super::summary::Block)| {
+        let mut accesses = block.accesses().iter();
+        !inside.contains(id)
+            && accesses.any(|a| a.is_write == writes && buffers.contains(&a.buffer))
+    };
+    names(summary, summary.blocks().filter(is_meant).map(|(id, _)| id))
+}
