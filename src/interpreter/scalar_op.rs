@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(tie(-2f64.powi(-120)), 1.0);
         let f32 = ScalarType::Float(FloatKind::F32);
         let fused = (x as f32).mul_add(y as f32, -1.0);
-        assert_eq!(float::fma(f32, (x as f32).into(), (y as f32).into(), -1.0), fused.into());
+        assert_eq!(float::fma(f32, (x as f32).into(), (y as f32).into(), -1.0), f64::from(fused));
     }
 
     #[test]
