@@ -190,7 +190,7 @@ fn traces() {
         ("{\"version\": 2}", "t.json:1:13: error: is of version 2, this package reads version 1"),
         (
             "{\"version\": 1, \"function\": \"f\", \"steps\": []}",
-            "add.mlir:1:1: error: 'builtin.module' op has no function @f",
+            "add.mlir:0:0: error: 'builtin.module' op has no function @f",
         ),
         (SPLIT_OF_NO_LOOP_AS_JSON, "add.mlir:2:8: error: "),
         (

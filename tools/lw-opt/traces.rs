@@ -67,7 +67,7 @@ pub fn diff(command: &Diff) -> i32 {
         }
         Ok(None) if steps.is_empty() => 0,
         Ok(None) => {
-            print!("{steps}the results are the same\n");
+            println!("{steps}the results are the same");
             0
         }
         Ok(Some(results)) => {

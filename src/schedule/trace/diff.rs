@@ -34,10 +34,10 @@ pub fn changes(first: &[Instruction], second: &[Instruction]) -> Vec<Change> {
     let mut kept = common(first, second);
     kept.push((first.len(), second.len()));
     for (end_of_first, end_of_second) in kept {
-        for a in i..end_of_first {
+        for (a, step) in first.iter().enumerate().take(end_of_first).skip(i) {
             let is_changed = |b: &usize| {
-                first[a].primitive.name == second[*b].primitive.name
-                    && first[a].arguments.first() == second[*b].arguments.first()
+                step.primitive.name == second[*b].primitive.name
+                    && step.arguments.first() == second[*b].arguments.first()
             };
             match (j..end_of_second).find(is_changed) {
                 Some(b) => {
