@@ -180,10 +180,8 @@ pub fn written(
     for (i, iter) in block.iters.iter().enumerate() {
         let starts_anyway = block.has_init && iter.role == IterRole::Reduce;
         let runs = |expr: &Expr| at_least(summary, expr, &1.into());
-        if !is_index[i]
-            && !starts_anyway
-            && !(runs(&counts[i].count) && iter.domain.iter().all(runs))
-        {
+        let runs_once = || runs(&counts[i].count) && iter.domain.iter().all(runs);
+        if !(is_index[i] || starts_anyway || runs_once()) {
             return None;
         }
     }
