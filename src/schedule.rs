@@ -10,6 +10,7 @@ mod edit;
 pub mod error;
 mod execution;
 mod face;
+mod guard;
 mod index_form;
 pub mod legality;
 pub mod name;
@@ -82,6 +83,12 @@ impl<'c> Schedule<'c> {
         self
     }
 
+    /// The next step is done only for sizes for which it is legal, by a test at run time.
+    pub fn guard(&mut self) -> &mut Self {
+        self.proof = Some("guard".into());
+        self
+    }
+
     /// All steps take their obligations as fulfilled, even refuted ones. For tests, which compare results.
     pub fn force(&mut self) {
         self.state.force = true;
@@ -151,8 +158,8 @@ impl<'c> Schedule<'c> {
         arguments: Vec<Argument>,
     ) -> Result<Vec<String>, ScheduleError> {
         let before = names(self.summary());
-        let made = (primitive.apply)(&mut self.state, &arguments)
-            .map_err(|error| self.with_removed(error))?;
+        let made =
+            primitive.run(&mut self.state, &arguments).map_err(|error| self.with_removed(error))?;
         self.trace.instructions.push(Instruction { primitive, arguments });
         self.state.refresh().expect("a primitive leaves a valid nest");
         let step = self.trace.instructions.len();

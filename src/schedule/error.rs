@@ -66,6 +66,8 @@ pub enum Reason {
     )]
     EmptyReduction { block: String, name: String },
 
+    #[error("found proof \"{0}\", expected \"assume\" or \"guard\"")]
+    NoProof(String),
     #[error("loop \"{0}\" has no constant extent")]
     NotConstant(String),
     #[error("found factor {0}, expected a positive number")]
@@ -169,6 +171,8 @@ pub struct ScheduleError {
     pub witness: Option<Box<Witness>>,
     /// Or why it cannot be decided whether there are any.
     pub unknown: Option<String>,
+    /// No condition on sizes has been found under which it would be legal.
+    pub unguarded: bool,
 }
 
 impl Reason {
@@ -181,6 +185,7 @@ impl Reason {
             related: vec![],
             witness: None,
             unknown: None,
+            unguarded: false,
         }
     }
 }
@@ -198,7 +203,9 @@ impl ScheduleError {
             (None, Some(why)) => format!(": {why}; proof \"assume\" takes it as true"),
             (None, None) => String::new(),
         };
-        format!("{}: {}{shown} (C{})", primitive.name, self.reason, self.condition)
+        let guard =
+            if self.unguarded { "; no condition on sizes was found that guards it" } else { "" };
+        format!("{}: {}{shown}{guard} (C{})", primitive.name, self.reason, self.condition)
     }
 
     /// The nest with what the error is about underlined.

@@ -97,7 +97,7 @@ fn step<'c>(
 ) -> Result<(), Error<'c>> {
     let mut state = State::new(function, rewriter)?;
     let Instruction { primitive, arguments } = instruction;
-    let outcome = (primitive.apply)(&mut state, arguments);
+    let outcome = primitive.run(&mut state, arguments);
     outcome.map(|_| ()).map_err(|error: ScheduleError| error.located(&state, primitive, explain))
 }
 
