@@ -16,6 +16,7 @@ mod execution;
 mod face;
 mod flow;
 pub mod fp;
+mod guard;
 mod history;
 mod index_form;
 pub mod legality;
@@ -102,6 +103,12 @@ impl<'c> Schedule<'c> {
     /// The next step takes as true what cannot be decided; the trace says so.
     pub fn assume(&mut self) -> &mut Self {
         self.proof = Some("assume".into());
+        self
+    }
+
+    /// The next step is done only for sizes for which it is legal, by a test at run time.
+    pub fn guard(&mut self) -> &mut Self {
+        self.proof = Some("guard".into());
         self
     }
 
@@ -355,7 +362,8 @@ impl<'c> Schedule<'c> {
             verifier.add_factors(function, &verify::factors(&step)).map_err(cannot_verify)?;
         }
         let (hash, before) = (watch::before(self.state.function), names(self.summary()));
-        let made = (primitive.apply)(&mut self.state, &step.arguments)
+        let made = primitive
+            .run(&mut self.state, &step.arguments)
             .map_err(|error| self.history.explained(error))?;
         watch::done(self.state.function, hash, &step);
         self.trace.instructions.push(step.clone());

@@ -128,6 +128,8 @@ pub enum Reason {
     SinksThrough { name: String, kind: LoopKind },
     #[error("loop \"{0}\" may have no iterations: what stands beside it could not sink into it")]
     MaybeEmpty(String),
+    #[error("found proof \"{0}\", expected \"assume\" or \"guard\"")]
+    NoProof(String),
     #[error("loop \"{0}\" has no constant extent")]
     NotConstant(String),
     #[error("found factor {0}, expected a positive number")]
@@ -407,6 +409,8 @@ pub struct ScheduleError {
     pub witness: Option<Box<Witness>>,
     /// Or why it cannot be decided whether there are any.
     pub unknown: Option<String>,
+    /// No condition on sizes has been found under which it would be legal.
+    pub unguarded: bool,
 }
 
 impl Reason {
@@ -419,6 +423,7 @@ impl Reason {
             related: vec![],
             witness: None,
             unknown: None,
+            unguarded: false,
         }
     }
 }
@@ -437,9 +442,12 @@ impl ScheduleError {
             (None, Some(why)) => format!(": {why}; proof \"assume\" takes it as true"),
             (None, None) => String::new(),
         };
+        let guard =
+            if self.unguarded { "; no condition on sizes was found that guards it" } else { "" };
+        let text = format!("{}: {}{shown}{guard}", primitive.name, self.reason);
         match self.condition {
-            0 => format!("{}: {}{shown}", primitive.name, self.reason),
-            condition => format!("{}: {}{shown} (C{condition})", primitive.name, self.reason),
+            0 => text,
+            condition => format!("{text} (C{condition})"),
         }
     }
 

@@ -136,7 +136,6 @@ impl<'a> Execution<'a> {
             }
             below = node;
         }
-        all.extend(summary.facts.iter().map(|c| c.on(self.expr(c.expr()))));
         (all, exact)
     }
 
@@ -184,6 +183,17 @@ fn path(summary: &Summary, node: NodeId) -> Vec<NodeId> {
 fn place(summary: &Summary, node: NodeId) -> Option<usize> {
     let parent = summary.nodes[node].parent?;
     summary.nodes[parent].children.iter().position(|child| *child == node)
+}
+
+/// Do two nodes stand in different branches of one `loop.if` on sizes? Then only one of them is executed.
+pub fn are_exclusive(summary: &Summary, first: NodeId, second: NodeId) -> bool {
+    let (a, b) = (path(summary, first), path(summary, second));
+    let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let (Some(x), Some(y)) = (a.get(common), b.get(common)) else { return false };
+    let parent = summary.nodes[*x].parent.map(|parent| &summary.nodes[parent].kind);
+    let Some(NodeKind::If(conditions)) = parent else { return false };
+    conditions.iter().all(|c| !c.expr().has_dims())
+        && summary.otherwise.contains(x) != summary.otherwise.contains(y)
 }
 
 /// Does a barrier stand in the nest of a node?

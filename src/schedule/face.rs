@@ -117,7 +117,8 @@ fn step<'c>(
     let mut state = State::new(function, rewriter)?;
     let (hash, before) = (watch::before(function), names(state.summary()));
     let Instruction { primitive, arguments } = instruction;
-    (primitive.apply)(&mut state, arguments)
+    primitive
+        .run(&mut state, arguments)
         .map_err(|error| history.explained(error).located(&state, primitive, explain))?;
     watch::done(function, hash, instruction);
     if let Some(Err(mismatch)) = verifier.map(|verifier| verifier.check(function)) {

@@ -108,16 +108,17 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
         if !inside.contains(&first) && !inside.contains(&second) {
             return None;
         }
-        // What is parallel around both has nothing to do with each other.
-        let parallel = |around: &NodeId| {
-            summary.as_loop(*around).is_some_and(|this| this.kind == LoopKind::Parallel)
+        // Iterations of what is parallel at the outside of both have nothing to do with each other.
+        let outside = |leaf: NodeId| {
+            let mut loops: Vec<_> = summary.loops_around(leaf).collect();
+            loops.reverse();
+            loops
         };
-        let of_second: Vec<_> = summary.loops_around(second).collect();
-        let shared: Vec<VariableId> = summary
-            .loops_around(first)
-            .filter(|around| of_second.contains(around) && parallel(around))
-            .filter_map(|around| summary.as_loop(around).map(|this| this.variable))
-            .collect();
+        let common = outside(first).into_iter().zip(outside(second)).map_while(|(a, b)| {
+            let this = summary.as_loop(a).filter(|this| this.kind == LoopKind::Parallel)?;
+            (a == b).then_some(this.variable)
+        });
+        let shared: Vec<VariableId> = common.collect();
         Pair::apart(summary, first, second, &shared, |x, y| {
             let (of_first, of_second) = (x.threads(), y.threads());
             let others: All = of_first
@@ -264,6 +265,9 @@ impl<'a> Pair<'a> {
         if let Some(block) = [&a, &b].iter().find(|block| calls(block)) {
             return Verdict::Unknown(format!("what \"{}\" calls may touch anything", block.name));
         }
+        if execution::are_exclusive(summary, self.first.block, self.second.block) {
+            return Verdict::Proved;
+        }
         let nests = summary.ancestors(self.first.block).chain(summary.ancestors(self.second.block));
         let starts = |id: &NodeId| summary.as_block(*id).is_some_and(|block| block.has_init);
         if let Some(nest) = nests.into_iter().find(starts) {
@@ -353,8 +357,9 @@ impl<'a> Pair<'a> {
         };
         let sizes = summary.sizes.len();
         let mut mentioned = BTreeSet::new();
-        for condition in domain.iter().chain(&clash) {
-            condition.expr().visit_leaves(&mut |leaf| {
+        let conditions = domain.iter().chain(&clash).map(|c| c.expr().clone());
+        for expr in conditions.chain(self.first.cell(x).into_iter().flatten()) {
+            expr.visit_leaves(&mut |leaf| {
                 if let Expr::Symbol(size) = leaf {
                     mentioned.insert(*size);
                 }
@@ -410,6 +415,7 @@ impl<'a> Pair<'a> {
             cell,
             sizes: sizes.iter().filter_map(named).collect(),
             when: vec![],
+            size_names: summary.size_names.clone(),
         })
     }
 }

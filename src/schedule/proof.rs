@@ -4,7 +4,8 @@
 //! meaning: no two instances that touch one cell may change their order. Those are *obligations*. Each ends
 //! as [`Verdict::Proved`], as [`Verdict::Refuted`] with two instances that clash, or as
 //! [`Verdict::Unknown`]. What is refuted is refused; what is unknown is refused too, unless the step says
-//! `proof "assume"`, which its trace shows.
+//! `proof "assume"`, which its trace shows. With `proof "guard"` a nest for other sizes is kept beside the
+//! one that changes: see [`guard`](super::guard).
 
 use super::error::{Reason, ScheduleError};
 use super::state::State;
@@ -32,6 +33,8 @@ pub struct Witness {
     pub sizes: Vec<(String, i64)>,
     /// Conditions on the sizes without which there is no such clash.
     pub when: Vec<Constraint>,
+    /// What [`Expr::Symbol`](crate::ir::affine::Expr::Symbol) numbers stand for in these.
+    pub size_names: Vec<String>,
 }
 
 /// An instance of a schedule block that touches a cell.
@@ -95,7 +98,7 @@ pub enum Policy {
 pub(super) const PROOF: Parameter = Parameter {
     name: "proof",
     kind: ParameterKind::OptionalWord,
-    summary: "\"assume\": take as true what cannot be decided",
+    summary: "\"assume\": take as true what cannot be decided; \"guard\": test at run time",
 };
 
 /// The obligations of a step.

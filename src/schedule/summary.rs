@@ -35,8 +35,6 @@ pub struct Summary {
     pub size_names: Vec<String>,
     /// The nodes that stand in the `else` branch of the `loop.if` around them.
     pub otherwise: BTreeSet<NodeId>,
-    /// What is known of the sizes.
-    pub facts: Vec<Constraint>,
 }
 
 /// A node and its place in the nest.

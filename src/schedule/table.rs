@@ -4,8 +4,10 @@
 //! A parameter is an option of the pass and an attribute of the op under the same name; the first one is
 //! what the primitive works on.
 
-use super::error::ScheduleError;
+use super::error::{Reason, ScheduleError};
+use super::guard;
 use super::primitive::*;
+use super::proof::PROOF;
 use super::state::State;
 
 /// All primitives, as in the documentation.
@@ -161,6 +163,22 @@ pub(super) const BLOCK: Parameter = Parameter {
 };
 
 impl Primitive {
+    /// Does a step. A `proof "guard"` comes first.
+    pub fn run(
+        &self,
+        state: &mut State,
+        arguments: &[Argument],
+    ) -> Result<Vec<String>, ScheduleError> {
+        let proof = self.parameters.iter().zip(arguments).find(|(p, _)| p.name == PROOF.name);
+        match proof.and_then(|(_, argument)| argument.optional_text()) {
+            None | Some("assume") => {}
+            Some("guard") if state.force => {}
+            Some("guard") => guard::insert(state, self, arguments)?,
+            Some(other) => return Err(Reason::NoProof(other.to_owned()).at(0, 1)),
+        }
+        (self.apply)(state, arguments)
+    }
+
     /// The row of a name.
     pub fn of(name: &str) -> Option<&'static Primitive> {
         PRIMITIVES.iter().copied().find(|primitive| primitive.name == name)
