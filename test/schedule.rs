@@ -77,6 +77,23 @@ const THREADS: Nest = Nest {
     cases: &[&[&[8], &[16], &[4, 6], &[6]]],
     integers: &[],
 };
+/// Two blocks, the second of which reads the first one's result where it writes its own.
+const PAIR: &str = "func.func @main(%A: memref<4xf32>, %Q: memref<4xf32>) {
+  %P = loop.buffer \"P\" scope(global) : memref<4xf32>
+  loop.for serial %i in 4 {
+    loop.block \"P\" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%P[%v : 1]) {
+      %a = memref.load %A[%v] : memref<4xf32>
+      memref.store %a, %P[%v] : memref<4xf32>
+    }
+  }
+  loop.for serial %i in 4 {
+    loop.block \"Q\" [%v: spatial 4] = (%i) reads(%P[%v : 1]) writes(%Q[%v : 1]) {
+      %p = memref.load %P[%v] : memref<4xf32>
+      memref.store %p, %Q[%v] : memref<4xf32>
+    }
+  }
+  return
+}";
 const NESTS: &[Nest] = &[MATMUL, CHAIN, DYNAMIC, TILES, ORDERS, ODD, THREADS];
 
 fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
@@ -142,7 +159,7 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 9] = [
+    let all: [(&str, Steps); 13] = [
         ("split", |s| s.split("T:i", &[2, -1, 2]).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
@@ -152,10 +169,19 @@ fn the_trace_of_each_primitive_replays() {
         ("parallel", |s| s.parallel("C:i")),
         ("bind", |s| s.bind("C:i", "blockIdx.x")),
         ("compute_inline", |s| s.compute_inline("P")),
+        ("compute_at", |s| s.compute_at("Q", "R:i").map(drop)),
+        ("reverse_compute_at", |s| s.reverse_compute_at("C", "T:i").map(drop)),
+        ("simple_compute_at", |s| s.assume().simple_compute_at("B", "T:i")),
+        ("reverse_compute_inline", |s| s.reverse_compute_inline("Q")),
     ];
     let context = pipeline::context();
     for (name, steps) in all {
-        let source = if name == "compute_inline" { CHAIN.text } else { MATMUL.text };
+        let source = match name {
+            "compute_inline" | "compute_at" => CHAIN.text,
+            "simple_compute_at" => DYNAMIC.text,
+            "reverse_compute_inline" => PAIR,
+            _ => MATMUL.text,
+        };
         let (from_rust, trace) = scheduled(&context, source, steps);
         assert!(trace.contains(&format!("transform.sched.{name} ")), "{trace}");
         assert_ne!(from_rust, text(&parse(&context, source)), "{name} changes something");
@@ -339,9 +365,9 @@ fn random_step(random: &mut Random, schedule: &Schedule) -> Instruction {
         .map(|this| format!("{}:{}", block.name, this.name))
         .collect();
     loops.reverse();
-    let mut name = random.below(20);
+    let mut name = random.below(26);
     if loops.is_empty() {
-        name = 19;
+        name = 18;
     }
     let some = |random: &mut Random| Argument::Text(random.pick(&loops).clone());
     let (name, arguments) = match name {
@@ -375,7 +401,15 @@ fn random_step(random: &mut Random, schedule: &Schedule) -> Instruction {
             let axis = *random.pick(&["blockIdx.x", "threadIdx.x", "threadIdx.y", "vthread"]);
             ("bind", vec![some(random), Argument::Text(axis.to_owned())])
         }
-        _ => ("compute_inline", vec![Argument::Text(block.name.clone())]),
+        18 | 19 => ("compute_inline", vec![Argument::Text(block.name.clone())]),
+        20..25 => {
+            let primitives =
+                ["compute_at", "compute_at", "reverse_compute_at", "simple_compute_at"];
+            let (_, other) = random.pick(&blocks);
+            let name = *random.pick(&primitives);
+            (name, vec![Argument::Text(other.name.clone()), some(random)])
+        }
+        _ => ("reverse_compute_inline", vec![Argument::Text(block.name.clone())]),
     };
     Instruction::new(Primitive::of(name).expect("in the table"), arguments)
 }

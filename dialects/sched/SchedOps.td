@@ -66,6 +66,12 @@ def SchedBindOp : LoopPrimitive<"bind",
 def SchedComputeInlineOp : BlockPrimitive<"compute_inline">;
 def SchedComputeAtOp : BlockPrimitive<"compute_at",
     (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
+def SchedReverseComputeAtOp : BlockPrimitive<"reverse_compute_at",
+    (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
+def SchedReverseComputeInlineOp : BlockPrimitive<"reverse_compute_inline",
+    (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
+def SchedSimpleComputeAtOp : BlockPrimitive<"simple_compute_at",
+    (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
 
 def SchedFunctionOp : SchedOp<"function"> {
   let summary = "the function that a schedule works on";

@@ -3,7 +3,7 @@
 use crate::dialect::loop_op::{For, If, ScheduleBlock, set_regions};
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map, Set};
-use crate::ir::{Attribute, Block, Op, Value, parents, scope_of};
+use crate::ir::{Attribute, Block, Op, Value, is_inside, parents, scope_of};
 use crate::schedule::rewriter::Rewriter;
 
 /// An expression over values: [`Expr::Dim`] i is `variables[i]`, [`Expr::Symbol`] i is `sizes[i]`.
@@ -24,9 +24,18 @@ pub struct Conditions<'c> {
 
 /// Puts `by` in the place of a loop's variable wherever that is used.
 pub fn replace_variable<'c>(variable: Value<'c>, by: &Bound<'c>) {
+    replace_where(variable, by, &|_| true);
+}
+
+/// Puts `by` in the place of a loop's variable in an op and all that is in it.
+pub fn replace_variable_in<'c>(root: Op<'c>, variable: Value<'c>, by: &Bound<'c>) {
+    replace_where(variable, by, &|user| user == root || is_inside(user, root));
+}
+
+fn replace_where<'c>(variable: Value<'c>, by: &Bound<'c>, wanted: &dyn Fn(Op<'c>) -> bool) {
     let mut users: Vec<Op<'c>> = vec![];
     for (user, _) in variable.uses() {
-        if !users.contains(&user) {
+        if !users.contains(&user) && wanted(user) {
             users.push(user);
         }
     }

@@ -19,6 +19,9 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &bind::PRIMITIVE,
     &compute_inline::PRIMITIVE,
     &compute_at::PRIMITIVE,
+    &reverse_compute_at::PRIMITIVE,
+    &simple_compute_at::PRIMITIVE,
+    &reverse_compute_inline::PRIMITIVE,
 ];
 
 /// A primitive: its row.

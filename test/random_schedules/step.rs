@@ -41,7 +41,7 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
     }
     let any = rng.random_range(0..loops.len());
     let one = |i: usize| Argument::Text(loops[i].name.clone());
-    match rng.random_range(0..19) {
+    match rng.random_range(0..25) {
         0..=3 => {
             let factors = factors(loops[any].extent, rng);
             instruction("split", vec![one(any), Argument::Integers(factors)])
@@ -81,16 +81,25 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
             instruction("bind", vec![one(any), axis])
         }
         14 => instruction("compute_inline", vec![Argument::Text(block_name)]),
-        _ => {
+        kind => {
             let (producer, reader) = dependence(summary, rng).unwrap_or((block, block));
             let name = |node: usize| summary.as_block(node).expect("a block").name.clone();
-            let around: Vec<usize> = summary.loops_around(reader).collect();
+            let (primitive, moved, other) = match kind {
+                15..=18 => ("compute_at", producer, reader),
+                19..=21 => ("reverse_compute_at", reader, producer),
+                22..=23 => ("simple_compute_at", *blocks.choose(rng).expect("not empty"), block),
+                _ => {
+                    let reader = Argument::Text(name(reader));
+                    return instruction("reverse_compute_inline", vec![reader]);
+                }
+            };
+            let around: Vec<usize> = summary.loops_around(other).collect();
             let Some(target) = around.choose(rng) else {
                 return instruction("compute_inline", vec![Argument::Text(block_name)]);
             };
             let target = &summary.as_loop(*target).expect("a loop").name;
-            let target = Argument::Text(format!("{}:{target}", name(reader)));
-            instruction("compute_at", vec![Argument::Text(name(producer)), target])
+            let target = Argument::Text(format!("{}:{target}", name(other)));
+            instruction(primitive, vec![Argument::Text(name(moved)), target])
         }
     }
 }
