@@ -23,6 +23,7 @@ const SOURCES: &[&str] = &[
     "capi/Ir.cpp",
     "capi/Pass.cpp",
     "capi/Linalg.cpp",
+    "capi/Presburger.cpp",
     "capi/Register.cpp",
     "capi/Sched.cpp",
     "capi/Target.cpp",

@@ -2,6 +2,8 @@
 //!
 //! Must not know: schedules, targets.
 
+pub mod dependence;
 pub mod digits;
 pub mod span;
+pub mod system;
 pub mod work;

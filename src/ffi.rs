@@ -20,6 +20,7 @@ mod op_spec;
 mod opt_main;
 pub mod pass;
 mod plugin;
+pub mod presburger;
 mod text;
 pub mod transform;
 mod types;

@@ -8,6 +8,7 @@
 
 mod edit;
 pub mod error;
+mod execution;
 mod face;
 mod index_form;
 pub mod legality;

@@ -3,6 +3,7 @@
 //! Each primitive numbers its conditions (C1), (C2), ... in the head of its file; a refusal cites the
 //! one that does not hold. On a refusal the IR is unchanged.
 
+use super::proof::Witness;
 use super::state::State;
 use super::summary::{NodeId, Summary};
 use super::{render, table::Primitive};
@@ -89,7 +90,7 @@ pub enum Reason {
     #[error("loop \"{0}\" holds a barrier")]
     HoldsBarrier(String),
 
-    #[error("schedule block \"{0}\" has a nest as its body, which is not analysed yet")]
+    #[error("schedule block \"{0}\" has a nest as its body")]
     NestBody(String),
     #[error("schedule block \"{0}\" calls a function, whose effects are not known")]
     Calls(String),
@@ -231,12 +232,23 @@ pub struct ScheduleError {
     pub at: NodeId,
     /// Other nodes that have to do with it, and how.
     pub related: Vec<(NodeId, String)>,
+    /// Two instances that show it, where it is about what instances do.
+    pub witness: Option<Box<Witness>>,
+    /// Or why it cannot be decided whether there are any.
+    pub unknown: Option<String>,
 }
 
 impl Reason {
     /// A refusal because condition (C`condition`) does not hold at a node.
     pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        ScheduleError { reason: Box::new(self), condition, at: node, related: vec![] }
+        ScheduleError {
+            reason: Box::new(self),
+            condition,
+            at: node,
+            related: vec![],
+            witness: None,
+            unknown: None,
+        }
     }
 }
 
@@ -248,7 +260,12 @@ impl ScheduleError {
 
     /// The message: "split: factors multiply to 28, extent is 30 (C3)".
     pub fn message(&self, primitive: &Primitive) -> String {
-        format!("{}: {} (C{})", primitive.name, self.reason, self.condition)
+        let shown = match (&self.witness, &self.unknown) {
+            (Some(witness), _) => format!(": {witness}"),
+            (None, Some(why)) => format!(": {why}; proof \"assume\" takes it as true"),
+            (None, None) => String::new(),
+        };
+        format!("{}: {}{shown} (C{})", primitive.name, self.reason, self.condition)
     }
 
     /// The nest with what the error is about underlined.

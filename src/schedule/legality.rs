@@ -2,32 +2,420 @@
 //!
 //! A check makes the second one of the first by moving nodes and changing kinds, plain data; nothing of
 //! the IR is touched before the verdict.
+//!
+//! What is compared are executions of leaf schedule blocks, pair by pair and access by access: see
+//! [`dependence`](crate::analysis::dependence). Some choices:
+//! - Sizes are any numbers from 0 on: a clash for one size is a clash.
+//! - What is `parallel` or bound to threads has no order already in the summary before: its iterations are
+//!   said to have nothing to do with each other. Lanes in lockstep have the order of lockstep.
+//! - A barrier in the summary before may order all that different threads do, in the one after it orders
+//!   nothing; then nothing is refuted.
+//! - An index that depends on data may be any. A conditional access may happen or not. Both may make a
+//!   clash of nothing, so they refute nothing.
+//! - The instance whose reduce iters are all 0 also gives the start values, even where the loops that
+//!   reduce have no iterations.
 
-use super::proof::Verdict;
-use super::summary::{Body, NodeId, Summary};
+use super::execution::{self, Execution};
+use super::proof::{Instance, Verdict, Witness};
+use super::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId};
+use crate::analysis::dependence::{All, Outcome, Question, equal, less};
+use crate::analysis::system::Point;
+use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, ThreadAxis};
+use crate::ir::affine::Expr;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Do all instances that touch one cell, at least one of them writing it, come in the same order in both
 /// summaries? `moved` are the names of the schedule blocks whose place among the others, or whose loops'
 /// order, has changed; all others are known to keep their order. A block is the same one if it has the same
 /// name, an instance if its iters are the same.
 pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict {
-    let _ = after;
-    let shares = |a: NodeId, b: NodeId| {
-        let accesses = |n: NodeId| before.as_block(n).expect("a block").accesses();
-        accesses(a)
-            .iter()
-            .any(|x| accesses(b).iter().any(|y| x.buffer == y.buffer && (x.is_write || y.is_write)))
+    let named: BTreeMap<&str, NodeId> =
+        after.blocks().map(|(id, b)| (b.name.as_str(), id)).collect();
+    let has_moved = |leaf: NodeId| {
+        let mut path = std::iter::once(leaf).chain(before.ancestors(leaf));
+        path.any(|n| before.as_block(n).is_some_and(|block| moved.contains(&block.name.as_str())))
     };
-    for (id, block) in before.blocks() {
-        if !moved.contains(&block.name.as_str()) {
-            continue;
-        }
-        let others = before.blocks().filter(|(other, _)| *other != id);
-        for (other, of) in others {
-            if matches!(of.body, Body::Nest) || shares(id, other) {
-                return Verdict::Unknown(format!("\"{}\" and \"{}\"", block.name, of.name));
+    // Blocks that are in one summary only are not a matter of order.
+    let leaves: Vec<(NodeId, NodeId)> = leaves(before, 0)
+        .into_iter()
+        .filter_map(|old| {
+            let new = named.get(before.as_block(old)?.name.as_str())?;
+            Some((old, *new))
+        })
+        .collect();
+    let mut verdict = Verdict::Proved;
+    for (n, first) in leaves.iter().enumerate() {
+        for second in &leaves[n..] {
+            if !has_moved(first.0) && !has_moved(second.0) {
+                continue;
+            }
+            let mut directions = vec![(*first, *second)];
+            if first.0 != second.0 {
+                directions.push((*second, *first));
+            }
+            for (x, y) in directions {
+                let pair = Pair::ordered(before, after, x, y);
+                verdict = worse(verdict, pair.check());
+                if matches!(verdict, Verdict::Refuted(_)) {
+                    return verdict;
+                }
             }
         }
     }
-    Verdict::Proved
+    let effects = |summary, id| effects_before(summary, id);
+    let passes = |(old, new): &(NodeId, NodeId)| effects(before, *old) != effects(after, *new);
+    if verdict == Verdict::Proved
+        && let Some((old, _)) = leaves.iter().find(|pair| has_moved(pair.0) && passes(pair))
+    {
+        let name = &before.as_block(*old).expect("a block").name;
+        return Verdict::Unknown(format!(
+            "schedule block \"{name}\" changes places with an op whose effects are not known"
+        ));
+    }
+    verdict
+}
+
+/// Do no two different iterations of a loop, in the same iteration of the loops around it, touch one cell
+/// that one of them writes?
+pub fn check_concurrent(summary: &Summary, node: NodeId) -> Verdict {
+    check_pairs(&leaves(summary, node), |first, second| {
+        let around: Vec<VariableId> = summary
+            .loops_around(node)
+            .filter_map(|outer| summary.as_loop(outer).map(|this| this.variable))
+            .collect();
+        let variable = summary.as_loop(node).expect("a loop").variable;
+        Pair::apart(summary, first, second, &around, |x, y| {
+            let (a, b) = (Expr::Dim(x.dims()[&variable]), Expr::Dim(y.dims()[&variable]));
+            vec![vec![less(&a, &b)], vec![less(&b, &a)]]
+        })
+    })
+}
+
+/// If a loop is bound to this axis, do no two different threads touch one cell that one of them writes?
+/// Serial loops around it do not order threads. A schedule block of the same nest outside of loops of
+/// the axis is executed by all threads.
+pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdict {
+    let nest = summary.ancestors(node).last().unwrap_or(node);
+    let inside: BTreeSet<NodeId> = leaves(summary, node).into_iter().collect();
+    let bound = |leaf: NodeId| {
+        summary.loops_around(leaf).find(|around| {
+            let this = summary.as_loop(*around).expect("a loop");
+            *around == node || this.kind == LoopKind::ThreadBind && this.thread == Some(axis)
+        })
+    };
+    check_pairs(&leaves(summary, nest), |first, second| {
+        if !inside.contains(&first) && !inside.contains(&second) {
+            return None;
+        }
+        // What is parallel around both has nothing to do with each other.
+        let parallel = |around: &NodeId| {
+            summary.as_loop(*around).is_some_and(|this| this.kind == LoopKind::Parallel)
+        };
+        let of_second: Vec<_> = summary.loops_around(second).collect();
+        let shared: Vec<VariableId> = summary
+            .loops_around(first)
+            .filter(|around| of_second.contains(around) && parallel(around))
+            .filter_map(|around| summary.as_loop(around).map(|this| this.variable))
+            .collect();
+        Pair::apart(summary, first, second, &shared, |x, y| {
+            let (of_first, of_second) = (x.threads(), y.threads());
+            let others: All = of_first
+                .iter()
+                .filter_map(|(axis, a)| Some(equal(a, of_second.get(axis)?)))
+                .collect();
+            let numbers = bound(first).zip(bound(second));
+            match numbers.map(|(a, b)| (x.variable(a), y.variable(b))) {
+                Some((a, b)) => [less(&a, &b), less(&b, &a)]
+                    .map(|apart| [&others[..], &[apart]].concat())
+                    .to_vec(),
+                None => vec![others],
+            }
+        })
+    })
+}
+
+/// May the instances of a reduction that update one cell change their order?
+pub fn may_reorder_updates(_summary: &Summary, block: &Block) -> bool {
+    let in_order =
+        |c: &Combiner| matches!(c, Combiner::Ordered | Combiner::ArgMax | Combiner::ArgMin);
+    block.reducer.as_ref().is_some_and(|combiners| !combiners.iter().any(in_order))
+}
+
+/// The leaf schedule blocks under a node.
+fn leaves(summary: &Summary, node: NodeId) -> Vec<NodeId> {
+    let is_leaf =
+        |id: &NodeId| matches!(summary.as_block(*id).expect("a block").body, Body::Leaf { .. });
+    summary.blocks_under(node).into_iter().filter(is_leaf).collect()
+}
+
+/// How many ops with effects of their own stand before the nest of a block.
+fn effects_before(summary: &Summary, id: NodeId) -> usize {
+    let nest = summary.ancestors(id).last().unwrap_or(id);
+    let is_effect = |n: &&NodeId| matches!(summary.nodes[**n].kind, NodeKind::Effects(_));
+    summary.nodes[0].children.iter().take_while(|n| **n != nest).filter(is_effect).count()
+}
+
+fn worse(a: Verdict, b: Verdict) -> Verdict {
+    match (&a, &b) {
+        (Verdict::Refuted(_), _) | (_, Verdict::Proved) => a,
+        (Verdict::Unknown(_), Verdict::Unknown(_)) => a,
+        _ => b,
+    }
+}
+
+/// The verdict on all pairs of leaves, where the same leaf twice is one.
+fn check_pairs<'a>(
+    leaves: &[NodeId],
+    pair: impl Fn(NodeId, NodeId) -> Option<Pair<'a>>,
+) -> Verdict {
+    let mut verdict = Verdict::Proved;
+    for (n, first) in leaves.iter().enumerate() {
+        for second in &leaves[n..] {
+            let Some(pair) = pair(*first, *second) else { continue };
+            verdict = worse(verdict, pair.check());
+            if matches!(verdict, Verdict::Refuted(_)) {
+                return verdict;
+            }
+        }
+    }
+    verdict
+}
+
+/// What is asked of two executions, besides that they touch one cell.
+enum Relation<'a> {
+    /// They change their order: the same executions in the other summary.
+    Order { first: Execution<'a>, second: Execution<'a>, linked: All },
+    /// They run at once in any of these ways.
+    Apart(Vec<All>),
+}
+
+/// Two executions of two leaves.
+struct Pair<'a> {
+    first: Execution<'a>,
+    second: Execution<'a>,
+    relation: Relation<'a>,
+    dims: usize,
+    /// Why a point is no proof of a clash.
+    vague: Option<String>,
+}
+
+impl<'a> Pair<'a> {
+    /// The first one before the second, and after it no more.
+    fn ordered(
+        before: &'a Summary,
+        after: &'a Summary,
+        (old_first, new_first): (NodeId, NodeId),
+        (old_second, new_second): (NodeId, NodeId),
+    ) -> Pair<'a> {
+        let none = BTreeMap::new();
+        let mut next = 0;
+        let mut vague = None;
+        let mut linked = vec![];
+        let mut execution = |old: NodeId, new: NodeId| {
+            let earlier = Execution::new(before, old, &mut next, &none);
+            if execution::same_surroundings(before, old, after, new) {
+                let later = Execution::new(after, new, &mut next, earlier.dims());
+                return (earlier, later);
+            }
+            let repeating = execution::repeating(before, old, after, new);
+            let shared = earlier.dims().iter().filter(|(v, _)| repeating.contains(v));
+            let shared = shared.map(|(v, dim)| (*v, *dim)).collect();
+            let later = Execution::new(after, new, &mut next, &shared);
+            linked.extend(earlier.iters().iter().zip(later.iters()).map(|(a, b)| equal(a, &b)));
+            if !execution::executes_once(before, old, &repeating)
+                || !execution::executes_once(after, new, &repeating)
+            {
+                let name = &before.as_block(old).expect("a block").name;
+                vague = Some(format!("schedule block \"{name}\" may repeat its instances"));
+            }
+            (earlier, later)
+        };
+        let (first, later_first) = execution(old_first, new_first);
+        let (second, later_second) = execution(old_second, new_second);
+        if execution::has_barrier(before, old_first) || execution::has_barrier(after, new_first) {
+            vague = Some("the nest holds a barrier".into());
+        }
+        let relation = Relation::Order { first: later_first, second: later_second, linked };
+        Pair { first, second, relation, dims: next, vague }
+    }
+
+    /// Two executions that have the loops `shared` in common, and are apart in one of some ways.
+    fn apart(
+        summary: &'a Summary,
+        first: NodeId,
+        second: NodeId,
+        shared: &[VariableId],
+        ways: impl FnOnce(&Execution, &Execution) -> Vec<All>,
+    ) -> Option<Pair<'a>> {
+        let mut next = 0;
+        let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
+        let common = x.dims().iter().filter(|(v, _)| shared.contains(v));
+        let y =
+            Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
+        let mut ways = ways(&x, &y);
+        if first == second && ways.len() == 2 {
+            // Both accesses are asked about in both places.
+            ways.pop();
+        }
+        let barrier = execution::has_barrier(summary, first);
+        let vague = barrier.then(|| "the nest holds a barrier".to_owned());
+        Some(Pair { first: x, second: y, relation: Relation::Apart(ways), dims: next, vague })
+    }
+
+    fn check(&self) -> Verdict {
+        let summary = self.first.summary;
+        let block = |id: NodeId| summary.as_block(id).expect("a block");
+        let (a, b) = (block(self.first.block), block(self.second.block));
+        let calls = |block: &&&Block| matches!(block.body, Body::Leaf { calls: true, .. });
+        if let Some(block) = [&a, &b].iter().find(|block| calls(block)) {
+            return Verdict::Unknown(format!("what \"{}\" calls may touch anything", block.name));
+        }
+        let nests = summary.ancestors(self.first.block).chain(summary.ancestors(self.second.block));
+        let starts = |id: &NodeId| summary.as_block(*id).is_some_and(|block| block.has_init);
+        if let Some(nest) = nests.into_iter().find(starts) {
+            return Verdict::Unknown(format!(
+                "schedule block \"{}\" gives start values to a nest",
+                block(nest).name
+            ));
+        }
+        let mut verdict = Verdict::Proved;
+        let mut asked: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for (i, x) in a.accesses().iter().enumerate() {
+            for (j, y) in b.accesses().iter().enumerate() {
+                if x.buffer != y.buffer || !x.is_write && !y.is_write {
+                    continue;
+                }
+                // Accesses of one cell are asked about once.
+                let known = |list: &[Access], n: usize| list.iter().position(|o| *o == list[n]);
+                let key =
+                    (known(a.accesses(), i).unwrap_or(i), known(b.accesses(), j).unwrap_or(j));
+                if !asked.insert(key) && self.is_plain() {
+                    continue;
+                }
+                verdict = worse(verdict, self.check_accesses((i, x), (j, y)));
+                if matches!(verdict, Verdict::Refuted(_)) {
+                    return verdict;
+                }
+            }
+        }
+        verdict
+    }
+
+    /// Does the place of accesses in a body not matter?
+    fn is_plain(&self) -> bool {
+        self.first.block != self.second.block
+    }
+
+    fn check_accesses(&self, (i, x): (usize, &Access), (j, y): (usize, &Access)) -> Verdict {
+        let summary = self.first.summary;
+        let block = |id: NodeId| summary.as_block(id).expect("a block");
+        let (mut domain, exact) = self.first.conditions(x.in_init);
+        let mut vague = self.vague.clone().or(exact.err());
+        let (more, exact) = self.second.conditions(y.in_init);
+        domain.extend(more);
+        vague = vague.or(exact.err());
+        let mut clash = vec![];
+        for (a, b) in self.first.cell(x).iter().zip(self.second.cell(y)) {
+            match (a, b) {
+                (Some(a), Some(b)) => clash.push(equal(a, &b)),
+                _ => vague = Some("an index depends on data".into()),
+            }
+        }
+        if x.is_conditional || y.is_conditional {
+            vague = vague.or(Some("an access happens only under a condition".into()));
+        }
+        let (before, after) = match &self.relation {
+            Relation::Apart(ways) => (vec![vec![]], ways.clone()),
+            Relation::Order { first, second, linked } => {
+                let lockstep = i < j;
+                let is_update = |access: &Access, block: &Block| {
+                    let same = |store: &Access| {
+                        !store.in_init
+                            && store.buffer == access.buffer
+                            && store.indices == access.indices
+                            && store.indices.iter().all(Option::is_some)
+                    };
+                    !access.in_init && block.stores().any(same)
+                };
+                let this = block(self.first.block);
+                let commute = self.first.block == self.second.block
+                    && is_update(x, this)
+                    && is_update(y, this)
+                    && this.iters.iter().any(|iter| iter.role == IterRole::Reduce)
+                    && may_reorder_updates(summary, this);
+                for (execution, access) in [(first, x), (second, y)] {
+                    let (more, exact) = execution.conditions(access.in_init);
+                    domain.extend(more);
+                    vague = vague.or(exact.err());
+                }
+                domain.extend(linked.iter().cloned());
+                // No two lanes write one cell.
+                let later_lockstep = lockstep && !(x.is_write && y.is_write);
+                (
+                    execution::order(&self.first, &self.second, lockstep).before(),
+                    execution::order(first, second, later_lockstep).not_before(commute),
+                )
+            }
+        };
+        let sizes = summary.sizes.len();
+        let mut mentioned = BTreeSet::new();
+        for condition in domain.iter().chain(&clash) {
+            condition.expr().visit_leaves(&mut |leaf| {
+                if let Expr::Symbol(size) = leaf {
+                    mentioned.insert(*size);
+                }
+            });
+        }
+        let question = Question { dims: self.dims, sizes, domain, clash, before, after, vague };
+        match question.decide() {
+            Outcome::Proved => Verdict::Proved,
+            Outcome::Refuted(point, when) => match self.witness(&point, &mentioned, x, y) {
+                Some(witness) => Verdict::Refuted(Box::new(Witness { when, ..witness })),
+                None => Verdict::Unknown("a number is too large".into()),
+            },
+            Outcome::Unknown(why) => {
+                let (a, b) = (block(self.first.block), block(self.second.block));
+                let buffer = &summary.buffers[x.buffer].name;
+                Verdict::Unknown(format!(
+                    "\"{}\" and \"{}\" may touch one cell of \"{buffer}\", as {why}",
+                    a.name, b.name
+                ))
+            }
+        }
+    }
+
+    /// The clash at a point, in names.
+    fn witness(
+        &self,
+        point: &Point,
+        sizes: &BTreeSet<usize>,
+        x: &Access,
+        y: &Access,
+    ) -> Option<Witness> {
+        let summary = self.first.summary;
+        let instance = |execution: &Execution, access: &Access| {
+            let of = |node: &NodeId| {
+                let value = execution.variable(*node).evaluate(&point.dims, &point.sizes)?;
+                Some((summary.as_loop(*node)?.name.clone(), value))
+            };
+            Some(Instance {
+                block: summary.as_block(execution.block)?.name.clone(),
+                loops: execution.loops().iter().map(of).collect::<Option<_>>()?,
+                writes: access.is_write,
+            })
+        };
+        let value = |index: &Option<Expr>| index.as_ref()?.evaluate(&point.dims, &point.sizes);
+        let cell: Vec<i64> = self.first.cell(x).iter().map(value).collect::<Option<_>>()?;
+        let other: Vec<i64> = self.second.cell(y).iter().map(value).collect::<Option<_>>()?;
+        let named =
+            |size: &usize| Some((summary.size_names.get(*size)?.clone(), *point.sizes.get(*size)?));
+        (cell == other).then_some(Witness {
+            first: instance(&self.first, x)?,
+            second: instance(&self.second, y)?,
+            buffer: summary.buffers[x.buffer].name.clone(),
+            cell,
+            sizes: sizes.iter().filter_map(named).collect(),
+            when: vec![],
+        })
+    }
 }

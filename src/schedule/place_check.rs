@@ -470,10 +470,9 @@ pub fn check_races(
         let iters = block.iters.iter().zip(&block.binding);
         let spatial = iters.filter(|(iter, _)| iter.role == IterRole::Spatial);
         let bound: Vec<Expr> = spatial.map(|(_, bound)| bound.clone()).collect();
-        let told = digits::tell(&bound, this.variable, after, &block.predicate);
-        let verdict = match told {
+        let verdict = match digits::tell(&bound, this.variable, after, &block.predicate) {
             true => Verdict::Proved,
-            false => Verdict::Unknown(this.name.clone()),
+            false => legality::check_concurrent(&alone(after, name), loop_id),
         };
         let reason = Reason::SameCells {
             block: block.name.clone(),
@@ -484,6 +483,19 @@ pub fn check_races(
         proofs.require(&verdict, || reason.at(node, condition))?;
     }
     Ok(())
+}
+
+/// A summary in which nothing but the stores of one block is left.
+fn alone(summary: &Summary, name: &str) -> Summary {
+    let mut rest = summary.clone();
+    for node in &mut rest.nodes {
+        if let NodeKind::Block(Block { name: other, body: Body::Leaf { accesses, .. }, .. }) =
+            &mut node.kind
+        {
+            accesses.retain(|access| other == name && access.is_write);
+        }
+    }
+    rest
 }
 
 /// In a nest with thread axes nothing orders a block at its place in `after` and another one that it shares

@@ -9,6 +9,8 @@
 use super::error::ScheduleError;
 use super::state::State;
 use super::table::{Argument, Parameter, ParameterKind};
+use crate::ir::affine::Constraint;
+use std::fmt;
 
 /// What became of an obligation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub struct Witness {
     pub cell: Vec<i64>,
     /// The sizes for which it is so, by name.
     pub sizes: Vec<(String, i64)>,
+    /// Conditions on the sizes without which there is no such clash.
+    pub when: Vec<Constraint>,
 }
 
 /// An instance of a schedule block that touches a cell.
@@ -37,6 +41,36 @@ pub struct Instance {
     /// The loops around it, outermost first, and where they stand.
     pub loops: Vec<(String, i64)>,
     pub writes: bool,
+}
+
+impl fmt::Display for Witness {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} and {} both touch \"{}\"", self.first, self.second, self.buffer)?;
+        let numbers: Vec<_> = self.cell.iter().map(i64::to_string).collect();
+        write!(f, "[{}]", numbers.join(", "))?;
+        match self.sizes.is_empty() {
+            true => Ok(()),
+            false => write!(f, "; with {}", equations(&self.sizes)),
+        }
+    }
+}
+
+impl fmt::Display for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.loops.len() {
+            0 => {}
+            1 => write!(f, "iteration {} of ", equations(&self.loops))?,
+            _ => write!(f, "iterations {} of ", equations(&self.loops))?,
+        }
+        let how = if self.writes { "writes" } else { "reads" };
+        write!(f, "\"{}\" ({how})", self.block)
+    }
+}
+
+fn equations(values: &[(String, i64)]) -> String {
+    let equations: Vec<_> =
+        values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    equations.join(", ")
 }
 
 /// What to do about obligations that cannot be decided.
@@ -74,14 +108,17 @@ impl Proofs {
         Proofs { policy }
     }
 
-    /// An obligation that the roles of iters decide: what they do not prove is unknown.
-    pub fn require_by_roles(
+    /// An obligation that the roles of iters decide: what they do not prove is decided by executions.
+    pub fn settle(
         &mut self,
-        outcome: Result<(), ScheduleError>,
+        by_roles: Result<(), ScheduleError>,
+        by_executions: impl FnOnce() -> Verdict,
     ) -> Result<(), ScheduleError> {
-        match (outcome, self.policy) {
-            (Err(_), Policy::Assume | Policy::Force) => Ok(()),
-            (outcome, _) => outcome,
+        match by_roles {
+            Err(refusal) if self.policy != Policy::Force => {
+                self.require(&by_executions(), || refusal)
+            }
+            _ => Ok(()),
         }
     }
 
@@ -95,7 +132,12 @@ impl Proofs {
             (Verdict::Proved, _) | (_, Policy::Force) | (Verdict::Unknown(_), Policy::Assume) => {
                 Ok(())
             }
-            (Verdict::Refuted(_) | Verdict::Unknown(_), _) => Err(refusal()),
+            (Verdict::Refuted(witness), _) => {
+                Err(ScheduleError { witness: Some(witness.clone()), ..refusal() })
+            }
+            (Verdict::Unknown(why), _) => {
+                Err(ScheduleError { unknown: Some(why.clone()), ..refusal() })
+            }
         }
     }
 }

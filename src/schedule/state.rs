@@ -140,7 +140,10 @@ impl<'c> Reading<'c> {
                     let condition = self.constraints(&view.condition.constraints, dims, symbols);
                     let node = self.node(op, Some(parent), NodeKind::If(condition));
                     self.ops_of(view.then_body.ops(), node)?;
+                    let then = self.summary.nodes[node].children.len();
                     self.ops_of(view.else_body.map(IrBlock::ops).unwrap_or_default(), node)?;
+                    let otherwise = self.summary.nodes[node].children[then..].to_vec();
+                    self.summary.otherwise.extend(otherwise);
                 }
                 "loop.sync" => {
                     self.node(op, Some(parent), NodeKind::Sync);
@@ -300,6 +303,7 @@ impl<'c> Reading<'c> {
         }
         self.sizes.push(value);
         self.summary.sizes.push(static_size(value));
+        self.summary.size_names.push(size_name(value));
         Expr::Symbol(self.sizes.len() - 1)
     }
 
@@ -329,6 +333,20 @@ fn may_write(op: Op) -> bool {
             op.name(),
             "loop.buffer" | "memref.alloc" | "memref.alloca" | "memref.load" | "func.return"
         )
+}
+
+/// How messages call a size: by its place among the arguments, or as a dimension of a buffer.
+fn size_name(value: Value) -> String {
+    match value.defining_op() {
+        None => format!("arg{}", value.index()),
+        Some(op) if op.is("memref.dim") => {
+            let operands = op.operands();
+            let of = operands[1].defining_op().and_then(|op| op.attribute("value"));
+            let dim = of.and_then(Attribute::as_i64).map_or("?".into(), |dim| dim.to_string());
+            format!("dimension {dim} of \"{}\"", buffer_name(operands[0]))
+        }
+        Some(op) => format!("the result of '{}'", op.name()),
+    }
 }
 
 /// The size in the type behind a `memref.dim`, if it is static.

@@ -9,6 +9,7 @@ use crate::analysis::digits::Variables;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::Axis;
 use crate::ir::affine::{Constraint, Expr};
+use std::collections::BTreeSet;
 
 /// The number of a node of a [`Summary`].
 pub type NodeId = usize;
@@ -27,6 +28,12 @@ pub struct Summary {
     pub buffers: Vec<Buffer>,
     /// What each size is, where that is a known number.
     pub sizes: Vec<Option<i64>>,
+    /// How messages call each size.
+    pub size_names: Vec<String>,
+    /// The nodes that stand in the `else` branch of the `loop.if` around them.
+    pub otherwise: BTreeSet<NodeId>,
+    /// What is known of the sizes.
+    pub facts: Vec<Constraint>,
 }
 
 /// A node and its place in the nest.
@@ -102,7 +109,7 @@ pub enum Body {
 }
 
 /// A load or store of a leaf body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
     pub buffer: BufferId,
     pub is_write: bool,
@@ -201,7 +208,8 @@ impl Summary {
             Variable::Iter(node, i) => Variable::Iter(places[node], i),
         });
         let variables = variables.collect();
-        Summary { nodes, variables, ..self }
+        let otherwise = self.otherwise.iter().map(|node| places[*node]).collect();
+        Summary { nodes, variables, otherwise, ..self }
     }
 
     /// The values a variable can take (both ends included), where its extent or domain is a number.

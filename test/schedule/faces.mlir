@@ -60,7 +60,7 @@
 // NUMBER: 'x' value invalid for
 // NOTHING: error: 'builtin.module' op has no function with a schedule block ""
 
-// EXPLAIN: error: 'loop.block' op parallel: iter "vk" of schedule block "C" is reduce, expected spatial (C3)
+// EXPLAIN: error: 'loop.block' op parallel: iter "vk" of schedule block "C" is reduce, expected spatial: iterations i = {{.*}} both touch "{{.*}}"[{{.*}}] (C3)
 // EXPLAIN: note: in this nest:
 // EXPLAIN-NEXT: parallel i in 128
 // EXPLAIN-NEXT:   serial j in 64

@@ -14,11 +14,11 @@
 //! - (C6) a constant extent within the device's limits: 2147483647 for `blockIdx.x`, 65535 for the others,
 //!   1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a block
 //! - (C7) iterations that are proved to have nothing to do with each other: see
-//!   [`role`](crate::schedule::role)
+//!   [`legality`](crate::schedule::legality)
 //! - (C8) no buffer in it of which each iteration would have its own: of scope `local`, and for a
 //!   `blockIdx` axis `shared`
-//! - (C9) no schedule block elsewhere in the same nest that shares a buffer with one in the loop which one
-//!   of them writes: nothing would order the two
+//! - (C9) no schedule block elsewhere in the same nest that touches a cell which one in the loop touches, one
+//!   of them writing it, on another thread: nothing would order the two
 //!
 //! An extent that is not constant is bound all the same; lowering guards the threads that are too many.
 
@@ -30,7 +30,7 @@ use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Loop, NodeId, Summary};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
-use crate::schedule::{name, role};
+use crate::schedule::{legality, name, role};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "bind",
@@ -91,11 +91,12 @@ pub fn check(
     }
     check_block_outside(node, this, axis, &others)?;
     check_limits(summary, node, this, axis, &others)?;
-    proofs.require_by_roles(role::check_unordered(summary, node, 7))?;
+    let threads = || legality::check_threads(summary, node, axis);
+    proofs.settle(role::check_unordered(summary, node, 7), threads)?;
     let is_private =
         |scope: Scope| scope == Scope::Local || scope == Scope::Shared && axis.is_block();
     role::check_scopes(summary, node, &is_private, 8)?;
-    role::check_alone(summary, node, 9)?;
+    proofs.settle(role::check_alone(summary, node, 9), threads)?;
     Ok((node, axis))
 }
 

@@ -7,7 +7,7 @@
 //! - (C1) a loop
 //! - (C2) that is serial
 //! - (C3) iterations that are proved to have nothing to do with each other: see
-//!   [`role`](crate::schedule::role)
+//!   [`legality`](crate::schedule::legality)
 //! - (C4) no barrier in it
 //! - (C5) no buffer of scope `local` in it, of which each iteration would have its own
 
@@ -19,7 +19,7 @@ use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::summary::{NodeId, Summary};
 use crate::schedule::table::{LOOP, Primitive};
-use crate::schedule::{name, role};
+use crate::schedule::{legality, name, role};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "parallel",
@@ -46,7 +46,9 @@ pub fn check(
 ) -> Result<NodeId, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     serial(summary, node, 2)?;
-    proofs.require_by_roles(role::check_unordered(summary, node, 3))?;
+    proofs.settle(role::check_unordered(summary, node, 3), || {
+        legality::check_concurrent(summary, node)
+    })?;
     role::check_no_barrier(summary, node, 4)?;
     role::check_scopes(summary, node, &|scope| scope == Scope::Local, 5)?;
     Ok(node)

@@ -12,8 +12,8 @@
 //! - (C2) that stand inside of one another
 //! - (C3) nothing but the next loop in each loop from the outermost of them to the innermost
 //! - (C4) extents that do not depend on loops that come to stand inside
-//! - (C5) instances whose new order is proved to mean the same: see [`role`](crate::schedule::role); and
-//!   iterations of loops that are not serial, which stay without order among more instances
+//! - (C5) instances whose new order is proved to mean the same, also those that loops which are not serial
+//!   leave without order: see [`legality`](crate::schedule::legality)
 //! - (C6) no loop of a `blockIdx` axis that comes to stand in one of a `threadIdx` axis
 //!
 //! The loops keep their handles. Where reduce loops change their order, floats round differently.
@@ -25,7 +25,7 @@ use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::summary::{NodeId, Summary, mentions};
 use crate::schedule::table::{LOOPS, Primitive};
-use crate::schedule::{name, role};
+use crate::schedule::{legality, name, role};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "reorder",
@@ -98,19 +98,51 @@ pub fn check(
         }
     }
     if before != after {
-        proofs.require_by_roles(role::check_order(summary, &before, &after, 5))?;
+        let by_roles = role::check_order(summary, &before, &after, 5);
+        let by_roles = by_roles.and_then(|()| check_told(summary, &after));
+        proofs.settle(by_roles, || {
+            let blocks = summary.blocks_under(before[0]).into_iter();
+            let names: Vec<_> =
+                blocks.filter_map(|id| Some(summary.as_block(id)?.name.as_str())).collect();
+            legality::check_order(summary, &reordered(summary, &before, &after), &names)
+        })?;
         check_kinds(summary, &after)?;
     }
     Ok(Plan { before, after })
 }
 
-/// (C6), and of (C5) what concerns loops that are not serial
+/// The nest with the loops of a chain in another order.
+fn reordered(summary: &Summary, before: &[NodeId], after: &[NodeId]) -> Summary {
+    let mut new = summary.clone();
+    let (first, last) = (before[0], *before.last().expect("two or more"));
+    let inside = summary.nodes[last].children.clone();
+    let mut parent = summary.nodes[first].parent.expect("the function is around it");
+    let siblings = &mut new.nodes[parent].children;
+    siblings.iter_mut().filter(|child| **child == first).for_each(|child| *child = after[0]);
+    for (i, node) in after.iter().enumerate() {
+        new.nodes[*node].parent = Some(parent);
+        new.nodes[*node].children = after.get(i + 1).map_or(inside.clone(), |next| vec![*next]);
+        parent = *node;
+    }
+    for node in inside {
+        new.nodes[node].parent = Some(parent);
+    }
+    new
+}
+
+/// Of (C5) what concerns loops that are not serial
+fn check_told(summary: &Summary, after: &[NodeId]) -> Result<(), ScheduleError> {
+    let in_turn = |node: &&NodeId| {
+        let this = summary.as_loop(**node).expect("a loop");
+        matches!(this.kind, LoopKind::Serial | LoopKind::Unroll)
+    };
+    after.iter().filter(|node| !in_turn(node)).try_for_each(|n| role::check_told(summary, *n, 5))
+}
+
+/// (C6)
 fn check_kinds(summary: &Summary, after: &[NodeId]) -> Result<(), ScheduleError> {
     for (i, node) in after.iter().enumerate() {
         let this = summary.as_loop(*node).expect("a loop");
-        if !matches!(this.kind, LoopKind::Serial | LoopKind::Unroll) {
-            role::check_told(summary, *node, 5)?;
-        }
         let Some(inner_axis) = this.thread.filter(|axis| axis.is_block()) else { continue };
         let axis = |outer: &NodeId| summary.as_loop(*outer).and_then(|this| this.thread);
         let is_thread = |outer: &&NodeId| axis(outer).is_some_and(ThreadAxis::is_thread);

@@ -257,7 +257,7 @@ fn check_concurrent(
         }
         let verdict = match role::check_unordered(after, id, 7) {
             Ok(()) => Verdict::Proved,
-            Err(error) => Verdict::Unknown(error.reason.to_string()),
+            Err(_) => legality::check_concurrent(after, id),
         };
         let (name, kind) = (this.name.clone(), this.kind);
         let reason = Reason::NotUnordered { block: block.name.clone(), name, kind };

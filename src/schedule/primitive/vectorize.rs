@@ -12,7 +12,7 @@
 //! - (C2) that is serial
 //! - (C3) a positive factor, and a constant extent where there is none
 //! - (C4) iterations that are proved to have nothing to do with each other: see
-//!   [`role`](crate::schedule::role)
+//!   [`legality`](crate::schedule::legality)
 //! - (C5) no barrier in it
 //! - (C6) where the loop is split, names for the parts that no loop around or inside has, and a product
 //!   that fits an index
@@ -25,7 +25,7 @@ use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::summary::{NodeId, Summary};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
-use crate::schedule::{name, role};
+use crate::schedule::{legality, name, role};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "vectorize",
@@ -86,7 +86,9 @@ pub fn check(
         (None, Some(_)) => None,
         (None, None) => return Err(Reason::NotConstant(this.name.clone()).at(node, 3)),
     };
-    proofs.require_by_roles(role::check_unordered(summary, node, 4))?;
+    proofs.settle(role::check_unordered(summary, node, 4), || {
+        legality::check_concurrent(summary, node)
+    })?;
     role::check_no_barrier(summary, node, 5)?;
     let split = |factor| split::check(summary, target, &[-1, factor]);
     let split = factor.map(split).transpose();

@@ -17,7 +17,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @inline_c2_nested_block(%A: memref<8xf32>, %C: memref<8xf32>) {
-    // expected-error @+1 {{compute_inline: schedule block "P" has a nest as its body, which is not analysed yet (C2)}}
+    // expected-error @+1 {{compute_inline: schedule block "P" has a nest as its body (C2)}}
     loop.block "P" [] = () { loop.block "B" [] = () {} }
     return
   }

@@ -194,7 +194,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_dependent_blocks(%T: memref<4x4xf32>) {
-    // expected-error @+1 {{reorder: schedule blocks "P" and "Q" both access "arg0", which one of them writes (C5)}}
+    // expected-error @+1 {{reorder: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iterations i = 2, j = 3 of "P" (writes) and iterations i = 3, j = 2 of "Q" (reads) both touch "arg0"[2, 3] (C5)}}
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
         // expected-note @+1 {{one schedule block is here}}
@@ -203,7 +203,7 @@ module attributes {transform.with_named_sequence} {
           memref.store %c, %T[%v, %w] : memref<4x4xf32>
         }
         // expected-note @+1 {{the other is here}}
-        loop.block "Q" [%v: spatial 4, %w: spatial 4] = (3 - %i, %j)
+        loop.block "Q" [%v: spatial 4, %w: spatial 4] = (%j, %i)
             reads(%T[%v : 1, %w : 1]) {
           %t = memref.load %T[%v, %w] : memref<4x4xf32>
         }
@@ -221,11 +221,16 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @reorder_c5_nested_block() {
+  func.func @reorder_c5_nested_block(%A: memref<7xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: schedule block "A" has a nest as its body, which is not analysed yet (C5)}}
-        loop.block "A" [] = () { loop.block "B" [] = () {} }
+        // expected-error @+1 {{reorder: schedule block "A" has a nest as its body: iterations i = 2, j = 3 of "B" (writes) and iterations i = 3, j = 2 of "B" (writes) both touch "arg0"[5] (C5)}}
+        loop.block "A" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%A[%v + %w : 1]) {
+          loop.block "B" [%b: spatial 7] = (%v + %w) writes(%A[%b : 1]) {
+            %c = arith.constant 1.0 : f32
+            memref.store %c, %A[%b] : memref<7xf32>
+          }
+        }
       }
     }
     return
@@ -240,30 +245,11 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @reorder_c5_nested_block_alone() {
-    loop.for serial %i in 4 {
-      loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: schedule block "A" has a nest as its body, which is not analysed yet (C5)}}
-        loop.block "A" [] = () { loop.for serial %k in 2 {} }
-      }
-    }
-    return
-  }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-note @+1 {{in this step of the script}}
-    transform.sched.reorder ["A:j", "A:i"] in %f
-    transform.yield
-  }
-}
-
-// -----
-
-module attributes {transform.with_named_sequence} {
   func.func private @g() attributes {llvm.readnone}
   func.func @reorder_c5_call(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: schedule block "B" calls a function, whose effects are not known (C5)}}
+        // expected-error @+1 {{reorder: schedule block "B" calls a function, whose effects are not known: what "B" calls may touch anything; proof "assume" takes it as true (C5)}}
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {
           func.call @g() : () -> ()
         }
@@ -284,11 +270,12 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_one_cell(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: cannot tell that the instances of schedule block "B" write different cells of "arg0" (C5)}}
-        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%A[%v : 1]) {
+        // expected-error @+1 {{reorder: cannot tell that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 3 of "B" (writes) and iterations i = 1, j = 2 of "B" (writes) both touch "arg0"[1] (C5)}}
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%A[(%v + %w) floordiv 2 : 1]) {
+          %half = affine.apply affine_map<(d0, d1) -> ((d0 + d1) floordiv 2)>(%v, %w)
           %w32 = arith.index_cast %w : index to i32
           %f = arith.sitofp %w32 : i32 to f32
-          memref.store %f, %A[%v] : memref<4xf32>
+          memref.store %f, %A[%half] : memref<4xf32>
         }
       }
     }
@@ -304,15 +291,16 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @reorder_c5_reads_its_result(%A: memref<5x4xf32>) {
+  func.func @reorder_c5_reads_its_result(%A: memref<5x5xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: schedule block "B" reads "arg0", which it writes (C5)}}
+        // expected-error @+1 {{reorder: cannot tell that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 1 of "B" (reads) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[1, 1] (C5)}}
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j)
-            reads(%A[%v + 1 : 1, %w : 1]) writes(%A[%v : 1, %w : 1]) {
+            reads(%A[%v + 1 : 1, %w : 1]) writes(%A[%v : 1, %w + 1 : 1]) {
           %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
-          %a = memref.load %A[%next, %w] : memref<5x4xf32>
-          memref.store %a, %A[%v, %w] : memref<5x4xf32>
+          %right = affine.apply affine_map<(d0) -> (d0 + 1)>(%w)
+          %a = memref.load %A[%next, %w] : memref<5x5xf32>
+          memref.store %a, %A[%v, %right] : memref<5x5xf32>
         }
       }
     }
@@ -328,12 +316,16 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @reorder_c5_opaque() {
+  func.func @reorder_c5_opaque(%A: memref<2xf32>) {
     // expected-note @+1 {{the loop is here}}
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: the order of the iterations of loop "i" matters to schedule block "B": it is bound to an opaque iter (C5)}}
-        loop.block "B" [%v: opaque 4] = (%i) {}
+        // expected-error @+1 {{reorder: the order of the iterations of loop "i" matters to schedule block "B": it is bound to an opaque iter: iterations i = 2, j = 3 of "B" (writes) and iterations i = 3, j = 2 of "B" (writes) both touch "arg0"[1] (C5)}}
+        loop.block "B" [%v: opaque 4] = (%i) writes(%A[%v floordiv 2 : 1]) {
+          %half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%half] : memref<2xf32>
+        }
       }
     }
     return
@@ -353,7 +345,7 @@ module attributes {transform.with_named_sequence} {
       // expected-note @+1 {{the loop is here}}
       loop.for serial %j in 4 {
         loop.for serial %l in 2 {
-          // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "B": it is bound to a reduce iter, and there is no reducer (C5)}}
+          // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "B": it is bound to a reduce iter, and there is no reducer: iterations i = 0, j = 0, l = 1 of "B" (reads) and iterations i = 0, j = 1, l = 0 of "B" (writes) both touch "arg1"[0] (C5)}}
           loop.block "B" [%v: spatial 4, %k: reduce 8] = (%i, %j * 2 + %l)
               reads(%A[%v : 1, %v : 1], %C[%v : 1]) writes(%C[%v : 1]) {
             %a = memref.load %A[%v, %v] : memref<4x4xf32>
@@ -381,7 +373,7 @@ module attributes {transform.with_named_sequence} {
       // expected-note @+1 {{the loop is here}}
       loop.for serial %j in 2 {
         loop.for serial %l in 2 {
-          // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "B": its reducer is ordered (C5)}}
+          // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "B": its reducer is ordered: iterations i = 0, j = 0, l = 1 of "B" (reads) and iterations i = 0, j = 1, l = 0 of "B" (writes) both touch "arg1"[0] (C5)}}
           loop.block "B" [%v: spatial 4, %k: reduce 4] = (%i, %j * 2 + %l)
               reads(%A[%v : 1, %k : 1], %C[%v : 1]) writes(%C[%v : 1]) reducer(ordered) {
             %a = memref.load %A[%v, %k] : memref<4x4xf32>
@@ -408,7 +400,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{the loop is here}}
     loop.for serial %i in 2 {
       loop.for serial %j in 2 {
-        // expected-error @+1 {{reorder: the order of the iterations of loop "i" matters to schedule block "B": its reducer keeps the first of equal values (C5)}}
+        // expected-error @+1 {{reorder: the order of the iterations of loop "i" matters to schedule block "B": its reducer keeps the first of equal values: iterations i = 0, j = 1 of "B" (reads) and iterations i = 1, j = 0 of "B" (writes) both touch "arg1"[0] (C5)}}
         loop.block "B" [%v: spatial 1, %k: reduce 4] = (0, %i * 2 + %j)
             reads(%A[%k : 1], %V[%v : 1], %I[%v : 1]) writes(%V[%v : 1], %I[%v : 1]) reducer(argmax, 0xFF800000, 0) {
           %a = memref.load %A[%k] : memref<4xf32>
@@ -438,7 +430,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_place_depends_on_data(%P: memref<4xi32>, %T: memref<4xf32>) {
     loop.for serial %i in 2 {
       loop.for serial %j in 2 {
-        // expected-error @+1 {{reorder: schedule block "B" reads "arg1", which it writes (C5)}}
+        // expected-error @+1 {{reorder: schedule block "B" reads "arg1", which it writes: "B" and "B" may touch one cell of "arg1", as an index depends on data; proof "assume" takes it as true (C5)}}
         loop.block "B" [%k: reduce 4] = (%i * 2 + %j) reads(%P[0 : 4], %T[*]) writes(%T[*]) reducer(add, 0.0) {
           %c3 = arith.constant 3 : index
           %p32 = memref.load %P[%k] : memref<4xi32>
@@ -467,9 +459,13 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %t in 2 {
       loop.for serial %i in 4 {
         loop.for serial %j in 4 {
-          // expected-error @+1 {{reorder: cannot tell that the iterations of loop "t" are different instances of schedule block "B" (C5)}}
+          // expected-error @+1 {{reorder: cannot tell that the iterations of loop "t" are different instances of schedule block "B": iterations t = 0, i = 0, j = 1 of "B" (reads) and iterations t = 1, i = 0, j = 0 of "B" (writes) both touch "arg1"[0] (C5)}}
           loop.block "B" [%v: spatial 4, %k: reduce 4] = (%i, %j)
-              reads(%A[%v : 1, %k : 1], %C[%v : 1]) writes(%C[%v : 1]) reducer(add, 0.0) {
+              reads(%A[%v : 1, %k : 1]) writes(%C[%v : 1]) reducer(add, 0.0) {
+            loop.init {
+              %zero = arith.constant 0.0 : f32
+              memref.store %zero, %C[%v] : memref<4xf32>
+            }
             %a = memref.load %A[%v, %k] : memref<4x4xf32>
             %c = memref.load %C[%v] : memref<4xf32>
             %s = arith.addf %c, %a : f32
@@ -482,7 +478,7 @@ module attributes {transform.with_named_sequence} {
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
     // expected-note @+1 {{in this step of the script}}
-    transform.sched.reorder ["B:i", "B:t"] in %f
+    transform.sched.reorder ["B:j", "B:t"] in %f
     transform.yield
   }
 }
@@ -493,7 +489,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_parallel_outward(%A: memref<4xf32>) {
     loop.for serial %t in 4 {
       loop.for parallel %i in 4 {
-        // expected-error @+1 {{reorder: cannot tell that the iterations of loop "i" are different instances of schedule block "B" (C5)}}
+        // expected-error @+1 {{reorder: cannot tell that the iterations of loop "i" are different instances of schedule block "B": iterations t = 2, i = 0 of "B" (writes) and iterations t = 3, i = 3 of "B" (writes) both touch "arg0"[2] (C5)}}
         loop.block "B" [%v: spatial 4] = ((%t + %i) mod 4) writes(%A[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%v] : memref<4xf32>

@@ -52,28 +52,12 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @vectorize_c4_unused() {
+  func.func @vectorize_c4_unused(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: schedule block "B" does not depend on loop "i": its iterations would repeat the same work at once (C4)}}
-      loop.block "B" [%v: spatial 4] = (0) {}
-    }
-    return
-  }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-note @+1 {{in this step of the script}}
-    transform.sched.vectorize "B:i" in %f factor 2
-    transform.yield
-  }
-}
-
-// -----
-
-module attributes {transform.with_named_sequence} {
-  func.func @vectorize_c4_reduction() {
-    loop.for serial %j in 2 {
-      loop.for serial %i in 4 {
-        // expected-error @+1 {{vectorize: iter "k" of schedule block "B" is reduce, expected spatial (C4)}}
-        loop.block "B" [%u: spatial 2, %k: reduce 4] = (%j, %i) {}
+      // expected-error @+1 {{vectorize: schedule block "B" does not depend on loop "i": its iterations would repeat the same work at once: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C4)}}
+      loop.block "B" [%v: spatial 4] = (0) writes(%A[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %A[%v] : memref<4xf32>
       }
     }
     return
@@ -88,10 +72,15 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @vectorize_c4_opaque() {
-    loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: iter "v" of schedule block "B" is opaque, expected spatial (C4)}}
-      loop.block "B" [%v: opaque 4] = (%i) {}
+  func.func @vectorize_c4_reduction(%A: memref<2xf32>) {
+    loop.for serial %j in 2 {
+      loop.for serial %i in 4 {
+        // expected-error @+1 {{vectorize: iter "k" of schedule block "B" is reduce, expected spatial: iterations j = 0, i = 2 of "B" (writes) and iterations j = 0, i = 3 of "B" (writes) both touch "arg0"[0] (C4)}}
+        loop.block "B" [%u: spatial 2, %k: reduce 4] = (%j, %i) writes(%A[%u : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%u] : memref<2xf32>
+        }
+      }
     }
     return
   }
@@ -105,10 +94,14 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @vectorize_c4_not_injective() {
+  func.func @vectorize_c4_opaque(%A: memref<1xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: cannot tell that the iterations of loop "i" are different instances of schedule block "B" (C4)}}
-      loop.block "B" [%v: spatial 2] = (%i floordiv 2) {}
+      // expected-error @+1 {{vectorize: iter "v" of schedule block "B" is opaque, expected spatial: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C4)}}
+      loop.block "B" [%v: opaque 4] = (%i) writes(%A[0 : 1]) {
+        %c0 = arith.constant 0 : index
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %A[%c0] : memref<1xf32>
+      }
     }
     return
   }
@@ -122,11 +115,34 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @vectorize_c4_overlap() {
+  func.func @vectorize_c4_not_injective(%A: memref<2xf32>) {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{vectorize: cannot tell that the iterations of loop "i" are different instances of schedule block "B": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C4)}}
+      loop.block "B" [%v: spatial 2] = (%i floordiv 2) writes(%A[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %A[%v] : memref<2xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 2
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c4_overlap(%A: memref<17xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 5 {
-        // expected-error @+1 {{vectorize: cannot tell that the iterations of loop "i" are different instances of schedule block "B" (C4)}}
-        loop.block "B" [%v: spatial 17] = (%i * 4 + %j) {}
+        // expected-error @+1 {{vectorize: cannot tell that the iterations of loop "i" are different instances of schedule block "B": iterations i = 0, j = 4 of "B" (writes) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[4] (C4)}}
+        loop.block "B" [%v: spatial 17] = (%i * 4 + %j) writes(%A[%v : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%v] : memref<17xf32>
+        }
       }
     }
     return
@@ -143,7 +159,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_one_cell(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: cannot tell that the instances of schedule block "B" write different cells of "arg0" (C4)}}
+      // expected-error @+1 {{vectorize: cannot tell that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C4)}}
       loop.block "B" [%v: spatial 4] = (%i) writes(%A[%v floordiv 2 : 1]) {
         %half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
         %c = arith.constant 1.0 : f32
@@ -164,7 +180,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_reads_its_result(%A: memref<5xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: schedule block "B" reads "arg0", which it writes (C4)}}
+      // expected-error @+1 {{vectorize: schedule block "B" reads "arg0", which it writes: iteration i = 0 of "B" (reads) and iteration i = 1 of "B" (writes) both touch "arg0"[1] (C4)}}
       loop.block "B" [%v: spatial 4] = (%i) reads(%A[%v + 1 : 1]) writes(%A[%v : 1]) {
         %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
         %a = memref.load %A[%next] : memref<5xf32>
@@ -184,7 +200,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_dependent_blocks(%A: memref<4xf32>) {
-    // expected-error @+1 {{vectorize: schedule blocks "P" and "Q" both access "arg0", which one of them writes (C4)}}
+    // expected-error @+1 {{vectorize: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iteration i = 0 of "P" (writes) and iteration i = 3 of "Q" (reads) both touch "arg0"[0] (C4)}}
     loop.for serial %i in 4 {
       // expected-note @+1 {{one schedule block is here}}
       loop.block "P" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
@@ -208,10 +224,16 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @vectorize_c4_nested_block() {
+  func.func @vectorize_c4_nested_block(%A: memref<1xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: schedule block "A" has a nest as its body, which is not analysed yet (C4)}}
-      loop.block "A" [%v: spatial 4] = (%i) { loop.block "B" [] = () {} }
+      // expected-error @+1 {{vectorize: schedule block "A" has a nest as its body: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C4)}}
+      loop.block "A" [%v: spatial 4] = (%i) writes(%A[0 : 1]) {
+        loop.block "B" [] = () writes(%A[0 : 1]) {
+          %c0 = arith.constant 0 : index
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%c0] : memref<1xf32>
+        }
+      }
     }
     return
   }
@@ -228,7 +250,7 @@ module attributes {transform.with_named_sequence} {
   func.func private @g()
   func.func @vectorize_c4_call() {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: schedule block "B" calls a function, whose effects are not known (C4)}}
+      // expected-error @+1 {{vectorize: schedule block "B" calls a function, whose effects are not known: what "B" calls may touch anything; proof "assume" takes it as true (C4)}}
       loop.block "B" [%v: spatial 4] = (%i) { func.call @g() : () -> () }
     }
     return

@@ -1,0 +1,72 @@
+//===- Presburger.cpp - whole numbers that fulfil linear conditions -------===//
+#include "mlir/Analysis/Presburger/IntegerRelation.h"
+#include "mlir/Analysis/Presburger/Simplex.h"
+
+using namespace mlir;
+using namespace mlir::presburger;
+
+namespace {
+/// The set of a matrix whose rows are `variables` coefficients and a constant: first the equalities (row is
+/// 0), then the inequalities (row is 0 or more).
+IntegerPolyhedron setOf(const int64_t *rows, size_t equalities, size_t inequalities, size_t variables) {
+  IntegerPolyhedron set(PresburgerSpace::getSetSpace(variables));
+  size_t width = variables + 1;
+  for (size_t i = 0; i < equalities + inequalities; ++i) {
+    ArrayRef<int64_t> row(rows + i * width, width);
+    i < equalities ? set.addEquality(row) : set.addInequality(row);
+  }
+  return set;
+}
+
+/// Gives a row to `each`, if its numbers fit.
+bool give(ArrayRef<DynamicAPInt> row, bool isEquality, void (*each)(void *, bool, const int64_t *),
+          void *user) {
+  SmallVector<int64_t> numbers;
+  for (const DynamicAPInt &number : row) {
+    if (number > DynamicAPInt(INT64_MAX) || number < DynamicAPInt(INT64_MIN))
+      return false;
+    numbers.push_back(int64fromDynamicAPInt(number));
+  }
+  each(user, isEquality, numbers.data());
+  return true;
+}
+} // namespace
+
+extern "C" {
+/// Is there no point, not even one of fractions?
+bool lwPresburgerIsRationallyEmpty(const int64_t *rows, size_t equalities, size_t inequalities,
+                                   size_t variables) {
+  IntegerPolyhedron set = setOf(rows, equalities, inequalities, variables);
+  return set.isEmptyByGCDTest() || Simplex(set).isEmpty();
+}
+
+/// A point of whole numbers, written to `point`: 1. There is none: 0. Its numbers do not fit: -1.
+int32_t lwPresburgerSample(const int64_t *rows, size_t equalities, size_t inequalities, size_t variables,
+                           int64_t *point) {
+  auto sample = setOf(rows, equalities, inequalities, variables).findIntegerSample();
+  if (!sample)
+    return 0;
+  for (size_t i = 0; i < variables; ++i) {
+    if ((*sample)[i] > DynamicAPInt(INT64_MAX) || (*sample)[i] < DynamicAPInt(INT64_MIN))
+      return -1;
+    point[i] = int64fromDynamicAPInt((*sample)[i]);
+  }
+  return 1;
+}
+
+/// Calls `each` with the conditions on the first `kept` variables that follow from those on all: a row
+/// and whether it is an equality. False if a number does not fit.
+bool lwPresburgerProject(const int64_t *rows, size_t equalities, size_t inequalities, size_t variables,
+                         size_t kept, void (*each)(void *, bool, const int64_t *), void *user) {
+  IntegerPolyhedron set = setOf(rows, equalities, inequalities, variables);
+  set.projectOut(kept, variables - kept);
+  set.removeRedundantConstraints();
+  for (unsigned i = 0; i < set.getNumEqualities(); ++i)
+    if (!give(set.getEquality(i), true, each, user))
+      return false;
+  for (unsigned i = 0; i < set.getNumInequalities(); ++i)
+    if (!give(set.getInequality(i), false, each, user))
+      return false;
+  return true;
+}
+}

@@ -1,0 +1,400 @@
+//! Systems of conditions on whole numbers: is there a point where all hold?
+//!
+//! Conditions are over variables ([`Expr::Dim`]) and sizes ([`Expr::Symbol`], 0 or more). They become rows
+//! of linear forms: a quotient by a number is a variable of its own, a remainder what a quotient leaves. A
+//! product or a quotient by a size is a *term*, a variable of which some facts are known: a quotient lies
+//! where it must, and a condition on what a size multiplies holds as well for the products, since a size is
+//! not negative. With terms a system has more points than the conditions allow; none is then still a proof,
+//! while a point is put into the conditions, and if it does not fulfil them, sizes are tried out.
+//!
+//! Equations are solved by hand, and what intervals and divisors decide. The rest is asked of MLIR's
+//! Presburger library, within limits of size, part by part where parts have no variable in common.
+
+mod row;
+
+use crate::ffi::presburger::{Sample, Set};
+use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
+use row::{Row, Rows};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Conditions on `dims` variables and `sizes` sizes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct System {
+    pub dims: usize,
+    pub sizes: usize,
+    pub conditions: Vec<Constraint>,
+}
+
+/// Values for which all conditions hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    pub dims: Vec<i64>,
+    pub sizes: Vec<i64>,
+}
+
+/// Is there a point?
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    Empty,
+    Point(Point),
+    /// Why it could not be decided.
+    Unknown(String),
+}
+
+/// Sizes that a witness should not exceed, where there is such a one.
+const SMALL: i64 = 6;
+/// Values for sizes that are tried out where terms are not linear.
+const TRIED: [i64; 5] = [2, 3, 1, 4, 5];
+/// Systems with more conditions than this, or numbers, are not decided.
+const MAX_CONDITIONS: usize = 256;
+
+impl System {
+    /// Is there a point where all conditions hold? Each point has been put into the conditions.
+    pub fn solve(&self) -> Answer {
+        if self.conditions.len() > MAX_CONDITIONS {
+            return Answer::Unknown(format!("{} conditions are too many", self.conditions.len()));
+        }
+        let Some(linear) = Linearization::of(self) else {
+            return Answer::Unknown("a number is too large".into());
+        };
+        let found = linear.rows().and_then(Rows::solved);
+        match found {
+            Err(reason) => Answer::Unknown(reason),
+            Ok(None) => Answer::Empty,
+            Ok(Some(values)) => {
+                let point = Point {
+                    sizes: (0..self.sizes).map(|i| values.get(&i).copied().unwrap_or(0)).collect(),
+                    dims: (self.sizes..self.sizes + self.dims)
+                        .map(|i| values.get(&i).copied().unwrap_or(0))
+                        .collect(),
+                };
+                match self.holds(&point) {
+                    true => Answer::Point(point),
+                    false => self.tried_out(&linear),
+                }
+            }
+        }
+    }
+
+    /// Do all conditions hold at a point?
+    pub fn holds(&self, point: &Point) -> bool {
+        point.sizes.iter().all(|size| *size >= 0)
+            && self.conditions.iter().all(|condition| {
+                let value = condition.expr().evaluate(&point.dims, &point.sizes);
+                match condition {
+                    Constraint::Zero(_) => value == Some(0),
+                    Constraint::NonNegative(_) => value.is_some_and(|value| value >= 0),
+                }
+            })
+    }
+
+    /// With numbers for the sizes in terms that are not linear. A point is one; none proves nothing.
+    fn tried_out(&self, linear: &Linearization) -> Answer {
+        let unknown = || {
+            let terms: Vec<_> = linear.terms.iter().map(|term| describe(term)).collect();
+            Answer::Unknown(format!("{} not linear", terms.join(" and ")))
+        };
+        let mut sizes: BTreeSet<usize> = BTreeSet::new();
+        for term in &linear.terms {
+            term.visit_leaves(&mut |leaf| {
+                if let Expr::Symbol(size) = leaf {
+                    sizes.insert(*size);
+                }
+            });
+        }
+        if sizes.is_empty() {
+            return unknown();
+        }
+        // All the same, and each one different from the others.
+        let sizes: Vec<usize> = sizes.into_iter().collect();
+        let same = TRIED.iter().map(|value| vec![*value; sizes.len()]);
+        let one_apart = (0..sizes.len().min(3)).flat_map(|i| {
+            let with = move |base: i64, other: i64, n: usize| {
+                (0..n).map(|j| if i == j { other } else { base }).collect::<Vec<_>>()
+            };
+            let n = sizes.len();
+            [with(2, 3, n), with(3, 2, n), with(2, 5, n), with(1, 4, n)]
+        });
+        let others: Vec<Vec<i64>> = if sizes.len() > 1 { one_apart.collect() } else { vec![] };
+        for values in same.chain(others) {
+            let symbol = |i: usize| match sizes.iter().position(|size| *size == i) {
+                Some(place) => Expr::Constant(values[place]),
+                None => Expr::Symbol(i),
+            };
+            let put = |c: &Constraint| c.on(c.expr().substitute(&Expr::Dim, &symbol).simplified());
+            let conditions = self.conditions.iter().map(put).collect();
+            let fixed = System { conditions, ..*self };
+            if fixed.conditions.iter().any(|c| !is_linear(c.expr())) {
+                return unknown();
+            }
+            if let Answer::Point(mut point) = fixed.solve() {
+                for (place, size) in sizes.iter().enumerate() {
+                    point.sizes[*size] = values[place];
+                }
+                if self.holds(&point) {
+                    return Answer::Point(point);
+                }
+            }
+        }
+        unknown()
+    }
+
+    /// Conditions on the sizes that hold wherever the system has a point.
+    pub fn on_sizes(&self) -> Vec<Constraint> {
+        let rows = Linearization::of(self).and_then(|linear| linear.rows().ok());
+        rows.and_then(|rows| rows.projected(self.sizes)).unwrap_or_default()
+    }
+}
+
+/// A term, for a message.
+fn describe(term: &Expr) -> &'static str {
+    match term {
+        Expr::Binary(BinaryKind::Mul, ..)
+            if term.factors().iter().filter(|f| f.has_dims()).count() > 1 =>
+        {
+            "a product of variables is"
+        }
+        Expr::Binary(BinaryKind::Mul, ..) => "a product with a size is",
+        _ => "a quotient by a size is",
+    }
+}
+
+/// Has it no terms of several variables or sizes?
+fn is_linear(expr: &Expr) -> bool {
+    Linear::of(expr).terms.keys().all(|atom| match atom {
+        Expr::Binary(BinaryKind::Mul, ..) => false,
+        Expr::Binary(_, x, by) => by.constant().is_some_and(|by| by > 0) && is_linear(x),
+        _ => true,
+    })
+}
+
+/// With quotients in the place of remainders and of quotients that round up.
+fn with_quotients(expr: &Expr) -> Expr {
+    let Expr::Binary(kind, left, right) = expr else { return expr.clone() };
+    let (left, right) = (with_quotients(left), with_quotients(right));
+    match kind {
+        BinaryKind::Mod => {
+            let (left, right) = (left.simplified(), right.simplified());
+            left.clone() - right.clone() * left.floor_div(right)
+        }
+        BinaryKind::CeilDiv => (left + right.clone() - 1.into()).simplified().floor_div(right),
+        _ => Expr::binary(*kind, left, right),
+    }
+}
+
+/// The conditions as linear forms. Columns are sizes, then variables, then quotients and other terms.
+struct Linearization {
+    columns: HashMap<Expr, usize>,
+    equalities: Vec<Linear>,
+    inequalities: Vec<Linear>,
+    /// What is no linear form.
+    terms: Vec<Expr>,
+}
+
+impl Linearization {
+    fn of(system: &System) -> Option<Linearization> {
+        let mut this = Linearization {
+            columns: HashMap::new(),
+            equalities: vec![],
+            inequalities: vec![],
+            terms: vec![],
+        };
+        for size in 0..system.sizes {
+            this.columns.insert(Expr::Symbol(size), size);
+            this.inequalities.push(Linear::of(&Expr::Symbol(size)));
+        }
+        for dim in 0..system.dims {
+            this.columns.insert(Expr::Dim(dim), system.sizes + dim);
+        }
+        for condition in &system.conditions {
+            let expr = with_quotients(condition.expr());
+            this.add(&expr, matches!(condition, Constraint::Zero(_)))?;
+        }
+        this.add_products()?;
+        Some(this)
+    }
+
+    fn add(&mut self, expr: &Expr, is_equality: bool) -> Option<()> {
+        let linear = Linear::of(expr);
+        self.add_columns(&linear)?;
+        if is_equality { &mut self.equalities } else { &mut self.inequalities }.push(linear);
+        Some(())
+    }
+
+    /// Columns for all terms of a sum, and what is known of new ones.
+    fn add_columns(&mut self, linear: &Linear) -> Option<()> {
+        for atom in linear.terms.keys() {
+            self.add_column(atom)?;
+        }
+        Some(())
+    }
+
+    fn add_column(&mut self, atom: &Expr) -> Option<()> {
+        if self.columns.contains_key(atom) {
+            return Some(());
+        }
+        self.columns.insert(atom.clone(), self.columns.len());
+        match atom {
+            Expr::Binary(BinaryKind::FloorDiv, x, by) => {
+                // by * q <= x < by * (q + 1); where the divisor is not positive, there is no value.
+                if by.constant().is_some_and(|by| by <= 0) {
+                    return None;
+                }
+                if by.constant().is_none() {
+                    self.terms.push(atom.clone());
+                }
+                let rest = (**x).clone() - (**by).clone() * atom.clone();
+                self.add(&rest, false)?;
+                self.add(&((**by).clone() - 1.into() - rest), false)
+            }
+            Expr::Binary(BinaryKind::Mul, ..) => {
+                for factor in atom.factors() {
+                    self.add_column(&factor)?;
+                }
+                self.terms.push(atom.clone());
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    /// What follows for products with sizes: all that holds for what a size multiplies, times that size.
+    fn add_products(&mut self) -> Option<()> {
+        let mut multiplied: BTreeMap<Vec<Expr>, BTreeSet<Expr>> = BTreeMap::new();
+        for term in &self.terms {
+            let Expr::Binary(BinaryKind::Mul, ..) = term else { continue };
+            let (sizes, others): (Vec<_>, Vec<_>) =
+                term.factors().into_iter().partition(|f| matches!(f, Expr::Symbol(_)));
+            if let [other] = &others[..] {
+                multiplied.entry(sizes).or_default().insert(other.clone());
+            } else if others.is_empty() {
+                for i in 0..sizes.len() {
+                    let mut by = sizes.clone();
+                    let of = by.remove(i);
+                    multiplied.entry(by).or_default().insert(of);
+                }
+            }
+        }
+        let (equalities, inequalities) = (self.equalities.clone(), self.inequalities.clone());
+        for (sizes, of) in &multiplied {
+            let by = sizes.iter().cloned().reduce(|a, b| a * b)?;
+            let concerns = |row: &&Linear| row.terms.keys().any(|atom| of.contains(atom));
+            for row in equalities.iter().filter(concerns) {
+                self.add(&(row.to_expr() * by.clone()), true)?;
+            }
+            for row in inequalities.iter().filter(concerns) {
+                self.add(&(row.to_expr() * by.clone()), false)?;
+            }
+            if sizes.len() > 1 {
+                self.add(&by, false)?;
+            }
+        }
+        Some(())
+    }
+
+    fn rows(&self) -> Result<Rows, String> {
+        let row = |linear: &Linear| {
+            let terms = linear.terms.iter().map(|(atom, c)| (self.columns[atom], *c)).collect();
+            Row { terms, constant: linear.constant }
+        };
+        Rows::new(
+            self.equalities.iter().map(row).collect(),
+            self.inequalities.iter().map(row).collect(),
+        )
+    }
+}
+
+/// What the library said of a set.
+fn sampled(set: &Set) -> Sample {
+    const MOST: usize = 1 << 12;
+    thread_local! {
+        static KNOWN: RefCell<HashMap<Set, Sample>> = RefCell::new(HashMap::new());
+    }
+    if let Some(known) = KNOWN.with_borrow(|known| known.get(set).cloned()) {
+        return known;
+    }
+    let sample = if set.is_rationally_empty() { Sample::Empty } else { set.sample() };
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() >= MOST {
+            known.clear();
+        }
+        known.insert(set.clone(), sample.clone());
+    });
+    sample
+}
+
+impl Rows {
+    /// A value for each column that is not free, if there is a point.
+    fn solved(mut self) -> Result<Option<BTreeMap<usize, i64>>, String> {
+        let Some(solved) = self.eliminate(&|_| true)? else { return Ok(None) };
+        if !self.tighten()? {
+            return Ok(None);
+        }
+        let mut values = BTreeMap::new();
+        for part in self.parts() {
+            match part.point()? {
+                Some(point) => values.extend(point),
+                None => return Ok(None),
+            }
+        }
+        // What was replaced last has only what is left.
+        for (column, row) in solved.into_iter().rev() {
+            let value = row.value(&values).ok_or("a number is too large")?;
+            values.insert(column, value);
+        }
+        Ok(Some(values))
+    }
+
+    /// A point of rows that hang together.
+    fn point(&self) -> Result<Option<BTreeMap<usize, i64>>, String> {
+        if let Some(point) = self.point_of_one() {
+            return Ok(Some(point));
+        }
+        let columns = self.columns();
+        let (equalities, inequalities) = self.dense(&columns);
+        let set = Set::new(columns.len(), &equalities, &inequalities)?;
+        // A small point says more than a large one, and is found faster.
+        let mut bounded = inequalities;
+        for i in 0..columns.len() {
+            let mut row = vec![0; columns.len() + 1];
+            row[i] = -1;
+            row[columns.len()] = SMALL;
+            bounded.push(row);
+        }
+        if let Ok(small) = Set::new(columns.len(), &equalities, &bounded)
+            && let Sample::Point(point) = sampled(&small)
+        {
+            return Ok(Some(columns.into_iter().zip(point).collect()));
+        }
+        match sampled(&set) {
+            Sample::Empty => Ok(None),
+            Sample::Point(point) => Ok(Some(columns.into_iter().zip(point).collect())),
+            Sample::TooLarge => Err("a number is too large".into()),
+        }
+    }
+
+    /// Conditions on the first columns, the sizes, that follow.
+    fn projected(mut self, sizes: usize) -> Option<Vec<Constraint>> {
+        self.eliminate(&|column| column >= sizes).ok()??;
+        if !self.tighten().ok()? {
+            return None;
+        }
+        let mut conditions = vec![];
+        for part in self.parts() {
+            let columns = part.columns();
+            let kept = columns.iter().filter(|column| **column < sizes).count();
+            let (equalities, inequalities) = part.dense(&columns);
+            let set = Set::new(columns.len(), &equalities, &inequalities).ok()?;
+            let (equalities, inequalities) = set.project(kept)?;
+            let expr = |row: &Vec<i64>| {
+                let terms = columns.iter().zip(row).take(kept);
+                let start = Expr::Constant(row[kept]);
+                terms.fold(start, |sum, (c, n)| sum + Expr::Symbol(*c) * (*n).into()).simplified()
+            };
+            conditions.extend(equalities.iter().map(|row| Constraint::Zero(expr(row))));
+            conditions.extend(inequalities.iter().map(|row| Constraint::NonNegative(expr(row))));
+        }
+        Some(conditions)
+    }
+}
