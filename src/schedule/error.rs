@@ -160,6 +160,8 @@ pub enum Reason {
         "loop \"{name}\" and schedule block \"{block}\" do not stand in the same schedule block"
     )]
     OtherScope { block: String, name: String },
+    #[error("loop \"{name}\" and schedule block \"{block}\" stand in different branches")]
+    OtherBranch { block: String, name: String },
     #[error("schedule block \"{block}\" stands in loop \"{name}\" already")]
     AlreadyThere { block: String, name: String },
     #[error("schedule block \"{reader}\" reads \"{buffer}\" outside of loop \"{name}\"")]
@@ -216,10 +218,6 @@ pub enum Reason {
     NoPlace { block: String, name: String },
     #[error("schedule block \"{block}\" would come to the other side of {what}")]
     Passes { block: String, what: String },
-    #[error(
-        "cannot tell that the iterations of {kind} loop \"{name}\" would have nothing to do with each other with schedule block \"{block}\" in them"
-    )]
-    NotUnordered { block: String, name: String, kind: LoopKind },
 }
 
 /// A refusal: the reason, the condition that does not hold, and where.

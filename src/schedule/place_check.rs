@@ -12,6 +12,9 @@ use crate::analysis::digits;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::{Expr, Linear};
 
+/// Why two iterations may be one instance.
+pub const NOT_TOLD: &str = "what its iters are bound to does not tell the loop";
+
 /// The block is a leaf without calls.
 pub fn check_leaf(node: NodeId, block: &Block, condition: u8) -> Result<(), ScheduleError> {
     match &block.body {
@@ -60,7 +63,7 @@ pub fn check_told_cells(
     let Some(store) = block.stores().next() else { return Ok(()) };
     let verdict = match tells_cells(summary, block) {
         true => Verdict::Proved,
-        false => Verdict::Unknown("cells".into()),
+        false => Verdict::Unknown("its indices do not tell all its iters".into()),
     };
     let (block, buffer) = (block.name.clone(), summary.buffers[store.buffer].name.clone());
     proofs.require(&verdict, || Reason::SharedCell { block, buffer }.at(node, condition))
@@ -111,7 +114,7 @@ pub fn check_reduction(
         let this = summary.as_loop(*id).expect("a loop");
         let verdict = match digits::tell(&block.binding, this.variable, summary, &block.predicate) {
             true => Verdict::Proved,
-            false => Verdict::Unknown(this.name.clone()),
+            false => Verdict::Unknown(NOT_TOLD.into()),
         };
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, condition))?;
@@ -136,7 +139,9 @@ pub fn check_reduction(
     let starts = !block.has_init || starts_first(summary, block, placement, &parts);
     let verdict = match (is_free || keeps_order) && starts {
         true => Verdict::Proved,
-        false => Verdict::Unknown("order".into()),
+        false => Verdict::Unknown(
+            "not all of its reduce iters are loops that stay in their order".into(),
+        ),
     };
     let reason = Reason::UpdateOrder(block.name.clone());
     proofs.require(&verdict, || reason.at(node, condition))
@@ -204,7 +209,8 @@ pub fn with_legal_loops(
     error.note(at, text)
 }
 
-/// Block and loop stand under the same schedule block, if any, and the loop is not around the block.
+/// Block and loop stand under the same schedule block, if any, not in different branches, and the loop is not
+/// around the block.
 pub fn check_scope(
     summary: &Summary,
     node: NodeId,
@@ -220,6 +226,12 @@ pub fn check_scope(
     }
     if is_under(summary, node, at) {
         return Err(Reason::AlreadyThere { block, name }.at(node, condition));
+    }
+    let both = common(summary, node, at);
+    let otherwise = |n: NodeId| summary.otherwise.contains(&child_towards(summary, both, n));
+    if otherwise(node) != otherwise(at) {
+        let error = Reason::OtherBranch { block, name }.at(node, condition);
+        return Err(error.note(both, "the 'loop.if' is here"));
     }
     Ok(())
 }
@@ -275,7 +287,7 @@ pub fn check_inputs(
             continue;
         }
         let verdict = match calls {
-            true => Verdict::Unknown(format!("a call in \"{}\"", writer.name)),
+            true => Verdict::Unknown("what it calls may do anything".into()),
             false => order_of_others(summary, after, own, &block.name),
         };
         let buffer = written.map_or(*input, |store| store.buffer);
@@ -290,7 +302,7 @@ pub fn check_inputs(
         let buffer = summary.buffers[*input].name.clone();
         let (by, reader) = (format!("'{name}'"), reader.clone());
         let reason = Reason::MayBeOverwritten { buffer, by, reader };
-        let verdict = Verdict::Unknown(name.clone());
+        let verdict = Verdict::Unknown("its effects are not known".into());
         proofs.require(&verdict, || reason.at(node, condition).note(other, "it is here"))?;
     }
     Ok(())
@@ -316,7 +328,7 @@ pub fn check_instances_of_buffers(
         };
         let verdict = match loops(summary, node) == loops(after, moved) {
             true => Verdict::Proved,
-            false => Verdict::Unknown(buffer.name.clone()),
+            false => Verdict::Unknown("other ones than now".into()),
         };
         let (block, buffer) = (name.clone(), buffer.name.clone());
         let reason = Reason::PrivateBuffer { block, buffer, scope };
@@ -380,7 +392,7 @@ pub fn check_moved_up(
             continue;
         }
         let verdict = verdict.get_or_insert_with(|| match calls {
-            true => Verdict::Unknown("a call".into()),
+            true => Verdict::Unknown("what it calls may do anything".into()),
             false => {
                 let rest = without_in_after(summary, after, &before);
                 legality::check_order(&before, &rest, &[&moved])
@@ -398,7 +410,7 @@ pub fn check_moved_up(
     for other in at..node {
         let NodeKind::Effects(name) = &summary.nodes[other].kind else { continue };
         let reason = Reason::Passes { block: moved.clone(), what: format!("'{name}'") };
-        let verdict = Verdict::Unknown(name.clone());
+        let verdict = Verdict::Unknown("its effects are not known".into());
         proofs.require(&verdict, || reason.at(node, condition).note(other, "it is here"))?;
     }
     Ok(())
@@ -526,7 +538,10 @@ pub fn check_threads(
         let around = threads(id);
         let verdict = match around == threads(other) && (read.is_none() || around.is_empty()) {
             true => Verdict::Proved,
-            false => Verdict::Unknown(of.name.clone()),
+            false => {
+                let why = "their thread axes differ, or one needs what other threads have written";
+                Verdict::Unknown(why.into())
+            }
         };
         let reason = Reason::OtherThreads {
             block: block.name.clone(),

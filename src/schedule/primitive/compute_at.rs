@@ -17,7 +17,8 @@
 //!
 //! Requires
 //! - (C1) a schedule block, and a loop
-//! - (C2) under the same schedule block, if any, and not around the block already
+//! - (C2) under the same schedule block, if any, not in the other branch of a `loop.if`, and not around the
+//!   block already
 //! - (C3) a leaf without calls, whose iters are spatial, or reduce with a `loop.init`
 //! - (C4) that is the only writer of what it writes: buffers of the function, which nothing but schedule
 //!   blocks uses, and of which it reads nothing but the values that it reduces into
@@ -177,7 +178,7 @@ fn check_loop(
             .is_some_and(|run| region_cover::holds(summary, run, needed[i].as_ref(), &iter.domain));
         let verdict = match covers {
             true => Verdict::Proved,
-            false => Verdict::Unknown(iter.name.clone()),
+            false => Verdict::Unknown("its loops are not proved to take them all".into()),
         };
         let reason = || Reason::NotAllRun { block: block.name.clone(), iter: iter.name.clone() };
         proofs.require(&verdict, || reason().at(node, 8))?;
@@ -196,8 +197,8 @@ fn check_loop(
     let placement = Placement::of(summary, (node, at, position), &spans, &order);
     let after = placement.after(summary);
     place_check::check_reduction(summary, (node, block), &own_loops, &placement, 7, proofs)?;
-    place_check::check_inputs(summary, &after, (node, at), buffers, 9, proofs)?;
     place_check::check_races(&after, (&block.name, node), 10, proofs)?;
     place_check::check_threads(&after, (&block.name, node), &[], 11, proofs)?;
+    place_check::check_inputs(summary, &after, (node, at), buffers, 9, proofs)?;
     Ok(placement)
 }

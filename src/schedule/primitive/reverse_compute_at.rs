@@ -16,7 +16,8 @@
 //!
 //! Requires
 //! - (C1) a schedule block, and a loop
-//! - (C2) under the same schedule block, if any, and not around the block already
+//! - (C2) under the same schedule block, if any, not in the other branch of a `loop.if`, and not around the
+//!   block already
 //! - (C3) a leaf without calls, whose iters are spatial or reduce
 //! - (C4) producers: other blocks that write what it reads, one or more of them under the loop, and before it
 //! - (C5) loops around it, of those that hold nothing else and so go away, that are serial or unrolled
@@ -140,11 +141,11 @@ fn check_loop(
     check_once(summary, &after, (node, at), both, proofs)?;
     check_written(summary, &after, (node, both), &producers, at, proofs)?;
     let own: Vec<BufferId> = producers.iter().map(|(_, buffer)| *buffer).collect();
-    place_check::check_moved_up(summary, &after, (node, at), &own, 9, proofs)?;
     let buffers: Vec<BufferId> = block.accesses().iter().map(|access| access.buffer).collect();
     place_check::check_instances_of_buffers(summary, &after, (node, &buffers), 10, proofs)?;
     place_check::check_races(&after, (&block.name, node), 10, proofs)?;
     place_check::check_threads(&after, (&block.name, node), &own, 11, proofs)?;
+    place_check::check_moved_up(summary, &after, (node, at), &own, 9, proofs)?;
     Ok(placement)
 }
 
@@ -162,7 +163,7 @@ fn check_cells(
             load.buffer == store.buffer && (load.indices != store.indices || !known)
         };
         let verdict = match block.loads().any(is_other) {
-            true => Verdict::Unknown("it reads its own result".into()),
+            true => Verdict::Unknown("at another cell than it writes".into()),
             false => Verdict::Proved,
         };
         let (block, buffer) = (block.name.clone(), summary.buffers[store.buffer].name.clone());
@@ -229,7 +230,7 @@ fn check_once(
         let this = after.as_loop(around).expect("a loop");
         let verdict = match digits::tell(&moved.binding, this.variable, after, &moved.predicate) {
             true => Verdict::Proved,
-            false => Verdict::Unknown(this.name.clone()),
+            false => Verdict::Unknown(place_check::NOT_TOLD.into()),
         };
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, 7))?;
@@ -241,7 +242,10 @@ fn check_once(
             region_cover::holds(after, new, Some(old), &iter.domain)
                 && region_cover::holds(after, old, Some(new), &iter.domain)
         });
-        let verdict = if same { Verdict::Proved } else { Verdict::Unknown(iter.name.clone()) };
+        let verdict = match same {
+            true => Verdict::Proved,
+            false => Verdict::Unknown("its loops are not proved to take the same".into()),
+        };
         let reason = Reason::OtherInstances { block: block.name.clone(), iter: iter.name.clone() };
         proofs.require(&verdict, || reason.at(node, 7))?;
     }
@@ -282,7 +286,9 @@ fn check_written(
             && !of.stores().any(|s| s.is_conditional);
         let verdict = match known && of.iters.iter().enumerate().all(holds) {
             true => Verdict::Proved,
-            false => Verdict::Unknown(of.name.clone()),
+            false => Verdict::Unknown(
+                "other iterations may write there too, or not all is written".into(),
+            ),
         };
         let reason = Reason::NotWritten {
             block: name.clone(),

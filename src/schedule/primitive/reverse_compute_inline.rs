@@ -238,7 +238,7 @@ fn check_whole(
     let is_whole = once && (0..shape.len()).all(fits) && (0..block.iters.len()).all(runs);
     let verdict = match is_whole {
         true => Verdict::Proved,
-        false => Verdict::Unknown(block.name.clone()),
+        false => Verdict::Unknown("its loops are not proved to take all values, each once".into()),
     };
     proofs.require(&verdict, || Reason::Partial { block: block.name.clone() }.at(node, 7))
 }

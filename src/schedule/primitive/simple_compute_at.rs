@@ -17,15 +17,16 @@
 //!
 //! Requires
 //! - (C1) a schedule block, and a loop
-//! - (C2) under the same schedule block, if any, and not around the block already
+//! - (C2) under the same schedule block, if any, not in the other branch of a `loop.if`, and not around the
+//!   block already
 //! - (C3) only loops, and no branch, from what is around both down to the loop, and as many or more around the
 //!   block; what stands in the innermost of these holds no other schedule block
 //! - (C4) extents of these loops, each proved equal to its counterpart
 //! - (C5) loops around the block that are serial or unrolled, or of the kind of their counterpart
-//! - (C6) a place in the loop where instances that touch one cell keep their order; no call between, and no
-//!   barrier in either nest
-//! - (C7) iterations of loops that are not serial which have nothing to do with each other with the block in
-//!   them too, in the same threads as what it shares a buffer with, and with the same instances of buffers
+//! - (C6) a place in the loop where instances that touch one cell keep their order, also where iterations run
+//!   at once; no call between, and no barrier in either nest
+//! - (C7) the same instances of buffers as before, and the same thread axes around each block in its new nest
+//!   that it shares a buffer with which one of the two writes
 //!
 //! Loops inside whose names are taken get the block's name as well. Handles to loops that go away are to their
 //! counterparts.
@@ -41,7 +42,7 @@ use crate::schedule::region_cover::{child_towards, common};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Block, Body, NodeId, NodeKind, Summary, VariableId};
 use crate::schedule::table::{BLOCK, LOOP, Primitive};
-use crate::schedule::{legality, name, place_check, role};
+use crate::schedule::{legality, name, place_check};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "simple_compute_at",
@@ -97,25 +98,23 @@ pub fn check(
     check_between(summary, node, at, both, proofs)?;
     let block = summary.as_block(node).expect("a block");
     let places = summary.nodes[at].children.len();
+    let verdict_at = |position| {
+        let after = plan.after(summary, position);
+        legality::check_order(summary, &after, &[&block.name])
+    };
     // In the order of the text where nothing is proved.
     let natural = if node < at { 0 } else { places };
-    let order = std::iter::once(natural).chain(0..=places);
-    let verdicts: Vec<(usize, Verdict)> = std::iter::once(0)
-        .chain(order)
-        .map(|position| {
-            let after = plan.after(summary, position);
-            (position, legality::check_order(summary, &after, &[&block.name]))
-        })
-        .collect();
-    let proved = verdicts.iter().find(|(_, verdict)| *verdict == Verdict::Proved);
-    let (position, verdict) = proved.unwrap_or(&verdicts[1]);
-    proofs.require(verdict, || {
+    let mut verdicts = [natural, 0].into_iter().chain(1..=places).map(|p| (p, verdict_at(p)));
+    let (_, at_natural) = verdicts.next().expect("there are places");
+    let proved = verdicts.find(|(_, verdict)| *verdict == Verdict::Proved);
+    let (position, verdict) = proved.unwrap_or((natural, at_natural));
+    proofs.require(&verdict, || {
         let (block, name) = (block.name.clone(), summary.name(at));
         Reason::NoPlace { block, name }.at(node, 6).note(at, "the loop is here")
     })?;
-    plan.position = *position;
+    plan.position = position;
     let after = plan.after(summary, plan.position);
-    check_concurrent(summary, &after, node, block, proofs)?;
+    check_buffers(summary, &after, node, block, proofs)?;
     Ok(plan)
 }
 
@@ -233,36 +232,21 @@ fn check_between(
             NodeKind::Sync if is_end => "'loop.sync'".to_owned(),
             _ => continue,
         };
-        let reason = Reason::Passes { block: summary.name(node), what: what.clone() };
-        let verdict = Verdict::Unknown(what);
+        let reason = Reason::Passes { block: summary.name(node), what };
+        let verdict = Verdict::Unknown("what it orders is not known".into());
         proofs.require(&verdict, || reason.at(node, 6).note(other, "it is here"))?;
     }
     Ok(())
 }
 
 /// (C7)
-fn check_concurrent(
+fn check_buffers(
     summary: &Summary,
     after: &Summary,
     node: NodeId,
     block: &Block,
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
-    let (moved, _) =
-        after.blocks().find(|(_, other)| other.name == block.name).expect("it is there");
-    for id in after.loops_around(moved) {
-        let this = after.as_loop(id).expect("a loop");
-        if matches!(this.kind, LoopKind::Serial | LoopKind::Unroll) {
-            continue;
-        }
-        let verdict = match role::check_unordered(after, id, 7) {
-            Ok(()) => Verdict::Proved,
-            Err(_) => legality::check_concurrent(after, id),
-        };
-        let (name, kind) = (this.name.clone(), this.kind);
-        let reason = Reason::NotUnordered { block: block.name.clone(), name, kind };
-        proofs.require(&verdict, || reason.at(node, 7))?;
-    }
     let buffers: Vec<_> = block.accesses().iter().map(|access| access.buffer).collect();
     place_check::check_instances_of_buffers(summary, after, (node, &buffers), 7, proofs)?;
     place_check::check_threads(after, (&block.name, node), &[], 7, proofs)

@@ -107,7 +107,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %x, %T[%v] : memref<8xf32>
       }
     }
-    // expected-error @+1 {{reverse_compute_at: schedule block "C" has a nest as its body, which is not analysed yet (C3)}}
+    // expected-error @+1 {{reverse_compute_at: schedule block "C" has a nest as its body (C3)}}
     loop.block "C" [] = () { loop.block "B" [] = () {} }
     return
   }
@@ -267,7 +267,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot tell that the instances of schedule block "C" write different cells of "arg1" (C6)}}
+      // expected-error @+1 {{reverse_compute_at: cannot tell that the instances of schedule block "C" write different cells of "arg1": its indices do not tell all its iters; proof "assume" takes it as true (C6)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[0 : 1]) {
         %c0 = arith.constant 0 : index
         %x = memref.load %T[%v] : memref<8xf32>
@@ -296,7 +296,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" reads "arg1", which it writes (C6)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" reads "arg1", which it writes: at another cell than it writes; proof "assume" takes it as true (C6)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1], %C[0 : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         %c0 = arith.constant 0 : index
@@ -328,7 +328,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %a in 2 {
     loop.for serial %b in 2 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: the order in which schedule block "C" joins values matters to its reducer, and would change (C6)}}
+      // expected-error @+1 {{reverse_compute_at: the order in which schedule block "C" joins values matters to its reducer, and would change: not all of its reduce iters are loops that stay in their order; proof "assume" takes it as true (C6)}}
       loop.block "C" [%v: spatial 2, %vk: reduce 4] = (%i, %a + %b * 2) reads(%T[%v * 4 + %vk : 1]) writes(%C[%v : 1]) reducer(ordered) {
         loop.init {
           %zero = arith.constant 0.0 : f32
@@ -367,7 +367,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot tell that the iterations of loop "r" are different instances of schedule block "C" (C7)}}
+      // expected-error @+1 {{reverse_compute_at: cannot tell that the iterations of loop "r" are different instances of schedule block "C": what its iters are bound to does not tell the loop; proof "assume" takes it as true (C7)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -395,7 +395,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 7 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot tell that schedule block "C" would run for the same values of iter "v" as now (C7)}}
+      // expected-error @+1 {{reverse_compute_at: cannot tell that schedule block "C" would run for the same values of iter "v" as now: its loops are not proved to take the same; proof "assume" takes it as true (C7)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -424,7 +424,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot tell that schedule block "P" has written what "C" would read of "T" in the same iteration, and for good (C8)}}
+      // expected-error @+1 {{reverse_compute_at: cannot tell that schedule block "P" has written what "C" would read of "T" in the same iteration, and for good: other iterations may write there too, or not all is written; proof "assume" takes it as true (C8)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[*]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         %b = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
@@ -461,7 +461,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" would come to the other side of schedule block "W" (C9)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" would come to the other side of schedule block "W": iteration i = 0 of "W" (reads) and iteration i = 0 of "C" (writes) both touch "arg1"[0] (C9)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -492,7 +492,7 @@ module attributes {transform.with_named_sequence} {
     func.call @g() : () -> ()
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" would come to the other side of 'func.call' (C9)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" would come to the other side of 'func.call': its effects are not known; proof "assume" takes it as true (C9)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -521,7 +521,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" accesses "S" of scope local: each iteration would have its own (C10)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" accesses "S" of scope local: each iteration would have its own: other ones than now; proof "assume" takes it as true (C10)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1], %S[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         %y = memref.load %S[%v] : memref<8xf32>
@@ -552,7 +552,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{legal loops for reverse_compute_at: P:i}}
-      // expected-error @+1 {{reverse_compute_at: cannot tell that schedule blocks "C" and "P", which share "T", would run in the same threads (C11)}}
+      // expected-error @+1 {{reverse_compute_at: cannot tell that schedule blocks "C" and "P", which share "T", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C11)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
