@@ -77,6 +77,20 @@ const THREADS: Nest = Nest {
     cases: &[&[&[8], &[16], &[4, 6], &[6]]],
     integers: &[],
 };
+const LOCATIONS: Nest = Nest {
+    name: "locations",
+    text: include_str!("schedule/Inputs/locations.mlir"),
+    cases: &[
+        &[&[3, 8], &[3, 8]],
+        &[&[2, 9], &[2, 9]],
+        &[&[5, 7], &[5, 7]],
+        &[&[1, 1], &[1, 1]],
+        &[&[9, 17], &[9, 17]],
+        &[&[3, 0], &[3, 0]],
+        &[&[0, 3], &[0, 3]],
+    ],
+    integers: &[],
+};
 /// Two blocks, the second of which reads the first one's result where it writes its own.
 const PAIR: &str = "func.func @main(%A: memref<4xf32>, %Q: memref<4xf32>) {
   %P = loop.buffer \"P\" scope(global) : memref<4xf32>
@@ -94,7 +108,7 @@ const PAIR: &str = "func.func @main(%A: memref<4xf32>, %Q: memref<4xf32>) {
   }
   return
 }";
-const NESTS: &[Nest] = &[MATMUL, CHAIN, DYNAMIC, TILES, ORDERS, ODD, THREADS];
+const NESTS: &[Nest] = &[MATMUL, CHAIN, DYNAMIC, TILES, ORDERS, ODD, THREADS, LOCATIONS];
 
 fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
     Module::parse(context, text).unwrap_or_else(|| panic!("does not parse:\n{text}"))
@@ -211,6 +225,40 @@ fn a_mixed_trace_replays() {
     assert_eq!(replayed(&context, CHAIN.text, &trace), from_rust);
     assert_prints_what_parses(&context, &from_rust);
     assert_same_results(&context, &CHAIN, &from_rust, "the mixed trace");
+}
+
+/// Tiles of sizes that are not known: none is left out at the end, and none runs twice.
+#[test]
+fn locations_hold_for_all_sizes() {
+    type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
+    let all: [(&str, Steps); 5] = [
+        ("rows", |s| {
+            s.compute_at("S", "C:i")?;
+            s.compute_at("Q", "C:i").map(drop)?;
+            s.compute_at("P", "C:i").map(drop)
+        }),
+        ("tiles of columns", |s| {
+            s.split("Q:j", &[-1, 4])?;
+            s.compute_at("P", "Q:j.0").map(drop)
+        }),
+        ("tiles of rows", |s| {
+            s.split("C:i", &[-1, 2])?;
+            s.compute_at("S", "C:i.0")?;
+            s.compute_at("Q", "C:i.0").map(drop)
+        }),
+        ("the reader under tiles of what it reads", |s| {
+            s.split("S:i", &[-1, 4])?;
+            s.reverse_compute_at("C", "S:i.0").map(drop)
+        }),
+        ("the sum under rows", |s| s.reverse_compute_at("S", "Q:i").map(drop)),
+    ];
+    let context = pipeline::context();
+    for (name, steps) in all {
+        let (after, trace) = scheduled(&context, LOCATIONS.text, steps);
+        assert_prints_what_parses(&context, &after);
+        assert_eq!(replayed(&context, LOCATIONS.text, &trace), after, "{name}");
+        assert_same_results(&context, &LOCATIONS, &after, name);
+    }
 }
 
 #[test]
