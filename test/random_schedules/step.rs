@@ -41,7 +41,7 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
     }
     let any = rng.random_range(0..loops.len());
     let one = |i: usize| Argument::Text(loops[i].name.clone());
-    match rng.random_range(0..25) {
+    match rng.random_range(0..21) {
         0..=3 => {
             let factors = factors(loops[any].extent, rng);
             instruction("split", vec![one(any), Argument::Integers(factors)])
@@ -85,9 +85,9 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
             let (producer, reader) = dependence(summary, rng).unwrap_or((block, block));
             let name = |node: usize| summary.as_block(node).expect("a block").name.clone();
             let (primitive, moved, other) = match kind {
-                15..=18 => ("compute_at", producer, reader),
-                19..=21 => ("reverse_compute_at", reader, producer),
-                22..=23 => ("simple_compute_at", *blocks.choose(rng).expect("not empty"), block),
+                15..=16 => ("compute_at", producer, reader),
+                17..=18 => ("reverse_compute_at", reader, producer),
+                19 => ("simple_compute_at", *blocks.choose(rng).expect("not empty"), block),
                 _ => {
                     let reader = Argument::Text(name(reader));
                     return instruction("reverse_compute_inline", vec![reader]);
