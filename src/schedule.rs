@@ -346,6 +346,29 @@ impl<'c> Schedule<'c> {
         query::show(self.summary())
     }
 
+    /// See [`reverse_compute_at`](reverse_compute_at::reverse_compute_at).
+    pub fn reverse_compute_at(
+        &mut self,
+        target: &str,
+        under: &str,
+    ) -> Result<Vec<String>, ScheduleError> {
+        let proof = self.proof();
+        self.run(&reverse_compute_at::PRIMITIVE, vec![text(target), text(under), proof])
+    }
+
+    /// See [`reverse_compute_inline`](reverse_compute_inline::reverse_compute_inline).
+    pub fn reverse_compute_inline(&mut self, target: &str) -> Result<(), ScheduleError> {
+        let proof = self.proof();
+        self.run(&reverse_compute_inline::PRIMITIVE, vec![text(target), proof]).map(|_| ())
+    }
+
+    /// See [`simple_compute_at`](simple_compute_at::simple_compute_at).
+    pub fn simple_compute_at(&mut self, target: &str, under: &str) -> Result<(), ScheduleError> {
+        let proof = self.proof();
+        let arguments = vec![text(target), text(under), proof];
+        self.run(&simple_compute_at::PRIMITIVE, arguments).map(|_| ())
+    }
+
     /// Does one step of a trace; gives the names of what it has made.
     pub fn apply(&mut self, instruction: &Instruction) -> Result<Vec<String>, ScheduleError> {
         self.run(instruction.primitive, instruction.arguments.clone())

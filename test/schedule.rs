@@ -100,7 +100,39 @@ const REDUCTIONS: Nest = Nest {
     ],
     integers: &[3, 7],
 };
-const NESTS: &[Nest] = &[MATMUL, CHAIN, DYNAMIC, TILES, ORDERS, ODD, THREADS, REDUCTIONS];
+const LOCATIONS: Nest = Nest {
+    name: "locations",
+    text: include_str!("schedule/Inputs/locations.mlir"),
+    cases: &[
+        &[&[3, 8], &[3, 8]],
+        &[&[2, 9], &[2, 9]],
+        &[&[5, 7], &[5, 7]],
+        &[&[1, 1], &[1, 1]],
+        &[&[9, 17], &[9, 17]],
+        &[&[3, 0], &[3, 0]],
+        &[&[0, 3], &[0, 3]],
+    ],
+    integers: &[],
+};
+/// Two blocks, the second of which reads the first one's result where it writes its own.
+const PAIR: &str = "func.func @main(%A: memref<4xf32>, %Q: memref<4xf32>) {
+  %P = loop.buffer \"P\" scope(global) : memref<4xf32>
+  loop.for serial %i in 4 {
+    loop.block \"P\" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%P[%v : 1]) {
+      %a = memref.load %A[%v] : memref<4xf32>
+      memref.store %a, %P[%v] : memref<4xf32>
+    }
+  }
+  loop.for serial %i in 4 {
+    loop.block \"Q\" [%v: spatial 4] = (%i) reads(%P[%v : 1]) writes(%Q[%v : 1]) {
+      %p = memref.load %P[%v] : memref<4xf32>
+      memref.store %p, %Q[%v] : memref<4xf32>
+    }
+  }
+  return
+}";
+const NESTS: &[Nest] =
+    &[MATMUL, CHAIN, DYNAMIC, TILES, ORDERS, ODD, THREADS, REDUCTIONS, LOCATIONS];
 
 fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
     Module::parse(context, text).unwrap_or_else(|| panic!("does not parse:\n{text}"))
@@ -165,7 +197,7 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 17] = [
+    let all: [(&str, Steps); 21] = [
         ("split", |s| s.split("T:i", &[2, -1, 2], None).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
@@ -194,12 +226,18 @@ fn the_trace_of_each_primitive_replays() {
             s.annotate("C:i", "two", Literal::Integer(i64::MIN))?;
             s.unannotate("C:i", "one")
         }),
+        ("compute_at", |s| s.compute_at("Q", "R:i").map(drop)),
+        ("reverse_compute_at", |s| s.reverse_compute_at("C", "T:i").map(drop)),
+        ("simple_compute_at", |s| s.assume().simple_compute_at("B", "T:i")),
+        ("reverse_compute_inline", |s| s.reverse_compute_inline("Q")),
     ];
     let context = pipeline::context();
     for (name, steps) in all {
         let source = match name {
-            "compute_inline" => CHAIN.text,
             "rfactor" => REDUCTIONS.text,
+            "compute_inline" | "compute_at" => CHAIN.text,
+            "simple_compute_at" => DYNAMIC.text,
+            "reverse_compute_inline" => PAIR,
             _ => MATMUL.text,
         };
         let (from_rust, trace) = scheduled(&context, source, steps);
@@ -231,6 +269,40 @@ fn a_mixed_trace_replays() {
     assert_eq!(replayed(&context, CHAIN.text, &trace), from_rust);
     assert_prints_what_parses(&context, &from_rust);
     assert_same_results(&context, &CHAIN, &from_rust, "the mixed trace");
+}
+
+/// Tiles of sizes that are not known: none is left out at the end, and none runs twice.
+#[test]
+fn locations_hold_for_all_sizes() {
+    type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
+    let all: [(&str, Steps); 5] = [
+        ("rows", |s| {
+            s.compute_at("S", "C:i")?;
+            s.compute_at("Q", "C:i").map(drop)?;
+            s.compute_at("P", "C:i").map(drop)
+        }),
+        ("tiles of columns", |s| {
+            s.split("Q:j", &[-1, 4], None)?;
+            s.compute_at("P", "Q:j.0").map(drop)
+        }),
+        ("tiles of rows", |s| {
+            s.split("C:i", &[-1, 2], None)?;
+            s.compute_at("S", "C:i.0")?;
+            s.compute_at("Q", "C:i.0").map(drop)
+        }),
+        ("the reader under tiles of what it reads", |s| {
+            s.split("S:i", &[-1, 4], None)?;
+            s.reverse_compute_at("C", "S:i.0").map(drop)
+        }),
+        ("the sum under rows", |s| s.reverse_compute_at("S", "Q:i").map(drop)),
+    ];
+    let context = pipeline::context();
+    for (name, steps) in all {
+        let (after, trace) = scheduled(&context, LOCATIONS.text, steps);
+        assert_prints_what_parses(&context, &after);
+        assert_eq!(replayed(&context, LOCATIONS.text, &trace), after, "{name}");
+        assert_same_results(&context, &LOCATIONS, &after, name);
+    }
 }
 
 #[test]

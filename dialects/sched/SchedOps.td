@@ -91,6 +91,12 @@ def SchedAnnotateOp : TargetPrimitive<"annotate",
 def SchedUnannotateOp : TargetPrimitive<"unannotate", (ins StrAttr:$key), "`key` $key">;
 def SchedComputeAtOp : BlockPrimitive<"compute_at",
     (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
+def SchedReverseComputeAtOp : BlockPrimitive<"reverse_compute_at",
+    (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
+def SchedReverseComputeInlineOp : BlockPrimitive<"reverse_compute_inline",
+    (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
+def SchedSimpleComputeAtOp : BlockPrimitive<"simple_compute_at",
+    (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
 
 def SchedFunctionOp : SchedOp<"function"> {
   let summary = "the function that a schedule works on";

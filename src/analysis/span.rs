@@ -152,6 +152,8 @@ pub fn join(left: &Span, right: &Span, extents: Extents) -> Option<Span> {
 struct Term {
     expr: usize,
     weight: Expr,
+    /// The weight is taken off.
+    is_negative: bool,
     variable: usize,
     divisor: Expr,
     modulus: Option<Expr>,
@@ -167,11 +169,15 @@ pub fn taken(exprs: &[Expr], inside: Inside, extents: Extents) -> Vec<Option<Spa
     }
     let counts: Vec<Option<Expr>> = (0..terms.len()).map(|t| count(&terms, t, extents)).collect();
     let span = |(i, low): (usize, Option<Expr>)| {
-        let low = low?;
-        let mut own: Vec<(&Expr, &Option<Expr>)> = (0..terms.len())
-            .filter(|t| terms[*t].expr == i)
-            .map(|t| (&terms[t].weight, &counts[t]))
-            .collect();
+        let mut low = low?;
+        let mut own = vec![];
+        for (term, count) in terms.iter().zip(&counts).filter(|(term, _)| term.expr == i) {
+            let reach = term.weight.clone() * (count.clone()? - 1.into());
+            if term.is_negative {
+                low = (low - reach.clone()).simplified();
+            }
+            own.push((&term.weight, reach));
+        }
         let mut filled = Expr::Constant(1);
         while !own.is_empty() {
             // The next digit goes on where those below end, or before.
@@ -179,8 +185,7 @@ pub fn taken(exprs: &[Expr], inside: Inside, extents: Extents) -> Vec<Option<Spa
                 *weight == filled || never_negative(&(filled.clone() - weight.clone()), extents)
             };
             let next = own.iter().position(|(weight, _)| fits(weight))?;
-            let (weight, values) = own.remove(next);
-            let reach = weight.clone() * (values.clone()? - 1.into());
+            let (_, reach) = own.remove(next);
             filled = (filled + reach).simplified();
         }
         Some(Span { low, width: (filled - 1.into()).simplified() })
@@ -202,13 +207,13 @@ fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<Term>) -> Opt
         }
         let (digits, sizes): (Vec<Expr>, Vec<Expr>) =
             atom.factors().into_iter().partition(Expr::has_dims);
-        let weight = sizes.into_iter().fold(Expr::Constant(*coefficient), |w, size| w * size);
+        let size = i64::try_from(coefficient.unsigned_abs()).unwrap_or(i64::MAX);
+        let weight = sizes.into_iter().fold(Expr::Constant(size), |w, size| w * size);
         match &digits[..] {
             [digit] => match digit_of(digit) {
                 Some((variable, divisor, modulus)) if inside(variable) => {
-                    is_sum &= *coefficient > 0;
-                    let weight = weight.simplified();
-                    terms.push(Term { expr: i, weight, variable, divisor, modulus });
+                    let (weight, is_negative) = (weight.simplified(), *coefficient < 0);
+                    terms.push(Term { expr: i, weight, is_negative, variable, divisor, modulus });
                 }
                 _ => is_sum = false,
             },
@@ -222,6 +227,7 @@ fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<Term>) -> Opt
                     terms.push(Term {
                         expr: i,
                         weight,
+                        is_negative: false,
                         variable: *variable,
                         divisor,
                         modulus: None,
@@ -389,5 +395,161 @@ fn uppers(atom: &Expr, extents: Extents) -> Vec<Expr> {
             uppers(one, extents).into_iter().map(times).collect()
         }
         _ => vec![],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    fn d(i: usize) -> Expr {
+        Expr::Dim(i)
+    }
+
+    fn n() -> Expr {
+        Expr::Symbol(0)
+    }
+
+    fn span(low: impl Into<Expr>, width: impl Into<Expr>) -> Option<Span> {
+        Some(Span { low: low.into(), width: width.into() })
+    }
+
+    /// Variable 0 stays; 1 and 2 run.
+    fn inside(v: usize) -> bool {
+        v > 0
+    }
+
+    #[test]
+    fn a_stencil_over_a_tile_reaches_beyond_it() {
+        let extents = |_: usize| vec![Expr::Constant(8)];
+        let at = |shift: i64| d(0) * 8.into() + d(1) + shift.into();
+        let (left, right) = (hull(&at(-1), &inside, &extents), hull(&at(1), &inside, &extents));
+        let both = join(&left.expect("a span"), &right.expect("a span"), &extents);
+        assert_eq!(both, span((d(0) * 8.into() - 1.into()).simplified(), 9));
+    }
+
+    #[test]
+    fn sizes_bound_spans() {
+        let extents = |_: usize| vec![n()];
+        let last = (n() - 1.into()).simplified();
+        assert_eq!(hull(&d(1), &inside, &extents), span(0, last.clone()));
+        let turned = hull(&(n() - 1.into() - d(1)), &inside, &extents);
+        assert_eq!(turned, span(0, last.clone()));
+        assert_eq!(hull(&(d(1) * d(2)), &inside, &extents), None);
+        assert_eq!(taken(&[d(1)], &inside, &extents), [span(0, last)]);
+    }
+
+    #[test]
+    fn parts_of_a_fused_loop_are_taken() {
+        let extents = |_: usize| vec![(n() * Expr::Symbol(1)).simplified()];
+        let both = [d(1).floor_div(n()), d(1).modulo(n())];
+        let last = |size: Expr| (size - 1.into()).simplified();
+        let spans = [span(0, last(Expr::Symbol(1))), span(0, last(n()))];
+        assert_eq!(taken(&both, &inside, &extents), spans);
+        assert_eq!(taken(&[both[1].clone(), both[1].clone()], &inside, &extents), [None, None]);
+    }
+
+    #[test]
+    fn tiles_of_a_size_are_taken_up_to_it() {
+        let tiles = Expr::binary(BinaryKind::CeilDiv, n(), 8.into());
+        let extents = |v: usize| vec![if v == 1 { tiles.clone() } else { 8.into() }];
+        let spans = taken(&[d(1) * 8.into() + d(2)], &inside, &extents);
+        let high = spans[0].as_ref().expect("no gaps").high();
+        assert!(never_negative(&(high - n() + 1.into()), &extents));
+        let gaps = taken(&[d(1) * 9.into() + d(2)], &inside, &extents);
+        assert_eq!(gaps, [None]);
+    }
+
+    #[test]
+    fn bounds_prove_what_is_in_a_domain() {
+        let extents = |_: usize| vec![n()];
+        assert!(never_negative(&(n() - 1.into() - d(0)), &extents));
+        assert!(!never_negative(&(n() - 2.into() - d(0)), &extents));
+        assert!(never_negative(&(d(0) * n()), &extents));
+        let product = |_: usize| vec![(n() * Expr::Symbol(1)).simplified()];
+        assert!(never_negative(&(Expr::Symbol(1) - 1.into() - d(0).floor_div(n())), &product));
+        assert!(never_negative(&(n() - 1.into() - d(0).modulo(n())), &product));
+    }
+
+    /// A sum of parts of variables.
+    fn sums() -> impl Strategy<Value = Vec<Expr>> {
+        let term = (0..3usize, -3..9i64, 0..4usize, 1..7i64).prop_map(|(v, weight, form, n)| {
+            let atom = match form {
+                0 => d(v),
+                1 => d(v).modulo(n.into()),
+                2 => d(v).floor_div(n.into()),
+                _ => (d(v) + d(1)).modulo(n.into()),
+            };
+            atom * weight.into()
+        });
+        let sum = prop::collection::vec(term, 1..3).prop_map(|terms| {
+            terms.into_iter().reduce(|a, b| a + b).expect("not empty").simplified()
+        });
+        prop::collection::vec(sum, 1..3)
+    }
+
+    const EXTENTS: [i64; 3] = [5, 6, 4];
+
+    fn constant_extents(v: usize) -> Vec<Expr> {
+        vec![EXTENTS[v].into()]
+    }
+
+    proptest! {
+        #[test]
+        fn a_hull_holds_all_values(sums in sums(), at in 0..5i64) {
+            for sum in &sums {
+                let Some(span) = hull(sum, &inside, &constant_extents) else { continue };
+                let low = span.low.evaluate(&[at, 0, 0], &[]).expect("small");
+                let width = span.width.constant().expect("no sizes");
+                for (a, b) in (0..EXTENTS[1]).flat_map(|a| (0..EXTENTS[2]).map(move |b| (a, b))) {
+                    let value = sum.evaluate(&[at, a, b], &[]).expect("small");
+                    prop_assert!((low..=low + width).contains(&value), "{sum:?} {span:?}");
+                }
+            }
+        }
+
+        #[test]
+        fn all_points_are_taken(sums in sums(), at in 0..5i64) {
+            let spans = taken(&sums, &inside, &constant_extents);
+            let mut values = HashSet::new();
+            for (a, b) in (0..EXTENTS[1]).flat_map(|a| (0..EXTENTS[2]).map(move |b| (a, b))) {
+                let point: Vec<i64> =
+                    sums.iter().map(|e| e.evaluate(&[at, a, b], &[]).expect("small")).collect();
+                values.insert(point);
+            }
+            // Those that have a span take its points together, whatever the others are.
+            let known: Vec<usize> = (0..sums.len()).filter(|i| spans[*i].is_some()).collect();
+            let values: HashSet<Vec<i64>> =
+                values.into_iter().map(|p| known.iter().map(|i| p[*i]).collect()).collect();
+            let mut points: Vec<Vec<i64>> = vec![vec![]];
+            for i in &known {
+                let span = spans[*i].as_ref().expect("known");
+                let low = span.low.evaluate(&[at, 0, 0], &[]).expect("small");
+                let width = span.width.constant().expect("no sizes");
+                points = points
+                    .into_iter()
+                    .flat_map(|p| (low..=low + width).map(move |v| [&p[..], &[v]].concat()))
+                    .collect();
+            }
+            for point in points {
+                prop_assert!(values.contains(&point), "{sums:?} {spans:?} {point:?}");
+            }
+        }
+
+        #[test]
+        fn never_negative_is_so(sums in sums(), constant in -9..30i64) {
+            let expr = (sums[0].clone() + constant.into()).simplified();
+            if never_negative(&expr, &constant_extents) {
+                for a in 0..EXTENTS[0] {
+                    for b in 0..EXTENTS[1] {
+                        for c in 0..EXTENTS[2] {
+                            prop_assert!(expr.evaluate(&[a, b, c], &[]).expect("small") >= 0);
+                        }
+                    }
+                }
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{BlockSpec, For, ForSpec, If, Reducer, ScheduleBlock, set_regions};
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map, Set};
-use crate::ir::{Attribute, Block, Location, Op, Value, parents, scope_of};
+use crate::ir::{Attribute, Block, Location, Op, Value, is_inside, parents, scope_of};
 use crate::schedule::rewriter::Rewriter;
 use crate::schedule::summary::Loop;
 
@@ -26,9 +26,18 @@ pub struct Conditions<'c> {
 
 /// Puts `by` in the place of a loop's variable wherever that is used.
 pub fn replace_variable<'c>(variable: Value<'c>, by: &Bound<'c>) {
+    replace_where(variable, by, &|_| true);
+}
+
+/// Puts `by` in the place of a loop's variable in an op and all that is in it.
+pub fn replace_variable_in<'c>(root: Op<'c>, variable: Value<'c>, by: &Bound<'c>) {
+    replace_where(variable, by, &|user| user == root || is_inside(user, root));
+}
+
+fn replace_where<'c>(variable: Value<'c>, by: &Bound<'c>, wanted: &dyn Fn(Op<'c>) -> bool) {
     let mut users: Vec<Op<'c>> = vec![];
     for (user, _) in variable.uses() {
-        if !users.contains(&user) {
+        if !users.contains(&user) && wanted(user) {
             users.push(user);
         }
     }

@@ -377,6 +377,8 @@ pub enum Reason {
         "loop \"{name}\" and schedule block \"{block}\" do not stand in the same schedule block"
     )]
     OtherScope { block: String, name: String },
+    #[error("loop \"{name}\" and schedule block \"{block}\" stand in different branches")]
+    OtherBranch { block: String, name: String },
     #[error("schedule block \"{block}\" stands in loop \"{name}\" already")]
     AlreadyThere { block: String, name: String },
     #[error("schedule block \"{reader}\" reads \"{buffer}\" outside of loop \"{name}\"")]
@@ -393,6 +395,42 @@ pub enum Reason {
         "cannot tell that schedule blocks \"{block}\" and \"{other}\", which share \"{buffer}\", would run in the same threads"
     )]
     ThreadsApart { block: String, other: String, buffer: String },
+
+    #[error(
+        "schedule block \"{block}\" has {found} producers of buffers that nothing else reads, expected one"
+    )]
+    NotOneProducer { block: String, found: usize },
+    #[error("schedule block \"{block}\" does not use its iters as indices, each once")]
+    NotPlainIndices { block: String },
+    #[error("schedule block \"{block}\" reads nothing that is written in loop \"{name}\"")]
+    NoProducer { block: String, name: String },
+    #[error("schedule block \"{second}\", which writes what \"{first}\" reads, comes after it")]
+    ComesBefore { first: String, second: String },
+    #[error(
+        "cannot tell that schedule block \"{block}\" would run for the same values of iter \"{iter}\" as now"
+    )]
+    OtherInstances { block: String, iter: String },
+    #[error(
+        "cannot tell that schedule block \"{writer}\" has written what \"{block}\" would read of \"{buffer}\" in the same iteration, and for good"
+    )]
+    NotWritten { block: String, buffer: String, writer: String },
+
+    #[error(
+        "a 'loop.if' stands between loop \"{name}\" and what is around schedule block \"{block}\" too"
+    )]
+    BranchBetween { block: String, name: String },
+    #[error("schedule block \"{block}\" has {found} loops to itself, expected {wanted} or more")]
+    FewLoopsAround { block: String, found: usize, wanted: usize },
+    #[error("schedule block \"{other}\" would come along with \"{block}\"")]
+    ComesAlong { block: String, other: String },
+    #[error("cannot tell that loops \"{first}\" and \"{second}\" have equal extents")]
+    OtherExtent { first: String, second: String },
+    #[error(
+        "there is no place in loop \"{name}\" where schedule block \"{block}\" is proved to keep its order among what it depends on"
+    )]
+    NoPlaceInOrder { block: String, name: String },
+    #[error("schedule block \"{block}\" would come to the other side of {what}")]
+    Passes { block: String, what: String },
 }
 
 /// A refusal: the reason, the condition that does not hold, and where.

@@ -119,6 +119,14 @@ pub fn new_block(summary: &Summary, taken: &[String], base: String) -> String {
     std::iter::once(base.clone()).chain(numbered).find(is_free).expect("numbers do not end")
 }
 
+/// A name that is not taken: the wanted one, or one derived from it and the name of a schedule block.
+pub fn free_for(wanted: &str, block: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
+    let derived = format!("{wanted}.{block}");
+    let numbered = (0..).map(|n| format!("{derived}.{n}"));
+    let mut names = [wanted.to_owned(), derived.clone()].into_iter().chain(numbered);
+    names.find(|name| !is_taken(name)).expect("numbers do not end")
+}
+
 /// The name of a loop made of several.
 pub fn fused(names: &[&str]) -> String {
     format!("{}_fused", names.join("_"))

@@ -2,10 +2,10 @@
 //!
 //! Checks see what the nest would be by [`Placement::after`]; the rewrite does it by [`Placement::rewrite`].
 
-use super::edit;
 use super::region_cover::never_negative;
 use super::state::State;
 use super::summary::{Loop, Node, NodeId, NodeKind, Summary, Variable, VariableId, mentions};
+use super::{edit, name};
 use crate::analysis::span::Span;
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, ForSpec};
@@ -117,13 +117,10 @@ impl Placement {
         let around = std::iter::once(self.target).chain(summary.loops_around(self.target));
         let around: Vec<&str> =
             around.filter_map(|n| summary.as_loop(n)).map(|this| this.name.as_str()).collect();
-        let is_free = |name: &str| {
-            !around.contains(&name) && self.loops.iter().all(|other| other.name != name)
+        let is_taken = |name: &str| {
+            around.contains(&name) || self.loops.iter().any(|other| other.name == name)
         };
-        let derived = format!("{wanted}.{}", block.name);
-        let numbered = (0..).map(|n| format!("{derived}.{n}"));
-        let mut names = [wanted, derived.clone()].into_iter().chain(numbered);
-        names.find(|name| is_free(name)).expect("numbers do not end")
+        name::free_for(&wanted, &block.name, &is_taken)
     }
 
     /// The summary with the new loops in it, in which nothing stands.

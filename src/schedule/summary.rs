@@ -222,7 +222,8 @@ impl Summary {
             Variable::Iter(node, i) => Variable::Iter(places[node], i),
         });
         let variables = variables.collect();
-        Summary { nodes, variables, ..self }
+        let otherwise = self.otherwise.iter().map(|node| places[*node]).collect();
+        Summary { nodes, variables, otherwise, ..self }
     }
 
     /// The values a variable can take (both ends included), where its extent or domain is a number.

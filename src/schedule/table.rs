@@ -30,6 +30,9 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &decompose_reduction::PRIMITIVE,
     &compute_at::PRIMITIVE,
     &query::PRIMITIVE,
+    &reverse_compute_at::PRIMITIVE,
+    &simple_compute_at::PRIMITIVE,
+    &reverse_compute_inline::PRIMITIVE,
 ];
 
 /// A primitive: its row.

@@ -56,7 +56,7 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
     let place = Place { summary, block, loops };
     loop {
         let (name, _) = WEIGHTS.choose_weighted(rng, |(_, weight)| *weight).expect("not empty");
-        let Some(primitive) = Primitive::of(name) else { continue };
+        let primitive = Primitive::of(name).unwrap_or_else(|| panic!("there is no \"{name}\""));
         if let Some(arguments) = arguments(name, &place, rng) {
             return Instruction::new(primitive, arguments);
         }

@@ -363,9 +363,10 @@ impl<'p, 'c> Machine<'p, 'c> {
         match &block.body {
             Body::Leaf(steps) => self.steps(block, steps, thread, &active),
             Body::Nest(nodes) => {
+                // Lanes that the predicate leaves out do not take part in what is inside.
                 let was_idle: Vec<bool> = thread.lanes.iter().map(|lane| lane.is_idle).collect();
                 for (i, lane) in thread.lanes.iter_mut().enumerate() {
-                    lane.is_idle = !active.contains(&i);
+                    lane.is_idle |= !active.contains(&i);
                 }
                 self.nodes(nodes, std::slice::from_mut(thread))?;
                 for (lane, was_idle) in thread.lanes.iter_mut().zip(was_idle) {

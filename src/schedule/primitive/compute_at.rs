@@ -17,7 +17,8 @@
 //!
 //! Requires
 //! - (C1) a schedule block, and a loop
-//! - (C2) under the same schedule block, if any, and not around the block already
+//! - (C2) under the same schedule block, if any, not in the other branch of a `loop.if`, and not around the
+//!   block already
 //! - (C3) a leaf without calls, whose iters are spatial, or reduce with a `loop.init`
 //! - (C4) that is the only writer of what it writes: buffers of the function, which nothing but schedule
 //!   blocks uses, and of which it reads nothing but the values that it reduces into
@@ -35,17 +36,15 @@
 //! A cell that several iterations need is computed in each of them. New loops have the names of the old ones
 //! where these are free, and run over the axis of the block itself. Handles to the old loops are void.
 
-use crate::analysis::digits;
 use crate::dialect::loop_enums::IterRole;
-use crate::ir::affine::Expr;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::placement::Placement;
 use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::region_cover::{self, child_towards, common, is_under};
 use crate::schedule::state::State;
-use crate::schedule::summary::{Access, Block, BufferId, Iter, NodeId, Summary, mentions};
+use crate::schedule::summary::{Access, BufferId, NodeId, Summary};
 use crate::schedule::table::{BLOCK, LOOP, Primitive};
-use crate::schedule::{fp, name, place_check};
+use crate::schedule::{name, place_check};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "compute_at",
@@ -82,21 +81,10 @@ pub fn check(
     let buffers = check_producer(summary, producer)?;
     let readers = check_readers(summary, producer, &buffers)?;
     check_loop(summary, producer, &buffers, &readers, at, proofs).map_err(|error| {
-        let is_legal = |loop_node: &NodeId| {
-            check_loop(summary, producer, &buffers, &readers, *loop_node, &mut Proofs::default())
-                .is_ok()
-        };
-        let mut around: Vec<NodeId> =
-            readers.iter().flat_map(|reader| summary.loops_around(*reader)).collect();
-        around.sort_unstable();
-        around.dedup();
-        let legal: Vec<String> =
-            around.iter().filter(|n| is_legal(n)).map(|n| summary.name(*n)).collect();
-        let text = match legal.is_empty() {
-            true => "no loop is legal for compute_at".to_owned(),
-            false => format!("legal loops for compute_at: {}", legal.join(", ")),
-        };
-        error.note(producer, text)
+        let check =
+            |node| check_loop(summary, producer, &buffers, &readers, node, &mut Proofs::default());
+        let around = readers.iter().copied();
+        place_check::with_legal_loops(summary, "compute_at", around, &check, error)
     })
 }
 
@@ -180,7 +168,7 @@ fn check_loop(
     }
     let both = common(summary, node, at);
     let own_loops = place_check::check_gone_loops(summary, node, both, 6)?;
-    check_instances(summary, node, block, &own_loops, proofs)?;
+    place_check::check_told_cells(summary, node, block, 7, proofs)?;
 
     let run = region_cover::run(summary, node, both);
     let needed = region_cover::needed(summary, block, readers, both);
@@ -190,7 +178,7 @@ fn check_loop(
             .is_some_and(|run| region_cover::holds(summary, run, needed[i].as_ref(), &iter.domain));
         let verdict = match covers {
             true => Verdict::Proved,
-            false => Verdict::Unknown(iter.name.clone()),
+            false => Verdict::Unknown("its loops are not proved to take them all".into()),
         };
         let reason = || Reason::NotAllRun { block: block.name.clone(), iter: iter.name.clone() };
         proofs.require(&verdict, || reason().at(node, 8))?;
@@ -202,86 +190,15 @@ fn check_loop(
     let children = &summary.nodes[at].children;
     let position = children.iter().position(|child| *child == first).expect("it is a child");
     let is_spatial = |i: &usize| block.iters[*i].role == IterRole::Spatial;
-    let (mut order, reduce): (Vec<usize>, Vec<usize>) =
+    let (mut order, mut reduce): (Vec<usize>, Vec<usize>) =
         (0..block.iters.len()).partition(is_spatial);
-    order.extend(order_of_reduction(summary, block, &own_loops, reduce));
+    reduce.sort_by_key(|i| place_check::outermost(summary, block, &own_loops, *i));
+    order.extend(reduce);
     let placement = Placement::of(summary, (node, at, position), &spans, &order);
     let after = placement.after(summary);
-    place_check::check_inputs(summary, &after, (node, at), buffers, 9, proofs)?;
+    place_check::check_reduction(summary, (node, block), &own_loops, &placement, 7, proofs)?;
     place_check::check_races(&after, (&block.name, node), 10, proofs)?;
-    place_check::check_threads(&after, (&block.name, node), 11, proofs)?;
+    place_check::check_threads(&after, (&block.name, node), &[], 11, proofs)?;
+    place_check::check_inputs(summary, &after, (node, at), buffers, 9, proofs)?;
     Ok(placement)
-}
-
-/// (C7)
-fn check_instances(
-    summary: &Summary,
-    node: NodeId,
-    block: &Block,
-    own_loops: &[NodeId],
-    proofs: &mut Proofs,
-) -> Result<(), ScheduleError> {
-    for store in block.stores() {
-        let indices: Option<Vec<Expr>> = store.indices.iter().cloned().collect();
-        let is_told = |iter: &Iter| {
-            iter.role != IterRole::Spatial
-                || iter.domain.iter().any(|extent| extent.constant() == Some(1))
-                || indices
-                    .as_ref()
-                    .is_some_and(|indices| digits::tell(indices, iter.variable, summary, &[]))
-        };
-        let verdict = match block.iters.iter().all(is_told) {
-            true => Verdict::Proved,
-            false => Verdict::Unknown("cells".into()),
-        };
-        let (name, buffer) = (block.name.clone(), summary.buffers[store.buffer].name.clone());
-        let refusal = || Reason::SharedCell { block: name, buffer }.at(node, 7);
-        proofs.require(&verdict, refusal)?;
-    }
-    if !block.iters.iter().any(|iter| iter.role == IterRole::Reduce) {
-        return Ok(());
-    }
-    // What runs twice is added twice.
-    for id in own_loops {
-        let this = summary.as_loop(*id).expect("a loop");
-        let verdict = match digits::tell(&block.binding, this.variable, summary, &block.predicate) {
-            true => Verdict::Proved,
-            false => Verdict::Unknown(this.name.clone()),
-        };
-        let (block, name) = (block.name.clone(), this.name.clone());
-        proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, 7))?;
-    }
-    match fp::may_reorder_updates(summary, node) {
-        Err(reason) if !keeps_order(summary, block, own_loops) => {
-            proofs.require_by_roles(Err(reason.at(node, 7)))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The reduce iters in the order of the outermost loops they are bound to.
-fn order_of_reduction(
-    summary: &Summary,
-    block: &Block,
-    own_loops: &[NodeId],
-    mut reduce: Vec<usize>,
-) -> Vec<usize> {
-    let outermost = |i: &usize| {
-        own_loops.iter().position(|node| {
-            mentions(&block.binding[*i], summary.as_loop(*node).expect("a loop").variable)
-        })
-    };
-    reduce.sort_by_key(outermost);
-    reduce
-}
-
-/// Do the values that go into one cell come in the order of the reduce iters, each of which is one loop?
-fn keeps_order(summary: &Summary, block: &Block, own_loops: &[NodeId]) -> bool {
-    let variables: Vec<usize> =
-        own_loops.iter().map(|node| summary.as_loop(*node).expect("a loop").variable).collect();
-    let mut iters = block.iters.iter().zip(&block.binding);
-    iters.all(|(iter, bound)| {
-        let is_loop = variables.iter().any(|v| *bound == Expr::Dim(*v));
-        iter.role != IterRole::Reduce || is_loop || !variables.iter().any(|v| mentions(bound, *v))
-    })
 }

@@ -99,8 +99,40 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
+  func.func @at_c2_other_branch(%A: memref<8xf32>, %C: memref<8xf32>, %n: index) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    // expected-note @+1 {{the 'loop.if' is here}}
+    loop.if (%n >= 0) {
+      loop.for serial %i in 8 {
+        // expected-note @+2 {{no loop is legal for compute_at}}
+        // expected-error @+1 {{compute_at: loop "R:i" and schedule block "P" stand in different branches (C2)}}
+        loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+          %a = memref.load %A[%v] : memref<8xf32>
+          memref.store %a, %T[%v] : memref<8xf32>
+        }
+      }
+    } else {
+      loop.for serial %i in 8 {
+        loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+          %t = memref.load %T[%v] : memref<8xf32>
+          memref.store %t, %C[%v] : memref<8xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
   func.func @at_c3_nest(%A: memref<8xf32>, %C: memref<8xf32>) {
-    // expected-error @+1 {{compute_at: schedule block "P" has a nest as its body, which is not analysed yet (C3)}}
+    // expected-error @+1 {{compute_at: schedule block "P" has a nest as its body (C3)}}
     loop.block "P" [] = () { loop.block "B" [] = () {} }
     loop.for serial %i in 8 {
       loop.block "R" [] = () {}
@@ -457,9 +489,9 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @at_c6_parallel(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
+    // expected-note @+2 {{no loop is legal for compute_at}}
     // expected-error @+1 {{compute_at: loop "i" is parallel, expected serial (C6)}}
     loop.for parallel %i in 8 {
-      // expected-note @+1 {{no loop is legal for compute_at}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -488,7 +520,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %o in 2 {
       loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that the instances of schedule block "P" write different cells of "T" (C7)}}
+      // expected-error @+1 {{compute_at: cannot tell that the instances of schedule block "P" write different cells of "T": its indices do not tell all its iters; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8, %w: spatial 2] = (%i, %o) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -519,7 +551,7 @@ module attributes {transform.with_named_sequence} {
       loop.for serial %k in 4 {
       loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that the iterations of loop "o" are different instances of schedule block "P" (C7)}}
+      // expected-error @+1 {{compute_at: cannot tell that the iterations of loop "o" are different instances of schedule block "P": what its iters are bound to does not tell the loop; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8, %vk: reduce 4] = (%i, %k) reads(%A[%v : 1]) writes(%T[%v : 1]) reducer(add, 0.0) {
         loop.init {
           %zero = arith.constant 0.0 : f32
@@ -591,7 +623,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 7 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that schedule block "P" runs for all values of iter "v" that its readers need (C8)}}
+      // expected-error @+1 {{compute_at: cannot tell that schedule block "P" runs for all values of iter "v" that its readers need: its loops are not proved to take them all; proof "assume" takes it as true (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -620,7 +652,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 8 {
     loop.if (%i - 2 >= 0) {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that schedule block "P" runs for all values of iter "v" that its readers need (C8)}}
+      // expected-error @+1 {{compute_at: cannot tell that schedule block "P" runs for all values of iter "v" that its readers need: its loops are not proved to take them all; proof "assume" takes it as true (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -649,7 +681,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: "arg0" is overwritten by schedule block "W" before "R:i" would read it (C9)}}
+      // expected-error @+1 {{compute_at: "arg0" is overwritten by schedule block "W" before "R:i" would read it: iteration i = 0 of "P" (reads) and iteration i = 0 of "W" (writes) both touch "arg0"[0] (C9)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -685,7 +717,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: "arg0" may be overwritten by 'func.call' before "R:i" would read it (C9)}}
+      // expected-error @+1 {{compute_at: "arg0" may be overwritten by 'func.call' before "R:i" would read it: its effects are not known; proof "assume" takes it as true (C9)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -716,7 +748,7 @@ module attributes {transform.with_named_sequence} {
     %S = loop.buffer "S" scope(local) : memref<8xf32>
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: schedule block "P" accesses "S" of scope local: each iteration would have its own (C9)}}
+      // expected-error @+1 {{compute_at: schedule block "P" accesses "S" of scope local: each iteration would have its own: other ones than now; proof "assume" takes it as true (C9)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%S[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %S[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -744,7 +776,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local) (C10)}}
+      // expected-error @+1 {{compute_at: cannot tell that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 5, i.P = 0 of "P" (writes) and iterations i = 6, i.P = 0 of "P" (writes) both touch "T"[0] (C10)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -774,7 +806,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
         // expected-note @+2 {{legal loops for compute_at: R:i}}
-      // expected-error @+1 {{compute_at: cannot tell that schedule blocks "P" and "R", which share "T", would run in the same threads (C11)}}
+      // expected-error @+1 {{compute_at: cannot tell that schedule blocks "P" and "R", which share "T", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C11)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>

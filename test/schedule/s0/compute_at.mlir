@@ -60,8 +60,8 @@ func.func @main(%A: memref<32x32x32xf32>, %C: memref<32x32x32xf32> {loop.result}
 
 // The same on numbers.
 func.func @run(%C: memref<32x32x32xf32> {loop.result}) {
-  %A = loop.buffer "A" scope(global) : memref<32x32x32xf32>
-  %B = loop.buffer "B" scope(global) : memref<32x32x32xf32>
+  %A = loop.buffer "run_S" scope(global) : memref<32x32x32xf32>
+  %B = loop.buffer "run_T" scope(global) : memref<32x32x32xf32>
   loop.for serial %i in 32 {
     loop.for serial %j in 32 {
       loop.for serial %k in 32 {

@@ -1,0 +1,406 @@
+// RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @+1 {{simple_compute_at: there is no schedule block "P", there are none (C1)}}
+  func.func @simple_c1_no_block(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c1_no_loop(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    loop.for serial %i in 8 {
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{simple_compute_at: there is no loop "k" around schedule block "R", there are "i" (C1)}}
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:k"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c2_already(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{simple_compute_at: schedule block "P" stands in loop "P:i" already (C2)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c2_other_scope(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{simple_compute_at: loop "R:i" and schedule block "P" do not stand in the same schedule block (C2)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    loop.block "N" [] = () reads(%A[0 : 8]) writes(%D[0 : 8]) {
+    // expected-note @+1 {{the loop is here}}
+      loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c3_branch(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>, %n: index) {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{simple_compute_at: a 'loop.if' stands between loop "R:i" and what is around schedule block "P" too (C3)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    // expected-note @+1 {{it is here}}
+    loop.if (%n >= 0) {
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c3_few_loops(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{simple_compute_at: schedule block "P" has 1 loops to itself, expected 2 or more (C3)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 2 {
+      // expected-note @+1 {{the loop is here}}
+      loop.for serial %j in 4 {
+      loop.block "R" [%v: spatial 8] = (%i * 4 + %j) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:j"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c3_not_alone(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    loop.for serial %i in 2 {
+    loop.for serial %j in 4 {
+      // expected-error @+1 {{simple_compute_at: schedule block "Q" would come along with "P" (C3)}}
+      loop.block "P" [%v: spatial 8] = (%i * 4 + %j) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+      // expected-note @+1 {{the other one is here}}
+      loop.block "Q" [%v: spatial 8] = (%i * 4 + %j) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    }
+    loop.for serial %i in 2 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c4_extent(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    // expected-error @+1 {{simple_compute_at: cannot tell that loops "P:i" and "R:i" have equal extents (C4)}}
+      loop.for serial %i in 8 {
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    // expected-note @+1 {{the other loop is here}}
+      loop.for serial %i in 7 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c4_dynamic(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>, %X: memref<?xf32>, %Y: memref<?xf32>) {
+    %c0 = arith.constant 0 : index
+    %n = memref.dim %X, %c0 : memref<?xf32>
+    %m = memref.dim %Y, %c0 : memref<?xf32>
+    // expected-error @+1 {{simple_compute_at: cannot tell that loops "P:i" and "R:i" have equal extents (C4)}}
+      loop.for serial %i in %n {
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    // expected-note @+1 {{the other loop is here}}
+      loop.for serial %i in %m {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c5_kind(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    // expected-error @+1 {{simple_compute_at: loop "i" is parallel, expected serial (C5)}}
+      loop.for parallel %i in 8 {
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    // expected-note @+1 {{the other loop is here}}
+      loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c6_order(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{simple_compute_at: there is no place in loop "R:i" where schedule block "P" is proved to keep its order among what it depends on: iteration i = 4 of "P" (writes) and iteration i = 3 of "R" (reads) both touch "arg1"[4] (C6)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    // expected-note @+1 {{the loop is here}}
+      loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%C[-%v + 7 : 1]) writes(%D[%v : 1]) {
+        %at = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
+        %x = memref.load %C[%at] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func private @g()
+  func.func @simple_c6_call(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{simple_compute_at: schedule block "P" would come to the other side of 'func.call': what it orders is not known; proof "assume" takes it as true (C6)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    // expected-note @+1 {{it is here}}
+    func.call @g() : () -> ()
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c6_barrier(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{simple_compute_at: schedule block "P" would come to the other side of 'loop.sync': what it orders is not known; proof "assume" takes it as true (C6)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    loop.for thread_bind[threadIdx.x] %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+      // expected-note @+1 {{it is here}}
+      loop.sync
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c6_unordered(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{simple_compute_at: there is no place in loop "R:i" where schedule block "P" is proved to keep its order among what it depends on: iteration i = 0 of "P" (writes) and iteration i = 1 of "P" (writes) both touch "arg1"[0] (C6)}}
+      loop.block "P" [%v: spatial 4, %w: spatial 2] = (%i floordiv 2, %i mod 2) reads(%A[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    // expected-note @+1 {{the loop is here}}
+    loop.for parallel %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c7_private(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    %S = loop.buffer "S" scope(local) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{simple_compute_at: schedule block "P" accesses "S" of scope local: each iteration would have its own: other ones than now; proof "assume" takes it as true (C7)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%S[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %S[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    loop.for parallel %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}
