@@ -138,6 +138,7 @@ struct Reading<'c> {
     sizes: Vec<Value<'c>>,
     buffers: Vec<Value<'c>>,
     numbers: HashMap<Value<'c>, usize>,
+    buffer_numbers: HashMap<Value<'c>, BufferId>,
 }
 
 impl<'c> Reading<'c> {
@@ -150,6 +151,7 @@ impl<'c> Reading<'c> {
             sizes: vec![],
             buffers: vec![],
             numbers: HashMap::new(),
+            buffer_numbers: HashMap::new(),
         }
     }
 
@@ -302,8 +304,8 @@ impl<'c> Reading<'c> {
     }
 
     fn buffer(&mut self, value: Value<'c>) -> BufferId {
-        if let Some(known) = self.buffers.iter().position(|b| *b == value) {
-            return known;
+        if let Some(known) = self.buffer_numbers.get(&value) {
+            return *known;
         }
         let view = value.defining_op().and_then(|op| loop_op::Buffer::of(op).ok());
         let (dims, element) = value.ty().shaped().unwrap_or_else(|| (vec![], value.ty()));
@@ -322,6 +324,7 @@ impl<'c> Reading<'c> {
                     && parents(*op).any(|parent| parent.is(ScheduleBlock::NAME))
         };
         let shape = dims.iter().map(size).collect();
+        self.buffer_numbers.insert(value, self.buffers.len());
         self.buffers.push(value);
         self.summary.buffers.push(Buffer {
             name: buffer_name(value),
@@ -373,8 +376,14 @@ impl<'c> Reading<'c> {
     fn exprs(&mut self, exprs: &[Expr], dims: &[Value<'c>], symbols: &[Value<'c>]) -> Vec<Expr> {
         let dims: Vec<_> = dims.iter().map(|v| self.operand(*v)).collect();
         let symbols: Vec<_> = symbols.iter().map(|v| self.operand(*v)).collect();
-        let replaced = |e: &Expr| e.substitute(&|i| dims[i].clone(), &|i| symbols[i].clone());
-        exprs.iter().map(|e| replaced(e).simplified()).collect()
+        let replaced = |e: &Expr| match e {
+            // Most are: they are their own normal form.
+            Expr::Dim(i) => dims[*i].clone(),
+            Expr::Symbol(i) => symbols[*i].clone(),
+            Expr::Constant(_) => e.clone(),
+            _ => e.substitute(&|i| dims[i].clone(), &|i| symbols[i].clone()).simplified(),
+        };
+        exprs.iter().map(replaced).collect()
     }
 
     fn constraints(

@@ -346,30 +346,34 @@ impl VisitMut for Mutator<'_> {
                 if let Some(cites) = cites {
                     if let Some(n) = self.new_mutant(span, "drop check", text, cites) {
                         let guard = self.guard(n);
-                        conditional.cond = Box::new(match has_let(&condition) {
+                        *conditional.cond = match has_let(&condition) {
                             true => parse_quote!(#guard && #condition),
                             false => parse_quote!(#guard && (#condition)),
-                        });
+                        };
                     }
                 } else if !has_let(&condition) {
-                    conditional.cond = Box::new(self.negated(&condition, span));
+                    *conditional.cond = self.negated(&condition, span);
                 }
             }
             Expr::Match(this) => {
+                let guards: Vec<Span> = this
+                    .arms
+                    .iter()
+                    .map(|arm| arm.guard.as_ref().map_or(span, |(_, guard)| guard.span()))
+                    .collect();
                 visit_mut::visit_expr_match_mut(self, this);
                 let is_bool = this.arms.iter().any(
                     |arm| matches!(&arm.pat, Pat::Lit(lit) if matches!(lit.lit, Lit::Bool(_))),
                 );
                 if is_bool {
                     let scrutinee = (*this.expr).clone();
-                    this.expr = Box::new(self.negated(&scrutinee, span));
+                    *this.expr = self.negated(&scrutinee, span);
                 }
-                for arm in &mut this.arms {
+                for (arm, at) in this.arms.iter_mut().zip(guards) {
                     if let Some((_, guard)) = &mut arm.guard
                         && !has_let(guard)
                     {
                         let old = (**guard).clone();
-                        let at = old.span();
                         **guard = self.negated(&old, at);
                     }
                 }

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static ACTIVE: OnceLock<Option<usize>> = OnceLock::new();
-static SEEN: [AtomicBool; 20_000] = [const { AtomicBool::new(false) }; 20_000];
+static SEEN: [AtomicBool; 200_000] = [const { AtomicBool::new(false) }; 200_000];
 
 /// Is this mutant on? Without any, the numbers that were asked for are appended to a file.
 pub fn is(number: usize) -> bool {
