@@ -48,17 +48,63 @@ const SMALL: i64 = 6;
 const TRIED: [i64; 5] = [2, 3, 1, 4, 5];
 /// Systems with more conditions than this, or numbers, are not decided.
 const MAX_CONDITIONS: usize = 256;
+/// Systems with more terms that are not linear than this are not decided.
+const MAX_TERMS: usize = 24;
+
+/// The work of bringing a condition into rows.
+const CONDITION: usize = 64;
+
+/// How much work may still be done for one question. It is counted, not measured, so that an answer depends
+/// on the question alone.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    left: u64,
+}
+
+impl Default for Budget {
+    /// What takes not more than some tens of milliseconds.
+    fn default() -> Self {
+        Budget { left: 1 << 20 }
+    }
+}
+
+impl Budget {
+    /// Does some work, if there is enough left for it.
+    fn spend(&mut self, work: usize) -> Result<(), String> {
+        match self.left.checked_sub(work as u64) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => {
+                self.left = 0;
+                Err("the question is too large".into())
+            }
+        }
+    }
+}
 
 impl System {
     /// Is there a point where all conditions hold? Each point has been put into the conditions.
     pub fn solve(&self) -> Answer {
+        self.solve_within(&mut Budget::default())
+    }
+
+    /// The same, with what is left of a budget.
+    pub fn solve_within(&self, budget: &mut Budget) -> Answer {
         if self.conditions.len() > MAX_CONDITIONS {
             return Answer::Unknown(format!("{} conditions are too many", self.conditions.len()));
+        }
+        if let Err(why) = budget.spend(self.conditions.len() * CONDITION) {
+            return Answer::Unknown(why);
         }
         let Some(linear) = Linearization::of(self) else {
             return Answer::Unknown("a number is too large".into());
         };
-        let found = linear.rows().and_then(Rows::solved);
+        if linear.terms.len() > MAX_TERMS {
+            return Answer::Unknown(format!("{} terms are too many", linear.terms.len()));
+        }
+        let found = linear.rows().and_then(|rows| rows.solved(budget));
         match found {
             Err(reason) => Answer::Unknown(reason),
             Ok(None) => Answer::Empty,
@@ -71,7 +117,7 @@ impl System {
                 };
                 match self.holds(&point) {
                     true => Answer::Point(point),
-                    false => self.tried_out(&linear),
+                    false => self.tried_out(&linear, budget),
                 }
             }
         }
@@ -90,7 +136,7 @@ impl System {
     }
 
     /// With numbers for the sizes in terms that are not linear. A point is one; none proves nothing.
-    fn tried_out(&self, linear: &Linearization) -> Answer {
+    fn tried_out(&self, linear: &Linearization, budget: &mut Budget) -> Answer {
         let unknown = || {
             let terms: Vec<_> = linear.terms.iter().map(|term| describe(term)).collect();
             Answer::Unknown(format!("{} not linear", terms.join(" and ")))
@@ -128,7 +174,7 @@ impl System {
             if fixed.conditions.iter().any(|c| !is_linear(c.expr())) {
                 return unknown();
             }
-            if let Answer::Point(mut point) = fixed.solve() {
+            if let Answer::Point(mut point) = fixed.solve_within(budget) {
                 for (place, size) in sizes.iter().enumerate() {
                     point.sizes[*size] = values[place];
                 }
@@ -326,14 +372,14 @@ fn sampled(set: &Set) -> Sample {
 
 impl Rows {
     /// A value for each column that is not free, if there is a point.
-    fn solved(mut self) -> Result<Option<BTreeMap<usize, i64>>, String> {
+    fn solved(mut self, budget: &mut Budget) -> Result<Option<BTreeMap<usize, i64>>, String> {
         let Some(solved) = self.eliminate(&|_| true)? else { return Ok(None) };
         if !self.tighten()? {
             return Ok(None);
         }
         let mut values = BTreeMap::new();
         for part in self.parts() {
-            match part.point()? {
+            match part.point(budget)? {
                 Some(point) => values.extend(point),
                 None => return Ok(None),
             }
@@ -347,13 +393,15 @@ impl Rows {
     }
 
     /// A point of rows that hang together.
-    fn point(&self) -> Result<Option<BTreeMap<usize, i64>>, String> {
+    fn point(&self, budget: &mut Budget) -> Result<Option<BTreeMap<usize, i64>>, String> {
         if let Some(point) = self.point_of_one() {
             return Ok(Some(point));
         }
         let columns = self.columns();
         let (equalities, inequalities) = self.dense(&columns);
         let set = Set::new(columns.len(), &equalities, &inequalities)?;
+        // What a simplex step costs, for each of the steps that columns may need.
+        budget.spend((equalities.len() + inequalities.len() + columns.len()) * columns.len().pow(2))?;
         // A small point says more than a large one, and is found faster.
         let mut bounded = inequalities;
         for i in 0..columns.len() {

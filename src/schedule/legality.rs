@@ -15,7 +15,7 @@
 //! - The instance whose reduce iters are all 0 also gives the start values, even where the loops that
 //!   reduce have no iterations.
 
-use super::execution::{self, Execution};
+use super::execution::{self, Execution, Lanes};
 use super::fp;
 use super::proof::{Instance, Verdict, Witness};
 use super::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId};
@@ -23,7 +23,7 @@ use crate::analysis::dependence::{All, Outcome, Question, equal, less};
 use crate::analysis::system::Point;
 use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Do all instances that touch one cell, at least one of them writing it, come in the same order in both
 /// summaries? `moved` are the names of the schedule blocks whose place among the others, or whose loops'
@@ -90,6 +90,23 @@ pub fn check_concurrent(summary: &Summary, node: NodeId) -> Verdict {
             vec![vec![less(&a, &b)], vec![less(&b, &a)]]
         })
     })
+}
+
+/// Do all instances under a loop keep their order if its iterations become lanes in lockstep, `width` of
+/// them at once, and do no two of these write one cell? There must be no barrier in it.
+pub fn check_lockstep(summary: &Summary, node: NodeId, width: Option<i64>) -> Verdict {
+    let leaves = leaves(summary, node);
+    let lanes = Lanes { node, width };
+    let in_text = check_pairs(&leaves, |first, second| {
+        Some(Pair::in_lockstep(summary, first, second, lanes))
+    });
+    if matches!(in_text, Verdict::Refuted(_)) {
+        return in_text;
+    }
+    let against_text = check_pairs(&leaves, |first, second| {
+        (first != second).then(|| Pair::in_lockstep(summary, second, first, lanes))
+    });
+    worse(in_text, against_text)
 }
 
 /// If a loop is bound to this axis, do no two different threads touch one cell that one of them writes?
@@ -234,6 +251,25 @@ impl<'a> Pair<'a> {
         Pair { first, second, relation, dims: next, vague }
     }
 
+    /// The first one before the second, and with the iterations of a loop as lanes no more.
+    fn in_lockstep(summary: &'a Summary, first: NodeId, second: NodeId, lanes: Lanes) -> Self {
+        // Nothing changes for what loops around it keep apart, unless these are lanes themselves.
+        let around: Vec<VariableId> = summary
+            .loops_around(lanes.node)
+            .filter_map(|outer| summary.as_loop(outer))
+            .filter(|outer| outer.kind != LoopKind::Vectorize)
+            .map(|outer| outer.variable)
+            .collect();
+        let mut next = 0;
+        let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
+        let common = x.dims().iter().filter(|(v, _)| around.contains(v));
+        let y =
+            Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
+        let relation =
+            Relation::Order { first: x.in_lanes(lanes), second: y.in_lanes(lanes), linked: vec![] };
+        Pair { first: x, second: y, relation, dims: next, vague: None }
+    }
+
     /// Two executions that have the loops `shared` in common, and are apart in one of some ways.
     fn apart(
         summary: &'a Summary,
@@ -347,6 +383,8 @@ impl<'a> Pair<'a> {
                     vague = vague.or(exact.err());
                 }
                 domain.extend(linked.iter().cloned());
+                let mut known = HashSet::new();
+                domain.retain(|condition| known.insert(condition.clone()));
                 // No two lanes write one cell.
                 let later_lockstep = lockstep && !(x.is_write && y.is_write);
                 (
