@@ -170,7 +170,7 @@ impl Question {
         if self.before.is_empty() || self.after.is_empty() {
             return Outcome::Proved;
         }
-        if self.before.len() * self.after.len() > 1 
+        if self.before.len() * self.after.len() > 1
             && self.system(&[]).solve_within(budget) == Answer::Empty
         {
             return Outcome::Proved;

@@ -401,7 +401,9 @@ impl Rows {
         let (equalities, inequalities) = self.dense(&columns);
         let set = Set::new(columns.len(), &equalities, &inequalities)?;
         // What a simplex step costs, for each of the steps that columns may need.
-        budget.spend((equalities.len() + inequalities.len() + columns.len()) * columns.len().pow(2))?;
+        budget.spend(
+            (equalities.len() + inequalities.len() + columns.len()) * columns.len().pow(2),
+        )?;
         // A small point says more than a large one, and is found faster.
         let mut bounded = inequalities;
         for i in 0..columns.len() {

@@ -20,7 +20,7 @@ use super::fp;
 use super::proof::{Instance, Verdict, Witness};
 use super::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId};
 use crate::analysis::dependence::{All, Outcome, Question, equal, less};
-use crate::analysis::system::Point;
+use crate::analysis::system::{Budget, Point};
 use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -44,7 +44,7 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
             Some((old, *new))
         })
         .collect();
-    let mut verdict = Verdict::Proved;
+    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
     for (n, first) in leaves.iter().enumerate() {
         for second in &leaves[n..] {
             if !has_moved(first.0) && !has_moved(second.0) {
@@ -56,7 +56,7 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
             }
             for (x, y) in directions {
                 let pair = Pair::ordered(before, after, x, y);
-                verdict = worse(verdict, pair.check());
+                verdict = worse(verdict, pair.check(&mut budget));
                 if matches!(verdict, Verdict::Refuted(_)) {
                     return verdict;
                 }
@@ -180,11 +180,11 @@ fn check_pairs<'a>(
     leaves: &[NodeId],
     pair: impl Fn(NodeId, NodeId) -> Option<Pair<'a>>,
 ) -> Verdict {
-    let mut verdict = Verdict::Proved;
+    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
     for (n, first) in leaves.iter().enumerate() {
         for second in &leaves[n..] {
             let Some(pair) = pair(*first, *second) else { continue };
-            verdict = worse(verdict, pair.check());
+            verdict = worse(verdict, pair.check(&mut budget));
             if matches!(verdict, Verdict::Refuted(_)) {
                 return verdict;
             }
@@ -293,7 +293,7 @@ impl<'a> Pair<'a> {
         Some(Pair { first: x, second: y, relation: Relation::Apart(ways), dims: next, vague })
     }
 
-    fn check(&self) -> Verdict {
+    fn check(&self, budget: &mut Budget) -> Verdict {
         let summary = self.first.summary;
         let block = |id: NodeId| summary.as_block(id).expect("a block");
         let (a, b) = (block(self.first.block), block(self.second.block));
@@ -326,7 +326,7 @@ impl<'a> Pair<'a> {
                 if !asked.insert(key) && self.is_plain() {
                     continue;
                 }
-                verdict = worse(verdict, self.check_accesses((i, x), (j, y)));
+                verdict = worse(verdict, self.check_accesses((i, x), (j, y), budget));
                 if matches!(verdict, Verdict::Refuted(_)) {
                     return verdict;
                 }
@@ -340,7 +340,12 @@ impl<'a> Pair<'a> {
         self.first.block != self.second.block
     }
 
-    fn check_accesses(&self, (i, x): (usize, &Access), (j, y): (usize, &Access)) -> Verdict {
+    fn check_accesses(
+        &self,
+        (i, x): (usize, &Access),
+        (j, y): (usize, &Access),
+        budget: &mut Budget,
+    ) -> Verdict {
         let summary = self.first.summary;
         let block = |id: NodeId| summary.as_block(id).expect("a block");
         let (mut domain, exact) = self.first.conditions(x.in_init);
@@ -404,7 +409,7 @@ impl<'a> Pair<'a> {
             });
         }
         let question = Question { dims: self.dims, sizes, domain, clash, before, after, vague };
-        match question.decide() {
+        match question.decide(budget) {
             Outcome::Proved => Verdict::Proved,
             Outcome::Refuted(point, when) => match self.witness(&point, &mentioned, x, y) {
                 Some(witness) => Verdict::Refuted(Box::new(Witness { when, ..witness })),

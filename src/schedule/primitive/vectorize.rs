@@ -112,7 +112,8 @@ fn check_form(summary: &Summary, node: NodeId, width: Option<i64>) -> Result<(),
     let differs = |expr: &Expr| mentions(&execution::resolved(summary, expr), this.variable);
     let refuse = |at: NodeId, why: String| {
         let name = this.name.clone();
-        Err(Reason::NoLanes { name, why }.at(node, 8).note(at, "this is in the way"))
+        let error = Reason::NoLanes { name, why }.at(node, 8);
+        Err(if at == node { error } else { error.note(at, "this is in the way") })
     };
     let mut obstacle = None;
     for inner in summary.under(node).into_iter().skip(1) {

@@ -1,6 +1,6 @@
 // What blocks tell each other within one iteration, or one thread, needs no order of iterations.
 // RUN: lw-opt %s --sched-parallel=loop=T:i --sched-bind='loop=left:i thread=threadIdx.x' \
-// RUN:   --sched-bind='loop=right:i thread=threadIdx.x' --sched-parallel=loop=product:i \
+// RUN:   --sched-bind='loop=right:i thread=threadIdx.x' --sched-parallel=loop=shifted:i \
 // RUN:   --sched-parallel=loop=opaque:j --sched-vectorize='loop=lanes:i factor=4' -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: lw-run %s --entry x --output %t.x.npy
@@ -36,29 +36,31 @@ func.func @main(%X: memref<16xf32>, %Y: memref<16xf32> {loop.result}) {
   return
 }
 
-// Each thread reads in the second loop what it has written in the first.
+// Threads that the loops share, and rows that they do not.
 // CHECK-LABEL: func.func @siblings
 // CHECK:         loop.for serial %t in 2 {
 // CHECK-NEXT:      loop.for thread_bind[threadIdx.x] %i in 16 {
 // CHECK-NEXT:        loop.block "left"
 // CHECK:           loop.for thread_bind[threadIdx.x] %i in 16 {
 // CHECK-NEXT:        loop.block "right"
-func.func @siblings(%X: memref<16xf32>, %Y: memref<2x16xf32> {loop.result}) {
-  %T = loop.buffer "T" scope(global) : memref<2x16xf32>
+func.func @siblings(%X: memref<16xf32>, %Y: memref<4x16xf32> {loop.result}) {
   loop.for serial %t in 2 {
     loop.for serial %i in 16 {
       loop.block "left" [%u: spatial 2, %v: spatial 16] = (%t, %i)
-          reads(%X[%v : 1]) writes(%T[%u : 1, %v : 1]) {
+          reads(%X[%v : 1]) writes(%Y[%u * 2 : 1, %v : 1]) {
+        %row = affine.apply affine_map<(d0) -> (d0 * 2)>(%u)
         %a = memref.load %X[%v] : memref<16xf32>
         %b = arith.addf %a, %a : f32
-        memref.store %b, %T[%u, %v] : memref<2x16xf32>
+        memref.store %b, %Y[%row, %v] : memref<4x16xf32>
       }
     }
     loop.for serial %i in 16 {
       loop.block "right" [%u: spatial 2, %v: spatial 16] = (%t, %i)
-          reads(%T[%u : 1, %v : 1]) writes(%Y[%u : 1, %v : 1]) {
-        %a = memref.load %T[%u, %v] : memref<2x16xf32>
-        memref.store %a, %Y[%u, %v] : memref<2x16xf32>
+          reads(%X[-%v + 15 : 1]) writes(%Y[%u * 2 + 1 : 1, %v : 1]) {
+        %row = affine.apply affine_map<(d0) -> (d0 * 2 + 1)>(%u)
+        %other = affine.apply affine_map<(d0) -> (15 - d0)>(%v)
+        %a = memref.load %X[%other] : memref<16xf32>
+        memref.store %a, %Y[%row, %v] : memref<4x16xf32>
       }
     }
   }
@@ -92,18 +94,18 @@ func.func @lockstep(%X: memref<16xf32>, %A: memref<16xf32> {loop.result}) {
   return
 }
 
-// Extents that are products of arguments, of which nothing else is known.
+// Extents are arguments of which nothing is known; what is written begins where what is read ends.
+// The iters of the second nest are opaque: nothing is known of what they stand for.
 // CHECK-LABEL: func.func @opaque_extents
 // CHECK:         loop.for parallel %i in
-// CHECK-NEXT:      loop.block "product"
+// CHECK-NEXT:      loop.block "shifted"
 // CHECK:         loop.for serial %i in %arg1
 // CHECK-NEXT:      loop.for parallel %j in %arg2
 // CHECK-NEXT:        loop.block "opaque"
 func.func @opaque_extents(%A: memref<?xf32>, %n: index, %m: index) {
-  loop.for serial %i in %n * %m {
-    loop.block "product" [%v: spatial %n * %m] = (%i)
-        reads(%A[%v : 1]) writes(%A[%v + %n * %m : 1]) {
-      %next = affine.apply affine_map<(d0)[s0, s1] -> (d0 + s0 * s1)>(%v)[%n, %m]
+  loop.for serial %i in %n {
+    loop.block "shifted" [%v: spatial %n] = (%i) reads(%A[%v : 1]) writes(%A[%v + %n : 1]) {
+      %next = affine.apply affine_map<(d0)[s0] -> (d0 + s0)>(%v)[%n]
       %a = memref.load %A[%v] : memref<?xf32>
       memref.store %a, %A[%next] : memref<?xf32>
     }
