@@ -53,6 +53,11 @@ const MAX_TERMS: usize = 24;
 
 /// The work of bringing a condition into rows.
 const CONDITION: usize = 64;
+/// The work of asking the library whether there are rational points, and for a whole one, a number of a set.
+const EMPTINESS: usize = 4;
+const SAMPLE: usize = 50;
+/// Nothing is said of the sizes of larger sets: columns and rows.
+const MAX_PROJECTED: (usize, usize) = (14, 48);
 
 /// How much work may still be done for one question. It is counted, not measured, so that an answer depends
 /// on the question alone.
@@ -62,9 +67,9 @@ pub struct Budget {
 }
 
 impl Default for Budget {
-    /// What takes not more than some tens of milliseconds.
+    /// A unit is about 10 ns of an optimized build: some 40 ms.
     fn default() -> Self {
-        Budget { left: 1 << 20 }
+        Budget { left: 1 << 22 }
     }
 }
 
@@ -351,23 +356,33 @@ impl Linearization {
     }
 }
 
-/// What the library said of a set.
-fn sampled(set: &Set) -> Sample {
+/// What the library says of a set. An answer that is known is no cheaper, so that what was asked before does
+/// not matter.
+fn sampled(set: &Set, size: usize, budget: &mut Budget) -> Result<Sample, String> {
     const MOST: usize = 1 << 12;
     thread_local! {
-        static KNOWN: RefCell<HashMap<Set, Sample>> = RefCell::new(HashMap::new());
+        static KNOWN: RefCell<HashMap<Set, (bool, Sample)>> = RefCell::new(HashMap::new());
     }
-    if let Some(known) = KNOWN.with_borrow(|known| known.get(set).cloned()) {
-        return known;
+    budget.spend(size * EMPTINESS)?;
+    let known = KNOWN.with_borrow(|known| known.get(set).cloned());
+    let is_empty = match &known {
+        Some((is_empty, _)) => *is_empty,
+        None => set.is_rationally_empty(),
+    };
+    if !is_empty {
+        budget.spend(size * SAMPLE)?;
     }
-    let sample = if set.is_rationally_empty() { Sample::Empty } else { set.sample() };
+    if let Some((_, sample)) = known {
+        return Ok(sample);
+    }
+    let sample = if is_empty { Sample::Empty } else { set.sample() };
     KNOWN.with_borrow_mut(|known| {
         if known.len() >= MOST {
             known.clear();
         }
-        known.insert(set.clone(), sample.clone());
+        known.insert(set.clone(), (is_empty, sample.clone()));
     });
-    sample
+    Ok(sample)
 }
 
 impl Rows {
@@ -400,10 +415,9 @@ impl Rows {
         let columns = self.columns();
         let (equalities, inequalities) = self.dense(&columns);
         let set = Set::new(columns.len(), &equalities, &inequalities)?;
-        // What a simplex step costs, for each of the steps that columns may need.
-        budget.spend(
-            (equalities.len() + inequalities.len() + columns.len()) * columns.len().pow(2),
-        )?;
+        let rows = equalities.len() + inequalities.len();
+        // About what a simplex step touches, for as many steps as there are columns.
+        let size = (rows + columns.len()) * columns.len().pow(2);
         // A small point says more than a large one, and is found faster.
         let mut bounded = inequalities;
         for i in 0..columns.len() {
@@ -413,11 +427,11 @@ impl Rows {
             bounded.push(row);
         }
         if let Ok(small) = Set::new(columns.len(), &equalities, &bounded)
-            && let Sample::Point(point) = sampled(&small)
+            && let Sample::Point(point) = sampled(&small, size, budget)?
         {
             return Ok(Some(columns.into_iter().zip(point).collect()));
         }
-        match sampled(&set) {
+        match sampled(&set, size, budget)? {
             Sample::Empty => Ok(None),
             Sample::Point(point) => Ok(Some(columns.into_iter().zip(point).collect())),
             Sample::TooLarge => Err("a number is too large".into()),
@@ -435,6 +449,10 @@ impl Rows {
             let columns = part.columns();
             let kept = columns.iter().filter(|column| **column < sizes).count();
             let (equalities, inequalities) = part.dense(&columns);
+            let rows = equalities.len() + inequalities.len();
+            if columns.len() > MAX_PROJECTED.0 || rows > MAX_PROJECTED.1 {
+                continue;
+            }
             let set = Set::new(columns.len(), &equalities, &inequalities).ok()?;
             let (equalities, inequalities) = set.project(kept)?;
             let expr = |row: &Vec<i64>| {
@@ -446,5 +464,27 @@ impl Rows {
             conditions.extend(inequalities.iter().map(|row| Constraint::NonNegative(expr(row))));
         }
         Some(conditions)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_exceeds_the_budget_is_unknown() {
+        // 0 <= 2 x + 3 y <= 1, which the library decides.
+        let sum = Expr::Dim(0) * 2.into() + Expr::Dim(1) * 3.into();
+        let conditions = vec![
+            Constraint::NonNegative(sum.clone()),
+            Constraint::NonNegative(Expr::Constant(1) - sum),
+        ];
+        let system = System { dims: 2, sizes: 0, conditions };
+        assert!(matches!(system.solve(), Answer::Point(_)));
+        let mut small = Budget { left: 200 };
+        let unknown = Answer::Unknown("the question is too large".into());
+        assert_eq!(system.solve_within(&mut small), unknown);
+        // Then there is nothing left for any other question.
+        assert_eq!(system.solve_within(&mut small), unknown);
     }
 }
