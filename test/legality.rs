@@ -50,7 +50,6 @@ const OTHER_SIZES: usize = 6;
 /// Primitives that do not reach [`BAR`]: what they do reach, and why.
 const BARS: &[(&str, (usize, usize), &str)] = &[
     ("reorder", (0, 0), "roles prove less than dependences do"),
-    ("vectorize", (0, 0), "as above"),
     ("parallel", (0, 0), "as above"),
     ("bind", (0, 0), "as above"),
 ];

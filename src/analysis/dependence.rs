@@ -7,7 +7,7 @@
 //! Each alternative of "was before" with each of "is not before any more" is one [`System`]: if all of
 //! them are empty, nothing clashes.
 
-use super::system::{Answer, Point, System};
+use super::system::{Answer, Budget, Point, System};
 use crate::ir::affine::{Constraint, Expr};
 use std::cmp::Ordering;
 
@@ -165,19 +165,21 @@ impl Question {
         System { dims: self.dims, sizes: self.sizes, conditions }
     }
 
-    /// Can the two clash?
-    pub fn decide(&self) -> Outcome {
+    /// Can the two clash? Decided within a budget.
+    pub fn decide(&self, budget: &mut Budget) -> Outcome {
         if self.before.is_empty() || self.after.is_empty() {
             return Outcome::Proved;
         }
-        if self.before.len() * self.after.len() > 1 && self.system(&[]).solve() == Answer::Empty {
+        if self.before.len() * self.after.len() > 1
+            && self.system(&[]).solve_within(budget) == Answer::Empty
+        {
             return Outcome::Proved;
         }
         let mut unknown = None;
         for before in &self.before {
             for after in &self.after {
                 let system = self.system(&[before, after]);
-                match (system.solve(), &self.vague) {
+                match (system.solve_within(budget), &self.vague) {
                     (Answer::Empty, _) => {}
                     (Answer::Point(point), None) => {
                         return Outcome::Refuted(point, system.on_sizes());

@@ -48,17 +48,68 @@ const SMALL: i64 = 6;
 const TRIED: [i64; 5] = [2, 3, 1, 4, 5];
 /// Systems with more conditions than this, or numbers, are not decided.
 const MAX_CONDITIONS: usize = 256;
+/// Systems with more terms that are not linear than this are not decided.
+const MAX_TERMS: usize = 24;
+
+/// The work of bringing a condition into rows.
+const CONDITION: usize = 64;
+/// The work of asking the library whether there are rational points, and for a whole one, a number of a set.
+const EMPTINESS: usize = 4;
+const SAMPLE: usize = 50;
+/// Nothing is said of the sizes of larger sets: columns and rows.
+const MAX_PROJECTED: (usize, usize) = (14, 48);
+
+/// How much work may still be done for one question. It is counted, not measured, so that an answer depends
+/// on the question alone.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    left: u64,
+}
+
+impl Default for Budget {
+    /// A unit is about 10 ns of an optimized build: some 40 ms.
+    fn default() -> Self {
+        Budget { left: 1 << 22 }
+    }
+}
+
+impl Budget {
+    /// Does some work, if there is enough left for it.
+    fn spend(&mut self, work: usize) -> Result<(), String> {
+        match self.left.checked_sub(work as u64) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => {
+                self.left = 0;
+                Err("the question is too large".into())
+            }
+        }
+    }
+}
 
 impl System {
     /// Is there a point where all conditions hold? Each point has been put into the conditions.
     pub fn solve(&self) -> Answer {
+        self.solve_within(&mut Budget::default())
+    }
+
+    /// The same, with what is left of a budget.
+    pub fn solve_within(&self, budget: &mut Budget) -> Answer {
         if self.conditions.len() > MAX_CONDITIONS {
             return Answer::Unknown(format!("{} conditions are too many", self.conditions.len()));
+        }
+        if let Err(why) = budget.spend(self.conditions.len() * CONDITION) {
+            return Answer::Unknown(why);
         }
         let Some(linear) = Linearization::of(self) else {
             return Answer::Unknown("a number is too large".into());
         };
-        let found = linear.rows().and_then(Rows::solved);
+        if linear.terms.len() > MAX_TERMS {
+            return Answer::Unknown(format!("{} terms are too many", linear.terms.len()));
+        }
+        let found = linear.rows().and_then(|rows| rows.solved(budget));
         match found {
             Err(reason) => Answer::Unknown(reason),
             Ok(None) => Answer::Empty,
@@ -71,7 +122,7 @@ impl System {
                 };
                 match self.holds(&point) {
                     true => Answer::Point(point),
-                    false => self.tried_out(&linear),
+                    false => self.tried_out(&linear, budget),
                 }
             }
         }
@@ -90,7 +141,7 @@ impl System {
     }
 
     /// With numbers for the sizes in terms that are not linear. A point is one; none proves nothing.
-    fn tried_out(&self, linear: &Linearization) -> Answer {
+    fn tried_out(&self, linear: &Linearization, budget: &mut Budget) -> Answer {
         let unknown = || {
             let terms: Vec<_> = linear.terms.iter().map(|term| describe(term)).collect();
             Answer::Unknown(format!("{} not linear", terms.join(" and ")))
@@ -128,7 +179,7 @@ impl System {
             if fixed.conditions.iter().any(|c| !is_linear(c.expr())) {
                 return unknown();
             }
-            if let Answer::Point(mut point) = fixed.solve() {
+            if let Answer::Point(mut point) = fixed.solve_within(budget) {
                 for (place, size) in sizes.iter().enumerate() {
                     point.sizes[*size] = values[place];
                 }
@@ -305,35 +356,45 @@ impl Linearization {
     }
 }
 
-/// What the library said of a set.
-fn sampled(set: &Set) -> Sample {
+/// What the library says of a set. An answer that is known is no cheaper, so that what was asked before does
+/// not matter.
+fn sampled(set: &Set, size: usize, budget: &mut Budget) -> Result<Sample, String> {
     const MOST: usize = 1 << 12;
     thread_local! {
-        static KNOWN: RefCell<HashMap<Set, Sample>> = RefCell::new(HashMap::new());
+        static KNOWN: RefCell<HashMap<Set, (bool, Sample)>> = RefCell::new(HashMap::new());
     }
-    if let Some(known) = KNOWN.with_borrow(|known| known.get(set).cloned()) {
-        return known;
+    budget.spend(size * EMPTINESS)?;
+    let known = KNOWN.with_borrow(|known| known.get(set).cloned());
+    let is_empty = match &known {
+        Some((is_empty, _)) => *is_empty,
+        None => set.is_rationally_empty(),
+    };
+    if !is_empty {
+        budget.spend(size * SAMPLE)?;
     }
-    let sample = if set.is_rationally_empty() { Sample::Empty } else { set.sample() };
+    if let Some((_, sample)) = known {
+        return Ok(sample);
+    }
+    let sample = if is_empty { Sample::Empty } else { set.sample() };
     KNOWN.with_borrow_mut(|known| {
         if known.len() >= MOST {
             known.clear();
         }
-        known.insert(set.clone(), sample.clone());
+        known.insert(set.clone(), (is_empty, sample.clone()));
     });
-    sample
+    Ok(sample)
 }
 
 impl Rows {
     /// A value for each column that is not free, if there is a point.
-    fn solved(mut self) -> Result<Option<BTreeMap<usize, i64>>, String> {
+    fn solved(mut self, budget: &mut Budget) -> Result<Option<BTreeMap<usize, i64>>, String> {
         let Some(solved) = self.eliminate(&|_| true)? else { return Ok(None) };
         if !self.tighten()? {
             return Ok(None);
         }
         let mut values = BTreeMap::new();
         for part in self.parts() {
-            match part.point()? {
+            match part.point(budget)? {
                 Some(point) => values.extend(point),
                 None => return Ok(None),
             }
@@ -347,13 +408,16 @@ impl Rows {
     }
 
     /// A point of rows that hang together.
-    fn point(&self) -> Result<Option<BTreeMap<usize, i64>>, String> {
+    fn point(&self, budget: &mut Budget) -> Result<Option<BTreeMap<usize, i64>>, String> {
         if let Some(point) = self.point_of_one() {
             return Ok(Some(point));
         }
         let columns = self.columns();
         let (equalities, inequalities) = self.dense(&columns);
         let set = Set::new(columns.len(), &equalities, &inequalities)?;
+        let rows = equalities.len() + inequalities.len();
+        // About what a simplex step touches, for as many steps as there are columns.
+        let size = (rows + columns.len()) * columns.len().pow(2);
         // A small point says more than a large one, and is found faster.
         let mut bounded = inequalities;
         for i in 0..columns.len() {
@@ -363,11 +427,11 @@ impl Rows {
             bounded.push(row);
         }
         if let Ok(small) = Set::new(columns.len(), &equalities, &bounded)
-            && let Sample::Point(point) = sampled(&small)
+            && let Sample::Point(point) = sampled(&small, size, budget)?
         {
             return Ok(Some(columns.into_iter().zip(point).collect()));
         }
-        match sampled(&set) {
+        match sampled(&set, size, budget)? {
             Sample::Empty => Ok(None),
             Sample::Point(point) => Ok(Some(columns.into_iter().zip(point).collect())),
             Sample::TooLarge => Err("a number is too large".into()),
@@ -385,6 +449,10 @@ impl Rows {
             let columns = part.columns();
             let kept = columns.iter().filter(|column| **column < sizes).count();
             let (equalities, inequalities) = part.dense(&columns);
+            let rows = equalities.len() + inequalities.len();
+            if columns.len() > MAX_PROJECTED.0 || rows > MAX_PROJECTED.1 {
+                continue;
+            }
             let set = Set::new(columns.len(), &equalities, &inequalities).ok()?;
             let (equalities, inequalities) = set.project(kept)?;
             let expr = |row: &Vec<i64>| {
@@ -396,5 +464,27 @@ impl Rows {
             conditions.extend(inequalities.iter().map(|row| Constraint::NonNegative(expr(row))));
         }
         Some(conditions)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_exceeds_the_budget_is_unknown() {
+        // 0 <= 2 x + 3 y <= 1, which the library decides.
+        let sum = Expr::Dim(0) * 2.into() + Expr::Dim(1) * 3.into();
+        let conditions = vec![
+            Constraint::NonNegative(sum.clone()),
+            Constraint::NonNegative(Expr::Constant(1) - sum),
+        ];
+        let system = System { dims: 2, sizes: 0, conditions };
+        assert!(matches!(system.solve(), Answer::Point(_)));
+        let mut small = Budget { left: 200 };
+        let unknown = Answer::Unknown("the question is too large".into());
+        assert_eq!(system.solve_within(&mut small), unknown);
+        // Then there is nothing left for any other question.
+        assert_eq!(system.solve_within(&mut small), unknown);
     }
 }

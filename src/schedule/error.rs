@@ -134,6 +134,8 @@ pub enum Reason {
     NotConstant(String),
     #[error("found factor {0}, expected a positive number")]
     BadWidth(i64),
+    #[error("the iterations of loop \"{name}\" cannot be lanes: {why}")]
+    NoLanes { name: String, why: String },
     #[error("\"{0}\" is no thread axis, expected one of {1}")]
     NoAxis(String, String),
     #[error("{axis} is bound already by loop \"{name}\"")]

@@ -12,10 +12,20 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// An execution of a block: each loop around it has a number among the dims of a question.
+#[derive(Clone)]
 pub struct Execution<'a> {
     pub summary: &'a Summary,
     pub block: NodeId,
     dims: BTreeMap<VariableId, usize>,
+    lanes: Option<Lanes>,
+}
+
+/// A loop whose iterations are taken as lanes, though it is of another kind.
+#[derive(Clone, Copy)]
+pub struct Lanes {
+    pub node: NodeId,
+    /// So many at once, one such group after the other; `None`: all at once.
+    pub width: Option<i64>,
 }
 
 impl<'a> Execution<'a> {
@@ -35,7 +45,12 @@ impl<'a> Execution<'a> {
             });
             dims.insert(variable, number);
         }
-        Execution { summary, block, dims }
+        Execution { summary, block, dims, lanes: None }
+    }
+
+    /// The same execution, where the iterations of a loop are lanes.
+    pub fn in_lanes(&self, lanes: Lanes) -> Self {
+        Execution { lanes: Some(lanes), ..self.clone() }
     }
 
     /// The numbers of the loops.
@@ -212,17 +227,25 @@ pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Order {
         (Some(x), Some(y)) => place(summary, *x).cmp(&place(summary, *y)),
         _ => Ordering::Equal,
     };
-    let level = |node: &NodeId| {
-        let kind = match summary.as_loop(*node)?.kind {
+    let levels = |node: &NodeId| {
+        let this = summary.as_loop(*node)?;
+        let (x, y) = (first.variable(*node), second.variable(*node));
+        let level = |kind, first, second| Level { kind, first, second };
+        if let Some(lanes) = first.lanes.filter(|lanes| lanes.node == *node) {
+            let group = |v: &Expr, width: i64| v.clone().floor_div(width.into());
+            let groups = lanes.width.map(|w| level(Kind::Serial, group(&x, w), group(&y, w)));
+            return Some(groups.into_iter().chain([level(Kind::Lanes, x, y)]).collect());
+        }
+        let kind = match this.kind {
             LoopKind::Parallel => Kind::Parallel,
             LoopKind::Vectorize => Kind::Lanes,
             // Those of one thread are the same: see `threads`.
             LoopKind::ThreadBind => return None,
             LoopKind::Serial | LoopKind::Unroll => Kind::Serial,
         };
-        Some(Level { kind, first: first.variable(*node), second: second.variable(*node) })
+        Some(vec![level(kind, x, y)])
     };
-    let levels = a[..common].iter().filter_map(level).collect();
+    let levels = a[..common].iter().filter_map(levels).flatten().collect();
     // Nests at function level come one after the other, whatever threads they run on.
     let (threads, barrier) = match common {
         0 => (Some(vec![]), false),

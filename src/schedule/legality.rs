@@ -15,15 +15,15 @@
 //! - The instance whose reduce iters are all 0 also gives the start values, even where the loops that
 //!   reduce have no iterations.
 
-use super::execution::{self, Execution};
+use super::execution::{self, Execution, Lanes};
 use super::fp;
 use super::proof::{Instance, Verdict, Witness};
 use super::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId};
 use crate::analysis::dependence::{All, Outcome, Question, equal, less};
-use crate::analysis::system::Point;
+use crate::analysis::system::{Budget, Point};
 use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Do all instances that touch one cell, at least one of them writing it, come in the same order in both
 /// summaries? `moved` are the names of the schedule blocks whose place among the others, or whose loops'
@@ -44,7 +44,7 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
             Some((old, *new))
         })
         .collect();
-    let mut verdict = Verdict::Proved;
+    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
     for (n, first) in leaves.iter().enumerate() {
         for second in &leaves[n..] {
             if !has_moved(first.0) && !has_moved(second.0) {
@@ -56,7 +56,7 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
             }
             for (x, y) in directions {
                 let pair = Pair::ordered(before, after, x, y);
-                verdict = worse(verdict, pair.check());
+                verdict = worse(verdict, pair.check(&mut budget));
                 if matches!(verdict, Verdict::Refuted(_)) {
                     return verdict;
                 }
@@ -90,6 +90,23 @@ pub fn check_concurrent(summary: &Summary, node: NodeId) -> Verdict {
             vec![vec![less(&a, &b)], vec![less(&b, &a)]]
         })
     })
+}
+
+/// Do all instances under a loop keep their order if its iterations become lanes in lockstep, `width` of
+/// them at once, and do no two of these write one cell? There must be no barrier in it.
+pub fn check_lockstep(summary: &Summary, node: NodeId, width: Option<i64>) -> Verdict {
+    let leaves = leaves(summary, node);
+    let lanes = Lanes { node, width };
+    let in_text = check_pairs(&leaves, |first, second| {
+        Some(Pair::in_lockstep(summary, first, second, lanes))
+    });
+    if matches!(in_text, Verdict::Refuted(_)) {
+        return in_text;
+    }
+    let against_text = check_pairs(&leaves, |first, second| {
+        (first != second).then(|| Pair::in_lockstep(summary, second, first, lanes))
+    });
+    worse(in_text, against_text)
 }
 
 /// If a loop is bound to this axis, do no two different threads touch one cell that one of them writes?
@@ -163,11 +180,11 @@ fn check_pairs<'a>(
     leaves: &[NodeId],
     pair: impl Fn(NodeId, NodeId) -> Option<Pair<'a>>,
 ) -> Verdict {
-    let mut verdict = Verdict::Proved;
+    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
     for (n, first) in leaves.iter().enumerate() {
         for second in &leaves[n..] {
             let Some(pair) = pair(*first, *second) else { continue };
-            verdict = worse(verdict, pair.check());
+            verdict = worse(verdict, pair.check(&mut budget));
             if matches!(verdict, Verdict::Refuted(_)) {
                 return verdict;
             }
@@ -234,6 +251,25 @@ impl<'a> Pair<'a> {
         Pair { first, second, relation, dims: next, vague }
     }
 
+    /// The first one before the second, and with the iterations of a loop as lanes no more.
+    fn in_lockstep(summary: &'a Summary, first: NodeId, second: NodeId, lanes: Lanes) -> Self {
+        // Nothing changes for what loops around it keep apart, unless these are lanes themselves.
+        let around: Vec<VariableId> = summary
+            .loops_around(lanes.node)
+            .filter_map(|outer| summary.as_loop(outer))
+            .filter(|outer| outer.kind != LoopKind::Vectorize)
+            .map(|outer| outer.variable)
+            .collect();
+        let mut next = 0;
+        let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
+        let common = x.dims().iter().filter(|(v, _)| around.contains(v));
+        let y =
+            Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
+        let relation =
+            Relation::Order { first: x.in_lanes(lanes), second: y.in_lanes(lanes), linked: vec![] };
+        Pair { first: x, second: y, relation, dims: next, vague: None }
+    }
+
     /// Two executions that have the loops `shared` in common, and are apart in one of some ways.
     fn apart(
         summary: &'a Summary,
@@ -257,7 +293,7 @@ impl<'a> Pair<'a> {
         Some(Pair { first: x, second: y, relation: Relation::Apart(ways), dims: next, vague })
     }
 
-    fn check(&self) -> Verdict {
+    fn check(&self, budget: &mut Budget) -> Verdict {
         let summary = self.first.summary;
         let block = |id: NodeId| summary.as_block(id).expect("a block");
         let (a, b) = (block(self.first.block), block(self.second.block));
@@ -290,7 +326,7 @@ impl<'a> Pair<'a> {
                 if !asked.insert(key) && self.is_plain() {
                     continue;
                 }
-                verdict = worse(verdict, self.check_accesses((i, x), (j, y)));
+                verdict = worse(verdict, self.check_accesses((i, x), (j, y), budget));
                 if matches!(verdict, Verdict::Refuted(_)) {
                     return verdict;
                 }
@@ -304,7 +340,12 @@ impl<'a> Pair<'a> {
         self.first.block != self.second.block
     }
 
-    fn check_accesses(&self, (i, x): (usize, &Access), (j, y): (usize, &Access)) -> Verdict {
+    fn check_accesses(
+        &self,
+        (i, x): (usize, &Access),
+        (j, y): (usize, &Access),
+        budget: &mut Budget,
+    ) -> Verdict {
         let summary = self.first.summary;
         let block = |id: NodeId| summary.as_block(id).expect("a block");
         let (mut domain, exact) = self.first.conditions(x.in_init);
@@ -347,6 +388,8 @@ impl<'a> Pair<'a> {
                     vague = vague.or(exact.err());
                 }
                 domain.extend(linked.iter().cloned());
+                let mut known = HashSet::new();
+                domain.retain(|condition| known.insert(condition.clone()));
                 // No two lanes write one cell.
                 let later_lockstep = lockstep && !(x.is_write && y.is_write);
                 (
@@ -366,7 +409,7 @@ impl<'a> Pair<'a> {
             });
         }
         let question = Question { dims: self.dims, sizes, domain, clash, before, after, vague };
-        match question.decide() {
+        match question.decide(budget) {
             Outcome::Proved => Verdict::Proved,
             Outcome::Refuted(point, when) => match self.witness(&point, &mentioned, x, y) {
                 Some(witness) => Verdict::Refuted(Box::new(Witness { when, ..witness })),

@@ -6,6 +6,7 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, walk};
+use crate::schedule::primitive::vectorize::MOST_DEPENDENT;
 use crate::schedule::proof::Verdict;
 use crate::schedule::{legality, role};
 
@@ -39,7 +40,7 @@ enum Pattern {
 /// Full vectors of one loop are written out up to this many, beyond it they are a loop.
 const MAX_CHUNKS: i64 = 8;
 /// A vector of dependent lanes has not more than this many.
-const MAX_LANES: i64 = 1024;
+const MAX_LANES: i64 = MOST_DEPENDENT;
 
 impl<'c> Emitter<'c> {
     /// A vectorized loop around a body.

@@ -180,11 +180,11 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_reads_its_result(%A: memref<5xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: schedule block "B" reads "arg0", which it writes: iteration i = 0 of "B" (reads) and iteration i = 1 of "B" (writes) both touch "arg0"[1] (C4)}}
-      loop.block "B" [%v: spatial 4] = (%i) reads(%A[%v + 1 : 1]) writes(%A[%v : 1]) {
+      // expected-error @+1 {{vectorize: cannot tell that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (reads) both touch "arg0"[3] (C4)}}
+      loop.block "B" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%A[%v + 1 : 1]) {
         %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
-        %a = memref.load %A[%next] : memref<5xf32>
-        memref.store %a, %A[%v] : memref<5xf32>
+        %a = memref.load %A[%v] : memref<5xf32>
+        memref.store %a, %A[%next] : memref<5xf32>
       }
     }
     return
@@ -200,7 +200,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_dependent_blocks(%A: memref<4xf32>) {
-    // expected-error @+1 {{vectorize: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iteration i = 0 of "P" (writes) and iteration i = 3 of "Q" (reads) both touch "arg0"[0] (C4)}}
+    // expected-error @+1 {{vectorize: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iteration i = 0 of "Q" (reads) and iteration i = 3 of "P" (writes) both touch "arg0"[3] (C4)}}
     loop.for serial %i in 4 {
       // expected-note @+1 {{one schedule block is here}}
       loop.block "P" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
@@ -216,7 +216,7 @@ module attributes {transform.with_named_sequence} {
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
     // expected-note @+1 {{in this step of the script}}
-    transform.sched.vectorize "P:i" in %f factor 2
+    transform.sched.vectorize "P:i" in %f
     transform.yield
   }
 }
@@ -351,6 +351,76 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
     // expected-note @+1 {{in this step of the script}}
     transform.sched.vectorize "B:i" in %f factor 4 proof "assume"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c8_extent_of_parallel_loop(%A: memref<4x4xf32>) {
+    // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: the extent of parallel loop "j" differs between lanes (C8)}}
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{this is in the way}}
+      loop.for parallel %j in affine_map<(d0) -> (d0)>(%i) {
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%v, %w] : memref<4x4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+// Lanes that depend on each other are one vector.
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c8_too_many(%A: memref<2001xf32>) {
+    // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and the lanes are more than 1024 (C8)}}
+    loop.for serial %i in 2000 {
+      loop.block "B" [%v: spatial 2000] = (%i) reads(%A[%v + 1 : 1]) writes(%A[%v : 1]) {
+        %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %A[%next] : memref<2001xf32>
+        memref.store %a, %A[%v] : memref<2001xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c8_extent_of_serial_loop(%A: memref<5x4xf32>) {
+    // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and the extent of loop "j" differs between lanes (C8)}}
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{this is in the way}}
+      loop.for serial %j in affine_map<(d0) -> (d0)>(%i) {
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j)
+            reads(%A[%v + 1 : 1, %w : 1]) writes(%A[%v : 1, %w : 1]) {
+          %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+          %a = memref.load %A[%next, %w] : memref<5x4xf32>
+          memref.store %a, %A[%v, %w] : memref<5x4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f
     transform.yield
   }
 }
