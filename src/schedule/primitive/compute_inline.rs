@@ -12,7 +12,7 @@
 //! - (C3) that writes a buffer of the function, and no argument
 //! - (C4) by one store that stands in no `loop.if`, at its iters: each once, and nothing else
 //! - (C5) for all of the buffer: domains as long as the dimensions, a predicate that only keeps iters
-//!   within their domain, no `loop.if` around, and loops of enough iterations
+//!   within their domain, no `loop.if` around, and loops that give its iters all values
 //! - (C6) as the only writer; nothing but schedule blocks uses the buffer, and the block does not read it
 //! - (C7) readers, all of which come later, are leaves, and read at places that are expressions over
 //!   their iters and sizes
@@ -31,7 +31,7 @@ use crate::ir::{Builder, Op, Value, walk};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::state::State;
 use crate::schedule::summary::{
-    Access, Block, Body, BufferId, Loop, NodeId, NodeKind, Summary, Variable, mentions,
+    Access, Block, Body, BufferId, NodeId, NodeKind, Summary, Variable,
 };
 use crate::schedule::table::{BLOCK, Primitive};
 use crate::schedule::{cover, edit, index_form, name, storage};
@@ -165,7 +165,7 @@ fn check_iters(
     };
     let is_whole = block.predicate.iter().all(keeps_domain)
         && !is_in_branch(summary, node)
-        && !has_few_iterations(summary, node, block, store.buffer);
+        && runs_whole(summary, node, store.buffer);
     if is_whole { Ok(dimensions) } else { Err(partial()) }
 }
 
@@ -173,25 +173,15 @@ fn is_in_branch(summary: &Summary, node: NodeId) -> bool {
     summary.ancestors(node).any(|n| matches!(summary.nodes[n].kind, NodeKind::If(_)))
 }
 
-/// Do the loops that a block's iters are bound to have fewer iterations than its domain has points?
-fn has_few_iterations(summary: &Summary, node: NodeId, block: &Block, buffer: BufferId) -> bool {
+/// Do the loops around a block give its iters all values of their domains?
+fn runs_whole(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
     // Loops that all readers stand in as well need not run.
     let reads = |other: &Block| other.loads().any(|load| load.buffer == buffer);
     let readers = summary.blocks().filter(|(other, block)| *other != node && reads(block));
     let depth = |n: &NodeId| summary.ancestors(*n).count();
     let shared = readers.map(|(reader, _)| storage::common(summary, node, reader));
     let around = shared.min_by_key(depth).unwrap_or(0);
-    let product = |sizes: Option<Vec<i64>>| {
-        sizes.and_then(|sizes| sizes.into_iter().try_fold(1i64, i64::checked_mul))
-    };
-    let is_bound = |this: &&Loop| block.binding.iter().any(|e| mentions(e, this.variable));
-    let loops = summary.loops_around(node).filter_map(|n| summary.as_loop(n)).filter(is_bound);
-    let iterations = product(loops.map(Loop::constant_extent).collect());
-    let points = product(block.iters.iter().map(|iter| iter.domain[0].constant()).collect());
-    match iterations.zip(points) {
-        Some((iterations, points)) => iterations < points,
-        None => !cover::is_whole(summary, around, node),
-    }
+    cover::is_whole(summary, around, node)
 }
 
 /// (C6)

@@ -9,7 +9,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-error @+1 {{has a value that is no whole number, boolean or text}}
+    // expected-error @+1 {{attribute 'value' failed to satisfy constraint: string attribute or bool attribute or 64-bit signless integer attribute}}
     transform.sched.annotate "B" in %f key "k" value 1.0
     transform.yield
   }

@@ -650,3 +650,32 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c3_name_of_what_sinks(%A: memref<4xf32>, %B: memref<4x4xf32>) {
+    // expected-error @+1 {{reorder: there would be two loops "j" around one another (C3)}}
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{this loop would sink into the other one}}
+      loop.for serial %j in 1 {
+        loop.block "A" [%v: spatial 4] = (%i + %j) writes(%A[%v : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%v] : memref<4xf32>
+        }
+      }
+      loop.for serial %j in 4 {
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%B[%v : 1, %w : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %B[%v, %w] : memref<4x4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}

@@ -16,7 +16,7 @@
 //! ```
 //! What came before a loop runs in its first iteration, what came after in its last; so there must be one.
 //! The loops it sinks through stay in order, serial or unrolled, and it holds no barrier, which all threads
-//! must reach.
+//! must reach. Its own loops have names that no loop of the chain has.
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
@@ -52,6 +52,7 @@ pub fn check(
         let place = children.iter().position(|child| *child == pair[1]);
         let place = place.expect("a chain of loops that stand in each other");
         for (n, node) in children.iter().enumerate().filter(|(n, _)| *n != place) {
+            check_names(summary, chain, *node)?;
             let conditions = conditions(summary, &chain[i + 1..], *node, n > place, proofs)?;
             let blocks = summary.blocks_under(*node).into_iter().filter(|id| {
                 let mut inside = summary.ancestors(*id).take_while(|n| n != node);
@@ -65,6 +66,20 @@ pub fn check(
         sunk.after.splice(0..0, children[place + 1..].iter().copied());
     }
     Ok((!sunk.before.is_empty() || !sunk.after.is_empty()).then_some(sunk))
+}
+
+/// What sinks comes to stand in all loops of the chain, which must have other names than its own loops.
+fn check_names(summary: &Summary, chain: &[NodeId], node: NodeId) -> Result<(), ScheduleError> {
+    let name = |node: NodeId| summary.as_loop(node).map(|this| this.name.as_str());
+    let around: Vec<&str> = chain.iter().filter_map(|outer| name(*outer)).collect();
+    for inner in summary.under(node) {
+        if let Some(taken) = name(inner).filter(|name| around.contains(name)) {
+            return Err(Reason::NameTaken(taken.to_owned())
+                .at(chain[0], 3)
+                .note(inner, "this loop would sink into the other one"));
+        }
+    }
+    Ok(())
 }
 
 /// When something that stood outside of some loops runs in them.
