@@ -181,7 +181,7 @@ fn runs_whole(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
     let depth = |n: &NodeId| summary.ancestors(*n).count();
     let shared = readers.map(|(reader, _)| storage::common(summary, node, reader));
     let around = shared.min_by_key(depth).unwrap_or(0);
-    cover::is_whole(summary, around, node)
+    [around, 0].iter().any(|parent| cover::is_whole(summary, *parent, node))
 }
 
 /// (C6)

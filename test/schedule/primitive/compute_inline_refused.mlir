@@ -882,3 +882,31 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// As many iterations as points, but each point twice or never.
+module attributes {transform.with_named_sequence} {
+  func.func @compute_inline_c5_constant_binding(%C: memref<4xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<4xf32>
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{compute_inline: schedule block "P" does not run for all of its domain (C5)}}
+      loop.block "P" [%v: spatial 4] = (%i floordiv 2) writes(%T[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %T[%v] : memref<4xf32>
+      }
+    }
+    loop.for serial %i in 4 {
+      loop.block "C" [%v: spatial 4] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<4xf32>
+        memref.store %t, %C[%v] : memref<4xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_inline "P" in %f
+    transform.yield
+  }
+}
