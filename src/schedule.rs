@@ -280,6 +280,12 @@ impl<'c> Schedule<'c> {
         self.run(&compute_at::PRIMITIVE, vec![text(target), text(under), proof])
     }
 
+    /// See [`query`](query::query): the answers are remarks. The methods below give them as values.
+    pub fn query(&mut self, pattern: &str, what: &str) -> Result<(), ScheduleError> {
+        let arguments = vec![text(pattern), text(what)];
+        self.run(&primitive::query::PRIMITIVE, arguments).map(|_| ())
+    }
+
     /// The names of the schedule blocks, in the order of the text.
     pub fn blocks(&self) -> Vec<String> {
         query::blocks(self.summary())

@@ -294,9 +294,10 @@ fn each_condition_has_a_refusal() {
         let stated: BTreeSet<u8> = head(primitive).conditions.iter().map(|(n, _)| *n).collect();
         let expected: Vec<u8> = (1..=u8::try_from(stated.len()).expect("few")).collect();
         assert!(stated.iter().eq(&expected), "{name} numbers its conditions {stated:?}");
-        let text = read(&format!("test/schedule/primitive/{name}_refused.mlir"));
-        let refused: BTreeSet<u8> = text
-            .lines()
+        let refusals = refusals_of(name);
+        let refused: BTreeSet<u8> = refusals
+            .iter()
+            .flat_map(|text| text.lines())
             .filter(|line| line.contains("expected-error"))
             .filter_map(|line| {
                 let (_, number) = line.trim_end().strip_suffix(")}}")?.rsplit_once("(C")?;
@@ -312,4 +313,18 @@ fn each_condition_has_a_refusal() {
         }
     }
     assert!(missing.is_empty(), "\n{}", missing.join("\n"));
+}
+
+/// The tests of a primitive's refusals: `<name>_refused.mlir`, `<name>_<what>_refused.mlir`.
+fn refusals_of(name: &str) -> Vec<String> {
+    let folder = "test/schedule/primitive";
+    let files = fs::read_dir(path(folder)).expect("the folder is there");
+    let names = files.map(|file| file.expect("it is there").file_name());
+    let names = names.map(|file| file.to_string_lossy().into_owned());
+    let is_of = |file: &String| {
+        let owner = PRIMITIVES.iter().filter(|other| file.starts_with(other.name));
+        let longest = owner.map(|other| other.name).max_by_key(|other| other.len());
+        file.ends_with("_refused.mlir") && longest == Some(name)
+    };
+    names.filter(is_of).map(|file| read(&format!("{folder}/{file}"))).collect()
 }

@@ -24,6 +24,8 @@ use std::path::Path;
 use std::rc::Rc;
 use std::{env, fs};
 
+#[path = "schedule/fp.rs"]
+mod fp;
 #[path = "schedule/queries.rs"]
 mod queries;
 #[path = "schedule/tails.rs"]

@@ -4,6 +4,9 @@
 
 use std::ffi::c_void;
 
+/// The coefficients of several conditions, a constant last in each.
+pub type Coefficients = Vec<Vec<i64>>;
+
 /// The points of whole numbers for which all rows hold. A row is a coefficient for each variable, then a
 /// constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -100,7 +103,7 @@ impl Set {
 
     /// A set that contains the values which the first `kept` variables take: equalities and inequalities.
     /// Nothing where a number does not fit.
-    pub fn project(&self, kept: usize) -> Option<(Vec<Vec<i64>>, Vec<Vec<i64>>)> {
+    pub fn project(&self, kept: usize) -> Option<(Coefficients, Coefficients)> {
         struct Rows {
             width: usize,
             equalities: Vec<Vec<i64>>,

@@ -163,6 +163,10 @@ pub enum Reason {
     #[error("iter \"{iter}\" of schedule block \"{block}\" is {role}, expected spatial")]
     NotSpatial { block: String, iter: String, role: IterRole },
     #[error(
+        "the lanes would reduce into one cell, as iter \"{iter}\" of schedule block \"{block}\" is bound to the loop: use rfactor, or vectorize another loop"
+    )]
+    LanesReduce { block: String, iter: String },
+    #[error(
         "schedule block \"{block}\" does not depend on loop \"{name}\": its iterations would repeat the same work at once"
     )]
     Unused { block: String, name: String },

@@ -13,7 +13,7 @@
 use super::error::{Reason, ScheduleError};
 use super::fp;
 use super::storage;
-use super::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId, mentions};
+use super::summary::{Access, Block, Body, Iter, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::ir::affine::Expr;
@@ -73,6 +73,19 @@ pub fn check_lanes(summary: &Summary, node: NodeId) -> Result<(), ScheduleError>
         check_reads_own_cell(summary, id, block, 0)?;
     }
     Ok(())
+}
+
+/// A schedule block under a loop whose reduce iter is bound to it.
+pub fn reduces_over(summary: &Summary, node: NodeId) -> Option<(NodeId, &Block, &Iter)> {
+    let variable = summary.as_loop(node)?.variable;
+    summary.blocks_under(node).into_iter().find_map(|id| {
+        let block = summary.as_block(id)?;
+        let mut iters = block.iters.iter().zip(&block.binding);
+        let reduces = |(iter, bound): &(&Iter, &Expr)| {
+            iter.role == IterRole::Reduce && mentions(bound, variable)
+        };
+        iters.find(reduces).map(|(iter, _)| (id, block, iter))
+    })
 }
 
 /// No block under a loop accesses a buffer of a scope that each of its iterations would have one of, unless

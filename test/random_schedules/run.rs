@@ -278,7 +278,7 @@ fn compare(
                 Equality::Value => a == b,
                 Equality::UpTo(error) => a == b || (a - b).abs() <= error * b.abs(),
             };
-            if !is_equal && !(a.is_nan() && b.is_nan()) {
+            if !(is_equal || a.is_nan() && b.is_nan()) {
                 let place = expected.indices(i);
                 return Err(format!("{what} gives {a} at {place:?}, expected {b}"));
             }

@@ -195,7 +195,7 @@ fn bad_json_is_refused_with_its_place() {
         ),
         step(
             "{\"primitive\": \"unroll\", \"loops\": [\"B:i\"]}",
-            "3:36: step 1, unroll, has \"loops\", expected one of \"primitive\", \"loop\"",
+            "3:36: step 1, unroll, has \"loops\", expected one of \"primitive\", \"loop\", \"factor\"",
         ),
         step(
             "{\"primitive\": \"unroll\", \"loop\": \"B:i\", \"loop\": \"B:j\"}",

@@ -10,33 +10,44 @@ use crate::ir::affine::{Constraint, Expr, Linear};
 use std::collections::HashSet;
 
 impl<'p, 'c> Machine<'p, 'c> {
-    /// A loop without iterations: reductions over an empty domain still start.
+    /// A loop without iterations: reductions over an empty domain still start. Each by itself, as a loop that
+    /// one reduces over may tell the points of another.
     pub(super) fn empty(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
-        if !inner.has_init || self.only_inits {
+        if !inner.has_init || self.only_init.is_some() {
             return Ok(());
         }
-        self.only_inits = true;
-        let outcome = self.inits(std::slice::from_ref(inner), thread);
-        self.only_inits = false;
-        outcome
+        for block in with_init(&inner.body) {
+            self.only_init = Some(block.id);
+            let outcome = self.inits(inner, (block.id, &spatial_slots(block)), thread);
+            self.only_init = None;
+            outcome?;
+        }
+        Ok(())
     }
 
-    /// Runs the inits under loops. Loops of spatial iters iterate; others count as one iteration.
-    fn inits(&mut self, loops: &'p [Loop<'c>], thread: &mut Thread) -> Outcome<'c> {
-        for inner in loops {
-            let is_spatial = spatial_slots(&inner.body).contains(&inner.slot);
-            let extent = if is_spatial { self.extent(inner, &thread.lanes[0])? } else { 1 };
-            for value in 0..extent {
-                self.count(inner)?;
-                thread.lanes.iter_mut().for_each(|lane| self.enter(lane, inner, value));
-                for node in &inner.body {
-                    match node {
-                        Node::Loop(deeper) => self.inits(std::slice::from_ref(deeper), thread)?,
-                        node => self.node(node, thread)?,
+    /// Runs the init of a block under a loop. Loops of its spatial iters iterate; others count as one
+    /// iteration.
+    fn inits(
+        &mut self,
+        inner: &'p Loop<'c>,
+        (block, spatial): (usize, &HashSet<usize>),
+        thread: &mut Thread,
+    ) -> Outcome<'c> {
+        let is_spatial = spatial.contains(&inner.slot);
+        let extent = if is_spatial { self.extent(inner, &thread.lanes[0])? } else { 1 };
+        for value in 0..extent {
+            self.count(inner)?;
+            thread.lanes.iter_mut().for_each(|lane| self.enter(lane, inner, value));
+            for node in &inner.body {
+                match node {
+                    Node::Loop(deeper) if with_init(&deeper.body).iter().any(|b| b.id == block) => {
+                        self.inits(deeper, (block, spatial), thread)?;
                     }
+                    Node::Loop(_) => {}
+                    node => self.node(node, thread)?,
                 }
-                thread.lanes.iter_mut().for_each(|lane| self.leave(lane));
             }
+            thread.lanes.iter_mut().for_each(|lane| self.leave(lane));
         }
         Ok(())
     }
@@ -121,25 +132,24 @@ fn visit_slots(expr: &Expr, visit: &mut impl FnMut(usize)) {
     });
 }
 
-/// The slots of loops that spatial iters of blocks with `loop.init` are bound to.
-fn spatial_slots(nodes: &[Node]) -> HashSet<usize> {
+/// The slots of loops that spatial iters of a block are bound to.
+fn spatial_slots(block: &Block) -> HashSet<usize> {
     let mut slots = HashSet::new();
-    for node in nodes {
-        match node {
-            Node::Loop(inner) => slots.extend(spatial_slots(&inner.body)),
-            Node::If(branch) => {
-                slots.extend(spatial_slots(&branch.then_body));
-                slots.extend(spatial_slots(&branch.else_body));
-            }
-            Node::Block(block) if block.init.is_some() => {
-                for iter in block.iters.iter().filter(|iter| !iter.is_reduce) {
-                    visit_slots(&iter.binding, &mut |slot| {
-                        slots.insert(slot);
-                    });
-                }
-            }
-            _ => {}
-        }
+    for iter in block.iters.iter().filter(|iter| !iter.is_reduce) {
+        visit_slots(&iter.binding, &mut |slot| {
+            slots.insert(slot);
+        });
     }
     slots
+}
+
+/// The blocks with `loop.init`, but for those inside of blocks.
+fn with_init<'p, 'c>(nodes: &'p [Node<'c>]) -> Vec<&'p Block<'c>> {
+    let of = |node: &'p Node<'c>| match node {
+        Node::Loop(inner) => with_init(&inner.body),
+        Node::If(branch) => [with_init(&branch.then_body), with_init(&branch.else_body)].concat(),
+        Node::Block(block) if block.init.is_some() => vec![block],
+        _ => vec![],
+    };
+    nodes.iter().flat_map(of).collect()
 }

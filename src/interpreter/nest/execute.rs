@@ -43,8 +43,8 @@ pub struct Machine<'p, 'c> {
     /// The spatial points whose reductions have started, by block.
     started: Vec<HashSet<Vec<i64>>>,
     pub frame: Frame,
-    /// Is it only the inits of reductions over empty domains that run now?
-    pub(super) only_inits: bool,
+    /// The block of which only the init runs now, as it reduces over an empty domain.
+    pub(super) only_init: Option<usize>,
     /// How many more iterations may run.
     left: u64,
 }
@@ -63,7 +63,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             epochs: HashMap::new(),
             started: vec![HashSet::new(); program.blocks],
             frame: Frame::default(),
-            only_inits: false,
+            only_init: None,
             left: options.max_iterations,
         }
     }
@@ -330,8 +330,10 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     fn block(&mut self, block: &'p Block<'c>, thread: &mut Thread) -> Outcome<'c> {
-        if self.only_inits {
-            return self.init_alone(block, thread);
+        match self.only_init {
+            Some(only) if only == block.id => return self.init_alone(block, thread),
+            Some(_) => return Ok(()),
+            None => {}
         }
         let active = self.bind(block, thread)?;
         if active.is_empty() {

@@ -2,13 +2,13 @@
 
 use super::emitter::{Atom, Emitter, parallel_around, scf_if, vector_reduction};
 use super::index::broadcast;
-use crate::dialect::loop_enums::{IterRole, LoopKind};
+use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, walk};
 use crate::schedule::primitive::vectorize::MOST_DEPENDENT;
-use crate::schedule::role;
-use crate::schedule::summary::mentions;
+use crate::schedule::proof::Verdict;
+use crate::schedule::{legality, role};
 
 /// The lanes of the vectorized loop that is being lowered.
 #[derive(Clone, Debug)]
@@ -110,24 +110,19 @@ impl<'c> Emitter<'c> {
 
     /// (C2)
     fn refuse_reduction(&self, view: &For<'c>) -> Result<(), Error<'c>> {
-        let summary = self.state.summary();
-        let Some(node) = self.node_of(view.op) else { return Ok(()) };
-        let Some(this) = summary.as_loop(node) else { return Ok(()) };
-        for id in summary.blocks_under(node) {
-            let Some(block) = summary.as_block(id) else { continue };
-            let reduces = block.iters.iter().zip(&block.binding).find(|(iter, bound)| {
-                iter.role == IterRole::Reduce && mentions(bound, this.variable)
-            });
-            if let Some((iter, _)) = reduces {
+        let reduces =
+            |node: usize| role::reduces_over(self.state.summary(), node).map(|(_, b, i)| (b, i));
+        match self.node_of(view.op).and_then(reduces) {
+            None => Ok(()),
+            Some((block, iter)) => {
                 let message = format!(
                     "\"{}\" cannot be vectorized: its lanes would reduce into one cell, as iter \"{}\" of \
                      schedule block \"{}\" is bound to it (C2)",
                     view.name, iter.name, block.name
                 );
-                return Err(Error::on(view.op, message));
+                Err(Error::on(view.op, message))
             }
         }
-        Ok(())
     }
 
     fn node_of(&self, op: Op<'c>) -> Option<usize> {
@@ -136,7 +131,11 @@ impl<'c> Emitter<'c> {
 
     fn lanes_are_independent(&self, view: &For<'c>) -> bool {
         let node = self.node_of(view.op);
-        node.is_some_and(|node| role::check_lanes(self.state.summary(), node).is_ok())
+        let summary = self.state.summary();
+        node.is_some_and(|node| {
+            role::check_lanes(summary, node).is_ok()
+                || legality::check_concurrent(summary, node) == Verdict::Proved
+        })
     }
 
     /// Why a loop has no vector form.

@@ -1,8 +1,8 @@
 //! `query`: say what there is, and change nothing.
 //!
 //! ```text
-//! query "C*" what "loops"      remark: query: loops of "C": "C:i", "C:j"
-//! query "C*:j*" what "find"    remark: query: "C*:j*": "C:j", "C.tail:j"
+//!   ->  query "C*" what "loops"      remark: query: loops of "C": "C:i", "C:j"
+//!   ->  query "C*:j*" what "find"    remark: query: "C*:j*": "C:j", "C.tail:j"
 //! ```
 //! The pattern is of names of schedule blocks, or with `:` of loops; `*` stands for any text, `?` for any
 //! character. Without one it matches all blocks.

@@ -17,6 +17,8 @@
 //! - (C5) no barrier in it
 //! - (C6) where the loop is split, names for the parts that no loop around or inside has, and a product
 //!   that fits an index
+//! - (C7) lanes that do not reduce: no reduce iter of a schedule block in it is bound to the loop, as
+//!   lanes have no order in which they could update one cell
 //! - (C8) lanes that can run together: parallel and bound loops in it have the same extent in all of them. If
 //!   lanes depend on each other, they become one vector: there are not more than 1024, and what is in it has
 //!   a vector form
@@ -95,6 +97,7 @@ pub fn check(
         (None, Some(_)) => None,
         (None, None) => return Err(Reason::NotConstant(this.name.clone()).at(node, 3)),
     };
+    check_no_reduction(summary, node)?;
     proofs.settle(role::check_unordered_within(summary, node, 4), || {
         legality::check_lockstep(summary, node, factor)
     })?;
@@ -104,6 +107,17 @@ pub fn check(
     let split = factor.map(&mut split).transpose();
     let split = split.map_err(|error| ScheduleError { condition: 6, ..error })?;
     Ok(Plan { node, split })
+}
+
+/// (C7): no executor has such lanes, so that a caller cannot assume it.
+fn check_no_reduction(summary: &Summary, node: NodeId) -> Result<(), ScheduleError> {
+    match role::reduces_over(summary, node) {
+        Some((id, block, iter)) => {
+            let (block, iter) = (block.name.clone(), iter.name.clone());
+            Err(Reason::LanesReduce { block, iter }.at(id, 7))
+        }
+        None => Ok(()),
+    }
 }
 
 /// (C8)

@@ -65,19 +65,3 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
-
-// -----
-
-module attributes {transform.with_named_sequence} {
-  func.func @value() {
-    loop.for serial %i in 8 {
-      loop.block "B" [%v: spatial 8] = (%i) {}
-    }
-    return
-  }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-error @+1 {{has a value that is no whole number, boolean or text}}
-    transform.sched.annotate "B" in %f key "k" value 1.0
-    transform.yield
-  }
-}

@@ -17,7 +17,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @c1_nest(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
-    // expected-error @+1 {{cache_read: schedule block "R" has a nest as its body, which is not analysed yet (C1)}}
+    // expected-error @+1 {{cache_read: schedule block "R" has a nest as its body (C1)}}
     loop.block "R" [] = () { loop.block "B" [] = () {} }
     return
   }
@@ -298,7 +298,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_read: schedule block "W" may overwrite "A" between the copy and schedule block "S" (C7)}}
+      // expected-error @+1 {{cache_read: schedule block "W" may overwrite "A" between the copy and schedule block "S"; proof "assume" takes it as true (C7)}}
       loop.block "S" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -319,7 +319,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c7_own_result(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 7 {
       // expected-note @+2 {{the writer is here}}
-      // expected-error @+1 {{cache_read: schedule block "R" may overwrite "A" between the copy and schedule block "R" (C7)}}
+      // expected-error @+1 {{cache_read: schedule block "R" may overwrite "A" between the copy and schedule block "R"; proof "assume" takes it as true (C7)}}
       loop.block "R" [%v: spatial 7] = (%i) reads(%A[%v : 1]) writes(%A[%v + 1 : 1]) {
         %n = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
         %x = memref.load %A[%v] : memref<8xf32>
@@ -350,7 +350,7 @@ module attributes {transform.with_named_sequence} {
         }
       }
       loop.for serial %j in 2 {
-        // expected-error @+1 {{cache_read: schedule block "W" may overwrite "T" between the copy and schedule block "R" (C7)}}
+        // expected-error @+1 {{cache_read: schedule block "W" may overwrite "T" between the copy and schedule block "R"; proof "assume" takes it as true (C7)}}
         loop.block "R" [%v: spatial 8, %w: spatial 2] = (%i, %j) reads(%T[%v + %w * 16 : 1]) writes(%B[%v : 1]) {
           %0 = affine.apply affine_map<(d0, d1) -> (d0 + d1 * 16)>(%v, %w)
           %x = memref.load %T[%0] : memref<32xf32>
@@ -381,7 +381,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{it is here}}
     func.call @g(%A) : (memref<8xf32>) -> ()
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_read: something else than schedule blocks may write "A" between the copy and its use (C7)}}
+      // expected-error @+1 {{cache_read: something else than schedule blocks may write "A" between the copy and its use; proof "assume" takes it as true (C7)}}
       loop.block "S" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -402,7 +402,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c8_threads(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for thread_bind[blockIdx.x] %o in 4 {
       loop.for thread_bind[threadIdx.x] %t in 8 {
-        // expected-error @+1 {{cache_read: schedule block "R" runs in the threads of loop "t", the copy outside of them: nothing would order the two (C8)}}
+        // expected-error @+1 {{cache_read: schedule block "R" runs in the threads of loop "t", the copy outside of them: nothing would order the two; proof "assume" takes it as true (C8)}}
         loop.block "R" [%v: spatial 8] = (%t) reads(%A[%v : 1]) writes(%B[%v : 1]) {
           %x = memref.load %A[%v] : memref<8xf32>
           memref.store %x, %B[%v] : memref<8xf32>
@@ -433,7 +433,7 @@ module attributes {transform.with_named_sequence} {
           }
         }
         loop.for serial %i in 8 {
-          // expected-error @+1 {{cache_read: iterations of loop "o" would copy "T" at once: cannot tell that they copy different cells (C9)}}
+          // expected-error @+1 {{cache_read: iterations of loop "o" would copy "T" at once: cannot tell that they copy different cells; proof "assume" takes it as true (C9)}}
           loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%vo : 1, %v : 1]) {
             %x = memref.load %T[%v] : memref<8xf32>
             memref.store %x, %B[%vo, %v] : memref<4x8xf32>

@@ -200,7 +200,7 @@ module attributes {transform.with_named_sequence} {
   func.func @at_c3_no_init(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_at: schedule block "P" has a reduce iter, but no 'loop.init' (C3)}}
+      // expected-error @+1 {{compute_at: schedule block "P" has no 'loop.init' (C3)}}
       loop.block "P" [%v: spatial 8, %vk: reduce 1] = (%i, 0) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>

@@ -852,3 +852,33 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @inline_c10_private_buffer(%C: memref<4xf32>) {
+    %L = loop.buffer "L" scope(local) : memref<1xf32>
+    %T = loop.buffer "T" scope(global) : memref<4xf32>
+    // expected-note @+1 {{the loop is here}}
+    loop.for parallel %o in 4 {
+      // expected-error @+1 {{compute_inline: each iteration of loop "o" would have its own "L": schedule block "P" accesses it elsewhere (C10)}}
+      loop.block "P" [%v: spatial 4] = (%o) reads(%L[0 : 1]) writes(%T[%v : 1]) {
+        %c0 = arith.constant 0 : index
+        %a = memref.load %L[%c0] : memref<1xf32>
+        memref.store %a, %T[%v] : memref<4xf32>
+      }
+    }
+    loop.for serial %i in 4 {
+      loop.block "R" [%v: spatial 4] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<4xf32>
+        memref.store %t, %C[%v] : memref<4xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_inline "P" in %f
+    transform.yield
+  }
+}

@@ -295,7 +295,7 @@ module attributes {transform.with_named_sequence} {
   func.func @decompose_c7_instances(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{decompose_reduction: cannot tell that the iterations of loop "k" are different instances of schedule block "B" (C7)}}
+        // expected-error @+1 {{decompose_reduction: cannot tell that the iterations of loop "k" are different instances of schedule block "B"; proof "assume" takes it as true (C7)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k floordiv 2)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {
@@ -324,7 +324,7 @@ module attributes {transform.with_named_sequence} {
   func.func @decompose_c7_cells(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{decompose_reduction: cannot tell that the instances of schedule block "B" write different cells of "arg1" (C7)}}
+        // expected-error @+1 {{decompose_reduction: cannot tell that the instances of schedule block "B" write different cells of "arg1"; proof "assume" takes it as true (C7)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v floordiv 2 : 1]) reducer(add, 0) {
           loop.init {
@@ -360,7 +360,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %b, %C[%v] : memref<4xi32>
       }
       loop.for serial %k in 6 {
-        // expected-error @+1 {{decompose_reduction: schedule blocks "B" and "reader" both access "arg1", which one of them writes (C8)}}
+        // expected-error @+1 {{decompose_reduction: schedule blocks "B" and "reader" both access "arg1", which one of them writes: "B" and "reader"; proof "assume" takes it as true (C8)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {

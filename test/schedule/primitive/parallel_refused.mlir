@@ -296,7 +296,7 @@ module attributes {transform.with_named_sequence} {
   func.func @parallel_c3_tiles_overlap(%B: memref<30xf32>) {
     loop.for serial %i.0 in 4 {
       loop.for serial %i.1 in 8 {
-        // expected-error @+1 {{parallel: cannot tell that the iterations of loop "i.0" are different instances of schedule block "B" (C3)}}
+        // expected-error @+1 {{parallel: cannot tell that the iterations of loop "i.0" are different instances of schedule block "B": iterations i.0 = 2, i.1 = 6 of "B" (writes) and iterations i.0 = 3, i.1 = 0 of "B" (writes) both touch "arg0"[22] (C3)}}
         loop.block "B" [%v: spatial 30] = (%i.0 * 8 + %i.1 - (%i.0 floordiv 3) * 2) writes(%B[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %B[%v] : memref<30xf32>

@@ -39,7 +39,7 @@ module attributes {transform.with_named_sequence} {
     transform.sched.query "T" in %f what "consumers"
 // CHECK: remark: query: outputs: "C", "C.tail"
     transform.sched.query %f what "outputs"
-// CHECK: remark: query: buffers: "arg0", "S", "arg1"
+// CHECK: remark: query: buffers: "arg0", "arg1", "S"
     transform.sched.query %f what "buffers"
 // CHECK: remark: query: children of "T:i": "T"
     transform.sched.query "T:i" in %f what "children"

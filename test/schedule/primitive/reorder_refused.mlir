@@ -159,7 +159,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{this would not run any more}}
       loop.block "A" [%v: spatial 4] = (%i) {}
-      // expected-error @+1 {{reorder: loop "j" may have no iterations: what stands beside it could not sink into it (C3)}}
+      // expected-error @+1 {{reorder: loop "j" may have no iterations: what stands beside it could not sink into it: the loop may have no iterations; proof "assume" takes it as true (C3)}}
       loop.for serial %j in %n { loop.block "B" [%v: spatial 4, %w: spatial %n] = (%i, %j) {} }
     }
     return
@@ -264,13 +264,13 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_sunk_block_comes_later(%T: memref<4x4xf32>, %B: memref<4x4xf32>) {
-    // expected-error @+1 {{reorder: schedule blocks "A" and "B" both access "arg0", which one of them writes (C5)}}
+    // expected-error @+1 {{reorder: schedule blocks "A" and "B" both access "arg0", which one of them writes: "B" and "A" may touch one cell of "arg0", as schedule block "A" may repeat its instances; proof "assume" takes it as true (C5)}}
     loop.for serial %i in 4 {
       // expected-note @+1 {{one schedule block is here}}
-      loop.block "A" [%v: spatial 4] = (%i) writes(%T[%v : 1, 0 : 1]) {
-        %c0 = arith.constant 0 : index
+      loop.block "A" [%v: spatial 4] = (%i) writes(%T[%v : 1, 3 : 1]) {
+        %c3 = arith.constant 3 : index
         %c = arith.constant 1.0 : f32
-        memref.store %c, %T[%v, %c0] : memref<4x4xf32>
+        memref.store %c, %T[%v, %c3] : memref<4x4xf32>
       }
       loop.for serial %j in 4 {
         // expected-note @+1 {{the other is here}}
@@ -505,7 +505,7 @@ module attributes {transform.with_named_sequence} {
       // expected-note @+1 {{this loop changes its place}}
       loop.for serial %j in 4 {
         loop.for serial %k in 4 {
-          // expected-error @+1 {{reorder: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast" (C5)}}
+          // expected-error @+1 {{reorder: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast": iterations i = 0, j = 2, k = 3 of "B" (reads) and iterations i = 0, j = 3, k = 2 of "B" (writes) both touch "arg1"[0] (C5)}}
           loop.block "B" [%v: spatial 4, %u: reduce 4, %w: reduce 4] = (%i, %j, %k)
               reads(%A[%v : 1, %u : 1, %w : 1]) writes(%C[%v : 1]) reducer(add, 0.0) {
             loop.init {

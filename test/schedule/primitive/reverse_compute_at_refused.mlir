@@ -328,7 +328,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %a in 2 {
     loop.for serial %b in 2 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: the order in which schedule block "C" joins values matters to its reducer, and would change: not all of its reduce iters are loops that stay in their order; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" has updates whose order matters: its reducer is ordered; proof "assume" takes it as true (C6)}}
       loop.block "C" [%v: spatial 2, %vk: reduce 4] = (%i, %a + %b * 2) reads(%T[%v * 4 + %vk : 1]) writes(%C[%v : 1]) reducer(ordered) {
         loop.init {
           %zero = arith.constant 0.0 : f32

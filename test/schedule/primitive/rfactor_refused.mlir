@@ -617,7 +617,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c10_instances(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: cannot tell that the iterations of loop "i" are different instances of schedule block "B" (C10)}}
+        // expected-error @+1 {{rfactor: cannot tell that the iterations of loop "i" are different instances of schedule block "B"; proof "assume" takes it as true (C10)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i floordiv 2, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {
@@ -646,7 +646,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c10_cells(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: cannot tell that the instances of schedule block "B" write different cells of "arg1" (C10)}}
+        // expected-error @+1 {{rfactor: cannot tell that the instances of schedule block "B" write different cells of "arg1"; proof "assume" takes it as true (C10)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v floordiv 2 : 1]) reducer(add, 0) {
           loop.init {
@@ -705,7 +705,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_first_of_equals(%A: memref<3x6xf32>, %B: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %j in 3 {
-      // expected-error @+1 {{rfactor: schedule block "B" keeps the first of equal values: loop "k" must be the outermost that reduces (C11)}}
+      // expected-error @+1 {{rfactor: schedule block "B" keeps the first of equal values: loop "k" must be the outermost that reduces; proof "assume" takes it as true (C11)}}
       loop.for serial %k in 6 {
         loop.block "B" [%vj: reduce 3, %vk: reduce 6] = (%j, %k)
             reads(%A[%vj : 1, %vk : 1], %B[0 : 1], %I[0 : 1]) writes(%B[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
@@ -737,7 +737,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_unordered_comparison(%A: memref<3x6xf32>, %B: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %j in 3 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: the result of schedule block "B" depends on the order where there are NaNs (C11)}}
+        // expected-error @+1 {{rfactor: the result of schedule block "B" depends on the order where there are NaNs; proof "assume" takes it as true (C11)}}
         loop.block "B" [%vj: reduce 3, %vk: reduce 6] = (%j, %k)
             reads(%A[%vj : 1, %vk : 1], %B[0 : 1], %I[0 : 1]) writes(%B[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
           %c0 = arith.constant 0 : index
@@ -768,7 +768,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_maximum_of_nans(%A: memref<3x6xf32>, %B: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %j in 3 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: the result of schedule block "B" depends on the order where there are NaNs (C11)}}
+        // expected-error @+1 {{rfactor: the result of schedule block "B" depends on the order where there are NaNs; proof "assume" takes it as true (C11)}}
         loop.block "B" [%vj: reduce 3, %vk: reduce 6] = (%j, %k)
             reads(%A[%vj : 1, %vk : 1], %B[0 : 1], %I[0 : 1]) writes(%B[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
           %c0 = arith.constant 0 : index
@@ -805,7 +805,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %one, %A[%v, %c0] : memref<4x6xi32>
       }
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: schedule blocks "B" and "writer" both access "arg0", which one of them writes (C12)}}
+        // expected-error @+1 {{rfactor: schedule blocks "B" and "writer" both access "arg0", which one of them writes: "B" and "writer"; proof "assume" takes it as true (C12)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {

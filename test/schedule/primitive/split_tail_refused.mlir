@@ -79,7 +79,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_mixed(%A: memref<30xf32>, %B: memref<4xf32>) {
-    // expected-error @+1 {{split: schedule block "B" would not start as it does: the loop tells its spatial points apart too (C8)}}
+    // expected-error @+1 {{split: schedule block "B" would not start as it does: the loop tells its spatial points apart too: the loop tells its spatial points apart too; proof "assume" takes it as true (C8)}}
     loop.for serial %f in 30 {
       // expected-note @+1 {{the schedule block is here}}
       loop.block "B" [%v: spatial 4, %w: reduce 8] = (%f floordiv 8, %f mod 8)
@@ -111,7 +111,7 @@ module attributes {transform.with_named_sequence} {
     %c0 = arith.constant 0 : index
     %n = memref.dim %A, %c0 : memref<?xf32>
     loop.for serial %t in 3 {
-      // expected-error @+1 {{split: schedule block "B" would not start as it does: there may be no whole tile, and a loop around reduces too (C8)}}
+      // expected-error @+1 {{split: schedule block "B" would not start as it does: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C8)}}
       loop.for serial %k in %n {
         // expected-note @+1 {{the schedule block is here}}
         loop.block "B" [%x: reduce 3, %w: reduce %n] = (%t, %k)
@@ -142,7 +142,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_no_iter(%A: memref<?xf32>, %B: memref<f32>, %m: index) {
     %c0 = arith.constant 0 : index
     %n = memref.dim %A, %c0 : memref<?xf32>
-    // expected-error @+1 {{split: schedule block "B" would not start as it does: there may be no whole tile, and no iter goes along with the loop (C8)}}
+    // expected-error @+1 {{split: schedule block "B" would not start as it does: there may be no whole tile, and no iter goes along with the loop: there may be no whole tile, and no iter goes along with the loop; proof "assume" takes it as true (C8)}}
     loop.for serial %k in %m {
         // expected-note @+1 {{the schedule block is here}}
         loop.block "B" [%w: reduce %n] = (%k)
@@ -172,7 +172,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_other_block(%A: memref<?xf32>, %B: memref<f32>, %m: index) {
     %c0 = arith.constant 0 : index
     %n = memref.dim %A, %c0 : memref<?xf32>
-    // expected-error @+1 {{split: schedule block "B" would not start as it does: there may be no whole tile, and another schedule block in it accesses the result (C8)}}
+    // expected-error @+1 {{split: schedule block "B" would not start as it does: there may be no whole tile, and another schedule block in it accesses the result: there may be no whole tile, and another schedule block in it accesses the result; proof "assume" takes it as true (C8)}}
     loop.for serial %k in %n {
       loop.block "R" [%v: spatial %n] = (%k) reads(%B[]) {
         %b = memref.load %B[] : memref<f32>
@@ -235,7 +235,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c9_shift_may_be_small(%n: index) {
-    // expected-error @+1 {{split: the extent of loop "i" may be smaller than a tile of 8: use tail "guard" or "peel" (C9)}}
+    // expected-error @+1 {{split: the extent of loop "i" may be smaller than a tile of 8: use tail "guard" or "peel": the extent may be smaller; proof "assume" takes it as true (C9)}}
     loop.for serial %i in %n { loop.block "B" [%v: spatial %n] = (%i) {} }
     return
   }
@@ -281,7 +281,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c10_shift_reduction(%A: memref<30xf32>, %B: memref<f32>) {
     loop.for serial %k in 30 {
-      // expected-error @+1 {{split: schedule block "B" is a reduction (C10)}}
+      // expected-error @+1 {{split: schedule block "B" is a reduction: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
       loop.block "B" [%w: reduce 30] = (%k) reads(%A[%w : 1], %B[]) writes(%B[]) reducer(add, 0.0) {
         %a = memref.load %A[%w] : memref<30xf32>
         %b = memref.load %B[] : memref<f32>
@@ -303,7 +303,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c10_shift_reads_its_result(%A: memref<30xf32>) {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: schedule block "B" reads "arg0", which other iterations may write: it would read other values when it runs again (C10)}}
+      // expected-error @+1 {{split: schedule block "B" reads "arg0", which other iterations may write: it would read other values when it runs again: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
       loop.block "B" [%v: spatial 30] = (%i) reads(%A[%v : 1]) writes(%A[%v : 1]) {
         %a = memref.load %A[%v] : memref<30xf32>
         %s = arith.addf %a, %a : f32
@@ -329,7 +329,7 @@ module attributes {transform.with_named_sequence} {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%v] : memref<31xf32>
       }
-      // expected-error @+1 {{split: schedule block "B" reads "arg0", which other iterations may write: it would read other values when it runs again (C10)}}
+      // expected-error @+1 {{split: schedule block "B" reads "arg0", which other iterations may write: it would read other values when it runs again: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
       loop.block "B" [%v: spatial 30] = (%i) reads(%A[%v + 1 : 1]) writes(%B[%v : 1]) {
         %j = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
         %a = memref.load %A[%j] : memref<31xf32>
@@ -351,7 +351,7 @@ module attributes {transform.with_named_sequence} {
   func.func private @g()
   func.func @split_c10_shift_calls() {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: schedule block "B" calls a function, whose effects are not known (C10)}}
+      // expected-error @+1 {{split: schedule block "B" calls a function, whose effects are not known: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
       loop.block "B" [%v: spatial 30] = (%i) { func.call @g() : () -> () }
     }
     return
@@ -367,7 +367,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c10_shift_barrier() {
-    // expected-error @+1 {{split: loop "i" holds a barrier (C10)}}
+    // expected-error @+1 {{split: loop "i" holds a barrier: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
     loop.for serial %i in 30 {
       loop.block "B" [%v: spatial 30] = (%i) {}
       // expected-note @+1 {{the barrier is here}}
@@ -556,7 +556,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: cannot tell that what added instances of schedule block "B" read of "S" has been written (C12)}}
+      // expected-error @+1 {{split: cannot tell that what added instances of schedule block "B" read of "S" has been written: what is read in the padding may not be written; proof "assume" takes it as true (C12)}}
       loop.block "B" [%v: spatial 30] = (%i) reads(%S[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %S[%v] : memref<32xf32>
         memref.store %a, %T[%v] : memref<30xf32>

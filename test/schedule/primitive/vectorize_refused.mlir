@@ -72,10 +72,10 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @vectorize_c4_reduction(%A: memref<2xf32>) {
+  func.func @vectorize_c7_reduction(%A: memref<2xf32>) {
     loop.for serial %j in 2 {
       loop.for serial %i in 4 {
-        // expected-error @+1 {{vectorize: iter "k" of schedule block "B" is reduce, expected spatial: iterations j = 0, i = 2 of "B" (writes) and iterations j = 0, i = 3 of "B" (writes) both touch "arg0"[0] (C4)}}
+        // expected-error @+1 {{vectorize: the lanes would reduce into one cell, as iter "k" of schedule block "B" is bound to the loop: use rfactor, or vectorize another loop (C7)}}
         loop.block "B" [%u: spatial 2, %k: reduce 4] = (%j, %i) writes(%A[%u : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%u] : memref<2xf32>
@@ -328,6 +328,29 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
     // expected-note @+1 {{in this step of the script}}
     transform.sched.vectorize "B:i" in %f factor 1
+    transform.yield
+  }
+}
+
+// -----
+
+// One step of a reduction is not several lanes either.
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c7_assumed(%A: memref<2xf32>) {
+    loop.for serial %j in 2 {
+      loop.for serial %i in 1 {
+        // expected-error @+1 {{vectorize: the lanes would reduce into one cell, as iter "k" of schedule block "B" is bound to the loop: use rfactor, or vectorize another loop (C7)}}
+        loop.block "B" [%u: spatial 2, %k: reduce 1] = (%j, %i) writes(%A[%u : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%u] : memref<2xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f factor 4 proof "assume"
     transform.yield
   }
 }
