@@ -2,6 +2,7 @@
 
 pub use crate::ffi::affine::{BinaryKind, Constraint, Expr, Map, Set};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::{Add, Mul, Sub};
 
 impl Expr {
@@ -18,9 +19,10 @@ impl Expr {
     }
 
     pub fn constant(&self) -> Option<i64> {
-        match self.simplified() {
-            Expr::Constant(value) => Some(value),
-            _ => None,
+        match self {
+            Expr::Constant(value) => Some(*value),
+            Expr::Dim(_) | Expr::Symbol(_) => None,
+            Expr::Binary(..) => Linear::of(self).as_constant(),
         }
     }
 
@@ -85,7 +87,10 @@ impl Expr {
     /// The normal form: equal sums of products have equal normal forms. Rewrites that could overflow
     /// are left undone.
     pub fn simplified(&self) -> Expr {
-        Linear::of(self).to_expr()
+        match self {
+            Expr::Binary(..) => Linear::of(self).to_expr(),
+            leaf => leaf.clone(),
+        }
     }
 
     /// The normal form where each dim and symbol stays in its interval (both ends included): a remainder
@@ -240,6 +245,9 @@ impl Linear {
             Expr::Dim(_) | Expr::Symbol(_) => Linear::atom(expr.clone()),
             Expr::Binary(kind, left, right) => {
                 let (left, right) = (Linear::of(left), Linear::of(right));
+                if *kind == BinaryKind::Add && left.can_take(&right) {
+                    return left.with(right);
+                }
                 left.combine(*kind, &right).unwrap_or_else(|| {
                     Linear::atom(Expr::binary(*kind, left.to_expr(), right.to_expr()))
                 })
@@ -300,7 +308,36 @@ impl Linear {
     }
 
     fn atom(expr: Expr) -> Linear {
-        Linear { terms: BTreeMap::from([(expr, 1)]), constant: 0 }
+        let mut terms = BTreeMap::new();
+        terms.insert(expr, 1);
+        Linear { terms, constant: 0 }
+    }
+
+    /// Does no number of a sum overflow? Only sums of small numbers are known not to.
+    fn can_take(&self, other: &Linear) -> bool {
+        let is_small = |n: i64| n.unsigned_abs() < 1 << 62;
+        let are_small =
+            |this: &Linear| is_small(this.constant) && this.terms.values().all(|n| is_small(*n));
+        are_small(self) && are_small(other)
+    }
+
+    /// The sum, where that is known not to overflow.
+    fn with(mut self, other: Linear) -> Linear {
+        self.constant += other.constant;
+        for (atom, coefficient) in other.terms {
+            match self.terms.entry(atom) {
+                Entry::Vacant(entry) => {
+                    entry.insert(coefficient);
+                }
+                Entry::Occupied(mut entry) => {
+                    *entry.get_mut() += coefficient;
+                    if *entry.get() == 0 {
+                        entry.remove();
+                    }
+                }
+            }
+        }
+        self
     }
 
     fn combine(&self, kind: BinaryKind, right: &Linear) -> Option<Linear> {
