@@ -1,9 +1,10 @@
 //! Algebra of affine expressions: evaluation, substitution, a normal form, intervals.
 
+mod terms;
+
 pub use crate::ffi::affine::{BinaryKind, Constraint, Expr, Map, Set};
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::ops::{Add, Mul, Sub};
+pub use terms::Terms;
 
 impl Expr {
     pub fn binary(kind: BinaryKind, left: Expr, right: Expr) -> Expr {
@@ -234,14 +235,14 @@ impl From<i64> for Expr {
 /// remainder in normal form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Linear {
-    pub terms: BTreeMap<Expr, i64>,
+    pub terms: Terms,
     pub constant: i64,
 }
 
 impl Linear {
     pub fn of(expr: &Expr) -> Linear {
         match expr {
-            Expr::Constant(value) => Linear { terms: BTreeMap::new(), constant: *value },
+            Expr::Constant(value) => Linear { constant: *value, ..Linear::default() },
             Expr::Dim(_) | Expr::Symbol(_) => Linear::atom(expr.clone()),
             Expr::Binary(kind, left, right) => {
                 let (left, right) = (Linear::of(left), Linear::of(right));
@@ -308,9 +309,7 @@ impl Linear {
     }
 
     fn atom(expr: Expr) -> Linear {
-        let mut terms = BTreeMap::new();
-        terms.insert(expr, 1);
-        Linear { terms, constant: 0 }
+        Linear { terms: Terms::one(expr), constant: 0 }
     }
 
     /// Does no number of a sum overflow? Only sums of small numbers are known not to.
@@ -325,18 +324,9 @@ impl Linear {
     fn with(mut self, other: Linear) -> Linear {
         self.constant += other.constant;
         for (atom, coefficient) in other.terms {
-            match self.terms.entry(atom) {
-                Entry::Vacant(entry) => {
-                    entry.insert(coefficient);
-                }
-                Entry::Occupied(mut entry) => {
-                    *entry.get_mut() += coefficient;
-                    if *entry.get() == 0 {
-                        entry.remove();
-                    }
-                }
-            }
+            self.terms.add(atom, coefficient).expect("both are small");
         }
+        self.terms.retain(|_, coefficient| *coefficient != 0);
         self
     }
 
@@ -359,8 +349,7 @@ impl Linear {
         let mut sum = self.clone();
         sum.constant = sum.constant.checked_add(other.constant)?;
         for (atom, coefficient) in &other.terms {
-            let entry = sum.terms.entry(atom.clone()).or_insert(0);
-            *entry = entry.checked_add(*coefficient)?;
+            sum.terms.add(atom.clone(), *coefficient)?;
         }
         sum.terms.retain(|_, coefficient| *coefficient != 0);
         Some(sum)
