@@ -6,8 +6,9 @@
 //!   of 30 steps; how much the process grows by 10,000 of them; and how many more two threads do, each with a
 //!   context of its own, than one.
 //!
-//! Times of steps and replays are those that the thread has run. It fails when a figure misses its bar. Contexts are given up after some replays, since what MLIR keeps of
-//! types, attributes and maps is never freed before.
+//! Times of steps and replays are those that the thread has run. It fails when a figure misses its bar.
+//! Contexts are given up after some replays, since what MLIR keeps of types, attributes and maps is never
+//! freed before.
 
 #[path = "../test/legality/script.rs"]
 mod script;
@@ -58,6 +59,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"unannotate "B250" key "note""#, Some(r#"annotate "B250" key "note" value 1"#)),
     (r#"rfactor "R:k""#, None),
     (r#"decompose_reduction "R" loop "R:k""#, None),
+    (r#"query "B250" what "buffers""#, None),
 ];
 
 /// `B0`, `B1`, ..: each reads what the one before has written. Then a sum.
@@ -241,6 +243,8 @@ fn timed<T>(
 
 /// How long this thread has run: others that share the machine do not count.
 fn busy() -> Result<Duration, Box<dyn Error>> {
+    // Brings what the kernel says up to date, which it otherwise is at ticks only.
+    std::thread::yield_now();
     let text = std::fs::read_to_string("/proc/thread-self/schedstat")?;
     let nanoseconds = text.split_whitespace().next().ok_or("no time of the thread")?;
     Ok(Duration::from_nanos(nanoseconds.parse()?))

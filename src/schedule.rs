@@ -19,6 +19,7 @@ pub mod fp;
 mod guard;
 mod history;
 mod index_form;
+mod kept;
 pub mod legality;
 pub mod machine;
 pub mod name;

@@ -10,7 +10,54 @@
 
 using namespace mlir;
 
+static void add(llvm::hash_code &hash, llvm::hash_code more) {
+  hash = llvm::hash_combine(hash, more);
+}
+
+/// What an op says of itself, without its operands and regions.
+static void addShape(llvm::hash_code &hash, Operation *op) {
+  hash = llvm::hash_combine(hash, op, op->getName().getAsOpaquePointer(), op->hashProperties(),
+                            op->getRawDictionaryAttrs().getAsOpaquePointer(),
+                            op->getNumOperands(), op->getNumResults(), op->getNumRegions());
+  for (Type type : op->getResultTypes())
+    add(hash, hash_value(type));
+}
+
+/// What computes a value in the block around `root`.
+static void addOrigin(llvm::hash_code &hash, Value value, Operation *root,
+                      llvm::SmallPtrSetImpl<Operation *> &seen) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != root->getBlock() || !seen.insert(op).second)
+    return;
+  addShape(hash, op);
+  for (Value operand : op->getOperands()) {
+    add(hash, hash_value(operand));
+    addOrigin(hash, operand, root, seen);
+  }
+}
+
 extern "C" {
+/// A hash of `op` and all that is in it, addresses included, and of what computes its operands.
+uint64_t lwFingerprint(MlirOperation operation) {
+  Operation *root = unwrap(operation);
+  llvm::hash_code hash(0);
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    addShape(hash, op);
+    for (Value operand : op->getOperands()) {
+      add(hash, hash_value(operand));
+      addOrigin(hash, operand, root, seen);
+    }
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        hash = llvm::hash_combine(hash, &block, op);
+        for (BlockArgument argument : block.getArguments())
+          hash = llvm::hash_combine(hash, argument, argument.getType());
+      }
+  });
+  return static_cast<uint64_t>(static_cast<size_t>(hash));
+}
+
 /// Reads and writes no memory.
 bool lwHasNoEffects(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
 

@@ -6,7 +6,7 @@
 use super::contract::Contract;
 use super::loop_enums::{AxisType, LoopKind};
 use super::loop_op::{Buffer, For, If, ScheduleBlock, buffer_name, is_storable};
-use crate::ir::{Error, Op, TypeKind, Value, parents, scope_of, walk};
+use crate::ir::{Block, Error, Op, TypeKind, Value, parents, scope_of, walk};
 use std::collections::HashMap;
 
 pub(super) fn verify(op: Op) -> Result<(), Error> {
@@ -28,12 +28,7 @@ pub(super) fn verify_place(op: Op) -> Result<(), Error> {
     let Some(parent) = op.parent() else { return Ok(()) };
     match parent.name() {
         "loop.for" | "loop.block" | "loop.if" => Ok(()),
-        "func.func" => {
-            let first = op
-                .block()
-                .and_then(|block| block.ops().into_iter().find(|o| o.name().starts_with("loop.")));
-            if first == Some(op) { verify_function(parent) } else { Ok(()) }
-        }
+        "func.func" => verify_first(op, parent),
         other => Err(Error::on(
             op,
             format!("stands in '{other}', expected a function, loop, 'loop.if' or schedule block"),
@@ -247,9 +242,9 @@ pub(super) const STORABLE: &str =
     "in memory are i8, i16, i32, i64, f16, bf16, f32 and f64 (booleans as i8)";
 
 fn verify_first<'c>(op: Op<'c>, function: Op<'c>) -> Result<(), Error<'c>> {
-    let first = op
-        .block()
-        .and_then(|block| block.ops().into_iter().find(|o| o.name().starts_with("loop.")));
+    // Not the list of all ops: each of them comes here.
+    let mut all = std::iter::successors(op.block().and_then(Block::first_op), |op| op.next());
+    let first = all.find(|op| op.name().starts_with("loop."));
     if first == Some(op) { verify_function(function) } else { Ok(()) }
 }
 

@@ -269,6 +269,14 @@ impl<'c> Op<'c> {
         unsafe { lwIsConstant(self.0) }
     }
 
+    /// A hash of what the op and all that is in it are, ops, values and uniqued data by their addresses, and
+    /// of what computes the operands that come from the block around it. While it is the same, so is all that
+    /// is read there, short of what else the block around it holds.
+    pub fn fingerprint(self) -> u64 {
+        // SAFETY: see above.
+        unsafe { lwFingerprint(self.0) }
+    }
+
     /// Runs the verifiers of this op and everything in it; diagnostics go to the context.
     pub fn verify(self) -> bool {
         // SAFETY: see above.
@@ -501,6 +509,7 @@ impl fmt::Debug for Value<'_> {
 }
 
 unsafe extern "C" {
+    fn lwFingerprint(op: MlirOperation) -> u64;
     fn lwHasNoEffects(op: MlirOperation) -> bool;
     fn lwIsConstant(op: MlirOperation) -> bool;
     fn lwCloneMapped(

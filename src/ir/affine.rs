@@ -1,8 +1,10 @@
 //! Algebra of affine expressions: evaluation, substitution, a normal form, intervals.
 
+mod terms;
+
 pub use crate::ffi::affine::{BinaryKind, Constraint, Expr, Map, Set};
-use std::collections::BTreeMap;
 use std::ops::{Add, Mul, Sub};
+pub use terms::Terms;
 
 impl Expr {
     pub fn binary(kind: BinaryKind, left: Expr, right: Expr) -> Expr {
@@ -18,9 +20,10 @@ impl Expr {
     }
 
     pub fn constant(&self) -> Option<i64> {
-        match self.simplified() {
-            Expr::Constant(value) => Some(value),
-            _ => None,
+        match self {
+            Expr::Constant(value) => Some(*value),
+            Expr::Dim(_) | Expr::Symbol(_) => None,
+            Expr::Binary(..) => Linear::of(self).as_constant(),
         }
     }
 
@@ -85,7 +88,10 @@ impl Expr {
     /// The normal form: equal sums of products have equal normal forms. Rewrites that could overflow
     /// are left undone.
     pub fn simplified(&self) -> Expr {
-        Linear::of(self).to_expr()
+        match self {
+            Expr::Binary(..) => Linear::of(self).to_expr(),
+            leaf => leaf.clone(),
+        }
     }
 
     /// The normal form where each dim and symbol stays in its interval (both ends included): a remainder
@@ -229,17 +235,20 @@ impl From<i64> for Expr {
 /// remainder in normal form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Linear {
-    pub terms: BTreeMap<Expr, i64>,
+    pub terms: Terms,
     pub constant: i64,
 }
 
 impl Linear {
     pub fn of(expr: &Expr) -> Linear {
         match expr {
-            Expr::Constant(value) => Linear { terms: BTreeMap::new(), constant: *value },
+            Expr::Constant(value) => Linear { constant: *value, ..Linear::default() },
             Expr::Dim(_) | Expr::Symbol(_) => Linear::atom(expr.clone()),
             Expr::Binary(kind, left, right) => {
                 let (left, right) = (Linear::of(left), Linear::of(right));
+                if *kind == BinaryKind::Add && left.can_take(&right) {
+                    return left.with(right);
+                }
                 left.combine(*kind, &right).unwrap_or_else(|| {
                     Linear::atom(Expr::binary(*kind, left.to_expr(), right.to_expr()))
                 })
@@ -300,7 +309,25 @@ impl Linear {
     }
 
     fn atom(expr: Expr) -> Linear {
-        Linear { terms: BTreeMap::from([(expr, 1)]), constant: 0 }
+        Linear { terms: Terms::one(expr), constant: 0 }
+    }
+
+    /// Does no number of a sum overflow? Only sums of small numbers are known not to.
+    fn can_take(&self, other: &Linear) -> bool {
+        let is_small = |n: i64| n.unsigned_abs() < 1 << 62;
+        let are_small =
+            |this: &Linear| is_small(this.constant) && this.terms.values().all(|n| is_small(*n));
+        are_small(self) && are_small(other)
+    }
+
+    /// The sum, where that is known not to overflow.
+    fn with(mut self, other: Linear) -> Linear {
+        self.constant += other.constant;
+        for (atom, coefficient) in other.terms {
+            self.terms.add(atom, coefficient).expect("both are small");
+        }
+        self.terms.retain(|_, coefficient| *coefficient != 0);
+        self
     }
 
     fn combine(&self, kind: BinaryKind, right: &Linear) -> Option<Linear> {
@@ -322,8 +349,7 @@ impl Linear {
         let mut sum = self.clone();
         sum.constant = sum.constant.checked_add(other.constant)?;
         for (atom, coefficient) in &other.terms {
-            let entry = sum.terms.entry(atom.clone()).or_insert(0);
-            *entry = entry.checked_add(*coefficient)?;
+            sum.terms.add(atom.clone(), *coefficient)?;
         }
         sum.terms.retain(|_, coefficient| *coefficient != 0);
         Some(sum)

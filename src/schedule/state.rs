@@ -1,5 +1,6 @@
 //! A function while it is scheduled: the IR, the summary of it, and the way from one to the other.
 
+use super::kept::{Former, Met, Nest, Numbers};
 use super::rewriter::Rewriter;
 use super::summary::{
     Access, Block, Body, Buffer, BufferId, Iter, Loop, Node, NodeId, NodeKind, Summary, Variable,
@@ -26,6 +27,7 @@ pub struct State<'c> {
     variables: Vec<Value<'c>>,
     sizes: Vec<Value<'c>>,
     buffers: Vec<Value<'c>>,
+    nests: Vec<Nest<'c>>,
 }
 
 impl<'c> State<'c> {
@@ -43,6 +45,7 @@ impl<'c> State<'c> {
             variables: vec![],
             sizes: vec![],
             buffers: vec![],
+            nests: vec![],
         };
         state.refresh()?;
         Ok(state)
@@ -104,28 +107,27 @@ impl<'c> State<'c> {
     }
 
     /// Takes the summary anew, after the IR has changed. All numbers of the old one are void.
+    ///
+    /// # Errors
+    /// As [`State::new`]. The state is then of no use.
     pub fn refresh(&mut self) -> Result<(), Error<'c>> {
-        let mut reading = Reading::new(self.function);
-        reading.summary.contract = Contract::of(self.function)?;
-        let blocks: Vec<_> = self.function.regions().iter().flat_map(|r| r.blocks()).collect();
-        if blocks.len() > 1 {
-            let message = format!("has {} blocks, expected one", blocks.len());
-            return Err(Error::on(self.function, message));
-        }
-        let body = blocks.first().map(|body| body.ops()).unwrap_or_default();
-        reading.node(self.function, None, NodeKind::Function);
-        for value in blocks.first().map(|body| body.arguments()).unwrap_or_default() {
-            if value.ty().is_memref() {
-                reading.buffer(value);
-            }
-        }
-        reading.ops_of(body, 0)?;
-        reading.name_dimensions();
+        let former = Former {
+            summary: std::mem::take(&mut self.summary),
+            ops: std::mem::take(&mut self.ops),
+            variables: std::mem::take(&mut self.variables),
+            sizes: std::mem::take(&mut self.sizes),
+            buffer_numbers: self.buffers.iter().copied().zip(0..).collect(),
+            nests: self.nests.drain(..).map(|nest| (nest.op, nest)).collect(),
+        };
+        let reading = Reading::all(self.function, former)?;
+        #[cfg(debug_assertions)]
+        reading.assert_same(&Reading::all(self.function, Former::default())?);
         self.summary = reading.summary;
         self.ops = reading.ops;
         self.variables = reading.variables;
         self.sizes = reading.sizes;
         self.buffers = reading.buffers;
+        self.nests = reading.nests;
         Ok(())
     }
 }
@@ -139,10 +141,42 @@ struct Reading<'c> {
     buffers: Vec<Value<'c>>,
     numbers: HashMap<Value<'c>, usize>,
     buffer_numbers: HashMap<Value<'c>, BufferId>,
+    nests: Vec<Nest<'c>>,
+    /// What the nest that is being read has mentioned so far.
+    met: Vec<Met<'c>>,
+    former: Former<'c>,
 }
 
 impl<'c> Reading<'c> {
-    fn new(function: Op<'c>) -> Self {
+    /// Reads a function of which a former state is known.
+    fn all(function: Op<'c>, former: Former<'c>) -> Result<Self, Error<'c>> {
+        let mut reading = Reading::new(function, former);
+        reading.summary.contract = Contract::of(function)?;
+        let blocks: Vec<_> = function.regions().iter().flat_map(|r| r.blocks()).collect();
+        if blocks.len() > 1 {
+            let message = format!("has {} blocks, expected one", blocks.len());
+            return Err(Error::on(function, message));
+        }
+        let body = blocks.first().map(|body| body.ops()).unwrap_or_default();
+        reading.node(function, None, NodeKind::Function);
+        for value in blocks.first().map(|body| body.arguments()).unwrap_or_default() {
+            if value.ty().is_memref() {
+                reading.buffer(value);
+            }
+        }
+        reading.ops_of(body, 0)?;
+        reading.name_dimensions();
+        Ok(reading)
+    }
+
+    #[cfg(debug_assertions)]
+    fn assert_same(&self, other: &Self) {
+        assert_eq!(self.summary, other.summary, "what was kept is not what is there");
+        assert!(self.ops == other.ops && self.variables == other.variables);
+        assert!(self.sizes == other.sizes && self.buffers == other.buffers);
+    }
+
+    fn new(function: Op<'c>, former: Former<'c>) -> Self {
         let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
         Reading {
             summary: Summary { function: name.to_owned(), ..Summary::default() },
@@ -152,6 +186,77 @@ impl<'c> Reading<'c> {
             buffers: vec![],
             numbers: HashMap::new(),
             buffer_numbers: HashMap::new(),
+            nests: vec![],
+            met: vec![],
+            former,
+        }
+    }
+
+    /// Reads a nest at function level, or takes over what is known of it.
+    fn nest(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
+        let fingerprint = op.fingerprint();
+        let (nodes, variables) = (self.ops.len(), self.variables.len());
+        self.met.clear();
+        if !self.keeps(op, fingerprint) {
+            self.read_nest(op, 0)?;
+        }
+        self.nests.push(Nest {
+            op,
+            fingerprint,
+            nodes: nodes..self.ops.len(),
+            variables: variables..self.variables.len(),
+            met: std::mem::take(&mut self.met),
+        });
+        Ok(())
+    }
+
+    /// Takes over what is known of a nest, if it is as it was.
+    fn keeps(&mut self, op: Op<'c>, fingerprint: u64) -> bool {
+        let Some(nest) = self.former.take(op, fingerprint) else { return false };
+        let mut numbers = Numbers {
+            nodes: (nest.nodes.start, self.ops.len()),
+            variables: (nest.variables.start, self.variables.len()),
+            sizes: HashMap::new(),
+            buffers: HashMap::new(),
+        };
+        for met in &nest.met {
+            match *met {
+                Met::Size(value) => {
+                    let then = self.former.sizes.iter().position(|size| *size == value);
+                    let Expr::Symbol(now) = self.operand(value) else { return false };
+                    numbers.sizes.extend(then.map(|then| (then, now)));
+                }
+                Met::Buffer(value) => {
+                    let then = self.former.buffer_numbers.get(&value).copied();
+                    let now = self.buffer(value);
+                    numbers.buffers.extend(then.map(|then| (then, now)));
+                }
+            }
+        }
+        if !numbers.keep_order() {
+            return false;
+        }
+        self.summary.nodes[0].children.push(self.ops.len());
+        for id in nest.nodes {
+            let mut node = self.former.node(id);
+            numbers.renumber(&mut node);
+            self.summary.nodes.push(node);
+            self.ops.push(self.former.ops[id]);
+            if self.former.summary.otherwise.contains(&id) {
+                self.summary.otherwise.insert(numbers.node(id));
+            }
+        }
+        for id in nest.variables {
+            self.variables.push(self.former.variables[id]);
+            let variable = numbers.meaning(self.former.summary.variables[id]);
+            self.summary.variables.push(variable);
+        }
+        true
+    }
+
+    fn met(&mut self, met: Met<'c>) {
+        if !self.met.contains(&met) {
+            self.met.push(met);
         }
     }
 
@@ -168,19 +273,10 @@ impl<'c> Reading<'c> {
     fn ops_of(&mut self, ops: Vec<Op<'c>>, parent: NodeId) -> Result<(), Error<'c>> {
         for op in ops {
             match op.name() {
+                For::NAME | ScheduleBlock::NAME | If::NAME if parent == 0 => self.nest(op)?,
                 For::NAME => self.read_loop(op, parent)?,
                 ScheduleBlock::NAME => self.read_block(op, parent)?,
-                If::NAME => {
-                    let view = If::of(op)?;
-                    let (dims, symbols) = view.operands.split_at(view.condition.dims);
-                    let condition = self.constraints(&view.condition.constraints, dims, symbols);
-                    let node = self.node(op, Some(parent), NodeKind::If(condition));
-                    self.ops_of(view.then_body.ops(), node)?;
-                    let then = self.summary.nodes[node].children.len();
-                    self.ops_of(view.else_body.map(IrBlock::ops).unwrap_or_default(), node)?;
-                    let otherwise = self.summary.nodes[node].children[then..].to_vec();
-                    self.summary.otherwise.extend(otherwise);
-                }
+                If::NAME => self.read_if(op, parent)?,
                 "loop.sync" => {
                     self.node(op, Some(parent), NodeKind::Sync);
                 }
@@ -193,6 +289,27 @@ impl<'c> Reading<'c> {
                 _ => {}
             }
         }
+        Ok(())
+    }
+
+    fn read_nest(&mut self, op: Op<'c>, parent: NodeId) -> Result<(), Error<'c>> {
+        match op.name() {
+            For::NAME => self.read_loop(op, parent),
+            ScheduleBlock::NAME => self.read_block(op, parent),
+            _ => self.read_if(op, parent),
+        }
+    }
+
+    fn read_if(&mut self, op: Op<'c>, parent: NodeId) -> Result<(), Error<'c>> {
+        let view = If::of(op)?;
+        let (dims, symbols) = view.operands.split_at(view.condition.dims);
+        let condition = self.constraints(&view.condition.constraints, dims, symbols);
+        let node = self.node(op, Some(parent), NodeKind::If(condition));
+        self.ops_of(view.then_body.ops(), node)?;
+        let then = self.summary.nodes[node].children.len();
+        self.ops_of(view.else_body.map(IrBlock::ops).unwrap_or_default(), node)?;
+        let otherwise = self.summary.nodes[node].children[then..].to_vec();
+        self.summary.otherwise.extend(otherwise);
         Ok(())
     }
 
@@ -304,15 +421,19 @@ impl<'c> Reading<'c> {
     }
 
     fn buffer(&mut self, value: Value<'c>) -> BufferId {
+        self.met(Met::Buffer(value));
         if let Some(known) = self.buffer_numbers.get(&value) {
             return *known;
         }
         let view = value.defining_op().and_then(|op| loop_op::Buffer::of(op).ok());
         let (dims, element) = value.ty().shaped().unwrap_or_else(|| (vec![], value.ty()));
+        // Which sizes it has is no matter of the nest that mentions it.
+        let met = self.met.len();
         let dynamic = match &view {
             Some(view) => self.exprs(&view.dynamic_dims, &[], &view.sizes),
             None => vec![],
         };
+        self.met.truncate(met);
         let mut dynamic = dynamic.into_iter();
         let size = |dim: &Option<i64>| match dim {
             Some(size) => Some(Expr::Constant(*size)),
@@ -364,6 +485,7 @@ impl<'c> Reading<'c> {
         if let Some(constant) = constant {
             return constant.into();
         }
+        self.met(Met::Size(value));
         if let Some(known) = self.sizes.iter().position(|size| *size == value) {
             return Expr::Symbol(known);
         }

@@ -20,7 +20,7 @@ pub type VariableId = usize;
 pub type BufferId = usize;
 
 /// A function as checks see it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     /// The name of the function.
     pub function: String,
@@ -38,7 +38,7 @@ pub struct Summary {
 }
 
 /// A node and its place in the nest.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// `None` for the function.
     pub parent: Option<NodeId>,
@@ -47,7 +47,7 @@ pub struct Node {
 }
 
 /// What a node is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum NodeKind {
     Function,
     Loop(Loop),
@@ -60,7 +60,7 @@ pub enum NodeKind {
 }
 
 /// A loop.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
     pub name: String,
     pub kind: LoopKind,
@@ -74,7 +74,7 @@ pub struct Loop {
 }
 
 /// A schedule block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     pub name: String,
     pub iters: Vec<Iter>,
@@ -96,7 +96,7 @@ pub struct Block {
 }
 
 /// A block iter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Iter {
     pub name: String,
     pub role: IterRole,
@@ -106,7 +106,7 @@ pub struct Iter {
 }
 
 /// What the body of a block does.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Body {
     /// Loops and nested blocks.
     Nest,
@@ -131,7 +131,7 @@ pub struct Access {
 }
 
 /// A buffer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Buffer {
     pub name: String,
     /// `None` for an argument of the function.

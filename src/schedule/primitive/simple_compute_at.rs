@@ -104,10 +104,14 @@ pub fn check(
     };
     // In the order of the text where nothing is proved.
     let natural = if node < at { 0 } else { places };
-    let mut verdicts = [natural, 0].into_iter().chain(1..=places).map(|p| (p, verdict_at(p)));
-    let (_, at_natural) = verdicts.next().expect("there are places");
-    let proved = verdicts.find(|(_, verdict)| *verdict == Verdict::Proved);
-    let (position, verdict) = proved.unwrap_or((natural, at_natural));
+    let at_natural = verdict_at(natural);
+    // The natural place is not asked about twice.
+    let is_proved = |place: &usize| match *place == natural {
+        true => at_natural == Verdict::Proved,
+        false => verdict_at(*place) == Verdict::Proved,
+    };
+    let proved = (0..=places).find(is_proved).map(|place| (place, Verdict::Proved));
+    let (position, verdict) = proved.unwrap_or_else(|| (natural, at_natural.clone()));
     proofs.require(&verdict, || {
         let (block, name) = (block.name.clone(), summary.name(at));
         Reason::NoPlaceInOrder { block, name }.at(node, 6).note(at, "the loop is here")

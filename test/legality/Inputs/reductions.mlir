@@ -1,7 +1,6 @@
 // Sums of rows, of integers, with a start.
 // legal: parallel "R:i" -- rows have nothing to do with each other
 // illegal: parallel "R:k" -- a sum has one cell
-// illegal: vectorize "R:k" factor 2 -- as above
 // legal: split "R:k" factors [-1, 2] -- the order stays
 // legal: vectorize "R:i" factor 2 -- rows have nothing to do with each other
 func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {

@@ -1,0 +1,110 @@
+//! The terms of a sum: atoms with coefficients, in the order of the atoms.
+//!
+//! Most sums have one to three terms, and are made by the thousand: a sorted list is cheaper than a tree.
+
+use super::Expr;
+
+/// Coefficients of atoms; each atom has one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Terms(Vec<(Expr, i64)>);
+
+impl Terms {
+    pub fn one(atom: Expr) -> Terms {
+        Terms(vec![(atom, 1)])
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn place(&self, atom: &Expr) -> Result<usize, usize> {
+        self.0.binary_search_by(|(other, _)| other.cmp(atom))
+    }
+
+    pub fn get(&self, atom: &Expr) -> Option<&i64> {
+        self.place(atom).ok().map(|place| &self.0[place].1)
+    }
+
+    /// Sets the coefficient of an atom; gives the one it had.
+    pub fn insert(&mut self, atom: Expr, coefficient: i64) -> Option<i64> {
+        match self.place(&atom) {
+            Ok(place) => Some(std::mem::replace(&mut self.0[place].1, coefficient)),
+            Err(place) => {
+                self.0.insert(place, (atom, coefficient));
+                None
+            }
+        }
+    }
+
+    pub fn remove(&mut self, atom: &Expr) -> Option<i64> {
+        self.place(atom).ok().map(|place| self.0.remove(place).1)
+    }
+
+    /// Adds to the coefficient of an atom; `None` if that overflows. A coefficient of 0 stays.
+    pub fn add(&mut self, atom: Expr, coefficient: i64) -> Option<()> {
+        match self.place(&atom) {
+            Ok(place) => self.0[place].1 = self.0[place].1.checked_add(coefficient)?,
+            Err(place) => self.0.insert(place, (atom, coefficient)),
+        }
+        Some(())
+    }
+
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Expr, &i64)> + Clone {
+        self.0.iter().map(|(atom, coefficient)| (atom, coefficient))
+    }
+
+    pub fn keys(&self) -> impl Iterator<Item = &Expr> {
+        self.0.iter().map(|(atom, _)| atom)
+    }
+
+    pub fn into_keys(self) -> impl Iterator<Item = Expr> {
+        self.0.into_iter().map(|(atom, _)| atom)
+    }
+
+    pub fn values(&self) -> impl Iterator<Item = &i64> {
+        self.0.iter().map(|(_, coefficient)| coefficient)
+    }
+
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut i64> {
+        self.0.iter_mut().map(|(_, coefficient)| coefficient)
+    }
+
+    pub fn retain(&mut self, mut keep: impl FnMut(&Expr, &mut i64) -> bool) {
+        self.0.retain_mut(|(atom, coefficient)| keep(atom, coefficient));
+    }
+}
+
+impl FromIterator<(Expr, i64)> for Terms {
+    fn from_iter<I: IntoIterator<Item = (Expr, i64)>>(all: I) -> Terms {
+        let mut terms = Terms::default();
+        for (atom, coefficient) in all {
+            terms.insert(atom, coefficient);
+        }
+        terms
+    }
+}
+
+impl IntoIterator for Terms {
+    type Item = (Expr, i64);
+    type IntoIter = std::vec::IntoIter<(Expr, i64)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Terms {
+    type Item = (&'a Expr, &'a i64);
+    type IntoIter = std::iter::Map<
+        std::slice::Iter<'a, (Expr, i64)>,
+        fn(&'a (Expr, i64)) -> (&'a Expr, &'a i64),
+    >;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter().map(|(atom, coefficient)| (atom, coefficient))
+    }
+}
