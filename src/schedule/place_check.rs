@@ -149,6 +149,38 @@ pub fn check_reduction(
     proofs.require_by_roles(in_order.map_err(|reason| reason.at(node, condition)))
 }
 
+/// Lowering gives start values before the loops that reduce: what a `loop.init` reads must not be written
+/// inside of them.
+pub fn check_inits(after: &Summary, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
+    for (reader, block) in after.blocks() {
+        let mentioned = |around: &NodeId| {
+            let variable = after.as_loop(*around).expect("a loop").variable;
+            block
+                .iters
+                .iter()
+                .zip(&block.binding)
+                .any(|(iter, bound)| iter.role == IterRole::Reduce && mentions(bound, variable))
+        };
+        let Some(outermost) = after.loops_around(reader).filter(mentioned).last() else { continue };
+        for load in block.loads().filter(|load| load.in_init) {
+            let writes = |(id, other): &(NodeId, &Block)| {
+                *id != reader
+                    && is_under(after, *id, outermost)
+                    && other.stores().any(|store| store.buffer == load.buffer)
+            };
+            if let Some((_, writer)) = after.blocks().find(writes) {
+                let reason = Reason::NotWritten {
+                    block: block.name.clone(),
+                    buffer: after.buffers[load.buffer].name.clone(),
+                    writer: writer.name.clone(),
+                };
+                return Err(reason.at(node, condition));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The variables of loops around the new place that each of these iters is bound to.
 fn outer_parts(summary: &Summary, placement: &Placement, iters: &[usize]) -> Vec<Vec<usize>> {
     let mut around: Vec<NodeId> = vec![placement.target];

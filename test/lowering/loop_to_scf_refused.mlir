@@ -65,7 +65,7 @@ func.func @c3_too_many_dependent_lanes(%A: memref<1026xf32>) {
 
 func.func @c3_private_buffer_of_an_inner_loop(%A: memref<8xf32>, %C: memref<8x4xf32>) {
   %T = loop.buffer "T" scope(local) : memref<8x4xf32>
-  // expected-error @below {{'loop.for' op "i" cannot be vectorized: each iteration of a parallel loop in it has its own "T" (C3)}}
+  // expected-remark @below {{"i" is not vectorized: each iteration of a parallel loop in it has its own "T"}}
   loop.for vectorize %i in 8 {
     loop.for parallel %j in 4 {
       loop.block "T" [%v: spatial 8, %w: spatial 4] = (%i, %j) reads(%A[%v : 1]) writes(%T[%v : 1, %w : 1]) {
@@ -113,7 +113,7 @@ func.func @c4_dynamic_private_buffer(%A: memref<?xf32>, %n: index) {
 // -----
 
 func.func @c3_nest_in_dependent_lanes(%B: memref<4xf32>) {
-  // expected-error @below {{"i" cannot be vectorized: it holds a schedule block with a nest as its body (C3)}}
+  // expected-remark @below {{"i" is not vectorized: it holds a schedule block with a nest as its body}}
   loop.for vectorize %i in 4 {
     loop.block "outer" [%v: spatial 4] = (%i) writes(%B[%v : 1]) {
       loop.block "B" [%w: spatial 4] = (%v) writes(%B[%w : 1]) {

@@ -196,6 +196,7 @@ fn check_loop(
     order.extend(reduce);
     let placement = Placement::of(summary, (node, at, position), &spans, &order);
     let after = placement.after(summary);
+    place_check::check_inits(&after, node, 9)?;
     place_check::check_reduction(summary, (node, block), &own_loops, &placement, 7, proofs)?;
     place_check::check_races(&after, (&block.name, node), 10, proofs)?;
     place_check::check_threads(&after, (&block.name, node), &[], 11, proofs)?;

@@ -137,6 +137,7 @@ fn check_loop(
     let position = 1 + children.iter().position(|child| *child == last).expect("it is a child");
     let placement = Placement::of(summary, (node, at, position), &spans, &order);
     let after = placement.after(summary);
+    place_check::check_inits(&after, node, 8)?;
     place_check::check_reduction(summary, (node, block), &own_loops, &placement, 6, proofs)?;
     check_once(summary, &after, (node, at), both, proofs)?;
     check_written(summary, &after, (node, both), &producers, at, proofs)?;

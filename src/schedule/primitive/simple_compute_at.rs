@@ -118,6 +118,7 @@ pub fn check(
     })?;
     plan.position = position;
     let after = plan.after(summary, plan.position);
+    place_check::check_inits(&after, node, 6)?;
     check_buffers(summary, &after, node, block, proofs)?;
     Ok(plan)
 }
