@@ -30,6 +30,7 @@ use crate::schedule::edit::widen_regions;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
+use crate::schedule::storage::is_owner;
 use crate::schedule::summary::{NodeId, Summary, mentions};
 use crate::schedule::table::{LOOPS, Primitive};
 use crate::schedule::{legality, name, role};
@@ -104,6 +105,7 @@ pub fn check(
     let sunk = sink::check(summary, &before, proofs)?;
     check_meaning(summary, (&before, &after), sunk.as_ref(), proofs)?;
     check_kinds(summary, &after)?;
+    check_instances(summary, &before)?;
     Ok(Plan { before, after, sunk })
 }
 
@@ -124,6 +126,25 @@ fn check_meaning(
         let new = sunk.unwrap_or(&nothing).summary(summary, before, after);
         legality::check_order(summary, &new, &names)
     })
+}
+
+/// Of (C5): no loop of the chain gives its iterations buffers of their own, which would be others in another
+/// place.
+fn check_instances(summary: &Summary, chain: &[NodeId]) -> Result<(), ScheduleError> {
+    for id in summary.blocks_under(chain[0]) {
+        let block = summary.as_block(id).expect("a block");
+        for access in block.accesses() {
+            let buffer = &summary.buffers[access.buffer];
+            let Some(scope) = buffer.scope else { continue };
+            let owns = |node: &&NodeId| summary.as_loop(**node).is_some_and(|l| is_owner(scope, l));
+            if let Some(node) = chain.iter().find(owns) {
+                let (block, buffer) = (block.name.clone(), buffer.name.clone());
+                let reason = Reason::PrivateBuffer { block, buffer, scope };
+                return Err(reason.at(id, 5).note(*node, "the loop is here"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Of (C5) what concerns loops that are not serial
