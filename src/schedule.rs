@@ -20,6 +20,7 @@ mod guard;
 mod history;
 mod index_form;
 mod kept;
+pub mod lanes;
 pub mod legality;
 pub mod machine;
 pub mod name;

@@ -12,7 +12,7 @@
 //! - the text of the IR is a fixed point of printing and parsing, and the trace replays to the same text.
 //!
 //! A case that fails is shrunk: steps are left out as long as it fails. `LOOPWRIGHT_SCHEDULES` is the number
-//! of cases (500), `LOOPWRIGHT_SEED` the first seed (random; it is printed).
+//! of cases (1,000), `LOOPWRIGHT_SEED` the first seed (random; it is printed).
 
 #[path = "random_schedules/composite.rs"]
 mod composite;
@@ -28,48 +28,96 @@ use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use run::Session;
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use step::Tally;
+
+/// A thread stops after so many failures.
+const MOST_FAILURES: usize = 8;
 
 #[test]
 fn random_schedules_keep_the_meaning() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let cases = number("LOOPWRIGHT_SCHEDULES").unwrap_or(500);
+    let cases = number("LOOPWRIGHT_SCHEDULES").unwrap_or(1000);
     let first = number("LOOPWRIGHT_SEED").unwrap_or_else(|| rand::rng().random_range(0..1 << 40));
     println!("{cases} cases from LOOPWRIGHT_SEED={first}");
-    let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
-    let mut lengths = vec![];
+    let next = AtomicU64::new(first);
+    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let outcomes: Vec<Outcome> = std::thread::scope(|scope| {
+        let workers: Vec<_> =
+            (0..threads).map(|_| scope.spawn(|| work(&next, first + cases))).collect();
+        workers.into_iter().map(|worker| worker.join().expect("panics are caught")).collect()
+    });
+    let mut all = Outcome::default();
+    outcomes.into_iter().for_each(|outcome| all.join(outcome));
+    report(&all.tallies, &mut all.lengths);
+    let failures = &all.failures;
+    assert!(failures.is_empty(), "{} cases fail:\n{}", failures.len(), failures.join("\n\n"));
+    assert_it_tests(&all.tallies, &all.lengths);
+}
+
+/// What came of some cases.
+#[derive(Default)]
+struct Outcome {
+    tallies: BTreeMap<&'static str, Tally>,
+    lengths: Vec<usize>,
+    failures: Vec<String>,
+}
+
+impl Outcome {
+    fn join(&mut self, other: Outcome) {
+        for (name, tally) in other.tallies {
+            *self.tallies.entry(name).or_default() += tally;
+        }
+        self.lengths.extend(other.lengths);
+        self.failures.extend(other.failures);
+    }
+}
+
+/// Takes cases as long as there are any, and not too many have failed.
+fn work(next: &AtomicU64, end: u64) -> Outcome {
+    let mut outcome = Outcome::default();
     let mut session = Session::new();
-    for i in 0..cases {
-        let seed = first + i;
+    let mut drawn = 0;
+    while outcome.failures.len() < MOST_FAILURES {
+        let seed = next.fetch_add(1, Ordering::Relaxed);
+        if seed >= end {
+            break;
+        }
         // Uniqued data of a context is never freed.
-        if i % 50 == 49 {
+        drawn += 1;
+        if drawn % 50 == 0 {
             session = Session::new();
         }
         let mut rng = StdRng::seed_from_u64(seed);
         let function = Function::random(&mut rng);
-        let mut drawn = |rng: &mut StdRng| session.draw(&function, rng, &mut tallies);
-        let steps = drawn(&mut rng);
-        lengths.push(steps.len());
-        let fails = |session: &Session, steps: &[_]| {
-            let outcome = catch_unwind(AssertUnwindSafe(|| session.check(&function, steps, seed)));
-            match outcome {
-                Ok(Ok(())) => None,
-                Ok(Err(message)) => Some(message),
+        let draw = AssertUnwindSafe(|| session.draw(&function, &mut rng, &mut outcome.tallies));
+        let Ok(steps) = catch_unwind(draw) else {
+            let text = &function.text;
+            outcome.failures.push(format!("LOOPWRIGHT_SEED={seed}: a step panics on\n{text}"));
+            continue;
+        };
+        outcome.lengths.push(steps.len());
+        let fails = |steps: &[_]| {
+            let check = AssertUnwindSafe(|| session.check(&function, steps, seed));
+            match catch_unwind(check) {
+                Ok(outcome) => outcome.err(),
                 Err(_) => Some("it panicked".to_owned()),
             }
         };
-        if let Some(message) = fails(&session, &steps) {
-            let (steps, message) = shrunk(steps, message, &|steps| fails(&session, steps));
+        if let Some(message) = fails(&steps) {
+            let (steps, message) = shrunk(steps, message, &fails);
             let script: Vec<_> = steps.iter().map(|step| step.script()).collect();
-            panic!(
-                "LOOPWRIGHT_SEED={seed} LOOPWRIGHT_SCHEDULES=1: {message}\n{}\n{}",
-                function.text,
-                script.join("\n")
+            let (text, script) = (&function.text, script.join("\n"));
+            let failure = format!(
+                "LOOPWRIGHT_SEED={seed} LOOPWRIGHT_SCHEDULES=1: {message}\n{text}\n{script}"
             );
+            println!("{failure}");
+            outcome.failures.push(failure);
         }
     }
-    report(&tallies, lengths);
+    outcome
 }
 
 /// Leaves out steps as long as it still fails.
@@ -90,27 +138,39 @@ fn shrunk<S: Clone>(
     (steps, message)
 }
 
-/// Prints what was drawn, and refuses a test that does not test: too few steps are accepted, or none.
-fn report(tallies: &BTreeMap<&'static str, Tally>, mut lengths: Vec<usize>) {
-    println!("{:<16}{:>8}{:>10}{:>9}", "primitive", "drawn", "accepted", "changed");
-    let (mut drawn, mut accepted) = (0, 0);
+/// Prints what was drawn.
+fn report(tallies: &BTreeMap<&'static str, Tally>, lengths: &mut [usize]) {
+    println!("{:<24}{:>8}{:>10}{:>9}", "primitive", "drawn", "accepted", "changed");
     for (name, tally) in tallies {
-        println!("{name:<16}{:>8}{:>10}{:>9}", tally.drawn, tally.accepted, tally.changed);
-        drawn += tally.drawn;
-        accepted += tally.accepted;
+        println!("{name:<24}{:>8}{:>10}{:>9}", tally.drawn, tally.accepted, tally.changed);
     }
     lengths.sort_unstable();
-    let median = lengths[lengths.len() / 2];
-    let share = 100 * accepted / drawn.max(1);
-    println!("accepted {share} % of {drawn} steps, median length {median}");
-    if lengths.len() >= 100 {
-        // A query changes nothing.
-        let all = loopwright::schedule::table::PRIMITIVES.iter().filter(|p| p.name != "query");
-        assert_eq!(tallies.len(), all.count(), "all are drawn");
-        for (name, tally) in tallies {
-            assert!(tally.changed > 0, "{name} never changed anything");
-        }
-        assert!(share >= 40, "too few steps are accepted to test much");
-        assert!(median >= 4, "schedules are too short to test much");
+    let (drawn, share) = accepted(tallies);
+    println!("accepted {share} % of {drawn} steps, median length {}", median(lengths));
+}
+
+/// Of how many steps what share was accepted, in percent.
+fn accepted(tallies: &BTreeMap<&'static str, Tally>) -> (u64, u64) {
+    let drawn: u64 = tallies.values().map(|tally| tally.drawn).sum();
+    let accepted: u64 = tallies.values().map(|tally| tally.accepted).sum();
+    (drawn, 100 * accepted / drawn.max(1))
+}
+
+fn median(sorted: &[usize]) -> usize {
+    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+}
+
+/// Refuses a test that does not test: too few steps are accepted, or none of a primitive.
+fn assert_it_tests(tallies: &BTreeMap<&'static str, Tally>, lengths: &[usize]) {
+    if lengths.len() < 100 {
+        return;
     }
+    // A query changes nothing.
+    let all = loopwright::schedule::table::PRIMITIVES.iter().filter(|p| p.name != "query");
+    assert_eq!(tallies.len(), all.count(), "all are drawn");
+    for (name, tally) in tallies {
+        assert!(tally.changed > 0, "{name} never changed anything");
+    }
+    assert!(accepted(tallies).1 >= 40, "too few steps are accepted to test much");
+    assert!(median(lengths) >= 4, "schedules are too short to test much");
 }

@@ -420,6 +420,10 @@ pub enum Reason {
         "cannot tell that schedule block \"{writer}\" has written what \"{block}\" would read of \"{buffer}\" in the same iteration, and for good"
     )]
     NotWritten { block: String, buffer: String, writer: String },
+    #[error(
+        "the start values of schedule block \"{block}\" read \"{buffer}\", which \"{writer}\" would write in loop \"{name}\", over which \"{block}\" reduces"
+    )]
+    WrittenAfterStart { block: String, buffer: String, writer: String, name: String },
 
     #[error(
         "a 'loop.if' stands between loop \"{name}\" and what is around schedule block \"{block}\" too"

@@ -169,10 +169,11 @@ pub fn check_inits(after: &Summary, node: NodeId, condition: u8) -> Result<(), S
                     && other.stores().any(|store| store.buffer == load.buffer)
             };
             if let Some((_, writer)) = after.blocks().find(writes) {
-                let reason = Reason::NotWritten {
+                let reason = Reason::WrittenAfterStart {
                     block: block.name.clone(),
                     buffer: after.buffers[load.buffer].name.clone(),
                     writer: writer.name.clone(),
+                    name: after.as_loop(outermost).expect("a loop").name.clone(),
                 };
                 return Err(reason.at(node, condition));
             }

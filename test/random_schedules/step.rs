@@ -16,6 +16,14 @@ pub struct Tally {
     pub changed: u64,
 }
 
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.drawn += other.drawn;
+        self.accepted += other.accepted;
+        self.changed += other.changed;
+    }
+}
+
 /// How often each primitive is drawn.
 const WEIGHTS: &[(&str, u32)] = &[
     ("split", 8),

@@ -6,7 +6,7 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, walk};
-use crate::schedule::primitive::vectorize::MOST_DEPENDENT;
+use crate::schedule::lanes::MOST_DEPENDENT;
 use crate::schedule::proof::Verdict;
 use crate::schedule::{legality, role};
 

@@ -11,8 +11,8 @@
 //! }
 //! ```
 //! The new block stands before the loop, in copies of the loops from there on that spatial iters are bound
-//! to. It is named after the block; where that name is taken, with a number. A reducer of several values has
-//! a block for the start of each.
+//! to, or that its predicate needs. It is named after the block; where that name is taken, with a number. A
+//! reducer of several values has a block for the start of each.
 //!
 //! Requires
 //! - (C1) a schedule block and a loop
@@ -119,10 +119,13 @@ pub fn check(
         return Err(reason.at(place, 4).note(outer, "the outer loop is here"));
     }
     roles.check_no_threads(&path, 5)?;
-    let places = |node: &NodeId| roles.places(roles.variable(*node));
+    let predicate = roles.start_conditions(6)?;
+    let places = |node: &NodeId| {
+        let variable = roles.variable(*node);
+        roles.places(variable) || predicate.iter().any(|c| mentions(c.expr(), variable))
+    };
     let copied: Vec<NodeId> = path.iter().copied().filter(places).collect();
     roles.check_extents(&copied, &|node| path.contains(&node) && !places(&node), 5)?;
-    let predicate = roles.start_conditions(6)?;
     check_mixed(&roles, &copied)?;
     if !copied.is_empty() {
         roles.require_own_cells(proofs, 7)?;
@@ -201,12 +204,14 @@ fn rewrite(state: &mut State, plan: &Plan) {
     for node in &plan.copied {
         let this = summary.as_loop(*node).expect("a loop");
         let copy = edit::copy_loop(this, &this.name, place.location(), (&variables, &sizes));
-        // A loop that reduces, too, starts a point more than once.
-        let reduces =
-            block.iters.iter().zip(&block.binding).any(|(iter, bound)| {
-                iter.role == IterRole::Reduce && mentions(bound, this.variable)
-            });
-        if !reduces {
+        // A loop that reduces, too, or that no iter is bound to, starts a point more than once.
+        let bound_to = |is_reduce: bool| {
+            let mut iters = block.iters.iter().zip(&block.binding);
+            iters.any(|(iter, bound)| {
+                (iter.role == IterRole::Reduce) == is_reduce && mentions(bound, this.variable)
+            })
+        };
+        if bound_to(false) && !bound_to(true) {
             For::set_kind(copy.op, this.kind, this.thread);
         }
         put(&inner, copy.op);

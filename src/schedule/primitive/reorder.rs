@@ -19,6 +19,8 @@
 //!   [`fp`](crate::schedule::fp)
 //! - (C6) no loop of a `blockIdx` axis that comes to stand in one of a `threadIdx` axis
 //! - (C7) an order that is not the present one
+//! - (C8) lanes of vectorized loops that can still run together: see
+//!   [`vectorize`](crate::schedule::primitive::vectorize)
 //!
 //! The loops keep their handles.
 
@@ -33,7 +35,7 @@ use crate::schedule::state::State;
 use crate::schedule::storage::is_owner;
 use crate::schedule::summary::{NodeId, Summary, mentions};
 use crate::schedule::table::{LOOPS, Primitive};
-use crate::schedule::{legality, name, role};
+use crate::schedule::{lanes, legality, name, role};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "reorder",
@@ -106,6 +108,10 @@ pub fn check(
     check_meaning(summary, (&before, &after), sunk.as_ref(), proofs)?;
     check_kinds(summary, &after)?;
     check_instances(summary, &before)?;
+    if lanes::are_around(summary, before[before.len() - 1]) {
+        let new = summary_after(summary, (&before, &after), sunk.as_ref());
+        lanes::check_around(&new, after[after.len() - 1], 8)?;
+    }
     Ok(Plan { before, after, sunk })
 }
 
@@ -122,10 +128,16 @@ fn check_meaning(
         let blocks = summary.blocks_under(before[0]).into_iter();
         let names: Vec<&str> =
             blocks.filter_map(|id| Some(summary.as_block(id)?.name.as_str())).collect();
-        let nothing = sink::Sunk::default();
-        let new = sunk.unwrap_or(&nothing).summary(summary, before, after);
-        legality::check_order(summary, &new, &names)
+        legality::check_order(summary, &summary_after(summary, (before, after), sunk), &names)
     })
+}
+
+fn summary_after(
+    summary: &Summary,
+    (before, after): (&[NodeId], &[NodeId]),
+    sunk: Option<&sink::Sunk>,
+) -> Summary {
+    sunk.unwrap_or(&sink::Sunk::default()).summary(summary, before, after)
 }
 
 /// Of (C5): no loop of the chain gives its iterations buffers of their own, which would be others in another

@@ -24,7 +24,8 @@
 //! - (C4) extents of these loops, each proved equal to its counterpart
 //! - (C5) loops around the block that are serial or unrolled, or of the kind of their counterpart
 //! - (C6) a place in the loop where instances that touch one cell keep their order, also where iterations run
-//!   at once; no call between, and no barrier in either nest
+//!   at once; no call between, and no barrier in either nest; and lanes of vectorized loops that can still run
+//!   together: see [`vectorize`](crate::schedule::primitive::vectorize)
 //! - (C7) the same instances of buffers as before, and the same thread axes around each block in its new nest
 //!   that it shares a buffer with which one of the two writes
 //!
@@ -42,7 +43,7 @@ use crate::schedule::region_cover::{child_towards, common};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Block, Body, NodeId, NodeKind, Summary, VariableId};
 use crate::schedule::table::{BLOCK, LOOP, Primitive};
-use crate::schedule::{legality, name, place_check};
+use crate::schedule::{lanes, legality, name, place_check};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "simple_compute_at",
@@ -119,6 +120,8 @@ pub fn check(
     plan.position = position;
     let after = plan.after(summary, plan.position);
     place_check::check_inits(&after, node, 6)?;
+    let (moved, _) = after.blocks().find(|(_, b)| b.name == block.name).expect("it is there");
+    lanes::check_around_in_after(&after, moved, node, 6)?;
     check_buffers(summary, &after, node, block, proofs)?;
     Ok(plan)
 }

@@ -25,17 +25,13 @@
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
-use crate::ir::affine::Expr;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::primitive::{serial, split};
-use crate::schedule::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
-use crate::schedule::summary::{Block, Body, NodeId, NodeKind, Summary, mentions};
+use crate::schedule::summary::{NodeId, Summary};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
-use crate::schedule::{execution, legality, name, role};
-
-/// Lanes that depend on each other are one vector, of not more elements than this.
-pub const MOST_DEPENDENT: i64 = 1024;
+use crate::schedule::{lanes, legality, name, role};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "vectorize",
@@ -102,7 +98,7 @@ pub fn check(
         legality::check_lockstep(summary, node, factor)
     })?;
     role::check_no_barrier(summary, node, 5)?;
-    check_form(summary, node, factor.or(extent))?;
+    lanes::check(summary, node, factor.or(extent), 8)?;
     let mut split = |factor| split::check(summary, target, &[-1, factor], None, proofs);
     let split = factor.map(&mut split).transpose();
     let split = split.map_err(|error| ScheduleError { condition: 6, ..error })?;
@@ -117,67 +113,5 @@ fn check_no_reduction(summary: &Summary, node: NodeId) -> Result<(), ScheduleErr
             Err(Reason::LanesReduce { block, iter }.at(id, 7))
         }
         None => Ok(()),
-    }
-}
-
-/// (C8)
-fn check_form(summary: &Summary, node: NodeId, width: Option<i64>) -> Result<(), ScheduleError> {
-    let this = summary.as_loop(node).expect("a loop");
-    let differs = |expr: &Expr| mentions(&execution::resolved(summary, expr), this.variable);
-    let refuse = |at: NodeId, why: String| {
-        let name = this.name.clone();
-        let error = Reason::NoLanes { name, why }.at(node, 8);
-        Err(if at == node { error } else { error.note(at, "this is in the way") })
-    };
-    let mut obstacle = None;
-    for inner in summary.under(node).into_iter().skip(1) {
-        let why = match &summary.nodes[inner].kind {
-            NodeKind::Loop(inner_loop) => {
-                let varies = inner_loop.extent.iter().any(differs);
-                let name = &inner_loop.name;
-                match inner_loop.kind {
-                    LoopKind::Parallel | LoopKind::ThreadBind if varies => {
-                        let kind = inner_loop.kind;
-                        return refuse(
-                            inner,
-                            format!("the extent of {kind} loop \"{name}\" differs between lanes"),
-                        );
-                    }
-                    _ if varies => format!("the extent of loop \"{name}\" differs between lanes"),
-                    LoopKind::Vectorize => format!("loop \"{name}\" in it is vectorized"),
-                    LoopKind::Parallel | LoopKind::ThreadBind => {
-                        format!("the iterations of loop \"{name}\" in it run at once")
-                    }
-                    _ => continue,
-                }
-            }
-            NodeKind::If(conditions) if conditions.iter().any(|c| differs(c.expr())) => {
-                "a 'loop.if' between loops differs between lanes".into()
-            }
-            NodeKind::Block(Block { name, body: Body::Nest, .. }) => {
-                format!("schedule block \"{name}\" has a nest as its body")
-            }
-            _ => continue,
-        };
-        obstacle = obstacle.or(Some((inner, why)));
-    }
-    let is_vectorized = |outer: &NodeId| {
-        summary.as_loop(*outer).is_some_and(|outer| outer.kind == LoopKind::Vectorize)
-    };
-    if let Some(outer) = summary.loops_around(node).find(is_vectorized) {
-        obstacle = Some((outer, "it stands in a vectorized loop".into()));
-    }
-    if width.is_some_and(|width| width > MOST_DEPENDENT) {
-        obstacle = Some((node, format!("the lanes are more than {MOST_DEPENDENT}")));
-    }
-    // Lanes that have nothing to do with each other may run one after the other.
-    match obstacle {
-        Some((at, why))
-            if role::check_lanes(summary, node).is_err()
-                && legality::check_concurrent(summary, node) != Verdict::Proved =>
-        {
-            refuse(at, format!("they depend on each other, and {why}"))
-        }
-        _ => Ok(()),
     }
 }

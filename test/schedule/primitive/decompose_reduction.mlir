@@ -1,6 +1,7 @@
 // RUN: lw-opt %s --sched-decompose-reduction="block=B loop=B:j0" --sched-decompose-reduction="block=tiled loop=tiled:k.0" \
 // RUN:   --sched-decompose-reduction="block=mixed loop=mixed:f" --sched-decompose-reduction="block=first loop=first:i" \
-// RUN:   --sched-decompose-reduction="block=kinds loop=kinds:k" --sched-decompose-reduction="block=inside loop=inside:k" | FileCheck %s
+// RUN:   --sched-decompose-reduction="block=kinds loop=kinds:k" --sched-decompose-reduction="block=inside loop=inside:k" \
+// RUN:   --sched-decompose-reduction="block=told loop=told:u" | FileCheck %s
 // CHECK-DAG: #[[LOAD:.+]] = affine_map<(d0) -> (d0 * 2)>
 
 // The sum of the source document's Rfactor example, as it stands there.
@@ -191,6 +192,35 @@ func.func @nested(%A: memref<4x5xf32>, %B: memref<4xf32>) {
           %a = memref.load %A[%v, %vk] : memref<4x5xf32>
           %s = arith.addf %b, %a : f32
           memref.store %s, %B[%v] : memref<4xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// The predicate needs a loop that no iter is bound to; a start may run more than once, so the copy is serial.
+// CHECK-LABEL: func.func @predicate_of_another_loop
+// CHECK:       loop.for serial %u in 1 {
+// CHECK-NEXT:    loop.for serial %i in 4 {
+// CHECK-NEXT:      loop.block "told__reduce_init" [%v: spatial 4] = (%i)
+// CHECK-NEXT:          where(%u == 0)
+// CHECK:       loop.for unroll %u in 1 {
+// CHECK-NEXT:    loop.for serial %i in 4 {
+// CHECK-NEXT:      loop.for serial %k in 8 {
+// CHECK-NEXT:        loop.block "told"
+func.func @predicate_of_another_loop(%A: memref<4x8xf32>, %C: memref<4xf32>) {
+  loop.for unroll %u in 1 {
+    loop.for serial %i in 4 {
+      loop.for serial %k in 8 {
+        loop.block "told" [%v: spatial 4, %vk: reduce 8] = (%i, %k) where(%u == 0)
+            reads(%A[%v : 1, %vk : 1]) writes(%C[%v : 1]) reducer(add, 0.0) {
+          %zero = arith.constant 0.0 : f32
+          loop.init { memref.store %zero, %C[%v] : memref<4xf32> }
+          %c = memref.load %C[%v] : memref<4xf32>
+          %a = memref.load %A[%v, %vk] : memref<4x8xf32>
+          %s = arith.addf %c, %a : f32
+          memref.store %s, %C[%v] : memref<4xf32>
         }
       }
     }

@@ -679,3 +679,57 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Lanes that depend on each other are one vector, in which no other vector can be.
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c8_dependent_lanes(%A: memref<5x4xf32>) {
+    // expected-note @+1 {{this is in the way}}
+    loop.for vectorize %j in 4 {
+      // expected-error @+1 {{reorder: the iterations of loop "i" cannot be lanes: they depend on each other, and loop "j" in it is vectorized (C8)}}
+      loop.for vectorize %i in 4 {
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) reads(%A[%v + 1 : 1, %w : 1]) writes(%A[%v : 1, %w : 1]) {
+          %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+          %a = memref.load %A[%next, %w] : memref<5x4xf32>
+          memref.store %a, %A[%v, %w] : memref<5x4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:i", "B:j"] in %f
+    transform.yield
+  }
+}
+
+// -----
+
+// Each iteration of a parallel loop has a local buffer of its own: another number of them in another place.
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_private_buffer(%A: memref<4x4xf32>) {
+    %T = loop.buffer "T" scope(local) : memref<4x4xf32>
+    // expected-note @+1 {{the loop is here}}
+    loop.for parallel %i in 4 {
+      loop.for serial %j in 4 {
+        // expected-error @+1 {{reorder: schedule block "P" accesses "T" of scope local: each iteration would have its own (C5)}}
+        loop.block "P" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%T[%v : 1, %w : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %T[%v, %w] : memref<4x4xf32>
+        }
+        loop.block "Q" [%v: spatial 4, %w: spatial 4] = (%i, %j) reads(%T[%v : 1, %w : 1]) writes(%A[%v : 1, %w : 1]) {
+          %t = memref.load %T[%v, %w] : memref<4x4xf32>
+          memref.store %t, %A[%v, %w] : memref<4x4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["P:j", "P:i"] in %f
+    transform.yield
+  }
+}

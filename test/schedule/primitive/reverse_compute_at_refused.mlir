@@ -566,3 +566,49 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Start values are given before the loops that reduce.
+module attributes {transform.with_named_sequence} {
+  func.func @reverse_compute_at_c8_start_values(%A: memref<4x8xf32>, %B: memref<4xf32>) {
+    %U = loop.buffer "U" scope(global) : memref<4x8xf32>
+    %T = loop.buffer "T" scope(global) : memref<4xf32>
+    loop.for serial %k in 8 {
+      loop.for serial %i in 4 {
+        loop.block "T" [%v: spatial 4] = (%i) where(%k == 0) writes(%T[%v : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %T[%v] : memref<4xf32>
+        }
+      }
+      loop.for serial %j in 4 {
+        loop.block "U" [%v: spatial 4, %w: spatial 8] = (%j, %k) reads(%A[%v : 1, %w : 1]) writes(%U[%v : 1, %w : 1]) {
+          %a = memref.load %A[%v, %w] : memref<4x8xf32>
+          memref.store %a, %U[%v, %w] : memref<4x8xf32>
+        }
+      }
+    }
+    loop.for serial %k in 8 {
+      loop.for serial %i in 4 {
+        // expected-note @+2 {{no loop is legal for reverse_compute_at}}
+        // expected-error @+1 {{reverse_compute_at: the start values of schedule block "R" read "T", which "T" would write in loop "k", over which "R" reduces (C8)}}
+        loop.block "R" [%v: spatial 4, %vk: reduce 8] = (%i, %k) reads(%U[%v : 1, %vk : 1], %T[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+          loop.init {
+            %t = memref.load %T[%v] : memref<4xf32>
+            memref.store %t, %B[%v] : memref<4xf32>
+          }
+          %b = memref.load %B[%v] : memref<4xf32>
+          %a = memref.load %U[%v, %vk] : memref<4x8xf32>
+          %s = arith.addf %b, %a : f32
+          memref.store %s, %B[%v] : memref<4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reverse_compute_at "R" in %f loop "U:k"
+    transform.yield
+  }
+}

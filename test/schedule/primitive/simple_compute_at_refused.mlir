@@ -404,3 +404,70 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Lanes that depend on each other are one vector, in which no other vector can be.
+module attributes {transform.with_named_sequence} {
+  func.func @simple_compute_at_c6_dependent_lanes(%A: memref<5xf32>, %D: memref<4x4xf32>) {
+    loop.for vectorize %i in 4 {
+      loop.block "C" [%v: spatial 4] = (%i) reads(%A[%v + 1 : 1]) writes(%A[%v : 1]) {
+        %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %A[%next] : memref<5xf32>
+        memref.store %a, %A[%v] : memref<5xf32>
+      }
+    }
+    loop.for serial %i in 4 {
+      loop.for vectorize %j in 4 {
+        // expected-error @+1 {{simple_compute_at: the iterations of loop "i" cannot be lanes: they depend on each other, and loop "j" in it is vectorized (C6)}}
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%D[%v : 1, %w : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %D[%v, %w] : memref<4x4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "B" in %f loop "C:i"
+    transform.yield
+  }
+}
+
+// -----
+
+// Start values are given before the loops that reduce.
+module attributes {transform.with_named_sequence} {
+  func.func @simple_compute_at_c6_start_values(%A: memref<4x8xf32>, %T: memref<4xf32>, %B: memref<4xf32>) {
+    loop.for serial %k in 8 {
+      loop.for serial %i in 4 {
+        loop.block "P" [%v: spatial 4] = (%i) where(%k == 0) writes(%T[%v : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %T[%v] : memref<4xf32>
+        }
+      }
+    }
+    loop.for serial %k in 8 {
+      loop.for serial %i in 4 {
+        // expected-error @+1 {{simple_compute_at: the start values of schedule block "R" read "arg1", which "P" would write in loop "k", over which "R" reduces (C6)}}
+        loop.block "R" [%v: spatial 4, %vk: reduce 8] = (%i, %k) reads(%A[%v : 1, %vk : 1], %T[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+          loop.init {
+            %t = memref.load %T[%v] : memref<4xf32>
+            memref.store %t, %B[%v] : memref<4xf32>
+          }
+          %b = memref.load %B[%v] : memref<4xf32>
+          %a = memref.load %A[%v, %vk] : memref<4x8xf32>
+          %s = arith.addf %b, %a : f32
+          memref.store %s, %B[%v] : memref<4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "R" in %f loop "P:k"
+    transform.yield
+  }
+}
