@@ -14,12 +14,13 @@ mod compare;
 mod sizes;
 mod values;
 
+use super::fp::{self, Tolerance};
 use super::rewriter::Direct;
 use super::state::State;
 use super::table::{Argument, Instruction};
 use crate::interpreter::{self, Array, Datum, Options};
 use crate::ir::{Attribute, Copied, Error, Op, parents};
-use compare::{Difference, Tolerance};
+use compare::Difference;
 use sizes::Shape;
 use std::fmt;
 use values::Values;
@@ -167,7 +168,8 @@ impl<'c> Verifier<'c> {
                 );
                 return Err(Error::on(function, message));
             }
-            let tolerance = compare::tolerance(original, state.summary(), &shape);
+            let tolerance =
+                fp::tolerance_for(state.summary(), &|size| shape.sizes.get(size).copied());
             for values in Values::ALL {
                 if is_large && !matches!(values, Values::Whole | Values::Special) {
                     continue;
