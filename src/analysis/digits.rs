@@ -4,13 +4,16 @@
 //! variable, with a weight: a digit is `(v floordiv a) mod b`. If, from the smallest weight up, each
 //! weight is at least the previous weight times the number of values of its digit, then the sum tells
 //! every digit. And a variable is told if its known digits cover it: `v mod 16` and `v floordiv 16`, say.
+//! So is a sum, of which it may be known in turn what it tells: a fused loop that was split again has
+//! `(3 * f + g) floordiv 4` and `(3 * f + g) mod 4`.
 
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, greatest_divisor};
 
-/// `(v floordiv divisor) mod modulus` of variable v.
+/// `(base floordiv divisor) mod modulus`.
 #[derive(Clone, Debug, PartialEq)]
 struct Digit {
-    variable: usize,
+    /// A variable, or a sum.
+    base: Expr,
     divisor: Expr,
     /// `None`: the quotient as it is.
     modulus: Option<Expr>,
@@ -33,21 +36,37 @@ pub fn tell(
     variables: &dyn Variables,
     conditions: &[Constraint],
 ) -> bool {
-    let known: Vec<Digit> = exprs
-        .iter()
-        .filter_map(|expr| told_digits(expr, variables, conditions))
-        .flatten()
-        .filter(|digit| digit.variable == v)
-        .collect();
-    // From the lowest digit up: what is covered so far is `v mod need`.
+    let v = Expr::Dim(v);
+    let mut known: Vec<Digit> = vec![];
+    let mut told = exprs.to_vec();
+    let mut next = 0;
+    while !is_covered(&v, &known, variables) {
+        let Some(expr) = told.get(next) else { return false };
+        next += 1;
+        known.extend(told_digits(expr, variables, conditions).into_iter().flatten());
+        for digit in &known {
+            let is_new = !matches!(digit.base, Expr::Dim(_)) && !told.contains(&digit.base);
+            if is_new && is_covered(&digit.base, &known, variables) {
+                told.push(digit.base.clone());
+            }
+        }
+    }
+    true
+}
+
+/// Do the digits that are known of it tell the value of `base`?
+fn is_covered(base: &Expr, known: &[Digit], variables: &dyn Variables) -> bool {
+    let values = values(base, variables).and_then(|values| values.constant());
+    let of_base = known.iter().filter(|digit| digit.base == *base);
+    // From the lowest digit up: what is covered so far is `base mod need`.
     let mut need = Expr::Constant(1);
-    for _ in 0..=known.len() {
-        if let (Some(need), Some((_, high))) = (need.constant(), variables.interval(&Expr::Dim(v)))
-            && need > high
+    for _ in 0..=of_base.clone().count() {
+        if let (Some(need), Some(values)) = (need.constant(), values)
+            && need >= values
         {
             return true;
         }
-        let Some(digit) = known.iter().find(|digit| digit.divisor == need) else { return false };
+        let Some(digit) = of_base.clone().find(|digit| digit.divisor == need) else { return false };
         match &digit.modulus {
             None => return true,
             Some(modulus) => need = (need * modulus.clone()).simplified(),
@@ -172,7 +191,6 @@ fn values(atom: &Expr, variables: &dyn Variables) -> Option<Expr> {
 fn digit(atom: &Expr) -> Option<Digit> {
     match atom {
         Expr::Binary(BinaryKind::Mod | BinaryKind::FloorDiv, _, by) if by.has_dims() => None,
-        Expr::Dim(v) => Some(Digit { variable: *v, divisor: 1.into(), modulus: None }),
         Expr::Binary(BinaryKind::Mod, x, modulus) => {
             let inner = digit(x).filter(|inner| inner.modulus.is_none())?;
             Some(Digit { modulus: Some(modulus.simplified()), ..inner })
@@ -188,9 +206,9 @@ fn digit(atom: &Expr) -> Option<Digit> {
                     _ => return None,
                 },
             };
-            Some(Digit { variable: inner.variable, divisor: divided, modulus })
+            Some(Digit { base: inner.base, divisor: divided, modulus })
         }
-        _ => None,
+        _ => Some(Digit { base: atom.clone(), divisor: 1.into(), modulus: None }),
     }
 }
 
@@ -239,6 +257,19 @@ mod tests {
         let n = Expr::Symbol(0);
         let by_size = [d(0).floor_div(n.clone()), d(0).modulo(n)];
         assert!(tell(&by_size, 0, &within(&[0]), &[]));
+    }
+
+    #[test]
+    fn a_sum_that_is_told_tells_its_terms() {
+        let sum = || d(0) * 3.into() + d(1);
+        let both = [sum().floor_div(4.into()), sum().modulo(4.into())];
+        assert!(tell(&both, 0, &within(&[6, 3]), &[]));
+        assert!(tell(&both, 1, &within(&[6, 3]), &[]));
+        assert!(!tell(&both, 1, &within(&[6, 4]), &[]), "4 values overlap the next step");
+        assert!(!tell(&both[..1], 0, &within(&[6, 3]), &[]), "8 and 9 are the same");
+        assert!(tell(&both[1..], 1, &within(&[1, 3]), &[]), "one period only");
+        let twice = [(sum().floor_div(2.into()) * 2.into() + d(2)).floor_div(6.into())];
+        assert!(!tell(&twice, 0, &within(&[6, 3, 2]), &[]));
     }
 
     #[test]
@@ -293,7 +324,8 @@ mod tests {
         /// What is said to be told is told: no two points with equal values differ in the variable.
         #[test]
         fn told_means_injective(
-            terms in prop::collection::vec((0..2usize, 1..7i64, 0..4usize, 1..7i64), 1..4),
+            terms in prop::collection::vec((0..2usize, 1..7i64, 0..7usize, 1..7i64), 1..5),
+            step in 1..7i64,
             v in 0..2usize,
         ) {
             const EXTENTS: [i64; 2] = [6, 5];
@@ -303,6 +335,9 @@ mod tests {
                         0 => d(*var),
                         1 => d(*var).modulo((*n).into()),
                         2 => d(*var).floor_div((*n).into()),
+                        3 => (d(0) * step.into() + d(1)).modulo((*n).into()),
+                        4 => (d(0) * step.into() + d(1)).floor_div((*n).into()),
+                        5 => (d(0) * step.into() + d(1)).floor_div((*n).into()).modulo(3.into()),
                         _ => d(*var).floor_div((*n).into()).modulo(3.into()),
                     };
                     atom * (*weight).into()
