@@ -34,6 +34,7 @@ pub mod region_cover;
 mod render;
 pub mod rewriter;
 pub mod role;
+mod size_order;
 mod state;
 pub mod storage;
 pub mod summary;

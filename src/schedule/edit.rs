@@ -6,6 +6,7 @@ use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map, Set};
 use crate::ir::{Attribute, Block, Location, Op, Value, is_inside, parents, scope_of};
 use crate::schedule::rewriter::Rewriter;
+use crate::schedule::size_order;
 use crate::schedule::summary::Loop;
 
 /// An expression over values: [`Expr::Dim`] i is `variables[i]`, [`Expr::Symbol`] i is `sizes[i]`.
@@ -256,6 +257,7 @@ pub fn derive_regions(op: Op) {
     let view = ScheduleBlock::of(op).expect("a verified schedule block");
     let regions = region::derive(&view).expect("a verified schedule block");
     set_regions(&view, &regions.reads, &regions.writes);
+    size_order::restore(op);
 }
 
 /// The constant extent of the loop whose variable a value is, as an interval from 0.
@@ -374,6 +376,7 @@ fn set_binding<'c>(view: &ScheduleBlock<'c>, predicate: &[Constraint], new: &Bou
             op.set_attribute(name, Attribute::maps(context, &maps));
         }
     }
+    size_order::restore(op);
 }
 
 /// Expressions over only the dims that they use, each once, and these.

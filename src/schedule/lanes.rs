@@ -84,8 +84,9 @@ fn is_vectorized(summary: &Summary, node: NodeId) -> bool {
     summary.as_loop(node).is_some_and(|this| this.kind == LoopKind::Vectorize)
 }
 
-fn are_independent(summary: &Summary, node: NodeId) -> bool {
-    role::check_lanes(summary, node).is_ok()
+/// May the lanes of a loop run one after the other, or in parts?
+pub fn are_independent(summary: &Summary, node: NodeId) -> bool {
+    role::check_unordered_within(summary, node, 0).is_ok()
         || legality::check_concurrent(summary, node) == Verdict::Proved
 }
 

@@ -61,20 +61,6 @@ fn check_at_once(
     Ok(())
 }
 
-/// May the lanes of a vectorized loop run one after the other, or in parts? Lockstep matters only where a
-/// lane reads what another one writes; as no two lanes write one cell, a block that reads, of what it
-/// writes, only the cell that it writes does not.
-pub fn check_lanes(summary: &Summary, node: NodeId) -> Result<(), ScheduleError> {
-    let blocks = summary.blocks_under(node);
-    check_no_dependence(summary, &blocks, node, 0)?;
-    for id in blocks {
-        let block = summary.as_block(id).expect("a block");
-        check_leaf(id, block, 0)?;
-        check_reads_own_cell(summary, id, block, 0)?;
-    }
-    Ok(())
-}
-
 /// A schedule block under a loop whose reduce iter is bound to it.
 pub fn reduces_over(summary: &Summary, node: NodeId) -> Option<(NodeId, &Block, &Iter)> {
     let variable = summary.as_loop(node)?.variable;

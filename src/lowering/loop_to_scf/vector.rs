@@ -6,9 +6,8 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, walk};
-use crate::schedule::lanes::MOST_DEPENDENT;
-use crate::schedule::proof::Verdict;
-use crate::schedule::{legality, role};
+use crate::schedule::lanes::{self, MOST_DEPENDENT};
+use crate::schedule::role;
 
 /// The lanes of the vectorized loop that is being lowered.
 #[derive(Clone, Debug)]
@@ -131,11 +130,7 @@ impl<'c> Emitter<'c> {
 
     fn lanes_are_independent(&self, view: &For<'c>) -> bool {
         let node = self.node_of(view.op);
-        let summary = self.state.summary();
-        node.is_some_and(|node| {
-            role::check_lanes(summary, node).is_ok()
-                || legality::check_concurrent(summary, node) == Verdict::Proved
-        })
+        node.is_some_and(|node| lanes::are_independent(self.state.summary(), node))
     }
 
     /// Why a loop has no vector form.

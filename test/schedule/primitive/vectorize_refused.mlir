@@ -449,3 +449,27 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Lanes that write one cell at different times may not run one after the other either.
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c8_in_lanes_that_overlap(%A: memref<8xf32>) {
+    // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and loop "j" is in it (C8)}}
+    loop.for vectorize %i in 3 {
+      // expected-note @+1 {{this is in the way}}
+      loop.for serial %j in 3 {
+        loop.block "B" [%v: spatial 8] = (%j * 3 + %i - (%j floordiv 2) * 2) writes(%A[%v : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%v] : memref<8xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:j" in %f
+    transform.yield
+  }
+}
