@@ -99,26 +99,21 @@ pub fn check(
     check_between(summary, node, at, both, proofs)?;
     let block = summary.as_block(node).expect("a block");
     let places = summary.nodes[at].children.len();
-    let verdict_at = |position| {
+    let at_place = |position| {
         let after = plan.after(summary, position);
-        legality::check_order(summary, &after, &[&block.name])
+        let verdict = legality::check_order(summary, &after, &[&block.name]);
+        (position, after, verdict)
     };
     // In the order of the text where nothing is proved.
     let natural = if node < at { 0 } else { places };
-    let at_natural = verdict_at(natural);
-    // The natural place is not asked about twice.
-    let is_proved = |place: &usize| match *place == natural {
-        true => at_natural == Verdict::Proved,
-        false => verdict_at(*place) == Verdict::Proved,
-    };
-    let proved = (0..=places).find(is_proved).map(|place| (place, Verdict::Proved));
-    let (position, verdict) = proved.unwrap_or_else(|| (natural, at_natural.clone()));
+    let is_proved = |(_, _, verdict): &(usize, Summary, Verdict)| *verdict == Verdict::Proved;
+    let proved = (0..=places).map(at_place).find(is_proved);
+    let (position, after, verdict) = proved.unwrap_or_else(|| at_place(natural));
     proofs.require(&verdict, || {
         let (block, name) = (block.name.clone(), summary.name(at));
         Reason::NoPlaceInOrder { block, name }.at(node, 6).note(at, "the loop is here")
     })?;
     plan.position = position;
-    let after = plan.after(summary, plan.position);
     place_check::check_inits(&after, node, 6)?;
     let (moved, _) = after.blocks().find(|(_, b)| b.name == block.name).expect("it is there");
     lanes::check_around_in_after(&after, moved, node, 6)?;

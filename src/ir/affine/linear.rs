@@ -1,0 +1,215 @@
+//! The normal form of expressions: sums of atoms with coefficients.
+
+use super::{BinaryKind, Expr, Terms};
+
+/// A sum of terms with coefficients: an atom is a dim, a symbol, a product of them, or a division or
+/// remainder in normal form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Linear {
+    pub terms: Terms,
+    pub constant: i64,
+}
+
+impl Linear {
+    pub fn of(expr: &Expr) -> Linear {
+        match expr {
+            Expr::Constant(value) => Linear { constant: *value, ..Linear::default() },
+            Expr::Dim(_) | Expr::Symbol(_) => Linear::atom(expr.clone()),
+            Expr::Binary(kind, left, right) => {
+                let (left, right) = (Linear::of(left), Linear::of(right));
+                if *kind == BinaryKind::Add && left.can_take(&right) {
+                    return left.with(right);
+                }
+                left.combine(*kind, &right).unwrap_or_else(|| {
+                    Linear::atom(Expr::binary(*kind, left.to_expr(), right.to_expr()))
+                })
+            }
+        }
+    }
+
+    /// The value, if there are no terms.
+    pub fn as_constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// Terms over symbols alone come last, as MLIR puts them: what it prints, it then parses to the same.
+    pub fn to_expr(&self) -> Expr {
+        let (symbolic, others): (Vec<_>, Vec<_>) =
+            self.terms.iter().partition(|(atom, _)| !atom.has_dims());
+        let terms =
+            others.into_iter().chain(symbolic).map(|(atom, coefficient)| match coefficient {
+                1 => atom.clone(),
+                _ => atom.clone() * Expr::Constant(*coefficient),
+            });
+        let sum = terms.reduce(|sum, term| sum + term);
+        match (sum, self.constant) {
+            (None, constant) => Expr::Constant(constant),
+            (Some(sum), 0) => sum,
+            (Some(sum), constant) => sum + Expr::Constant(constant),
+        }
+    }
+
+    /// With `c * n * (x floordiv n) + c * (x mod n)` joined to `c * x`.
+    pub(super) fn with_remainders_joined(mut self) -> Linear {
+        let remainders: Vec<(Expr, i64)> = self
+            .terms
+            .iter()
+            .filter(|(atom, _)| matches!(atom, Expr::Binary(BinaryKind::Mod, ..)))
+            .map(|(atom, coefficient)| (atom.clone(), *coefficient))
+            .collect();
+        for (remainder, coefficient) in remainders {
+            let Expr::Binary(_, x, n) = &remainder else { continue };
+            let quotient = Expr::binary(BinaryKind::FloorDiv, (**x).clone(), (**n).clone());
+            let quotient = Linear::of(&quotient).to_expr();
+            // With a size as divisor, the product of quotient and size is one atom.
+            let (atom, step) = match n.constant() {
+                Some(n) => (quotient, n.checked_mul(coefficient)),
+                None => (Linear::of(&(quotient * (**n).clone())).to_expr(), Some(coefficient)),
+            };
+            if self.terms.get(&atom).copied() != step || step.is_none() {
+                continue;
+            }
+            let mut rest = self.clone();
+            rest.terms.remove(&atom);
+            rest.terms.remove(&remainder);
+            if let Some(joined) = Linear::of(x).times(coefficient).and_then(|x| rest.plus(&x)) {
+                self = joined;
+            }
+        }
+        self
+    }
+
+    fn atom(expr: Expr) -> Linear {
+        Linear { terms: Terms::one(expr), constant: 0 }
+    }
+
+    /// Does no number of a sum overflow? Only sums of small numbers are known not to.
+    fn can_take(&self, other: &Linear) -> bool {
+        let is_small = |n: i64| n.unsigned_abs() < 1 << 62;
+        let are_small =
+            |this: &Linear| is_small(this.constant) && this.terms.values().all(|n| is_small(*n));
+        are_small(self) && are_small(other)
+    }
+
+    /// The sum, where that is known not to overflow.
+    fn with(mut self, other: Linear) -> Linear {
+        self.constant += other.constant;
+        for (atom, coefficient) in other.terms {
+            self.terms.add(atom, coefficient).expect("both are small");
+        }
+        self.terms.retain(|_, coefficient| *coefficient != 0);
+        self
+    }
+
+    fn combine(&self, kind: BinaryKind, right: &Linear) -> Option<Linear> {
+        match (kind, right.as_constant()) {
+            (BinaryKind::Add, _) => self.plus(right),
+            (BinaryKind::Mul, Some(factor)) => self.times(factor),
+            (BinaryKind::Mul, None) => match self.as_constant() {
+                Some(factor) => right.times(factor),
+                None => self.product(right),
+            },
+            (_, Some(divisor)) if divisor > 0 => self.divided(kind, divisor),
+            // By a size, which where it is 0 has no quotient at all: nothing then runs that asks for it.
+            (_, None) if self.as_constant() == Some(0) => Some(Linear::default()),
+            _ => None,
+        }
+    }
+
+    fn plus(&self, other: &Linear) -> Option<Linear> {
+        let mut sum = self.clone();
+        sum.constant = sum.constant.checked_add(other.constant)?;
+        for (atom, coefficient) in &other.terms {
+            sum.terms.add(atom.clone(), *coefficient)?;
+        }
+        sum.terms.retain(|_, coefficient| *coefficient != 0);
+        Some(sum)
+    }
+
+    fn times(&self, factor: i64) -> Option<Linear> {
+        let mut product = Linear { constant: self.constant.checked_mul(factor)?, ..self.clone() };
+        for coefficient in product.terms.values_mut() {
+            *coefficient = coefficient.checked_mul(factor)?;
+        }
+        product.terms.retain(|_, coefficient| *coefficient != 0);
+        Some(product)
+    }
+
+    /// The product of two sums, multiplied out; atoms of products are sorted.
+    fn product(&self, other: &Linear) -> Option<Linear> {
+        let mut sum = self.times(other.constant)?.plus(&other.times(self.constant)?)?;
+        sum.constant = self.constant.checked_mul(other.constant)?;
+        for (left, a) in &self.terms {
+            for (right, b) in &other.terms {
+                let mut factors = left.factors();
+                factors.extend(right.factors());
+                factors.sort();
+                let atom = factors.into_iter().reduce(|product, factor| product * factor)?;
+                sum = sum.plus(&Linear::atom(atom).times(a.checked_mul(*b)?)?)?;
+            }
+        }
+        Some(sum)
+    }
+
+    /// Division or remainder by a positive constant. Whole multiples of the divisor leave it:
+    /// `(16 * o + i) floordiv 16` is `o + i floordiv 16`.
+    fn divided(&self, kind: BinaryKind, divisor: i64) -> Option<Linear> {
+        let whole = |value: &i64| value % divisor == 0;
+        let mut outside = Linear::default();
+        let mut inside = self.clone();
+        inside.terms.retain(|atom, coefficient| {
+            if whole(coefficient) {
+                outside.terms.insert(atom.clone(), *coefficient / divisor);
+            }
+            !whole(coefficient)
+        });
+        inside.constant = self.constant.rem_euclid(divisor);
+        outside.constant = self.constant.div_euclid(divisor);
+        let rest = match inside.as_constant() {
+            Some(value) => Linear { constant: kind.apply(value, divisor)?, ..Linear::default() },
+            None => inside.divided_again(kind, divisor).unwrap_or_else(|| {
+                Linear::atom(Expr::binary(kind, inside.to_expr(), divisor.into()))
+            }),
+        };
+        match kind {
+            BinaryKind::Mod => Some(rest),
+            _ => outside.plus(&rest),
+        }
+    }
+
+    /// Of a quotient, or of a remainder: `(x floordiv 4) floordiv 3` is `x floordiv 12`, and
+    /// `(x mod 12) mod 3` is `x mod 3`.
+    fn divided_again(&self, kind: BinaryKind, divisor: i64) -> Option<Linear> {
+        let mut terms = self.terms.iter();
+        let (Some((Expr::Binary(inner, x, by), 1)), None) = (terms.next(), terms.next()) else {
+            return None;
+        };
+        let by = by.constant().filter(|by| *inner == kind && *by > 0)?;
+        match kind {
+            BinaryKind::Mod if by % divisor == 0 => {
+                let shift = Linear { constant: self.constant, ..Linear::default() };
+                Linear::of(x).plus(&shift)?.divided(kind, divisor)
+            }
+            BinaryKind::FloorDiv | BinaryKind::CeilDiv => {
+                let shift =
+                    Linear { constant: self.constant.checked_mul(by)?, ..Linear::default() };
+                Linear::of(x).plus(&shift)?.divided(kind, by.checked_mul(divisor)?)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Expr {
+    /// The factors of a product; of anything else, itself.
+    pub fn factors(&self) -> Vec<Expr> {
+        match self {
+            Expr::Binary(BinaryKind::Mul, left, right) => {
+                let mut factors = left.factors();
+                factors.extend(right.factors());
+                factors
+            }
+            other => vec![other.clone()],
+        }
+    }
+}
