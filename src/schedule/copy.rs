@@ -5,7 +5,6 @@ use super::summary::{BufferId, NodeId, Summary};
 use super::{edit, index_form, name};
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{self, BlockSpec, For, ForSpec, ScheduleBlock};
-use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map, Set};
 use crate::ir::{Builder, Op, Type, Value, walk};
 
@@ -237,8 +236,7 @@ fn place_nest<'c>(
         true => builder.store(builder.load(old, &outer), new, &iters),
         false => builder.store(builder.load(new, &iters), old, &outer),
     }
-    let regions = region::derive(&view).expect("just made");
-    loop_op::set_regions(&view, &regions.reads, &regions.writes);
+    edit::derive_regions(block);
     block
 }
 

@@ -148,8 +148,8 @@ impl<'c> NewBlock<'c> {
         let mut exprs: Vec<Expr> = self.iters.iter().map(|iter| iter.binding.clone()).collect();
         exprs.extend(exprs_of(&self.predicate));
         let domains = self.iters.iter().flat_map(|iter| &iter.domain);
-        let mut used: Vec<Value<'c>> = more_sizes.to_vec();
-        for expr in exprs.iter().chain(domains) {
+        let mut used: Vec<Value<'c>> = vec![];
+        for expr in domains.chain(&exprs) {
             expr.visit_leaves(&mut |leaf| {
                 if let Expr::Symbol(i) = leaf
                     && !used.contains(&sizes[*i])
@@ -158,8 +158,9 @@ impl<'c> NewBlock<'c> {
                 }
             });
         }
+        let (used, _) = joined(&used, more_sizes);
         let place = |i: usize| used.iter().position(|v| *v == sizes[i]).expect("collected above");
-        let moved = |e: &Expr| e.substitute(&Expr::Dim, &|i| Expr::Symbol(place(i)));
+        let moved = |e: &Expr| e.substitute(&Expr::Dim, &|i| Expr::Symbol(place(i))).simplified();
         let (exprs, binds) = used_dims(&exprs.iter().map(moved).collect::<Vec<_>>(), variables);
         let (binding, conditions) = exprs.split_at(self.iters.len());
         let set = Set {
@@ -170,7 +171,7 @@ impl<'c> NewBlock<'c> {
         let iter = |iter: &NewIter| {
             (iter.name.clone(), iter.role, iter.domain.iter().map(moved).collect())
         };
-        BlockSpec {
+        let op = BlockSpec {
             name: self.name.clone(),
             iters: self.iters.iter().map(iter).collect(),
             sizes: used.clone(),
@@ -179,7 +180,9 @@ impl<'c> NewBlock<'c> {
             predicate: (!self.predicate.is_empty()).then_some(set),
             reducer: self.reducer.clone(),
         }
-        .create(location)
+        .create(location);
+        size_order::restore(op);
+        op
     }
 }
 

@@ -342,9 +342,13 @@ fn check_block_order(
     }
     let Some(first) = old.first() else { return Ok(()) };
     let is_mixed = |node: &&NodeId| uses(**node, &|role| role == IterRole::Spatial);
-    if old == new && !old.iter().any(|node| is_mixed(&node)) {
+    let mixed = old.iter().find(is_mixed);
+    if old == new && mixed.is_none() {
         // The instances that update one cell stay in their order.
         return Ok(());
+    }
+    if let Some(node) = mixed.filter(|_| block.has_init) {
+        return refuse(*node, "the instance that starts a point may no more be its first");
     }
     match fp::may_reorder_updates(summary, id) {
         Err(reason @ Reason::Strict { .. }) => {

@@ -733,3 +733,34 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The instance that starts a point would no more be the first of it, though updates may come in any order.
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_start(%A: memref<2x3xi32>, %B: memref<3xi32>) {
+    // expected-note @+1 {{the loop is here}}
+    loop.for serial %a in 3 {
+      loop.for serial %b in 2 {
+        // expected-error @+1 {{reorder: the order of the iterations of loop "a" matters to schedule block "R": the instance that starts a point may no more be its first: iterations a = 0, b = 1 of "R" (writes) and iterations a = 2, b = 0 of "R" (reads) both touch "arg1"[1] (C5)}}
+        loop.block "R" [%vk: reduce 2, %v: spatial 3] = ((%a * 2 + %b) floordiv 3, (%a * 2 + %b) mod 3)
+            reads(%A[%vk : 1, %v : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+          loop.init {
+            %zero = arith.constant 0 : i32
+            memref.store %zero, %B[%v] : memref<3xi32>
+          }
+          %x = memref.load %A[%vk, %v] : memref<2x3xi32>
+          %y = memref.load %B[%v] : memref<3xi32>
+          %s = arith.addi %x, %y : i32
+          memref.store %s, %B[%v] : memref<3xi32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["R:b", "R:a"] in %f
+    transform.yield
+  }
+}
