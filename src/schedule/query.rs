@@ -6,8 +6,9 @@
 
 use super::error::ScheduleError;
 use super::name;
+use super::primitive::compute_inline;
 use super::render;
-use super::summary::{BufferId, NodeId, NodeKind, Summary};
+use super::summary::{Body, BufferId, NodeId, NodeKind, Summary};
 use crate::dialect::loop_enums::keyword_enum;
 
 keyword_enum! {
@@ -24,6 +25,7 @@ keyword_enum! {
         Outputs = 8, "outputs";
         Buffers = 9, "buffers";
         Nest = 10, "nest";
+        Inlining = 11, "inlining";
     }
 }
 
@@ -141,6 +143,47 @@ pub fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
+/// What `compute_inline` of a block would cost: how often its values are computed now and then, and how many
+/// operations more that is. Or why it is refused.
+pub fn inlining(summary: &Summary, block: &str) -> String {
+    let plan = match compute_inline::check(summary, block) {
+        Ok(plan) => plan,
+        Err(error) => return format!("refused: {}", error.reason),
+    };
+    let times = |node: NodeId| -> Option<i64> {
+        let mut loops = summary.loops_around(node).filter_map(|n| summary.as_loop(n));
+        loops.try_fold(1i64, |times, this| times.checked_mul(this.constant_extent()?))
+    };
+    let loads = |node: NodeId| {
+        let of = summary.as_block(node).expect("a block");
+        of.loads().filter(|load| load.buffer == plan.buffer).count()
+    };
+    let operations = match summary.as_block(plan.producer).map(|block| &block.body) {
+        Some(Body::Leaf { operations, .. }) => *operations,
+        _ => 0,
+    };
+    let of_reader =
+        |reader: &NodeId| times(*reader)?.checked_mul(i64::try_from(loads(*reader)).ok()?);
+    let then = plan.readers.iter().try_fold(0i64, |sum, r| sum.checked_add(of_reader(r)?));
+    let what = format!("{operations} operations a value");
+    match times(plan.producer).zip(then) {
+        Some((now, then)) => {
+            let more = (then - now).saturating_mul(i64::try_from(operations).unwrap_or(i64::MAX));
+            format!("{what}, computed {now} times, then {then} times: {more:+} operations")
+        }
+        None => {
+            let read: Vec<String> = plan
+                .readers
+                .iter()
+                .map(|reader| {
+                    format!("{} in each instance of \"{}\"", loads(*reader), summary.name(*reader))
+                })
+                .collect();
+            format!("{what}, computed once, then {}", read.join(", "))
+        }
+    }
+}
+
 /// The nest as text.
 pub fn show(summary: &Summary) -> String {
     render::nest(summary, &[])
@@ -176,6 +219,12 @@ pub fn ask(
         _ => {}
     }
     let answer = |name: &String| {
+        if what == What::Inlining {
+            return Ok((
+                node(summary, name)?,
+                format!("{what} of \"{name}\": {}", inlining(summary, name)),
+            ));
+        }
         let names = match what {
             What::Loops => loops(summary, name)?,
             What::Children => children(summary, name)?,

@@ -392,7 +392,8 @@ impl<'c> Reading<'c> {
         let inside = walk(view.op);
         let calls = inside.iter().any(|op| op.is("func.call"));
         let divides = inside.iter().any(|op| divides(*op));
-        Ok(Body::Leaf { accesses, calls, divides })
+        let operations = inside.iter().filter(|op| is_arithmetic(**op)).count();
+        Ok(Body::Leaf { accesses, calls, divides, operations })
     }
 
     fn outer_iters(&self, view: &ScheduleBlock<'c>, node: NodeId) -> Vec<VariableId> {
@@ -518,6 +519,13 @@ impl<'c> Reading<'c> {
         let exprs = self.exprs(&exprs, dims, symbols);
         constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr)).collect()
     }
+}
+
+/// Does it compute a value that is no index?
+fn is_arithmetic(op: Op) -> bool {
+    let name = op.name();
+    let is_of_dialect = name.starts_with("arith.") || name.starts_with("math.");
+    is_of_dialect && name != "arith.constant" && !op.result(0).ty().is_index()
 }
 
 /// Is an op a division of integers, or a remainder?

@@ -116,6 +116,8 @@ pub enum Body {
         calls: bool,
         /// Divides integers, which must not be by 0.
         divides: bool,
+        /// How many operations of arithmetic, but for that of indices.
+        operations: usize,
     },
 }
 

@@ -46,9 +46,9 @@ pub const PRIMITIVE: Primitive = Primitive {
 
 /// What the check has found.
 pub struct Plan {
-    producer: NodeId,
-    readers: Vec<NodeId>,
-    buffer: BufferId,
+    pub producer: NodeId,
+    pub readers: Vec<NodeId>,
+    pub buffer: BufferId,
     /// The dimension of the buffer that each iter is the index of; none for an iter that is always 0.
     dimensions: Vec<Option<usize>>,
 }

@@ -9,12 +9,13 @@
 //! - `find`: the names; `nest`: the nest as text, what matches underlined
 //! - `loops`, `producers`, `consumers` of each block; `children`, `parent`, `next`, `previous` of each block
 //!   or loop
+//! - `inlining`: what `compute_inline` of each block would cost, or why it is refused
 //! - `outputs`, blocks that write arguments of the function, and `buffers`, of names that match
 //!
 //! Requires
 //! - (C1) a pattern that matches a block or a loop, but for `buffers`
 //! - (C2) one of these questions
-//! - (C3) a pattern of blocks for `loops`, `producers`, `consumers`, `outputs` and `buffers`
+//! - (C3) a pattern of blocks for `loops`, `producers`, `consumers`, `inlining`, `outputs` and `buffers`
 
 use crate::ir::remark;
 use crate::schedule::error::{Reason, ScheduleError};
@@ -37,7 +38,7 @@ pub const PRIMITIVE: Primitive = Primitive {
             name: "what",
             kind: ParameterKind::Word,
             summary: "find, loops, children, producers, consumers, parent, next, previous, outputs, \
-                      buffers or nest",
+                      buffers, nest or inlining",
         },
     ],
     apply: |state, arguments| query(state, arguments[0].text(), arguments[1].text()),
@@ -63,7 +64,12 @@ pub fn check(
     })?;
     let only_blocks = matches!(
         question,
-        What::Loops | What::Producers | What::Consumers | What::Outputs | What::Buffers
+        What::Loops
+            | What::Producers
+            | What::Consumers
+            | What::Inlining
+            | What::Outputs
+            | What::Buffers
     );
     if only_blocks && pattern.contains(':') {
         return Err(Reason::OnlyBlocks(pattern.to_owned(), what.to_owned()).at(0, 3));
