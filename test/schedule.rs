@@ -3,7 +3,6 @@
 //!
 //! `LOOPWRIGHT_SCHEDULE_SEEDS` is the number of random schedules a nest (default 20).
 
-#[expect(dead_code, reason = "the tally is of the random schedules")]
 #[path = "random_schedules/step.rs"]
 mod step;
 

@@ -8,7 +8,6 @@ mod conversion;
 #[path = "traces/rust.rs"]
 mod rust;
 #[path = "random_schedules/step.rs"]
-#[expect(dead_code, reason = "the tally is of the random schedules")]
 mod step;
 #[path = "traces/verify.rs"]
 mod verify;

@@ -3,6 +3,8 @@
 use super::Error;
 use crate::ffi::llvm::{Emit, LlvmModule, TargetMachine, host_processor, host_triple};
 use crate::ir::{Attribute, Op};
+use loopwright_runtime::replace;
+use std::io::Write;
 use std::path::Path;
 
 /// A pass on the way from vector form to the LLVM dialect, and why it stands there.
@@ -223,6 +225,6 @@ impl Object {
 
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         let fail = |source| Error::Write { path: path.display().to_string(), source };
-        std::fs::write(path, &self.0).map_err(fail)
+        replace::file(path, |mut file| file.write_all(&self.0)).map_err(fail)
     }
 }

@@ -5,7 +5,10 @@ use loopwright::ir::{handle_of, parse_file, receive_errors, top};
 use loopwright::pipeline;
 use loopwright::schedule::trace::{self, Spelling};
 use loopwright::schedule::watch;
+use loopwright_runtime::replace;
 use melior::Context;
+use std::io::{self, Write};
+use std::path::Path;
 
 /// A context that prints errors, a line each and one a note, and nothing else.
 fn context() -> Context {
@@ -55,10 +58,8 @@ pub fn diff(command: &Diff) -> i32 {
     let [first, second] = &command.traces;
     let (Ok(first), Ok(second)) = (read(first), read(second)) else { return TROUBLE };
     let steps = trace::diff::describe_steps(&first.trace, &second.trace);
-    let Some(path) = &command.module else {
-        print!("{steps}");
-        return i32::from(!steps.is_empty());
-    };
+    let shown = |text: &str, code: i32| if write(None, text) == 0 { code } else { TROUBLE };
+    let Some(path) = &command.module else { return shown(&steps, i32::from(!steps.is_empty())) };
     let Some(module) = parse_file(&context, path) else { return TROUBLE };
     match trace::diff::describe_results(top(&module), &first, &second) {
         Err(error) => {
@@ -66,14 +67,8 @@ pub fn diff(command: &Diff) -> i32 {
             TROUBLE
         }
         Ok(None) if steps.is_empty() => 0,
-        Ok(None) => {
-            println!("{steps}the results are the same");
-            0
-        }
-        Ok(Some(results)) => {
-            print!("{steps}{results}");
-            1
-        }
+        Ok(None) => shown(&format!("{steps}the results are the same\n"), 0),
+        Ok(Some(results)) => shown(&format!("{steps}{results}"), 1),
     }
 }
 
@@ -93,11 +88,13 @@ pub fn print_recorded(spelling: Spelling) -> i32 {
 
 /// Writes a text where it is asked for; gives the exit code.
 fn write(output: Option<&str>, text: &str) -> i32 {
-    let Some(path) = output.filter(|path| *path != "-") else {
-        print!("{text}");
-        return 0;
+    let (path, outcome) = match output.filter(|path| *path != "-") {
+        None => ("<stdout>", io::stdout().write_all(text.as_bytes())),
+        Some(path) => {
+            (path, replace::file(Path::new(path), |mut file| file.write_all(text.as_bytes())))
+        }
     };
-    match std::fs::write(path, text) {
+    match outcome {
         Ok(()) => 0,
         Err(error) => {
             eprintln!("{path}: error: cannot be written: {error}");

@@ -9,6 +9,8 @@ pub mod tensor;
 
 pub mod npy;
 
+pub mod replace;
+
 pub mod compare;
 
 pub mod pool;

@@ -8,14 +8,14 @@
 
 mod header;
 
+use crate::replace;
 use crate::tensor::{AlignedBytes, ElementType, Tensor, TensorError, size_in_bytes};
 use half::bf16;
 use header::{Header, HeaderError};
 use npyz::{DType, TypeStr, WriterBuilder};
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Why a file cannot be read or written. Each message begins with the path.
 #[derive(Debug, thiserror::Error)]
@@ -124,53 +124,16 @@ pub fn read_as(path: impl AsRef<Path>, expected: ElementType) -> Result<Tensor, 
     Ok(narrow)
 }
 
-/// Writes a file: first a temporary one beside it, which then takes its name, so that whoever reads it
-/// finds the old content or the new, never a part. (What is no file, such as /dev/stdout, is written in
-/// place.) Of bf16 it becomes f32.
+/// Writes a file, whole or not at all: see [`replace::file`]. Of bf16 it becomes f32.
 ///
 /// # Errors
 /// If it cannot be written; it is as it was then.
 pub fn write(path: impl AsRef<Path>, tensor: &Tensor) -> Result<(), NpyError> {
     let path = path.as_ref();
-    write_or_replace(path, tensor).map_err(|source| {
+    replace::file(path, |file| write_to(file, tensor)).map_err(|source| {
         let path = path.into();
         NpyError::Io { path, verb: "written", source }
     })
-}
-
-fn write_or_replace(path: &Path, tensor: &Tensor) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-        Ok(metadata) if !metadata.is_file() => {
-            return write_to(OpenOptions::new().write(true).open(path)?, tensor);
-        }
-        _ => {}
-    }
-    // Not the link is replaced, but what it leads to.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.into());
-    if path.file_name().is_none() {
-        return Err(io::ErrorKind::InvalidFilename.into());
-    }
-    let (temporary, file) = create_beside(&path)?;
-    let outcome = write_to(file, tensor).and_then(|()| fs::rename(&temporary, &path));
-    if outcome.is_err() {
-        // Best effort: the error that counts is the first.
-        let _ = fs::remove_file(&temporary);
-    }
-    outcome
-}
-
-/// A new file in the folder of another, of a name that nobody has.
-fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    static COUNT: AtomicUsize = AtomicUsize::new(0);
-    loop {
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let temporary = path.with_file_name(format!(".{}.{count}.npy.tmp", std::process::id()));
-        match File::create_new(&temporary) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            file => return Ok((temporary, file?)),
-        }
-    }
 }
 
 fn write_to(file: File, tensor: &Tensor) -> io::Result<()> {
