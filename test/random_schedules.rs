@@ -22,6 +22,8 @@ mod function;
 mod run;
 #[path = "random_schedules/step.rs"]
 mod step;
+#[path = "random_schedules/tally.rs"]
+mod tally;
 
 use function::Function;
 use rand::rngs::StdRng;
@@ -31,7 +33,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use step::Tally;
+use tally::Tally;
 
 /// A thread stops after so many failures.
 const MOST_FAILURES: usize = 8;

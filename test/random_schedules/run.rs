@@ -1,7 +1,8 @@
 //! Schedules functions, runs them on all executors, and compares.
 
 use crate::function::Function;
-use crate::step::{self, Tally};
+use crate::step;
+use crate::tally::Tally;
 use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
