@@ -421,7 +421,7 @@ pub enum Reason {
     )]
     NotWritten { block: String, buffer: String, writer: String },
     #[error(
-        "the start values of schedule block \"{block}\" read \"{buffer}\", which \"{writer}\" would write in loop \"{name}\", over which \"{block}\" reduces"
+        "the start values of schedule block \"{block}\" read \"{buffer}\", which \"{writer}\" would write in loop \"{name}\", over which \"{block}\" reduces and which may not run"
     )]
     WrittenAfterStart { block: String, buffer: String, writer: String, name: String },
 

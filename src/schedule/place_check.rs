@@ -5,6 +5,7 @@ use super::fp;
 use super::legality;
 use super::placement::Placement;
 use super::proof::{Proofs, Verdict};
+use super::reduction::Roles;
 use super::region_cover::{child_towards, common, is_under};
 use super::summary::{
     Access, Block, Body, BufferId, Loop, NodeId, NodeKind, Summary, Variable, mentions,
@@ -149,10 +150,13 @@ pub fn check_reduction(
     proofs.require_by_roles(in_order.map_err(|reason| reason.at(node, condition)))
 }
 
-/// Lowering gives start values before the loops that reduce: what a `loop.init` reads must not be written
-/// inside of them.
+/// A reduction that may be over nothing has its start values all the same: what a `loop.init` reads must not be
+/// written inside of the loops that reduce, which then do not run.
 pub fn check_inits(after: &Summary, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
     for (reader, block) in after.blocks() {
+        if Roles::of(after, reader).never_empty() {
+            continue;
+        }
         let mentioned = |around: &NodeId| {
             let variable = after.as_loop(*around).expect("a loop").variable;
             block

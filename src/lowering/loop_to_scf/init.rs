@@ -9,8 +9,9 @@
 //! for i { for j { C[i, j] = 0 }  for k { for j { C[i, j] += .. } } }
 //! ```
 //! Not where a loop is spatial and reduces at once, where an extent or branch under it depends on a loop
-//! that reduces, or where another block under it accesses what is reduced into. There the start values are
-//! written in place, at the first instance; and if the reduction may be over nothing, before the whole nest.
+//! that reduces, or where another block under it accesses what is reduced into, or writes what the start
+//! values are made of. There the start values are written in place, at the first instance; and if the
+//! reduction may be over nothing, before the whole nest.
 
 use super::emitter::Emitter;
 use crate::dialect::loop_enums::IterRole;
@@ -18,7 +19,7 @@ use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Block, Builder, Error, Op, Region, Value, is_inside, walk};
 use crate::schedule::State;
-use crate::schedule::summary::{NodeId, Summary, mentions};
+use crate::schedule::summary::{Access, NodeId, Summary, mentions};
 
 /// A block whose start values are written before a loop.
 #[derive(Clone, Debug)]
@@ -94,9 +95,13 @@ fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> 
     }
     let written: Vec<_> = block.stores().map(|store| store.buffer).collect();
     let others = summary.blocks_under(path[0]).into_iter().filter(|other| *other != id);
+    let read: Vec<_> = block.loads().filter(|load| load.in_init).map(|load| load.buffer).collect();
     for other in others {
         let other = summary.as_block(other)?;
-        if other.accesses().iter().any(|access| written.contains(&access.buffer)) {
+        let clashes = |access: &Access| {
+            written.contains(&access.buffer) || access.is_write && read.contains(&access.buffer)
+        };
+        if other.accesses().iter().any(clashes) {
             return None;
         }
     }

@@ -831,27 +831,27 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Start values are given before the loops that reduce.
+// A sum of nothing has its start values, too.
 module attributes {transform.with_named_sequence} {
-  func.func @compute_at_c9_start_values(%A: memref<4x8xf32>, %B: memref<4xf32>) {
+  func.func @compute_at_c9_start_values(%n: index, %A: memref<4x?xf32>, %B: memref<4xf32>) {
     %T = loop.buffer "T" scope(global) : memref<4xf32>
     loop.for serial %i in 4 {
       // expected-note @+2 {{legal loops for compute_at: R:i}}
-      // expected-error @+1 {{compute_at: the start values of schedule block "R" read "T", which "P" would write in loop "k", over which "R" reduces (C9)}}
+      // expected-error @+1 {{compute_at: the start values of schedule block "R" read "T", which "P" would write in loop "k", over which "R" reduces and which may not run (C9)}}
       loop.block "P" [%v: spatial 4] = (%i) writes(%T[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %T[%v] : memref<4xf32>
       }
     }
     loop.for serial %i in 4 {
-      loop.for serial %k in 8 {
-        loop.block "R" [%v: spatial 4, %vk: reduce 8] = (%i, %k) reads(%A[%v : 1, %vk : 1], %T[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+      loop.for serial %k in %n {
+        loop.block "R" [%v: spatial 4, %vk: reduce %n] = (%i, %k) reads(%A[%v : 1, %vk : 1], %T[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
           loop.init {
             %t = memref.load %T[%v] : memref<4xf32>
             memref.store %t, %B[%v] : memref<4xf32>
           }
           %b = memref.load %B[%v] : memref<4xf32>
-          %a = memref.load %A[%v, %vk] : memref<4x8xf32>
+          %a = memref.load %A[%v, %vk] : memref<4x?xf32>
           %s = arith.addf %b, %a : f32
           memref.store %s, %B[%v] : memref<4xf32>
         }

@@ -569,12 +569,12 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Start values are given before the loops that reduce.
+// A sum of nothing has its start values, too.
 module attributes {transform.with_named_sequence} {
-  func.func @reverse_compute_at_c8_start_values(%A: memref<4x8xf32>, %B: memref<4xf32>) {
-    %U = loop.buffer "U" scope(global) : memref<4x8xf32>
+  func.func @reverse_compute_at_c8_start_values(%n: index, %A: memref<4x?xf32>, %B: memref<4xf32>) {
+    %U = loop.buffer "U" scope(global) (%n) : memref<4x?xf32>
     %T = loop.buffer "T" scope(global) : memref<4xf32>
-    loop.for serial %k in 8 {
+    loop.for serial %k in %n {
       loop.for serial %i in 4 {
         loop.block "T" [%v: spatial 4] = (%i) where(%k == 0) writes(%T[%v : 1]) {
           %c = arith.constant 1.0 : f32
@@ -582,23 +582,23 @@ module attributes {transform.with_named_sequence} {
         }
       }
       loop.for serial %j in 4 {
-        loop.block "U" [%v: spatial 4, %w: spatial 8] = (%j, %k) reads(%A[%v : 1, %w : 1]) writes(%U[%v : 1, %w : 1]) {
-          %a = memref.load %A[%v, %w] : memref<4x8xf32>
-          memref.store %a, %U[%v, %w] : memref<4x8xf32>
+        loop.block "U" [%v: spatial 4, %w: spatial %n] = (%j, %k) reads(%A[%v : 1, %w : 1]) writes(%U[%v : 1, %w : 1]) {
+          %a = memref.load %A[%v, %w] : memref<4x?xf32>
+          memref.store %a, %U[%v, %w] : memref<4x?xf32>
         }
       }
     }
-    loop.for serial %k in 8 {
+    loop.for serial %k in %n {
       loop.for serial %i in 4 {
         // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-        // expected-error @+1 {{reverse_compute_at: the start values of schedule block "R" read "T", which "T" would write in loop "k", over which "R" reduces (C8)}}
-        loop.block "R" [%v: spatial 4, %vk: reduce 8] = (%i, %k) reads(%U[%v : 1, %vk : 1], %T[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+        // expected-error @+1 {{reverse_compute_at: the start values of schedule block "R" read "T", which "T" would write in loop "k", over which "R" reduces and which may not run (C8)}}
+        loop.block "R" [%v: spatial 4, %vk: reduce %n] = (%i, %k) reads(%U[%v : 1, %vk : 1], %T[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
           loop.init {
             %t = memref.load %T[%v] : memref<4xf32>
             memref.store %t, %B[%v] : memref<4xf32>
           }
           %b = memref.load %B[%v] : memref<4xf32>
-          %a = memref.load %U[%v, %vk] : memref<4x8xf32>
+          %a = memref.load %U[%v, %vk] : memref<4x?xf32>
           %s = arith.addf %b, %a : f32
           memref.store %s, %B[%v] : memref<4xf32>
         }

@@ -437,10 +437,10 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Start values are given before the loops that reduce.
+// A sum of nothing has its start values, too.
 module attributes {transform.with_named_sequence} {
-  func.func @simple_compute_at_c6_start_values(%A: memref<4x8xf32>, %T: memref<4xf32>, %B: memref<4xf32>) {
-    loop.for serial %k in 8 {
+  func.func @simple_compute_at_c6_start_values(%n: index, %A: memref<4x?xf32>, %T: memref<4xf32>, %B: memref<4xf32>) {
+    loop.for serial %k in %n {
       loop.for serial %i in 4 {
         loop.block "P" [%v: spatial 4] = (%i) where(%k == 0) writes(%T[%v : 1]) {
           %c = arith.constant 1.0 : f32
@@ -448,16 +448,16 @@ module attributes {transform.with_named_sequence} {
         }
       }
     }
-    loop.for serial %k in 8 {
+    loop.for serial %k in %n {
       loop.for serial %i in 4 {
-        // expected-error @+1 {{simple_compute_at: the start values of schedule block "R" read "arg1", which "P" would write in loop "k", over which "R" reduces (C6)}}
-        loop.block "R" [%v: spatial 4, %vk: reduce 8] = (%i, %k) reads(%A[%v : 1, %vk : 1], %T[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+        // expected-error @+1 {{simple_compute_at: the start values of schedule block "R" read "arg2", which "P" would write in loop "k", over which "R" reduces and which may not run (C6)}}
+        loop.block "R" [%v: spatial 4, %vk: reduce %n] = (%i, %k) reads(%A[%v : 1, %vk : 1], %T[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
           loop.init {
             %t = memref.load %T[%v] : memref<4xf32>
             memref.store %t, %B[%v] : memref<4xf32>
           }
           %b = memref.load %B[%v] : memref<4xf32>
-          %a = memref.load %A[%v, %vk] : memref<4x8xf32>
+          %a = memref.load %A[%v, %vk] : memref<4x?xf32>
           %s = arith.addf %b, %a : f32
           memref.store %s, %B[%v] : memref<4xf32>
         }
