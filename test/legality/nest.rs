@@ -348,10 +348,14 @@ impl Body<'_> {
                 self.lines.push(format!("loop.if ({condition}) {{ {store} }}"));
             }
         }
+        if let Some(places) = block.keeps_place {
+            let ty = self.writer.buffer_type(self.writer.buffer(places));
+            self.lines.push(format!("memref.store %place, %{places}[{cell}] : {ty}"));
+        }
         self.lines
     }
 
-    /// Keeps the larger one of `%old` and a value, and the last iter with it.
+    /// The larger one of `%old` and a value, and the last iter with it.
     fn keep_place(&mut self, places: &str, cell: &str, value: &str) {
         let (element, last) = (self.element, self.block.iters.len() - 1);
         let ty = self.writer.buffer_type(self.writer.buffer(places));
@@ -362,7 +366,6 @@ impl Body<'_> {
             format!("%more = arith.{greater}, {value}, %old : {element}"),
             format!("%new = arith.select %more, {value}, %old : {element}"),
             "%place = arith.select %more, %here, %at : i64".into(),
-            format!("memref.store %place, %{places}[{cell}] : {ty}"),
         ]);
     }
 
