@@ -61,6 +61,7 @@ pub const FAMILIES: &[Family] = &[
     pair("window", pair::window),
     pair("broadcast", pair::broadcast),
     pair("stages", pair::stages),
+    pair("overwritten", pair::overwritten),
     Family { name: "siblings", has: &[Has::Nests], make: pair::siblings },
     sum("planes summed", sum::planes),
     sum("parts summed", sum::parts),
@@ -70,6 +71,7 @@ pub const FAMILIES: &[Family] = &[
         has: &[Has::Producer, Has::Nests, Has::Reduction],
         make: sum::used,
     },
+    sum("summed among readers", sum::among),
     Family { name: "cleared and summed", has: &[Has::Nests, Has::Reduction], make: sum::cleared },
 ];
 

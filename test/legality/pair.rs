@@ -61,7 +61,7 @@ pub fn pointwise(rng: &mut StdRng) -> Nest {
         block.store.1 = at(&["v1", "v0"]);
     }
     // In place: what the producer reads is overwritten.
-    if rng.random_bool(0.15) {
+    if rng.random_bool(0.25) {
         block.store.0 = "A";
     }
     let buffers = vec![
@@ -85,18 +85,21 @@ pub fn window(rng: &mut StdRng) -> Nest {
     let width = rng.random_range(1..3);
     let rows = ["N0 + 1", "N0 + 2"][width - 1];
     let further = shifted("v0", width as i64);
-    let store = if rng.random_bool(0.15) { "A" } else { "C" };
+    let (store, to) = match rng.random_bool(0.25) {
+        true => ("A", shifted("v0", rng.random_range(0..3))),
+        false => ("C", "v0".into()),
+    };
     if rng.random_bool(0.5) {
         let producer = map("T", &[("i", rows)], vec![("A", at(&["v0"]))], ("T", &["v0"]));
         let loads = vec![("T", at(&["v0"])), ("T", vec![further])];
-        let consumer = map("C", &[("k", "N0")], loads, (store, &["v0"]));
+        let consumer = map("C", &[("k", "N0")], loads, (store, &[&to]));
         let buffers = vec![argument("A", 1), intermediate("T", &[rows]), argument("C", 1)];
         return Nest { sizes: 1, buffers, trees: vec![producer, consumer] };
     }
     let loads = vec![("A", at(&["v0", "v1"]))];
     let producer = map("T", &[("i", rows), ("j", "N1")], loads, ("T", &["v0", "v1"]));
     let loads = vec![("T", at(&["v0", "v1"])), ("T", vec![further, "v1".into()])];
-    let consumer = map("C", &[("k", "N0"), ("l", "N1")], loads, (store, &["v0", "v1"]));
+    let consumer = map("C", &[("k", "N0"), ("l", "N1")], loads, (store, &[&to, "v1"]));
     let buffers = vec![argument("A", 2), intermediate("T", &[rows, "N1"]), argument("C", 2)];
     Nest { sizes: 2, buffers, trees: vec![producer, consumer] }
 }
@@ -130,6 +133,18 @@ pub fn stages(rng: &mut StdRng) -> Nest {
         argument("C", 1),
     ];
     Nest { sizes: 1, buffers, trees: vec![first, second, third] }
+}
+
+/// `T = A`, then something is written to `A` or elsewhere, then `C = T`.
+pub fn overwritten(rng: &mut StdRng) -> Nest {
+    let first = map("T", &[("i", "N0")], vec![("A", at(&["v0"]))], ("T", &["v0"]));
+    let loads = vec![(pick(rng, &["B", "T"]), at(&["v0"]))];
+    let to = shifted("v0", rng.random_range(0..2));
+    let between = map("W", &[("j", "N0")], loads, (pick(rng, &["A", "D"]), &[&to]));
+    let last = map("C", &[("k", "N0")], vec![("T", at(&["v0"]))], ("C", &["v0"]));
+    let mut buffers = vec![intermediate("T", &["N0"])];
+    buffers.extend(["A", "B", "C", "D"].map(|name| argument(name, 1)));
+    Nest { sizes: 1, buffers, trees: vec![first, between, last] }
 }
 
 /// `B = A` and `C = A`, side by side, or with something of the one in the other.

@@ -1,8 +1,8 @@
 //! Families of reductions, alone and with what comes before and after.
 
 use super::pair::nest;
-use super::{argument, combine, intermediate, pick, spatial, text};
-use crate::nest::{Block, Nest, Reduction};
+use super::{argument, combine, intermediate, over, pick, shifted, spatial, text};
+use crate::nest::{Block, Nest, Reduction, Tree};
 use rand::Rng;
 use rand::rngs::StdRng;
 
@@ -162,4 +162,39 @@ pub fn cleared(rng: &mut StdRng) -> Nest {
     let mut buffers = vec![argument("A", 2), middle, argument("C", 1)];
     buffers.iter_mut().for_each(|buffer| buffer.element = element);
     Nest { sizes: 2, buffers, trees }
+}
+
+/// For each `i`: `C[i] = B[i + a]`, `B[i] += A[i, k]`, `D[i] = B[i + b]`, one or both of the readers.
+pub fn among(rng: &mut StdRng) -> Nest {
+    let (mut reduction, element) = combine(rng);
+    reduction.has_init = true;
+    let reader = |name: &'static str, to: &'static str, by: i64| {
+        Tree::Block(Block {
+            name,
+            iters: spatial(&["N0"]),
+            binding: text(&["i"]),
+            loads: vec![("B", vec![shifted("v0", by)])],
+            store: (to, text(&["v0"])),
+            ..Block::default()
+        })
+    };
+    let add = Block {
+        name: "R",
+        iters: vec![("spatial", "N0".into()), ("reduce", "N1".into())],
+        binding: text(&["i", "k"]),
+        loads: vec![("A", text(&["v0", "v1"]))],
+        store: ("B", text(&["v0"])),
+        reduction: Some(reduction),
+        ..Block::default()
+    };
+    let mut body = vec![nest(&[("k", "N1")], add)];
+    if rng.random_bool(0.6) {
+        body.insert(0, reader("C", "C", rng.random_range(0..2)));
+    }
+    if rng.random_bool(0.6) {
+        body.push(reader("D", "D", rng.random_range(0..2)));
+    }
+    let mut buffers = vec![argument("A", 2), argument("B", 1), argument("C", 1), argument("D", 1)];
+    buffers.iter_mut().for_each(|buffer| buffer.element = element);
+    Nest { sizes: 2, buffers, trees: vec![over("i", "N0", body)] }
 }
