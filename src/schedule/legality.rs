@@ -111,13 +111,24 @@ pub fn check_lockstep(summary: &Summary, node: NodeId, width: Option<i64>) -> Ve
     worse(in_text, against_text)
 }
 
-/// In one iteration of `parent` and of the loops around it, is no cell of a buffer that a schedule block of
-/// `readers` reads written before by one of `writers`? Then a copy made at its start serves the readers.
-pub fn check_not_overwritten(
+/// A read and a write of one cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The write comes before the read.
+    WrittenFirst,
+    /// The read comes before the write.
+    ReadFirst,
+    /// It is not certain that the read comes before the write.
+    NotReadFirst,
+}
+
+/// In one iteration of `parent` and of the loops around it: is there no cell of a buffer that one of `readers`
+/// and one of `writers`, schedule blocks, touch in such a turn?
+pub fn check_no_turn(
     summary: &Summary,
     parent: NodeId,
-    buffer: BufferId,
-    (writers, readers): (&[NodeId], &[NodeId]),
+    (turn, buffer): (Turn, BufferId),
+    (readers, writers): (&[NodeId], &[NodeId]),
 ) -> Verdict {
     let around = std::iter::once(parent).chain(summary.loops_around(parent));
     let shared: Vec<VariableId> =
@@ -125,7 +136,7 @@ pub fn check_not_overwritten(
     let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
     for writer in writers {
         for reader in readers {
-            let pair = Pair::overwriting(summary, *writer, *reader, &shared, buffer);
+            let pair = Pair::in_turn(summary, *reader, *writer, &shared, (turn, buffer));
             verdict = worse(verdict, pair.check(&mut budget));
             if matches!(verdict, Verdict::Refuted(_)) {
                 return verdict;
@@ -238,8 +249,8 @@ enum Relation<'a> {
     Order { first: Execution<'a>, second: Execution<'a>, linked: All },
     /// They run at once in any of these ways.
     Apart(Vec<All>),
-    /// The first one writes the buffer, and the second one reads it later.
-    Overwrites(BufferId),
+    /// One reads the buffer, the other one writes it.
+    InTurn(Turn, BufferId),
 }
 
 /// Two executions of two leaves.
@@ -334,15 +345,18 @@ impl<'a> Pair<'a> {
         Some(Pair { first: x, second: y, relation: Relation::Apart(ways), dims: next, vague })
     }
 
-    /// The first one writes the buffer before the second one reads it, in one iteration of the loops
-    /// `shared`.
-    fn overwriting(
+    /// A read and a write in one iteration of the loops `shared`; the first one is what comes first.
+    fn in_turn(
         summary: &'a Summary,
-        first: NodeId,
-        second: NodeId,
+        reader: NodeId,
+        writer: NodeId,
         shared: &[VariableId],
-        buffer: BufferId,
+        (turn, buffer): (Turn, BufferId),
     ) -> Pair<'a> {
+        let (first, second) = match turn {
+            Turn::WrittenFirst => (writer, reader),
+            Turn::ReadFirst | Turn::NotReadFirst => (reader, writer),
+        };
         let mut next = 0;
         let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
         let common = x.dims().iter().filter(|(v, _)| shared.contains(v));
@@ -350,7 +364,7 @@ impl<'a> Pair<'a> {
             Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
         let barrier = execution::has_barrier(summary, first);
         let vague = barrier.then(|| "the nest holds a barrier".to_owned());
-        Pair { first: x, second: y, relation: Relation::Overwrites(buffer), dims: next, vague }
+        Pair { first: x, second: y, relation: Relation::InTurn(turn, buffer), dims: next, vague }
     }
 
     fn check(&self, budget: &mut Budget) -> Verdict {
@@ -398,7 +412,10 @@ impl<'a> Pair<'a> {
     /// Of two accesses of one buffer.
     fn is_asked(&self, x: &Access, y: &Access) -> bool {
         match self.relation {
-            Relation::Overwrites(buffer) => x.buffer == buffer && x.is_write && !y.is_write,
+            Relation::InTurn(turn, buffer) => {
+                let writes_first = turn == Turn::WrittenFirst;
+                x.buffer == buffer && x.is_write == writes_first && y.is_write != writes_first
+            }
             _ => x.is_write || y.is_write,
         }
     }
@@ -433,16 +450,20 @@ impl<'a> Pair<'a> {
         }
         let (before, after) = match &self.relation {
             Relation::Apart(ways) => (vec![vec![]], ways.clone()),
-            Relation::Overwrites(_) => {
-                let mut before = execution::order(&self.first, &self.second, i < j).before();
-                if self.first.block == self.second.block && i < j {
+            Relation::InTurn(turn, _) => {
+                let order = execution::order(&self.first, &self.second, i < j);
+                let (mut ways, in_text) = match turn {
+                    Turn::NotReadFirst => (order.not_before(false), j < i),
+                    _ => (order.before(), i < j),
+                };
+                if self.first.block == self.second.block && in_text {
                     // In one execution, the one after the other.
                     let this = |node: &NodeId| {
                         equal(&self.first.variable(*node), &self.second.variable(*node))
                     };
-                    before.push(self.first.loops().iter().map(this).collect());
+                    ways.push(self.first.loops().iter().map(this).collect());
                 }
-                (before, vec![vec![]])
+                (vec![vec![]], ways)
             }
             Relation::Order { first, second, linked } => {
                 let lockstep = i < j;

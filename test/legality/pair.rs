@@ -138,7 +138,11 @@ pub fn stages(rng: &mut StdRng) -> Nest {
 /// `T = A`, then something is written to `A` or elsewhere, then `C = T`.
 pub fn overwritten(rng: &mut StdRng) -> Nest {
     let first = map("T", &[("i", "N0")], vec![("A", at(&["v0"]))], ("T", &["v0"]));
-    let loads = vec![(pick(rng, &["B", "T"]), at(&["v0"]))];
+    // What is made of `T` alone could be `A` again.
+    let mut loads = vec![("B", at(&["v0"]))];
+    if rng.random_bool(0.5) {
+        loads.push(("T", at(&["v0"])));
+    }
     let to = shifted("v0", rng.random_range(0..2));
     let between = map("W", &[("j", "N0")], loads, (pick(rng, &["A", "D"]), &[&to]));
     let last = map("C", &[("k", "N0")], vec![("T", at(&["v0"]))], ("C", &["v0"]));

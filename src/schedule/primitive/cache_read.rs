@@ -43,6 +43,7 @@ use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::schedule::boxes::{self, Range, at_least};
 use crate::schedule::copy::{self, Copy, Sizes, Span};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::Turn;
 use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary};
@@ -244,7 +245,8 @@ fn check_not_overwritten(
         };
         let by_text = if comes_later { Ok(()) } else { Err(refusal()) };
         proofs.settle(by_text, || {
-            legality::check_not_overwritten(summary, parent, buffer, (&[writer], users))
+            let turn = (Turn::WrittenFirst, buffer);
+            legality::check_no_turn(summary, parent, turn, (users, &[writer]))
         })?;
     }
     check_not_at_once(summary, parent, buffer, users, proofs)?;
