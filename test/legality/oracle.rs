@@ -4,6 +4,7 @@
 //! after for all sizes, on inputs without two equal values. The interpreter runs unordered work in random
 //! orders and refuses accesses that nothing orders.
 
+use crate::LIMIT;
 use crate::nest::SPAN;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::{Array, Datum, Options, run};
@@ -110,7 +111,14 @@ impl Session {
     ) -> Result<Option<Judgement>, String> {
         let module = self.parse(&original.text).expect("it was printed");
         let forced = self.parse(&original.text).expect("it was printed");
-        let (outcome, time) = apply(&module, step, false);
+        let (outcome, mut time) = apply(&module, step, false);
+        // Even the thread's own time is longer where others share the caches.
+        for _ in 0..2 {
+            if time > LIMIT / 4 {
+                let again = self.parse(&original.text).expect("it was printed");
+                time = time.min(apply(&again, step, false).1);
+            }
+        }
         let is_applied = apply(&forced, step, true).0.is_ok();
         let refusal = outcome.err().map(|error| Refusal {
             condition: error.condition,

@@ -49,6 +49,8 @@ pub struct Report {
     reasons: BTreeMap<String, usize>,
     /// How long the checks took, the shortest first.
     times: Vec<Duration>,
+    /// The step that took longest.
+    slowest: String,
 }
 
 impl Report {
@@ -67,7 +69,10 @@ impl Report {
         let mut times: Vec<Duration> = cases.iter().flat_map(|case| case.times.clone()).collect();
         times.sort_unstable();
         refused.sort_unstable();
-        Report { tallies, refused, reasons, times }
+        let longest = |case: &&Case| case.times.iter().max().copied();
+        let slowest = cases.iter().max_by_key(longest);
+        let slowest = slowest.map(|case| format!("{} ({})", case.step, case.origin));
+        Report { tallies, refused, reasons, times, slowest: slowest.unwrap_or_default() }
     }
 
     /// Longer than so many percent of the others.
@@ -108,8 +113,9 @@ impl Report {
         text += &row("all", &all);
         let at = |percent| self.time(percent).as_secs_f64() * 1e3;
         text += &format!(
-            "\n{} checks, of a debug build: p50 {:.1} ms, p99 {:.1} ms, longest {:.1} ms.\n",
+            "\n{} checks, of a {} build: p50 {:.1} ms, p99 {:.1} ms, longest {:.1} ms.\n",
             self.times.len(),
+            if cfg!(debug_assertions) { "debug" } else { "release" },
             at(50),
             at(99),
             at(100)
@@ -151,6 +157,7 @@ impl fmt::Display for Report {
         }
         let n = self.times.len();
         let (half, most, longest) = (self.time(50), self.time(99), self.time(100));
-        write!(f, "{n} checks: p50 {half:?}, p99 {most:?}, max {longest:?}")
+        let slowest = &self.slowest;
+        write!(f, "{n} checks: p50 {half:?}, p99 {most:?}, max {longest:?}: {slowest}")
     }
 }
