@@ -197,7 +197,8 @@ impl<'c> Schedule<'c> {
 
     /// See [`compute_inline`](compute_inline::compute_inline).
     pub fn compute_inline(&mut self, target: &str) -> Result<(), ScheduleError> {
-        self.run(&compute_inline::PRIMITIVE, vec![text(target)]).map(|_| ())
+        let proof = self.proof();
+        self.run(&compute_inline::PRIMITIVE, vec![text(target), proof]).map(|_| ())
     }
 
     /// See [`cache_read`](cache_read::cache_read); without `consumers`, all that read the same values.

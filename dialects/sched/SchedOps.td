@@ -74,7 +74,8 @@ def SchedDecomposeReductionOp : BlockPrimitive<"decompose_reduction",
 // Says what there is, and changes nothing: remarks on names that the pattern matches, by default all blocks.
 def SchedQueryOp : PrimitiveOp<"query", (ins OptionalAttr<StrAttr>:$pattern),
     (ins StrAttr:$what), "`what` $what">;
-def SchedComputeInlineOp : BlockPrimitive<"compute_inline">;
+def SchedComputeInlineOp : BlockPrimitive<"compute_inline",
+    (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedCacheReadOp : BlockPrimitive<"cache_read",
     (ins StrAttr:$buffer, StrAttr:$scope, OptionalAttr<StrArrayAttr>:$consumers,
          OptionalAttr<StrAttr>:$proof),

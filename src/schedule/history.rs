@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn buffers_that_are_gone_say_where_they_went() {
-        let arguments = vec![Argument::Text("T".into())];
+        let arguments = vec![Argument::Text("T".into()), Argument::OptionalText(None)];
         let step = Instruction { primitive: &compute_inline::PRIMITIVE, arguments };
         let mut history = History::default();
         history.done(step, names(&function("T")));

@@ -18,7 +18,7 @@
 use super::execution::{self, Execution, Lanes};
 use super::fp;
 use super::proof::{Instance, Verdict, Witness};
-use super::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId};
+use super::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
 use crate::analysis::dependence::{All, Outcome, Question, equal, less};
 use crate::analysis::system::{Budget, Point};
 use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
@@ -109,6 +109,41 @@ pub fn check_lockstep(summary: &Summary, node: NodeId, width: Option<i64>) -> Ve
         (first != second).then(|| Pair::in_lockstep(summary, second, first, lanes))
     });
     worse(in_text, against_text)
+}
+
+/// A read and a write of one cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The write comes before the read.
+    WrittenFirst,
+    /// The read comes before the write.
+    ReadFirst,
+    /// It is not certain that the read comes before the write.
+    NotReadFirst,
+}
+
+/// In one iteration of `parent` and of the loops around it: is there no cell of a buffer that one of `readers`
+/// and one of `writers`, schedule blocks, touch in such a turn?
+pub fn check_no_turn(
+    summary: &Summary,
+    parent: NodeId,
+    (turn, buffer): (Turn, BufferId),
+    (readers, writers): (&[NodeId], &[NodeId]),
+) -> Verdict {
+    let around = std::iter::once(parent).chain(summary.loops_around(parent));
+    let shared: Vec<VariableId> =
+        around.filter_map(|n| summary.as_loop(n)).map(|this| this.variable).collect();
+    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
+    for writer in writers {
+        for reader in readers {
+            let pair = Pair::in_turn(summary, *reader, *writer, &shared, (turn, buffer));
+            verdict = worse(verdict, pair.check(&mut budget));
+            if matches!(verdict, Verdict::Refuted(_)) {
+                return verdict;
+            }
+        }
+    }
+    verdict
 }
 
 /// If a loop is bound to this axis, do no two different threads touch one cell that one of them writes?
@@ -214,6 +249,8 @@ enum Relation<'a> {
     Order { first: Execution<'a>, second: Execution<'a>, linked: All },
     /// They run at once in any of these ways.
     Apart(Vec<All>),
+    /// One reads the buffer, the other one writes it.
+    InTurn(Turn, BufferId),
 }
 
 /// Two executions of two leaves.
@@ -308,6 +345,28 @@ impl<'a> Pair<'a> {
         Some(Pair { first: x, second: y, relation: Relation::Apart(ways), dims: next, vague })
     }
 
+    /// A read and a write in one iteration of the loops `shared`; the first one is what comes first.
+    fn in_turn(
+        summary: &'a Summary,
+        reader: NodeId,
+        writer: NodeId,
+        shared: &[VariableId],
+        (turn, buffer): (Turn, BufferId),
+    ) -> Pair<'a> {
+        let (first, second) = match turn {
+            Turn::WrittenFirst => (writer, reader),
+            Turn::ReadFirst | Turn::NotReadFirst => (reader, writer),
+        };
+        let mut next = 0;
+        let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
+        let common = x.dims().iter().filter(|(v, _)| shared.contains(v));
+        let y =
+            Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
+        let barrier = execution::has_barrier(summary, first);
+        let vague = barrier.then(|| "the nest holds a barrier".to_owned());
+        Pair { first: x, second: y, relation: Relation::InTurn(turn, buffer), dims: next, vague }
+    }
+
     fn check(&self, budget: &mut Budget) -> Verdict {
         let summary = self.first.summary;
         let block = |id: NodeId| summary.as_block(id).expect("a block");
@@ -331,7 +390,7 @@ impl<'a> Pair<'a> {
         let mut asked: BTreeSet<(usize, usize)> = BTreeSet::new();
         for (i, x) in a.accesses().iter().enumerate() {
             for (j, y) in b.accesses().iter().enumerate() {
-                if x.buffer != y.buffer || !x.is_write && !y.is_write {
+                if x.buffer != y.buffer || !self.is_asked(x, y) {
                     continue;
                 }
                 // Accesses of one cell are asked about once.
@@ -348,6 +407,17 @@ impl<'a> Pair<'a> {
             }
         }
         verdict
+    }
+
+    /// Of two accesses of one buffer.
+    fn is_asked(&self, x: &Access, y: &Access) -> bool {
+        match self.relation {
+            Relation::InTurn(turn, buffer) => {
+                let writes_first = turn == Turn::WrittenFirst;
+                x.buffer == buffer && x.is_write == writes_first && y.is_write != writes_first
+            }
+            _ => x.is_write || y.is_write,
+        }
     }
 
     /// Does the place of accesses in a body not matter?
@@ -380,6 +450,21 @@ impl<'a> Pair<'a> {
         }
         let (before, after) = match &self.relation {
             Relation::Apart(ways) => (vec![vec![]], ways.clone()),
+            Relation::InTurn(turn, _) => {
+                let order = execution::order(&self.first, &self.second, i < j);
+                let (mut ways, in_text) = match turn {
+                    Turn::NotReadFirst => (order.not_before(false), j < i),
+                    _ => (order.before(), i < j),
+                };
+                if self.first.block == self.second.block && in_text {
+                    // In one execution, the one after the other.
+                    let this = |node: &NodeId| {
+                        equal(&self.first.variable(*node), &self.second.variable(*node))
+                    };
+                    ways.push(self.first.loops().iter().map(this).collect());
+                }
+                (vec![vec![]], ways)
+            }
             Relation::Order { first, second, linked } => {
                 let lockstep = i < j;
                 let is_update = |access: &Access, block: &Block| {

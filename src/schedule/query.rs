@@ -7,6 +7,7 @@
 use super::error::ScheduleError;
 use super::name;
 use super::primitive::compute_inline;
+use super::proof::Proofs;
 use super::render;
 use super::summary::{Body, BufferId, NodeId, NodeKind, Summary};
 use crate::dialect::loop_enums::keyword_enum;
@@ -146,7 +147,7 @@ pub fn matches(pattern: &str, text: &str) -> bool {
 /// What `compute_inline` of a block would cost: how often its values are computed now and then, and how many
 /// operations more that is. Or why it is refused.
 pub fn inlining(summary: &Summary, block: &str) -> String {
-    let plan = match compute_inline::check(summary, block) {
+    let plan = match compute_inline::check(summary, block, &mut Proofs::default()) {
         Ok(plan) => plan,
         Err(error) => return format!("refused: {}", error.reason),
     };

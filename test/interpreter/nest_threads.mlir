@@ -5,6 +5,7 @@
 // RUN: lw-run %s --entry lockstep --check %S/Inputs/shifted8.npy --atol 0 --rtol 0 --seed 5 | FileCheck %s
 // RUN: lw-run %s --entry private_sums --input %S/Inputs/iota32.npy --check %S/Inputs/sums4.npy --atol 0 --rtol 0 | FileCheck %s
 // RUN: lw-run %s --entry empty_reduction --check %S/Inputs/zeros3.npy --atol 0 --rtol 0 | FileCheck %s
+// RUN: lw-run %s --entry empty_with_barrier --check %S/Inputs/zeros3.npy --atol 0 --rtol 0 | FileCheck %s
 // RUN: lw-run %s --entry tail --input %S/Inputs/iota32.npy --check %S/Inputs/iota32.npy --atol 0 --rtol 0 | FileCheck %s
 // RUN: lw-run %s --entry tail_of_loops --input %S/Inputs/iota32.npy --check %S/Inputs/iota32.npy --atol 0 --rtol 0 | FileCheck %s
 // CHECK: passed
@@ -114,6 +115,27 @@ func.func @empty_reduction(%out: memref<3xf32> {loop.result}) {
   %none = arith.constant 0 : index
   loop.for serial %k in %none {
     loop.for serial %i in 3 {
+      loop.block "sum" [%vi: spatial 3, %vk: reduce %none] = (%i, %k) writes(%out[%vi : 1]) reducer(add, 0.0) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %out[%vi] : memref<3xf32>
+        }
+        %one = arith.constant 1.0 : f32
+        %o = memref.load %out[%vi] : memref<3xf32>
+        %n = arith.addf %o, %one : f32
+        memref.store %n, %out[%vi] : memref<3xf32>
+      }
+    }
+  }
+  return
+}
+
+// Also in threads that go through the loop together, as it holds a barrier.
+func.func @empty_with_barrier(%out: memref<3xf32> {loop.result}) {
+  %none = arith.constant 0 : index
+  loop.for thread_bind[threadIdx.x] %i in 3 {
+    loop.for serial %k in %none {
+      loop.sync
       loop.block "sum" [%vi: spatial 3, %vk: reduce %none] = (%i, %k) writes(%out[%vi : 1]) reducer(add, 0.0) {
         loop.init {
           %zero = arith.constant 0.0 : f32

@@ -1,32 +1,86 @@
 //! Families of random nests: what people write, and what is easily misjudged.
 
+#[path = "pair.rs"]
+mod pair;
+#[path = "sum.rs"]
+mod sum;
+
 use crate::nest::{Block, Buffer, Nest, Reduction, Tree};
 use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-/// A family and its name.
-pub type Family = (&'static str, fn(&mut StdRng) -> Nest);
+/// What primitives may need of a nest: for others there is nothing to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Has {
+    /// A schedule block that reads what another one writes to an intermediate buffer.
+    Producer,
+    /// Schedule blocks in loops of their own.
+    Nests,
+    Reduction,
+}
+
+/// A family: its name, what all of its nests have, and a random one of them.
+pub struct Family {
+    pub name: &'static str,
+    pub has: &'static [Has],
+    pub make: fn(&mut StdRng) -> Nest,
+}
+
+const fn plain(name: &'static str, make: fn(&mut StdRng) -> Nest) -> Family {
+    Family { name, has: &[], make }
+}
+
+const fn pair(name: &'static str, make: fn(&mut StdRng) -> Nest) -> Family {
+    Family { name, has: &[Has::Producer, Has::Nests], make }
+}
+
+const fn sum(name: &'static str, make: fn(&mut StdRng) -> Nest) -> Family {
+    Family { name, has: &[Has::Reduction], make }
+}
 
 pub const FAMILIES: &[Family] = &[
-    ("elementwise", elementwise),
-    ("stencil", stencil),
-    ("stencil in time", stencil_in_time),
-    ("plane", plane),
-    ("transpose in place", transpose_in_place),
-    ("chain", chain),
-    ("one nest", one_nest),
-    ("rows", rows),
-    ("reduction", reduction),
-    ("matmul", matmul),
-    ("diagonal", diagonal),
-    ("strides", strides),
-    ("guarded", guarded),
-    ("triangle", triangle),
-    ("tiles", tiles),
-    ("backwards", backwards),
-    ("repeated", repeated),
+    plain("elementwise", elementwise),
+    plain("stencil", stencil),
+    plain("stencil in time", stencil_in_time),
+    plain("plane", plane),
+    plain("transpose in place", transpose_in_place),
+    pair("chain", chain),
+    plain("one nest", one_nest),
+    plain("rows", rows),
+    sum("reduction", reduction),
+    sum("matmul", matmul),
+    plain("diagonal", diagonal),
+    plain("strides", strides),
+    plain("guarded", guarded),
+    plain("triangle", triangle),
+    plain("tiles", tiles),
+    plain("backwards", backwards),
+    plain("repeated", repeated),
+    pair("pointwise", pair::pointwise),
+    pair("window", pair::window),
+    pair("broadcast", pair::broadcast),
+    pair("stages", pair::stages),
+    pair("overwritten", pair::overwritten),
+    Family { name: "siblings", has: &[Has::Nests], make: pair::siblings },
+    sum("planes summed", sum::planes),
+    sum("parts summed", sum::parts),
+    sum("place of the largest", sum::place_of_largest),
+    Family {
+        name: "rows summed and used",
+        has: &[Has::Producer, Has::Nests, Has::Reduction],
+        make: sum::used,
+    },
+    sum("summed among readers", sum::among),
+    Family { name: "cleared and summed", has: &[Has::Nests, Has::Reduction], make: sum::cleared },
 ];
+
+/// One of the families, that `has` something where that is asked for.
+pub fn draw(rng: &mut StdRng, has: Option<Has>) -> &'static Family {
+    let fits = |family: &&Family| has.is_none_or(|has| family.has.contains(&has));
+    let families: Vec<&Family> = FAMILIES.iter().filter(fits).collect();
+    families[rng.random_range(0..families.len())]
+}
 
 fn text(items: &[&str]) -> Vec<String> {
     items.iter().map(|item| (*item).to_owned()).collect()
@@ -59,13 +113,13 @@ fn spatial(domains: &[&str]) -> Vec<(&'static str, String)> {
 
 /// `C = A, B` in two or three loops, some indices shifted or in another order.
 fn elementwise(rng: &mut StdRng) -> Nest {
-    let at = text(pair(rng));
+    let at = text(two_iters(rng));
     let from = vec![shifted("v0", rng.random_range(0..3)), "v1".into()];
     let block = Block {
         name: "C",
         iters: spatial(&["N0", "N1"]),
         binding: text(&["i", "j"]),
-        loads: vec![("A", from), ("B", text(pair(rng)))],
+        loads: vec![("A", from), ("B", text(two_iters(rng)))],
         store: ("C", at),
         adds_iters: rng.random_bool(0.3),
         ..Block::default()
@@ -75,7 +129,7 @@ fn elementwise(rng: &mut StdRng) -> Nest {
     Nest { sizes: 2, buffers, trees: vec![nest] }
 }
 
-fn pair(rng: &mut StdRng) -> &'static [&'static str] {
+fn two_iters(rng: &mut StdRng) -> &'static [&'static str] {
     if rng.random_bool(0.5) { &["v0", "v1"] } else { &["v1", "v0"] }
 }
 
@@ -160,7 +214,7 @@ fn transpose_in_place(rng: &mut StdRng) -> Nest {
 
 /// `T = A`, `C = T`, each in loops of its own.
 fn chain(rng: &mut StdRng) -> Nest {
-    let reads = pair(rng);
+    let reads = two_iters(rng);
     let is_transposed = reads[0] == "v1";
     let shift = if is_transposed { 0 } else { rng.random_range(0..2) };
     let first = Block {

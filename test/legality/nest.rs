@@ -45,12 +45,14 @@ pub struct Block {
     /// The value depends on the instance.
     pub adds_iters: bool,
     pub reduction: Option<Reduction>,
+    /// The reduction also keeps, in this buffer at the same place, the last iter where the value came from.
+    pub keeps_place: Option<&'static str>,
 }
 
 /// `store = combine(store, value)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Reduction {
-    /// `add`, `mul`, `max`, or `ordered` for one that does not commute.
+    /// `add`, `mul`, `max`, `argmax`, or `ordered` for one that does not commute.
     pub combiner: &'static str,
     pub has_init: bool,
 }
@@ -240,15 +242,18 @@ impl Writer<'_> {
         let is_float = element.starts_with('f');
         let reducer = block.reduction.map(|r| match r.combiner {
             "ordered" => " reducer(ordered)".to_owned(),
+            "argmax" => format!(" reducer(argmax, {}, 0)", identity("argmax", is_float)),
             combiner => format!(" reducer({combiner}, {})", identity(combiner, is_float)),
         });
+        let written: Vec<_> =
+            std::iter::once(block.store.0).chain(block.keeps_place).map(everything).collect();
         let _ = writeln!(
             text,
             "{indent}loop.block \"{}\" [{}] = ({}){predicate}{reads} writes({}){} {{",
             block.name,
             iters.join(", "),
             binding.join(", "),
-            everything(block.store.0),
+            written.join(", "),
             reducer.unwrap_or_default()
         );
         let body = Body { writer: self, block, element, lines: vec![] }.lines();
@@ -295,6 +300,11 @@ impl Body<'_> {
                 if combiner == "ordered" { number("7") } else { identity(combiner, is_float) };
             self.lines.push(format!("%start = arith.constant {start} : {element}"));
             self.lines.push(format!("memref.store %start, %{}[{cell}] : {ty}", block.store.0));
+            if let Some(places) = block.keeps_place {
+                let ty = self.writer.buffer_type(self.writer.buffer(places));
+                self.lines.push("%nowhere = arith.constant 7 : i64".into());
+                self.lines.push(format!("memref.store %nowhere, %{places}[{cell}] : {ty}"));
+            }
             self.lines.push("}".into());
             self.lines.extend(inner);
         }
@@ -319,7 +329,9 @@ impl Body<'_> {
         if let Some(Reduction { combiner, .. }) = block.reduction {
             let name = block.store.0;
             self.lines.push(format!("%old = memref.load %{name}[{cell}] : {ty}"));
-            if combiner == "ordered" {
+            if let Some(places) = block.keeps_place {
+                self.keep_place(places, &cell, &value);
+            } else if combiner == "ordered" {
                 self.lines.push(format!("%thrice = {} %old, %three : {element}", op("mul")));
                 self.lines.push(format!("%new = {} %thrice, {value} : {element}", op("sub")));
             } else {
@@ -336,7 +348,25 @@ impl Body<'_> {
                 self.lines.push(format!("loop.if ({condition}) {{ {store} }}"));
             }
         }
+        if let Some(places) = block.keeps_place {
+            let ty = self.writer.buffer_type(self.writer.buffer(places));
+            self.lines.push(format!("memref.store %place, %{places}[{cell}] : {ty}"));
+        }
         self.lines
+    }
+
+    /// The larger one of `%old` and a value, and the last iter with it.
+    fn keep_place(&mut self, places: &str, cell: &str, value: &str) {
+        let (element, last) = (self.element, self.block.iters.len() - 1);
+        let ty = self.writer.buffer_type(self.writer.buffer(places));
+        let greater = if element.starts_with('f') { "cmpf ogt" } else { "cmpi sgt" };
+        self.lines.extend([
+            format!("%at = memref.load %{places}[{cell}] : {ty}"),
+            format!("%here = arith.index_cast %v{last} : index to i64"),
+            format!("%more = arith.{greater}, {value}, %old : {element}"),
+            format!("%new = arith.select %more, {value}, %old : {element}"),
+            "%place = arith.select %more, %here, %at : i64".into(),
+        ]);
     }
 
     fn indices(&mut self, indices: &[String], prefix: &str) -> String {
@@ -358,8 +388,8 @@ fn identity(combiner: &str, is_float: bool) -> String {
     match (combiner, is_float) {
         ("mul", true) => "1.0".into(),
         ("mul", false) => "1".into(),
-        ("max", true) => "0xFF800000".into(),
-        ("max", false) => i32::MIN.to_string(),
+        ("max" | "argmax", true) => "0xFF800000".into(),
+        ("max" | "argmax", false) => i32::MIN.to_string(),
         (_, true) => "0.0".into(),
         (_, false) => "0".into(),
     }

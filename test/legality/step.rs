@@ -1,6 +1,8 @@
 //! Random arguments for any primitive, drawn by the kinds of its parameters.
 
+use crate::family::Has;
 use loopwright::dialect::loop_enums::ThreadAxis;
+use loopwright::schedule::query::What;
 use loopwright::schedule::summary::Summary;
 use loopwright::schedule::table::{Argument, Instruction, Parameter, ParameterKind, Primitive};
 use rand::Rng;
@@ -16,7 +18,20 @@ fn words(name: &str) -> Vec<&'static str> {
         "tail" => vec!["guard", "peel", "shift_inwards", "pad"],
         "place" => vec!["before", "after"],
         "key" => vec!["pragma", "note"],
+        "what" => What::ALL.iter().map(|what| what.word()).collect(),
         _ => vec![],
+    }
+}
+
+/// What a nest must have for a primitive.
+pub fn wanted(name: &str) -> Option<Has> {
+    match name {
+        "compute_inline" | "reverse_compute_inline" | "compute_at" | "reverse_compute_at" => {
+            Some(Has::Producer)
+        }
+        "simple_compute_at" => Some(Has::Nests),
+        "rfactor" | "decompose_reduction" => Some(Has::Reduction),
+        _ => None,
     }
 }
 
@@ -96,7 +111,11 @@ fn argument(
         ParameterKind::OptionalInteger => {
             Argument::OptionalInteger(*[None, Some(2), Some(3)].choose(rng)?)
         }
-        ParameterKind::Pattern => return None,
+        ParameterKind::Pattern => Argument::Text(match rng.random_range(0..3) {
+            0 => "*".into(),
+            1 => block_name(here)?,
+            _ => one(rng)?,
+        }),
         ParameterKind::Literal => Argument::Literal(rng.random_range(0..4i64).into()),
         ParameterKind::Word => Argument::Text((*words(parameter.name).choose(rng)?).into()),
         ParameterKind::OptionalWord => {

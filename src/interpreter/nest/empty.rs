@@ -43,7 +43,8 @@ impl<'p, 'c> Machine<'p, 'c> {
                     Node::Loop(deeper) if with_init(&deeper.body).iter().any(|b| b.id == block) => {
                         self.inits(deeper, (block, spatial), thread)?;
                     }
-                    Node::Loop(_) => {}
+                    // There is no iteration in which threads would wait.
+                    Node::Loop(_) | Node::Sync(_) => {}
                     node => self.node(node, thread)?,
                 }
             }

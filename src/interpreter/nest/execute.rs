@@ -148,6 +148,9 @@ impl<'p, 'c> Machine<'p, 'c> {
                         return Err(diverges(inner.op));
                     }
                 }
+                if extent <= 0 {
+                    return threads.iter_mut().try_for_each(|thread| self.empty(inner, thread));
+                }
                 for value in 0..extent {
                     self.count(inner)?;
                     for lane in threads.iter_mut().flat_map(|t| &mut t.lanes) {

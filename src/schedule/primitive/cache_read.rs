@@ -26,7 +26,8 @@
 //!   same buffer of the scope
 //! - (C5) none of which reduces into the buffer
 //! - (C6) a place for the copy: the writer and the block share no `loop.if` without a loop in it
-//! - (C7) nobody who overwrites what was copied before it is read
+//! - (C7) nobody who overwrites what was copied before it is read: where a writer shares loops with a
+//!   consumer, or is one, each cell must be read before it is written
 //! - (C8) no consumer in a loop of threads inside of the nest that the copy stands in: nothing would order
 //!   the two
 //! - (C9) different cells of the new buffer in the iterations of each loop around the copy that run at
@@ -42,11 +43,12 @@ use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::schedule::boxes::{self, Range, at_least};
 use crate::schedule::copy::{self, Copy, Sizes, Span};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::Turn;
 use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
-use crate::schedule::{cover, name, storage};
+use crate::schedule::{cover, legality, name, storage};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "cache_read",
@@ -229,20 +231,22 @@ fn check_not_overwritten(
         children.filter(|n| *n >= child && *n <= last).flat_map(|n| summary.under(n)).collect();
     let reader = *users.iter().max().expect("the block is one of them");
     for writer in writers(summary, buffer).filter(|writer| span.contains(writer)) {
-        // It comes after all readers in any case, but for its own instances and those of the loops that
-        // it shares with them.
-        let is_fine = users == [writer] && overwrites_itself(summary, writer, buffer)
-            || users.iter().all(|user| {
-                storage::child_of(summary, parent, *user)
-                    < storage::child_of(summary, parent, writer)
-            });
-        proofs.require(&Verdict::of(is_fine), || {
+        // Most come after all readers; of those that share loops with them, each cell may be read first.
+        let comes_later = users.iter().all(|user| {
+            storage::child_of(summary, parent, *user) < storage::child_of(summary, parent, writer)
+        });
+        let refusal = || {
             let reason = Reason::OverwrittenAfterCopy {
                 buffer: summary.buffers[buffer].name.clone(),
                 writer: summary.name(writer),
                 reader: summary.name(reader),
             };
             reason.at(reader, 7).note(writer, "the writer is here")
+        };
+        let by_text = if comes_later { Ok(()) } else { Err(refusal()) };
+        proofs.settle(by_text, || {
+            let turn = (Turn::WrittenFirst, buffer);
+            legality::check_no_turn(summary, parent, turn, (users, &[writer]))
         })?;
     }
     check_not_at_once(summary, parent, buffer, users, proofs)?;
@@ -297,28 +301,6 @@ fn check_not_at_once(
         })?;
     }
     Ok(())
-}
-
-/// Does each instance of a block read of the buffer only the cell that it alone writes?
-fn overwrites_itself(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
-    let block = summary.as_block(node).expect("a block");
-    let of_buffer = |access: &&Access| access.buffer == buffer;
-    let cells: Vec<_> = block.accesses().iter().filter(of_buffer).map(|a| &a.indices).collect();
-    let is_one = cells.windows(2).all(|two| two[0] == two[1]);
-    let Some(indices) = cells[0].iter().cloned().collect::<Option<Vec<Expr>>>() else {
-        return false;
-    };
-    let over_loops: Vec<Expr> =
-        indices.iter().map(|index| boxes::over_loops(summary, 0, index)).collect();
-    let loops: Vec<_> = summary.loops_around(node).filter_map(|n| summary.as_loop(n)).collect();
-    let runs_once = |this: &&crate::schedule::summary::Loop| {
-        this.constant_extent().is_some_and(|extent| extent <= 1)
-    };
-    is_one
-        && loops
-            .iter()
-            .filter(|this| !runs_once(this))
-            .all(|this| digits::tell(&over_loops, this.variable, summary, &block.predicate))
 }
 
 /// (C9)

@@ -16,7 +16,8 @@
 //! - (C6) as the only writer; nothing but schedule blocks uses the buffer, and the block does not read it
 //! - (C7) readers, all of which come later, are leaves, and read at places that are expressions over
 //!   their iters and sizes
-//! - (C8) and what the block reads is not overwritten before a reader runs
+//! - (C8) and what the block reads is not overwritten before a reader runs: each cell is read by the readers
+//!   before it is written, or it is written before the block runs
 //! - (C9) no iters of a schedule block around it in what it computes, unless the readers stand in that
 //!   one too
 //! - (C10) and it reads no buffer of which the iterations of a loop around only the one or the other have
@@ -29,19 +30,24 @@ use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Builder, Op, Value, walk};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::Turn;
+use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::state::State;
 use crate::schedule::summary::{
     Access, Block, Body, BufferId, NodeId, NodeKind, Summary, Variable,
 };
 use crate::schedule::table::{BLOCK, Primitive};
-use crate::schedule::{cover, edit, index_form, name, storage};
+use crate::schedule::{boxes, cover, edit, index_form, legality, name, storage};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "compute_inline",
     pass: "sched-compute-inline",
     summary: "Compute a value where it is used instead of keeping it in a buffer",
-    parameters: &[BLOCK],
-    apply: |state, arguments| compute_inline(state, arguments[0].text()).map(|()| vec![]),
+    parameters: &[BLOCK, PROOF],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[1]);
+        compute_inline(state, arguments[0].text(), &mut proofs).map(|()| vec![])
+    },
 };
 
 /// What the check has found.
@@ -54,13 +60,17 @@ pub struct Plan {
 }
 
 /// Inlines schedule block `target` into its readers. On an error the IR is unchanged.
-pub fn compute_inline(state: &mut State, target: &str) -> Result<(), ScheduleError> {
-    let plan = check(state.summary(), target)?;
+pub fn compute_inline(
+    state: &mut State,
+    target: &str,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let plan = check(state.summary(), target, proofs)?;
     rewrite(state, &plan);
     Ok(())
 }
 
-pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
+pub fn check(summary: &Summary, target: &str, proofs: &mut Proofs) -> Result<Plan, ScheduleError> {
     let producer = name::block(summary, target)?;
     let block = summary.as_block(producer).expect("a block");
     check_body(producer, block)?;
@@ -68,12 +78,13 @@ pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
     let dimensions = check_iters(summary, producer, block, store)?;
     check_writers(summary, producer, store.buffer)?;
     let readers = check_readers(summary, producer, store.buffer)?;
-    check_inputs(summary, producer, block, &readers)?;
     check_outer_iters(summary, producer, block, &readers)?;
     for reader in &readers {
         storage::check_same_instances(summary, producer, *reader, 10)?;
     }
-    Ok(Plan { producer, readers, buffer: store.buffer, dimensions })
+    let plan = Plan { producer, readers, buffer: store.buffer, dimensions };
+    check_inputs(summary, &plan, proofs)?;
+    Ok(plan)
 }
 
 /// (C2)
@@ -178,10 +189,16 @@ fn runs_whole(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
     // Loops that all readers stand in as well need not run.
     let reads = |other: &Block| other.loads().any(|load| load.buffer == buffer);
     let readers = summary.blocks().filter(|(other, block)| *other != node && reads(block));
-    let depth = |n: &NodeId| summary.ancestors(*n).count();
-    let shared = readers.map(|(reader, _)| storage::common(summary, node, reader));
-    let around = shared.min_by_key(depth).unwrap_or(0);
+    let readers: Vec<NodeId> = readers.map(|(reader, _)| reader).collect();
+    let around = around_all(summary, node, &readers);
     [around, 0].iter().any(|parent| cover::is_whole(summary, *parent, node))
+}
+
+/// The innermost node around a block and all of its readers, 0 for the function.
+fn around_all(summary: &Summary, node: NodeId, readers: &[NodeId]) -> NodeId {
+    let depth = |n: &NodeId| summary.ancestors(*n).count() + usize::from(*n != 0);
+    let shared = readers.iter().map(|reader| storage::common(summary, node, *reader));
+    shared.min_by_key(depth).unwrap_or(0)
 }
 
 /// (C6)
@@ -237,47 +254,117 @@ fn check_readers(
 }
 
 /// (C8)
-fn check_inputs(
-    summary: &Summary,
-    node: NodeId,
-    block: &Block,
-    readers: &[NodeId],
-) -> Result<(), ScheduleError> {
-    let last = readers.iter().copied().max().unwrap_or(node);
+fn check_inputs(summary: &Summary, plan: &Plan, proofs: &mut Proofs) -> Result<(), ScheduleError> {
+    let Plan { producer: node, readers, .. } = plan;
+    let block = summary.as_block(*node).expect("a block");
+    let last = readers.iter().copied().max().unwrap_or(*node);
     let shares_loop = |other: NodeId| {
         let around: Vec<_> = summary.loops_around(other).collect();
-        readers.iter().chain([&node]).any(|n| summary.loops_around(*n).any(|l| around.contains(&l)))
+        readers.iter().chain([node]).any(|n| summary.loops_around(*n).any(|l| around.contains(&l)))
     };
+    // What a reader reads was computed in the same iteration of this.
+    let shared = around_all(summary, *node, readers);
+    let parent = if cover::is_whole(summary, shared, *node) { shared } else { 0 };
+    let mut inlined = None;
     for (other, writer) in summary.blocks() {
-        if other == node || !(other > node && other <= last || shares_loop(other)) {
+        let is_between = other > *node && other <= last || shares_loop(other);
+        if other == *node || !is_between || !boxes::is_inside(summary, parent, other) {
             continue;
         }
-        let overwritten =
-            block.loads().find(|load| writer.stores().any(|store| store.buffer == load.buffer));
-        if let Some(load) = overwritten {
-            let reader = summary.as_block(last).expect("a block").name.clone();
-            let buffer = summary.buffers[load.buffer].name.clone();
-            let reason = Reason::Overwritten { buffer, writer: writer.name.clone(), reader };
-            return Err(reason.at(node, 8).note(other, "the writer is here"));
+        let mut buffers: Vec<BufferId> = block.loads().map(|load| load.buffer).collect();
+        buffers.retain(|buffer| writer.stores().any(|store| store.buffer == *buffer));
+        buffers.sort_unstable();
+        buffers.dedup();
+        for buffer in buffers {
+            let inlined = inlined.get_or_insert_with(|| with_loads(summary, plan));
+            let verdict = || {
+                // Before the block it has done its work; else the readers must come first.
+                let writers = &[other][..];
+                let turn = |turn| (turn, buffer);
+                let ours = legality::check_no_turn(
+                    summary,
+                    parent,
+                    turn(Turn::ReadFirst),
+                    (&[*node], writers),
+                );
+                if ours == Verdict::Proved {
+                    return ours;
+                }
+                let not_first = turn(Turn::NotReadFirst);
+                match legality::check_no_turn(inlined, parent, not_first, (readers, writers)) {
+                    // The block may have run after this one.
+                    Verdict::Refuted(witness)
+                        if other < *node || storage::common(summary, *node, other) != parent =>
+                    {
+                        Verdict::Unknown(witness.to_string())
+                    }
+                    verdict => verdict,
+                }
+            };
+            let reader = summary.name(last);
+            let name = summary.buffers[buffer].name.clone();
+            let reason = Reason::Overwritten { buffer: name, writer: writer.name.clone(), reader };
+            let refusal = reason.at(*node, 8).note(other, "the writer is here");
+            proofs.settle(Err(refusal), verdict)?;
         }
         if matches!(writer.body, Body::Leaf { calls: true, .. }) {
-            check_no_loads(summary, node, block, (last, other))?;
+            check_no_loads(summary, (*node, block), (last, other), proofs)?;
         }
     }
-    for other in node..last {
+    for other in *node..last {
         if matches!(summary.nodes[other].kind, NodeKind::Effects(_)) {
-            check_no_loads(summary, node, block, (last, other))?;
+            check_no_loads(summary, (*node, block), (last, other), proofs)?;
         }
     }
     Ok(())
 }
 
+/// As the readers will be, but for what they read otherwise.
+fn with_loads(summary: &Summary, plan: &Plan) -> Summary {
+    let mut inlined = summary.clone();
+    let block = summary.as_block(plan.producer).expect("a block");
+    let at = |load: &Access, index: &Expr| {
+        let dim = |variable: usize| {
+            let iter = block.iters.iter().position(|iter| iter.variable == variable);
+            let Some(i) = iter else { return Expr::Dim(variable) };
+            let place = plan.dimensions[i].and_then(|d| load.indices[d].clone());
+            place.unwrap_or(Expr::Constant(0))
+        };
+        index.substitute(&dim, &Expr::Symbol).simplified()
+    };
+    for reader in &plan.readers {
+        let NodeKind::Block(of) = &mut inlined.nodes[*reader].kind else { continue };
+        let Body::Leaf { accesses, .. } = &mut of.body else { continue };
+        let replaced = |access: Access| -> Vec<Access> {
+            if access.is_write {
+                return vec![access];
+            }
+            let is_ours = access.buffer == plan.buffer;
+            let inputs = block.loads().filter(|_| is_ours);
+            inputs
+                .map(|input| Access {
+                    in_init: access.in_init,
+                    is_conditional: access.is_conditional || input.is_conditional,
+                    indices: input
+                        .indices
+                        .iter()
+                        .map(|index| index.as_ref().map(|index| at(&access, index)))
+                        .collect(),
+                    ..input.clone()
+                })
+                .collect()
+        };
+        *accesses = std::mem::take(accesses).into_iter().flat_map(replaced).collect();
+    }
+    inlined
+}
+
 /// Of (C8): nothing that the block reads can be changed by `other`, whose effects are not known.
 fn check_no_loads(
     summary: &Summary,
-    node: NodeId,
-    block: &Block,
+    (node, block): (NodeId, &Block),
     (last, other): (NodeId, NodeId),
+    proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let Some(load) = block.loads().next() else { return Ok(()) };
     let by = match &summary.nodes[other].kind {
@@ -286,7 +373,7 @@ fn check_no_loads(
     };
     let buffer = summary.buffers[load.buffer].name.clone();
     let reason = Reason::MayBeOverwritten { buffer, by, reader: summary.name(last) };
-    Err(reason.at(node, 8).note(other, "it is here"))
+    proofs.require(&Verdict::of(false), || reason.at(node, 8).note(other, "it is here"))
 }
 
 /// (C9)

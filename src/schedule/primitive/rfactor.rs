@@ -36,7 +36,8 @@
 //! - (C9) a predicate that holds at the first instance of each point, and whose conditions are weakest at the
 //!   start of the other reduce loops; those on reduce loops alone are upper bounds of the loop
 //! - (C10) instances told apart by the loops, and cells told apart by the spatial iters
-//! - (C11) updates that may be taken in parts: see [`fp`](crate::schedule::fp); `argmax` and `argmin` keep the
+//! - (C11) updates that may be taken in parts: see [`fp`](crate::schedule::fp), or, if no other loop reduces, of one
+//!   value each, which the last step joins in the old order; `argmax` and `argmin` keep the
 //!   first of equal values, which is so if no loop further out reduces, and if no NaN is compared otherwise
 //!   than by an ordered comparison
 //! - (C12) no other block of the nest that writes what the block reads
@@ -102,6 +103,8 @@ pub struct Plan {
     pub extent: Vec<Expr>,
     /// The size of the new dimension.
     pub size: Expr,
+    /// Each partial result is one value, and the last step joins them as the block does.
+    pub keeps_order: bool,
 }
 
 /// An iter of the first step.
@@ -162,7 +165,7 @@ pub fn check(
 
     roles.require_told(proofs, &loops, 10)?;
     roles.require_own_cells(proofs, 10)?;
-    check_order(&roles, factored, &loops, proofs)?;
+    let keeps_order = check_order(&roles, factored, (&loops, &dropped), proofs)?;
     check_inputs(&roles, loops[0], proofs)?;
 
     let name = reduction::block_name(summary, &format!("rf_{block_name}"));
@@ -185,6 +188,7 @@ pub fn check(
         predicate,
         extent,
         size,
+        keeps_order,
     })
 }
 
@@ -463,17 +467,25 @@ fn last_iters(first: &[PartIter], factor: &str, extent: &[Expr]) -> Vec<NewIter>
     last.collect()
 }
 
-/// (C11)
+/// (C11); is the order of all values kept?
 fn check_order(
     roles: &Roles,
     factored: NodeId,
-    loops: &[NodeId],
+    (loops, dropped): (&[NodeId], &[NodeId]),
     proofs: &mut Proofs,
-) -> Result<(), ScheduleError> {
+) -> Result<bool, ScheduleError> {
     let keeps_first = |c: &Combiner| matches!(c, Combiner::ArgMax | Combiner::ArgMin);
     let combiners = roles.block.reducer.iter().flatten();
     if !combiners.clone().any(keeps_first) {
-        return roles.require_free_order(proofs, 11);
+        let runs_once = |node: &NodeId| {
+            let this = roles.summary.as_loop(*node).expect("a loop");
+            this.constant_extent().is_some_and(|extent| extent <= 1)
+        };
+        let keeps_order = dropped.iter().all(runs_once);
+        if !keeps_order {
+            roles.require_free_order(proofs, 11)?;
+        }
+        return Ok(keeps_order);
     }
     let block = || roles.block.name.clone();
     let first = loops.iter().find(|node| roles.reduces(roles.variable(**node)));
@@ -485,7 +497,8 @@ fn check_order(
     } else {
         Ok(())
     };
-    proofs.require_by_roles(outcome)
+    proofs.require_by_roles(outcome)?;
+    Ok(false)
 }
 
 /// (C12)

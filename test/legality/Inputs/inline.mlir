@@ -39,3 +39,72 @@ func.func @main(%n: index, %A: memref<?xi32>, %C: memref<?xi32>) {
   }
   return
 }
+// -----
+// The reader overwrites what is computed from: its own cell, and the one after it.
+// legal: compute_inline "T" -- each cell is read before it is written
+// illegal: compute_inline "U" -- a cell is written before it is read
+func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
+  %T = loop.buffer "T" scope(global) (%n) : memref<?xi32>
+  %U = loop.buffer "U" scope(global) (%n) : memref<?xi32>
+  loop.for serial %i in %n {
+    loop.block "T" [%v: spatial %n] = (%i) reads(%A[*]) writes(%T[*]) {
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %T[%v] : memref<?xi32>
+    }
+  }
+  loop.for serial %i in %n {
+    loop.block "C" [%v: spatial %n] = (%i) reads(%T[*]) writes(%A[*]) {
+      %t = memref.load %T[%v] : memref<?xi32>
+      %twice = arith.addi %t, %t : i32
+      memref.store %twice, %A[%v] : memref<?xi32>
+    }
+  }
+  loop.for serial %i in %n {
+    loop.block "U" [%v: spatial %n] = (%i) reads(%B[*]) writes(%U[*]) {
+      %b = memref.load %B[%v] : memref<?xi32>
+      memref.store %b, %U[%v] : memref<?xi32>
+    }
+  }
+  loop.for serial %i in %n {
+    loop.block "D" [%v: spatial %n] = (%i) reads(%U[*]) writes(%B[*]) {
+      %at = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      %u = memref.load %U[%v] : memref<?xi32>
+      memref.store %u, %B[%at] : memref<?xi32>
+    }
+  }
+  return
+}
+// -----
+// What is computed from is overwritten by other iterations at the same time, or before in all of them.
+// illegal: compute_inline "T" -- iterations would read what others write
+// legal: compute_inline "U" -- what it reads is written before, and not again
+func.func @main(%n: index, %A: memref<?xi32>, %C: memref<?xi32>, %D: memref<?xi32>) {
+  %T = loop.buffer "T" scope(global) (symbol(%n) + 1) : memref<?xi32>
+  %U = loop.buffer "U" scope(global) (%n) : memref<?xi32>
+  loop.for serial %i in affine_map<()[s0] -> (s0 + 1)>()[%n] {
+    loop.block "T" [%v: spatial symbol(%n) + 1] = (%i) reads(%A[*]) writes(%T[*]) {
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %T[%v] : memref<?xi32>
+    }
+  }
+  loop.for parallel %i in %n {
+    loop.block "C" [%v: spatial %n] = (%i) reads(%T[*]) writes(%C[*]) {
+      %at = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      %t = memref.load %T[%at] : memref<?xi32>
+      memref.store %t, %C[%v] : memref<?xi32>
+    }
+    loop.block "W" [%v: spatial %n] = (%i) writes(%A[*]) {
+      %three = arith.constant 3 : i32
+      memref.store %three, %A[%v] : memref<?xi32>
+    }
+    loop.block "U" [%v: spatial %n] = (%i) reads(%A[*]) writes(%U[*]) {
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %U[%v] : memref<?xi32>
+    }
+    loop.block "D" [%v: spatial %n] = (%i) reads(%U[*]) writes(%D[*]) {
+      %u = memref.load %U[%v] : memref<?xi32>
+      memref.store %u, %D[%v] : memref<?xi32>
+    }
+  }
+  return
+}

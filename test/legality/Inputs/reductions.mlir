@@ -134,3 +134,32 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   }
   return
 }
+// -----
+// A strict sum of floats, over one loop and over two.
+// legal: rfactor "R:k" -- one value a partial result: they are added in the old order
+// illegal: rfactor "S:k" -- the values of a partial result are added first
+// illegal: rfactor "S:l" -- as above
+func.func @main(%n: index, %A: memref<?x?xf32>, %B: memref<?xf32>, %C: memref<?xf32>) {
+  loop.for serial %i in %n {
+    loop.for serial %k in %n {
+      loop.block "R" [%v: spatial %n, %w: reduce %n] = (%i, %k) reads(%A[*, *], %B[*]) writes(%B[*]) reducer(add, 0.0) {
+        %a = memref.load %A[%v, %w] : memref<?x?xf32>
+        %b = memref.load %B[%v] : memref<?xf32>
+        %s = arith.addf %b, %a : f32
+        memref.store %s, %B[%v] : memref<?xf32>
+      }
+    }
+  }
+  loop.for serial %k in %n {
+    loop.for serial %l in 3 {
+      loop.block "S" [%v: reduce %n, %w: reduce 3] = (%k, %l) reads(%A[*, *], %C[*]) writes(%C[*]) reducer(add, 0.0) {
+        %zero = arith.constant 0 : index
+        %a = memref.load %A[%v, %w] : memref<?x?xf32>
+        %c = memref.load %C[%zero] : memref<?xf32>
+        %s = arith.addf %c, %a : f32
+        memref.store %s, %C[%zero] : memref<?xf32>
+      }
+    }
+  }
+  return
+}

@@ -147,3 +147,35 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
   }
   return
 }
+// -----
+// What is read ahead is not written yet; after the store it is.
+// legal: cache_read "S" buffer "A" scope "global" -- the copy has the old values, which are read
+// legal: cache_read "S" buffer "A" scope "local" -- as above
+// illegal: cache_read "U" buffer "B" scope "global" -- what is read was written one iteration before
+// illegal: cache_read "V" buffer "C" scope "global" -- what is read was written just before
+func.func @main(%n: index, %A: memref<?xi32> {loop.name = "A"}, %B: memref<?xi32> {loop.name = "B"}, %C: memref<?xi32> {loop.name = "C"}) {
+  loop.for serial %i in %n {
+    loop.block "S" [%v: spatial %n] = (%i) reads(%A[*]) writes(%A[*]) {
+      %at = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      %a = memref.load %A[%at] : memref<?xi32>
+      memref.store %a, %A[%v] : memref<?xi32>
+    }
+  }
+  loop.for serial %i in %n {
+    loop.block "U" [%v: spatial %n] = (%i) reads(%B[*]) writes(%B[*]) {
+      %at = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      %a = memref.load %B[%v] : memref<?xi32>
+      memref.store %a, %B[%at] : memref<?xi32>
+    }
+  }
+  loop.for serial %i in %n {
+    loop.block "V" [%v: spatial %n] = (%i) reads(%A[*], %C[*]) writes(%C[*]) {
+      %a = memref.load %A[%v] : memref<?xi32>
+      memref.store %a, %C[%v] : memref<?xi32>
+      %c = memref.load %C[%v] : memref<?xi32>
+      %twice = arith.addi %c, %c : i32
+      memref.store %twice, %C[%v] : memref<?xi32>
+    }
+  }
+  return
+}

@@ -9,7 +9,8 @@
 // RUN:   --sched-cache-read='block=own buffer=A scope=local' \
 // RUN:   --sched-cache-read='block=in_place buffer=A scope=global' \
 // RUN:   --sched-cache-read='block=versions buffer=A scope=global' \
-// RUN:   --sched-cache-read='block=point buffer=A scope=global' | FileCheck %s
+// RUN:   --sched-cache-read='block=point buffer=A scope=global' \
+// RUN:   --sched-cache-read='block=ahead buffer=A scope=global' | FileCheck %s
 // CHECK-DAG: #[[MAP0:.+]] = affine_map<(d0) -> (d0 + 2)>
 // CHECK-DAG: #[[MAP1:.+]] = affine_map<(d0) -> (d0 + 3)>
 // CHECK-DAG: #[[MAP2:.+]] = affine_map<(d0) -> (d0 * 2)>
@@ -407,6 +408,30 @@ func.func @point(%A: memref<f32> {loop.name = "A"}, %B: memref<8xf32>) {
     loop.block "point" [%v: spatial 8] = (%i) reads(%A[]) writes(%B[%v : 1]) {
       %a = memref.load %A[] : memref<f32>
       memref.store %a, %B[%v] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// Each cell is read before it is overwritten.
+// CHECK-LABEL: func.func @ahead
+// CHECK:        loop.for serial %cache_ax0 in 8 {
+// CHECK-NEXT:     loop.block "A_global_temp_buffer" [%v0: spatial 8] = (%cache_ax0)
+// CHECK-NEXT:         reads(%arg0[%v0 + 1 : 1]) writes(%A_global_temp_buffer[%v0 : 1]) {
+// CHECK-NEXT:       %0 = affine.apply #[[MAP4]](%v0)
+// CHECK-NEXT:       %1 = memref.load %arg0[%0] : memref<9xf32>
+// CHECK-NEXT:       memref.store %1, %A_global_temp_buffer[%v0] : memref<8xf32>
+// CHECK:        loop.for serial %i in 8 {
+// CHECK-NEXT:     loop.block "ahead" [%v: spatial 8] = (%i)
+// CHECK-NEXT:         reads(%A_global_temp_buffer[%v : 1]) writes(%arg0[%v : 1]) {
+// CHECK-NEXT:       %0 = memref.load %A_global_temp_buffer[%v] : memref<8xf32>
+// CHECK-NEXT:       memref.store %0, %arg0[%v] : memref<9xf32>
+func.func @ahead(%A: memref<9xf32> {loop.name = "A"}) {
+  loop.for serial %i in 8 {
+    loop.block "ahead" [%v: spatial 8] = (%i) reads(%A[%v + 1 : 1]) writes(%A[%v : 1]) {
+      %0 = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      %a = memref.load %A[%0] : memref<9xf32>
+      memref.store %a, %A[%v] : memref<9xf32>
     }
   }
   return

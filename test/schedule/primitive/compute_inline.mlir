@@ -5,7 +5,9 @@
 // RUN:   --sched-compute-inline=block=split_P --sched-compute-inline=block=together_P \
 // RUN:   --sched-compute-inline=block=constant_P --sched-compute-inline=block=gather_P \
 // RUN:   --sched-compute-inline=block=tile_P --sched-compute-inline=block=shift_P \
-// RUN:   --sched-compute-inline=block=product_P --sched-compute-inline=block=nest_P | FileCheck %s
+// RUN:   --sched-compute-inline=block=product_P --sched-compute-inline=block=nest_P \
+// RUN:   --sched-compute-inline=block=place_P --sched-compute-inline=block=round_P \
+// RUN:   --sched-compute-inline=block=chain_U | FileCheck %s
 // CHECK-DAG: #[[MAP0:.+]] = affine_map<(d0) -> (d0 * 2)>
 // CHECK-DAG: #[[MAP1:.+]] = affine_map<(d0) -> (d0 * 2 + 1)>
 // CHECK-DAG: #[[MAP2:.+]] = affine_map<(d0, d1) -> (d0 * 3 + d1 - 1)>
@@ -501,6 +503,87 @@ func.func @inline_out_of_nested_block(%A: memref<8xf32>, %C: memref<8xf32>) {
     loop.block "nest_R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
       %t = memref.load %T[%v] : memref<8xf32>
       memref.store %t, %C[%v] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// In place: each cell is read before it is overwritten.
+// CHECK-LABEL: func.func @inline_in_place
+// CHECK:        loop.block "place_R" [%v: spatial 8] = (%i)
+// CHECK-NEXT:     reads(%arg0[%v : 1]) writes(%arg0[%v : 1]) {
+// CHECK-NEXT:   %0 = memref.load %arg0[%v] : memref<8xf32>
+// CHECK-NEXT:   memref.store %0, %arg0[%v] : memref<8xf32>
+func.func @inline_in_place(%A: memref<8xf32>) {
+  %T = loop.buffer "T" scope(global) : memref<8xf32>
+  loop.for serial %i in 8 {
+    loop.block "place_P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      memref.store %a, %T[%v] : memref<8xf32>
+    }
+  }
+  loop.for serial %i in 8 {
+    loop.block "place_R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%A[%v : 1]) {
+      %t = memref.load %T[%v] : memref<8xf32>
+      memref.store %t, %A[%v] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// What is overwritten is computed anew in the next round.
+// CHECK-LABEL: func.func @inline_in_rounds
+// CHECK:      loop.for serial %o in 2 {
+// CHECK-NEXT:   loop.for serial %i in 8 {
+// CHECK-NEXT:     loop.block "round_R" [%v: spatial 8] = (%i)
+// CHECK-NEXT:         reads(%arg0[%v : 1]) writes(%arg1[%v : 1]) {
+// CHECK:          loop.block "round_X"
+func.func @inline_in_rounds(%A: memref<8xf32>, %C: memref<8xf32>) {
+  %T = loop.buffer "T" scope(global) : memref<8xf32>
+  loop.for serial %o in 2 {
+    loop.for serial %i in 8 {
+      loop.block "round_P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "round_R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "round_X" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {
+        %one = arith.constant 1.0 : f32
+        memref.store %one, %A[%v] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+
+// A chain in one loop: what the block reads was written before it, and is not written again.
+// CHECK-LABEL: func.func @inline_chain_in_one_loop
+// CHECK:      loop.for serial %i in 8 {
+// CHECK-NEXT:   loop.block "chain_T" [%v: spatial 8] = (%i)
+// CHECK:        loop.block "chain_C" [%v: spatial 8] = (%i)
+// CHECK-NEXT:       reads(%T[%v : 1]) writes(%arg1[%v : 1]) {
+func.func @inline_chain_in_one_loop(%A: memref<8xf32>, %C: memref<8xf32>) {
+  %T = loop.buffer "T" scope(global) : memref<8xf32>
+  %U = loop.buffer "U" scope(global) : memref<8xf32>
+  loop.for serial %i in 8 {
+    loop.block "chain_T" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      memref.store %a, %T[%v] : memref<8xf32>
+    }
+    loop.block "chain_U" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%U[%v : 1]) {
+      %t = memref.load %T[%v] : memref<8xf32>
+      memref.store %t, %U[%v] : memref<8xf32>
+    }
+    loop.block "chain_C" [%v: spatial 8] = (%i) reads(%U[%v : 1]) writes(%C[%v : 1]) {
+      %u = memref.load %U[%v] : memref<8xf32>
+      memref.store %u, %C[%v] : memref<8xf32>
     }
   }
   return

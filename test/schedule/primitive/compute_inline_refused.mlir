@@ -664,7 +664,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c8_overwritten_between(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "X" before "R" would read it (C8)}}
+      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "X" before "R" would read it: iteration i = 0 of "R" (reads) and iteration i = 0 of "X" (writes) both touch "arg0"[0] (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -695,20 +695,21 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @inline_c8_reader_overwrites(%A: memref<8xf32>, %C: memref<8xf32>) {
+  func.func @inline_c8_reader_overwrites(%A: memref<9xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "R" before "R" would read it (C8)}}
+      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "R" before "R" would read it: iteration i = 1 of "R" (reads) and iteration i = 0 of "R" (writes) both touch "arg0"[1] (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
-        %a = memref.load %A[%v] : memref<8xf32>
+        %a = memref.load %A[%v] : memref<9xf32>
         memref.store %a, %T[%v] : memref<8xf32>
       }
     }
     loop.for serial %i in 8 {
       // expected-note @+1 {{the writer is here}}
-      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%A[%v : 1]) {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%A[%v + 1 : 1]) {
+        %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
         %t = memref.load %T[%v] : memref<8xf32>
-        memref.store %t, %A[%v] : memref<8xf32>
+        memref.store %t, %A[%next] : memref<9xf32>
       }
     }
     return
@@ -723,28 +724,55 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @inline_c8_overwritten_in_the_next_round(%A: memref<8xf32>, %C: memref<8xf32>) {
+  func.func @inline_c8_overwritten_in_the_loop(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
-    loop.for serial %o in 2 {
-      loop.for serial %i in 8 {
-        // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "X" before "R" would read it (C8)}}
-        loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
-          %a = memref.load %A[%v] : memref<8xf32>
-          memref.store %a, %T[%v] : memref<8xf32>
-        }
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "X" before "R" would read it: iteration i = 0 of "R" (reads) and iteration i = 0 of "X" (writes) both touch "arg0"[0]; proof "assume" takes it as true (C8)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
       }
-      loop.for serial %i in 8 {
-        loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
-          %t = memref.load %T[%v] : memref<8xf32>
-          memref.store %t, %C[%v] : memref<8xf32>
-        }
+      // expected-note @+1 {{the writer is here}}
+      loop.block "X" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {
+        %one = arith.constant 1.0 : f32
+        memref.store %one, %A[%v] : memref<8xf32>
       }
-      loop.for serial %i in 8 {
-        // expected-note @+1 {{the writer is here}}
-        loop.block "X" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {
-          %one = arith.constant 1.0 : f32
-          memref.store %one, %A[%v] : memref<8xf32>
-        }
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_inline "P" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @inline_c8_overwritten_at_once(%A: memref<9xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<9xf32>
+    loop.for serial %i in 9 {
+      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "X" before "R" would read it: iteration i = 0 of "R" (reads) and iteration i = 1 of "X" (writes) both touch "arg0"[1] (C8)}}
+      loop.block "P" [%v: spatial 9] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<9xf32>
+        memref.store %a, %T[%v] : memref<9xf32>
+      }
+    }
+    loop.for parallel %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v + 1 : 1]) writes(%C[%v : 1]) {
+        %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %t = memref.load %T[%next] : memref<9xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+      // expected-note @+1 {{the writer is here}}
+      loop.block "X" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {
+        %one = arith.constant 1.0 : f32
+        memref.store %one, %A[%v] : memref<9xf32>
       }
     }
     return
@@ -763,7 +791,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c8_call_between(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: "arg0" may be overwritten by 'func.call' before "R" would read it (C8)}}
+      // expected-error @+1 {{compute_inline: "arg0" may be overwritten by 'func.call' before "R" would read it; proof "assume" takes it as true (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -793,7 +821,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c8_call_in_a_block_between(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: "arg0" may be overwritten by a call in schedule block "X" before "R" would read it (C8)}}
+      // expected-error @+1 {{compute_inline: "arg0" may be overwritten by a call in schedule block "X" before "R" would read it; proof "assume" takes it as true (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>

@@ -1,6 +1,7 @@
 // RUN: lw-opt %s --sched-rfactor="loop=dynamic:k.1 factor_axis=-1" --sched-rfactor="loop=outer:k.0 factor_axis=1" \
 // RUN:   --sched-rfactor=loop=first:k --sched-rfactor=loop=two:k --sched-rfactor=loop=all:k --sched-rfactor=loop=onto:l \
-// RUN:   --sched-rfactor=loop=greatest:k --sched-rfactor=loop=strict:k | FileCheck %s
+// RUN:   --sched-rfactor=loop=greatest:k --sched-rfactor=loop=strict:k \
+// RUN:   --sched-rfactor=loop=in_order:k | FileCheck %s
 // CHECK-DAG: #[[SUM:.+]] = affine_map<(d0, d1) -> (d0 * 4 + d1)>
 // CHECK-DAG: #[[PARTS:.+]] = affine_map<()[s0] -> (s0 ceildiv 4)>
 // CHECK-DAG: #[[LEAST:.+]] = affine_map<()[s0] -> (4, s0)>
@@ -254,6 +255,33 @@ func.func @rfactor_strict_maximum(%A: memref<4x2xf32>, %B: memref<4xf32>) attrib
         %a = memref.load %A[%v, %vk] : memref<4x2xf32>
         %b = memref.load %B[%v] : memref<4xf32>
         %s = arith.maximumf %b, %a : f32
+        memref.store %s, %B[%v] : memref<4xf32>
+      }
+    }
+  }
+  return
+}
+
+// One value a partial result: the order of the sum stays, and so do all bits, as -0 is added to each value.
+// CHECK-LABEL: func.func @rfactor_in_order
+// CHECK:       loop.for serial %rf_k in 6 {
+// CHECK:         loop.block "rf_in_order" [%v: spatial 4, %vk: spatial 6, %one: reduce 1] = (%i, %rf_k, 0)
+// CHECK:           %[[NONE:.+]] = arith.constant -0.000000e+00 : f32
+// CHECK-NEXT:      memref.store %[[NONE]], %rf_B[%vk, %v]
+// CHECK:       loop.for serial %k in 6 {
+// CHECK:         loop.block "in_order" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
+func.func @rfactor_in_order(%A: memref<4x6xf32>, %B: memref<4xf32> {loop.name = "B"}) {
+  loop.for serial %i in 4 {
+    loop.for serial %k in 6 {
+      loop.block "in_order" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
+          reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %B[%v] : memref<4xf32>
+        }
+        %a = memref.load %A[%v, %vk] : memref<4x6xf32>
+        %b = memref.load %B[%v] : memref<4xf32>
+        %s = arith.addf %b, %a : f32
         memref.store %s, %B[%v] : memref<4xf32>
       }
     }

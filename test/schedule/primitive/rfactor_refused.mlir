@@ -674,20 +674,22 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  func.func @rfactor_c11_strict(%A: memref<4x6xf32>, %B: memref<4xf32>) {
+  func.func @rfactor_c11_strict(%A: memref<4x6x2xf32>, %B: memref<4xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast" (C11)}}
-        loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
-            reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
-          loop.init {
-            %zero = arith.constant 0.0 : f32
-            memref.store %zero, %B[%v] : memref<4xf32>
+        loop.for serial %l in 2 {
+          // expected-error @+1 {{rfactor: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast" (C11)}}
+          loop.block "B" [%v: spatial 4, %vk: reduce 6, %vl: reduce 2] = (%i, %k, %l)
+              reads(%A[%v : 1, %vk : 1, %vl : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+            loop.init {
+              %zero = arith.constant 0.0 : f32
+              memref.store %zero, %B[%v] : memref<4xf32>
+            }
+            %a = memref.load %A[%v, %vk, %vl] : memref<4x6x2xf32>
+            %b = memref.load %B[%v] : memref<4xf32>
+            %s = arith.addf %b, %a : f32
+            memref.store %s, %B[%v] : memref<4xf32>
           }
-          %a = memref.load %A[%v, %vk] : memref<4x6xf32>
-          %b = memref.load %B[%v] : memref<4xf32>
-          %s = arith.addf %b, %a : f32
-          memref.store %s, %B[%v] : memref<4xf32>
         }
       }
     }

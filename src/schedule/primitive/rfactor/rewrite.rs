@@ -1,12 +1,13 @@
 //! The IR of the two steps that `rfactor` makes of a reduction.
 
 use super::Plan;
+use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::{Combiner, Scope};
 use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name, yield_op};
 use crate::dialect::reducer::{self, through_bool};
 use crate::dialect::region;
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, walk};
+use crate::ir::{Attribute, Block, Builder, Op, Region, Type, TypeKind, Value, walk};
 use crate::schedule::edit::{self, NewBlock};
 use crate::schedule::name;
 use crate::schedule::primitive::decompose_reduction::copy_start;
@@ -165,7 +166,7 @@ fn first_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>)
     let at = Builder::before(end(new.body), old.op.location());
     let factor = new.iters.iter().find(|iter| iter.name == plan.factor);
     let factor = factor.expect("the first step has it").variable;
-    start_at_identity(&new, plan, reduction, factor, at);
+    start_at_identity(&new, (plan, state.summary().contract), reduction, factor, at);
 
     let iters: Vec<_> = new.iters.iter().map(|iter| iter.variable).collect();
     let of_loop = |variable: usize| {
@@ -226,7 +227,7 @@ fn renamed(this: &summary::Loop, plan: &Plan, summary: &summary::Summary) -> sum
 /// The `loop.init` of the first step.
 fn start_at_identity<'c>(
     new: &ScheduleBlock<'c>,
-    plan: &Plan,
+    (plan, contract): (&Plan, Contract),
     reduction: &Reduction<'c>,
     factor: Value<'c>,
     at: Builder<'c>,
@@ -235,10 +236,11 @@ fn start_at_identity<'c>(
     let body = Block::new(&[]);
     let inner = Builder::at_end(body, at.location());
     let indices = reduction.indices(new, Some((plan.axis, factor)), inner);
+    let keeps_bits = plan.keeps_order && contract == Contract::Strict;
     let combiners = reducer.combiners.iter().flat_map(|c| std::iter::repeat_n(*c, c.arity()));
     let values = reducer.identities.iter().zip(combiners).zip(&reduction.partials);
     for ((identity, combiner), partial) in values {
-        let start = inner.constant(start(*identity, combiner));
+        let start = inner.constant(start(*identity, combiner, keeps_bits));
         inner.store(start, *partial, &indices);
     }
     inner.place(yield_op(at.location(), &[]));
@@ -246,10 +248,15 @@ fn start_at_identity<'c>(
 }
 
 /// What a partial result starts from: the identity as stated. The infinity that `maxnum` and `minnum` state
-/// would hide that all values are NaN, which changes nothing itself.
-fn start(identity: Attribute, combiner: Combiner) -> Attribute {
+/// would hide that all values are NaN, which changes nothing itself; and 0 would make a value of -0 another one,
+/// as -0 does not.
+fn start(identity: Attribute, combiner: Combiner, keeps_bits: bool) -> Attribute {
+    let ty = identity.ty();
     match combiner {
-        Combiner::MaxNum | Combiner::MinNum => Attribute::float(identity.ty(), f64::NAN),
+        Combiner::MaxNum | Combiner::MinNum => Attribute::float(ty, f64::NAN),
+        Combiner::Add if keeps_bits && matches!(ty.kind(), TypeKind::Float(_)) => {
+            Attribute::float(ty, -0.0)
+        }
         _ => identity,
     }
 }
