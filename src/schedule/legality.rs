@@ -18,6 +18,7 @@
 use super::execution::{self, Execution, Lanes};
 use super::fp;
 use super::proof::{Instance, Verdict, Witness};
+use super::role;
 use super::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
 use crate::analysis::dependence::{All, Outcome, Question, equal, less};
 use crate::analysis::system::{Budget, Point};
@@ -79,13 +80,11 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
 }
 
 /// Do no two different iterations of a loop, in the same iteration of the loops around it, touch one cell
-/// that one of them writes?
+/// that one of them writes? Lanes of a vectorized loop around it are at the same place of the loop, so that
+/// there they may be different ones.
 pub fn check_concurrent(summary: &Summary, node: NodeId) -> Verdict {
+    let around = role::in_turn_around(summary, node);
     check_pairs(&leaves(summary, node), |first, second| {
-        let around: Vec<VariableId> = summary
-            .loops_around(node)
-            .filter_map(|outer| summary.as_loop(outer).map(|this| this.variable))
-            .collect();
         let variable = summary.as_loop(node).expect("a loop").variable;
         Pair::apart(summary, first, second, &around, |x, y| {
             let (a, b) = (Expr::Dim(x.dims()[&variable]), Expr::Dim(y.dims()[&variable]));
@@ -146,7 +145,7 @@ pub fn check_no_turn(
     verdict
 }
 
-/// If a loop is bound to this axis, do no two different threads touch one cell that one of them writes?
+/// If a loop is bound to this axis, or were, do no two different threads touch one cell that one of them writes?
 /// Serial loops around it do not order threads. A schedule block of the same nest outside of loops of
 /// the axis is executed by all threads.
 pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdict {
@@ -177,7 +176,8 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
             let (of_first, of_second) = (x.threads(), y.threads());
             let others: All = of_first
                 .iter()
-                .filter_map(|(axis, a)| Some(equal(a, of_second.get(axis)?)))
+                .filter(|(other, _)| **other != axis.word())
+                .filter_map(|(other, a)| Some(equal(a, of_second.get(other)?)))
                 .collect();
             let numbers = bound(first).zip(bound(second));
             match numbers.map(|(a, b)| (x.variable(a), y.variable(b))) {
@@ -305,13 +305,8 @@ impl<'a> Pair<'a> {
 
     /// The first one before the second, and with the iterations of a loop as lanes no more.
     fn in_lockstep(summary: &'a Summary, first: NodeId, second: NodeId, lanes: Lanes) -> Self {
-        // Nothing changes for what loops around it keep apart, unless these are lanes themselves.
-        let around: Vec<VariableId> = summary
-            .loops_around(lanes.node)
-            .filter_map(|outer| summary.as_loop(outer))
-            .filter(|outer| outer.kind != LoopKind::Vectorize)
-            .map(|outer| outer.variable)
-            .collect();
+        // Nothing changes for what loops around it keep apart.
+        let around = role::in_turn_around(summary, lanes.node);
         let mut next = 0;
         let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
         let common = x.dims().iter().filter(|(v, _)| around.contains(v));

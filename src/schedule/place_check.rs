@@ -521,10 +521,12 @@ pub fn check_races(
         let iters = block.iters.iter().zip(&block.binding);
         let spatial = iters.filter(|(iter, _)| iter.role == IterRole::Spatial);
         let bound: Vec<Expr> = spatial.map(|(_, bound)| bound.clone()).collect();
-        let verdict = match digits::tell(&bound, this.variable, after, &block.predicate) {
-            true => Verdict::Proved,
-            false => legality::check_concurrent(&alone(after, name), loop_id),
-        };
+        let verdict =
+            match (digits::tell(&bound, this.variable, after, &block.predicate), this.thread) {
+                (true, _) => Verdict::Proved,
+                (false, Some(axis)) => legality::check_threads(&alone(after, name), loop_id, axis),
+                (false, None) => legality::check_concurrent(&alone(after, name), loop_id),
+            };
         let reason = Reason::SameCells {
             block: block.name.clone(),
             buffer: after.buffers[shared.buffer].name.clone(),

@@ -15,7 +15,7 @@ use super::fp;
 use super::storage;
 use super::summary::{Access, Block, Body, Iter, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::analysis::digits;
-use crate::dialect::loop_enums::{IterRole, Scope};
+use crate::dialect::loop_enums::{IterRole, LoopKind, Scope};
 use crate::ir::affine::Expr;
 
 /// May the iterations of a loop run at once, and those of the loops around it too? All blocks under it must
@@ -34,11 +34,15 @@ pub fn check_unordered_within(
     node: NodeId,
     condition: u8,
 ) -> Result<(), ScheduleError> {
-    let around: Vec<VariableId> = summary
-        .loops_around(node)
-        .filter_map(|n| summary.as_loop(n).map(|outer| outer.variable))
-        .collect();
-    check_at_once(summary, node, &around, condition)
+    check_at_once(summary, node, &in_turn_around(summary, node), condition)
+}
+
+/// The variables of the loops around a node, but for those of which several iterations are at the same place
+/// of it at once, as lanes.
+pub fn in_turn_around(summary: &Summary, node: NodeId) -> Vec<VariableId> {
+    let around = summary.loops_around(node).filter_map(|outer| summary.as_loop(outer));
+    let in_turn = around.filter(|outer| outer.kind != LoopKind::Vectorize);
+    in_turn.map(|outer| outer.variable).collect()
 }
 
 fn check_at_once(

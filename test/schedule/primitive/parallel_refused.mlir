@@ -311,3 +311,28 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// All lanes of a vectorized loop are at one place of the loops in it at once.
+module attributes {transform.with_named_sequence} {
+  func.func @parallel_c3_in_lanes(%A: memref<5x5xf32>) {
+    loop.for vectorize %j in 4 {
+      loop.for serial %i in 4 {
+        // expected-error @+1 {{parallel: schedule block "B" reads "arg0", which it writes: iterations j = 0, i = 0 of "B" (reads) and iterations j = 1, i = 1 of "B" (writes) both touch "arg0"[1, 1] (C3)}}
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) reads(%A[%v + 1 : 1, %w + 1 : 1]) writes(%A[%v : 1, %w : 1]) {
+          %v1 = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+          %w1 = affine.apply affine_map<(d0) -> (d0 + 1)>(%w)
+          %a = memref.load %A[%v1, %w1] : memref<5x5xf32>
+          memref.store %a, %A[%v, %w] : memref<5x5xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.parallel "B:i" in %f
+    transform.yield
+  }
+}
