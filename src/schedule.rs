@@ -29,6 +29,7 @@ mod placement;
 pub mod primitive;
 pub mod proof;
 pub mod query;
+mod quotient;
 mod reduction;
 pub mod region_cover;
 mod render;

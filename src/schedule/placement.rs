@@ -2,6 +2,7 @@
 //!
 //! Checks see what the nest would be by [`Placement::after`]; the rewrite does it by [`Placement::rewrite`].
 
+use super::quotient;
 use super::region_cover::never_negative;
 use super::state::State;
 use super::summary::{Loop, Node, NodeId, NodeKind, Summary, Variable, VariableId, mentions};
@@ -56,7 +57,11 @@ impl Placement {
         for i in order {
             let domain = &this.iters[*i].domain;
             let one_point = domain.iter().any(|e| e.constant() == Some(1));
-            let (low, extent) = match &spans[*i] {
+            let is_defined = |span: &&Span| {
+                let parts = [&span.low, &span.width];
+                parts.into_iter().all(|part| quotient::is_defined(summary, target, part))
+            };
+            let (low, extent) = match spans[*i].as_ref().filter(is_defined) {
                 // Not more than the domain, and all of it.
                 Some(span) if !is_all(summary, span, domain) => {
                     (span.low.clone(), vec![(span.width.clone() + 1.into()).simplified()])

@@ -48,7 +48,7 @@ use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
-use crate::schedule::{cover, legality, name, storage};
+use crate::schedule::{cover, legality, name, quotient, storage};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "cache_read",
@@ -397,8 +397,12 @@ fn spans(
             let all = union(&|index| boxes::over_domains(summary, index));
             let here = union(&|index| boxes::inside(summary, parent, index));
             let mut span = whole_span(summary, (buffer, i), all, is_trusted, sizes);
+            let is_defined = |here: &Range| {
+                let ends = [&here.low, &here.high];
+                ends.into_iter().all(|end| quotient::is_defined(summary, parent, end))
+            };
             if parent != 0
-                && let Some(here) = here
+                && let Some(here) = here.filter(is_defined)
             {
                 narrow(summary, &mut span, i, &here);
             }
