@@ -1,7 +1,8 @@
 //! Whether the iterations of a vectorized loop can be lanes.
 //!
 //! Lanes that have nothing to do with each other may also run one after the other, whatever is in the loop.
-//! Lanes that depend on each other become one vector, so that all in the loop must have a vector form.
+//! Lanes that depend on each other become one vector, so that all in the loop must have a vector form; of a
+//! vectorized loop in it the lanes must be such that they may run one after the other.
 
 use super::error::{Reason, ScheduleError};
 use super::proof::Verdict;
@@ -32,13 +33,15 @@ pub fn check(
         return Err(obstacle.of_dependent().error(summary, node, condition));
     }
     let inner = &summary.as_loop(node).expect("a loop").name;
-    for outer in summary.loops_around(node).filter(|outer| is_vectorized(summary, *outer)) {
-        if !are_independent(summary, outer) {
-            let obstacle = Obstacle { at: node, why: format!("loop \"{inner}\" is in it") };
-            return Err(obstacle.of_dependent().error(summary, outer, condition));
+    let mut around = summary.loops_around(node).filter(|outer| is_vectorized(summary, *outer));
+    match around.find(|outer| !are_independent(summary, *outer)) {
+        Some(outer) if !are_independent(summary, node) => {
+            let why = format!("so would those of loop \"{inner}\" in it");
+            let obstacle = Obstacle { at: node, why };
+            Err(obstacle.of_dependent().error(summary, outer, condition))
         }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// The vectorized ones of loop or block `inside` and the loops around it can stay so, in a summary where nodes
@@ -143,7 +146,10 @@ fn no_vector_form(summary: &Summary, node: NodeId) -> Option<Obstacle> {
                     _ if this.extent.iter().any(|expr| differs(summary, node, expr)) => {
                         format!("the extent of loop \"{name}\" differs between lanes")
                     }
-                    LoopKind::Vectorize => format!("loop \"{name}\" in it is vectorized"),
+                    LoopKind::Vectorize if are_independent(summary, inner) => return None,
+                    LoopKind::Vectorize => {
+                        format!("so do those of loop \"{name}\" in it, which is vectorized")
+                    }
                     LoopKind::Parallel | LoopKind::ThreadBind => {
                         format!("the iterations of loop \"{name}\" in it run at once")
                     }

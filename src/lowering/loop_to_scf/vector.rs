@@ -57,7 +57,7 @@ impl<'c> Emitter<'c> {
             Some(extent) if !independent && extent > MAX_LANES => {
                 Some(format!("its lanes depend on each other and are more than {MAX_LANES}"))
             }
-            Some(_) => self.obstacle(view),
+            Some(_) => self.obstacle(view, independent),
         };
         let (extent, obstacle) = match (extent, obstacle) {
             (Some(extent), None) => (extent, None),
@@ -133,8 +133,9 @@ impl<'c> Emitter<'c> {
         node.is_some_and(|node| lanes::are_independent(self.state.summary(), node))
     }
 
-    /// Why a loop has no vector form.
-    fn obstacle(&self, view: &For<'c>) -> Option<String> {
+    /// Why a loop has no vector form. Of two vectorized loops in each other the inner one has it, unless the
+    /// lanes of the outer one depend on each other.
+    fn obstacle(&self, view: &For<'c>, independent: bool) -> Option<String> {
         if self.lane.is_some() {
             return Some("it stands in a vectorized loop".into());
         }
@@ -151,7 +152,8 @@ impl<'c> Emitter<'c> {
             let why = match op.name() {
                 For::NAME => {
                     let inner = For::of(op).ok()?;
-                    if inner.kind == LoopKind::Vectorize {
+                    let is_outermost = || !independent && self.lanes_are_independent(&inner);
+                    if inner.kind == LoopKind::Vectorize && !is_outermost() {
                         format!("loop \"{}\" in it is vectorized", inner.name)
                     } else if inner.operands.contains(&view.variable()) {
                         format!("the extent of loop \"{}\" differs between lanes", inner.name)

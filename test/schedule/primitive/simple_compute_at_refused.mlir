@@ -409,7 +409,7 @@ module attributes {transform.with_named_sequence} {
 
 // Lanes that depend on each other are one vector, in which no other vector can be.
 module attributes {transform.with_named_sequence} {
-  func.func @simple_compute_at_c6_dependent_lanes(%A: memref<5xf32>, %D: memref<4x4xf32>) {
+  func.func @simple_compute_at_c6_dependent_lanes(%A: memref<5xf32>, %D: memref<4x5xf32>) {
     loop.for vectorize %i in 4 {
       loop.block "C" [%v: spatial 4] = (%i) reads(%A[%v + 1 : 1]) writes(%A[%v : 1]) {
         %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -419,10 +419,11 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 4 {
       loop.for vectorize %j in 4 {
-        // expected-error @+1 {{simple_compute_at: the iterations of loop "i" cannot be lanes: they depend on each other, and loop "j" in it is vectorized (C6)}}
-        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%D[%v : 1, %w : 1]) {
-          %c = arith.constant 1.0 : f32
-          memref.store %c, %D[%v, %w] : memref<4x4xf32>
+        // expected-error @+1 {{simple_compute_at: the iterations of loop "i" cannot be lanes: they depend on each other, and so do those of loop "j" in it, which is vectorized (C6)}}
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) reads(%D[%v : 1, %w + 1 : 1]) writes(%D[%v : 1, %w : 1]) {
+          %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%w)
+          %d = memref.load %D[%v, %next] : memref<4x5xf32>
+          memref.store %d, %D[%v, %w] : memref<4x5xf32>
         }
       }
     }

@@ -429,15 +429,16 @@ module attributes {transform.with_named_sequence} {
 
 // The outer lanes, which depend on each other, are one vector, in which no other vector can be.
 module attributes {transform.with_named_sequence} {
-  func.func @vectorize_c8_in_dependent_lanes(%A: memref<5x4xf32>) {
-    // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and loop "j" is in it (C8)}}
+  func.func @vectorize_c8_in_dependent_lanes(%A: memref<5x5xf32>) {
+    // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and so would those of loop "j" in it (C8)}}
     loop.for vectorize %i in 4 {
       // expected-note @+1 {{this is in the way}}
       loop.for serial %j in 4 {
-        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) reads(%A[%v + 1 : 1, %w : 1]) writes(%A[%v : 1, %w : 1]) {
-          %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
-          %a = memref.load %A[%next, %w] : memref<5x4xf32>
-          memref.store %a, %A[%v, %w] : memref<5x4xf32>
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) reads(%A[%v + 1 : 1, %w + 1 : 1]) writes(%A[%v : 1, %w : 1]) {
+          %v1 = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+          %w1 = affine.apply affine_map<(d0) -> (d0 + 1)>(%w)
+          %a = memref.load %A[%v1, %w1] : memref<5x5xf32>
+          memref.store %a, %A[%v, %w] : memref<5x5xf32>
         }
       }
     }
