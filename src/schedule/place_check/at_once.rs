@@ -1,0 +1,144 @@
+//! What runs at once at a new place: iterations, threads, and the buffers that each has of its own.
+
+use crate::analysis::digits;
+use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
+use crate::ir::affine::Expr;
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality;
+use crate::schedule::proof::{Proofs, Verdict};
+use crate::schedule::summary::{Block, Body, BufferId, NodeId, NodeKind, Summary};
+
+/// The block sees the same instances of the buffers that it reads: no other loop around it gives each of its
+/// iterations one.
+pub fn check_instances_of_buffers(
+    summary: &Summary,
+    after: &Summary,
+    (node, inputs): (NodeId, &[BufferId]),
+    condition: u8,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let name = summary.name(node);
+    let (moved, _) = after.blocks().find(|(_, block)| block.name == name).expect("it is there");
+    for id in inputs {
+        let buffer = &summary.buffers[*id];
+        let Some(scope) = buffer.scope else { continue };
+        let loops = |summary: &Summary, node| -> Vec<usize> {
+            let loops = summary.loops_around(node).filter_map(|n| summary.as_loop(n));
+            loops.filter(|l| is_private(scope, l.kind, l.thread)).map(|l| l.variable).collect()
+        };
+        let verdict = match loops(summary, node) == loops(after, moved) {
+            true => Verdict::Proved,
+            false => Verdict::Unknown("other ones than now".into()),
+        };
+        let (block, buffer) = (name.clone(), buffer.name.clone());
+        let reason = Reason::PrivateBuffer { block, buffer, scope };
+        proofs.require(&verdict, || reason.at(node, condition))?;
+    }
+    Ok(())
+}
+
+/// Iterations that run at once of loops around a block, at its place in `after`, write different cells.
+/// `node` is the block as it was.
+pub fn check_races(
+    after: &Summary,
+    (name, node): (&str, NodeId),
+    condition: u8,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let (id, block) = after.blocks().find(|(_, block)| block.name == name).expect("it is there");
+    for loop_id in after.loops_around(id) {
+        let this = after.as_loop(loop_id).expect("a loop");
+        if matches!(this.kind, LoopKind::Serial | LoopKind::Unroll)
+            || this.constant_extent().is_some_and(|extent| extent <= 1)
+        {
+            continue;
+        }
+        let shared = block.stores().find(|store| {
+            let scope = after.buffers[store.buffer].scope.unwrap_or(Scope::Global);
+            !is_private(scope, this.kind, this.thread)
+        });
+        let Some(shared) = shared else { continue };
+        let iters = block.iters.iter().zip(&block.binding);
+        let spatial = iters.filter(|(iter, _)| iter.role == IterRole::Spatial);
+        let bound: Vec<Expr> = spatial.map(|(_, bound)| bound.clone()).collect();
+        let verdict =
+            match (digits::tell(&bound, this.variable, after, &block.predicate), this.thread) {
+                (true, _) => Verdict::Proved,
+                (false, Some(axis)) => legality::check_threads(&alone(after, name), loop_id, axis),
+                (false, None) => legality::check_concurrent(&alone(after, name), loop_id),
+            };
+        let reason = Reason::SameCells {
+            block: block.name.clone(),
+            buffer: after.buffers[shared.buffer].name.clone(),
+            name: this.name.clone(),
+            kind: this.kind,
+        };
+        proofs.require(&verdict, || reason.at(node, condition))?;
+    }
+    Ok(())
+}
+
+/// A summary in which nothing but the stores of one block is left.
+fn alone(summary: &Summary, name: &str) -> Summary {
+    let mut rest = summary.clone();
+    for node in &mut rest.nodes {
+        if let NodeKind::Block(Block { name: other, body: Body::Leaf { accesses, .. }, .. }) =
+            &mut node.kind
+        {
+            accesses.retain(|access| other == name && access.is_write);
+        }
+    }
+    rest
+}
+
+/// In a nest with thread axes nothing orders a block at its place in `after` and another one that it shares
+/// a buffer with, unless the same threads run both; and those may need what others have written, but for the
+/// buffers `own`.
+pub fn check_threads(
+    after: &Summary,
+    (name, node): (&str, NodeId),
+    own: &[BufferId],
+    condition: u8,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let (id, block) = after.blocks().find(|(_, block)| block.name == name).expect("it is there");
+    let threads = |node: NodeId| -> Vec<NodeId> {
+        let is_thread = |n: &NodeId| after.as_loop(*n).is_some_and(|this| this.thread.is_some());
+        after.loops_around(node).filter(is_thread).collect()
+    };
+    let nest = after.ancestors(id).last().unwrap_or(id);
+    for other in after.blocks_under(nest).into_iter().filter(|other| *other != id) {
+        let of = after.as_block(other).expect("a block");
+        let written = |block: &Block, buffer| block.stores().any(|store| store.buffer == buffer);
+        let is_foreign = |buffer: &BufferId| written(of, *buffer) && !own.contains(buffer);
+        let read = block.loads().find(|load| is_foreign(&load.buffer));
+        let shared = read
+            .or_else(|| of.accesses().iter().find(|access| written(block, access.buffer)))
+            .or_else(|| block.loads().find(|load| written(of, load.buffer)));
+        let Some(shared) = shared else { continue };
+        let around = threads(id);
+        let verdict = match around == threads(other) && (read.is_none() || around.is_empty()) {
+            true => Verdict::Proved,
+            false => {
+                let why = "their thread axes differ, or one needs what other threads have written";
+                Verdict::Unknown(why.into())
+            }
+        };
+        let reason = Reason::ThreadsApart {
+            block: block.name.clone(),
+            other: of.name.clone(),
+            buffer: after.buffers[shared.buffer].name.clone(),
+        };
+        proofs.require(&verdict, || reason.at(node, condition))?;
+    }
+    Ok(())
+}
+
+/// Does each iteration of such a loop have a buffer of its own, of that scope?
+fn is_private(scope: Scope, kind: LoopKind, thread: Option<ThreadAxis>) -> bool {
+    match scope {
+        Scope::Global => false,
+        Scope::Shared => thread.is_some_and(ThreadAxis::is_block),
+        Scope::Local => kind == LoopKind::Parallel || thread.is_some(),
+    }
+}
