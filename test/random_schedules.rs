@@ -91,6 +91,9 @@ fn work(next: &AtomicU64, end: u64) -> Outcome {
         if seed >= end {
             break;
         }
+        if (end - seed) % 1000 == 0 {
+            println!("{} cases to go", end - seed);
+        }
         // Uniqued data of a context is never freed.
         drawn += 1;
         if drawn % 50 == 0 {

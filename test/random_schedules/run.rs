@@ -3,6 +3,7 @@
 use crate::function::Function;
 use crate::step;
 use crate::tally::Tally;
+use loopwright::codegen::Jit;
 use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
@@ -124,10 +125,11 @@ impl Session {
         let vector = self.interpret(top(&module), function, seed)?;
         compare("its vector form", &vector, &scheduled, Equality::Bits)?;
         self.lower(&mut module, Phase::Vector, Phase::Llvm, &settings)?;
-        let native = self.run(top(&module), function, &settings, 2)?;
+        let code = pipeline::load(top(&module), &settings).map_err(|error| error.to_string())?;
+        let native = self.run(&code, function, 2)?;
         compare("its machine code", &native, &expected, up_to)?;
         match is_strict {
-            true => self.check_strict(function, top(&module), &unscheduled),
+            true => self.check_strict(function, &code, &unscheduled),
             false => Ok(()),
         }
     }
@@ -136,16 +138,17 @@ impl Session {
     fn check_strict(
         &self,
         function: &Function,
-        module: Op,
+        code: &Jit,
         unscheduled: &str,
     ) -> Result<(), String> {
         let settings = Settings::default();
         let mut plain = Module::parse(&self.context, unscheduled)
             .ok_or_else(|| self.explained("the unscheduled function does not parse"))?;
         self.lower(&mut plain, Phase::Schedule, Phase::Llvm, &settings)?;
-        let expected = self.run(top(&plain), function, &settings, 1)?;
+        let plain = pipeline::load(top(&plain), &settings).map_err(|error| error.to_string())?;
+        let expected = self.run(&plain, function, 1)?;
         for threads in 1..=3 {
-            let found = self.run(module, function, &settings, threads)?;
+            let found = self.run(code, function, threads)?;
             let what = format!("its machine code on {threads} threads");
             compare(&what, &found, &expected, Equality::Bits)?;
         }
@@ -220,15 +223,8 @@ impl Session {
         outputs.iter().map(tensor).collect()
     }
 
-    fn run(
-        &self,
-        module: Op,
-        function: &Function,
-        settings: &Settings,
-        threads: usize,
-    ) -> Result<Vec<Tensor>, String> {
+    fn run(&self, code: &Jit, function: &Function, threads: usize) -> Result<Vec<Tensor>, String> {
         let error = |e: &dyn std::fmt::Display| e.to_string();
-        let code = pipeline::load(module, settings).map_err(|e| error(&e))?;
         let kernel = code.kernel("main").map_err(|e| error(&e))?;
         let zeros = |shape: &Vec<usize>| Tensor::zeros(function.element, shape);
         let mut outputs: Vec<Tensor> =
