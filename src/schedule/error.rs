@@ -215,6 +215,10 @@ pub enum Reason {
         "cannot tell for which points schedule block \"{0}\" starts its reduction: its predicate is more than the domain of reduce iters"
     )]
     StartUnknown(String),
+    #[error(
+        "reduce iter \"{iter}\" of schedule block \"{block}\" is not 0 at its first instance, so that partial results would not start"
+    )]
+    StartsLater { block: String, iter: String },
     #[error("loop \"{name}\" is bound to no reduce iter of schedule block \"{block}\"")]
     NotReduceLoop { block: String, name: String },
     #[error("schedule block \"{0}\" has no reducer with identities")]

@@ -33,8 +33,9 @@
 //!   extents over sizes
 //! - (C8) stores at expressions over spatial iters and sizes, and no loads of what is stored to but of the
 //!   same cell
-//! - (C9) a predicate that holds at the first instance of each point, and whose conditions are weakest at the
-//!   start of the other reduce loops; those on reduce loops alone are upper bounds of the loop
+//! - (C9) other reduce iters that are 0 at the first instance of each point, and a predicate that holds there,
+//!   whose conditions are weakest at the start of the other reduce loops; those on reduce loops alone are
+//!   upper bounds of the loop
 //! - (C10) instances told apart by the loops, and cells told apart by the spatial iters
 //! - (C11) updates that may be taken in parts: see [`fp`](crate::schedule::fp), or, if no other loop reduces, of one
 //!   value each, which the last step joins in the old order; `argmax` and `argmin` keep the
@@ -160,6 +161,7 @@ pub fn check(
     roles.check_extents(&kept, &|node| reduces(&node), 7)?;
     check_stores(&roles)?;
     let (first, factor) = first_iters(&roles, factored, &loops)?;
+    check_start(&roles, &first)?;
     let (predicate, extent) = last_predicate(&roles, factored)?;
     let last = last_iters(&first, &factor, &extent);
 
@@ -376,7 +378,22 @@ fn not_negative(extent: &Expr) -> Expr {
     extent.constant().map_or_else(|| extent.clone(), |extent| extent.max(0).into())
 }
 
-/// (C9): the predicate of the last step, and the extent of its loop.
+/// Of (C9): partial results start where the reduce iters of the first step are 0.
+fn check_start(roles: &Roles, first: &[PartIter]) -> Result<(), ScheduleError> {
+    let starts_later = |part: &&PartIter| {
+        part.iter.role == IterRole::Reduce
+            && roles.at_zero(&part.iter.binding, &|_| true).constant() != Some(0)
+    };
+    match first.iter().find(starts_later) {
+        Some(part) => {
+            let (block, iter) = (roles.block.name.clone(), part.iter.name.clone());
+            Err(Reason::StartsLater { block, iter }.at(roles.id, 9))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Of (C9): the predicate of the last step, and the extent of its loop.
 fn last_predicate(
     roles: &Roles,
     factored: NodeId,

@@ -829,3 +829,31 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// What is left of a reduction, the start of which is elsewhere.
+module attributes {transform.with_named_sequence} {
+  func.func @rfactor_c9_rest(%A: memref<4x3x5xi32>, %B: memref<4xi32>) {
+    loop.for serial %i in 4 {
+      loop.for serial %j in 1 {
+        loop.for serial %k in 5 {
+          // expected-error @+1 {{rfactor: reduce iter "vj" of schedule block "B" is not 0 at its first instance, so that partial results would not start (C9)}}
+          loop.block "B" [%vi: spatial 4, %vj: reduce 3, %vk: reduce 5] = (%i, %j + 2, %k)
+              reads(%A[%vi : 1, %vj : 1, %vk : 1], %B[%vi : 1]) writes(%B[%vi : 1]) reducer(add, 0) {
+            %b = memref.load %B[%vi] : memref<4xi32>
+            %a = memref.load %A[%vi, %vj, %vk] : memref<4x3x5xi32>
+            %s = arith.addi %b, %a : i32
+            memref.store %s, %B[%vi] : memref<4xi32>
+          }
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rfactor "B:k" in %f factor_axis 0
+    transform.yield
+  }
+}
