@@ -829,3 +829,31 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @rfactor_c7_shared_iter(%A: memref<30xi32>, %B: memref<i32>) {
+    loop.for serial %k in 4 {
+      // expected-error @+1 {{rfactor: the extent of loop "l" is no size that is never negative (C7)}}
+      loop.for serial %l in min affine_map<(d0) -> (8, d0 * -8 + 30)>(%k) {
+        loop.block "B" [%vk: reduce 30] = (%k * 8 + %l) reads(%A[%vk : 1]) writes(%B[]) reducer(add, 0) {
+          loop.init {
+            %zero = arith.constant 0 : i32
+            memref.store %zero, %B[] : memref<i32>
+          }
+          %a = memref.load %A[%vk] : memref<30xi32>
+          %b = memref.load %B[] : memref<i32>
+          %s = arith.addi %b, %a : i32
+          memref.store %s, %B[] : memref<i32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rfactor "B:k" in %f
+    transform.yield
+  }
+}

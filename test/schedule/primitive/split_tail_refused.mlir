@@ -570,3 +570,70 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @split_c10_shift_opaque() {
+    loop.for serial %i in 30 {
+      // expected-error @+1 {{split: iter "v" of schedule block "B" is opaque, expected spatial: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      loop.block "B" [%v: opaque 30] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "B:i" in %f factors [-1, 8] tail "shift_inwards"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @split_c11_pad_barrier() {
+    %T = loop.buffer "T" scope(global) : memref<30xf32>
+    // expected-error @+1 {{split: loop "i" holds a barrier (C11)}}
+    loop.for serial %i in 30 {
+      loop.block "B" [%v: spatial 30] = (%i) writes(%T[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %T[%v] : memref<30xf32>
+      }
+      // expected-note @+1 {{the barrier is here}}
+      loop.sync
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "B:i" in %f factors [-1, 8] tail "pad"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @split_c11_pad_two_dimensions() {
+    %T = loop.buffer "T" scope(global) : memref<30x30xf32>
+    // expected-error @+1 {{split: "T" has no room for more instances of schedule block "A" (C11)}}
+    loop.for serial %i in 30 {
+      loop.for serial %j in 30 {
+        loop.block "A" [%v: spatial 30, %w: spatial 30] = (%i, %j) writes(%T[%v : 1, %w : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %T[%v, %w] : memref<30x30xf32>
+        }
+        loop.block "B" [%v: spatial 30, %w: spatial 30] = (%i, %j) writes(%T[%w : 1, %v : 1]) {
+          %c = arith.constant 2.0 : f32
+          memref.store %c, %T[%w, %v] : memref<30x30xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "A:i" in %f factors [-1, 8] tail "pad"
+    transform.yield
+  }
+}
