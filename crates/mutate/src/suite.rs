@@ -54,12 +54,12 @@ pub fn list(package: &Package, binaries: &[Binary]) -> io::Result<Vec<Test>> {
                 }
             }
             "legality" => {
-                let short = [("LOOPWRIGHT_LEGALITY", "8")];
+                let short = [("LOOPWRIGHT_LEGALITY", "2")];
                 add(&mut tests, &["written"], &[]);
                 add(&mut tests, &["drawn"], &short);
             }
             "random_schedules" => {
-                let short = [("LOOPWRIGHT_SCHEDULES", "60"), ("LOOPWRIGHT_SEED", "1")];
+                let short = [("LOOPWRIGHT_SCHEDULES", "20"), ("LOOPWRIGHT_SEED", "1")];
                 add(&mut tests, &[], &short);
             }
             "loopwright" => add(&mut tests, &[], &[]),

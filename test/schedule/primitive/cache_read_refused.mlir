@@ -501,3 +501,23 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @+1 {{cache_read: there is no schedule block "S", there are "R" (C4)}}
+  func.func @c4_no_block(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %B[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.cache_read "R" in %f buffer "A" scope "shared" consumers ["R", "S"]
+    transform.yield
+  }
+}

@@ -637,3 +637,59 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @split_c10_shift_nest() {
+    loop.for serial %i in 30 {
+      // expected-error @+1 {{split: schedule block "N" has a nest as its body: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      loop.block "N" [%n: spatial 30] = (%i) {
+        loop.block "B" [] = () {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "N:i" in %f factors [-1, 8] tail "shift_inwards"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @split_c11_pad_nest() {
+    loop.for serial %i in 30 {
+      // expected-error @+1 {{split: schedule block "N" has a nest as its body (C11)}}
+      loop.block "N" [%n: spatial 30] = (%i) {
+        loop.block "B" [] = () {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "N:i" in %f factors [-1, 8] tail "pad"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func private @g()
+  func.func @split_c11_pad_calls() {
+    loop.for serial %i in 30 {
+      // expected-error @+1 {{split: schedule block "B" calls a function, whose effects are not known (C11)}}
+      loop.block "B" [%v: spatial 30] = (%i) { func.call @g() : () -> () }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "B:i" in %f factors [-1, 8] tail "pad"
+    transform.yield
+  }
+}
