@@ -78,6 +78,14 @@ impl Helpers {
                 visit::visit_expr_method_call(self, call);
             }
 
+            fn visit_local(&mut self, local: &'ast syn::Local) {
+                if let Some((_, otherwise)) = local.init.as_ref().and_then(|it| it.diverge.as_ref())
+                {
+                    self.2.extend(self.1.citations(otherwise, self.0));
+                }
+                visit::visit_local(self, local);
+            }
+
             fn visit_arm(&mut self, arm: &'ast syn::Arm) {
                 if self.1.refuses(&arm.body) {
                     self.2.extend(self.1.citations(&arm.body, self.0));
