@@ -50,6 +50,9 @@ struct Arguments {
     /// Only mutants that a report says have survived, by their file, operator and text
     #[arg(long)]
     again: Option<PathBuf>,
+    /// Only tests that are written, none that draws its cases
+    #[arg(long)]
+    quick: bool,
     /// How many mutants to run at once
     #[arg(long, default_value_t = 2)]
     jobs: usize,
@@ -99,7 +102,7 @@ fn main() -> io::Result<()> {
     let (copy, target) = (arguments.work.join("package"), arguments.work.join("target"));
     fs::create_dir_all(&copy)?;
     let (package, binaries) = package::make(&root, &copy.canonicalize()?, &target, &files)?;
-    let tests = suite::list(&package, &binaries)?;
+    let tests = suite::list(&package, &binaries, arguments.quick)?;
     for test in &tests {
         println!("{:>8.2?} {:>5} {}", test.time, test.reaches.len(), test.name);
     }
