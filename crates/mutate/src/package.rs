@@ -200,9 +200,18 @@ fn build(root: &Path, target: &Path) -> io::Result<Result<Vec<Binary>, Vec<Place
         .args(["test", "--no-run", "--message-format=json"])
         .args(["--lib", "--bins"])
         .args(
-            ["lit", "schedule", "legality", "random_schedules", "work"]
-                .iter()
-                .flat_map(|name| ["--test", name]),
+            [
+                "lit",
+                "schedule",
+                "recorded",
+                "verdicts",
+                "traces",
+                "legality",
+                "random_schedules",
+                "work",
+            ]
+            .iter()
+            .flat_map(|name| ["--test", name]),
         )
         .current_dir(root)
         .env("CARGO_TARGET_DIR", target)

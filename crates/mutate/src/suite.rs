@@ -49,6 +49,9 @@ pub fn list(package: &Package, binaries: &[Binary], quick: bool) -> io::Result<V
                     }
                 }
             }
+            "recorded" => add(&mut tests, &[], &[]),
+            "traces" => add(&mut tests, &["verify::"], &[]),
+            "verdicts" => add(&mut tests, &[], &[("LOOPWRIGHT_NESTS", "40")]),
             "schedule" | "work" => {
                 for name in names(binary)? {
                     if !quick || !name.starts_with("random") {
