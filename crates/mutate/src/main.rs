@@ -38,6 +38,9 @@ struct Arguments {
     /// Only so many mutants, spread over all
     #[arg(long)]
     sample: Option<usize>,
+    /// Leave out so many first, for another sample
+    #[arg(long, default_value_t = 0)]
+    skip: usize,
     /// Only mutants that drop a condition (Cn)
     #[arg(long)]
     conditions: bool,
@@ -47,7 +50,7 @@ struct Arguments {
     /// Only these mutants
     #[arg(long, value_delimiter = ',')]
     mutant: Vec<usize>,
-    /// Only mutants that a report says have survived, by their file, operator and text
+    /// Only mutants that a report says have survived, by their place, operator and text
     #[arg(long)]
     again: Option<PathBuf>,
     /// Only tests that are written, none that draws its cases
@@ -117,7 +120,7 @@ fn main() -> io::Result<()> {
     };
     let wanted: Vec<&Mutant> = package.mutants.iter().filter(is_wanted).collect();
     let step = arguments.sample.map_or(1, |sample| wanted.len().div_ceil(sample.max(1)).max(1));
-    let chosen: Vec<&Mutant> = wanted.into_iter().step_by(step).collect();
+    let chosen: Vec<&Mutant> = wanted.into_iter().skip(arguments.skip).step_by(step).collect();
     let fates = run(&package, &tests, &chosen, arguments.jobs)?;
     let text = report::text(&root, &fates, &package)?;
     fs::write(arguments.work.join("report.md"), &text)?;

@@ -48,13 +48,13 @@ pub fn text(root: &Path, fates: &[Fate], package: &Package) -> io::Result<String
     }
     let _ = writeln!(text, "## Survivors\n");
     for fate in fates.iter().filter(|fate| fate.killer.is_none()) {
-        let Mutant { number, line, .. } = &fate.mutant;
+        let number = fate.mutant.number;
         let reached = match fate.tests {
             0 => "no test comes by".to_owned(),
             n => format!("{n} tests come by"),
         };
         let what = survivor(&fate.mutant);
-        let _ = writeln!(text, "- {what} (line {line}, mutant {number}; {reached})");
+        let _ = writeln!(text, "- {what} ({number}; {reached})");
     }
     let _ = writeln!(text, "\n## Conditions that no mutant drops\n");
     for (primitive, missing) in undropped(root, package)? {
@@ -75,9 +75,9 @@ pub fn text(root: &Path, fates: &[Fate], package: &Package) -> io::Result<String
 
 /// How a report names a mutant that has survived, so that a later run finds it again.
 pub fn survivor(mutant: &Mutant) -> String {
-    let Mutant { file, operator, text, cites, .. } = mutant;
+    let Mutant { file, line, operator, text, cites, .. } = mutant;
     let cites: String = cites.iter().map(|n| format!(" (C{n})")).collect();
-    format!("{file} {operator}{cites}: `{text}`")
+    format!("{file}:{line} {operator}{cites}: `{text}`")
 }
 
 fn share(killed: usize, all: usize) -> String {
