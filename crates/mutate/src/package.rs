@@ -135,7 +135,7 @@ fn copy(source: &Path, root: &Path, changed: &[String]) -> io::Result<()> {
         if name == LIMITED {
             // The copy is slower than the package: its limits say nothing of a mutant.
             let text = String::from_utf8_lossy(&content).into_owned();
-            content = text.replace("Duration::from_millis(50)", "Duration::from_secs(20)").into();
+            content = text.replace("{ 150 } else { 50 }", "{ 20_000 } else { 50 }").into();
         }
         put(&to, &content)?;
     }

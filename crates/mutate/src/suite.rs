@@ -114,6 +114,8 @@ impl Test {
         environment: &[(&str, &PathBuf)],
         limit: Duration,
     ) -> io::Result<Outcome> {
+        let scratch = format!("scratch-{:?}", std::thread::current().id());
+        let scratch: String = scratch.chars().filter(|c| !matches!(c, '(' | ')')).collect();
         let mut command = Command::new("timeout");
         command
             .args(["--kill-after=2", &limit.as_secs().max(1).to_string()])
@@ -121,6 +123,8 @@ impl Test {
             .args(&self.arguments)
             .envs(self.environment.iter().copied())
             .env("RUST_BACKTRACE", "0")
+            // Several run at once.
+            .env("LOOPWRIGHT_SCRATCH", package.root.with_file_name(scratch))
             .env("CARGO_TARGET_DIR", &package.target)
             .current_dir(&package.root)
             .stdout(Stdio::null())
