@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// Steps that are tried on a function.
-const TRIED: usize = 24;
+/// Steps that are tried on a function of a test, and on one of `Inputs`, in which there is more.
+const TRIED: (usize, usize) = (24, 160);
 /// More functions of which something has changed than this are not shown.
 const SHOWN: usize = 12;
 /// Steps that are accepted before it starts anew.
@@ -45,7 +45,8 @@ fn no_verdict_changes_unnoticed() {
         if !is_update && before.is_none() || !is_update && changed.len() == SHOWN {
             continue;
         }
-        let steps = steps(&context, &text, &name);
+        let tried = if key.contains("Inputs") { TRIED.1 } else { TRIED.0 };
+        let steps = steps(&context, &text, &name, tried);
         if let Some(before) = before.filter(|before| **before != steps) {
             changed.push(format!("{key}\n  was {before}\n  is  {steps}"));
         }
@@ -102,16 +103,16 @@ fn name_of(op: Op<'_>) -> Option<&str> {
 }
 
 /// What becomes of the steps on a function.
-fn steps(context: &Context, text: &str, name: &str) -> String {
+fn steps(context: &Context, text: &str, name: &str, tried: usize) -> String {
     let mut state = hash(text) ^ hash(name);
     let mut outcomes = vec![];
-    while outcomes.len() < TRIED {
+    while outcomes.len() < tried {
         let module = Module::parse(context, text).expect("it has been parsed");
         let is_it = |op: &Op| op.is("func.func") && name_of(*op) == Some(name);
         let function = walk(top(&module)).into_iter().find(is_it).expect("it is there");
         let Ok(mut schedule) = Schedule::new(function) else { return "no schedule".into() };
         let mut accepted = 0;
-        while outcomes.len() < TRIED && accepted < ACCEPTED {
+        while outcomes.len() < tried && accepted < ACCEPTED {
             let Some(step) = drawn(schedule.summary(), &mut state) else {
                 outcomes.push("-".into());
                 continue;

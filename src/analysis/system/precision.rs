@@ -105,3 +105,10 @@ fn answers_are_right_and_many() {
     assert_eq!((empty, there, unknown), (106, 98, 36), "empty, with a point, unknown");
     assert_eq!((by_hand, on_sizes), (88, 364), "decided by hand, and conditions on sizes");
 }
+
+#[test]
+fn a_product_of_sizes_is_not_negative() {
+    let product = d(0) * n() * Expr::Symbol(1);
+    let conditions = vec![at_least(d(0), 1.into()), at_least((-1).into(), product)];
+    assert_eq!(System { dims: 1, sizes: 2, conditions }.solve(), Answer::Empty);
+}
