@@ -15,7 +15,11 @@ use loopwright::schedule::{Schedule, ScheduleError};
 use melior::Context;
 use melior::ir::Module;
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread::available_parallelism;
 use std::{env, fs};
 
 /// Steps that are tried on a function of a test, and on one of `Inputs`, in which there is more.
@@ -36,30 +40,46 @@ fn no_verdict_changes_unnoticed() {
         .filter_map(|line| line.split_once(": "))
         .map(|(function, steps)| (function.to_owned(), steps.to_owned()))
         .collect();
-    let context = pipeline::context();
-    receive_errors(&context, |_| {});
-    let mut found = BTreeMap::new();
-    let mut changed = vec![];
-    for (key, text, name) in functions(&context, &root) {
-        let before = known.get(&key);
-        if !is_update && before.is_none() || !is_update && changed.len() == SHOWN {
-            continue;
+    let functions = functions(&session(), &root);
+    let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let found = Mutex::new(BTreeMap::new());
+    let work = || {
+        let context = session();
+        while let Some((key, text, name)) = functions.get(next.fetch_add(1, Relaxed)) {
+            let before = known.get(key);
+            if !is_update && (before.is_none() || wrong.load(Relaxed) >= SHOWN) {
+                continue;
+            }
+            let tried = if key.contains("Inputs") { TRIED.1 } else { TRIED.0 };
+            let steps = steps(&context, text, name, tried);
+            wrong.fetch_add(usize::from(before != Some(&steps)), Relaxed);
+            found.lock().expect("no thread ends with it").insert(key.clone(), steps);
         }
-        let tried = if key.contains("Inputs") { TRIED.1 } else { TRIED.0 };
-        let steps = steps(&context, &text, &name, tried);
-        if let Some(before) = before.filter(|before| **before != steps) {
-            changed.push(format!("{key}\n  was {before}\n  is  {steps}"));
-        }
-        found.insert(key, steps);
-    }
+    };
+    std::thread::scope(|scope| {
+        (0..available_parallelism().map_or(1, NonZeroUsize::get)).for_each(|_| {
+            scope.spawn(work);
+        });
+    });
+    let found = found.into_inner().expect("no thread has ended with it");
     if is_update {
         let lines = found.iter().map(|(key, steps)| format!("{key}: {steps}\n"));
         fs::write(path, lines.collect::<String>()).expect("the record is written");
         return;
     }
     let what = "LOOPWRIGHT_UPDATE=1 writes the record anew";
+    let differs = |(key, steps): &(&String, &String)| known.get(*key) != Some(*steps);
+    let shown =
+        |(key, steps): (&String, &String)| format!("{key}\n  was {}\n  is  {steps}", known[key]);
+    let changed: Vec<String> = found.iter().filter(differs).map(shown).collect();
     assert!(changed.is_empty(), "{what}\n{}", changed.join("\n"));
     assert!(found.len() > known.len() / 2, "{} of {} are there: {what}", found.len(), known.len());
+}
+
+fn session() -> Context {
+    let context = pipeline::context();
+    receive_errors(&context, |_| {});
+    context
 }
 
 /// The functions with schedule blocks: a name for the record, the module that it stands in, and its own name.

@@ -46,13 +46,16 @@ const KNOWN: &str = "not_compiling.txt";
 /// The test with a limit for how long a check may take.
 const LIMITED: &str = "test/legality.rs";
 
+/// Files, and conditions that each cites.
+pub type LookedUp = Vec<(String, BTreeSet<u8>)>;
+
 /// A copy of the package.
 pub struct Package {
     pub root: PathBuf,
     pub target: PathBuf,
     pub mutants: Vec<Mutant>,
     /// Of each file the conditions that say what must be found.
-    pub looked_up: Vec<(String, BTreeSet<u8>)>,
+    pub looked_up: LookedUp,
 }
 
 /// The test binaries of the copy.
@@ -158,7 +161,7 @@ fn write(
     files: &[String],
     banned: &BTreeSet<usize>,
     for_real: bool,
-) -> io::Result<(Vec<Mutant>, Vec<(String, BTreeSet<u8>)>)> {
+) -> io::Result<(Vec<Mutant>, LookedUp)> {
     let mut parsed = vec![];
     let mut helpers = Helpers::default();
     for name in files {
