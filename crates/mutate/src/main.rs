@@ -120,7 +120,9 @@ fn main() -> io::Result<()> {
     };
     let wanted: Vec<&Mutant> = package.mutants.iter().filter(is_wanted).collect();
     let step = arguments.sample.map_or(1, |sample| wanted.len().div_ceil(sample.max(1)).max(1));
-    let chosen: Vec<&Mutant> = wanted.into_iter().skip(arguments.skip).step_by(step).collect();
+    let mut chosen: Vec<&Mutant> = wanted.into_iter().skip(arguments.skip).step_by(step).collect();
+    // Mixed, so that a run that is stopped has been through all files: 65,537 is a prime.
+    chosen.sort_by_key(|mutant| mutant.number * 40_503 % 65_537);
     let fates = run(&package, &tests, &chosen, arguments.jobs)?;
     let text = report::text(&root, &fates, &package)?;
     fs::write(arguments.work.join("report.md"), &text)?;

@@ -104,7 +104,7 @@ impl Test {
     /// Runs it with a mutant on.
     pub fn judge(&self, package: &Package, mutant: usize) -> io::Result<Outcome> {
         let number = PathBuf::from(mutant.to_string());
-        let limit = self.time * 5 + Duration::from_secs(10);
+        let limit = self.time * 3 + Duration::from_secs(10);
         self.run(package, &[("LOOPWRIGHT_MUTANT", &number)], limit)
     }
 

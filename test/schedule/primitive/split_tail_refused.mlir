@@ -693,3 +693,31 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// What is written only in some iterations is not written again before it is read.
+module attributes {transform.with_named_sequence} {
+  func.func @split_c10_shift_written_in_a_branch(%A: memref<30xf32>, %B: memref<30xf32>) {
+    loop.for serial %i in 30 {
+      loop.if (%i - 2 >= 0) {
+        // expected-note @+1 {{it is written here}}
+        loop.block "A" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%v] : memref<30xf32>
+        }
+      }
+      // expected-error @+1 {{split: schedule block "B" reads "arg0", which other iterations may write: it would read other values when it runs again: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      loop.block "B" [%v: spatial 30] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<30xf32>
+        memref.store %a, %B[%v] : memref<30xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "B:i" in %f factors [-1, 8] tail "shift_inwards"
+    transform.yield
+  }
+}
