@@ -131,9 +131,6 @@ fn copy(source: &Path, root: &Path, changed: &[String]) -> io::Result<()> {
             continue;
         }
         let to = root.join(&name);
-        if let Some(folder) = to.parent() {
-            fs::create_dir_all(folder)?;
-        }
         let mut content = fs::read(source.join(&name))?;
         if name == LIMITED {
             // The copy is slower than the package: its limits say nothing of a mutant.
@@ -147,6 +144,9 @@ fn copy(source: &Path, root: &Path, changed: &[String]) -> io::Result<()> {
 
 /// Writes a file; one that is as it was keeps its time, so that cargo does not build it again.
 fn put(path: &Path, content: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
     match fs::read(path).is_ok_and(|old| old == content) {
         true => Ok(()),
         false => fs::write(path, content),
