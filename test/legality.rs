@@ -10,7 +10,7 @@
 //!   primitive must accept the share in [`BAR`].
 //! - No check may take longer than [`LIMIT`] of its thread's time.
 //!
-//! `LOOPWRIGHT_LEGALITY` is the number of legal drawn steps a primitive (30), `LOOPWRIGHT_SEED` the first seed
+//! `LOOPWRIGHT_LEGALITY` is the number of legal drawn steps a primitive (30; with fewer there are no bars), `LOOPWRIGHT_SEED` the first seed
 //! (1); `LOOPWRIGHT_PRIMITIVE` draws for one primitive only, and `LOOPWRIGHT_CASE=SEED` shows one case of it.
 //! `LOOPWRIGHT_ALL_SIZES=1` makes nests with numbers for all sizes. `LOOPWRIGHT_UPDATE=1` writes the figures
 //! to `docs/legality.md`.
@@ -98,7 +98,10 @@ fn drawn_steps_are_accepted_where_they_are_legal() {
         if env::var_os("LOOPWRIGHT_UPDATE").is_some() {
             report.write("drawn");
         }
-        assert_bars(&report);
+        // A short run draws too few for them.
+        if number("LOOPWRIGHT_LEGALITY").is_none_or(|most| most >= LEGAL.0 as u64) {
+            assert_bars(&report);
+        }
     }
 }
 

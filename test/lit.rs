@@ -37,10 +37,16 @@ fn main() -> ExitCode {
     let mut trials = self_tests::trials();
     trials.extend(files.into_iter().map(|name| {
         let (runner, file) = (runner.clone(), root.join(&name));
-        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lit").join(&name);
+        let scratch = scratch_folder().join("lit").join(&name);
         Trial::test(name.display().to_string(), move || runner.run(&file, &scratch))
     }));
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Where tests write: `LOOPWRIGHT_SCRATCH`, so that several runs do not come into each other's way.
+fn scratch_folder() -> PathBuf {
+    env::var_os("LOOPWRIGHT_SCRATCH")
+        .map_or_else(|| env!("CARGO_TARGET_TMPDIR").into(), PathBuf::from)
 }
 
 /// The paths of all tests, relative to `root`, in order.

@@ -213,6 +213,8 @@ fn digit(atom: &Expr) -> Option<Digit> {
 }
 
 #[cfg(test)]
+mod precision;
+#[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -399,6 +399,8 @@ fn uppers(atom: &Expr, extents: Extents) -> Vec<Expr> {
 }
 
 #[cfg(test)]
+mod precision;
+#[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -10,6 +10,8 @@
 //! Equations are solved by hand, and what intervals and divisors decide. The rest is asked of MLIR's
 //! Presburger library, within limits of size, part by part where parts have no variable in common.
 
+#[cfg(test)]
+mod precision;
 mod row;
 
 use crate::ffi::presburger::{Sample, Set};

@@ -206,3 +206,6 @@ fn bound(bounds: &[Expr]) -> Motion {
     let constant = bounds.iter().filter_map(Expr::constant).min();
     Motion::Runs(constant.map_or_else(|| bounds[0].clone(), Expr::Constant))
 }
+
+#[cfg(test)]
+mod precision;

@@ -26,6 +26,7 @@
 // What the options of passes refuse.
 // RUN: not lw-opt %s --sched-vectorize='loop=C:j factor=-4' 2>&1 | FileCheck %s --check-prefix=WIDTH
 // RUN: not lw-opt %s --sched-vectorize='loop=C:j factor=0' 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not lw-opt %s --sched-unroll='loop=C:j factor=0' 2>&1 | FileCheck %s --check-prefix=UNROLL
 // RUN: not lw-opt %s --sched-vectorize='loop=C:j factor=4,8' 2>&1 | FileCheck %s --check-prefix=WIDTHS
 // RUN: not lw-opt %s --sched-split='loop=C:j' 2>&1 | FileCheck %s --check-prefix=FACTORS
 // RUN: not lw-opt %s --sched-split='loop=C:j factors=4,x' 2>&1 | FileCheck %s --check-prefix=NUMBER
@@ -55,6 +56,7 @@
 
 // WIDTH: error: 'loop.for' op vectorize: found factor -4, expected a positive number (C3)
 // ZERO: error: 'loop.for' op vectorize: found factor 0, expected a positive number (C3)
+// UNROLL: error: 'loop.for' op unroll: found factor 0, expected a positive number (C3)
 // WIDTHS: error: 'builtin.module' op is given 2 values for 'factor', expected one
 // FACTORS: error: 'loop.for' op split: found 0 factors, expected two or more (C3)
 // NUMBER: 'x' value invalid for

@@ -4,6 +4,7 @@
 //! cargo run -p mutate -- --work /tmp/mutants                 all mutants
 //! cargo run -p mutate -- --work /tmp/mutants --sample 100    some of them
 //! cargo run -p mutate -- --work /tmp/mutants --conditions    those that drop a condition (Cn)
+//! cargo run -p mutate -- --work /tmp/mutants --again old.md  those that survived then
 //! ```
 //! The package is copied to the folder and built once with all mutants in it, each behind a switch that an
 //! environment variable turns on. Each test runs once without any and says which mutants it passes by; a
@@ -12,8 +13,10 @@
 //! The report is `report.md` in the folder: what was killed, what survived and where, and for each primitive
 //! the conditions of its head whose dropping was tried.
 
+mod citation;
 mod operator;
 mod package;
+mod refusal;
 mod report;
 mod suite;
 
@@ -35,15 +38,24 @@ struct Arguments {
     /// Only so many mutants, spread over all
     #[arg(long)]
     sample: Option<usize>,
+    /// Leave out so many first, for another sample
+    #[arg(long, default_value_t = 0)]
+    skip: usize,
     /// Only mutants that drop a condition (Cn)
     #[arg(long)]
     conditions: bool,
     /// Only mutants of files whose path contains this
     #[arg(long)]
     only: Option<String>,
-    /// Only this mutant
+    /// Only these mutants
+    #[arg(long, value_delimiter = ',')]
+    mutant: Vec<usize>,
+    /// Only mutants that a report says have survived, by their place, operator and text
     #[arg(long)]
-    mutant: Option<usize>,
+    again: Option<PathBuf>,
+    /// Only tests that are written, none that draws its cases
+    #[arg(long)]
+    quick: bool,
     /// How many mutants to run at once
     #[arg(long, default_value_t = 2)]
     jobs: usize,
@@ -67,6 +79,8 @@ fn files(root: &Path) -> io::Result<Vec<String>> {
         "face.rs",
         "trace.rs",
         "rewriter.rs",
+        // Tests.
+        "precision.rs",
     ];
     let mut found = vec![];
     let mut folders = vec![root.join("src/schedule"), root.join("src/analysis")];
@@ -93,20 +107,24 @@ fn main() -> io::Result<()> {
     let (copy, target) = (arguments.work.join("package"), arguments.work.join("target"));
     fs::create_dir_all(&copy)?;
     let (package, binaries) = package::make(&root, &copy.canonicalize()?, &target, &files)?;
-    let tests = suite::list(&package, &binaries)?;
+    let tests = suite::list(&package, &binaries, arguments.quick)?;
     for test in &tests {
         println!("{:>8.2?} {:>5} {}", test.time, test.reaches.len(), test.name);
     }
+    let again = arguments.again.as_ref().map(fs::read_to_string).transpose()?;
     let is_wanted = |mutant: &&Mutant| {
         (!arguments.conditions || !mutant.cites.is_empty())
             && arguments.only.as_ref().is_none_or(|only| mutant.file.contains(only))
-            && arguments.mutant.is_none_or(|number| mutant.number == number)
+            && (arguments.mutant.is_empty() || arguments.mutant.contains(&mutant.number))
+            && again.as_ref().is_none_or(|report| report.contains(&report::survivor(mutant)))
     };
     let wanted: Vec<&Mutant> = package.mutants.iter().filter(is_wanted).collect();
     let step = arguments.sample.map_or(1, |sample| wanted.len().div_ceil(sample.max(1)).max(1));
-    let chosen: Vec<&Mutant> = wanted.into_iter().step_by(step).collect();
+    let mut chosen: Vec<&Mutant> = wanted.into_iter().skip(arguments.skip).step_by(step).collect();
+    // Mixed, so that a run that is stopped has been through all files: 65,537 is a prime.
+    chosen.sort_by_key(|mutant| mutant.number * 40_503 % 65_537);
     let fates = run(&package, &tests, &chosen, arguments.jobs)?;
-    let text = report::text(&root, &fates, &package.mutants)?;
+    let text = report::text(&root, &fates, &package)?;
     fs::write(arguments.work.join("report.md"), &text)?;
     println!("{text}");
     Ok(())

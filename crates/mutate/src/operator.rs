@@ -6,16 +6,17 @@
 //! if !mutant::is(7) && (if mutant::is(8) { product <= extent } else { product < extent }) { return Err(..); }
 //! ```
 
+use crate::citation::{self, Helpers, Names, integer};
+use crate::refusal::{cited, is_err, returns, returns_value};
 use proc_macro2::Span;
 use quote::quote;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use syn::spanned::Spanned;
-use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block, Expr, ExprCall, Lit, Pat, ReturnType, Stmt, Type, UnOp, parse_quote};
+use syn::{BinOp, Block, Expr, Lit, Pat, Stmt, Type, UnOp, parse_quote};
 
 /// The number of a condition that stands for "dropped": helpers that are given it refuse nothing.
-const DROPPED: u8 = 255;
+pub const DROPPED: u8 = 255;
 
 /// A place that is changed, and how.
 #[derive(Clone, Debug)]
@@ -27,28 +28,6 @@ pub struct Mutant {
     pub text: String,
     /// The conditions that a dropped check cites.
     pub cites: BTreeSet<u8>,
-}
-
-/// Functions with a parameter `condition`, and its place.
-pub type Helpers = HashMap<String, usize>;
-
-/// The functions of a file that take the number of a condition.
-pub fn helpers(file: &syn::File, found: &mut Helpers) {
-    struct Finder<'f>(&'f mut Helpers);
-    impl<'ast> Visit<'ast> for Finder<'_> {
-        fn visit_signature(&mut self, signature: &'ast syn::Signature) {
-            let is_condition = |argument: &syn::FnArg| match argument {
-                syn::FnArg::Typed(typed) => {
-                    matches!(&*typed.pat, Pat::Ident(name) if name.ident == "condition")
-                }
-                syn::FnArg::Receiver(_) => false,
-            };
-            if let Some(place) = signature.inputs.iter().position(is_condition) {
-                self.0.insert(signature.ident.to_string(), place);
-            }
-        }
-    }
-    Finder(found).visit_file(file);
 }
 
 /// Changes a file; numbers go on from `first`. Those in `banned` do not compile and are left out.
@@ -68,21 +47,24 @@ pub fn mutate(
         functions: vec![],
         in_closure: 0,
         in_constant: false,
+        in_try: false,
     };
     mutator.visit_file_mut(file);
     mutator.found
 }
 
-struct Mutator<'h> {
+pub struct Mutator<'h> {
     file: String,
     next: usize,
-    helpers: &'h Helpers,
+    pub helpers: &'h Helpers,
     banned: &'h BTreeSet<usize>,
     found: Vec<Mutant>,
     /// The functions around the place.
     functions: Vec<Function>,
     in_closure: usize,
     in_constant: bool,
+    /// The expression stands before a `?`.
+    in_try: bool,
 }
 
 struct Function {
@@ -90,11 +72,12 @@ struct Function {
     gives_nothing: bool,
     /// Is given the number of a condition.
     is_helper: bool,
+    names: Names,
 }
 
 impl Mutator<'_> {
     /// A new mutant, unless it is banned; every place takes its number, banned or not.
-    fn new_mutant(
+    pub fn new_mutant(
         &mut self,
         span: Span,
         operator: &'static str,
@@ -127,7 +110,7 @@ impl Mutator<'_> {
     }
 
     /// What must hold for a check that may be dropped to be made.
-    fn guard(&self, number: usize) -> Expr {
+    pub fn guard(&self, number: usize) -> Expr {
         let is_helper = self.functions.last().is_some_and(|function| function.is_helper);
         match is_helper && self.in_closure == 0 {
             true => parse_quote!(condition != #DROPPED && !crate::mutant::is(#number)),
@@ -135,25 +118,17 @@ impl Mutator<'_> {
         }
     }
 
-    fn citations(&self, expr: &Expr) -> BTreeSet<u8> {
-        struct Finder<'h>(&'h Helpers, BTreeSet<u8>);
-        impl<'ast> Visit<'ast> for Finder<'_> {
-            fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-                if call.method == "at" && call.args.len() == 2 {
-                    self.1.extend(integer(&call.args[1]));
-                }
-                syn::visit::visit_expr_method_call(self, call);
-            }
-            fn visit_expr_call(&mut self, call: &'ast ExprCall) {
-                if let Some(place) = helper_place(call, self.0) {
-                    self.1.extend(call.args.iter().nth(place).and_then(integer));
-                }
-                syn::visit::visit_expr_call(self, call);
-            }
-        }
-        let mut finder = Finder(self.helpers, BTreeSet::new());
-        finder.visit_expr(expr);
-        finder.1
+    /// The function gives nothing but whether it refuses, and the place is in no closure of it.
+    pub fn gives_nothing(&self) -> bool {
+        self.in_closure == 0 && self.functions.last().is_some_and(|f| f.gives_nothing)
+    }
+
+    pub fn names(&self) -> Names {
+        self.functions.last().map(|function| function.names.clone()).unwrap_or_default()
+    }
+
+    pub fn citations(&self, expr: &Expr) -> BTreeSet<u8> {
+        self.names().citations(expr, self.helpers)
     }
 
     fn binary(&mut self, binary: &syn::ExprBinary) -> Option<Expr> {
@@ -233,17 +208,11 @@ impl Mutator<'_> {
         if signature.constness.is_some() || signature.ident == "fmt" {
             return;
         }
-        let gives = match &signature.output {
-            ReturnType::Type(_, ty) => quote!(#ty).to_string().replace(' ', ""),
-            ReturnType::Default => String::new(),
-        };
-        let is_condition = |argument: &syn::FnArg| {
-            matches!(argument, syn::FnArg::Typed(typed)
-                if matches!(&*typed.pat, Pat::Ident(name) if name.ident == "condition"))
-        };
+        let gives = citation::output(signature);
         self.functions.push(Function {
             gives_nothing: gives.starts_with("Result<(),"),
-            is_helper: signature.inputs.iter().any(is_condition),
+            is_helper: signature.inputs.iter().any(citation::is_condition),
+            names: Names::of(block, self.helpers),
         });
         let closures = std::mem::take(&mut self.in_closure);
         self.visit_block_mut(block);
@@ -316,11 +285,31 @@ impl VisitMut for Mutator<'_> {
     fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
 
     fn visit_block_mut(&mut self, block: &mut Block) {
-        for stmt in &mut block.stmts {
+        // Where a block ends in a refusal, the `if` that returns before says when it is made.
+        let refusal = match block.stmts.last() {
+            Some(Stmt::Expr(expr, None)) if self.names().is_refusal(expr) => {
+                Some(self.citations(expr))
+            }
+            _ => None,
+        };
+        let last = block.stmts.iter().rposition(returns_value).filter(|_| refusal.is_some());
+        for (n, stmt) in block.stmts.iter_mut().enumerate() {
             let before = stmt.clone();
             self.visit_stmt_mut(stmt);
-            if !self.in_constant {
-                self.statement(stmt, &before);
+            if self.in_constant {
+                continue;
+            }
+            self.statement(stmt, &before);
+            if last == Some(n)
+                && let Stmt::Expr(Expr::If(conditional), _) = stmt
+                && let Some(cites) = &refusal
+            {
+                let text = quote!(#before).to_string();
+                let new = self.new_mutant(before.span(), "drop check", text, cites.clone());
+                if let Some(number) = new {
+                    let (keeps, old) = (self.guard(number), (*conditional.cond).clone());
+                    *conditional.cond = parse_quote!(!(#keeps) || (#old));
+                }
             }
         }
     }
@@ -331,9 +320,12 @@ impl VisitMut for Mutator<'_> {
             return;
         }
         let span = expr.span();
+        self.in_try &= matches!(expr, Expr::MethodCall(_));
         match expr {
             Expr::If(conditional) => {
-                let cites = match drops(&conditional.then_branch) {
+                let cites = match self.names().refuses_at_end(&conditional.then_branch)
+                    && returns(&conditional.then_branch)
+                {
                     true => Some(self.citations(&block_expr(&conditional.then_branch))),
                     false => None,
                 };
@@ -356,18 +348,21 @@ impl VisitMut for Mutator<'_> {
                 }
             }
             Expr::Match(this) => {
+                let old = this.clone();
                 let guards: Vec<Span> = this
                     .arms
                     .iter()
                     .map(|arm| arm.guard.as_ref().map_or(span, |(_, guard)| guard.span()))
                     .collect();
                 visit_mut::visit_expr_match_mut(self, this);
-                let is_bool = this.arms.iter().any(
-                    |arm| matches!(&arm.pat, Pat::Lit(lit) if matches!(lit.lit, Lit::Bool(_))),
-                );
-                if is_bool {
+                let is_literal = |arm: &syn::Arm| match &arm.pat {
+                    Pat::Lit(lit) => matches!(lit.lit, Lit::Bool(_)),
+                    _ => false,
+                };
+                if this.arms.iter().any(is_literal) {
                     let scrutinee = (*this.expr).clone();
                     *this.expr = self.negated(&scrutinee, span);
+                    self.drop_choice(this, &old);
                 }
                 for (arm, at) in this.arms.iter_mut().zip(guards) {
                     if let Some((_, guard)) = &mut arm.guard
@@ -377,6 +372,7 @@ impl VisitMut for Mutator<'_> {
                         **guard = self.negated(&old, at);
                     }
                 }
+                self.arms(this, &old);
             }
             Expr::Return(this) => {
                 // A refusal is dropped with the condition before it.
@@ -390,17 +386,17 @@ impl VisitMut for Mutator<'_> {
             }
             Expr::Call(call) => {
                 let cites = self.citations(&Expr::Call(call.clone()));
-                let gives_nothing = self.functions.last().is_some_and(|f| f.gives_nothing);
-                let is_refusal = is_err(call) && gives_nothing && self.in_closure == 0;
+                let is_refusal =
+                    self.gives_nothing() && self.names().is_refusal(&Expr::Call(call.clone()));
                 let text = quote!(#call).to_string();
-                let number = helper_place(call, self.helpers).and_then(|place| {
+                let number = self.helpers.place(call).and_then(|place| {
                     let argument = call.args.iter().nth(place)?;
                     Some((place, integer(argument)?, argument.clone()))
                 });
                 visit_mut::visit_expr_call_mut(self, call);
                 if let Some((place, condition, old)) = number
                     && let Some(n) =
-                        self.new_mutant(span, "drop condition", text.clone(), [condition].into())
+                        self.new_mutant(span, "drop condition", text.clone(), cited(condition))
                     && let Some(argument) = call.args.iter_mut().nth(place)
                 {
                     *argument = parse_quote!(if crate::mutant::is(#n) { #DROPPED } else { #old });
@@ -429,12 +425,21 @@ impl VisitMut for Mutator<'_> {
                     visit_mut::visit_expr_unary_mut(self, unary);
                 }
             }
+            Expr::Try(this) => {
+                let old = (*this.expr).clone();
+                self.in_try = true;
+                self.visit_expr_mut(&mut this.expr);
+                self.in_try = false;
+                self.tried(expr, &old);
+            }
             Expr::MethodCall(call) => {
+                let is_last = !std::mem::take(&mut self.in_try);
+                let old = Expr::MethodCall(call.clone());
                 visit_mut::visit_expr_method_call_mut(self, call);
                 let other = match call.method.to_string().as_str() {
                     "any" => "all",
                     "all" => "any",
-                    _ => return,
+                    _ => return self.check_call(expr, &old, is_last),
                 };
                 let text = quote!(#call).to_string();
                 if let Some(n) = self.plain(call.method.span(), "any and all", text) {
@@ -472,37 +477,12 @@ impl VisitMut for Mutator<'_> {
     }
 }
 
-/// Is all that a block does to refuse?
-fn drops(block: &Block) -> bool {
-    let is_refusal = |expr: &Expr| {
-        matches!(expr, Expr::Return(this)
-            if matches!(this.expr.as_deref(), Some(Expr::Call(call)) if is_err(call)))
-    };
-    block.stmts.last().is_some_and(|stmt| matches!(stmt, Stmt::Expr(expr, _) if is_refusal(expr)))
-}
-
 fn block_expr(block: &Block) -> Expr {
     parse_quote!(#block)
 }
 
-fn is_err(call: &ExprCall) -> bool {
-    matches!(&*call.func, Expr::Path(path) if path.path.is_ident("Err"))
-}
-
-/// Where a call has the number of a condition.
-fn helper_place(call: &ExprCall, helpers: &Helpers) -> Option<usize> {
-    let Expr::Path(path) = &*call.func else { return None };
-    helpers.get(&path.path.segments.last()?.ident.to_string()).copied()
-}
-
-fn integer(expr: &Expr) -> Option<u8> {
-    match expr {
-        Expr::Lit(syn::ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
-        _ => None,
-    }
-}
-
-fn has_let(expr: &Expr) -> bool {
+/// Is there a `let` in a condition?
+pub fn has_let(expr: &Expr) -> bool {
     match expr {
         Expr::Let(_) => true,
         Expr::Binary(binary) => has_let(&binary.left) || has_let(&binary.right),

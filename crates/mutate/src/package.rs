@@ -1,7 +1,9 @@
 //! The mutated copy of the package: all mutants at once, each behind a switch.
 
-use crate::operator::{self, Helpers, Mutant};
+use crate::citation::Helpers;
+use crate::operator::{self, Mutant};
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{fs, io};
@@ -37,11 +39,23 @@ pub fn not(number: usize, value: bool) -> bool {
 }
 "#;
 
+/// The root of the library, which gets a module more.
+const LIBRARY: &str = "src/lib.rs";
+/// The file of the numbers of mutants that do not compile.
+const KNOWN: &str = "not_compiling.txt";
+/// The test with a limit for how long a check may take.
+const LIMITED: &str = "test/legality.rs";
+
+/// Files, and conditions that each cites.
+pub type LookedUp = Vec<(String, BTreeSet<u8>)>;
+
 /// A copy of the package.
 pub struct Package {
     pub root: PathBuf,
     pub target: PathBuf,
     pub mutants: Vec<Mutant>,
+    /// Of each file the conditions that say what must be found.
+    pub looked_up: LookedUp,
 }
 
 /// The test binaries of the copy.
@@ -58,14 +72,20 @@ pub fn make(
     target: &Path,
     files: &[String],
 ) -> io::Result<(Package, Vec<Binary>)> {
-    copy(source, root)?;
-    let mut banned = BTreeSet::new();
+    copy(source, root, files)?;
+    // What did not compile last time does not now, unless there are other mutants.
+    let all = write(source, root, files, &BTreeSet::new(), false)?.0;
+    let known = root.with_file_name(KNOWN);
+    let mut banned = not_compiling(&known, fingerprint(&all));
     for round in 0.. {
-        let mutants = write(source, root, files, &banned)?;
+        let (mutants, looked_up) = write(source, root, files, &banned, true)?;
         println!("{} mutants in {} files, round {round}", mutants.len(), files.len());
         match build(root, target)? {
             Ok(binaries) => {
-                let package = Package { root: root.to_owned(), target: target.to_owned(), mutants };
+                let numbers: Vec<String> = banned.iter().map(usize::to_string).collect();
+                fs::write(known, format!("{}\n{}\n", fingerprint(&all), numbers.join("\n")))?;
+                let (root, target) = (root.to_owned(), target.to_owned());
+                let package = Package { root, target, mutants, looked_up };
                 return Ok((package, binaries));
             }
             Err(places) => {
@@ -84,41 +104,76 @@ pub fn make(
     unreachable!("rounds do not end")
 }
 
-/// All files that git knows.
-fn copy(source: &Path, root: &Path) -> io::Result<()> {
+/// The numbers of what does not compile, if the file is of these mutants.
+fn not_compiling(known: &Path, fingerprint: u64) -> BTreeSet<usize> {
+    let text = fs::read_to_string(known).unwrap_or_default();
+    let mut lines = text.lines();
+    match lines.next() == Some(&*fingerprint.to_string()) {
+        true => lines.filter_map(|line| line.parse().ok()).collect(),
+        false => BTreeSet::new(),
+    }
+}
+
+fn fingerprint(mutants: &[Mutant]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for mutant in mutants {
+        (mutant.number, &mutant.file, mutant.operator, &mutant.text).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// All files that git knows, but for those that are changed.
+fn copy(source: &Path, root: &Path, changed: &[String]) -> io::Result<()> {
     let listed = Command::new("git").arg("-C").arg(source).args(["ls-files", "-z"]).output()?;
     for name in listed.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
         let name = String::from_utf8_lossy(name).into_owned();
-        let to = root.join(&name);
-        if let Some(folder) = to.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        // A file that is as it was keeps its time, so that cargo does not build it again.
-        let content = fs::read(source.join(&name))?;
-        if fs::read(&to).is_ok_and(|old| old == content) {
+        if name == LIBRARY || changed.contains(&name) {
             continue;
         }
-        fs::write(&to, content)?;
+        let to = root.join(&name);
+        let mut content = fs::read(source.join(&name))?;
+        if name == LIMITED {
+            // The copy is slower than the package: its limits say nothing of a mutant.
+            let text = String::from_utf8_lossy(&content).into_owned();
+            content = text.replace("{ 150 } else { 50 }", "{ 20_000 } else { 50 }").into();
+        }
+        put(&to, &content)?;
     }
     Ok(())
 }
 
+/// Writes a file; one that is as it was keeps its time, so that cargo does not build it again.
+fn put(path: &Path, content: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    match fs::read(path).is_ok_and(|old| old == content) {
+        true => Ok(()),
+        false => fs::write(path, content),
+    }
+}
+
+/// Changes the files; gives the mutants, and of each file the conditions that say what must be found. They
+/// are written only `for_real`.
 fn write(
     source: &Path,
     root: &Path,
     files: &[String],
     banned: &BTreeSet<usize>,
-) -> io::Result<Vec<Mutant>> {
+    for_real: bool,
+) -> io::Result<(Vec<Mutant>, LookedUp)> {
     let mut parsed = vec![];
-    let mut helpers = Helpers::new();
+    let mut helpers = Helpers::default();
     for name in files {
         let text = fs::read_to_string(source.join(name))?;
         let file =
             syn::parse_file(&text).map_err(|error| io::Error::other(format!("{name}: {error}")))?;
-        operator::helpers(&file, &mut helpers);
+        helpers.add(&file);
         parsed.push((name, file));
     }
     let mut mutants: Vec<Mutant> = vec![];
+    let looked_up = parsed.iter().map(|(name, file)| ((*name).clone(), helpers.looked_up(file)));
+    let looked_up = looked_up.collect();
     let mut first = 0;
     for (name, file) in &mut parsed {
         let found = operator::mutate(file, name, first, &helpers, banned);
@@ -128,13 +183,15 @@ fn write(
             return Err(io::Error::other(format!("{name} has too many mutants: {}", last.number)));
         }
         mutants.extend(found);
-        fs::write(root.join(name.as_str()), prettyplease::unparse(file))?;
+        if for_real {
+            put(&root.join(name.as_str()), prettyplease::unparse(file).as_bytes())?;
+        }
     }
-    fs::write(root.join("src/mutant.rs"), SWITCHES)?;
-    let library = fs::read_to_string(source.join("src/lib.rs"))?;
+    put(&root.join("src/mutant.rs"), SWITCHES.as_bytes())?;
+    let library = fs::read_to_string(source.join(LIBRARY))?;
     let library = format!("#![allow(warnings)]\n{library}\npub mod mutant;\n");
-    fs::write(root.join("src/lib.rs"), library)?;
-    Ok(mutants)
+    put(&root.join(LIBRARY), library.as_bytes())?;
+    Ok((mutants, looked_up))
 }
 
 /// A file and lines of it, first and last.
@@ -146,9 +203,18 @@ fn build(root: &Path, target: &Path) -> io::Result<Result<Vec<Binary>, Vec<Place
         .args(["test", "--no-run", "--message-format=json"])
         .args(["--lib", "--bins"])
         .args(
-            ["lit", "schedule", "legality", "random_schedules", "work"]
-                .iter()
-                .flat_map(|name| ["--test", name]),
+            [
+                "lit",
+                "schedule",
+                "recorded",
+                "verdicts",
+                "traces",
+                "legality",
+                "random_schedules",
+                "work",
+            ]
+            .iter()
+            .flat_map(|name| ["--test", name]),
         )
         .current_dir(root)
         .env("CARGO_TARGET_DIR", target)

@@ -2,18 +2,24 @@
 
 use crate::Fate;
 use crate::operator::Mutant;
+use crate::package::Package;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 use std::{fs, io};
 
-/// The report of a run; `all` are the mutants that there are.
-pub fn text(root: &Path, fates: &[Fate], all: &[Mutant]) -> io::Result<String> {
+/// The report of a run.
+pub fn text(root: &Path, fates: &[Fate], package: &Package) -> io::Result<String> {
     let mut text = String::from("# Mutants\n\n");
     let killed = fates.iter().filter(|fate| fate.killer.is_some()).count();
     // Writing to a string cannot fail.
-    let _ =
-        writeln!(text, "{} of {} run, {}\n", fates.len(), all.len(), share(killed, fates.len()));
+    let _ = writeln!(
+        text,
+        "{} of {} run, {}\n",
+        fates.len(),
+        package.mutants.len(),
+        share(killed, fates.len())
+    );
     let citing: Vec<&Fate> = fates.iter().filter(|fate| !fate.mutant.cites.is_empty()).collect();
     let citing_killed = citing.iter().filter(|fate| fate.killer.is_some()).count();
     let _ = writeln!(
@@ -42,20 +48,36 @@ pub fn text(root: &Path, fates: &[Fate], all: &[Mutant]) -> io::Result<String> {
     }
     let _ = writeln!(text, "## Survivors\n");
     for fate in fates.iter().filter(|fate| fate.killer.is_none()) {
-        let Mutant { number, file, line, operator, text: what, cites } = &fate.mutant;
-        let cites: String = cites.iter().map(|n| format!(" (C{n})")).collect();
+        let number = fate.mutant.number;
         let reached = match fate.tests {
             0 => "no test comes by".to_owned(),
             n => format!("{n} tests come by"),
         };
-        let _ = writeln!(text, "- {file}:{line} {operator}{cites}: `{what}` ({number}; {reached})");
+        let what = survivor(&fate.mutant);
+        let _ = writeln!(text, "- {what} ({number}; {reached})");
     }
     let _ = writeln!(text, "\n## Conditions that no mutant drops\n");
-    for (primitive, missing) in undropped(root, all)? {
-        let missing: Vec<_> = missing.iter().map(|n| format!("(C{n})")).collect();
-        let _ = writeln!(text, "- {primitive}: {}", missing.join(", "));
+    for (primitive, missing) in undropped(root, package)? {
+        let list = |wanted: bool| {
+            let of = missing.iter().filter(|(_, is_found)| **is_found == wanted);
+            of.map(|(n, _)| format!("(C{n})")).collect::<Vec<_>>().join(", ")
+        };
+        let (found, open) = (list(true), list(false));
+        if !found.is_empty() {
+            let _ = writeln!(text, "- {primitive}: {found}: what is named must be found");
+        }
+        if !open.is_empty() {
+            let _ = writeln!(text, "- {primitive}: {open}: open");
+        }
     }
     Ok(text)
+}
+
+/// How a report names a mutant that has survived, so that a later run finds it again.
+pub fn survivor(mutant: &Mutant) -> String {
+    let Mutant { file, line, operator, text, cites, .. } = mutant;
+    let cites: String = cites.iter().map(|n| format!(" (C{n})")).collect();
+    format!("{file}:{line} {operator}{cites}: `{text}`")
 }
 
 fn share(killed: usize, all: usize) -> String {
@@ -63,30 +85,31 @@ fn share(killed: usize, all: usize) -> String {
     format!("{killed} of {all} killed ({percent:.1} %)")
 }
 
-/// Of each primitive the conditions in its head that no mutant of its file drops: those that give the rest
-/// what it works on, as the loop of a name.
-fn undropped(root: &Path, all: &[Mutant]) -> io::Result<BTreeMap<String, BTreeSet<u8>>> {
+/// Of each primitive the conditions in its head that no mutant of its file drops, and whether that is as it
+/// must be: a loop that is not there cannot be worked on.
+fn undropped(root: &Path, package: &Package) -> io::Result<BTreeMap<String, BTreeMap<u8, bool>>> {
     let mut missing = BTreeMap::new();
     for entry in fs::read_dir(root.join("src/schedule/primitive"))? {
         let path = entry?.path();
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let file = format!("src/schedule/primitive/{name}");
-        let dropped: BTreeSet<u8> = all
-            .iter()
-            .filter(|mutant| {
-                mutant.file.trim_end_matches(".rs") == file
-                    || mutant.file.starts_with(&format!("{file}/"))
-            })
-            .flat_map(|mutant| mutant.cites.iter().copied())
-            .collect();
         if path.is_dir() {
             continue;
         }
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let file = format!("src/schedule/primitive/{name}");
+        let is_own = |other: &str| {
+            other.trim_end_matches(".rs") == file || other.starts_with(&format!("{file}/"))
+        };
+        let own = package.mutants.iter().filter(|mutant| is_own(&mutant.file));
+        let dropped: BTreeSet<u8> = own.flat_map(|mutant| mutant.cites.iter().copied()).collect();
+        let looked_up = package.looked_up.iter().filter(|(file, _)| is_own(file));
+        let looked_up: BTreeSet<u8> = looked_up.flat_map(|(_, cites)| cites.clone()).collect();
         let stated: BTreeSet<u8> = fs::read_to_string(&path)?
             .lines()
             .filter_map(|line| line.strip_prefix("//! - (C")?.split(')').next()?.parse().ok())
             .collect();
-        let rest: BTreeSet<u8> = stated.difference(&dropped).copied().collect();
+        // What `name` looks up for all primitives is (C1).
+        let rest: BTreeMap<u8, bool> =
+            stated.difference(&dropped).map(|n| (*n, *n == 1 || looked_up.contains(n))).collect();
         if !rest.is_empty() {
             missing.insert(name, rest);
         }

@@ -83,3 +83,44 @@ func.func @main(%n: index, %A: memref<?x?xi32>) {
   }
   return
 }
+// -----
+// One branch for large sizes, of which one block reads what the other writes, and one for small sizes.
+// illegal: parallel "R:i" -- the next cell is read before it is written
+// legal: vectorize "R:i" -- each statement reads in all lanes before the next one writes
+// legal: split "R:i" factors [-1, 2] -- the order stays
+func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
+  loop.for serial %i in 5 {
+    loop.if (%n - 3 >= 0) {
+      loop.block "R" [%v: spatial 5] = (%i) reads(%A[*]) writes(%B[*]) {
+        %at = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %A[%at] : memref<?xi32>
+        memref.store %a, %B[%v] : memref<?xi32>
+      }
+      loop.block "W" [%v: spatial 5] = (%i) writes(%A[*]) {
+        %c = arith.constant 1 : i32
+        memref.store %c, %A[%v] : memref<?xi32>
+      }
+    }
+  }
+  return
+}
+// -----
+// Only one of two branches runs, whatever the iteration.
+// legal: parallel "L:i" -- the blocks never meet
+func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
+  loop.for serial %i in 5 {
+    loop.if (%n - 3 >= 0) {
+      loop.block "L" [%v: spatial 5] = (%i) reads(%A[*]) writes(%B[*]) {
+        %at = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %A[%at] : memref<?xi32>
+        memref.store %a, %B[%v] : memref<?xi32>
+      }
+    } else {
+      loop.block "S" [%v: spatial 5] = (%i) writes(%A[*]) {
+        %c = arith.constant 1 : i32
+        memref.store %c, %A[%v] : memref<?xi32>
+      }
+    }
+  }
+  return
+}

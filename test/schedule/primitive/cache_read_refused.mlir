@@ -473,3 +473,51 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @c4_consumer_is_a_nest(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %B[%v] : memref<8xf32>
+      }
+    }
+    // expected-error @+1 {{cache_read: schedule block "N" has a nest as its body (C4)}}
+    loop.block "N" [] = () reads(%A[0 : 8]) writes(%B[0 : 8]) {
+      loop.for serial %i in 8 {
+        loop.block "S" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+          %x = memref.load %A[%v] : memref<8xf32>
+          memref.store %x, %B[%v] : memref<8xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.cache_read "R" in %f buffer "A" scope "shared" consumers ["R", "N"]
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @+1 {{cache_read: there is no schedule block "S", there are "R" (C4)}}
+  func.func @c4_no_block(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
+    loop.for serial %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %B[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.cache_read "R" in %f buffer "A" scope "shared" consumers ["R", "S"]
+    transform.yield
+  }
+}

@@ -382,3 +382,35 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The updates of a point must not change what the start of another one reads.
+module attributes {transform.with_named_sequence} {
+  func.func @decompose_c8_own_start(%A: memref<4x6xi32>, %B: memref<4xi32>) {
+    loop.for serial %i in 4 {
+      loop.for serial %k in 6 {
+        // expected-note @+2 {{the other is here}}
+        // expected-error @+1 {{decompose_reduction: schedule blocks "B" and "B" both access "arg1", which one of them writes: "B" and "B"; proof "assume" takes it as true (C8)}}
+        loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
+            reads(%A[%v : 1, %vk : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+          loop.init {
+            %old = memref.load %B[%v] : memref<4xi32>
+            %twice = arith.addi %old, %old : i32
+            memref.store %twice, %B[%v] : memref<4xi32>
+          }
+          %a = memref.load %A[%v, %vk] : memref<4x6xi32>
+          %b = memref.load %B[%v] : memref<4xi32>
+          %s = arith.addi %b, %a : i32
+          memref.store %s, %B[%v] : memref<4xi32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.decompose_reduction "B" in %f loop "B:i"
+    transform.yield
+  }
+}

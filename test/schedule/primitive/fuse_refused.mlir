@@ -400,3 +400,20 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @fuse_c2_annotated() {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{fuse: loop "j" has the annotation "pragma", which would be lost: unannotate it first (C2)}}
+      loop.for serial %j in 8 attributes {loop.annotations = {pragma = 4 : i64}} { loop.block "B" [%v: spatial 4, %w: spatial 8] = (%i, %j) {} }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.fuse ["B:i", "B:j"] in %f
+    transform.yield
+  }
+}

@@ -612,3 +612,34 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The iterations of a parallel loop would add to one cell at once.
+module attributes {transform.with_named_sequence} {
+  func.func @reverse_c10_race(%A: memref<8xi32>, %C: memref<i32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xi32>
+    loop.for parallel %i in 8 {
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xi32>
+        memref.store %x, %T[%v] : memref<8xi32>
+      }
+    }
+    loop.for serial %i in 8 {
+      // expected-note @+2 {{no loop is legal for reverse_compute_at}}
+      // expected-error @+1 {{reverse_compute_at: cannot tell that the iterations of parallel loop "i" would write different cells of "arg1" in schedule block "C": make the loop serial, or give each iteration a buffer of its own (scope local): iteration i = 5 of "C" (writes) and iteration i = 6 of "C" (writes) both touch "arg1"[] (C10)}}
+      loop.block "C" [%v: reduce 8] = (%i) reads(%T[%v : 1], %C[]) writes(%C[]) reducer(add, 0) {
+        %x = memref.load %T[%v] : memref<8xi32>
+        %y = memref.load %C[] : memref<i32>
+        %z = arith.addi %y, %x : i32
+        memref.store %z, %C[] : memref<i32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reverse_compute_at "C" in %f loop "P:i"
+    transform.yield
+  }
+}

@@ -497,3 +497,92 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @back_c9_same_cells(%A: memref<8xf32>, %C: memref<4xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{reverse_compute_inline: cannot tell that the instances of schedule block "C" write different cells of "arg1": its indices do not tell all its iters; proof "assume" takes it as true (C9)}}
+      loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v floordiv 2 : 1]) {
+        %x = memref.load %T[%v] : memref<8xf32>
+        %at = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
+        memref.store %x, %C[%at] : memref<4xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reverse_compute_inline "C" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+// What is refuted cannot be assumed.
+module attributes {transform.with_named_sequence} {
+  func.func @back_c9_race(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for parallel %i in 16 {
+      loop.block "P" [%v: spatial 8] = (%i floordiv 2) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{reverse_compute_inline: cannot tell that the iterations of parallel loop "i" would write different cells of "arg1" in schedule block "C": make the loop serial, or give each iteration a buffer of its own (scope local): iteration i = 0 of "C" (writes) and iteration i = 1 of "C" (writes) both touch "arg1"[0] (C9)}}
+      loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %T[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reverse_compute_inline "C" in %f proof "assume"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @back_c9_threads(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for thread_bind[threadIdx.x] %i in 8 {
+      loop.block "Q" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %B[%v] : memref<8xf32>
+      }
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{reverse_compute_inline: cannot tell that schedule blocks "C" and "Q", which share "arg1", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C9)}}
+      loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1], %B[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %T[%v] : memref<8xf32>
+        %y = memref.load %B[%v] : memref<8xf32>
+        %z = arith.addf %x, %y : f32
+        memref.store %z, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reverse_compute_inline "C" in %f
+    transform.yield
+  }
+}

@@ -857,3 +857,118 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @rfactor_c7_shared_iter(%A: memref<30xi32>, %B: memref<i32>) {
+    loop.for serial %k in 4 {
+      // expected-error @+1 {{rfactor: the extent of loop "l" is no size that is never negative (C7)}}
+      loop.for serial %l in min affine_map<(d0) -> (8, d0 * -8 + 30)>(%k) {
+        loop.block "B" [%vk: reduce 30] = (%k * 8 + %l) reads(%A[%vk : 1]) writes(%B[]) reducer(add, 0) {
+          loop.init {
+            %zero = arith.constant 0 : i32
+            memref.store %zero, %B[] : memref<i32>
+          }
+          %a = memref.load %A[%vk] : memref<30xi32>
+          %b = memref.load %B[] : memref<i32>
+          %s = arith.addi %b, %a : i32
+          memref.store %s, %B[] : memref<i32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rfactor "B:k" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @rfactor_c3_nest(%A: memref<4x6xi32>, %B: memref<4xi32>) {
+    loop.for serial %k in 6 {
+      // expected-error @+1 {{rfactor: schedule block "N" has a nest as its body (C3)}}
+      loop.block "N" [%n: reduce 6] = (%k) reads(%A[0 : 4, %n : 1], %B[0 : 4]) writes(%B[0 : 4]) {
+        loop.for serial %i in 4 {
+          loop.block "B" [%v: spatial 4] = (%i) reads(%A[%v : 1, %n : 1], %B[%v : 1]) writes(%B[%v : 1]) {
+            %a = memref.load %A[%v, %n] : memref<4x6xi32>
+            %b = memref.load %B[%v] : memref<4xi32>
+            %s = arith.addi %b, %a : i32
+            memref.store %s, %B[%v] : memref<4xi32>
+          }
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rfactor "N:k" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @rfactor_c7_minimum(%A: memref<4x6xi32>, %B: memref<4xi32>) {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{rfactor: the extent of loop "k" is no size that is never negative (C7)}}
+      loop.for serial %k in min affine_map<(d0) -> (3, d0 + 1)>(%i) {
+        loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
+            reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+          loop.init {
+            %zero = arith.constant 0 : i32
+            memref.store %zero, %B[%v] : memref<4xi32>
+          }
+          %a = memref.load %A[%v, %vk] : memref<4x6xi32>
+          %b = memref.load %B[%v] : memref<4xi32>
+          %s = arith.addi %b, %a : i32
+          memref.store %s, %B[%v] : memref<4xi32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rfactor "B:k" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+// Without the loop that goes away, the condition would keep out what others of its iterations add.
+module attributes {transform.with_named_sequence} {
+  func.func @rfactor_c9_not_weakest(%A: memref<4x6xi32>, %B: memref<4xi32>) {
+    loop.for serial %i in 4 {
+      loop.for serial %j in 2 {
+        loop.for serial %k in 3 {
+        // expected-error @+1 {{rfactor: schedule block "B" has a condition on loop "k" that is no upper bound of it (C9)}}
+        loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %j * 3 + %k) where(%i + %j - 1 >= 0)
+            reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+          loop.init {
+            %zero = arith.constant 0 : i32
+            memref.store %zero, %B[%v] : memref<4xi32>
+          }
+          %a = memref.load %A[%v, %vk] : memref<4x6xi32>
+          %b = memref.load %B[%v] : memref<4xi32>
+          %s = arith.addi %b, %a : i32
+          memref.store %s, %B[%v] : memref<4xi32>
+        }
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rfactor "B:k" in %f
+    transform.yield
+  }
+}

@@ -472,3 +472,30 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Nothing orders what one thread reads and another one writes.
+module attributes {transform.with_named_sequence} {
+  func.func @simple_c7_threads(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{simple_compute_at: cannot tell that schedule blocks "P" and "R", which share "arg2", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C7)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%D[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %D[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    loop.for thread_bind[threadIdx.x] %i in 8 {
+      loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %D[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.simple_compute_at "P" in %f loop "R:i"
+    transform.yield
+  }
+}

@@ -300,3 +300,18 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @split_c2_annotated() {
+    // expected-error @+1 {{split: loop "i" has the annotation "pragma", which would be lost: unannotate it first (C2)}}
+    loop.for serial %i in 30 attributes {loop.annotations = {pragma = 4 : i64}} { loop.block "B" [%v: spatial 30] = (%i) {} }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "B:i" in %f factors [5, 6]
+    transform.yield
+  }
+}

@@ -570,3 +570,154 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @split_c10_shift_opaque() {
+    loop.for serial %i in 30 {
+      // expected-error @+1 {{split: iter "v" of schedule block "B" is opaque, expected spatial: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      loop.block "B" [%v: opaque 30] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "B:i" in %f factors [-1, 8] tail "shift_inwards"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @split_c11_pad_barrier() {
+    %T = loop.buffer "T" scope(global) : memref<30xf32>
+    // expected-error @+1 {{split: loop "i" holds a barrier (C11)}}
+    loop.for serial %i in 30 {
+      loop.block "B" [%v: spatial 30] = (%i) writes(%T[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %T[%v] : memref<30xf32>
+      }
+      // expected-note @+1 {{the barrier is here}}
+      loop.sync
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "B:i" in %f factors [-1, 8] tail "pad"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @split_c11_pad_two_dimensions() {
+    %T = loop.buffer "T" scope(global) : memref<30x30xf32>
+    // expected-error @+1 {{split: "T" has no room for more instances of schedule block "A" (C11)}}
+    loop.for serial %i in 30 {
+      loop.for serial %j in 30 {
+        loop.block "A" [%v: spatial 30, %w: spatial 30] = (%i, %j) writes(%T[%v : 1, %w : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %T[%v, %w] : memref<30x30xf32>
+        }
+        loop.block "B" [%v: spatial 30, %w: spatial 30] = (%i, %j) writes(%T[%w : 1, %v : 1]) {
+          %c = arith.constant 2.0 : f32
+          memref.store %c, %T[%w, %v] : memref<30x30xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "A:i" in %f factors [-1, 8] tail "pad"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @split_c10_shift_nest() {
+    loop.for serial %i in 30 {
+      // expected-error @+1 {{split: schedule block "N" has a nest as its body: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      loop.block "N" [%n: spatial 30] = (%i) {
+        loop.block "B" [] = () {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "N:i" in %f factors [-1, 8] tail "shift_inwards"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @split_c11_pad_nest() {
+    loop.for serial %i in 30 {
+      // expected-error @+1 {{split: schedule block "N" has a nest as its body (C11)}}
+      loop.block "N" [%n: spatial 30] = (%i) {
+        loop.block "B" [] = () {}
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "N:i" in %f factors [-1, 8] tail "pad"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func private @g()
+  func.func @split_c11_pad_calls() {
+    loop.for serial %i in 30 {
+      // expected-error @+1 {{split: schedule block "B" calls a function, whose effects are not known (C11)}}
+      loop.block "B" [%v: spatial 30] = (%i) { func.call @g() : () -> () }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "B:i" in %f factors [-1, 8] tail "pad"
+    transform.yield
+  }
+}
+
+// -----
+
+// What is written only in some iterations is not written again before it is read.
+module attributes {transform.with_named_sequence} {
+  func.func @split_c10_shift_written_in_a_branch(%A: memref<30xf32>, %B: memref<30xf32>) {
+    loop.for serial %i in 30 {
+      loop.if (%i - 2 >= 0) {
+        // expected-note @+1 {{it is written here}}
+        loop.block "A" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%v] : memref<30xf32>
+        }
+      }
+      // expected-error @+1 {{split: schedule block "B" reads "arg0", which other iterations may write: it would read other values when it runs again: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      loop.block "B" [%v: spatial 30] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<30xf32>
+        memref.store %a, %B[%v] : memref<30xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "B:i" in %f factors [-1, 8] tail "shift_inwards"
+    transform.yield
+  }
+}

@@ -473,3 +473,54 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Lanes of which one reads what another one writes in a later block depend on each other.
+module attributes {transform.with_named_sequence} {
+  func.func @vectorize_c8_two_blocks(%A: memref<5x4xf32>, %D: memref<4x4xf32>) {
+    // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and the extent of loop "j" differs between lanes (C8)}}
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{this is in the way}}
+      loop.for serial %j in affine_map<(d0) -> (d0)>(%i) {
+        loop.block "R" [%v: spatial 4, %w: spatial 4] = (%i, %j) reads(%A[%v + 1 : 1, %w : 1]) writes(%D[%v : 1, %w : 1]) {
+          %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+          %a = memref.load %A[%next, %w] : memref<5x4xf32>
+          memref.store %a, %D[%v, %w] : memref<4x4xf32>
+        }
+        loop.block "W" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%v, %w] : memref<5x4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "R:i" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+// What a call does may depend on all lanes, whatever is assumed of their order.
+module attributes {transform.with_named_sequence} {
+  func.func private @g()
+  func.func @vectorize_c8_calls() {
+    // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and the extent of loop "j" differs between lanes (C8)}}
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{this is in the way}}
+      loop.for serial %j in affine_map<(d0) -> (d0)>(%i) {
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) { func.call @g() : () -> () }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "B:i" in %f proof "assume"
+    transform.yield
+  }
+}

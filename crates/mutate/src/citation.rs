@@ -1,0 +1,302 @@
+//! Which conditions (Cn) a piece of code cites, and what in it refuses.
+//!
+//! ```text
+//! reason.at(node, 4)                          (C4)
+//! role::check_no_barrier(summary, node, 5)    (C5), as the function has a parameter `condition`
+//! roles.require_told(proofs, &loops, 10)      (C10)
+//! ScheduleError { condition: 6, ..error }     (C6)
+//! let overflow = || Reason::..at(node, 5);    (C5), wherever `overflow` is named
+//! ```
+
+use quote::quote;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprCall, ExprMethodCall, Lit, Pat, ReturnType, Stmt};
+
+/// Functions that look up a name for a condition.
+const LOOK_UP: &[&str] = &["buffer", "scope_of"];
+
+/// Functions of all files that matter to the meaning of a call.
+#[derive(Default)]
+pub struct Helpers {
+    /// With a parameter `condition`, and its place.
+    functions: HashMap<String, usize>,
+    /// The same of methods, without the receiver.
+    methods: HashMap<String, usize>,
+    /// That may give a list.
+    lists: HashSet<String>,
+}
+
+impl Helpers {
+    /// Adds the functions of a file.
+    pub fn add(&mut self, file: &syn::File) {
+        struct Finder<'h>(&'h mut Helpers);
+        impl Finder<'_> {
+            fn function(&mut self, signature: &syn::Signature, body: &Block) {
+                let name = signature.ident.to_string();
+                if output(signature).starts_with("Option<Vec<") {
+                    self.0.lists.insert(name.clone());
+                }
+                let Some(place) = signature.inputs.iter().position(is_condition) else { return };
+                // What is looked up must be found: there is nothing to drop.
+                if quote!(#body).to_string().contains("ok_or_else") {
+                    return;
+                }
+                match signature.receiver() {
+                    Some(_) => self.0.methods.insert(name, place - 1),
+                    None => self.0.functions.insert(name, place),
+                };
+            }
+        }
+        impl<'ast> Visit<'ast> for Finder<'_> {
+            fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+                self.function(&item.sig, &item.block);
+            }
+
+            fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+                self.function(&item.sig, &item.block);
+            }
+        }
+        Finder(self).visit_file(file);
+    }
+
+    /// The conditions of a file that say what must be found: cited where a value is looked up.
+    pub fn looked_up(&self, file: &syn::File) -> BTreeSet<u8> {
+        struct Finder<'h>(&'h Helpers, Names, BTreeSet<u8>);
+        impl<'ast> Visit<'ast> for Finder<'_> {
+            fn visit_block(&mut self, block: &'ast Block) {
+                let outer = std::mem::replace(&mut self.1, Names::of(block, self.0));
+                visit::visit_block(self, block);
+                self.1 = outer;
+            }
+
+            fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+                if call.method == "ok_or_else" {
+                    let cites = call.args.iter().map(|expr| self.1.citations(expr, self.0));
+                    self.2.extend(cites.flatten());
+                }
+                visit::visit_expr_method_call(self, call);
+            }
+
+            fn visit_local(&mut self, local: &'ast syn::Local) {
+                if let Some((_, otherwise)) = local.init.as_ref().and_then(|it| it.diverge.as_ref())
+                {
+                    self.2.extend(self.1.citations(otherwise, self.0));
+                }
+                visit::visit_local(self, local);
+            }
+
+            fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+                if self.1.refuses(&arm.body) {
+                    self.2.extend(self.1.citations(&arm.body, self.0));
+                }
+                visit::visit_arm(self, arm);
+            }
+
+            fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+                // The helpers that look up have not been kept: what else is given a number.
+                if let Expr::Path(path) = &*call.func
+                    && path
+                        .path
+                        .segments
+                        .last()
+                        .is_some_and(|name| LOOK_UP.contains(&&*name.ident.to_string()))
+                {
+                    self.2.extend(call.args.iter().filter_map(integer));
+                }
+                visit::visit_expr_call(self, call);
+            }
+        }
+        let mut finder = Finder(self, Names::default(), BTreeSet::new());
+        finder.visit_file(file);
+        finder.2
+    }
+
+    /// Where a call has the number of a condition.
+    pub fn place(&self, call: &ExprCall) -> Option<usize> {
+        let Expr::Path(path) = &*call.func else { return None };
+        self.functions.get(&path.path.segments.last()?.ident.to_string()).copied()
+    }
+
+    /// The same of the call of a method.
+    pub fn method_place(&self, call: &ExprMethodCall) -> Option<usize> {
+        self.methods.get(&call.method.to_string()).copied()
+    }
+
+    /// Does a chain of calls give an optional number or list? Then 0 or an empty list can stand in for none.
+    pub fn has_stand_in(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::MethodCall(call) => {
+                let method = call.method.to_string();
+                method.starts_with("checked_")
+                    || method == "try_fold"
+                    || self.has_stand_in(&call.receiver)
+            }
+            Expr::Call(call) => matches!(&*call.func, Expr::Path(path)
+                if path.path.get_ident().is_some_and(|name| self.lists.contains(&name.to_string()))),
+            _ => false,
+        }
+    }
+}
+
+/// What a function gives, without spaces.
+pub fn output(signature: &syn::Signature) -> String {
+    match &signature.output {
+        ReturnType::Type(_, ty) => quote!(#ty).to_string().replace(' ', ""),
+        ReturnType::Default => String::new(),
+    }
+}
+
+/// Is it the parameter for the number of a condition?
+pub fn is_condition(argument: &syn::FnArg) -> bool {
+    matches!(argument, syn::FnArg::Typed(typed)
+        if matches!(&*typed.pat, Pat::Ident(name) if name.ident == "condition"))
+}
+
+/// The number that an expression is.
+pub fn integer(expr: &Expr) -> Option<u8> {
+    match expr {
+        Expr::Lit(syn::ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
+        _ => None,
+    }
+}
+
+/// The names of a function that stand for a refusal, and what they cite.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    cites: HashMap<String, BTreeSet<u8>>,
+    /// Closures that give an error.
+    refusing: HashSet<String>,
+}
+
+impl Names {
+    /// Those of a function's body.
+    pub fn of(body: &Block, helpers: &Helpers) -> Names {
+        struct Finder<'h>(Names, &'h Helpers);
+        impl<'ast> Visit<'ast> for Finder<'_> {
+            fn visit_local(&mut self, local: &'ast syn::Local) {
+                visit::visit_local(self, local);
+                let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else { return };
+                let (name, value) = (name.ident.to_string(), &*init.expr);
+                if let Expr::Closure(closure) = value
+                    && is_error_at_end(&closure.body, &self.0)
+                {
+                    self.0.refusing.insert(name.clone());
+                }
+                let is_error = match value {
+                    Expr::Closure(_) => true,
+                    Expr::MethodCall(call) => call.method == "at" || call.method == "note",
+                    _ => false,
+                };
+                let cites = self.0.citations(value, self.1);
+                if is_error && !cites.is_empty() {
+                    self.0.cites.insert(name, cites);
+                }
+            }
+        }
+        let mut finder = Finder(Names::default(), helpers);
+        finder.visit_block(body);
+        finder.0
+    }
+
+    /// The conditions that an expression cites.
+    pub fn citations(&self, expr: &Expr, helpers: &Helpers) -> BTreeSet<u8> {
+        struct Finder<'h>(&'h Helpers, &'h Names, BTreeSet<u8>);
+        impl<'ast> Visit<'ast> for Finder<'_> {
+            fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+                if call.method == "at" && call.args.len() == 2 {
+                    self.2.extend(integer(&call.args[1]));
+                }
+                if let Some(place) = self.0.method_place(call) {
+                    self.2.extend(call.args.iter().nth(place).and_then(integer));
+                }
+                visit::visit_expr_method_call(self, call);
+            }
+
+            fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+                if let Some(place) = self.0.place(call) {
+                    self.2.extend(call.args.iter().nth(place).and_then(integer));
+                }
+                visit::visit_expr_call(self, call);
+            }
+
+            fn visit_field_value(&mut self, field: &'ast syn::FieldValue) {
+                if matches!(&field.member, syn::Member::Named(name) if name == "condition") {
+                    self.2.extend(integer(&field.expr));
+                }
+                visit::visit_field_value(self, field);
+            }
+
+            fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+                if let Some(name) = path.path.get_ident()
+                    && let Some(cites) = self.1.cites.get(&name.to_string())
+                {
+                    self.2.extend(cites);
+                }
+            }
+        }
+        let mut finder = Finder(helpers, self, BTreeSet::new());
+        finder.visit_expr(expr);
+        // There is no (C0): a check that is asked for an answer cites it.
+        finder.2.remove(&0);
+        finder.2
+    }
+
+    /// Does it give an error?
+    pub fn is_refusal(&self, expr: &Expr) -> bool {
+        let Expr::Call(call) = expr else { return false };
+        let named = |name: &syn::Ident| name == "Err" || self.refusing.contains(&name.to_string());
+        matches!(&*call.func, Expr::Path(path) if path.path.get_ident().is_some_and(named))
+    }
+
+    /// Does an arm or a branch give an error, or return one?
+    pub fn refuses(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Return(this) => this.expr.as_deref().is_some_and(|value| self.is_refusal(value)),
+            Expr::Block(block) => self.refuses_at_end(&block.block),
+            other => self.is_refusal(other),
+        }
+    }
+
+    /// Does a block end so?
+    pub fn refuses_at_end(&self, block: &Block) -> bool {
+        block.stmts.last().is_some_and(|stmt| match stmt {
+            Stmt::Expr(expr, _) => self.refuses(expr),
+            _ => false,
+        })
+    }
+}
+
+fn is_error_at_end(body: &Expr, names: &Names) -> bool {
+    match body {
+        Expr::Block(block) => names.refuses_at_end(&block.block),
+        other => names.is_refusal(other),
+    }
+}
+
+/// Does a pattern bind no name?
+pub fn binds_nothing(pattern: &Pat) -> bool {
+    struct Finder(bool);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
+            // `None` looks like a name, too.
+            self.0 &= pattern.ident.to_string().starts_with(char::is_uppercase);
+        }
+    }
+    let mut finder = Finder(true);
+    finder.visit_pat(pattern);
+    finder.0
+}
+
+/// Is there a number or a text in a pattern? Then a later arm takes what it does not match.
+pub fn has_value(pattern: &Pat) -> bool {
+    struct Finder(bool);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_lit(&mut self, lit: &'ast Lit) {
+            self.0 |= !matches!(lit, Lit::Bool(_));
+        }
+    }
+    let mut finder = Finder(false);
+    finder.visit_pat(pattern);
+    finder.0
+}
