@@ -391,14 +391,15 @@ impl VisitMut for Mutator<'_> {
                 let text = quote!(#call).to_string();
                 let number = self.helpers.place(call).and_then(|place| {
                     let argument = call.args.iter().nth(place)?;
-                    Some((place, integer(argument)?, argument.clone()))
+                    Some((place, integer(argument)?))
                 });
                 visit_mut::visit_expr_call_mut(self, call);
-                if let Some((place, condition, old)) = number
+                if let Some((place, condition)) = number
                     && let Some(n) =
                         self.new_mutant(span, "drop condition", text.clone(), cited(condition))
                     && let Some(argument) = call.args.iter_mut().nth(place)
                 {
+                    let old = argument.clone();
                     *argument = parse_quote!(if crate::mutant::is(#n) { #DROPPED } else { #old });
                 }
                 if is_refusal && let Some(n) = self.new_mutant(span, "drop check", text, cites) {

@@ -149,7 +149,8 @@ impl Mutator<'_> {
             && let Some(n) =
                 self.new_mutant(was.span(), "drop condition", text.clone(), cited(condition))
         {
-            *argument = parse_quote!(if crate::mutant::is(#n) { #DROPPED } else { #condition });
+            let old = argument.clone();
+            *argument = parse_quote!(if crate::mutant::is(#n) { #DROPPED } else { #old });
         }
         let method = was.method.to_string();
         let is_obligation = matches!(&*was.receiver, Expr::Path(path) if path.path.is_ident("proofs"))
