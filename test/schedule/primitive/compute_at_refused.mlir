@@ -897,3 +897,35 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Two iterations are enough for a race.
+module attributes {transform.with_named_sequence} {
+  func.func @compute_at_c10_two_iterations(%A: memref<3xf32>, %C: memref<2xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<3xf32>
+    loop.for serial %i in 3 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: cannot tell that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 0, i.P = 1 of "P" (writes) and iterations i = 1, i.P = 0 of "P" (writes) both touch "T"[1] (C10)}}
+      loop.block "P" [%v: spatial 3] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<3xf32>
+        memref.store %a, %T[%v] : memref<3xf32>
+      }
+    }
+    loop.for parallel %i in 2 {
+      loop.block "C" [%v: spatial 2] = (%i) reads(%T[%v : 2]) writes(%C[%v : 1]) {
+        %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %t = memref.load %T[%v] : memref<3xf32>
+        %u = memref.load %T[%next] : memref<3xf32>
+        %s = arith.addf %t, %u : f32
+        memref.store %s, %C[%v] : memref<2xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "C:i"
+    transform.yield
+  }
+}

@@ -938,3 +938,33 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The reader itself overwrites what the block has read.
+module attributes {transform.with_named_sequence} {
+  func.func @compute_inline_c8_reader_writes(%A: memref<5xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<4xf32>
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "C" before "C" would read it: iteration i = 1 of "C" (reads) and iteration i = 0 of "C" (writes) both touch "arg0"[1] (C8)}}
+      loop.block "P" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<5xf32>
+        memref.store %a, %T[%v] : memref<4xf32>
+      }
+    }
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{the writer is here}}
+      loop.block "C" [%v: spatial 4] = (%i) reads(%T[%v : 1]) writes(%A[%v + 1 : 1]) {
+        %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %t = memref.load %T[%v] : memref<4xf32>
+        memref.store %t, %A[%next] : memref<5xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_inline "P" in %f
+    transform.yield
+  }
+}

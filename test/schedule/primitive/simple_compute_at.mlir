@@ -1,6 +1,7 @@
 // RUN: lw-opt %s --sched-simple-compute-at='block=in_P loop=in_C:i' --sched-simple-compute-at='block=dy_P loop=dy_C:i' \
 // RUN:   --sched-simple-compute-at='block=pa_P loop=pa_C:j' --sched-simple-compute-at='block=le_P loop=le_C:i' \
-// RUN:   --sched-simple-compute-at='block=co_P loop=co_C:j' | FileCheck %s
+// RUN:   --sched-simple-compute-at='block=co_P loop=co_C:j' \
+// RUN:   --sched-simple-compute-at='block=wh_P loop=wh_C:i' | FileCheck %s
 // CHECK-DAG: #[[MAP:.+]] = affine_map<()[s0] -> (s0 ceildiv 4)>
 // CHECK-DAG: #[[MAP1:.+]] = affine_map<(d0)[s0] -> (4, d0 * -4 + s0)>
 
@@ -144,6 +145,29 @@ func.func @common(%A: memref<4x6xf32>, %C: memref<4x6xf32>, %D: memref<4x6xf32>)
         %a = memref.load %A[%v, %w] : memref<4x6xf32>
         memref.store %a, %C[%v, %w] : memref<4x6xf32>
       }
+    }
+  }
+  return
+}
+
+// Where the block runs, what it reads was written in earlier iterations: the predicate says so.
+// CHECK-LABEL: func.func @predicate
+// CHECK:      loop.for serial %i in 8 {
+// CHECK-NEXT:   loop.block "wh_P" [%v: spatial 8] = (%i)
+// CHECK-NEXT:       where(%i - 4 >= 0)
+// CHECK:        loop.block "wh_C"
+func.func @predicate(%A: memref<8xf32>, %B: memref<8xf32>, %D: memref<8xf32>) {
+  loop.for serial %i in 8 {
+    loop.block "wh_C" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      memref.store %a, %B[%v] : memref<8xf32>
+    }
+  }
+  loop.for serial %k in 8 {
+    loop.block "wh_P" [%v: spatial 8] = (%k) where(%k - 4 >= 0) reads(%B[-%v + 7 : 1]) writes(%D[%v : 1]) {
+      %w = affine.apply affine_map<(d0) -> (-d0 + 7)>(%v)
+      %b = memref.load %B[%w] : memref<8xf32>
+      memref.store %b, %D[%v] : memref<8xf32>
     }
   }
   return
