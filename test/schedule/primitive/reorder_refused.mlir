@@ -765,3 +765,42 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Of a sum and a count, the sum is of floats.
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_strict_sum_and_count(%A: memref<4x4x4xf32>, %S: memref<4xf32>, %N: memref<4xi32>) attributes {loop.fp = "strict"} {
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{this loop changes its place}}
+      loop.for serial %j in 4 {
+        loop.for serial %k in 4 {
+          // expected-error @+1 {{reorder: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast": iterations i = 0, j = 2, k = 3 of "B" (reads) and iterations i = 0, j = 3, k = 2 of "B" (writes) both touch "arg1"[0] (C5)}}
+          loop.block "B" [%v: spatial 4, %vj: reduce 4, %vk: reduce 4] = (%i, %j, %k)
+              reads(%A[%v : 1, %vj : 1, %vk : 1]) writes(%S[%v : 1], %N[%v : 1]) reducer(add, add, 0.0, 0) {
+            loop.init {
+              %z = arith.constant 0.0 : f32
+              %zero = arith.constant 0 : i32
+              memref.store %z, %S[%v] : memref<4xf32>
+              memref.store %zero, %N[%v] : memref<4xi32>
+            }
+            %one = arith.constant 1 : i32
+            %a = memref.load %A[%v, %vj, %vk] : memref<4x4x4xf32>
+            %s = memref.load %S[%v] : memref<4xf32>
+            %n = memref.load %N[%v] : memref<4xi32>
+            %t = arith.addf %s, %a : f32
+            %m = arith.addi %n, %one : i32
+            memref.store %t, %S[%v] : memref<4xf32>
+            memref.store %m, %N[%v] : memref<4xi32>
+          }
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:k", "B:j"] in %f
+    transform.yield
+  }
+}
