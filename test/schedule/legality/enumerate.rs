@@ -231,12 +231,20 @@ pub fn clashes_at(nest: &Nest, sizes: &[i64]) -> Vec<Witness> {
     })
 }
 
-/// The pairs of different iterations of a loop, in one iteration of the loops around it.
+/// The pairs of different iterations of a loop, in one iteration of the loops around it; lanes of a vectorized
+/// loop are at one place of those inside at once.
 pub fn concurrent_at(summary: &Summary, node: NodeId, sizes: &[i64]) -> Vec<Witness> {
     let all = executions(summary, sizes);
     let at = |e: &Execution| e.loops.iter().position(|(n, _)| *n == node);
     pairs(summary, &all, sizes, &|(n, _), (m, _)| {
         let (Some(p), Some(q)) = (at(&all[n]), at(&all[m])) else { return false };
-        all[n].loops[..p] == all[m].loops[..q] && all[n].loops[p] != all[m].loops[q]
+        let is_lane = |node: NodeId| {
+            summary.as_loop(node).is_some_and(|this| this.kind == LoopKind::Vectorize)
+        };
+        let are_together =
+            |((a, i), (b, j)): (&(NodeId, i64), &(NodeId, i64))| a == b && (i == j || is_lane(*a));
+        p == q
+            && all[n].loops[..p].iter().zip(&all[m].loops[..q]).all(are_together)
+            && all[n].loops[p] != all[m].loops[q]
     })
 }
