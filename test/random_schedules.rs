@@ -91,7 +91,7 @@ fn work(next: &AtomicU64, end: u64) -> Outcome {
         if seed >= end {
             break;
         }
-        if (end - seed) % 1000 == 0 {
+        if (end - seed).is_multiple_of(1000) {
             println!("{} cases to go", end - seed);
         }
         // Uniqued data of a context is never freed.
