@@ -2,6 +2,7 @@
 
 use super::apply;
 use super::history::{History, names};
+use super::query;
 use super::rewriter::{Direct, Rewriter};
 use super::state::State;
 use super::table::{
@@ -139,7 +140,7 @@ fn path(function: Op) -> String {
 }
 
 /// The function of that name, or, without a name, the one that holds the schedule block the step is
-/// about.
+/// about, or one that the pattern matches.
 fn find_function<'c>(root: Op<'c>, name: &str, target: &Argument) -> Result<Op<'c>, Error<'c>> {
     if !name.is_empty() {
         return trace::function(root, name);
@@ -154,7 +155,10 @@ fn find_function<'c>(root: Op<'c>, name: &str, target: &Argument) -> Result<Op<'
     let has_block = |f: &Op<'c>| {
         walk(*f).into_iter().any(|op| {
             (op.is(ScheduleBlock::NAME) || op.is("loop.buffer"))
-                && op.attribute("name").and_then(Attribute::as_str) == Some(block)
+                && op
+                    .attribute("name")
+                    .and_then(Attribute::as_str)
+                    .is_some_and(|name| query::matches(block, name))
         })
     };
     let found: Vec<_> = functions.iter().copied().filter(has_block).collect();

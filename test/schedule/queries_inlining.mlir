@@ -2,6 +2,8 @@
 
 // RUN: lw-opt %s --sched-query='function=window pattern=* what=inlining' \
 // RUN:   --sched-query='function=dynamic pattern=S what=inlining' -o /dev/null 2>&1 | FileCheck %s
+// RUN: not lw-opt %s --sched-query='pattern=* what=inlining' -o /dev/null 2>&1 | FileCheck %s --check-prefix=BOTH
+// BOTH: error: {{.*}} has a schedule block "*", and so has another function: name one
 
 // Each value is used three times.
 // CHECK: remark: query: inlining of "T": 2 operations a value, computed 18 times, then 48 times: +60 operations
