@@ -11,6 +11,8 @@
 //! - (C4) no barrier in it
 //! - (C5) no buffer of scope `local` in it, of which each iteration would have its own, unless each reads
 //!   there only what it has written
+//! - (C6) lanes of vectorized loops around it that can still run together: see
+//!   [`vectorize`](crate::schedule::primitive::vectorize)
 //!
 //! It may stand in or around another parallel loop: the threads share the outermost one, and an iteration of it
 //! runs those inside on its thread.
@@ -21,9 +23,9 @@ use crate::schedule::error::ScheduleError;
 use crate::schedule::primitive::serial;
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
-use crate::schedule::summary::{NodeId, Summary};
+use crate::schedule::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::table::{LOOP, Primitive};
-use crate::schedule::{legality, name, role};
+use crate::schedule::{lanes, legality, name, role};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "parallel",
@@ -55,5 +57,12 @@ pub fn check(
     })?;
     role::check_no_barrier(summary, node, 4)?;
     role::check_scopes(summary, node, &|scope| scope == Scope::Local, 5)?;
+    if lanes::are_around(summary, node) {
+        let mut after = summary.clone();
+        if let NodeKind::Loop(this) = &mut after.nodes[node].kind {
+            this.kind = LoopKind::Parallel;
+        }
+        lanes::check_around(&after, node, 6)?;
+    }
     Ok(node)
 }

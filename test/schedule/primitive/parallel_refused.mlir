@@ -336,3 +336,32 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Lanes that depend on each other are one vector, in which no threads can be started.
+module attributes {transform.with_named_sequence} {
+  func.func @parallel_c6_dependent_lanes(%A: memref<5xf32>, %D: memref<4x4xf32>) {
+    // expected-error @+1 {{parallel: the iterations of loop "i" cannot be lanes: they depend on each other, and the iterations of loop "j" in it run at once (C6)}}
+    loop.for vectorize %i in 4 {
+      loop.block "C" [%v: spatial 4] = (%i) reads(%A[%v + 1 : 1]) writes(%A[%v : 1]) {
+        %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+        %a = memref.load %A[%next] : memref<5xf32>
+        memref.store %a, %A[%v] : memref<5xf32>
+      }
+      // expected-note @+1 {{this is in the way}}
+      loop.for serial %j in 4 {
+        loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%D[%v : 1, %w : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %D[%v, %w] : memref<4x4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.parallel "B:j" in %f
+    transform.yield
+  }
+}
