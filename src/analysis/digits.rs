@@ -94,7 +94,7 @@ fn told_digits(
         linear.terms.iter().filter_map(|(e, c)| term(e, *c)).collect::<Option<_>>()?;
     // Numbers first, from the smallest up.
     terms.sort_by_key(|term| term.weight.constant().unwrap_or(i64::MAX));
-    let is_rising = linear.terms.values().all(|coefficient| *coefficient > 0);
+    let is_rising = linear.terms.values().all(|coefficient| coefficient.is_positive());
     let conditions = if is_rising { conditions } else { &[] };
     let mut below = Below::default();
     let mut filled = Some(Expr::Constant(1));
@@ -146,7 +146,7 @@ impl Below {
         for (atom, coefficient) in &linear.terms {
             let (term, values) = self.terms.iter().find(|(term, _)| term.atom == *atom)?;
             let (weight, values) = (term.weight.constant()?, (*values)?);
-            if *coefficient >= 0 || weight % coefficient != 0 {
+            if !coefficient.is_negative() || weight % coefficient != 0 {
                 return None;
             }
             let factor = weight / -coefficient;
@@ -202,7 +202,7 @@ fn digit(atom: &Expr) -> Option<Digit> {
                 None => None,
                 // ((v floordiv a) mod (b * c)) floordiv b is (v floordiv (a * b)) mod c.
                 Some(modulus) => match (modulus.constant(), divisor.constant()) {
-                    (Some(m), Some(d)) if d > 0 && m % d == 0 => Some((m / d).into()),
+                    (Some(m), Some(d)) if d.is_positive() && m % d == 0 => Some((m / d).into()),
                     _ => return None,
                 },
             };

@@ -61,7 +61,7 @@ pub fn hull(expr: &Expr, inside: Inside, extents: Extents) -> Option<Span> {
         let span = hull_of_atom(atom, inside, extents)?;
         let size = i64::try_from(coefficient.unsigned_abs()).ok()?;
         let term = span.times(&size.into());
-        sum = sum.plus(&if *coefficient < 0 { term.negated() } else { term });
+        sum = sum.plus(&if coefficient.is_negative() { term.negated() } else { term });
     }
     Some(sum)
 }
@@ -109,7 +109,7 @@ fn hull_of_atom(atom: &Expr, inside: Inside, extents: Extents) -> Option<Span> {
             };
             Some(Span { low, width: reach.floor_div((**n).clone()).simplified() })
         }
-        Expr::Binary(BinaryKind::CeilDiv, x, n) if !n.has_dims() => {
+        Expr::Binary(BinaryKind::CeilDiv, x, n) => {
             let raised = (**x).clone() + (**n).clone() - 1.into();
             hull(&raised.floor_div((**n).clone()), inside, extents)
         }
@@ -212,7 +212,7 @@ fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<Term>) -> Opt
         match &digits[..] {
             [digit] => match digit_of(digit) {
                 Some((variable, divisor, modulus)) if inside(variable) => {
-                    let (weight, is_negative) = (weight.simplified(), *coefficient < 0);
+                    let (weight, is_negative) = (weight.simplified(), coefficient.is_negative());
                     terms.push(Term { expr: i, weight, is_negative, variable, divisor, modulus });
                 }
                 _ => is_sum = false,
@@ -335,13 +335,16 @@ fn is_never_negative(linear: &Linear, extents: Extents, depth: usize) -> bool {
         _ => false,
     };
     let holds = linear.constant >= 0
-        && linear.terms.iter().all(|(atom, coefficient)| *coefficient > 0 && is_positive(atom));
+        && linear
+            .terms
+            .iter()
+            .all(|(atom, coefficient)| coefficient.is_positive() && is_positive(atom));
     if holds || depth == 0 {
         return holds;
     }
     // Each term in turn gives way to what it is at least.
     linear.terms.iter().any(|(atom, coefficient)| {
-        let least = match *coefficient < 0 {
+        let least = match coefficient.is_negative() {
             true => uppers(atom, extents).into_iter().map(|e| e * (*coefficient).into()).collect(),
             false => lowers(atom, *coefficient),
         };
@@ -359,7 +362,7 @@ fn is_never_negative(linear: &Linear, extents: Extents, depth: usize) -> bool {
 fn lowers(atom: &Expr, coefficient: i64) -> Vec<Expr> {
     match atom {
         Expr::Binary(BinaryKind::CeilDiv, x, n) => match n.constant() {
-            Some(n) if n > 0 && coefficient % n == 0 => {
+            Some(n) if n.is_positive() && coefficient % n == 0 => {
                 vec![(**x).clone() * (coefficient / n).into()]
             }
             _ => vec![],
@@ -379,7 +382,7 @@ fn uppers(atom: &Expr, extents: Extents) -> Vec<Expr> {
             if let Expr::Dim(v) = &**x {
                 bounds.extend(extents(*v).iter().filter_map(|e| divided(e, n)).map(last));
             }
-            if n.constant().is_some_and(|n| n > 0) {
+            if n.constant().is_some_and(i64::is_positive) {
                 let over = |bound: Expr| bound.floor_div((**n).clone()).simplified();
                 bounds.extend(uppers(x, extents).into_iter().map(over));
             }

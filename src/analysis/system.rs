@@ -217,7 +217,7 @@ fn describe(term: &Expr) -> &'static str {
 fn is_linear(expr: &Expr) -> bool {
     Linear::of(expr).terms.keys().all(|atom| match atom {
         Expr::Binary(BinaryKind::Mul, ..) => false,
-        Expr::Binary(_, x, by) => by.constant().is_some_and(|by| by > 0) && is_linear(x),
+        Expr::Binary(_, x, by) => by.constant().is_some_and(i64::is_positive) && is_linear(x),
         _ => true,
     })
 }
@@ -291,7 +291,7 @@ impl Linearization {
         match atom {
             Expr::Binary(BinaryKind::FloorDiv, x, by) => {
                 // by * q <= x < by * (q + 1); where the divisor is not positive, there is no value.
-                if by.constant().is_some_and(|by| by <= 0) {
+                if by.constant().is_some_and(|by| !by.is_positive()) {
                     return None;
                 }
                 if by.constant().is_none() {
@@ -487,6 +487,9 @@ mod tests {
         let unknown = Answer::Unknown("the question is too large".into());
         assert_eq!(system.solve_within(&mut small), unknown);
         // Then there is nothing left for any other question.
-        assert_eq!(system.solve_within(&mut small), unknown);
+        let easy = System { conditions: vec![Constraint::NonNegative(Expr::Dim(0))], ..system };
+        let point = Answer::Point(Point { dims: vec![0, 0], sizes: vec![] });
+        assert_eq!(easy.solve_within(&mut Budget { left: CONDITION as u64 }), point);
+        assert_eq!(easy.solve_within(&mut small), unknown);
     }
 }

@@ -227,7 +227,7 @@ fn operations(op: Op) -> u64 {
 
 fn bytes_of(element: Type) -> u64 {
     match element.kind() {
-        TypeKind::Integer(bits) => u64::from(bits).div_ceil(8),
+        TypeKind::Integer(bits) => u64::from(bits / 8),
         TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => 2,
         TypeKind::Float(FloatKind::F32) => 4,
         _ => 8,

@@ -74,7 +74,7 @@ pub fn range(expr: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> Option<Range
     for (atom, coefficient) in &linear.terms {
         let part = range_of_atom(atom, motion)?;
         let (first, last) =
-            if *coefficient < 0 { (part.high, part.low) } else { (part.low, part.high) };
+            if coefficient.is_negative() { (part.high, part.low) } else { (part.low, part.high) };
         low = low + first * (*coefficient).into();
         high = high + last * (*coefficient).into();
     }
@@ -109,7 +109,7 @@ fn range_of_atom(atom: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> Option<R
                 let ends = range(x, motion).and_then(|x| x.low.constant().zip(x.high.constant()));
                 Some(match (ends, divisor.constant()) {
                     (Some((low, high)), Some(n))
-                        if n > 0 && low.div_euclid(n) == high.div_euclid(n) =>
+                        if n.is_positive() && low.div_euclid(n) == high.div_euclid(n) =>
                     {
                         Range { low: low.rem_euclid(n).into(), high: high.rem_euclid(n).into() }
                     }
@@ -135,7 +135,8 @@ fn range_of_atom(atom: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> Option<R
 pub fn exact_quotient(expr: &Expr, divisor: &Expr) -> Option<Expr> {
     let linear = Linear::of(&expr.simplified());
     if let Some(n) = divisor.constant() {
-        let is_whole = n > 0 && linear.terms.values().chain([&linear.constant]).all(|c| c % n == 0);
+        let is_whole =
+            n.is_positive() && linear.terms.values().chain([&linear.constant]).all(|c| c % n == 0);
         return is_whole.then(|| {
             let terms = linear.terms.iter().map(|(atom, c)| (atom.clone(), c / n)).collect();
             Linear { terms, constant: linear.constant / n }.to_expr()

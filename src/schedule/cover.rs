@@ -141,7 +141,7 @@ fn weighted(
     let [digit] = &rest[..] else { return None };
     let weight = still.into_iter().fold(Expr::Constant(coefficient), |p, f| p * f).simplified();
     // Products of sizes are positive wherever the loops run at all.
-    (coefficient > 0).then_some(())?;
+    coefficient.is_positive().then_some(())?;
     Some((weight, digit_of(digit)?))
 }
 
@@ -261,7 +261,9 @@ fn mixed_radix(mut terms: Vec<(Expr, Expr)>) -> Option<Expr> {
         reach = match (weight == reach, size.constant()) {
             (true, _) => (weight * size).simplified(),
             // Without any value of the digit there are none at all.
-            (false, Some(size)) if size > 0 => (weight * (size - 1).into() + reach).simplified(),
+            (false, Some(size)) if size.is_positive() => {
+                (weight * (size - 1).into() + reach).simplified()
+            }
             (false, _) => return None,
         };
     }

@@ -17,7 +17,7 @@ pub fn is_defined(summary: &Summary, at: NodeId, expr: &Expr) -> bool {
 }
 
 fn is_positive(summary: &Summary, at: NodeId, factor: &Expr) -> bool {
-    let is_above_0 = |(low, _): (i64, i64)| low > 0;
+    let is_above_0 = |(low, _): (i64, i64)| low.is_positive();
     let Expr::Symbol(size) = factor else {
         return factor.interval(&|leaf| summary.interval(leaf)).is_some_and(is_above_0);
     };
@@ -25,7 +25,7 @@ fn is_positive(summary: &Summary, at: NodeId, factor: &Expr) -> bool {
     let without = |i: usize| if i == *size { 0.into() } else { Expr::Symbol(i) };
     let is_empty = |extent: &Expr| {
         let extent = extent.substitute(&Expr::Dim, &without).simplified();
-        extent.constant().is_some_and(|extent| extent <= 0)
+        extent.constant().is_some_and(|extent| !extent.is_positive())
     };
     let mut around = std::iter::once(at).chain(summary.loops_around(at));
     around.any(|node| summary.as_loop(node).is_some_and(|l| l.extent.iter().any(is_empty)))

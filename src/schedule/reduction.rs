@@ -110,7 +110,7 @@ impl<'s> Roles<'s> {
     /// Has the reduction an instance at each spatial point, whatever the sizes?
     pub fn never_empty(&self) -> bool {
         let mut reduce = self.block.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
-        reduce.all(|iter| iter.domain.iter().all(|d| d.constant().is_some_and(|d| d > 0)))
+        reduce.all(|iter| iter.domain.iter().all(|d| d.constant().is_some_and(i64::is_positive)))
     }
 
     /// The conditions on a spatial point alone under which its start runs; (C`condition`) says that there

@@ -129,7 +129,7 @@ pub fn run(summary: &Summary, node: NodeId, at: NodeId) -> Vec<Option<Span>> {
         // A loop that nothing is bound to might not run.
         NodeKind::Loop(this) => {
             block.binding.iter().any(|bound| mentions(bound, this.variable))
-                || this.constant_extent().is_some_and(|extent| extent > 0)
+                || this.constant_extent().is_some_and(i64::is_positive)
         }
         NodeKind::Block(_) => false,
         NodeKind::If(_) => false,

@@ -1,11 +1,18 @@
 //! What becomes of steps, compared with what is on record: no verdict and no rewrite changes unnoticed.
 //!
-//! On each function of the tests of primitives steps of all primitives are done, in an order that only the
-//! function tells; after some that were accepted it starts anew. A line of `recorded.txt` has of each step
-//! the hash of what the function is then, or the condition that does not hold, with `!` where it is refuted
-//! and `?` where it is unknown. `LOOPWRIGHT_UPDATE=1` writes the record anew: its difference is what a change
-//! has changed. A function that is not on record is left out.
+//! On each function of the tests of primitives, and on nests of the families of the legality test, steps of
+//! all primitives are done, in an order that only the function tells; after some that were accepted it starts
+//! anew. A line of `recorded.txt` has of each step the hash of what the function is then, or the condition
+//! that does not hold, with `!` where it is refuted and `?` where it is unknown. `LOOPWRIGHT_UPDATE=1` writes
+//! the record anew: its difference is what a change has changed. A function that is not on record is left out.
 
+#[path = "../legality/family.rs"]
+#[expect(dead_code, reason = "all families are taken, whatever they have")]
+mod family;
+#[path = "../legality/nest.rs"]
+mod nest;
+
+use family::FAMILIES;
 use loopwright::dialect::loop_enums::ThreadAxis;
 use loopwright::ir::{Attribute, Op, receive_errors, top, walk};
 use loopwright::pipeline;
@@ -14,6 +21,8 @@ use loopwright::schedule::table::{Argument, Instruction, PRIMITIVES, Parameter, 
 use loopwright::schedule::{Schedule, ScheduleError};
 use melior::Context;
 use melior::ir::Module;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -22,8 +31,13 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread::available_parallelism;
 use std::{env, fs};
 
-/// Steps that are tried on a function of a test, and on one of `Inputs`, in which there is more.
-const TRIED: (usize, usize) = (24, 160);
+/// Steps that are accepted or need a proof, on a function of a test, on one of `Inputs`, in which there is
+/// more, and on a drawn nest.
+const TRIED: [usize; 3] = [16, 80, 40];
+/// Steps in all, for each of these.
+const ALL: usize = 4;
+/// Nests of a family.
+const DRAWN: u64 = 3;
 /// More functions of which something has changed than this are not shown.
 const SHOWN: usize = 12;
 /// Steps that are accepted before it starts anew.
@@ -50,8 +64,8 @@ fn no_verdict_changes_unnoticed() {
             if !is_update && (before.is_none() || wrong.load(Relaxed) >= SHOWN) {
                 continue;
             }
-            let tried = if key.contains("Inputs") { TRIED.1 } else { TRIED.0 };
-            let steps = steps(&context, text, name, tried);
+            let of = [".mlir", "Inputs", "drawn"].iter().rposition(|part| key.contains(part));
+            let steps = steps(&context, text, name, TRIED[of.expect("one of the three")]);
             wrong.fetch_add(usize::from(before != Some(&steps)), Relaxed);
             found.lock().expect("no thread ends with it").insert(key.clone(), steps);
         }
@@ -94,6 +108,13 @@ fn functions(context: &Context, root: &Path) -> Vec<(String, String, String)> {
             }
         }
     }
+    for family in FAMILIES {
+        for seed in 0..DRAWN {
+            let text = (family.make)(&mut StdRng::seed_from_u64(seed)).text(None);
+            let key = format!("drawn {} {seed} {:08x}", family.name, hash(&text) as u32);
+            functions.push((key, text, "main".into()));
+        }
+    }
     functions
 }
 
@@ -122,28 +143,34 @@ fn name_of(op: Op<'_>) -> Option<&str> {
     op.attribute("sym_name").and_then(Attribute::as_str)
 }
 
-/// What becomes of the steps on a function.
+/// What becomes of the steps on a function, until so many were `tried` that are accepted or need a proof.
 fn steps(context: &Context, text: &str, name: &str, tried: usize) -> String {
     let mut state = hash(text) ^ hash(name);
-    let mut outcomes = vec![];
-    while outcomes.len() < tried {
+    let mut outcomes: Vec<String> = vec![];
+    let mut left = tried;
+    while left > 0 && outcomes.len() < tried * ALL {
         let module = Module::parse(context, text).expect("it has been parsed");
         let is_it = |op: &Op| op.is("func.func") && name_of(*op) == Some(name);
         let function = walk(top(&module)).into_iter().find(is_it).expect("it is there");
         let Ok(mut schedule) = Schedule::new(function) else { return "no schedule".into() };
         let mut accepted = 0;
-        while outcomes.len() < tried && accepted < ACCEPTED {
+        while left > 0 && outcomes.len() < tried * ALL && accepted < ACCEPTED {
             let Some(step) = drawn(schedule.summary(), &mut state) else {
                 outcomes.push("-".into());
                 continue;
             };
-            outcomes.push(match schedule.apply(&step) {
+            let (outcome, counts) = match schedule.apply(&step) {
                 Ok(_) => {
                     accepted += 1;
-                    format!("{:04x}", hash(&function.to_string()) as u16)
+                    (format!("{:04x}", hash(&function.to_string()) as u16), true)
                 }
-                Err(error) => refusal(&error),
-            });
+                Err(error) => {
+                    let is_proof = error.witness.is_some() || error.unknown.is_some();
+                    (refusal(&error), is_proof)
+                }
+            };
+            left -= usize::from(counts);
+            outcomes.push(outcome);
         }
     }
     outcomes.join(" ")

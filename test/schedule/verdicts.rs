@@ -6,7 +6,8 @@
 //! All executions are enumerated for all small sizes. What is proved must have no clash there; what is
 //! refuted must clash where the witness says.
 //!
-//! `LOOPWRIGHT_NESTS` is the number of nests (300), `LOOPWRIGHT_SEED` the first seed.
+//! `LOOPWRIGHT_NESTS` is the number of nests, `LOOPWRIGHT_SEED` the first seed. Without them, how many verdicts
+//! there are of each kind is put down here: it may only become better, by new figures.
 
 #[path = "legality/enumerate.rs"]
 mod enumerate;
@@ -22,6 +23,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use std::time::{Duration, Instant};
 
+const NESTS: u64 = 300;
 /// Sizes up to this are enumerated.
 const MOST: i64 = 4;
 
@@ -98,7 +100,7 @@ impl Tally {
 #[test]
 fn verdicts_are_right() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let nests = number("LOOPWRIGHT_NESTS").unwrap_or(300);
+    let nests = number("LOOPWRIGHT_NESTS").unwrap_or(NESTS);
     let first = number("LOOPWRIGHT_SEED").unwrap_or(1);
     let (mut orders, mut concurrent) = (Tally::default(), Tally::default());
     for seed in first..first + nests {
@@ -122,8 +124,10 @@ fn verdicts_are_right() {
     }
     orders.report("check_order");
     concurrent.report("check_concurrent");
-    for tally in [&orders, &concurrent] {
-        assert!(tally.proved > 0 && tally.refuted > 0, "both happen");
+    let counts = |tally: &Tally| [tally.proved, tally.refuted, tally.unknown];
+    if (nests, first) == (NESTS, 1) {
+        let found = [counts(&orders), counts(&concurrent)];
+        assert_eq!(found, [[187, 91, 22], [240, 391, 30]], "proved, refuted, unknown");
     }
 }
 

@@ -8,7 +8,7 @@
 //! ```
 //! The package is copied to the folder and built once with all mutants in it, each behind a switch that an
 //! environment variable turns on. Each test runs once without any and says which mutants it passes by; a
-//! mutant is then run on those tests only, the fast ones first, until one fails.
+//! mutant is then run on those tests only until one fails, those first that have noticed most for their time.
 //!
 //! The report is `report.md` in the folder: what was killed, what survived and where, and for each primitive
 //! the conditions of its head whose dropping was tried.
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, io};
-use suite::{Outcome, Test};
+use suite::{Outcome, Record, Test};
 
 #[derive(Parser)]
 #[command(about = "Breaks the schedule checks in many ways and sees whether the tests notice")]
@@ -138,15 +138,21 @@ fn run(
     jobs: usize,
 ) -> io::Result<Vec<Fate>> {
     let (next, fates) = (AtomicUsize::new(0), Mutex::new(vec![]));
+    let records: Vec<Record> = tests.iter().map(|_| Record::default()).collect();
     let work = || -> io::Result<()> {
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             let Some(mutant) = mutants.get(i) else { return Ok(()) };
-            let reaching: Vec<&Test> =
-                tests.iter().filter(|test| test.reaches.contains(&mutant.number)).collect();
+            let is_reaching = |(test, _): &(&Test, &Record)| test.reaches.contains(&mutant.number);
+            let mut reaching: Vec<(&Test, &Record)> =
+                tests.iter().zip(&records).filter(is_reaching).collect();
+            // What is most likely to notice, for the time it takes, comes first.
+            reaching.sort_by_cached_key(|(test, record)| record.cost(test.time));
             let mut killer = None;
-            for test in &reaching {
-                if test.judge(package, mutant.number)? != Outcome::Passed {
+            for (test, record) in &reaching {
+                let outcome = test.judge(package, mutant.number)?;
+                record.add(outcome);
+                if outcome != Outcome::Passed {
                     killer = Some(test.name.clone());
                     break;
                 }

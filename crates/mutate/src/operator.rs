@@ -440,10 +440,16 @@ impl VisitMut for Mutator<'_> {
                 let other = match call.method.to_string().as_str() {
                     "any" => "all",
                     "all" => "any",
+                    "is_positive" => "is_negative",
+                    "is_negative" => "is_positive",
                     _ => return self.check_call(expr, &old, is_last),
                 };
                 let text = quote!(#call).to_string();
-                if let Some(n) = self.plain(call.method.span(), "any and all", text) {
+                let operator = match other.starts_with("is") {
+                    true => "sign",
+                    false => "any and all",
+                };
+                if let Some(n) = self.plain(call.method.span(), operator, text) {
                     let mut changed = call.clone();
                     changed.method = syn::Ident::new(other, call.method.span());
                     *expr = parse_quote!((if crate::mutant::is(#n) { #changed } else { #call }));
@@ -469,6 +475,17 @@ impl VisitMut for Mutator<'_> {
                         }
                     }
                     _ => {}
+                }
+            }
+            Expr::Path(path) => {
+                let text = quote!(#path).to_string();
+                let other: Expr = match &*text {
+                    "i64 :: is_positive" => parse_quote!(i64::is_negative),
+                    "i64 :: is_negative" => parse_quote!(i64::is_positive),
+                    _ => return,
+                };
+                if let Some(n) = self.plain(span, "sign", text) {
+                    *expr = parse_quote!(|value| if crate::mutant::is(#n) { #other(value) } else { #path(value) });
                 }
             }
             Expr::Repeat(repeat) => self.visit_expr_mut(&mut repeat.expr),

@@ -218,6 +218,9 @@ fn build(root: &Path, target: &Path) -> io::Result<Result<Vec<Binary>, Vec<Place
         )
         .current_dir(root)
         .env("CARGO_TARGET_DIR", target)
+        // The tests run thousands of times.
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .stderr(Stdio::inherit())
         .output()?;
     let (mut binaries, mut places) = (vec![], vec![]);

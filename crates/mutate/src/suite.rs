@@ -1,9 +1,10 @@
-//! The tests that may notice a mutant: each a process of its own, the fast ones first.
+//! The tests that may notice a mutant: each a process of its own.
 
 use crate::package::{Binary, Package};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
@@ -26,7 +27,28 @@ pub enum Outcome {
     TimedOut,
 }
 
-/// All tests of the copy that pass without mutants; those that take long are last. `quick` leaves out what
+/// How often a test was run on mutants, and how often it noticed.
+#[derive(Debug, Default)]
+pub struct Record {
+    runs: AtomicU64,
+    noticed: AtomicU64,
+}
+
+impl Record {
+    pub fn add(&self, outcome: Outcome) {
+        self.runs.fetch_add(1, Ordering::Relaxed);
+        self.noticed.fetch_add(u64::from(outcome != Outcome::Passed), Ordering::Relaxed);
+    }
+
+    /// The time it is expected to take until it notices a mutant; one that was never run has noticed half.
+    pub fn cost(&self, time: Duration) -> Duration {
+        let (runs, noticed) =
+            (self.runs.load(Ordering::Relaxed), self.noticed.load(Ordering::Relaxed));
+        time.mul_f64((runs + 2) as f64 / (noticed + 1) as f64)
+    }
+}
+
+/// All tests of the copy that pass without mutants. `quick` leaves out what
 /// draws its cases.
 pub fn list(package: &Package, binaries: &[Binary], quick: bool) -> io::Result<Vec<Test>> {
     let mut tests = vec![];
@@ -50,8 +72,8 @@ pub fn list(package: &Package, binaries: &[Binary], quick: bool) -> io::Result<V
                 }
             }
             "recorded" => add(&mut tests, &[], &[]),
+            "verdicts" => add(&mut tests, &[], &[]),
             "traces" => add(&mut tests, &["verify::"], &[]),
-            "verdicts" => add(&mut tests, &[], &[("LOOPWRIGHT_NESTS", "40")]),
             "schedule" | "work" => {
                 for name in names(binary)? {
                     if !quick || !name.starts_with("random") {
@@ -90,7 +112,6 @@ pub fn list(package: &Package, binaries: &[Binary], quick: bool) -> io::Result<V
         test.reaches = text.lines().filter_map(|line| line.parse().ok()).collect();
         passing.push(test);
     }
-    passing.sort_by_key(|test| test.time);
     Ok(passing)
 }
 

@@ -135,7 +135,7 @@ impl Rows {
             let (column, coefficient) = row.terms.iter().next().expect("one term");
             // The coefficient is 1 or -1, since rows are divided by what divides them.
             let constant = i128::from(row.constant);
-            match *coefficient > 0 {
+            match coefficient.is_positive() {
                 true => low.insert(*column, -constant),
                 false => high.insert(*column, constant),
             };
@@ -143,7 +143,7 @@ impl Rows {
         let most = |row: &Row, sign: i128| {
             row.terms.iter().try_fold(sign * i128::from(row.constant), |sum, (column, c)| {
                 let c = sign * i128::from(*c);
-                let bound = if c > 0 { high.get(column) } else { low.get(column) };
+                let bound = if c.is_positive() { high.get(column) } else { low.get(column) };
                 bound.and_then(|bound| bound.checked_mul(c)).and_then(|most| sum.checked_add(most))
             })
         };
@@ -188,7 +188,7 @@ impl Rows {
         if !self.equalities.is_empty() {
             return None;
         }
-        let is_low = |row: &&Row| row.terms[&column] > 0;
+        let is_low = |row: &&Row| row.terms[&column].is_positive();
         let low = self.inequalities.iter().find(is_low).map(|row| -row.constant);
         let high = self.inequalities.iter().find(|row| !is_low(row)).map(|row| row.constant);
         Some(BTreeMap::from([(column, low.or(high.map(|high| high.min(0)))?)]))

@@ -136,7 +136,8 @@ fn starts_first(
         && iters.all(|(iter, bound)| match iter.role {
             IterRole::Reduce => {
                 let linear = Linear::of(bound);
-                let rises = |(atom, c): (&Expr, &i64)| *c > 0 && matches!(atom, Expr::Dim(_));
+                let rises =
+                    |(atom, c): (&Expr, &i64)| c.is_positive() && matches!(atom, Expr::Dim(_));
                 linear.constant == 0 && linear.terms.iter().all(rises)
             }
             _ => !outer.iter().any(|v| mentions(bound, *v)),

@@ -469,7 +469,7 @@ pub(super) fn is_natural(extent: &Expr) -> bool {
         atom => atom.factors().iter().all(|factor| matches!(factor, Expr::Symbol(_))),
     };
     linear.constant >= 0
-        && linear.terms.iter().all(|(atom, coefficient)| *coefficient > 0 && is_size(atom))
+        && linear.terms.iter().all(|(atom, coefficient)| coefficient.is_positive() && is_size(atom))
 }
 
 /// Only what one iteration of the loops around the copy reads.

@@ -452,14 +452,20 @@ fn is_weakest_at_zero(constraint: &Constraint, is_dropped: &dyn Fn(VariableId) -
     matches!(constraint, Constraint::NonNegative(_))
         && Linear::of(constraint.expr()).terms.iter().all(|(atom, coefficient)| {
             !mentions_dropped(atom)
-                || *coefficient <= 0 && never_negative(atom) && zeroed(atom).constant() == Some(0)
+                || !coefficient.is_positive()
+                    && never_negative(atom)
+                    && zeroed(atom).constant() == Some(0)
         })
 }
 
 /// The number of values of a variable for which `expr >= 0`, if that says `v < bound`.
 fn bound(expr: &Expr, variable: VariableId) -> Option<Expr> {
     let mut linear = Linear::of(expr);
-    let step = linear.terms.remove(&Expr::Dim(variable))?.checked_neg().filter(|step| *step > 0)?;
+    let step = linear
+        .terms
+        .remove(&Expr::Dim(variable))?
+        .checked_neg()
+        .filter(|step| step.is_positive())?;
     let rest = linear.to_expr();
     // rest - step * v >= 0: v is at most rest floordiv step.
     let count = (rest + 1.into()).simplified();

@@ -221,7 +221,7 @@ fn divides(
     tail: Tail,
 ) -> Result<bool, ScheduleError> {
     match (this.constant_extent(), factors.contains(&-1)) {
-        (Some(extent), false) if product > extent && extent > 0 && tail == Tail::Peel => {
+        (Some(extent), false) if product > extent && extent.is_positive() && tail == Tail::Peel => {
             Err(Reason::LargeProduct { product, extent }.at(node, 4))
         }
         (Some(extent), false) if product < extent && tail != Tail::Peel => {
