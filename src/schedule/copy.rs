@@ -98,17 +98,11 @@ pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
     entry.place(buffer);
     let new = buffer.result(0);
 
-    let around = |node: &NodeId| state.summary().ancestors(*node).collect::<Vec<_>>();
-    let mut nests: Vec<NodeId> = copy.users.iter().chain([&copy.child]).flat_map(around).collect();
-    nests.retain(|node| state.summary().as_block(*node).is_some());
-    nests.sort_unstable();
-    nests.dedup();
-    let nests: Vec<Op> = nests.into_iter().rev().map(|node| state.op(node)).collect();
+    let nests = state.nests_around(copy.users.iter().chain([&copy.child]));
     for user in copy.users.clone() {
         redirect(state, state.op(user), (old, new), copy, &sizes);
     }
     let block = place_nest(state, copy, (old, new), &sizes);
-    // From the inside to the outside: the regions of a nest are those of the blocks in it.
     nests.into_iter().for_each(edit::derive_regions);
     block
 }

@@ -15,6 +15,7 @@ use crate::ir::affine::Expr;
 pub use at_once::{check_instances_of_buffers, check_races, check_threads};
 pub use order::{check_inputs, check_moved_up};
 pub use reduction::{check_inits, check_reduction};
+use std::collections::BTreeSet;
 
 /// Why two iterations may be one instance.
 pub const NOT_TOLD: &str = "what its iters are bound to does not tell the loop";
@@ -106,9 +107,7 @@ pub fn with_legal_loops(
     check: &dyn Fn(NodeId) -> Result<Placement, ScheduleError>,
     error: ScheduleError,
 ) -> ScheduleError {
-    let mut loops: Vec<NodeId> = around.flat_map(|node| summary.loops_around(node)).collect();
-    loops.sort_unstable();
-    loops.dedup();
+    let loops: BTreeSet<NodeId> = around.flat_map(|node| summary.loops_around(node)).collect();
     let legal = loops.into_iter().filter(|node| check(*node).is_ok());
     let names: Vec<String> = legal.map(|node| summary.name(node)).collect();
     let text = match names.is_empty() {

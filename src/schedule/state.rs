@@ -14,7 +14,7 @@ use crate::ir::{
     Attribute, Block as IrBlock, Context, Error, FloatKind, Op, Type, TypeKind, Value, parents,
     walk,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// A function, its summary, and the handles for the numbers in it.
 pub struct State<'c> {
@@ -62,6 +62,15 @@ impl<'c> State<'c> {
     /// The op of a node; of node 0 the function.
     pub fn op(&self, node: NodeId) -> Op<'c> {
         self.ops[node]
+    }
+
+    /// The schedule blocks around some nodes, from the inside to the outside: the regions of one are those of
+    /// the blocks in it.
+    pub fn nests_around<'n>(&self, nodes: impl IntoIterator<Item = &'n NodeId>) -> Vec<Op<'c>> {
+        let around = nodes.into_iter().flat_map(|node| self.summary.ancestors(*node));
+        let nests: BTreeSet<NodeId> =
+            around.filter(|node| self.summary.as_block(*node).is_some()).collect();
+        nests.into_iter().rev().map(|node| self.op(node)).collect()
     }
 
     /// The value behind an [`Expr::Dim`].
@@ -398,7 +407,7 @@ impl<'c> Reading<'c> {
 
     fn outer_iters(&self, view: &ScheduleBlock<'c>, node: NodeId) -> Vec<VariableId> {
         let inside = walk(view.op).into_iter().skip(1).flat_map(|op| op.operands());
-        let mut found: Vec<VariableId> = view
+        let found: BTreeSet<VariableId> = view
             .sizes
             .iter()
             .copied()
@@ -408,9 +417,7 @@ impl<'c> Reading<'c> {
                 matches!(self.summary.variables[*number], Variable::Iter(of, _) if of != node)
             })
             .collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+        found.into_iter().collect()
     }
 
     fn new_variable(&mut self, value: Value<'c>, variable: Variable) -> VariableId {

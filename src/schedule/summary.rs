@@ -313,6 +313,11 @@ impl Block {
     pub fn loads(&self) -> impl Iterator<Item = &Access> {
         self.accesses().iter().filter(|a| !a.is_write)
     }
+
+    /// The buffers that are written.
+    pub fn written(&self) -> BTreeSet<BufferId> {
+        self.stores().map(|store| store.buffer).collect()
+    }
 }
 
 /// Does an expression mention a variable?

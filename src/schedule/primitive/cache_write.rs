@@ -179,10 +179,7 @@ fn spans(
     sizes: &mut Sizes,
 ) -> Vec<Span> {
     // Several stores stand at the same indices, and stay there.
-    let mut buffers: Vec<BufferId> = block.stores().map(|store| store.buffer).collect();
-    buffers.sort_unstable();
-    buffers.dedup();
-    let stays = buffers.len() > 1;
+    let stays = block.written().len() > 1;
     let span = |(i, index): (usize, &Option<Expr>)| {
         let range = index.as_ref().and_then(|index| boxes::over_domains(summary, index));
         let range = range.filter(|range| {

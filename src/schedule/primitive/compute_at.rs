@@ -45,6 +45,7 @@ use crate::schedule::state::State;
 use crate::schedule::summary::{Access, BufferId, NodeId, Summary};
 use crate::schedule::table::{BLOCK, LOOP, Primitive};
 use crate::schedule::{name, place_check};
+use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "compute_at",
@@ -100,9 +101,7 @@ fn check_producer(summary: &Summary, node: NodeId) -> Result<Vec<BufferId>, Sche
     if reduces && !block.has_init {
         return Err(Reason::NoInit(block.name.clone()).at(node, 3));
     }
-    let mut buffers: Vec<BufferId> = block.stores().map(|store| store.buffer).collect();
-    buffers.sort_unstable();
-    buffers.dedup();
+    let buffers: Vec<BufferId> = block.written().into_iter().collect();
     if buffers.is_empty() {
         let reason = Reason::NotOneStore { block: block.name.clone(), stores: 0 };
         return Err(reason.at(node, 4));
@@ -126,7 +125,7 @@ fn check_readers(
     node: NodeId,
     buffers: &[BufferId],
 ) -> Result<Vec<NodeId>, ScheduleError> {
-    let mut all = vec![];
+    let mut all = BTreeSet::new();
     for buffer in buffers {
         let name = || summary.buffers[*buffer].name.clone();
         let readers = region_cover::readers(summary, *buffer, node);
@@ -136,14 +135,12 @@ fn check_readers(
         }
         all.extend(readers);
     }
-    all.sort_unstable();
-    all.dedup();
     match all.is_empty() {
         true => {
             let buffer = summary.buffers[buffers[0]].name.clone();
             Err(Reason::NoReader { buffer }.at(node, 5))
         }
-        false => Ok(all),
+        false => Ok(all.into_iter().collect()),
     }
 }
 

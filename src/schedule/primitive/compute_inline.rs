@@ -38,6 +38,7 @@ use crate::schedule::summary::{
 };
 use crate::schedule::table::{BLOCK, Primitive};
 use crate::schedule::{boxes, cover, edit, index_form, legality, name, storage};
+use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "compute_inline",
@@ -271,10 +272,8 @@ fn check_inputs(summary: &Summary, plan: &Plan, proofs: &mut Proofs) -> Result<(
         if other == *node || !is_between || !boxes::is_inside(summary, parent, other) {
             continue;
         }
-        let mut buffers: Vec<BufferId> = block.loads().map(|load| load.buffer).collect();
-        buffers.retain(|buffer| writer.stores().any(|store| store.buffer == *buffer));
-        buffers.sort_unstable();
-        buffers.dedup();
+        let read: BTreeSet<BufferId> = block.loads().map(|load| load.buffer).collect();
+        let buffers = read.intersection(&writer.written()).copied().collect::<Vec<_>>();
         for buffer in buffers {
             let inlined = inlined.get_or_insert_with(|| with_loads(summary, plan));
             let verdict = || {
@@ -416,14 +415,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
         index_form::restore(op, state.rewriter.as_mut());
         edit::derive_regions(op);
     }
-    let around = |node: &NodeId| state.summary().ancestors(*node).collect::<Vec<_>>();
-    let mut nests: Vec<NodeId> =
-        plan.readers.iter().chain([&plan.producer]).flat_map(around).collect();
-    nests.retain(|node| state.summary().as_block(*node).is_some());
-    // From the inside to the outside: the regions of a nest are those of the blocks in it.
-    nests.sort_unstable();
-    nests.dedup();
-    let nests: Vec<_> = nests.into_iter().rev().map(|node| state.op(node)).collect();
+    let nests = state.nests_around(plan.readers.iter().chain([&plan.producer]));
     let mut emptied = producer.op;
     while let Some(parent) = emptied.parent() {
         let bodies = parent.regions().into_iter().flat_map(|region| region.blocks());

@@ -45,6 +45,7 @@ use crate::schedule::state::State;
 use crate::schedule::summary::{Access, Block, BufferId, Iter, NodeId, Summary};
 use crate::schedule::table::{BLOCK, LOOP, Primitive};
 use crate::schedule::{name, place_check};
+use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "reverse_compute_at",
@@ -94,15 +95,13 @@ pub fn check(
 
 /// Each other block that writes something that the block reads, and that.
 fn producers(summary: &Summary, node: NodeId, block: &Block) -> Vec<(NodeId, BufferId)> {
-    let mut found = vec![];
+    let mut found = BTreeSet::new();
     for load in block.loads() {
         let writes = |of: &Block| of.stores().any(|store| store.buffer == load.buffer);
         let writers = summary.blocks().filter(|(other, of)| *other != node && writes(of));
         found.extend(writers.map(|(other, _)| (other, load.buffer)));
     }
-    found.sort_unstable();
-    found.dedup();
-    found
+    found.into_iter().collect()
 }
 
 /// What depends on the loop.

@@ -36,6 +36,7 @@ use crate::schedule::state::State;
 use crate::schedule::summary::{Access, Block, BufferId, NodeId, Summary};
 use crate::schedule::table::{BLOCK, Primitive};
 use crate::schedule::{edit, index_form, name, place_check, region_cover};
+use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "reverse_compute_inline",
@@ -133,7 +134,7 @@ fn find_producer(
     node: NodeId,
     block: &Block,
 ) -> Result<(NodeId, BufferId), ScheduleError> {
-    let mut found: Vec<(NodeId, BufferId)> = vec![];
+    let mut found: BTreeSet<(NodeId, BufferId)> = BTreeSet::new();
     for load in block.loads() {
         let writes = |of: &Block| of.stores().any(|store| store.buffer == load.buffer);
         let writers = summary.blocks().filter(|(other, of)| *other != node && writes(of));
@@ -144,9 +145,7 @@ fn find_producer(
             || summary.buffers[load.buffer].scope.is_none();
         found.extend(writers.filter(|_| !is_kept).map(|(other, _)| (other, load.buffer)));
     }
-    found.sort_unstable();
-    found.dedup();
-    match found[..] {
+    match found.iter().copied().collect::<Vec<_>>()[..] {
         [(producer, buffer)] => {
             place_check::check_only_writer(summary, producer, buffer, 3)?;
             Ok((producer, buffer))
@@ -297,15 +296,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
     state.rewriter.erase(store);
     edit::add_sizes(producer.op, &consumer.sizes);
     index_form::restore(producer.op, state.rewriter.as_mut());
-    let mut nests: Vec<NodeId> = [plan.consumer, plan.producer]
-        .iter()
-        .flat_map(|node| state.summary().ancestors(*node).collect::<Vec<_>>())
-        .filter(|node| state.summary().as_block(*node).is_some())
-        .collect();
-    // From the inside to the outside: the regions of a nest are those of the blocks in it.
-    nests.sort_unstable();
-    nests.dedup();
-    let nests: Vec<Op> = nests.into_iter().rev().map(|node| state.op(node)).collect();
+    let nests = state.nests_around(&[plan.consumer, plan.producer]);
     let old = consumer.op.parent().expect("a block stands in something");
     state.rewriter.replaced(consumer.op, producer.op);
     state.rewriter.erase(consumer.op);

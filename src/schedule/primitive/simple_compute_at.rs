@@ -44,6 +44,7 @@ use crate::schedule::state::State;
 use crate::schedule::summary::{Block, Body, NodeId, NodeKind, Summary, VariableId};
 use crate::schedule::table::{BLOCK, LOOP, Primitive};
 use crate::schedule::{lanes, legality, name, place_check};
+use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "simple_compute_at",
@@ -173,13 +174,8 @@ fn check_pair(
     let (mine, theirs) = (this(own), this(other));
     let counterpart = counterparts(summary, pairs);
     let set = |extent: &[Expr]| {
-        let mut extent: Vec<Expr> = extent
-            .iter()
-            .map(|e| summary.simplified(&e.substitute(&counterpart, &Expr::Symbol)))
-            .collect();
-        extent.sort();
-        extent.dedup();
-        extent
+        let replaced = |e: &Expr| summary.simplified(&e.substitute(&counterpart, &Expr::Symbol));
+        extent.iter().map(replaced).collect::<BTreeSet<_>>()
     };
     let constant = mine.constant_extent().is_some();
     let same = match constant {

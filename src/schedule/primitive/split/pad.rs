@@ -26,7 +26,7 @@ use crate::schedule::proof::{Proofs, Verdict};
 use crate::schedule::role;
 use crate::schedule::state::State;
 use crate::schedule::summary::{
-    Access, Block, Body, BufferId, Loop, NodeId, NodeKind, Summary, mentions,
+    Access, Block, Body, BufferId, Iter, Loop, NodeId, NodeKind, Summary, mentions,
 };
 
 /// What the check has found.
@@ -53,7 +53,7 @@ pub fn check(
     check_alone(summary, node, this)?;
     for id in summary.blocks_under(node) {
         let block = summary.as_block(id).expect("a block");
-        let iter = iter_of(summary, id, block, this)?;
+        let iter = iter_of(id, block, this)?;
         plan.iters.push((id, iter));
         for store in block.stores() {
             let place = (store.buffer, room(summary, (id, block), store, iter, extent)?);
@@ -96,12 +96,7 @@ fn check_alone(summary: &Summary, node: NodeId, this: &Loop) -> Result<(), Sched
 }
 
 /// The iter of a block that goes along with the loop.
-fn iter_of(
-    summary: &Summary,
-    id: NodeId,
-    block: &Block,
-    this: &Loop,
-) -> Result<usize, ScheduleError> {
+fn iter_of(id: NodeId, block: &Block, this: &Loop) -> Result<usize, ScheduleError> {
     let name = || block.name.clone();
     match &block.body {
         Body::Nest => return Err(Reason::NestBody(name()).at(id, 11)),
@@ -114,15 +109,15 @@ fn iter_of(
         (Some(iter), None) => iter,
         _ => return Err(Reason::NotAlong { block: name(), name: this.name.clone() }.at(id, 11)),
     };
-    let Some(role) = Some(block.iters[iter].role).filter(|role| *role != IterRole::Spatial) else {
-        let is_plain = block.binding[iter] == Expr::Dim(this.variable);
-        return match is_plain && block.iters[iter].domain == this.extent {
-            true => Ok(iter),
-            false => Err(Reason::NotAlong { block: name(), name: this.name.clone() }.at(id, 11)),
-        };
-    };
-    let _ = summary;
-    Err(Reason::NotSpatial { block: name(), iter: block.iters[iter].name.clone(), role }.at(id, 11))
+    let Iter { name: iter_name, role, domain, .. } = &block.iters[iter];
+    if *role != IterRole::Spatial {
+        let reason = Reason::NotSpatial { block: name(), iter: iter_name.clone(), role: *role };
+        return Err(reason.at(id, 11));
+    }
+    match block.binding[iter] == Expr::Dim(this.variable) && *domain == this.extent {
+        true => Ok(iter),
+        false => Err(Reason::NotAlong { block: name(), name: this.name.clone() }.at(id, 11)),
+    }
 }
 
 /// The dimension of what a block writes in which the iter alone chooses the place, of just that size.
