@@ -191,22 +191,13 @@ fn values(atom: &Expr, variables: &dyn Variables) -> Option<Expr> {
 fn digit(atom: &Expr) -> Option<Digit> {
     match atom {
         Expr::Binary(BinaryKind::Mod | BinaryKind::FloorDiv, _, by) if by.has_dims() => None,
-        Expr::Binary(BinaryKind::Mod, x, modulus) => {
+        Expr::Binary(kind @ (BinaryKind::Mod | BinaryKind::FloorDiv), x, by) => {
+            // A quotient of a remainder is a remainder of a quotient in normal form, or no digit.
             let inner = digit(x).filter(|inner| inner.modulus.is_none())?;
-            Some(Digit { modulus: Some(modulus.simplified()), ..inner })
-        }
-        Expr::Binary(BinaryKind::FloorDiv, x, divisor) => {
-            let inner = digit(x)?;
-            let divided = (inner.divisor * (**divisor).clone()).simplified();
-            let modulus = match inner.modulus {
-                None => None,
-                // ((v floordiv a) mod (b * c)) floordiv b is (v floordiv (a * b)) mod c.
-                Some(modulus) => match (modulus.constant(), divisor.constant()) {
-                    (Some(m), Some(d)) if d.is_positive() && m % d == 0 => Some((m / d).into()),
-                    _ => return None,
-                },
-            };
-            Some(Digit { base: inner.base, divisor: divided, modulus })
+            Some(match kind {
+                BinaryKind::Mod => Digit { modulus: Some(by.simplified()), ..inner },
+                _ => Digit { divisor: (inner.divisor * (**by).clone()).simplified(), ..inner },
+            })
         }
         _ => Some(Digit { base: atom.clone(), divisor: 1.into(), modulus: None }),
     }

@@ -137,23 +137,15 @@ impl<'c, 'a> Sizes<'c, 'a> {
             }
         }
         for op in body.ops() {
-            match op.name() {
-                "arith.constant" => {
-                    if let Some(value) = op.attribute("value").and_then(Attribute::as_i64) {
-                        sizes.values.insert(op.result(0), value);
-                    }
-                }
-                "memref.dim" => {
-                    let operands = op.operands();
-                    let dim = sizes.value(operands[1]).and_then(|i| usize::try_from(i).ok());
-                    if let (Some(Argument::Shape(shape)), Some(dim)) =
-                        (sizes.argument(operands[0]), dim)
-                        && let Some(size) = shape.get(dim)
-                    {
-                        sizes.values.insert(op.result(0), *size);
-                    }
-                }
-                _ => {}
+            if !op.is("memref.dim") {
+                continue;
+            }
+            let operands = op.operands();
+            let dim = sizes.value(operands[1]).and_then(|i| usize::try_from(i).ok());
+            if let (Some(Argument::Shape(shape)), Some(dim)) = (sizes.argument(operands[0]), dim)
+                && let Some(size) = shape.get(dim)
+            {
+                sizes.values.insert(op.result(0), *size);
             }
         }
         Some(sizes)

@@ -33,7 +33,7 @@ use std::{env, fs};
 
 /// Steps that are accepted or need a proof, on a function of a test, on one of `Inputs`, in which there is
 /// more, and on a drawn nest.
-const TRIED: [usize; 3] = [16, 80, 40];
+const TRIED: [usize; 3] = [16, 160, 40];
 /// Steps in all, for each of these.
 const ALL: usize = 4;
 /// Nests of a family.
