@@ -19,6 +19,7 @@ mod op;
 mod op_spec;
 mod opt_main;
 pub mod pass;
+pub mod pass_report;
 mod plugin;
 pub mod presburger;
 mod text;

@@ -1,4 +1,14 @@
 //! Optimisation: the same form in and out, one file a pass.
+//!
+//! Passes on the loop dialect are of one of four [kinds](kind); the [table] has them. The others work on what
+//! loops are lowered to.
 
+pub mod eliminate_invariant_loop;
 pub mod form_fma;
+pub mod if_fold;
+pub mod if_fusion;
+pub mod ir_simplify;
+pub mod kind;
 pub mod promote_buffers;
+pub mod schedule_block_dce;
+pub mod table;

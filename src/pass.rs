@@ -11,6 +11,7 @@ use crate::ir::Error;
 use crate::lowering::{
     expand_math, expand_small_floats, loop_to_scf, memref_to_pointer, outline_parallel_loops,
 };
+use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::{form_fma, promote_buffers};
 use crate::schedule;
 use melior::dialect::DialectRegistry;
@@ -24,6 +25,7 @@ pub static PASSES: &[PassRow] = &[
         summary: "Replace graph ops by their linalg definitions; fusion groups stay",
         on: "func.func",
         options: &[],
+        statistics: &[],
         dialects: &[
             DialectName::Arith,
             DialectName::Linalg,
@@ -42,6 +44,7 @@ pub static PASSES: &[PassRow] = &[
             kind: OptionKind::StringList,
             initial: "",
         }],
+        statistics: &[],
         dialects: &[
             DialectName::Affine,
             DialectName::Arith,
@@ -70,6 +73,7 @@ pub static PASSES: &[PassRow] = &[
                 initial: "false",
             },
         ],
+        statistics: &[],
         dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Scf, DialectName::Vector],
         run: |op, run| {
             // At least one f64.
@@ -89,6 +93,7 @@ pub static PASSES: &[PassRow] = &[
         summary: "Keep what loops accumulate in values, and private buffers out of memory",
         on: "func.func",
         options: &[],
+        statistics: &[],
         dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Scf, DialectName::Vector],
         run: |op, _| {
             promote_buffers::run(op);
@@ -100,6 +105,7 @@ pub static PASSES: &[PassRow] = &[
         summary: "Multiply and add with one rounding, where the function's contract allows",
         on: "func.func",
         options: &[],
+        statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Math],
         run: |op, _| report(form_fma::run(op)),
     },
@@ -108,6 +114,7 @@ pub static PASSES: &[PassRow] = &[
         summary: "Make the body of each outermost scf.parallel a function for a chunk of it",
         on: "builtin.module",
         options: &[],
+        statistics: &[],
         dialects: &[
             DialectName::Arith,
             DialectName::Func,
@@ -121,6 +128,7 @@ pub static PASSES: &[PassRow] = &[
         summary: "Make memrefs pointers and sizes, and give public functions C entry points",
         on: "builtin.module",
         options: &[],
+        statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Func, DialectName::Llvm],
         run: |op, _| report(memref_to_pointer::convert(op)),
     },
@@ -129,6 +137,7 @@ pub static PASSES: &[PassRow] = &[
         summary: "Compute with f16 and bf16 so that every op is rounded correctly on any processor",
         on: "",
         options: &[],
+        statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Math, DialectName::Vector],
         run: |op, _| {
             expand_small_floats::expand(op);
@@ -140,6 +149,7 @@ pub static PASSES: &[PassRow] = &[
         summary: "Expand math ops that MLIR lowers to LLVM inaccurately or not at all",
         on: "builtin.module",
         options: &[],
+        statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Func, DialectName::Math, DialectName::Vector],
         run: |op, _| {
             expand_math::expand(op);
@@ -164,6 +174,7 @@ pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         register(PASSES);
+        register(LOOP_PASSES);
         register(schedule::passes().leak());
     });
 }

@@ -28,6 +28,7 @@ static ROWS: &[PassRow] = &[
             option("ints", OptionKind::IntList, ""),
             option("strings", OptionKind::StringList, ""),
         ],
+        statistics: &[],
         dialects: &[],
         run: |_, run| {
             SEEN.lock().expect("no test panics with it").push(values(run));
@@ -39,6 +40,7 @@ static ROWS: &[PassRow] = &[
         summary: "Panics",
         on: "",
         options: &[],
+        statistics: &[],
         dialects: &[],
         run: |_, _| panic!("asked to"),
     },
@@ -47,6 +49,7 @@ static ROWS: &[PassRow] = &[
         summary: "Fails",
         on: "",
         options: &[],
+        statistics: &[],
         dialects: &[],
         run: |op, _| {
             Error::on(op, "does not please").note(op.location(), "it is here").emit();
@@ -58,6 +61,7 @@ static ROWS: &[PassRow] = &[
         summary: "Runs another pipeline",
         on: "builtin.module",
         options: &[option("pipeline", OptionKind::String, "")],
+        statistics: &[],
         dialects: &[DialectName::Func],
         run: |op: Op, run| run.nested(&run.string(0), op),
     },

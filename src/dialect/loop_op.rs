@@ -444,21 +444,22 @@ impl<'c> If<'c> {
         })
     }
 
-    /// A new `loop.if` in no block; each branch is given by its block, which ends in a yield.
+    /// A new `loop.if` in no block; each branch is given by its block, which ends in a yield, and the second may
+    /// be left out.
     pub fn create(
         location: Location<'c>,
         condition: &Set,
         operands: &[Value<'c>],
         results: &[Type<'c>],
         then_body: Block<'c>,
-        else_body: Block<'c>,
+        else_body: impl Into<Option<Block<'c>>>,
     ) -> Op<'c> {
         OpSpec::new(Self::NAME, location)
             .operands(operands)
             .results(results)
             .attribute("condition", condition.to_attribute(location.context()))
             .region(Region::of(then_body))
-            .region(Region::of(else_body))
+            .region(else_body.into().map_or_else(Region::new, Region::of))
             .create()
             .expect("the loop dialect is loaded")
     }

@@ -1,8 +1,10 @@
 //! Passes for MLIR's registry from Rust rows: one C++ class serves them all.
 
+use super::pass_report;
 use super::text::{borrow, read};
 use super::{Op, catch_panic};
 use mlir_sys::*;
+use std::cell::RefCell;
 use std::ffi::c_void;
 
 /// A pass, as a row of a table.
@@ -13,6 +15,8 @@ pub struct PassRow {
     /// The op it runs on, such as `func.func`; empty for any.
     pub on: &'static str,
     pub options: &'static [PassOption],
+    /// What the pass counts: [`PassRun::count`].
+    pub statistics: &'static [PassStatistic],
     /// The dialects whose ops the pass may create.
     pub dialects: &'static [DialectName],
     /// Reports through diagnostics and says `Err(())` if the pass failed.
@@ -26,6 +30,14 @@ pub struct PassOption {
     pub kind: OptionKind,
     /// The text of the value when the option is not given; lists start empty.
     pub initial: &'static str,
+}
+
+/// Something that a pass counts.
+#[derive(Clone, Copy, Debug)]
+pub struct PassStatistic {
+    /// In kebab-case, such as `loops-removed`.
+    pub name: &'static str,
+    pub summary: &'static str,
 }
 
 /// The type of an option's value.
@@ -62,6 +74,7 @@ pub struct PassRun {
     raw: *mut LwRun,
     argument: &'static str,
     options: &'static [PassOption],
+    counts: RefCell<Vec<u64>>,
 }
 
 // SAFETY of this block: `raw` is the C++ pass that is running, and each getter first checks that the
@@ -117,6 +130,11 @@ impl PassRun {
         }
     }
 
+    /// Adds to a statistic, by its place in the row; a [report](super::pass_report) shows it.
+    pub fn count(&self, i: usize, n: u64) {
+        self.counts.borrow_mut()[i] += n;
+    }
+
     /// Runs a pipeline on `op`, which is the pass's op or inside it, as part of this pass. On `Err` it
     /// has reported why.
     #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
@@ -161,9 +179,20 @@ pub fn register(rows: &'static [PassRow]) {
 extern "C" fn lwRustRunPass(rust: *const c_void, op: MlirOperation, run: *mut LwRun) -> bool {
     // SAFETY: `rust` is the row that `register` passed, and the pass runs on a live op.
     let (row, op) = unsafe { (&*rust.cast::<PassRow>(), Op::from_raw(op)) };
-    let run = PassRun { raw: run, argument: row.argument, options: row.options };
+    let run = PassRun {
+        raw: run,
+        argument: row.argument,
+        options: row.options,
+        counts: RefCell::new(vec![0; row.statistics.len()]),
+    };
     let what = format!("pass '{}'", row.argument);
-    catch_panic(op, &what, || (row.run)(op, &run)).is_some_and(|outcome| outcome.is_ok())
+    let watch = pass_report::start(row, op);
+    let done =
+        catch_panic(op, &what, || (row.run)(op, &run)).is_some_and(|outcome| outcome.is_ok());
+    if let Some(watch) = watch {
+        watch.stop(op, &run.counts.borrow());
+    }
+    done
 }
 
 #[unsafe(no_mangle)]

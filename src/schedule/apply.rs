@@ -19,6 +19,7 @@ pub(super) const PASS: PassRow = PassRow {
             initial: "false",
         },
     ],
+    statistics: &[],
     dialects: &[
         DialectName::Affine,
         DialectName::Arith,

@@ -108,6 +108,16 @@ pub fn copy_loop<'c>(
     For::of(op).expect("just made")
 }
 
+/// Gives a `loop.if` these conditions.
+pub fn set_condition_of<'c>(
+    op: Op<'c>,
+    conditions: &[Constraint],
+    (variables, sizes): (&[Value<'c>], &[Value<'c>]),
+) {
+    let (variables, sizes) = (variables.to_vec(), sizes.to_vec());
+    set_condition(op, conditions, &Bounds { exprs: exprs_of(conditions), variables, sizes });
+}
+
 /// Gives a loop the minimum of these as its extent.
 pub fn set_loop_extent<'c>(
     op: Op<'c>,
@@ -240,6 +250,17 @@ pub fn move_ops<'c>(from: Block<'c>, to: Block<'c>) {
     for op in ops {
         op.detach();
         to.insert_before(end, op);
+    }
+}
+
+/// Moves all ops of a block but its terminator to another block, before all that is there.
+pub fn prepend_ops<'c>(from: Block<'c>, to: Block<'c>) {
+    let first = to.first_op().expect("a block ends in a yield");
+    let mut ops = from.ops();
+    ops.pop();
+    for op in ops {
+        op.detach();
+        to.insert_before(first, op);
     }
 }
 

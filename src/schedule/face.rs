@@ -60,6 +60,7 @@ fn pass(primitive: &'static Primitive) -> PassRow {
         summary: primitive.summary,
         on: "builtin.module",
         options: options.leak(),
+        statistics: &[],
         dialects: &[DialectName::Affine, DialectName::Arith, DialectName::Loopwright],
         run: |op, run| run_pass(op, run).map_err(|error| error.emit()),
     }

@@ -6,18 +6,18 @@
 //! that does not hold, with `!` where it is refuted and `?` where it is unknown. `LOOPWRIGHT_UPDATE=1` writes
 //! the record anew: its difference is what a change has changed. A function that is not on record is left out.
 
+#[path = "drawn.rs"]
+mod drawn;
 #[path = "../legality/family.rs"]
 #[expect(dead_code, reason = "all families are taken, whatever they have")]
 mod family;
 #[path = "../legality/nest.rs"]
 mod nest;
 
+use drawn::drawn;
 use family::FAMILIES;
-use loopwright::dialect::loop_enums::ThreadAxis;
 use loopwright::ir::{Attribute, Op, receive_errors, top, walk};
 use loopwright::pipeline;
-use loopwright::schedule::summary::Summary;
-use loopwright::schedule::table::{Argument, Instruction, PRIMITIVES, Parameter, ParameterKind};
 use loopwright::schedule::{Schedule, ScheduleError};
 use melior::Context;
 use melior::ir::Module;
@@ -189,94 +189,4 @@ fn refusal(error: &ScheduleError) -> String {
 fn hash(text: &str) -> u64 {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     text.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
-}
-
-/// A number below `n`, which is not 0: the next one of a sequence.
-fn below(n: usize, state: &mut u64) -> usize {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    ((*state >> 33) % n as u64) as usize
-}
-
-fn one_of<T: Clone>(items: &[T], state: &mut u64) -> Option<T> {
-    (!items.is_empty()).then(|| items[below(items.len(), state)].clone())
-}
-
-fn drawn(summary: &Summary, state: &mut u64) -> Option<Instruction> {
-    let primitives: Vec<_> = PRIMITIVES.iter().filter(|p| p.name != "query").collect();
-    let primitive = primitives[below(primitives.len(), state)];
-    let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
-    let block = one_of(&blocks, state)?;
-    let mut arguments = vec![];
-    for (i, parameter) in primitive.parameters.iter().enumerate() {
-        let here = if i == 0 { block } else { one_of(&blocks, state)? };
-        arguments.push(argument(parameter, summary, (block, here), state)?);
-    }
-    Some(Instruction::new(primitive, arguments))
-}
-
-/// An argument: names of schedule block `here`, buffers of `block`.
-fn argument(
-    parameter: &Parameter,
-    summary: &Summary,
-    (block, here): (usize, usize),
-    state: &mut u64,
-) -> Option<Argument> {
-    let name = |node: usize| summary.as_block(node).map(|block| block.name.clone());
-    let mut loops: Vec<String> = summary
-        .loops_around(here)
-        .filter_map(|node| Some(format!("{}:{}", name(here)?, summary.as_loop(node)?.name)))
-        .collect();
-    loops.reverse();
-    let words: Vec<String> = match parameter.name {
-        "thread" => ThreadAxis::ALL.iter().map(|axis| axis.word().into()).collect(),
-        "scope" => ["global", "shared", "local"].map(Into::into).into(),
-        "tail" => ["guard", "peel", "shift_inwards", "pad"].map(Into::into).into(),
-        "place" => ["before", "after"].map(Into::into).into(),
-        "key" => ["pragma", "note"].map(Into::into).into(),
-        "proof" => ["assume", "guard"].map(Into::into).into(),
-        _ => vec![],
-    };
-    Some(match parameter.kind {
-        ParameterKind::Loop => Argument::Text(one_of(&loops, state)?),
-        ParameterKind::Loops => {
-            let first = below(loops.len().checked_sub(1)?.max(1), state);
-            let last = (first + 2 + below(2, state)).min(loops.len());
-            let mut chosen = loops[first..last].to_vec();
-            if below(2, state) == 0 {
-                chosen.reverse();
-            }
-            Argument::Texts(chosen)
-        }
-        ParameterKind::Block => Argument::Text(name(here)?),
-        ParameterKind::Target if below(2, state) == 0 => Argument::Text(one_of(&loops, state)?),
-        ParameterKind::Target => Argument::Text(name(here)?),
-        ParameterKind::Buffer => {
-            let accesses = summary.as_block(block)?.accesses();
-            let accessed: Vec<usize> = accesses.iter().map(|access| access.buffer).collect();
-            let any: Vec<usize> = (0..summary.buffers.len()).collect();
-            let buffer = one_of(&accessed, state).or_else(|| one_of(&any, state))?;
-            Argument::Text(summary.buffers[buffer].name.clone())
-        }
-        ParameterKind::Blocks if below(3, state) == 0 => {
-            Argument::Texts(vec![name(block)?, name(here)?])
-        }
-        ParameterKind::Blocks => Argument::Texts(vec![]),
-        ParameterKind::Integers => {
-            let k = 2 + below(3, state) as i64;
-            Argument::Integers(one_of(
-                &[vec![-1, k], vec![k, -1], vec![-1, k, 2], vec![3, k]],
-                state,
-            )?)
-        }
-        ParameterKind::OptionalInteger => {
-            Argument::OptionalInteger(one_of(&[None, None, Some(2), Some(3), Some(-1)], state)?)
-        }
-        ParameterKind::Literal => Argument::Literal((below(4, state) as i64).into()),
-        ParameterKind::Word => Argument::Text(one_of(&words, state)?),
-        ParameterKind::OptionalWord => Argument::OptionalText(match below(3, state) {
-            0 => one_of(&words, state),
-            _ => None,
-        }),
-        ParameterKind::Pattern => return None,
-    })
 }

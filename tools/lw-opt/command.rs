@@ -5,6 +5,12 @@ use std::ffi::OsString;
 
 /// Printed before the driver's own help.
 const HELP: &str = "\
+What passes do:
+  lw-opt MODULE --pass-report ..
+      At the end say on stderr, of each run of a pass of this package: on what, how long, whether it changed
+      something, and what it counted. IR before and after passes is MLIR's --mlir-print-ir-before=PASS,
+      --mlir-print-ir-after=PASS and --mlir-print-ir-after-change.
+
 Traces of schedules, which are files of a transform script (plain: only steps by name) or of JSON:
   lw-opt MODULE --sched-apply=FILE
       Apply a trace, in its place among the other passes.
@@ -38,6 +44,8 @@ pub struct Optimize {
     pub arguments: Vec<OsString>,
     /// Verify all steps.
     pub verify: bool,
+    /// Say what each run of a pass did.
+    pub pass_report: bool,
     /// Print the trace in this spelling.
     pub print_trace: Option<Spelling>,
 }
@@ -88,12 +96,15 @@ impl Command {
 
 impl Optimize {
     fn of(arguments: Vec<OsString>) -> Result<Optimize, String> {
-        let mut command = Optimize { arguments: vec![], verify: false, print_trace: None };
+        let mut command =
+            Optimize { arguments: vec![], verify: false, pass_report: false, print_trace: None };
         for argument in arguments {
             let text = argument.to_str().filter(|_| is_flag(&argument)).unwrap_or_default();
             let text = text.trim_start_matches('-');
             if text == "sched-verify" {
                 command.verify = true;
+            } else if text == "pass-report" {
+                command.pass_report = true;
             } else if let Some(word) = text.strip_prefix("sched-print-trace") {
                 let word = word.trim_start_matches('=');
                 command.print_trace = Some(spelling("sched-print-trace", word)?);

@@ -4,6 +4,7 @@ mod command;
 mod traces;
 
 use command::{Command, Optimize};
+use loopwright::ffi::pass_report;
 use loopwright::schedule::watch;
 use melior::dialect::DialectRegistry;
 use melior::utility::{register_all_dialects, register_all_passes};
@@ -32,10 +33,16 @@ fn optimize(command: Optimize) -> i32 {
     if command.verify {
         watch::verify_all();
     }
+    if command.pass_report {
+        pass_report::enable();
+    }
     if command.print_trace.is_some() {
         watch::record_all();
     }
     let code = loopwright::ffi::opt_main(&registry, command.arguments.into_iter());
+    if command.pass_report {
+        eprint!("{}", pass_report::table());
+    }
     match command.print_trace {
         Some(spelling) if code == 0 => traces::print_recorded(spelling),
         _ => code,

@@ -1,0 +1,24 @@
+//! Expressions in their shortest form.
+
+use super::EXPRESSIONS;
+use crate::ir::affine::Expr;
+use crate::optimize::kind::{Counts, ExprPass};
+
+#[derive(Debug, Default)]
+pub struct Expressions;
+
+impl ExprPass for Expressions {
+    fn run(
+        &mut self,
+        expr: &Expr,
+        interval: &dyn Fn(&Expr) -> Option<(i64, i64)>,
+        counts: &mut Counts,
+    ) -> Option<Expr> {
+        let new = expr.simplified_within(&interval);
+        if new == *expr || !new.is_semi_affine() {
+            return None;
+        }
+        counts.add(EXPRESSIONS, 1);
+        Some(new)
+    }
+}

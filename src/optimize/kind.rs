@@ -1,0 +1,310 @@
+//! The four kinds of passes on the loop dialect, and what runs them.
+//!
+//! A pass is of the smallest kind that has all it needs:
+//! - [`FunctionPass`]: a function;
+//! - [`BlockPass`]: a block, which is what stands between two braces: statements, one after the other;
+//! - [`StmtPass`]: a statement, which is an op that does something: a loop, a schedule block, a `loop.if`
+//!   between them, `loop.init`, `loop.sync`, `loop.buffer`, a store, a call;
+//! - [`ExprPass`]: an affine expression of a statement: an extent, a binding, a condition, an index.
+//!
+//! Blocks and statements are visited from the inside to the outside, in the order of the text, so what a
+//! pass has done further inside is there. A pass may change or erase what it is given and what is inside of
+//! that, and put statements before it, but nothing else.
+
+use crate::dialect::loop_op::{For, If, ScheduleBlock};
+use crate::ffi::pass::PassRun;
+use crate::ir::affine::{Constraint, Expr};
+use crate::ir::{Block, Builder, Error, Op, Value, scope_of, walk};
+use crate::schedule::edit;
+
+/// How often a pass did what: a number for each statistic of its row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts(Vec<u64>);
+
+impl Counts {
+    /// Adds to the statistic at a place in the row.
+    pub fn add(&mut self, statistic: usize, n: u64) {
+        if self.0.len() <= statistic {
+            self.0.resize(statistic + 1, 0);
+        }
+        self.0[statistic] += n;
+    }
+
+    /// Adds what another run counted.
+    pub fn join(&mut self, other: &Counts) {
+        other.0.iter().enumerate().for_each(|(i, n)| self.add(i, *n));
+    }
+
+    /// Was nothing done?
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|n| *n == 0)
+    }
+
+    fn report(&self, run: &PassRun) {
+        self.0.iter().enumerate().for_each(|(i, n)| run.count(i, *n));
+    }
+}
+
+/// A pass that must see a function.
+pub trait FunctionPass: Default {
+    /// # Errors
+    /// At the op that the pass cannot deal with; the function may have been changed.
+    fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>>;
+}
+
+/// A pass to which each block of a function can be given on its own.
+pub trait BlockPass: Default {
+    /// # Errors
+    /// As of [`FunctionPass::run`].
+    fn run<'c>(&mut self, block: Block<'c>, counts: &mut Counts) -> Result<(), Error<'c>>;
+}
+
+/// A pass to which each statement of a function can be given on its own.
+pub trait StmtPass: Default {
+    /// # Errors
+    /// As of [`FunctionPass::run`].
+    fn run<'c>(&mut self, statement: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>>;
+}
+
+/// A pass to which each expression of a function can be given on its own.
+pub trait ExprPass: Default {
+    /// What takes the place of an expression in which each dim and symbol stays in the interval that
+    /// `interval` tells, where it tells one; `None` keeps it.
+    fn run(
+        &mut self,
+        expr: &Expr,
+        interval: &dyn Fn(&Expr) -> Option<(i64, i64)>,
+        counts: &mut Counts,
+    ) -> Option<Expr>;
+}
+
+/// The row's function of a [`FunctionPass`].
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn run_function<P: FunctionPass>(op: Op, run: &PassRun) -> Result<(), ()> {
+    reported(run, |counts| P::default().run(op, counts))
+}
+
+/// The row's function of a [`BlockPass`].
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn run_blocks<P: BlockPass>(op: Op, run: &PassRun) -> Result<(), ()> {
+    reported(run, |counts| on_blocks(&mut P::default(), op, counts))
+}
+
+/// The row's function of a [`StmtPass`].
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn run_statements<P: StmtPass>(op: Op, run: &PassRun) -> Result<(), ()> {
+    reported(run, |counts| on_statements(&mut P::default(), op, counts))
+}
+
+/// The row's function of an [`ExprPass`].
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn run_expressions<P: ExprPass>(op: Op, run: &PassRun) -> Result<(), ()> {
+    reported(run, |counts| on_expressions(&mut P::default(), op, counts))
+}
+
+fn reported<'c>(
+    run: &PassRun,
+    work: impl FnOnce(&mut Counts) -> Result<(), Error<'c>>,
+) -> Result<(), ()> {
+    let mut counts = Counts::default();
+    let outcome = work(&mut counts);
+    counts.report(run);
+    outcome.map_err(|error| error.emit())
+}
+
+/// Visits an op and all statements in it: `before` what is inside of one is visited, and `after`.
+pub fn visit<'c>(
+    op: Op<'c>,
+    before: &mut dyn FnMut(Op<'c>) -> Result<(), Error<'c>>,
+    after: &mut dyn FnMut(Op<'c>) -> Result<(), Error<'c>>,
+) -> Result<(), Error<'c>> {
+    if is_statement(op) {
+        before(op)?;
+    }
+    for block in op.regions().into_iter().flat_map(|region| region.blocks()) {
+        for inner in block.ops() {
+            visit(inner, before, after)?;
+        }
+    }
+    if is_statement(op) { after(op) } else { Ok(()) }
+}
+
+/// Runs a pass on all blocks of a function.
+///
+/// # Errors
+/// The first error of the pass.
+pub fn on_blocks<'c>(
+    pass: &mut impl BlockPass,
+    function: Op<'c>,
+    counts: &mut Counts,
+) -> Result<(), Error<'c>> {
+    let mut blocks = vec![];
+    for op in walk(function) {
+        blocks.extend(op.regions().into_iter().flat_map(|region| region.blocks()));
+    }
+    // A block stands behind those around it.
+    blocks.into_iter().rev().try_for_each(|block| pass.run(block, counts))
+}
+
+/// Runs a pass on all statements of a function.
+///
+/// # Errors
+/// The first error of the pass.
+pub fn on_statements<'c>(
+    pass: &mut impl StmtPass,
+    function: Op<'c>,
+    counts: &mut Counts,
+) -> Result<(), Error<'c>> {
+    visit(function, &mut |_| Ok(()), &mut |op| match op == function {
+        true => Ok(()),
+        false => pass.run(op, counts),
+    })
+}
+
+/// Runs a pass on all expressions of a function.
+///
+/// # Errors
+/// If an op of the dialect is not valid.
+pub fn on_expressions<'c>(
+    pass: &mut impl ExprPass,
+    function: Op<'c>,
+    counts: &mut Counts,
+) -> Result<(), Error<'c>> {
+    for op in walk(function) {
+        match op.name() {
+            For::NAME => {
+                let view = For::of(op)?;
+                let at = Operands::new(&view.operands, view.extent.dims);
+                if let Some(extent) = at.replaced(pass, &view.extent.results, counts) {
+                    edit::set_loop_extent(op, &extent, (at.dims, at.symbols));
+                }
+            }
+            If::NAME => {
+                let view = If::of(op)?;
+                let at = Operands::new(&view.operands, view.condition.dims);
+                if let Some(new) = at.conditions(pass, &view.condition.constraints, counts) {
+                    edit::set_condition_of(op, &new, (at.dims, at.symbols));
+                }
+            }
+            ScheduleBlock::NAME => {
+                let view = ScheduleBlock::of(op)?;
+                let at = Operands { dims: &view.binds, symbols: &view.sizes };
+                let predicate = view.predicate.clone().map(|set| set.constraints);
+                let predicate = predicate.unwrap_or_default();
+                let binding = at.replaced(pass, &view.binding, counts);
+                let conditions = at.conditions(pass, &predicate, counts);
+                if binding.is_some() || conditions.is_some() {
+                    let binding = binding.unwrap_or(view.binding.clone());
+                    let conditions = conditions.unwrap_or(predicate);
+                    edit::set_binding_of(op, &binding, &conditions, (at.dims, at.symbols));
+                }
+            }
+            "affine.apply" => index(pass, op, counts),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// An index that is computed in the body of a schedule block.
+fn index<'c>(pass: &mut impl ExprPass, op: Op<'c>, counts: &mut Counts) {
+    let Some(map) = op.attribute("map").and_then(|map| map.as_map()) else { return };
+    let operands = op.operands();
+    let at = Operands::new(&operands, map.dims);
+    let Some(new) = at.replaced(pass, &map.results, counts) else { return };
+    let value = Builder::before(op, op.location()).apply(&new[0], at.dims, at.symbols);
+    op.result(0).replace_all_uses_with(value);
+    op.erase();
+}
+
+/// The values that expressions are over.
+#[derive(Clone, Copy, Debug)]
+struct Operands<'c, 'a> {
+    dims: &'a [Value<'c>],
+    symbols: &'a [Value<'c>],
+}
+
+impl<'c, 'a> Operands<'c, 'a> {
+    fn new(operands: &'a [Value<'c>], dims: usize) -> Self {
+        let (dims, symbols) = operands.split_at(dims);
+        Operands { dims, symbols }
+    }
+
+    /// All expressions, if the pass changes one of them.
+    fn replaced(
+        &self,
+        pass: &mut impl ExprPass,
+        exprs: &[Expr],
+        counts: &mut Counts,
+    ) -> Option<Vec<Expr>> {
+        let mut is_changed = false;
+        let mut replaced = vec![];
+        for expr in exprs {
+            let new = pass.run(expr, &|leaf| self.interval(leaf), counts);
+            is_changed |= new.is_some();
+            replaced.push(new.unwrap_or(expr.clone()));
+        }
+        is_changed.then_some(replaced)
+    }
+
+    fn conditions(
+        &self,
+        pass: &mut impl ExprPass,
+        conditions: &[Constraint],
+        counts: &mut Counts,
+    ) -> Option<Vec<Constraint>> {
+        let exprs: Vec<Expr> = conditions.iter().map(|c| c.expr().clone()).collect();
+        let new = self.replaced(pass, &exprs, counts)?;
+        Some(conditions.iter().zip(new).map(|(condition, expr)| condition.on(expr)).collect())
+    }
+
+    fn interval(&self, leaf: &Expr) -> Option<(i64, i64)> {
+        match leaf {
+            Expr::Dim(i) => interval(self.dims[*i]),
+            Expr::Symbol(i) => interval(self.symbols[*i]),
+            _ => None,
+        }
+    }
+}
+
+/// The values, both ends included, that a loop variable, a block iter or a size can take, as far as numbers
+/// say. A loop that runs no iteration has a variable of 0.
+pub fn interval(value: Value) -> Option<(i64, i64)> {
+    if let Some(op) = value.defining_op() {
+        return match op.name() {
+            "arith.constant" => op.attribute("value")?.as_i64().map(|number| (number, number)),
+            "memref.dim" => Some((0, i64::MAX)),
+            _ => None,
+        };
+    }
+    let scope = scope_of(value)?;
+    let highest = |bounds: Vec<Option<i64>>| bounds.into_iter().flatten().min();
+    let extent = match scope.name() {
+        For::NAME => {
+            let view = For::of(scope).ok()?;
+            let at = Operands::new(&view.operands, view.extent.dims);
+            let of = |e: &Expr| e.interval(&|leaf| at.interval(leaf)).map(|(_, high)| high);
+            highest(view.extent.results.iter().map(of).collect())?
+        }
+        ScheduleBlock::NAME => {
+            let view = ScheduleBlock::of(scope).ok()?;
+            let domain = &view.iters[value.index()].domain;
+            let at = Operands { dims: &[], symbols: &view.sizes };
+            let of = |e: &Expr| e.interval(&|leaf| at.interval(leaf)).map(|(_, high)| high);
+            highest(domain.iter().map(of).collect())?
+        }
+        _ => return None,
+    };
+    Some((0, extent.max(1) - 1))
+}
+
+/// Is it an op that does something, and no value?
+pub fn is_statement(op: Op) -> bool {
+    match op.name() {
+        "loop.yield" | "func.return" | "memref.load" => false,
+        // One that yields values is an expression.
+        If::NAME => op.results().is_empty(),
+        "func.call" => true,
+        _ => !op.regions().is_empty() || !op.has_no_effects(),
+    }
+}

@@ -1,0 +1,77 @@
+//! The passes on the loop dialect: one row each, with the kind that it is of.
+
+use super::eliminate_invariant_loop::EliminateInvariantLoop;
+use super::if_fold::IfFold;
+use super::if_fusion::IfFusion;
+use super::ir_simplify::IrSimplify;
+use super::kind::{run_blocks, run_function, run_statements};
+use super::schedule_block_dce::ScheduleBlockDce;
+use crate::ffi::pass::{DialectName, PassRow, PassStatistic};
+
+const fn counts(name: &'static str, summary: &'static str) -> PassStatistic {
+    PassStatistic { name, summary }
+}
+
+/// What passes on the loop dialect create.
+const DIALECTS: &[DialectName] =
+    &[DialectName::Affine, DialectName::Arith, DialectName::Loopwright];
+
+/// All passes on the loop dialect, by name.
+pub static LOOP_PASSES: &[PassRow] = &[
+    PassRow {
+        argument: "eliminate-invariant-loop",
+        summary: "Run the body of a loop whose variable is not used once",
+        on: "func.func",
+        options: &[],
+        statistics: &[counts("loops", "Loops that went away")],
+        dialects: DIALECTS,
+        run: run_function::<EliminateInvariantLoop>,
+    },
+    PassRow {
+        argument: "if-fold",
+        summary: "Join conditions of branches in each other, and of the digits of one number",
+        on: "func.func",
+        options: &[],
+        statistics: &[
+            counts("branches", "Branches joined with the one in them"),
+            counts("conditions", "Conditions joined with another"),
+        ],
+        dialects: DIALECTS,
+        run: run_statements::<IfFold>,
+    },
+    PassRow {
+        argument: "if-fusion",
+        summary: "Join branches on the same condition that follow each other",
+        on: "func.func",
+        options: &[],
+        statistics: &[counts("branches", "Branches joined with the one behind them")],
+        dialects: DIALECTS,
+        run: run_blocks::<IfFusion>,
+    },
+    PassRow {
+        argument: "ir-simplify",
+        summary: "Simplify expressions, conditions, loops and branches",
+        on: "func.func",
+        options: &[],
+        statistics: &[
+            counts("expressions", "Expressions in a shorter form"),
+            counts("conditions", "Conditions and extents that went away"),
+            counts("loops", "Loops of one iteration or none that went away"),
+            counts("branches", "Branches that were decided"),
+        ],
+        dialects: DIALECTS,
+        run: run_function::<IrSimplify>,
+    },
+    PassRow {
+        argument: "schedule-block-dce",
+        summary: "Erase schedule blocks whose results nobody reads",
+        on: "func.func",
+        options: &[],
+        statistics: &[
+            counts("blocks", "Schedule blocks that were erased"),
+            counts("buffers", "Buffers that were erased"),
+        ],
+        dialects: DIALECTS,
+        run: run_function::<ScheduleBlockDce>,
+    },
+];

@@ -1,0 +1,145 @@
+// RUN: lw-opt %s --ir-simplify --split-input-file | FileCheck %s
+// RUN: lw-opt %s --ir-simplify --split-input-file --pass-report -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+
+// Indices and bindings of split loops, an extent and a condition that never bind.
+// CHECK-LABEL: func.func @split(
+// CHECK-NEXT:    loop.for serial %o in 8 {
+// CHECK-NEXT:      loop.for serial %i in 4 {
+// CHECK-NEXT:        loop.block "B" [%v: spatial 32] = (%o * 4 + %i)
+// CHECK-NEXT:            reads
+// CHECK-NEXT:          memref.load %{{.*}}[%v]
+// COUNTS:        ir-simplify  @split {{.*}} changed, 2 expressions, 2 conditions
+func.func @split(%A: memref<32xf32>, %B: memref<32xf32>) {
+  loop.for serial %o in 8 {
+    loop.for serial %i in min affine_map<(d0) -> (-d0 * 4 + 32, 4)>(%o) {
+      loop.block "B" [%v: spatial 32] = ((%o * 4 + %i) mod 32) where(-%o * 4 - %i + 31 >= 0)
+          reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %at = affine.apply affine_map<(d0) -> ((d0 floordiv 4) * 4 + d0 mod 4)>(%v)
+        %a = memref.load %A[%at] : memref<32xf32>
+        memref.store %a, %B[%v] : memref<32xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// The fused loop of two, as in a kernel of 32 blocks of 256 threads.
+// CHECK-LABEL: func.func @threads(
+// CHECK:         loop.block "C" [%v: spatial 64, %w: spatial 128] = (%b * 2 + %t floordiv 128, %t mod 128)
+func.func @threads(%A: memref<64x128xf32>, %C: memref<64x128xf32>) {
+  loop.for thread_bind[blockIdx.x] %b in 32 {
+    loop.for thread_bind[threadIdx.x] %t in 256 {
+      loop.block "C" [%v: spatial 64, %w: spatial 128] = ((%b * 256 + %t) floordiv 128, (%b * 256 + %t) mod 128)
+          reads(%A[%v : 1, %w : 1]) writes(%C[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<64x128xf32>
+        memref.store %a, %C[%v, %w] : memref<64x128xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Loops of one iteration and of none; those of threads, with annotations and with starts in them stay.
+// CHECK-LABEL: func.func @loops(
+// CHECK-NOT:     %one
+// CHECK:         loop.block "B" [%v: spatial 8] = (0)
+// CHECK-NOT:     "N"
+// CHECK:         loop.for thread_bind[threadIdx.x] %t in 1
+// CHECK:         loop.for serial %noted in 1
+// CHECK:         loop.for serial %k in 0
+func.func @loops(%A: memref<8xf32>, %B: memref<8xf32>, %S: memref<8xf32>) {
+  loop.for serial %one in 1 {
+    loop.for parallel %other in 1 {
+      loop.block "B" [%v: spatial 8] = (%one * 3 + %other) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %B[%v] : memref<8xf32>
+      }
+    }
+  }
+  loop.for serial %none in 0 {
+    loop.block "N" [%v: spatial 8] = (%none) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      memref.store %a, %B[%v] : memref<8xf32>
+    }
+  }
+  loop.for thread_bind[threadIdx.x] %t in 1 {
+    loop.block "T" [%v: spatial 8] = (%t) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      memref.store %a, %B[%v] : memref<8xf32>
+    }
+  }
+  loop.for serial %noted in 1 attributes {loop.annotations = {note = 1}} {
+    loop.block "M" [%v: spatial 8] = (%noted) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      memref.store %a, %B[%v] : memref<8xf32>
+    }
+  }
+  loop.for serial %i in 8 {
+    loop.for serial %k in 0 {
+      loop.block "S" [%v: spatial 8, %vk: reduce 0] = (%i, %k) reads(%A[%v : 1]) writes(%S[%v : 1]) reducer(add, 0.0) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %S[%v] : memref<8xf32>
+        }
+        %a = memref.load %A[%v] : memref<8xf32>
+        %s = memref.load %S[%v] : memref<8xf32>
+        %r = arith.addf %s, %a : f32
+        memref.store %r, %S[%v] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Branches and predicates that are decided, or in part; what a size decides stays.
+// CHECK-LABEL: func.func @conditions(
+// CHECK:         loop.for serial %i in 8 {
+// CHECK-NEXT:      loop.block "Always"
+// CHECK:           loop.block "Else"
+// CHECK:           loop.if (%i - 3 >= 0) {
+// CHECK-NEXT:        loop.block "Part"
+// CHECK:           loop.block "Size"
+// CHECK-NEXT:          where(-%i + %{{.*}} - 1 >= 0)
+// CHECK-NOT:       "Never"
+func.func @conditions(%A: memref<8xf32>, %B: memref<8xf32>, %n: index) {
+  loop.for serial %i in 8 {
+    loop.if (%i >= 0, -%i + 7 >= 0) {
+      loop.block "Always" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %B[%v] : memref<8xf32>
+      }
+    }
+    loop.if (%i - 8 >= 0) {
+      loop.block "Never" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %B[%v] : memref<8xf32>
+      }
+    } else {
+      loop.block "Else" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %B[%v] : memref<8xf32>
+      }
+    }
+    loop.if (%i - 3 >= 0, -%i + 9 >= 0, %i - 3 >= 0) {
+      loop.block "Part" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %B[%v] : memref<8xf32>
+      }
+    }
+    loop.block "Size" [%v: spatial 8] = (%i) where(-%i + %n - 1 >= 0, -%i + 7 >= 0) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      memref.store %a, %B[%v] : memref<8xf32>
+    }
+    loop.block "Never2" [%v: spatial 8] = (%i) where(-%i - 1 >= 0) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      memref.store %a, %B[%v] : memref<8xf32>
+    }
+  }
+  return
+}
