@@ -4,6 +4,7 @@
 //! loops are lowered to.
 
 pub mod eliminate_invariant_loop;
+pub mod entail_loop_condition;
 pub mod form_fma;
 pub mod if_fold;
 pub mod if_fusion;

@@ -55,6 +55,21 @@ const STEPS: &[Step] = &[
     },
     Step {
         phase: Phase::Vector,
+        pipeline: "func.func(schedule-block-dce)",
+        reason: "what schedules have inlined everywhere is read no more",
+    },
+    Step {
+        phase: Phase::Vector,
+        pipeline: "func.func(ir-simplify,if-fold,if-fusion)",
+        reason: "tails and indices as short as they can be, before they are code in each iteration",
+    },
+    Step {
+        phase: Phase::Vector,
+        pipeline: "func.func(eliminate-invariant-loop)",
+        reason: "on what is left: conditions that went away were users of loop variables",
+    },
+    Step {
+        phase: Phase::Vector,
         pipeline: "func.func(convert-loop-to-scf{vector-bits=@bits require-vector=@require})",
         reason: "out of the dialect, with explicit vectors",
     },

@@ -1,6 +1,7 @@
 //! The passes on the loop dialect: one row each, with the kind that it is of.
 
 use super::eliminate_invariant_loop::EliminateInvariantLoop;
+use super::entail_loop_condition::EntailLoopCondition;
 use super::if_fold::IfFold;
 use super::if_fusion::IfFusion;
 use super::ir_simplify::IrSimplify;
@@ -26,6 +27,18 @@ pub static LOOP_PASSES: &[PassRow] = &[
         statistics: &[counts("loops", "Loops that went away")],
         dialects: DIALECTS,
         run: run_function::<EliminateInvariantLoop>,
+    },
+    PassRow {
+        argument: "entail-loop-condition",
+        summary: "Make a condition on all that a loop does its extent",
+        on: "func.func",
+        options: &[],
+        statistics: &[
+            counts("bounds", "Conditions that became extents"),
+            counts("strides", "Conditions that became strides"),
+        ],
+        dialects: DIALECTS,
+        run: run_statements::<EntailLoopCondition>,
     },
     PassRow {
         argument: "if-fold",
