@@ -2,6 +2,7 @@
 //!
 //! Must not know: schedules, targets.
 
+pub mod cost;
 pub mod dependence;
 pub mod digits;
 pub mod span;

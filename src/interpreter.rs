@@ -16,11 +16,13 @@ mod random;
 pub mod scalar;
 mod scalar_op;
 mod structured;
+mod tally;
 mod tensor;
 mod uses;
 pub mod value;
 mod vector;
 
+pub use tally::Count;
 pub use value::{Array, Datum, Env};
 
 use crate::ir::{Error, Op};
@@ -48,4 +50,17 @@ pub fn run<'c>(
     options: Options,
 ) -> Result<Vec<Datum>, Error<'c>> {
     function::run(module, entry, arguments, options)
+}
+
+/// The same, and what the schedule blocks in loop nests do, counted while they run; last all together.
+///
+/// # Errors
+/// As of [`run`].
+pub fn run_counted<'c>(
+    module: Op<'c>,
+    entry: &str,
+    arguments: Vec<Datum>,
+    options: Options,
+) -> Result<(Vec<Datum>, Vec<Count>), Error<'c>> {
+    function::run_counted(module, entry, arguments, options)
 }

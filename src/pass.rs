@@ -3,9 +3,10 @@
 //! A pass reports through diagnostics, once, and answers whether it succeeded. Its row is all that the
 //! registry, the command line and the documentation know of it.
 
+use crate::analysis::cost::{self, delta};
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;
-use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, register};
+use crate::ffi::pass::{DialectName, Observer, OptionKind, PassOption, PassRow, observe, register};
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::Error;
 use crate::lowering::{
@@ -87,6 +88,15 @@ pub static PASSES: &[PassRow] = &[
             let options = loop_to_scf::Options { vector_bits, require_vector: run.bool(1) };
             report(loop_to_scf::convert(op, options))
         },
+    },
+    PassRow {
+        argument: "loop-cost",
+        summary: "Print to stderr what each schedule block costs: operations, bytes, footprints",
+        on: "builtin.module",
+        options: &[],
+        statistics: &[],
+        dialects: &[],
+        run: |module, _| report(cost::print(module)),
     },
     PassRow {
         argument: "promote-buffers",
@@ -176,6 +186,15 @@ pub fn register_passes() {
         register(PASSES);
         register(LOOP_PASSES);
         register(schedule::passes().leak());
+    });
+}
+
+/// From here on passes and schedule steps print to stderr what they change in the cost ledger.
+pub fn print_cost_changes() {
+    delta::start();
+    observe(Observer {
+        before: |op, _| delta::before(op),
+        after: |op, row| delta::after(op, row.argument),
     });
 }
 

@@ -6,6 +6,7 @@ use super::{Op, catch_panic};
 use mlir_sys::*;
 use std::cell::RefCell;
 use std::ffi::c_void;
+use std::sync::OnceLock;
 
 /// A pass, as a row of a table.
 pub struct PassRow {
@@ -148,6 +149,21 @@ impl PassRun {
     }
 }
 
+/// What is called around each run of a pass, on the op that it runs on.
+#[derive(Clone, Copy)]
+pub struct Observer {
+    pub before: for<'c> fn(Op<'c>, &PassRow),
+    /// After a pass that has not failed.
+    pub after: for<'c> fn(Op<'c>, &PassRow),
+}
+
+static OBSERVER: OnceLock<Observer> = OnceLock::new();
+
+/// From here on all passes are observed. There is one observer a process: another one changes nothing.
+pub fn observe(observer: Observer) {
+    OBSERVER.get_or_init(|| observer);
+}
+
 /// Registers rows with MLIR's global registry. Call it once a row.
 pub fn register(rows: &'static [PassRow]) {
     for row in rows {
@@ -186,13 +202,20 @@ extern "C" fn lwRustRunPass(rust: *const c_void, op: MlirOperation, run: *mut Lw
         counts: RefCell::new(vec![0; row.statistics.len()]),
     };
     let what = format!("pass '{}'", row.argument);
+    // A panic of an observer is one of the pass.
+    let observer = OBSERVER.get();
+    let observed =
+        |call: for<'c> fn(Op<'c>, &PassRow)| catch_panic(op, &what, || call(op, row)).is_some();
+    if observer.is_some_and(|observer| !observed(observer.before)) {
+        return false;
+    }
     let watch = pass_report::start(row, op);
     let done =
         catch_panic(op, &what, || (row.run)(op, &run)).is_some_and(|outcome| outcome.is_ok());
     if let Some(watch) = watch {
         watch.stop(op, &run.counts.borrow());
     }
-    done
+    done && observer.is_none_or(|observer| observed(observer.after))
 }
 
 #[unsafe(no_mangle)]

@@ -7,6 +7,7 @@ use super::race::Races;
 use super::random::Random;
 use super::scalar::Scalar;
 use super::structured::{assertion, unknown};
+use super::tally::{Count, Tally};
 use super::value::{Array, Datum, Env, array_type};
 use super::{Options, graph, nest, structured, tensor};
 use crate::ir::{Block, Error, Op, Value};
@@ -22,22 +23,20 @@ pub(super) fn run<'c>(
     arguments: Vec<Datum>,
     options: Options,
 ) -> Result<Vec<Datum>, Error<'c>> {
+    Program::new(module, options).run(module, entry, arguments)
+}
+
+/// What [`super::run_counted`] promises.
+pub(super) fn run_counted<'c>(
+    module: Op<'c>,
+    entry: &str,
+    arguments: Vec<Datum>,
+    options: Options,
+) -> Result<(Vec<Datum>, Vec<Count>), Error<'c>> {
     let mut program = Program::new(module, options);
-    let function = program.function(module, entry)?;
-    check_arguments(function, &arguments)?;
-    let results = program.call(function, arguments)?;
-    for (i, result) in results.iter().enumerate() {
-        let hole = match result {
-            Datum::Scalar(Scalar::Undefined) => Some(vec![]),
-            Datum::Tensor(array) => array.first_undefined(),
-            _ => None,
-        };
-        if let Some(indices) = hole {
-            let message = format!("result {i} is undefined at index {indices:?}");
-            return Err(Error::on(function, message));
-        }
-    }
-    Ok(results)
+    program.tally = Some(Tally::default());
+    let results = program.run(module, entry, arguments)?;
+    Ok((results, program.tally.take().map(Tally::finish).unwrap_or_default()))
 }
 
 /// A module while one of its functions runs.
@@ -51,6 +50,8 @@ struct Program<'c> {
     blocks: HashMap<Block<'c>, Rc<Steps<'c>>>,
     random: Random,
     races: Rc<RefCell<Races>>,
+    /// Counts what loop nests do.
+    tally: Option<Tally>,
     /// How deep calls and regions are nested.
     depth: usize,
 }
@@ -70,8 +71,33 @@ impl<'c> Program<'c> {
             blocks: HashMap::new(),
             random: Random::new(options.seed),
             races: Rc::default(),
+            tally: None,
             depth: 0,
         }
+    }
+
+    fn run(
+        &mut self,
+        module: Op<'c>,
+        entry: &str,
+        arguments: Vec<Datum>,
+    ) -> Result<Vec<Datum>, Error<'c>> {
+        let function = self.function(module, entry)?;
+        check_arguments(function, &arguments)?;
+        check_arguments(function, &arguments)?;
+        let results = self.call(function, arguments)?;
+        for (i, result) in results.iter().enumerate() {
+            let hole = match result {
+                Datum::Scalar(Scalar::Undefined) => Some(vec![]),
+                Datum::Tensor(array) => array.first_undefined(),
+                _ => None,
+            };
+            if let Some(indices) = hole {
+                let message = format!("result {i} is undefined at index {indices:?}");
+                return Err(Error::on(function, message));
+            }
+        }
+        Ok(results)
     }
 
     /// The function with that name; errors are about `user`.
@@ -190,7 +216,7 @@ impl<'c> Program<'c> {
                 return Ok(vec![]);
             }
             ("loop", _) => {
-                nest::run(op, env, self.options)?;
+                nest::run(op, env, self.options, self.tally.as_mut())?;
                 return Ok(vec![]);
             }
             ("graph", _) => graph::run(op, env)?,

@@ -11,6 +11,7 @@
 //! In nests with any of these, [`shadow`] keeps who accessed each cell last, and refuses two accesses
 //! that nothing orders.
 
+mod counter;
 mod decode;
 mod empty;
 mod execute;
@@ -21,14 +22,21 @@ mod shadow;
 
 use super::Options;
 use super::scalar::{Scalar, ScalarType};
+use super::tally::Tally;
 use super::value::{Array, Datum, Env};
 use crate::dialect::loop_op::Buffer;
 use crate::ir::{Error, Op};
+use counter::Counter;
 
 /// Runs a loop, block, `loop.if` or `loop.sync` at function level.
-pub(super) fn run<'c>(op: Op<'c>, env: &mut Env<'c>, options: Options) -> Result<(), Error<'c>> {
+pub(super) fn run<'c>(
+    op: Op<'c>,
+    env: &mut Env<'c>,
+    options: Options,
+    tally: Option<&mut Tally>,
+) -> Result<(), Error<'c>> {
     let program = decode::decode(op, env)?;
-    execute::Machine::new(&program, options).run()
+    execute::Machine::new(&program, options, tally.map(|tally| Counter::new(op, tally))).run()
 }
 
 /// Allocates a `loop.buffer`, undefined. Scopes that have one a thread or thread block get the others

@@ -129,6 +129,19 @@ impl ScalarOp {
         }
     }
 
+    /// How many operations it is, and whether of floats. What has to do with indices, constants and selects
+    /// are none.
+    pub fn operations(&self) -> (u64, bool) {
+        let types = [self.from, self.to];
+        let number = match self.action {
+            Action::Constant(_) | Action::Select => 0,
+            _ if types.contains(&ScalarType::Index) => 0,
+            Action::Fma => 2,
+            _ => 1,
+        };
+        (number, types.iter().any(|ty| matches!(ty, ScalarType::Float(_))))
+    }
+
     fn check_flags(&self, x: i64, y: i64) -> Result<(), String> {
         match self.flags {
             Some(flags) => flags.check(x, y, self.from.bits(), self.to.bits()),

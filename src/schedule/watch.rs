@@ -3,9 +3,11 @@
 //! - `--sched-verify`: each step is [verified](super::verify)
 //! - `--sched-print-trace`: each step is noted, so that a [`Trace`] can be printed at the end. A step of a
 //!   script is noted with the names that its handles stood for, so any script becomes a plain trace.
+//! - `--loop-cost=delta`: what each step changes in the [cost ledger](delta) is printed
 
 use super::table::Instruction;
 use super::trace::{Trace, structural_hash};
+use crate::analysis::cost::delta;
 use crate::ir::{Op, remark};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -43,11 +45,15 @@ pub fn recorded() -> Vec<Trace> {
 
 /// The hash of a function before a step, if steps are noted.
 pub(super) fn before(function: Op) -> Option<String> {
+    delta::before(function);
     RECORDS.load(Ordering::Relaxed).then(|| structural_hash(function))
 }
 
 /// Notes a step that was done on a function of that hash.
 pub(super) fn done(function: Op, before: Option<String>, step: &Instruction) {
+    if delta::is_on() {
+        delta::after(function, &step.script());
+    }
     let Some(before) = before else { return };
     let start = Trace::start(function);
     let mut all = RECORDED.lock().unwrap_or_else(PoisonError::into_inner);

@@ -28,6 +28,13 @@ Traces of schedules, which are files of a transform script (plain: only steps by
       results differ. Exit code 0 if nothing differs: with a module the results, without one the steps;
       1 if something does; 2 if a file cannot be used.
 
+The cost ledger, which goes to stderr (-o /dev/null leaves out the module):
+  lw-opt MODULE .. --loop-cost ..
+      At this place among the passes, print what each schedule block costs: instances, operations, bytes
+      loaded from and stored to each memory, footprints, parallelism and arithmetic intensity.
+  lw-opt MODULE --loop-cost=delta ..
+      After each pass of this package and each step of a schedule, print what it changed of that.
+
 ";
 
 /// What to do.
@@ -46,6 +53,8 @@ pub struct Optimize {
     pub verify: bool,
     /// Say what each run of a pass did.
     pub pass_report: bool,
+    /// Print what passes and steps change in the cost ledger.
+    pub cost_changes: bool,
     /// Print the trace in this spelling.
     pub print_trace: Option<Spelling>,
 }
@@ -96,8 +105,13 @@ impl Command {
 
 impl Optimize {
     fn of(arguments: Vec<OsString>) -> Result<Optimize, String> {
-        let mut command =
-            Optimize { arguments: vec![], verify: false, pass_report: false, print_trace: None };
+        let mut command = Optimize {
+            arguments: vec![],
+            verify: false,
+            pass_report: false,
+            cost_changes: false,
+            print_trace: None,
+        };
         for argument in arguments {
             let text = argument.to_str().filter(|_| is_flag(&argument)).unwrap_or_default();
             let text = text.trim_start_matches('-');
@@ -105,6 +119,11 @@ impl Optimize {
                 command.verify = true;
             } else if text == "pass-report" {
                 command.pass_report = true;
+            } else if let Some(word) = text.strip_prefix("loop-cost=") {
+                if word != "delta" {
+                    return Err(format!("'{word}' for --loop-cost, expected delta or nothing"));
+                }
+                command.cost_changes = true;
             } else if let Some(word) = text.strip_prefix("sched-print-trace") {
                 let word = word.trim_start_matches('=');
                 command.print_trace = Some(spelling("sched-print-trace", word)?);

@@ -36,6 +36,9 @@ fn optimize(command: Optimize) -> i32 {
     if command.pass_report {
         pass_report::enable();
     }
+    if command.cost_changes {
+        loopwright::pass::print_cost_changes();
+    }
     if command.print_trace.is_some() {
         watch::record_all();
     }

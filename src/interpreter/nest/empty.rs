@@ -75,6 +75,9 @@ impl<'p, 'c> Machine<'p, 'c> {
             return Ok(());
         }
         self.begin(block, thread, &active)?;
+        if let Some(counter) = &mut self.counter {
+            counter.inits_alone(block, active.iter().map(|lane| &thread.lanes[*lane]));
+        }
         self.steps(block, init, thread, &active)
     }
 }

@@ -1,5 +1,6 @@
 //! Running a program: loops, blocks, threads and barriers.
 
+use super::counter::Counter;
 use super::leaf::Frame;
 use super::memory::Memory;
 use super::program::*;
@@ -35,7 +36,7 @@ pub struct Lane {
 }
 
 pub struct Machine<'p, 'c> {
-    program: &'p Program<'c>,
+    pub(super) program: &'p Program<'c>,
     pub memory: Memory<'p>,
     random: Random,
     /// Barriers passed, by thread block.
@@ -45,6 +46,7 @@ pub struct Machine<'p, 'c> {
     pub frame: Frame,
     /// The block of which only the init runs now, as it reduces over an empty domain.
     pub(super) only_init: Option<usize>,
+    pub(super) counter: Option<Counter<'p>>,
     /// How many more iterations may run.
     left: u64,
 }
@@ -55,7 +57,7 @@ const MOST_AT_ONCE: i64 = 1 << 22;
 pub(super) type Outcome<'c> = Result<(), Error<'c>>;
 
 impl<'p, 'c> Machine<'p, 'c> {
-    pub fn new(program: &'p Program<'c>, options: Options) -> Self {
+    pub fn new(program: &'p Program<'c>, options: Options, counter: Option<Counter<'p>>) -> Self {
         Machine {
             program,
             memory: Memory::new(program),
@@ -64,6 +66,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             started: vec![HashSet::new(); program.blocks],
             frame: Frame::default(),
             only_init: None,
+            counter,
             left: options.max_iterations,
         }
     }
@@ -362,8 +365,14 @@ impl<'p, 'c> Machine<'p, 'c> {
                 }
             }
             if !first.is_empty() {
+                if let Some(counter) = &mut self.counter {
+                    counter.inits(block, first.len());
+                }
                 self.steps(block, init, thread, &first)?;
             }
+        }
+        if let Some(counter) = &mut self.counter {
+            counter.instances(block, active.len());
         }
         match &block.body {
             Body::Leaf(steps) => self.steps(block, steps, thread, &active),

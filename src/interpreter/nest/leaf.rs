@@ -119,6 +119,9 @@ impl<'c> Machine<'_, 'c> {
     ) -> Outcome<'c> {
         match step {
             Step::Scalar { op, action, operands, to } => {
+                if let Some(counter) = &mut self.counter {
+                    counter.operation(action);
+                }
                 let state = &mut thread.lanes[lane];
                 // Few ops have more operands; none of these has none.
                 let mut values = [Scalar::Undefined; 4];
@@ -210,6 +213,9 @@ impl<'c> Machine<'_, 'c> {
                 self.place(&instance),
             );
             return Err(Error::on(op, message));
+        }
+        if let Some(counter) = &mut self.counter {
+            counter.access(&self.program.buffers[buffer], offset, is_write);
         }
         Ok(offset)
     }

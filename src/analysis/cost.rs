@@ -1,0 +1,335 @@
+//! The cost ledger: what each schedule block of a function does, as formulas over sizes.
+//!
+//! For each block, and for its `loop.init` by itself: the instances; the operations on floats and on integers
+//! (a fused multiply-add is two, selects, constants and what computes indices are none); the bytes that are
+//! loaded from and stored to each memory (that of the buffer's scope; arguments and constants are global); the
+//! *footprint*, the bytes of the distinct cells that are touched, of one instance of a shared or local buffer;
+//! the iterations that run in parallel and the lanes of vectors; and the arithmetic intensity, operations on
+//! floats by bytes.
+//!
+//! A [`Figure`] is exact or not exceeded (`<=`), for all sizes of 1 or more. The interpreter counts the same
+//! while it runs, by code of its own, and tests compare the two.
+
+mod amount;
+mod collect;
+mod count;
+pub mod delta;
+mod figure;
+mod image;
+mod sizes;
+mod space;
+mod table;
+
+pub use amount::Amount;
+pub use figure::Figure;
+pub use sizes::Source;
+
+use super::work::Argument;
+use crate::dialect::loop_enums::Scope;
+use crate::dialect::loop_op::buffer_name;
+use crate::ir::affine::{Constraint, Expr};
+use crate::ir::{Attribute, Error, Op, Value, walk};
+use amount::is_never_negative;
+use collect::{Around, Met, Part};
+use image::Image;
+use sizes::Sizes;
+use space::{Space, mentions};
+
+/// The costs of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ledger {
+    /// The blocks in the order of the text; the starts of a reduction follow it.
+    pub rows: Vec<Row>,
+    pub total: Costs,
+    /// The names of the sizes, and where they are from.
+    pub sizes: Vec<String>,
+    pub sources: Vec<Source>,
+    /// Ops at function level that are not counted, by name.
+    pub others: Vec<String>,
+}
+
+/// The costs of a block, or of its `loop.init`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    pub block: String,
+    pub is_init: bool,
+    /// How often it runs.
+    pub instances: Figure,
+    pub costs: Costs,
+    /// The iterations of parallel and bound loops around.
+    pub parallel: Figure,
+    /// The iterations of vectorized loops around.
+    pub lanes: Figure,
+}
+
+/// What is done in all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Costs {
+    pub float_ops: Figure,
+    pub int_ops: Figure,
+    pub buffers: Vec<BufferCosts>,
+}
+
+/// What is done with a buffer, in bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BufferCosts {
+    pub buffer: String,
+    pub scope: Scope,
+    pub loads: Figure,
+    pub stores: Figure,
+    pub footprint: Figure,
+}
+
+impl Ledger {
+    /// The ledger of a function.
+    ///
+    /// # Errors
+    /// At an op of the loop dialect that is not valid.
+    pub fn of<'c>(function: Op<'c>) -> Result<Ledger, Error<'c>> {
+        let mut sizes = Sizes::default();
+        let found = collect::collect(function, &mut sizes)?;
+        let (mut rows, mut all) = (vec![], Touched::default());
+        let mut total =
+            Costs { float_ops: Figure::number(0), int_ops: Figure::number(0), buffers: vec![] };
+        for met in &found.blocks {
+            for is_init in [false, true] {
+                let parts = match (is_init, &met.init) {
+                    (false, _) => &met.body,
+                    (true, Some(init)) => init,
+                    (true, None) => continue,
+                };
+                let row = row(met, parts, is_init, &mut sizes, &mut all);
+                total.float_ops = total.float_ops.plus(&row.costs.float_ops);
+                total.int_ops = total.int_ops.plus(&row.costs.int_ops);
+                rows.push(row);
+            }
+        }
+        total.buffers = all.costs(&mut sizes);
+        let Sizes { names, sources, .. } = sizes;
+        Ok(Ledger { rows, total, sizes: names, sources, others: found.others })
+    }
+
+    /// What the sizes are in a call with these arguments; `None` where one is not of the arguments.
+    pub fn values(&self, arguments: &[Argument]) -> Option<Vec<i64>> {
+        sizes::values(&self.sources, arguments)
+    }
+}
+
+/// Prints the ledgers of all functions under an op to stderr.
+///
+/// # Errors
+/// As of [`Ledger::of`]; nothing is printed then.
+pub fn print(root: Op) -> Result<(), Error> {
+    let mut texts = vec![];
+    for function in walk(root).into_iter().filter(|op| op.is("func.func")) {
+        texts.push(Ledger::of(function)?.text(name_of(function)));
+    }
+    eprint!("{}", texts.join("\n"));
+    Ok(())
+}
+
+fn name_of(function: Op<'_>) -> &str {
+    function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default()
+}
+
+impl Costs {
+    /// Bytes loaded from a memory.
+    pub fn loads(&self, scope: Scope) -> Figure {
+        self.sum(scope, |buffer| &buffer.loads)
+    }
+
+    /// Bytes stored to a memory.
+    pub fn stores(&self, scope: Scope) -> Figure {
+        self.sum(scope, |buffer| &buffer.stores)
+    }
+
+    /// Distinct bytes touched in a memory.
+    pub fn footprint(&self, scope: Scope) -> Figure {
+        self.sum(scope, |buffer| &buffer.footprint)
+    }
+
+    fn sum(&self, scope: Scope, figure: impl Fn(&BufferCosts) -> &Figure) -> Figure {
+        let buffers = self.buffers.iter().filter(|buffer| buffer.scope == scope);
+        buffers.fold(Figure::number(0), |sum, buffer| sum.plus(figure(buffer)))
+    }
+}
+
+fn row<'c>(
+    met: &Met<'c>,
+    parts: &[Part<'c>],
+    is_init: bool,
+    sizes: &mut Sizes<'c>,
+    all: &mut Touched<'c>,
+) -> Row {
+    let (space, is_alone) = if is_init { starts(met) } else { (met.space.clone(), Alone::Never) };
+    let counted = |space: &Space| match is_alone {
+        Alone::Perhaps => count::count(space).bound(),
+        _ => count::count(space),
+    };
+    let mut costs =
+        Costs { float_ops: Figure::number(0), int_ops: Figure::number(0), buffers: vec![] };
+    let mut touched = Touched::default();
+    for part in parts {
+        let mut under = space.clone();
+        under.conditions.extend(part.conditions.iter().cloned());
+        under.excluded.extend(part.excluded.iter().cloned());
+        let instances = if part.is_uncertain { counted(&under).bound() } else { counted(&under) };
+        costs.float_ops = costs.float_ops.plus(&instances.scaled(part.float_ops));
+        costs.int_ops = costs.int_ops.plus(&instances.scaled(part.int_ops));
+        let is_certain = !part.is_uncertain && is_alone != Alone::Perhaps;
+        for access in &part.accesses {
+            for touched in [&mut touched, &mut *all] {
+                touched.add(access, &instances, &under, is_certain, sizes);
+            }
+        }
+    }
+    costs.buffers = touched.costs(sizes);
+    let around = |kind: Around| {
+        let of_kind = (0..met.loops.len()).filter(|v| met.loops[*v] == kind);
+        of_kind.fold(Figure::number(1), |product, v| product.times(&extent(&met.space, v)))
+    };
+    Row {
+        block: met.name.clone(),
+        is_init,
+        instances: counted(&space),
+        costs,
+        parallel: around(Around::Parallel),
+        lanes: around(Around::Lanes),
+    }
+}
+
+/// The iterations of one loop; where others decide, its most.
+fn extent(space: &Space, v: usize) -> Figure {
+    match space.extents[v].iter().all(|extent| !extent.has_dims()) {
+        true => {
+            count::count(&Space { extents: vec![space.extents[v].clone()], ..Space::default() })
+        }
+        false => count::most(&space.extents, v).map_or(Figure::Unknown, Figure::AtMost),
+    }
+}
+
+/// Do the starts of a reduction run without it?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Alone {
+    Never,
+    /// The domain of the reduction is empty.
+    Always,
+    Perhaps,
+}
+
+/// Where the `loop.init` of a block runs: where all reduce iters are 0, or, where they have no values, once a
+/// spatial point.
+fn starts(met: &Met) -> (Space, Alone) {
+    let mut space = met.space.clone();
+    let reaches =
+        |limit: i64| move |e: &Expr| is_never_negative(&(e.clone() - limit.into()).simplified());
+    let is_empty = |domain: &Vec<Expr>| domain.iter().any(|e| e.constant().is_some_and(|e| e < 1));
+    let is_full = |domain: &Vec<Expr>| domain.iter().all(reaches(1));
+    if met.reduce_domains.iter().all(is_full) {
+        let zero = |binding: &Expr| Constraint::Zero(binding.clone());
+        space.conditions.extend(met.reduce.iter().map(zero));
+        return (space, Alone::Never);
+    }
+    // Loops that no spatial iter is bound to count as one iteration, and what is said of them does not count.
+    let is_spatial = |v: usize| met.spatial.iter().any(|binding| mentions(binding, v));
+    let others: Vec<usize> = (0..space.extents.len()).filter(|v| !is_spatial(*v)).collect();
+    let is_of_others = |e: &Expr| others.iter().any(|v| mentions(e, *v));
+    let is_of_spatial =
+        |e: &Expr| (0..space.extents.len()).any(|v| is_spatial(v) && mentions(e, v));
+    let is_mixed = |c: &Constraint| is_of_others(c.expr()) && is_of_spatial(c.expr());
+    let is_clear = !met.is_nested
+        && space.excluded.is_empty()
+        && !space.conditions.iter().any(is_mixed)
+        && !space.extents.iter().flatten().any(&is_of_others)
+        && others.iter().all(|v| met.reduce.iter().any(|binding| mentions(binding, *v)));
+    space.conditions.retain(|c| !is_of_others(c.expr()));
+    for (v, extents) in space.extents.iter_mut().enumerate() {
+        match others.contains(&v) {
+            true => *extents = vec![1.into()],
+            false => extents.retain(|extent| !others.iter().any(|v| mentions(extent, *v))),
+        }
+    }
+    let is_always = is_clear && met.reduce_domains.iter().any(is_empty);
+    (space, if is_always { Alone::Always } else { Alone::Perhaps })
+}
+
+/// The buffers that some accesses touch, in the order in which these come.
+#[derive(Default)]
+struct Touched<'c> {
+    buffers: Vec<Buffer<'c>>,
+}
+
+struct Buffer<'c> {
+    value: Value<'c>,
+    scope: Scope,
+    bytes: i128,
+    loads: Figure,
+    stores: Figure,
+    /// `None` where one is not known at all.
+    images: Option<Vec<Image>>,
+}
+
+impl<'c> Touched<'c> {
+    fn add(
+        &mut self,
+        access: &collect::Access<'c>,
+        instances: &Figure,
+        space: &Space,
+        is_certain: bool,
+        sizes: &mut Sizes<'c>,
+    ) {
+        let known = self.buffers.iter().position(|buffer| buffer.value == access.buffer);
+        let place = known.unwrap_or_else(|| {
+            self.buffers.push(Buffer {
+                value: access.buffer,
+                scope: access.scope,
+                bytes: access.bytes,
+                loads: Figure::number(0),
+                stores: Figure::number(0),
+                images: Some(vec![]),
+            });
+            self.buffers.len() - 1
+        });
+        let buffer = &mut self.buffers[place];
+        let bytes = instances.scaled(access.bytes);
+        match access.is_store {
+            true => buffer.stores = buffer.stores.plus(&bytes),
+            false => buffer.loads = buffer.loads.plus(&bytes),
+        }
+        let shape = shape(access.buffer, access.indices.len(), sizes);
+        let image = Image::of(space, access.indices.clone(), &shape).map(|mut image| {
+            image.is_exact &= is_certain;
+            image
+        });
+        match (&mut buffer.images, image) {
+            (Some(images), Some(image)) => images.push(image),
+            (images, _) => *images = None,
+        }
+    }
+
+    fn costs(&self, sizes: &mut Sizes<'c>) -> Vec<BufferCosts> {
+        let costs = |buffer: &Buffer<'c>| {
+            let dims = buffer.value.ty().shaped().map_or(0, |(dims, _)| dims.len());
+            let all = shape(buffer.value, dims, sizes)
+                .into_iter()
+                .try_fold(Amount::from(1), |all, size| Some(all.times(&size?)));
+            let footprint = match &buffer.images {
+                Some(images) => image::union(images, all),
+                None => Figure::Unknown.or_at_most(all),
+            };
+            BufferCosts {
+                buffer: buffer_name(buffer.value),
+                scope: buffer.scope,
+                loads: buffer.loads.clone(),
+                stores: buffer.stores.clone(),
+                footprint: footprint.scaled(buffer.bytes),
+            }
+        };
+        self.buffers.iter().map(costs).collect()
+    }
+}
+
+/// The sizes of a buffer, as far as they are known.
+fn shape<'c>(buffer: Value<'c>, dims: usize, sizes: &mut Sizes<'c>) -> Vec<Option<Amount>> {
+    (0..dims).map(|dim| Amount::of(&sizes.dimension(buffer, dim)?)).collect()
+}

@@ -1,0 +1,400 @@
+//! Amounts: how often something happens, as a polynomial over sizes.
+//!
+//! `2*n*m + 3`, `(n*n + n)/2`, `min(4, n)`, `max(0, n - 1)`. Sizes are 1 or more, so that `n - 1` is never
+//! below 0 and `max(0, n - 1)` is `n - 1`. Numbers that do not fit saturate.
+
+use crate::analysis::span::never_negative;
+use crate::ir::affine::{BinaryKind, Expr, greatest_divisor};
+use std::collections::BTreeMap;
+
+/// A sum of products of atoms with whole coefficients, over a divisor.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Amount {
+    /// Atoms are sorted; no coefficient is 0.
+    terms: BTreeMap<Vec<Atom>, i128>,
+    divisor: i128,
+}
+
+/// What is not a sum or a product.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Atom {
+    Size(usize),
+    /// A quotient or remainder of sizes.
+    Rounded(Expr),
+    /// The least of some.
+    Least(Vec<Amount>),
+    /// The amount, or 0 where it is negative.
+    Positive(Amount),
+}
+
+impl Amount {
+    fn of_terms(mut terms: BTreeMap<Vec<Atom>, i128>, divisor: i128) -> Amount {
+        terms.retain(|_, coefficient| *coefficient != 0);
+        if divisor == 1 {
+            return Amount { terms, divisor };
+        }
+        let common = terms.values().fold(divisor, |common, c| greatest_common(common, *c));
+        terms.values_mut().for_each(|coefficient| *coefficient /= common);
+        Amount { terms, divisor: divisor / common }
+    }
+
+    fn atom(atom: Atom) -> Amount {
+        Amount { terms: BTreeMap::from([(vec![atom], 1)]), divisor: 1 }
+    }
+
+    /// The value of an expression over sizes; `None` if it is over more than those.
+    pub fn of(expr: &Expr) -> Option<Amount> {
+        Some(match expr {
+            Expr::Dim(_) => return None,
+            Expr::Symbol(size) => Amount::atom(Atom::Size(*size)),
+            Expr::Constant(value) => Amount::from(i128::from(*value)),
+            Expr::Binary(BinaryKind::Add, left, right) => {
+                Amount::of(left)?.plus(&Amount::of(right)?)
+            }
+            Expr::Binary(BinaryKind::Mul, left, right) => {
+                Amount::of(left)?.times(&Amount::of(right)?)
+            }
+            _ if expr.has_dims() => return None,
+            _ => match expr.simplified() {
+                rounded @ Expr::Binary(
+                    BinaryKind::FloorDiv | BinaryKind::CeilDiv | BinaryKind::Mod,
+                    ..,
+                ) => Amount::atom(Atom::Rounded(rounded)),
+                other => Amount::of(&other)?,
+            },
+        })
+    }
+
+    pub fn constant(&self) -> Option<i128> {
+        let mut terms = self.terms.iter();
+        match (terms.next(), terms.next()) {
+            (None, _) => Some(0),
+            (Some((atoms, value)), None) if atoms.is_empty() && self.divisor == 1 => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub fn plus(&self, other: &Amount) -> Amount {
+        let mut terms = BTreeMap::new();
+        for (amount, factor) in [(self, other.divisor), (other, self.divisor)] {
+            for (atoms, coefficient) in &amount.terms {
+                let sum: &mut i128 = terms.entry(atoms.clone()).or_default();
+                *sum = sum.saturating_add(coefficient.saturating_mul(factor));
+            }
+        }
+        Amount::of_terms(terms, self.divisor.saturating_mul(other.divisor))
+    }
+
+    pub fn minus(&self, other: &Amount) -> Amount {
+        self.plus(&other.scaled(-1))
+    }
+
+    pub fn scaled(&self, factor: i128) -> Amount {
+        self.times(&Amount::from(factor))
+    }
+
+    pub fn times(&self, other: &Amount) -> Amount {
+        let mut terms = BTreeMap::new();
+        for (left, a) in &self.terms {
+            for (right, b) in &other.terms {
+                let mut atoms = [&left[..], &right[..]].concat();
+                atoms.sort();
+                let sum: &mut i128 = terms.entry(atoms).or_default();
+                *sum = sum.saturating_add(a.saturating_mul(*b));
+            }
+        }
+        Amount::of_terms(terms, self.divisor.saturating_mul(other.divisor))
+    }
+
+    /// The half, which must be known to be whole: of a number and the next one, say.
+    pub fn halved(&self) -> Amount {
+        Amount::of_terms(self.terms.clone(), self.divisor.saturating_mul(2))
+    }
+
+    /// The quotient by a product, if that divides each term.
+    pub fn divided_by(&self, by: &Amount) -> Option<Amount> {
+        let mut factors = by.terms.iter();
+        let (Some((factor, number)), None) = (factors.next(), factors.next()) else { return None };
+        if (by.divisor, self.divisor) != (1, 1) {
+            return None;
+        }
+        let quotient = |(atoms, coefficient): (&Vec<Atom>, &i128)| {
+            let mut left = atoms.clone();
+            for atom in factor {
+                left.remove(left.iter().position(|other| other == atom)?);
+            }
+            (coefficient % number == 0).then_some((left, coefficient / number))
+        };
+        Some(Amount::of_terms(self.terms.iter().map(quotient).collect::<Option<_>>()?, 1))
+    }
+
+    /// Two amounts without the factors that all their terms have in common.
+    pub fn reduced(&self, other: &Amount) -> (Amount, Amount) {
+        // Brought to one divisor, which then falls away.
+        let left = self.scaled(self.divisor).scaled(other.divisor);
+        let right = other.scaled(other.divisor).scaled(self.divisor);
+        let mut terms = left.terms.iter().chain(&right.terms);
+        let Some((first, number)) = terms.next() else { return (left, right) };
+        let (mut factors, mut number) = (first.clone(), *number);
+        for (atoms, coefficient) in terms {
+            let mut left = atoms.clone();
+            factors.retain(|factor| match left.iter().position(|atom| atom == factor) {
+                Some(place) => {
+                    left.remove(place);
+                    true
+                }
+                None => false,
+            });
+            number = greatest_common(number, *coefficient);
+        }
+        let common = Amount::of_terms(BTreeMap::from([(factors, number.saturating_abs())]), 1);
+        match (left.divided_by(&common), right.divided_by(&common)) {
+            (Some(left), Some(right)) => (left, right),
+            _ => (left, right),
+        }
+    }
+
+    /// The least of some amounts, of which there is at least one.
+    pub fn least(all: impl IntoIterator<Item = Amount>) -> Amount {
+        let mut kept: Vec<Amount> = vec![];
+        for amount in all {
+            if kept.iter().any(|other| amount.minus(other).is_never_negative()) {
+                continue;
+            }
+            kept.retain(|other| !other.minus(&amount).is_never_negative());
+            kept.push(amount);
+        }
+        kept.sort();
+        match kept.len() {
+            1 => kept.remove(0),
+            _ => Amount::atom(Atom::Least(kept)),
+        }
+    }
+
+    /// The amount, or 0 where it is negative.
+    pub fn positive(&self) -> Amount {
+        if self.is_never_negative() {
+            return self.clone();
+        }
+        match self.scaled(-1).is_never_negative() {
+            true => Amount::from(0),
+            false => Amount::atom(Atom::Positive(self.clone())),
+        }
+    }
+
+    /// 1 where it is 0 or more, else 0.
+    pub fn is_counted(&self) -> Amount {
+        Amount::least([Amount::from(1), self.plus(&Amount::from(1)).positive()])
+    }
+
+    /// Is it 0 or more whatever the sizes are, all 1 or more? Says no where it cannot tell.
+    pub fn is_never_negative(&self) -> bool {
+        if let Some(value) = self.constant() {
+            return value >= 0;
+        }
+        let is_positive = |atom: &Atom| match atom {
+            Atom::Size(_) | Atom::Positive(_) => true,
+            Atom::Rounded(expr) => is_never_negative(expr),
+            Atom::Least(all) => all.iter().all(Amount::is_never_negative),
+        };
+        let is_sum_of_positive =
+            self.terms.iter().all(|(atoms, c)| *c >= 0 && atoms.iter().all(is_positive));
+        is_sum_of_positive
+            || self.to_expr().is_some_and(|expr| is_never_negative(&expr))
+            || self.is_never_negative_in_cases()
+    }
+
+    /// In place of a least amount that is added stand all that it may be, and in place of one that is taken
+    /// away any.
+    fn is_never_negative_in_cases(&self) -> bool {
+        let least = self.terms.iter().find_map(|(atoms, coefficient)| match &atoms[..] {
+            [Atom::Least(all)] => Some((atoms, *coefficient, all)),
+            _ => None,
+        });
+        let Some((atoms, coefficient, all)) = least else { return false };
+        let mut rest = self.clone();
+        rest.terms.remove(atoms);
+        let mut cases = all.iter().map(|amount| {
+            let amount =
+                Amount::of_terms(amount.terms.clone(), amount.divisor.saturating_mul(self.divisor));
+            rest.plus(&amount.scaled(coefficient))
+        });
+        match coefficient > 0 {
+            true => cases.all(|case| case.is_never_negative()),
+            false => cases.any(|case| case.is_never_negative()),
+        }
+    }
+
+    /// As an expression over sizes, without the divisor.
+    fn to_expr(&self) -> Option<Expr> {
+        let mut sum = Expr::Constant(0);
+        for (atoms, coefficient) in &self.terms {
+            let mut term = Expr::Constant(i64::try_from(*coefficient).ok()?);
+            for atom in atoms {
+                term = term
+                    * match atom {
+                        Atom::Size(size) => Expr::Symbol(*size),
+                        Atom::Rounded(expr) => expr.clone(),
+                        _ => return None,
+                    };
+            }
+            sum = sum + term;
+        }
+        Some(sum.simplified())
+    }
+
+    /// As an expression over sizes, if it is one.
+    pub fn as_expr(&self) -> Option<Expr> {
+        self.to_expr().filter(|_| self.divisor == 1)
+    }
+
+    /// The number for these sizes; `None` where it does not fit or a divisor is 0.
+    pub fn evaluate(&self, sizes: &[i64]) -> Option<i128> {
+        let mut sum = 0i128;
+        for (atoms, coefficient) in &self.terms {
+            let mut term = *coefficient;
+            for atom in atoms {
+                let value = match atom {
+                    Atom::Size(size) => i128::from(*sizes.get(*size)?),
+                    Atom::Rounded(expr) => i128::from(expr.evaluate(&[], sizes)?),
+                    Atom::Least(all) => {
+                        let values: Option<Vec<i128>> =
+                            all.iter().map(|amount| amount.evaluate(sizes)).collect();
+                        values?.into_iter().min()?
+                    }
+                    Atom::Positive(amount) => amount.evaluate(sizes)?.max(0),
+                };
+                term = term.checked_mul(value)?;
+            }
+            sum = sum.checked_add(term)?;
+        }
+        (sum % self.divisor == 0).then_some(sum / self.divisor)
+    }
+
+    /// The text, with names for the sizes: terms of more factors first.
+    pub fn text(&self, names: &[String]) -> String {
+        let mut terms: Vec<_> = self.terms.iter().collect();
+        terms.sort_by_key(|(atoms, _)| (std::cmp::Reverse(atoms.len()), *atoms));
+        let mut text = String::new();
+        for (atoms, coefficient) in terms {
+            let mut factors: Vec<String> =
+                atoms.iter().map(|atom| atom_text(atom, names)).collect();
+            let number = coefficient.unsigned_abs();
+            if number != 1 || factors.is_empty() {
+                factors.insert(0, number.to_string());
+            }
+            text += match (text.is_empty(), *coefficient < 0) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            };
+            text += &factors.join("*");
+        }
+        match (text.is_empty(), self.divisor) {
+            (true, _) => "0".into(),
+            (false, 1) => text,
+            (false, divisor) => format!("({text})/{divisor}"),
+        }
+    }
+
+    /// Is it one product, so that it needs no brackets as a factor?
+    pub fn is_product(&self) -> bool {
+        self.terms.len() < 2 && self.divisor == 1
+    }
+
+    /// Is it one number or size?
+    pub fn is_atom(&self) -> bool {
+        let mut terms = self.terms.iter();
+        let first = terms.next();
+        self.constant().is_some_and(|value| value >= 0)
+            || terms.next().is_none()
+                && self.divisor == 1
+                && first.is_some_and(|(atoms, c)| atoms.len() == 1 && *c == 1)
+    }
+
+    /// Calls `visit` with each size in it.
+    pub fn visit_sizes(&self, visit: &mut dyn FnMut(usize)) {
+        for atom in self.terms.keys().flatten() {
+            match atom {
+                Atom::Size(size) => visit(*size),
+                Atom::Rounded(expr) => expr.visit_leaves(&mut |leaf| {
+                    if let Expr::Symbol(size) = leaf {
+                        visit(*size);
+                    }
+                }),
+                Atom::Least(all) => all.iter().for_each(|amount| amount.visit_sizes(visit)),
+                Atom::Positive(amount) => amount.visit_sizes(visit),
+            }
+        }
+    }
+}
+
+impl From<i128> for Amount {
+    fn from(value: i128) -> Amount {
+        Amount::of_terms(BTreeMap::from([(vec![], value)]), 1)
+    }
+}
+
+/// Is an expression over sizes 0 or more where all sizes are 1 or more?
+pub fn is_never_negative(expr: &Expr) -> bool {
+    is_never_negative_below(expr, &|_| None)
+}
+
+/// The same of an expression over variables too, which are below their caps.
+pub fn is_never_negative_below(expr: &Expr, caps: &dyn Fn(usize) -> Option<Expr>) -> bool {
+    // Some proofs are of quotients that are rounded up, others of such that are rounded down.
+    [raised, |expr: &Expr| raised(&rounded_down(expr))]
+        .iter()
+        .any(|form| never_negative(&form(expr), &|v| caps(v).iter().map(form).collect()))
+}
+
+/// The expression with each size 1 more: sizes of 1 or more become such of 0 or more.
+fn raised(expr: &Expr) -> Expr {
+    expr.substitute(&Expr::Dim, &|size| Expr::Symbol(size) + 1.into()).simplified()
+}
+
+/// The expression with `(x + n - 1) floordiv n` for `x ceildiv n`.
+fn rounded_down(expr: &Expr) -> Expr {
+    let Expr::Binary(kind, left, right) = expr else { return expr.clone() };
+    let (left, right) = (rounded_down(left), rounded_down(right));
+    match kind {
+        BinaryKind::CeilDiv => (left + right.clone() - 1.into()).floor_div(right),
+        _ => Expr::binary(*kind, left, right),
+    }
+}
+
+fn greatest_common(mut a: i128, mut b: i128) -> i128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.saturating_abs().max(1)
+}
+
+fn atom_text(atom: &Atom, names: &[String]) -> String {
+    match atom {
+        Atom::Size(size) => names.get(*size).cloned().unwrap_or_else(|| format!("size{size}")),
+        Atom::Rounded(expr) => rounded_text(expr, names),
+        Atom::Least(all) => {
+            let all: Vec<_> = all.iter().map(|amount| amount.text(names)).collect();
+            format!("min({})", all.join(", "))
+        }
+        Atom::Positive(amount) => format!("max(0, {})", amount.text(names)),
+    }
+}
+
+fn rounded_text(expr: &Expr, names: &[String]) -> String {
+    let Expr::Binary(kind, left, right) = expr else { return "?".into() };
+    let part = |side: &Expr| Amount::of(side).map_or("?".into(), |amount| amount.text(names));
+    let word = match kind {
+        BinaryKind::CeilDiv => "ceildiv",
+        BinaryKind::Mod => "mod",
+        _ => "floordiv",
+    };
+    format!("{word}({}, {})", part(left), part(right))
+}
+
+/// The greatest number that divides all of them; of none 0.
+pub fn common_divisor(numbers: impl IntoIterator<Item = i64>) -> i64 {
+    numbers.into_iter().fold(0, greatest_divisor)
+}

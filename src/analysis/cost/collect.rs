@@ -1,0 +1,316 @@
+//! From a function to the spaces of its schedule blocks, and what each of their instances does.
+
+use super::sizes::Sizes;
+use super::space::Space;
+use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
+use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
+use crate::ir::affine::{Constraint, Expr};
+use crate::ir::{Attribute, Block, Error, Op, Type, TypeKind, Value};
+use std::collections::HashMap;
+
+/// A schedule block, as the ledger sees it.
+pub struct Met<'c> {
+    pub name: String,
+    /// The loops and conditions around it, with its own predicate.
+    pub space: Space,
+    pub loops: Vec<Around>,
+    /// What the reduce iters are bound to, and the spatial ones.
+    pub reduce: Vec<Expr>,
+    pub spatial: Vec<Expr>,
+    /// The domains of the reduce iters: minima.
+    pub reduce_domains: Vec<Vec<Expr>>,
+    pub is_nested: bool,
+    pub body: Vec<Part<'c>>,
+    pub init: Option<Vec<Part<'c>>>,
+}
+
+/// How a loop around a block runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Around {
+    InOrder,
+    Parallel,
+    Lanes,
+}
+
+/// Ops of a body that run under the same conditions.
+#[derive(Default)]
+pub struct Part<'c> {
+    /// The conditions of `loop.if` around them in the body, over the loops of the block's space.
+    pub conditions: Vec<Constraint>,
+    pub excluded: Vec<Vec<Constraint>>,
+    /// A condition depends on data.
+    pub is_uncertain: bool,
+    pub float_ops: i128,
+    pub int_ops: i128,
+    pub accesses: Vec<Access<'c>>,
+}
+
+/// A load or store.
+pub struct Access<'c> {
+    pub buffer: Value<'c>,
+    pub scope: Scope,
+    pub bytes: i128,
+    pub is_store: bool,
+    /// Over the loops; `None` where an index depends on data.
+    pub indices: Vec<Option<Expr>>,
+}
+
+/// What is in a function.
+pub struct Found<'c> {
+    pub blocks: Vec<Met<'c>>,
+    /// Ops at function level that are not counted, by name.
+    pub others: Vec<String>,
+}
+
+/// The schedule blocks of a function, in the order of the text.
+pub fn collect<'c>(function: Op<'c>, sizes: &mut Sizes<'c>) -> Result<Found<'c>, Error<'c>> {
+    let mut collector =
+        Collector { sizes, known: HashMap::new(), found: Found { blocks: vec![], others: vec![] } };
+    if let Some(body) = function.body(0) {
+        collector.nodes(body, &Place::default())?;
+    }
+    Ok(collector.found)
+}
+
+struct Collector<'c, 'a> {
+    sizes: &'a mut Sizes<'c>,
+    /// Loop variables and iters, over loop variables.
+    known: HashMap<Value<'c>, Expr>,
+    found: Found<'c>,
+}
+
+/// Where a walk is.
+#[derive(Clone, Default)]
+struct Place {
+    space: Space,
+    loops: Vec<Around>,
+    is_nested: bool,
+}
+
+impl<'c> Collector<'c, '_> {
+    fn nodes(&mut self, body: Block<'c>, place: &Place) -> Result<(), Error<'c>> {
+        for op in body.ops() {
+            match op.name() {
+                For::NAME => self.loop_node(&For::of(op)?, place)?,
+                ScheduleBlock::NAME => self.block(&ScheduleBlock::of(op)?, place)?,
+                If::NAME => {
+                    let view = If::of(op)?;
+                    let (conditions, is_known) = self.conditions(&view);
+                    debug_assert!(is_known || place.is_nested, "loops and sizes are known");
+                    let mut under = place.clone();
+                    under.space.conditions.extend(conditions.iter().cloned());
+                    self.nodes(view.then_body, &under)?;
+                    if let Some(body) = view.else_body {
+                        let mut under = place.clone();
+                        under.space.excluded.push(conditions);
+                        self.nodes(body, &under)?;
+                    }
+                }
+                "loop.yield" | "loop.init" | "loop.sync" | "loop.buffer" | "arith.constant"
+                | "memref.dim" | "memref.get_global" | "func.return" => {}
+                name => {
+                    if !self.found.others.iter().any(|other| other == name) {
+                        self.found.others.push(name.to_owned());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn loop_node(&mut self, view: &For<'c>, place: &Place) -> Result<(), Error<'c>> {
+        let operands: Vec<Expr> = view.operands.iter().map(|v| self.outer(*v)).collect();
+        let extent = |e: &Expr| over(e, &operands, view.extent.dims).simplified();
+        let mut under = place.clone();
+        self.known.insert(view.variable(), Expr::Dim(under.space.extents.len()));
+        under.space.extents.push(view.extent.results.iter().map(extent).collect());
+        under.loops.push(match (view.kind, view.thread) {
+            (LoopKind::Vectorize, _) => Around::Lanes,
+            (LoopKind::Parallel, _) => Around::Parallel,
+            (LoopKind::ThreadBind, Some(axis)) if axis != ThreadAxis::VThread => Around::Parallel,
+            _ => Around::InOrder,
+        });
+        self.nodes(view.body, &under)
+    }
+
+    fn block(&mut self, view: &ScheduleBlock<'c>, place: &Place) -> Result<(), Error<'c>> {
+        let operands: Vec<Expr> =
+            view.binds.iter().chain(&view.sizes).map(|v| self.outer(*v)).collect();
+        let binds = view.binds.len();
+        let mut under = place.clone();
+        for condition in view.predicate.iter().flat_map(|set| &set.constraints) {
+            let expr = over(condition.expr(), &operands, binds).simplified();
+            under.space.conditions.push(condition.on(expr));
+        }
+        let (mut reduce, mut spatial, mut reduce_domains) = (vec![], vec![], vec![]);
+        for (iter, binding) in view.iters.iter().zip(&view.binding) {
+            let binding = over(binding, &operands, binds).simplified();
+            self.known.insert(iter.variable, binding.clone());
+            if iter.role == IterRole::Reduce {
+                reduce.push(binding);
+                let domain = iter.domain.iter().map(|e| over(e, &operands[binds..], 0));
+                reduce_domains.push(domain.map(|e| e.simplified()).collect());
+            } else {
+                spatial.push(binding);
+            }
+        }
+        let init = view.init().and_then(|init| init.body(0)).map(|body| self.leaf(body));
+        let body = if view.is_nest() { vec![] } else { self.leaf(view.body) };
+        self.found.blocks.push(Met {
+            name: view.name.to_owned(),
+            space: under.space.clone(),
+            loops: under.loops.clone(),
+            reduce,
+            spatial,
+            reduce_domains,
+            is_nested: place.is_nested,
+            body,
+            init,
+        });
+        if view.is_nest() {
+            under.is_nested = true;
+            self.nodes(view.body, &under)?;
+        }
+        Ok(())
+    }
+
+    /// The parts of a body without blocks.
+    fn leaf(&mut self, body: Block<'c>) -> Vec<Part<'c>> {
+        let mut parts = vec![];
+        self.steps(body, Part::default(), &mut parts);
+        parts.retain(|part| part.float_ops + part.int_ops > 0 || !part.accesses.is_empty());
+        parts
+    }
+
+    fn steps(&mut self, body: Block<'c>, mut part: Part<'c>, parts: &mut Vec<Part<'c>>) {
+        for op in body.ops() {
+            match op.name() {
+                "loop.init" => {}
+                "memref.load" => {
+                    let operands = op.operands();
+                    part.accesses.push(self.access(operands[0], &operands[1..], false));
+                }
+                "memref.store" => {
+                    let operands = op.operands();
+                    part.accesses.push(self.access(operands[1], &operands[2..], true));
+                }
+                If::NAME => {
+                    let Ok(view) = If::of(op) else { continue };
+                    let (conditions, is_known) = self.conditions(&view);
+                    let under =
+                        |conditions: Vec<Constraint>, excluded: Vec<Vec<Constraint>>| Part {
+                            conditions: [&part.conditions[..], &conditions].concat(),
+                            excluded: [&part.excluded[..], &excluded].concat(),
+                            is_uncertain: part.is_uncertain || !is_known,
+                            ..Part::default()
+                        };
+                    self.steps(view.then_body, under(conditions.clone(), vec![]), parts);
+                    if let Some(body) = view.else_body {
+                        self.steps(body, under(vec![], vec![conditions]), parts);
+                    }
+                }
+                _ => match operations(op) {
+                    (number, true) => part.float_ops += number,
+                    (number, false) => part.int_ops += number,
+                },
+            }
+        }
+        parts.push(part);
+    }
+
+    fn access(&mut self, buffer: Value<'c>, indices: &[Value<'c>], is_store: bool) -> Access<'c> {
+        let element = buffer.ty().shaped().map(|(_, element)| element);
+        Access {
+            buffer,
+            scope: scope(buffer),
+            bytes: element.map_or(0, bytes_of),
+            is_store,
+            indices: indices.iter().map(|index| self.index(*index)).collect(),
+        }
+    }
+
+    /// The conditions of a branch, as far as they are known, and whether all are.
+    fn conditions(&mut self, view: &If<'c>) -> (Vec<Constraint>, bool) {
+        let operands: Vec<Option<Expr>> = view.operands.iter().map(|v| self.index(*v)).collect();
+        let dims = view.condition.dims;
+        let known = |condition: &Constraint| {
+            let mut is_known = true;
+            condition.expr().visit_leaves(&mut |leaf| {
+                is_known &= match leaf {
+                    Expr::Dim(i) => operands[*i].is_some(),
+                    Expr::Symbol(i) => operands[dims + i].is_some(),
+                    _ => true,
+                }
+            });
+            let values: Vec<Expr> =
+                operands.iter().map(|e| e.clone().unwrap_or(Expr::Constant(0))).collect();
+            is_known.then(|| condition.on(over(condition.expr(), &values, dims).simplified()))
+        };
+        let all: Vec<Option<Constraint>> = view.condition.constraints.iter().map(known).collect();
+        let is_known = all.iter().all(Option::is_some);
+        (all.into_iter().flatten().collect(), is_known)
+    }
+
+    /// An operand of a loop or block: a loop variable, an iter of a block around, or a size.
+    fn outer(&mut self, value: Value<'c>) -> Expr {
+        match self.known.get(&value) {
+            Some(expr) => expr.clone(),
+            None => self.sizes.value(value),
+        }
+    }
+
+    /// An index value of a body, if it is an expression over loops and sizes.
+    fn index(&mut self, value: Value<'c>) -> Option<Expr> {
+        if let Some(expr) = self.known.get(&value) {
+            return Some(expr.clone());
+        }
+        let op = value.defining_op();
+        match op.map(|op| op.name()) {
+            None | Some("arith.constant" | "memref.dim") => Some(self.sizes.value(value)),
+            Some("affine.apply") => {
+                let op = op?;
+                let map = op.attribute("map").and_then(Attribute::as_map)?;
+                let operands: Option<Vec<Expr>> =
+                    op.operands().iter().map(|v| self.index(*v)).collect();
+                Some(over(map.results.first()?, &operands?, map.dims).simplified())
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+/// An expression with its dims, and then its symbols, replaced.
+fn over(expr: &Expr, operands: &[Expr], dims: usize) -> Expr {
+    expr.substitute(&|i| operands[i].clone(), &|i| operands[dims + i].clone())
+}
+
+/// The memory that a buffer is in: arguments and constants are global.
+pub fn scope(buffer: Value) -> Scope {
+    let op = buffer.defining_op().filter(|op| op.is(Buffer::NAME));
+    op.and_then(|op| Buffer::of(op).ok()).map_or(Scope::Global, |view| view.scope)
+}
+
+/// The operations of one op, and whether they are of floats. What computes indices is none.
+fn operations(op: Op) -> (i128, bool) {
+    let values = || op.operands().into_iter().chain(op.results());
+    let is_float = |value: &Value| matches!(value.ty().kind(), TypeKind::Float(_));
+    let number = match op.name() {
+        "arith.constant" | "arith.select" => 0,
+        "math.fma" => 2,
+        name if name.starts_with("arith.") || name.starts_with("math.") => {
+            i128::from(!values().any(|value| value.ty().is_index()))
+        }
+        _ => 0,
+    };
+    (number, values().any(|value| is_float(&value)))
+}
+
+pub fn bytes_of(element: Type) -> i128 {
+    use crate::ir::FloatKind::{BF16, F16, F32};
+    match element.kind() {
+        TypeKind::Integer(bits) => i128::from(bits.div_ceil(8)),
+        TypeKind::Float(F16 | BF16) => 2,
+        TypeKind::Float(F32) => 4,
+        _ => 8,
+    }
+}

@@ -1,0 +1,339 @@
+//! How many iterations a space has.
+//!
+//! Variables of no condition multiply. A set of variables that conditions bring together is counted
+//! - as a number of mixed radix: `4 * i + j < n` with `j < 4` are `n` iterations, each number once;
+//! - as a sum: of `j <= i` with `i < n`, `(n*n + n)/2`;
+//! - by going through it, where all is numbers and it is not too large;
+//!
+//! and where none of these can be done, not more than its variables without the conditions.
+
+use super::amount::{Amount, common_divisor};
+use super::figure::Figure;
+use super::space::{Component, Normal, Space, mentions};
+use crate::analysis::span::hull;
+use crate::ir::affine::{Constraint, Expr, Linear};
+use std::collections::BTreeMap;
+
+/// Larger spaces are not gone through.
+const MAX_POINTS: usize = 1 << 18;
+
+/// The iterations of a space.
+pub fn count(space: &Space) -> Figure {
+    // What an `else` leaves: all but what the `then` takes.
+    if let Some((last, others)) = space.excluded.split_last() {
+        let all = Space { excluded: others.to_vec(), ..space.clone() };
+        let mut taken = all.clone();
+        taken.conditions.extend(last.iter().cloned());
+        return match (count(&all), count(&taken)) {
+            (all @ Figure::Exact(_), taken @ Figure::Exact(_)) => all.minus(&taken),
+            (all, _) => match Normal::of(space, vec![]) {
+                normal if normal.order.iter().all(|v| normal.cap(*v).is_some()) => {
+                    gone_through(&normal).unwrap_or(all.bound())
+                }
+                _ => all.bound(),
+            },
+        };
+    }
+    iterations(&Normal::of(space, vec![]))
+}
+
+/// The same, of all variables at once.
+fn gone_through(normal: &Normal) -> Option<Figure> {
+    let all = Component {
+        variables: normal.order.clone(),
+        conditions: normal.conditions.clone(),
+        excluded: normal.excluded.clone(),
+    };
+    let mut count = 0;
+    points(normal, &all, &mut |_| count += 1).then(|| Figure::number(count))
+}
+
+fn iterations(normal: &Normal) -> Figure {
+    if normal.is_empty {
+        return Figure::number(0);
+    }
+    let mut product = Figure::number(1);
+    for condition in normal.of_sizes().0 {
+        product = product.times(&Figure::Exact(indicator(condition)));
+    }
+    for component in normal.components() {
+        product = product.times(&of_component(normal, &component));
+    }
+    product
+}
+
+/// 1 where a condition over sizes holds, else 0.
+fn indicator(condition: &Constraint) -> Amount {
+    let of = |expr: &Expr| Amount::of(expr).unwrap_or_else(|| 0.into()).is_counted();
+    match condition {
+        Constraint::NonNegative(expr) => of(expr),
+        Constraint::Zero(expr) => of(expr).times(&of(&(expr.clone() * (-1).into()))),
+    }
+}
+
+/// The iterations of variables that belong together.
+pub fn of_component(normal: &Normal, component: &Component) -> Figure {
+    let cap = |v: &usize| Some(Amount::of(normal.caps[*v].as_ref()?)?.positive());
+    if let ([v], true) = (&component.variables[..], component.is_free()) {
+        return cap(v).map_or(Figure::Unknown, Figure::Exact);
+    }
+    if component.excluded.is_empty() {
+        if let Some(digits) = Digits::of(normal, component) {
+            return Figure::Exact(digits.count());
+        }
+        if let Some(sum) = triangle(normal, component) {
+            return Figure::Exact(sum);
+        }
+    }
+    let mut count = 0;
+    if points(normal, component, &mut |_| count += 1) {
+        return Figure::number(count);
+    }
+    let most = |v: &usize| most(&normal.extents, *v).map_or(Figure::Unknown, Figure::AtMost);
+    component.variables.iter().fold(Figure::number(1), |product, v| product.times(&most(v))).bound()
+}
+
+/// How many iterations a variable has at most, whatever the others are.
+pub fn most(extents: &[Vec<Expr>], v: usize) -> Option<Amount> {
+    let caps = |v: usize| -> Vec<Expr> {
+        extents[v].iter().filter(|extent| !extent.has_dims()).cloned().collect()
+    };
+    let reach = |extent: &Expr| Amount::of(&hull(extent, &|_| true, &caps)?.high());
+    let all: Vec<Amount> = extents[v].iter().filter_map(reach).collect();
+    (!all.is_empty()).then(|| Amount::least(all).positive())
+}
+
+/// A sum `form`, over variables that take each of its values from `low` to `high` once.
+pub struct Digits {
+    /// Coefficients by variable.
+    pub form: BTreeMap<usize, Amount>,
+    pub low: Amount,
+    pub high: Amount,
+}
+
+impl Digits {
+    /// A component whose conditions are on one sum that is a number of mixed radix.
+    pub fn of(normal: &Normal, component: &Component) -> Option<Digits> {
+        let mut form: Option<BTreeMap<usize, Amount>> = None;
+        // The form is at least, and at most, these.
+        let (mut lows, mut highs) = (vec![], vec![]);
+        for condition in &component.conditions {
+            let (coefficients, rest) = linear_form(condition.expr())?;
+            let divisor = common_divisor(
+                coefficients.values().filter_map(|c| i64::try_from(c.constant()?).ok()),
+            );
+            let is_whole = coefficients.values().all(|c| c.constant().is_some());
+            let divisor = if is_whole { divisor.max(1) } else { 1 };
+            let by = Amount::from(i128::from(divisor));
+            let coefficients: BTreeMap<usize, Amount> = coefficients
+                .iter()
+                .map(|(v, c)| Some((*v, c.divided_by(&by)?)))
+                .collect::<Option<_>>()?;
+            // Of `g * form + rest >= 0`, `form >= -(rest floordiv g)`.
+            let rest = match condition {
+                Constraint::NonNegative(_) => {
+                    Amount::of(&rest.as_expr()?.floor_div(divisor.into()).simplified())?
+                }
+                Constraint::Zero(_) => rest.divided_by(&by)?,
+            };
+            let turned: BTreeMap<usize, Amount> =
+                coefficients.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
+            let known = form.get_or_insert_with(|| coefficients.clone()).clone();
+            let (is_same, is_turned) = (known == coefficients, known == turned);
+            let is_zero = matches!(condition, Constraint::Zero(_));
+            match (is_same, is_turned) {
+                (true, _) => {
+                    lows.push(rest.scaled(-1));
+                    highs.extend(is_zero.then(|| rest.scaled(-1)));
+                }
+                (_, true) => {
+                    highs.push(rest.clone());
+                    lows.extend(is_zero.then_some(rest));
+                }
+                _ => return None,
+            }
+        }
+        let form = form?;
+        // Variables with negative coefficients are counted from their ends.
+        let (mut least, mut left) = (Amount::from(0), vec![]);
+        for v in &component.variables {
+            let (coefficient, cap) = (form.get(v)?, Amount::of(normal.caps[*v].as_ref()?)?);
+            if !cap.minus(&1.into()).is_never_negative() {
+                return None;
+            }
+            let size = match coefficient.is_never_negative() {
+                true => coefficient.clone(),
+                false => {
+                    let span = coefficient.times(&cap.minus(&1.into()));
+                    least = least.plus(&span);
+                    coefficient.scaled(-1)
+                }
+            };
+            left.push((size, cap));
+        }
+        let mut values = Amount::from(1);
+        while !left.is_empty() {
+            let next = left.iter().position(|(size, _)| *size == values)?;
+            let (_, cap) = left.remove(next);
+            values = values.times(&cap);
+        }
+        let most = least.plus(&values).minus(&1.into());
+        let high = Amount::least(highs.into_iter().chain([most]));
+        let low = Amount::least(lows.into_iter().chain([least]).map(|low| low.scaled(-1)));
+        Some(Digits { form, low: low.scaled(-1), high })
+    }
+
+    pub fn count(&self) -> Amount {
+        self.high.minus(&self.low).plus(&1.into()).positive()
+    }
+}
+
+/// The coefficients of variables, and what else there is, of a sum of products with sizes.
+pub fn linear_form(expr: &Expr) -> Option<(BTreeMap<usize, Amount>, Amount)> {
+    let linear = Linear::of(expr);
+    let mut form: BTreeMap<usize, Amount> = BTreeMap::new();
+    let mut rest = Amount::from(i128::from(linear.constant));
+    for (atom, coefficient) in &linear.terms {
+        let (dims, sizes): (Vec<Expr>, Vec<Expr>) =
+            atom.factors().into_iter().partition(Expr::has_dims);
+        let mut product = Amount::from(i128::from(*coefficient));
+        for size in &sizes {
+            product = product.times(&Amount::of(size)?);
+        }
+        match &dims[..] {
+            [] => rest = rest.plus(&product),
+            [Expr::Dim(v)] => {
+                let sum = form.entry(*v).or_insert_with(|| 0.into());
+                *sum = sum.plus(&product);
+            }
+            _ => return None,
+        }
+    }
+    form.retain(|_, c| c.constant() != Some(0));
+    Some((form, rest))
+}
+
+/// A component in which one variable runs from one sum of the others to another one, and these just run.
+fn triangle(normal: &Normal, component: &Component) -> Option<Amount> {
+    component.variables.iter().find_map(|inner| {
+        let (mut lows, mut ends) = (vec![Expr::Constant(0)], vec![]);
+        ends.extend(normal.caps[*inner].clone());
+        for condition in &component.conditions {
+            let Constraint::NonNegative(expr) = condition else { return None };
+            let linear = Linear::of(expr);
+            let coefficient = *linear.terms.get(&Expr::Dim(*inner))?;
+            let rest = (expr.clone() - Expr::Dim(*inner) * coefficient.into()).simplified();
+            match coefficient {
+                _ if mentions(&rest, *inner) => return None,
+                1 => lows.push((rest * (-1).into()).simplified()),
+                -1 => ends.push((rest + 1.into()).simplified()),
+                _ => return None,
+            }
+        }
+        let is_least = |a: &Expr, all: &[Expr]| {
+            all.iter().all(|b| normal.never_negative(&(b.clone() - a.clone()).simplified()))
+        };
+        let turned = |all: &[Expr]| -> Vec<Expr> {
+            all.iter().map(|e| (e.clone() * (-1).into()).simplified()).collect()
+        };
+        let end = ends.iter().find(|end| is_least(end, &ends))?;
+        let negative = turned(&lows);
+        let low = negative.iter().find(|low| is_least(low, &negative))?;
+        let length = (end.clone() + low.clone()).simplified();
+        if !normal.never_negative(&length) {
+            return None;
+        }
+        let (form, rest) = linear_form(&length)?;
+        let mut others = BTreeMap::new();
+        for v in component.variables.iter().filter(|v| *v != inner) {
+            let cap = Amount::of(normal.caps[*v].as_ref()?)?;
+            if !cap.is_never_negative() {
+                return None;
+            }
+            others.insert(*v, cap);
+        }
+        let all = others.values().fold(Amount::from(1), |all, cap| all.times(cap));
+        let mut sum = rest.times(&all);
+        for (v, coefficient) in &form {
+            let mut product = coefficient.clone();
+            for (other, cap) in &others {
+                product = product.times(&match other == v {
+                    true => cap.times(&cap.minus(&1.into())).halved(),
+                    false => cap.clone(),
+                });
+            }
+            sum = sum.plus(&product);
+        }
+        Some(sum)
+    })
+}
+
+/// Goes through the points of a component; gives the values of all variables. Says whether it could: all must
+/// be numbers, and not too many.
+pub fn points(normal: &Normal, component: &Component, visit: &mut dyn FnMut(&[i64])) -> bool {
+    let mut is_numbers = true;
+    let conditions = || component.conditions.iter().chain(component.excluded.iter().flatten());
+    let extents = || component.variables.iter().flat_map(|v| &normal.extents[*v]);
+    for expr in conditions().map(Constraint::expr).chain(extents()) {
+        expr.visit_leaves(&mut |leaf| is_numbers &= matches!(leaf, Expr::Dim(_)));
+    }
+    // Loops only: extents may be over variables that no condition brings in, as these have one value left.
+    let mut walk =
+        Walk { normal, component, values: vec![0; normal.extents.len()], left: MAX_POINTS };
+    // What is found in a walk that does not end counts for nothing.
+    is_numbers && walk.from(0, &mut |_| {}).is_some() && {
+        walk.left = MAX_POINTS;
+        walk.from(0, visit).is_some()
+    }
+}
+
+struct Walk<'a> {
+    normal: &'a Normal,
+    component: &'a Component,
+    values: Vec<i64>,
+    left: usize,
+}
+
+impl Walk<'_> {
+    /// `None` where it is too long.
+    fn from(&mut self, depth: usize, visit: &mut dyn FnMut(&[i64])) -> Option<()> {
+        let (normal, component) = (self.normal, self.component);
+        let Some(v) = component.variables.get(depth) else {
+            let values = &self.values;
+            if all_hold(&component.conditions, values)?
+                && !component
+                    .excluded
+                    .iter()
+                    .map(|set| all_hold(set, values))
+                    .collect::<Option<Vec<_>>>()?
+                    .contains(&true)
+            {
+                visit(values);
+            }
+            return Some(());
+        };
+        let extents = normal.extents[*v].iter().map(|extent| extent.evaluate(&self.values, &[]));
+        let extent = extents.collect::<Option<Vec<i64>>>()?.into_iter().min()?;
+        for value in 0..extent {
+            self.left = self.left.checked_sub(1)?;
+            self.values[*v] = value;
+            self.from(depth + 1, visit)?;
+        }
+        self.values[*v] = 0;
+        Some(())
+    }
+}
+
+fn all_hold(conditions: &[Constraint], values: &[i64]) -> Option<bool> {
+    for condition in conditions {
+        let value = condition.expr().evaluate(values, &[])?;
+        let holds = match condition {
+            Constraint::Zero(_) => value == 0,
+            Constraint::NonNegative(_) => value >= 0,
+        };
+        if !holds {
+            return Some(false);
+        }
+    }
+    Some(true)
+}

@@ -1,0 +1,123 @@
+//! What passes and schedule steps change in the ledger of each function.
+//!
+//! The ledger of a function is taken before the first of them and after each. What differs from the one before
+//! is printed, by block; nothing where nothing does. A change between two of them, by a pass of someone else, is
+//! seen before the next one and printed as such.
+//!
+//! ```text
+//! loop-cost @main after sched.split "C:j" factors [-1, 4]
+//!   C       instances      64 -> 72
+//!   T       new            instances 64, flops 128
+//!   B       gone           instances 64, flops 128
+//! ```
+
+use super::table::{aligned, columns};
+use super::{Amount, Figure, Ledger, Row, name_of};
+use crate::ir::{Op, walk};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+static IS_ON: AtomicBool = AtomicBool::new(false);
+
+/// The last ledgers, by the names of functions.
+static LAST: LazyLock<Mutex<HashMap<String, Ledger>>> = LazyLock::new(Mutex::default);
+
+/// From here on changes are printed.
+pub fn start() {
+    IS_ON.store(true, Ordering::Relaxed);
+}
+
+/// Are they?
+pub fn is_on() -> bool {
+    IS_ON.load(Ordering::Relaxed)
+}
+
+/// A pass or step is about to change something. Prints what others have changed since the last one.
+pub fn before(root: Op) {
+    compare(root, "since: a pass that is not ours");
+}
+
+/// It has. Prints what.
+pub fn after(root: Op, step: &str) {
+    compare(root, &format!("after {step}"));
+}
+
+fn compare(root: Op, when: &str) {
+    if !is_on() {
+        return;
+    }
+    let mut text = String::new();
+    for function in walk(root).into_iter().filter(|op| op.is("func.func")) {
+        let name = name_of(function);
+        // What is not valid is reported by whoever made it.
+        let Ok(now) = Ledger::of(function) else { continue };
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(before) = last.get(name) {
+            let lines = differences(before, &now);
+            if !lines.is_empty() {
+                text += &format!("loop-cost @{name} {when}\n{}", aligned(&lines));
+            }
+        }
+        last.insert(name.to_owned(), now);
+    }
+    eprint!("{text}");
+}
+
+/// The lines for what differs between two ledgers of a function.
+pub fn differences(before: &Ledger, after: &Ledger) -> Vec<Vec<String>> {
+    let mut lines = vec![];
+    let find = |ledger: &Ledger, row: &Row| {
+        ledger.rows.iter().position(|other| other.title() == row.title())
+    };
+    for row in &before.rows {
+        match find(after, row) {
+            Some(i) => changes(row, &after.rows[i], (before, after), &mut lines),
+            None => lines.push(vec![row.title(), "gone".into(), all(row, before)]),
+        }
+    }
+    for row in after.rows.iter().filter(|row| find(before, row).is_none()) {
+        lines.push(vec![row.title(), "new".into(), all(row, after)]);
+    }
+    for column in columns() {
+        let (old, new) = (column.total(&before.total), column.total(&after.total));
+        let (Some(old), Some(new)) = (old, new) else { continue };
+        if let Some(change) = change((&old, before), (&new, after)) {
+            lines.push(vec!["total".into(), column.title, change]);
+        }
+    }
+    lines
+}
+
+fn changes(
+    old: &Row,
+    new: &Row,
+    (before, after): (&Ledger, &Ledger),
+    lines: &mut Vec<Vec<String>>,
+) {
+    for column in columns() {
+        let (from, to) = (column.figure(old), column.figure(new));
+        if let Some(change) = change((&from, before), (&to, after)) {
+            lines.push(vec![old.title(), column.title, change]);
+        }
+    }
+}
+
+/// `64 -> 72`, if the texts differ.
+fn change(old: (&Figure, &Ledger), new: (&Figure, &Ledger)) -> Option<String> {
+    let (old, new) = (old.0.text(&old.1.sizes), new.0.text(&new.1.sizes));
+    (old != new).then(|| format!("{old} -> {new}"))
+}
+
+/// The figures of a row that are not 0 (of parallel loops and lanes: not 1).
+fn all(row: &Row, ledger: &Ledger) -> String {
+    let mut figures = vec![];
+    for column in columns() {
+        let figure = column.figure(row);
+        let nothing = i128::from(column.is_factor());
+        if figure.amount().and_then(Amount::constant) != Some(nothing) {
+            figures.push(format!("{} {}", column.title, figure.text(&ledger.sizes)));
+        }
+    }
+    figures.join(", ")
+}

@@ -1,0 +1,94 @@
+//! Figures: amounts that are exact, or that are not exceeded.
+
+use super::amount::Amount;
+
+/// What the ledger says of a count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Figure {
+    Exact(Amount),
+    AtMost(Amount),
+    /// Nothing is known.
+    Unknown,
+}
+
+impl Figure {
+    pub fn number(value: i128) -> Figure {
+        Figure::Exact(value.into())
+    }
+
+    pub fn amount(&self) -> Option<&Amount> {
+        match self {
+            Figure::Exact(amount) | Figure::AtMost(amount) => Some(amount),
+            Figure::Unknown => None,
+        }
+    }
+
+    pub fn is_exact(&self) -> bool {
+        matches!(self, Figure::Exact(_))
+    }
+
+    pub fn is_zero(&self) -> bool {
+        self.amount().and_then(Amount::constant) == Some(0)
+    }
+
+    /// The same amount, which is now not exceeded.
+    pub fn bound(self) -> Figure {
+        match self {
+            Figure::Exact(amount) if amount.constant() != Some(0) => Figure::AtMost(amount),
+            other => other,
+        }
+    }
+
+    pub fn plus(&self, other: &Figure) -> Figure {
+        match (self, other) {
+            (Figure::Exact(a), Figure::Exact(b)) => Figure::Exact(a.plus(b)),
+            _ => match (self.amount(), other.amount()) {
+                (Some(a), Some(b)) => Figure::AtMost(a.plus(b)),
+                _ => Figure::Unknown,
+            },
+        }
+    }
+
+    /// Without a part of it.
+    pub fn minus(&self, part: &Figure) -> Figure {
+        match (self, part) {
+            (Figure::Exact(a), Figure::Exact(b)) => Figure::Exact(a.minus(b)),
+            _ => self.clone().bound(),
+        }
+    }
+
+    pub fn times(&self, other: &Figure) -> Figure {
+        if self.is_zero() || other.is_zero() {
+            return Figure::number(0);
+        }
+        match (self, other) {
+            (Figure::Exact(a), Figure::Exact(b)) => Figure::Exact(a.times(b)),
+            _ => match (self.amount(), other.amount()) {
+                (Some(a), Some(b)) => Figure::AtMost(a.times(b)),
+                _ => Figure::Unknown,
+            },
+        }
+    }
+
+    pub fn scaled(&self, factor: i128) -> Figure {
+        self.times(&Figure::number(factor))
+    }
+
+    /// Of two that hold for one count, the better one.
+    pub fn or_at_most(self, limit: Option<Amount>) -> Figure {
+        match (self, limit) {
+            (Figure::AtMost(a), Some(b)) => Figure::AtMost(Amount::least([a, b])),
+            (Figure::Unknown, Some(b)) => Figure::AtMost(b),
+            (figure, _) => figure,
+        }
+    }
+
+    /// `12`, `<= 4*n` or `?`.
+    pub fn text(&self, names: &[String]) -> String {
+        match self {
+            Figure::Exact(amount) => amount.text(names),
+            Figure::AtMost(amount) => format!("<= {}", amount.text(names)),
+            Figure::Unknown => "?".into(),
+        }
+    }
+}

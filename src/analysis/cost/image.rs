@@ -1,0 +1,456 @@
+//! Footprints: which cells of a buffer a space of iterations touches.
+//!
+//! An access is taken apart into groups of dimensions that have no variable in common. A group is
+//! - a range, where its one index is a number of digits without gaps: `4 * i + j`, `i + k`, or what a condition
+//!   leaves of such a one;
+//! - a set of points, where all is numbers and it is not too large;
+//! - as many cells as iterations, where the indices tell all variables;
+//! - else ranges that hold all, and then the footprint is a bound.
+//!
+//! Several accesses of a buffer are joined: ranges by their ends, as far as these can be put in order, numbers
+//! by their cells.
+
+use super::amount::{Amount, common_divisor};
+use super::count::{Digits, linear_form, of_component, points};
+use super::figure::Figure;
+use super::space::{Component, Normal, Space};
+use crate::analysis::digits::{Variables, tell};
+use crate::analysis::span::hull;
+use crate::ir::affine::{Constraint, Expr};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Larger sets of cells are not listed.
+const MAX_CELLS: i128 = 1 << 18;
+
+/// What an access touches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    groups: Vec<Group>,
+    /// Is each of the cells touched?
+    pub is_exact: bool,
+    dims: usize,
+}
+
+/// What some dimensions of the indices are; groups are independent of each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Group {
+    dims: Vec<usize>,
+    piece: Piece,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    /// Of one dimension: `count` places from `low` on, `step` apart.
+    Range {
+        low: Amount,
+        count: Amount,
+        step: i64,
+    },
+    Points(BTreeSet<Vec<i64>>),
+    /// Each iteration of some variables has a cell of its own.
+    Told {
+        indices: Vec<Expr>,
+        conditions: Vec<Constraint>,
+        count: Amount,
+    },
+}
+
+impl Image {
+    /// The cells at `indices` (`None` where they depend on data) in all iterations of a space, of a buffer of
+    /// these sizes.
+    pub fn of(
+        space: &Space,
+        indices: Vec<Option<Expr>>,
+        shape: &[Option<Amount>],
+    ) -> Option<Image> {
+        let dims = indices.len();
+        let normal = Normal::of(space, indices);
+        if normal.is_empty {
+            let piece = Piece::Points(BTreeSet::new());
+            return Some(Image {
+                groups: vec![Group { dims: (0..dims).collect(), piece }],
+                is_exact: true,
+                dims,
+            });
+        }
+        let mut image = Image { groups: vec![], is_exact: true, dims };
+        let components = normal.components();
+        let mut left: Vec<(Vec<usize>, Vec<usize>)> = vec![];
+        for (dim, output) in normal.outputs.iter().enumerate() {
+            let uses = |component: &Component| {
+                let is_in =
+                    |v: &usize| output.as_ref().is_some_and(|e| super::space::mentions(e, *v));
+                component.variables.iter().any(is_in)
+            };
+            let used: Vec<usize> =
+                (0..components.len()).filter(|i| uses(&components[*i])).collect();
+            let is_apart = |(_, others): &(Vec<usize>, Vec<usize>)| {
+                others.iter().all(|other| !used.contains(other))
+            };
+            let (mut apart, joined): (Vec<_>, Vec<_>) = left.into_iter().partition(is_apart);
+            let mut one = (vec![dim], used);
+            for (dims, used) in joined {
+                one.0.extend(dims);
+                one.1.extend(used);
+            }
+            one.0.sort_unstable();
+            one.1.sort_unstable();
+            one.1.dedup();
+            apart.push(one);
+            left = apart;
+        }
+        left.sort();
+        // What does not show in the indices must not leave the whole space empty.
+        let shows = |i: &usize| left.iter().any(|(_, used)| used.contains(i));
+        let (of_sizes, excluded) = normal.of_sizes();
+        let hidden = (0..components.len()).filter(|i| !shows(i));
+        let has_points = |i: usize| has_points(&normal, &components[i]);
+        image.is_exact =
+            of_sizes.is_empty() && excluded.is_empty() && hidden.into_iter().all(has_points);
+        for (dims, used) in left {
+            let used: Vec<&Component> = used.iter().map(|i| &components[*i]).collect();
+            image.add(&normal, dims, &used, shape)?;
+        }
+        Some(image)
+    }
+
+    fn add(
+        &mut self,
+        normal: &Normal,
+        dims: Vec<usize>,
+        used: &[&Component],
+        shape: &[Option<Amount>],
+    ) -> Option<()> {
+        let outputs: Option<Vec<&Expr>> =
+            dims.iter().map(|dim| normal.outputs[*dim].as_ref()).collect();
+        if let (Some(&[index]), true) = (outputs.as_deref(), dims.len() == 1)
+            && let Some(piece) = range(normal, index, used)
+        {
+            self.groups.push(Group { dims, piece });
+            return Some(());
+        }
+        if let Some(points) = outputs.as_ref().and_then(|outputs| listed(normal, outputs, used)) {
+            self.groups.push(Group { dims, piece: Piece::Points(points) });
+            return Some(());
+        }
+        if let Some(piece) = outputs.and_then(|outputs| told(normal, &outputs, used)) {
+            self.groups.push(Group { dims, piece });
+            return Some(());
+        }
+        self.is_exact = false;
+        for dim in dims {
+            let size = shape.get(dim).cloned().flatten();
+            let caps = |v: usize| normal.caps[v].clone().into_iter().collect();
+            let around = normal.outputs[dim].as_ref().and_then(|index| {
+                let span = hull(index, &|_| true, &caps)?;
+                let count = Amount::of(&span.width)?.plus(&1.into());
+                Some((Amount::of(&span.low)?, count))
+            });
+            let whole = size.map(|size| (Amount::from(0), size));
+            let is_less = |(_, a): &(Amount, Amount), b: &Option<(Amount, Amount)>| {
+                b.as_ref().is_none_or(|(_, b)| b.minus(a).is_never_negative())
+            };
+            let (low, count) = match around {
+                Some(around) if is_less(&around, &whole) => around,
+                around => whole.or(around)?,
+            };
+            self.groups
+                .push(Group { dims: vec![dim], piece: Piece::Range { low, count, step: 1 } });
+        }
+        Some(())
+    }
+
+    /// How many cells it has.
+    fn count(&self) -> Amount {
+        self.groups.iter().fold(1.into(), |product, group| {
+            product.times(&match &group.piece {
+                Piece::Range { count, .. } => count.positive(),
+                Piece::Points(points) => (points.len() as i128).into(),
+                Piece::Told { count, .. } => count.clone(),
+            })
+        })
+    }
+
+    /// Its ranges by dimension, if it is a box.
+    fn ranges(&self) -> Option<Vec<(Amount, Amount)>> {
+        let mut ranges = vec![None; self.dims];
+        for group in &self.groups {
+            let [dim] = group.dims[..] else { return None };
+            let range = match &group.piece {
+                Piece::Range { low, count, step: 1 } => (low.clone(), low.plus(count)),
+                Piece::Range { low, count, .. } if count.constant() == Some(1) => {
+                    (low.clone(), low.plus(&1.into()))
+                }
+                _ => return None,
+            };
+            ranges[dim] = Some(range);
+        }
+        ranges.into_iter().collect()
+    }
+
+    /// Calls `visit` with each cell, if these are numbers.
+    fn cells(&self, visit: &mut dyn FnMut(&[i64])) -> Option<()> {
+        let mut lists: Vec<(&[usize], Vec<Vec<i64>>)> = vec![];
+        for group in &self.groups {
+            let list = match &group.piece {
+                Piece::Points(points) => points.iter().cloned().collect(),
+                Piece::Told { .. } => return None,
+                Piece::Range { low, count, step } => {
+                    let low = i64::try_from(low.constant()?).ok()?;
+                    let count = count.constant()?.clamp(0, MAX_CELLS + 1) as i64;
+                    (0..count)
+                        .map(|i| Some(vec![low.checked_add(i.checked_mul(*step)?)?]))
+                        .collect::<Option<_>>()?
+                }
+            };
+            lists.push((&group.dims, list));
+        }
+        let mut at = vec![0; self.dims];
+        product(&lists, &mut at, visit);
+        Some(())
+    }
+}
+
+fn product(lists: &[(&[usize], Vec<Vec<i64>>)], at: &mut [i64], visit: &mut dyn FnMut(&[i64])) {
+    let Some(((dims, list), rest)) = lists.split_first() else { return visit(at) };
+    for point in list {
+        for (dim, value) in dims.iter().zip(point) {
+            at[*dim] = *value;
+        }
+        product(rest, at, visit);
+    }
+}
+
+/// How many cells images of one buffer have together; the buffer has no more than `most`.
+pub fn union(images: &[Image], most: Option<Amount>) -> Figure {
+    let mut distinct: Vec<&Image> = vec![];
+    for image in images {
+        if !distinct.contains(&image) {
+            distinct.push(image);
+        }
+    }
+    let is_exact = images.iter().all(|image| image.is_exact);
+    let figure = |amount| if is_exact { Figure::Exact(amount) } else { Figure::AtMost(amount) };
+    let joined = match distinct[..] {
+        [] => Some(Amount::from(0)),
+        [image] => Some(image.count()),
+        _ => joined_boxes(&distinct).or_else(|| joined_cells(&distinct)),
+    };
+    let sum = || distinct.iter().fold(Amount::from(0), |sum, image| sum.plus(&image.count()));
+    joined.map_or_else(|| Figure::AtMost(sum()), figure).or_at_most(most)
+}
+
+/// Cells that are listed.
+fn joined_cells(images: &[&Image]) -> Option<Amount> {
+    let sum: i128 = images
+        .iter()
+        .map(|image| image.count().constant())
+        .try_fold(0i128, |sum, count| sum.checked_add(count?))?;
+    if sum > MAX_CELLS {
+        return None;
+    }
+    let mut cells: HashSet<Vec<i64>> = HashSet::new();
+    for image in images {
+        image.cells(&mut |cell| {
+            cells.insert(cell.to_vec());
+        })?;
+    }
+    Some((cells.len() as i128).into())
+}
+
+/// More places of a grid are not looked at.
+const MAX_PLACES: usize = 1 << 12;
+
+/// Boxes whose ends can be put in order: these make a grid, of which each place is in a box or is not.
+fn joined_boxes(images: &[&Image]) -> Option<Amount> {
+    let boxes: Vec<Vec<(Amount, Amount)>> =
+        images.iter().map(|image| image.ranges()).collect::<Option<_>>()?;
+    let dims = images.first()?.dims;
+    let mut grid: Vec<Vec<Amount>> = vec![];
+    for dim in 0..dims {
+        let mut ends: Vec<Amount> = vec![];
+        for end in boxes.iter().flat_map(|ranges| [&ranges[dim].0, &ranges[dim].1]) {
+            if ends.contains(end) {
+                continue;
+            }
+            let is_below = |other: &Amount| end.minus(other).is_never_negative();
+            let place = ends.iter().take_while(|other| is_below(other)).count();
+            if !ends[place..].iter().all(|other| other.minus(end).is_never_negative()) {
+                return None;
+            }
+            ends.insert(place, end.clone());
+        }
+        grid.push(ends);
+    }
+    let places = grid.iter().map(|ends| ends.len().saturating_sub(1));
+    if places
+        .clone()
+        .try_fold(1usize, |all, n| all.checked_mul(n))
+        .is_none_or(|all| all > MAX_PLACES)
+    {
+        return None;
+    }
+    let counts: Vec<usize> = places.collect();
+    let place_of = |dim: usize, end: &Amount| grid[dim].iter().position(|other| other == end);
+    let mut covered: HashSet<Vec<usize>> = HashSet::new();
+    for ranges in &boxes {
+        let mut spans = vec![];
+        for (dim, (low, high)) in ranges.iter().enumerate() {
+            spans.push(place_of(dim, low)?..place_of(dim, high)?);
+        }
+        // The box goes through its places as through digits.
+        let mut all = vec![vec![]];
+        for span in spans {
+            all = all
+                .into_iter()
+                .flat_map(|at: Vec<usize>| span.clone().map(move |i| [&at[..], &[i]].concat()))
+                .collect();
+        }
+        covered.extend(all);
+    }
+    debug_assert!(covered.iter().all(|at| at.iter().zip(&counts).all(|(i, n)| i < n)));
+    let size = |at: &Vec<usize>| {
+        at.iter().enumerate().fold(Amount::from(1), |size, (dim, i)| {
+            size.times(&grid[dim][i + 1].minus(&grid[dim][*i]))
+        })
+    };
+    let mut all: Vec<_> = covered.into_iter().collect();
+    all.sort();
+    Some(all.iter().fold(0.into(), |sum, at| sum.plus(&size(at))))
+}
+
+/// Is there any point, whatever the sizes are?
+fn has_points(normal: &Normal, component: &Component) -> bool {
+    if component.is_free() {
+        return component.variables.iter().all(|v| {
+            let cap = normal.caps[*v].as_ref().and_then(Amount::of);
+            cap.is_some_and(|cap| cap.minus(&1.into()).is_never_negative())
+        });
+    }
+    if component.excluded.is_empty()
+        && let Some(digits) = Digits::of(normal, component)
+    {
+        return digits.count().minus(&1.into()).is_never_negative();
+    }
+    let mut found = false;
+    points(normal, component, &mut |_| found = true) && found
+}
+
+/// An index as a range without gaps.
+fn range(normal: &Normal, index: &Expr, used: &[&Component]) -> Option<Piece> {
+    let (form, rest) = linear_form(index)?;
+    if let [component] = used
+        && !component.is_free()
+    {
+        return of_digits(normal, component, &form, &rest);
+    }
+    if !used.iter().all(|component| component.is_free()) {
+        return None;
+    }
+    let numbers: Option<Vec<i64>> =
+        form.values().map(|c| i64::try_from(c.constant()?).ok()).collect();
+    let step = numbers.map_or(1, |numbers| common_divisor(numbers).max(1));
+    let by = Amount::from(i128::from(step));
+    let mut low = rest;
+    let mut left = vec![];
+    let mut is_never_empty = true;
+    for (v, coefficient) in &form {
+        let cap = Amount::of(normal.caps[*v].as_ref()?)?;
+        is_never_empty &= cap.minus(&1.into()).is_never_negative();
+        let size = match coefficient.is_never_negative() {
+            true => coefficient.clone(),
+            false => {
+                low = low.plus(&coefficient.times(&cap.minus(&1.into())));
+                coefficient.scaled(-1)
+            }
+        };
+        left.push((size.divided_by(&by)?, cap));
+    }
+    // So many places, one after the other, are taken so far; `is_mixed` if each but once.
+    let (mut count, mut is_mixed) = (Amount::from(1), true);
+    while !left.is_empty() {
+        let exact = left.iter().position(|(size, _)| *size == count);
+        let next = match exact {
+            Some(next) => next,
+            None => {
+                is_mixed = false;
+                left.iter().position(|(size, _)| count.minus(size).is_never_negative())?
+            }
+        };
+        let (size, cap) = left.remove(next);
+        count = count.plus(&size.times(&cap.minus(&1.into())));
+    }
+    (is_never_empty || is_mixed).then_some(Piece::Range { low, count, step })
+}
+
+/// An index on variables that conditions bring together: the sum that these are about, or its opposite.
+fn of_digits(
+    normal: &Normal,
+    component: &Component,
+    form: &BTreeMap<usize, Amount>,
+    rest: &Amount,
+) -> Option<Piece> {
+    if !component.excluded.is_empty() {
+        return None;
+    }
+    let digits = Digits::of(normal, component)?;
+    let turned: BTreeMap<usize, Amount> =
+        digits.form.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
+    let low = match () {
+        () if *form == digits.form => rest.plus(&digits.low),
+        () if *form == turned => rest.minus(&digits.high),
+        () => return None,
+    };
+    Some(Piece::Range { low, count: digits.count(), step: 1 })
+}
+
+/// Indices that together tell all variables of the components: there are as many as iterations.
+fn told(normal: &Normal, indices: &[&Expr], used: &[&Component]) -> Option<Piece> {
+    if used.iter().any(|component| !component.excluded.is_empty()) {
+        return None;
+    }
+    let exprs: Vec<Expr> = indices.iter().map(|index| (*index).clone()).collect();
+    let conditions: Vec<Constraint> =
+        used.iter().flat_map(|component| component.conditions.clone()).collect();
+    let mut variables = used.iter().flat_map(|component| &component.variables);
+    if !variables.all(|v| tell(&exprs, *v, normal, &conditions)) {
+        return None;
+    }
+    let counts = used.iter().map(|component| of_component(normal, component));
+    let count = counts.fold(Figure::number(1), |product, count| product.times(&count));
+    match count {
+        Figure::Exact(count) => Some(Piece::Told { indices: exprs, conditions, count }),
+        _ => None,
+    }
+}
+
+impl Variables for Normal {
+    fn interval(&self, variable: &Expr) -> Option<(i64, i64)> {
+        Normal::interval(self, variable)
+    }
+
+    fn extent(&self, variable: usize) -> Option<Expr> {
+        self.caps.get(variable).cloned().flatten()
+    }
+}
+
+/// The values that indices take, one by one.
+fn listed(normal: &Normal, indices: &[&Expr], used: &[&Component]) -> Option<BTreeSet<Vec<i64>>> {
+    let is_used = |v: &&usize| used.iter().any(|component| component.variables.contains(v));
+    let conditions = |component: &&Component| component.conditions.clone();
+    let all = Component {
+        variables: normal.order.iter().filter(is_used).copied().collect(),
+        conditions: used.iter().flat_map(conditions).collect::<Vec<Constraint>>(),
+        excluded: used.iter().flat_map(|component| component.excluded.clone()).collect(),
+    };
+    let (mut found, mut fits) = (BTreeSet::new(), true);
+    let is_done = points(normal, &all, &mut |values| {
+        let cell: Option<Vec<i64>> =
+            indices.iter().map(|index| index.evaluate(values, &[])).collect();
+        match cell {
+            Some(cell) => drop(found.insert(cell)),
+            None => fits = false,
+        }
+    });
+    (is_done && fits).then_some(found)
+}

@@ -1,0 +1,105 @@
+//! The sizes of a function, as symbols with names.
+
+use crate::analysis::work::Argument;
+use crate::dialect::loop_op::{Buffer, buffer_name};
+use crate::ir::affine::Expr;
+use crate::ir::{Attribute, Op, Value};
+use std::collections::HashMap;
+
+/// Where a size is from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// An index argument.
+    Argument(usize),
+    /// A dimension of an argument.
+    Dimension(usize, usize),
+    /// Computed in the function.
+    Other,
+}
+
+/// Numbers the sizes as they come up.
+#[derive(Default)]
+pub struct Sizes<'c> {
+    known: HashMap<(Value<'c>, Option<usize>), usize>,
+    pub names: Vec<String>,
+    pub sources: Vec<Source>,
+}
+
+impl<'c> Sizes<'c> {
+    /// An index value of the function: a number, a size, or the dimension of a buffer, which is made of sizes.
+    pub fn value(&mut self, value: Value<'c>) -> Expr {
+        if let Some(op) = value.defining_op() {
+            if let Some(number) = number(op) {
+                return number.into();
+            }
+            if op.is("memref.dim") {
+                let operands = op.operands();
+                let dim = operands[1].defining_op().and_then(number);
+                if let Some(size) = dim.and_then(|dim| usize::try_from(dim).ok())
+                    && let Some(size) = self.dimension(operands[0], size)
+                {
+                    return size;
+                }
+            }
+        }
+        let (name, source) = match value.defining_op() {
+            None => (buffer_name(value), Source::Argument(value.index())),
+            Some(_) => (format!("size{}", self.names.len()), Source::Other),
+        };
+        self.symbol((value, None), name, source)
+    }
+
+    /// The size of a buffer in a dimension.
+    pub fn dimension(&mut self, buffer: Value<'c>, dim: usize) -> Option<Expr> {
+        let (dims, _) = buffer.ty().shaped()?;
+        if let Some(size) = *dims.get(dim)? {
+            return Some(size.into());
+        }
+        match buffer.defining_op() {
+            None => {
+                let name = format!("{}.{dim}", buffer_name(buffer));
+                let source = Source::Dimension(buffer.index(), dim);
+                Some(self.symbol((buffer, Some(dim)), name, source))
+            }
+            Some(op) if op.is(Buffer::NAME) => {
+                let view = Buffer::of(op).ok()?;
+                let place = dims[..dim].iter().filter(|size| size.is_none()).count();
+                let sizes: Vec<Expr> = view.sizes.iter().map(|size| self.value(*size)).collect();
+                let expr = view.dynamic_dims.get(place)?;
+                Some(expr.substitute(&Expr::Dim, &|i| sizes[i].clone()).simplified())
+            }
+            Some(_) => None,
+        }
+    }
+
+    fn symbol(&mut self, key: (Value<'c>, Option<usize>), name: String, source: Source) -> Expr {
+        let next = self.names.len();
+        let size = *self.known.entry(key).or_insert(next);
+        if size == next {
+            self.names.push(name);
+            self.sources.push(source);
+        }
+        Expr::Symbol(size)
+    }
+}
+
+/// What sizes are in a call with these arguments; `None` where one is not of the arguments.
+pub fn values(sources: &[Source], arguments: &[Argument]) -> Option<Vec<i64>> {
+    let value = |source: &Source| match source {
+        Source::Argument(i) => match arguments.get(*i)? {
+            Argument::Index(value) => Some(*value),
+            Argument::Shape(_) => None,
+        },
+        Source::Dimension(i, dim) => match arguments.get(*i)? {
+            Argument::Shape(shape) => shape.get(*dim).copied(),
+            Argument::Index(_) => None,
+        },
+        Source::Other => None,
+    };
+    sources.iter().map(value).collect()
+}
+
+fn number(op: Op) -> Option<i64> {
+    let op = Some(op).filter(|op| op.is("arith.constant"))?;
+    op.attribute("value").and_then(Attribute::as_i64)
+}

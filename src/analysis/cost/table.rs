@@ -1,0 +1,205 @@
+//! The text of a ledger: a table of the blocks, and one of their buffers.
+//!
+//! ```text
+//! loop-cost @main: bytes in all
+//!   block   instances  flops   global loads  global stores  footprint  flops/byte
+//!   C       2097152    4194304 ...
+//!   C init  16384      0
+//!   total              4194304
+//!
+//!   buffer  scope   block  loads  stores  footprint
+//! ```
+//!
+//! Columns with nothing in them are left out.
+
+use super::{Amount, Costs, Figure, Ledger, Row};
+use crate::dialect::loop_enums::Scope;
+use std::fmt::Write;
+
+/// A figure of the rows, and perhaps of the total.
+pub(super) struct Column {
+    pub title: String,
+    of: Of,
+}
+
+enum Of {
+    Row(fn(&Row) -> &Figure),
+    Costs(fn(&Costs, Scope) -> Figure, Scope),
+}
+
+/// The figures of a row, in their order.
+pub(super) fn columns() -> Vec<Column> {
+    let of_row = |title: &str, of| Column { title: title.into(), of: Of::Row(of) };
+    let of_costs = |title: String, of, scope| Column { title, of: Of::Costs(of, scope) };
+    let mut columns = vec![
+        of_row("instances", |row| &row.instances),
+        of_costs("flops".into(), |costs, _| costs.float_ops.clone(), Scope::Global),
+        of_costs("int ops".into(), |costs, _| costs.int_ops.clone(), Scope::Global),
+    ];
+    for scope in Scope::ALL {
+        columns.push(of_costs(format!("{scope} loads"), Costs::loads, *scope));
+        columns.push(of_costs(format!("{scope} stores"), Costs::stores, *scope));
+        columns.push(of_costs(format!("{scope} footprint"), Costs::footprint, *scope));
+    }
+    columns.push(of_row("parallel", |row| &row.parallel));
+    columns.push(of_row("lanes", |row| &row.lanes));
+    columns
+}
+
+impl Ledger {
+    /// The text for a function of this name.
+    pub fn text(&self, function: &str) -> String {
+        let sizes = if self.sizes.is_empty() { "" } else { ", for sizes of 1 or more" };
+        let mut text = format!("loop-cost @{function}: bytes in all{sizes}\n");
+        if self.rows.is_empty() {
+            text += "  no schedule blocks\n";
+        } else {
+            text += &aligned(&self.table());
+            text.push('\n');
+            text += &aligned(&self.buffers());
+        }
+        if !self.others.is_empty() {
+            let _ = writeln!(text, "  not counted: {}", self.others.join(", "));
+        }
+        text
+    }
+
+    fn table(&self) -> Vec<Vec<String>> {
+        let is_needed = |column: &Column| {
+            let is_nothing = |row: &Row| {
+                let figure = column.figure(row);
+                figure.amount().and_then(Amount::constant) == Some(column.is_factor().into())
+            };
+            let is_main = ["instances", "flops"].contains(&column.title.as_str());
+            is_main || !self.rows.iter().all(is_nothing)
+        };
+        let columns: Vec<Column> = columns().into_iter().filter(is_needed).collect();
+        let mut lines = vec![vec!["block".to_owned()]];
+        lines[0].extend(columns.iter().map(|column| column.title.clone()));
+        lines[0].extend(["flops/footprint".into(), "flops/accessed".into()]);
+        for row in &self.rows {
+            let mut line = vec![row.title()];
+            line.extend(columns.iter().map(|column| column.figure(row).text(&self.sizes)));
+            line.extend(self.intensities(&row.costs));
+            lines.push(line);
+        }
+        let mut line = vec!["total".to_owned()];
+        line.extend(columns.iter().map(|column| {
+            column.total(&self.total).map_or(String::new(), |figure| figure.text(&self.sizes))
+        }));
+        line.extend(self.intensities(&self.total));
+        lines.push(line);
+        lines
+    }
+
+    /// Operations on floats by distinct bytes of global memory, and by bytes that are loaded and stored.
+    fn intensities(&self, costs: &Costs) -> [String; 2] {
+        let accessed = costs.loads(Scope::Global).plus(&costs.stores(Scope::Global));
+        let by = |bytes: &Figure| ratio(&costs.float_ops, bytes, &self.sizes);
+        [by(&costs.footprint(Scope::Global)), by(&accessed)]
+    }
+
+    fn buffers(&self) -> Vec<Vec<String>> {
+        let titles = ["buffer", "scope", "block", "loads", "stores", "footprint"];
+        let mut lines = vec![titles.map(str::to_owned).to_vec()];
+        for all in &self.total.buffers {
+            let mut add = |block: String, of: &super::BufferCosts| {
+                let figures = [&of.loads, &of.stores, &of.footprint];
+                let mut line = vec![of.buffer.clone(), of.scope.to_string(), block];
+                line.extend(figures.map(|figure| figure.text(&self.sizes)));
+                lines.push(line);
+            };
+            let is_it = |of: &&super::BufferCosts| of.buffer == all.buffer && of.scope == all.scope;
+            let mut users = 0;
+            for row in &self.rows {
+                for of in row.costs.buffers.iter().filter(is_it) {
+                    users += 1;
+                    add(row.title(), of);
+                }
+            }
+            if users > 1 {
+                add("total".into(), all);
+            }
+        }
+        lines
+    }
+}
+
+impl Column {
+    pub(super) fn figure(&self, row: &Row) -> Figure {
+        match self.of {
+            Of::Row(of) => of(row).clone(),
+            Of::Costs(of, scope) => of(&row.costs, scope),
+        }
+    }
+
+    /// Is it parallel loops or lanes, of which 1 is none?
+    pub(super) fn is_factor(&self) -> bool {
+        self.title == "parallel" || self.title == "lanes"
+    }
+
+    /// `None` where the total has no such figure.
+    pub(super) fn total(&self, costs: &Costs) -> Option<Figure> {
+        match self.of {
+            Of::Row(_) => None,
+            Of::Costs(of, scope) => Some(of(costs, scope)),
+        }
+    }
+}
+
+impl Row {
+    /// How the tables call it.
+    pub fn title(&self) -> String {
+        match self.is_init {
+            true => format!("{} init", self.block),
+            false => self.block.clone(),
+        }
+    }
+}
+
+/// The text of a quotient: a number with two decimals, or a fraction of amounts.
+fn ratio(above: &Figure, below: &Figure, names: &[String]) -> String {
+    let (Some(a), Some(b)) = (above.amount(), below.amount()) else { return "?".into() };
+    if below.is_zero() {
+        return "-".into();
+    }
+    if above.is_zero() {
+        return "0".into();
+    }
+    let sign = match (above.is_exact(), below.is_exact()) {
+        (true, true) => "",
+        (true, false) => ">= ",
+        (false, true) => "<= ",
+        (false, false) => "~ ",
+    };
+    let (a, b) = a.reduced(b);
+    if let (Some(a), Some(b)) = (a.constant(), b.constant()) {
+        return format!("{sign}{:.2}", a as f64 / b as f64);
+    }
+    let part = |amount: &Amount, is_one: bool| match is_one {
+        true => amount.text(names),
+        false => format!("({})", amount.text(names)),
+    };
+    match b.constant() {
+        Some(1) => format!("{sign}{}", a.text(names)),
+        _ => format!("{sign}{}/{}", part(&a, a.is_product()), part(&b, b.is_atom())),
+    }
+}
+
+/// Columns side by side, each as wide as its widest text.
+pub(super) fn aligned(lines: &[Vec<String>]) -> String {
+    let count = lines.iter().map(Vec::len).max().unwrap_or(0);
+    let width =
+        |i: usize| lines.iter().filter_map(|line| line.get(i)).map(|t| t.chars().count()).max();
+    let widths: Vec<usize> = (0..count).map(|i| width(i).unwrap_or(0)).collect();
+    let mut text = String::new();
+    for line in lines {
+        let mut all = String::from(" ");
+        for (field, width) in line.iter().zip(&widths) {
+            let _ = write!(all, " {field:width$} ");
+        }
+        text += all.trim_end();
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,56 @@
+//! Counting in a nest: which block runs, and which inits that run alone have been counted.
+
+use super::execute::Lane;
+use super::program::{Block, BufferSlot};
+use crate::interpreter::scalar_op::ScalarOp;
+use crate::interpreter::tally::Tally;
+use crate::ir::{Attribute, Op, parents};
+use std::collections::HashSet;
+
+/// Counts for a nest.
+pub struct Counter<'t> {
+    tally: &'t mut Tally,
+    function: String,
+    /// The spatial points, by block, of inits that ran alone: each counts once.
+    alone: HashSet<(usize, Vec<i64>)>,
+}
+
+impl<'t> Counter<'t> {
+    /// For the nest of an op.
+    pub fn new(nest: Op, tally: &'t mut Tally) -> Self {
+        let function = parents(nest).find(|op| op.is("func.func"));
+        let name = function.and_then(|op| op.attribute("sym_name")).and_then(Attribute::as_str);
+        Counter { tally, function: name.unwrap_or_default().to_owned(), alone: HashSet::new() }
+    }
+
+    /// Instances of a block are about to run.
+    pub fn instances(&mut self, block: &Block, number: usize) {
+        self.tally.begin(&self.function, &block.name, false, number);
+    }
+
+    /// Inits of it are.
+    pub fn inits(&mut self, block: &Block, number: usize) {
+        self.tally.begin(&self.function, &block.name, true, number);
+    }
+
+    /// Inits of a reduction over nothing are about to run, in these lanes.
+    pub fn inits_alone<'a>(&mut self, block: &Block, lanes: impl Iterator<Item = &'a Lane>) {
+        let spatial = || block.iters.iter().filter(|iter| !iter.is_reduce);
+        let point = |lane: &Lane| spatial().map(|iter| lane.ints[iter.slot]).collect();
+        let points: Vec<Vec<i64>> = lanes.map(point).collect();
+        let new = points.into_iter().filter(|point| self.alone.insert((block.id, point.clone())));
+        let new = new.count();
+        self.inits(block, new);
+        if new == 0 {
+            self.tally.pause();
+        }
+    }
+
+    pub fn operation(&mut self, action: &ScalarOp) {
+        self.tally.operations(action.operations());
+    }
+
+    pub fn access(&mut self, buffer: &BufferSlot, offset: usize, is_store: bool) {
+        self.tally.access(&buffer.array, buffer.scope, offset, is_store);
+    }
+}
