@@ -2,9 +2,9 @@
 //!
 //! Must not know: schedules, targets.
 
-pub mod cost;
 pub mod dependence;
 pub mod digits;
+pub mod loop_cost;
 pub mod span;
 pub mod system;
 pub mod work;

@@ -3,7 +3,7 @@
 //! A pass reports through diagnostics, once, and answers whether it succeeded. Its row is all that the
 //! registry, the command line and the documentation know of it.
 
-use crate::analysis::cost::{self, delta};
+use crate::analysis::loop_cost::{self, delta};
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;
 use crate::ffi::pass::{DialectName, Observer, OptionKind, PassOption, PassRow, observe, register};
@@ -96,7 +96,7 @@ pub static PASSES: &[PassRow] = &[
         options: &[],
         statistics: &[],
         dialects: &[],
-        run: |module, _| report(cost::print(module)),
+        run: |module, _| report(loop_cost::print(module)),
     },
     PassRow {
         argument: "promote-buffers",

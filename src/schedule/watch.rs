@@ -7,7 +7,7 @@
 
 use super::table::Instruction;
 use super::trace::{Trace, structural_hash};
-use crate::analysis::cost::delta;
+use crate::analysis::loop_cost::delta;
 use crate::ir::{Op, remark};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};

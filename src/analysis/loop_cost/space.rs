@@ -5,9 +5,11 @@
 //! - no variable that has one value only (`i in 1`, or `i == 0`);
 //! - a fused loop as two where it is taken apart by one divisor: of `f in n * m` with `f floordiv m` and
 //!   `f mod m`, `q in n` and `r in m`; of `i in n` with `i mod 2`, `2 * q + r < n`;
+//! - [one variable](super::regroup) for the digits of a number;
 //! - no condition that always holds.
 
 use super::amount::{Amount, is_never_negative, is_never_negative_below};
+use super::regroup::regroup;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use std::collections::BTreeSet;
 
@@ -59,7 +61,7 @@ impl Normal {
         }
         for _ in 0..MAX_REWRITES {
             normal.simplify();
-            if normal.is_empty || !(normal.pin() || normal.take_apart()) {
+            if normal.is_empty || !(normal.pin() || normal.take_apart() || regroup(&mut normal)) {
                 break;
             }
         }
@@ -175,7 +177,7 @@ impl Normal {
         });
     }
 
-    fn substitute(&mut self, with: &dyn Fn(&Expr) -> Expr) {
+    pub fn substitute(&mut self, with: &dyn Fn(&Expr) -> Expr) {
         let change = |expr: &mut Expr| *expr = with(expr);
         self.extents.iter_mut().flatten().for_each(change);
         self.outputs.iter_mut().flatten().for_each(change);
@@ -288,7 +290,7 @@ impl Normal {
     }
 
     /// All expressions over variables, but for extents.
-    fn expressions(&self) -> impl Iterator<Item = &Expr> {
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
         let conditions = self.conditions.iter().chain(self.excluded.iter().flatten());
         conditions.map(Constraint::expr).chain(self.outputs.iter().flatten())
     }

@@ -63,7 +63,7 @@ fn iterations(normal: &Normal) -> Figure {
 }
 
 /// 1 where a condition over sizes holds, else 0.
-fn indicator(condition: &Constraint) -> Amount {
+pub fn indicator(condition: &Constraint) -> Amount {
     let of = |expr: &Expr| Amount::of(expr).unwrap_or_else(|| 0.into()).is_counted();
     match condition {
         Constraint::NonNegative(expr) => of(expr),

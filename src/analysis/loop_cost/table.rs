@@ -49,7 +49,11 @@ pub(super) fn columns() -> Vec<Column> {
 impl Ledger {
     /// The text for a function of this name.
     pub fn text(&self, function: &str) -> String {
-        let sizes = if self.sizes.is_empty() { "" } else { ", for sizes of 1 or more" };
+        let is_number =
+            |figure: Figure| figure.amount().is_none_or(|amount| amount.constant().is_some());
+        let are_numbers =
+            self.rows.iter().all(|row| columns().iter().all(|column| is_number(column.figure(row))));
+        let sizes = if are_numbers { "" } else { ", for sizes of 1 or more" };
         let mut text = format!("loop-cost @{function}: bytes in all{sizes}\n");
         if self.rows.is_empty() {
             text += "  no schedule blocks\n";

@@ -312,22 +312,6 @@ impl Amount {
                 && self.divisor == 1
                 && first.is_some_and(|(atoms, c)| atoms.len() == 1 && *c == 1)
     }
-
-    /// Calls `visit` with each size in it.
-    pub fn visit_sizes(&self, visit: &mut dyn FnMut(usize)) {
-        for atom in self.terms.keys().flatten() {
-            match atom {
-                Atom::Size(size) => visit(*size),
-                Atom::Rounded(expr) => expr.visit_leaves(&mut |leaf| {
-                    if let Expr::Symbol(size) = leaf {
-                        visit(*size);
-                    }
-                }),
-                Atom::Least(all) => all.iter().for_each(|amount| amount.visit_sizes(visit)),
-                Atom::Positive(amount) => amount.visit_sizes(visit),
-            }
-        }
-    }
 }
 
 impl From<i128> for Amount {

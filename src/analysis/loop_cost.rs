@@ -16,6 +16,7 @@ mod count;
 pub mod delta;
 mod figure;
 mod image;
+mod regroup;
 mod sizes;
 mod space;
 mod table;
@@ -86,7 +87,7 @@ impl Ledger {
     /// # Errors
     /// At an op of the loop dialect that is not valid.
     pub fn of<'c>(function: Op<'c>) -> Result<Ledger, Error<'c>> {
-        let mut sizes = Sizes::default();
+        let mut sizes = Sizes::of(function);
         let found = collect::collect(function, &mut sizes)?;
         let (mut rows, mut all) = (vec![], Touched::default());
         let mut total =

@@ -3,7 +3,7 @@
 use crate::analysis::work::Argument;
 use crate::dialect::loop_op::{Buffer, buffer_name};
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Op, Value};
+use crate::ir::{Attribute, Block, Op, TypeKind, Value};
 use std::collections::HashMap;
 
 /// Where a size is from.
@@ -17,7 +17,8 @@ pub enum Source {
     Other,
 }
 
-/// Numbers the sizes as they come up.
+/// The sizes: those of arguments in their order, so that formulas do not depend on which comes up first; then
+/// others as they do.
 #[derive(Default)]
 pub struct Sizes<'c> {
     known: HashMap<(Value<'c>, Option<usize>), usize>,
@@ -26,6 +27,20 @@ pub struct Sizes<'c> {
 }
 
 impl<'c> Sizes<'c> {
+    pub fn of(function: Op<'c>) -> Self {
+        let mut sizes = Sizes::default();
+        for argument in function.body(0).map(Block::arguments).unwrap_or_default() {
+            match argument.ty().kind() {
+                TypeKind::Index => drop(sizes.value(argument)),
+                TypeKind::MemRef { dims, .. } => {
+                    (0..dims.len()).for_each(|dim| drop(sizes.dimension(argument, dim)));
+                }
+                _ => {}
+            }
+        }
+        sizes
+    }
+
     /// An index value of the function: a number, a size, or the dimension of a buffer, which is made of sizes.
     pub fn value(&mut self, value: Value<'c>) -> Expr {
         if let Some(op) = value.defining_op() {

@@ -10,8 +10,8 @@
 //! Several accesses of a buffer are joined: ranges by their ends, as far as these can be put in order, numbers
 //! by their cells.
 
-use super::amount::{Amount, common_divisor};
-use super::count::{Digits, linear_form, of_component, points};
+use super::amount::{Amount, common_divisor, is_never_negative};
+use super::count::{Digits, indicator, linear_form, of_component, points};
 use super::figure::Figure;
 use super::space::{Component, Normal, Space};
 use crate::analysis::digits::{Variables, tell};
@@ -26,6 +26,8 @@ const MAX_CELLS: i128 = 1 << 18;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     groups: Vec<Group>,
+    /// 1, or 0 where there are no iterations for other reasons than that the groups are empty.
+    guard: Amount,
     /// Is each of the cells touched?
     pub is_exact: bool,
     dims: usize,
@@ -41,49 +43,32 @@ struct Group {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     /// Of one dimension: `count` places from `low` on, `step` apart.
-    Range {
-        low: Amount,
-        count: Amount,
-        step: i64,
-    },
+    Range { low: Amount, count: Amount, step: i64 },
     Points(BTreeSet<Vec<i64>>),
     /// Each iteration of some variables has a cell of its own.
-    Told {
-        indices: Vec<Expr>,
-        conditions: Vec<Constraint>,
-        count: Amount,
-    },
+    Told { indices: Vec<Expr>, conditions: Vec<Constraint>, count: Amount },
 }
 
 impl Image {
     /// The cells at `indices` (`None` where they depend on data) in all iterations of a space, of a buffer of
     /// these sizes.
-    pub fn of(
-        space: &Space,
-        indices: Vec<Option<Expr>>,
-        shape: &[Option<Amount>],
-    ) -> Option<Image> {
+    pub fn of(space: &Space, indices: Vec<Option<Expr>>, shape: &[Option<Amount>]) -> Option<Image> {
         let dims = indices.len();
         let normal = Normal::of(space, indices);
         if normal.is_empty {
             let piece = Piece::Points(BTreeSet::new());
-            return Some(Image {
-                groups: vec![Group { dims: (0..dims).collect(), piece }],
-                is_exact: true,
-                dims,
-            });
+            let groups = vec![Group { dims: (0..dims).collect(), piece }];
+            return Some(Image { groups, guard: 1.into(), is_exact: true, dims });
         }
-        let mut image = Image { groups: vec![], is_exact: true, dims };
+        let mut image = Image { groups: vec![], guard: 1.into(), is_exact: true, dims };
         let components = normal.components();
         let mut left: Vec<(Vec<usize>, Vec<usize>)> = vec![];
         for (dim, output) in normal.outputs.iter().enumerate() {
             let uses = |component: &Component| {
-                let is_in =
-                    |v: &usize| output.as_ref().is_some_and(|e| super::space::mentions(e, *v));
+                let is_in = |v: &usize| output.as_ref().is_some_and(|e| super::space::mentions(e, *v));
                 component.variables.iter().any(is_in)
             };
-            let used: Vec<usize> =
-                (0..components.len()).filter(|i| uses(&components[*i])).collect();
+            let used: Vec<usize> = (0..components.len()).filter(|i| uses(&components[*i])).collect();
             let is_apart = |(_, others): &(Vec<usize>, Vec<usize>)| {
                 others.iter().all(|other| !used.contains(other))
             };
@@ -100,13 +85,21 @@ impl Image {
             left = apart;
         }
         left.sort();
-        // What does not show in the indices must not leave the whole space empty.
+        // What does not show in the indices may leave the whole space empty.
         let shows = |i: &usize| left.iter().any(|(_, used)| used.contains(i));
-        let (of_sizes, excluded) = normal.of_sizes();
-        let hidden = (0..components.len()).filter(|i| !shows(i));
-        let has_points = |i: usize| has_points(&normal, &components[i]);
-        image.is_exact =
-            of_sizes.is_empty() && excluded.is_empty() && hidden.into_iter().all(has_points);
+        let (conditions, excluded) = normal.of_sizes();
+        image.is_exact = excluded.is_empty();
+        for condition in conditions {
+            image.guard = image.guard.times(&indicator(condition));
+        }
+        for hidden in (0..components.len()).filter(|i| !shows(i)) {
+            match of_component(&normal, &components[hidden]) {
+                Figure::Exact(count) => {
+                    image.guard = image.guard.times(&count.minus(&1.into()).is_counted());
+                }
+                _ => image.is_exact &= has_points(&normal, &components[hidden]),
+            }
+        }
         for (dims, used) in left {
             let used: Vec<&Component> = used.iter().map(|i| &components[*i]).collect();
             image.add(&normal, dims, &used, shape)?;
@@ -121,8 +114,7 @@ impl Image {
         used: &[&Component],
         shape: &[Option<Amount>],
     ) -> Option<()> {
-        let outputs: Option<Vec<&Expr>> =
-            dims.iter().map(|dim| normal.outputs[*dim].as_ref()).collect();
+        let outputs: Option<Vec<&Expr>> = dims.iter().map(|dim| normal.outputs[*dim].as_ref()).collect();
         if let (Some(&[index]), true) = (outputs.as_deref(), dims.len() == 1)
             && let Some(piece) = range(normal, index, used)
         {
@@ -154,14 +146,17 @@ impl Image {
                 Some(around) if is_less(&around, &whole) => around,
                 around => whole.or(around)?,
             };
-            self.groups
-                .push(Group { dims: vec![dim], piece: Piece::Range { low, count, step: 1 } });
+            self.groups.push(Group { dims: vec![dim], piece: Piece::Range { low, count, step: 1 } });
         }
         Some(())
     }
 
     /// How many cells it has.
     fn count(&self) -> Amount {
+        self.guard.times(&self.cells_in_groups())
+    }
+
+    fn cells_in_groups(&self) -> Amount {
         self.groups.iter().fold(1.into(), |product, group| {
             product.times(&match &group.piece {
                 Piece::Range { count, .. } => count.positive(),
@@ -198,9 +193,7 @@ impl Image {
                 Piece::Range { low, count, step } => {
                     let low = i64::try_from(low.constant()?).ok()?;
                     let count = count.constant()?.clamp(0, MAX_CELLS + 1) as i64;
-                    (0..count)
-                        .map(|i| Some(vec![low.checked_add(i.checked_mul(*step)?)?]))
-                        .collect::<Option<_>>()?
+                    (0..count).map(|i| Some(vec![low.checked_add(i.checked_mul(*step)?)?])).collect::<Option<_>>()?
                 }
             };
             lists.push((&group.dims, list));
@@ -229,12 +222,18 @@ pub fn union(images: &[Image], most: Option<Amount>) -> Figure {
             distinct.push(image);
         }
     }
-    let is_exact = images.iter().all(|image| image.is_exact);
+    // Together they are empty where each is.
+    let guard = distinct.first().map(|image| image.guard.clone());
+    let have_guard = distinct.iter().all(|image| Some(&image.guard) == guard.as_ref());
+    let is_exact = images.iter().all(|image| image.is_exact) && have_guard;
     let figure = |amount| if is_exact { Figure::Exact(amount) } else { Figure::AtMost(amount) };
     let joined = match distinct[..] {
         [] => Some(Amount::from(0)),
         [image] => Some(image.count()),
-        _ => joined_boxes(&distinct).or_else(|| joined_cells(&distinct)),
+        _ => joined_boxes(&distinct).or_else(|| joined_cells(&distinct)).map(|cells| match have_guard {
+            true => cells.times(&distinct[0].guard),
+            false => cells,
+        }),
     };
     let sum = || distinct.iter().fold(Amount::from(0), |sum, image| sum.plus(&image.count()));
     joined.map_or_else(|| Figure::AtMost(sum()), figure).or_at_most(most)
@@ -244,7 +243,7 @@ pub fn union(images: &[Image], most: Option<Amount>) -> Figure {
 fn joined_cells(images: &[&Image]) -> Option<Amount> {
     let sum: i128 = images
         .iter()
-        .map(|image| image.count().constant())
+        .map(|image| image.cells_in_groups().constant())
         .try_fold(0i128, |sum, count| sum.checked_add(count?))?;
     if sum > MAX_CELLS {
         return None;
@@ -283,11 +282,7 @@ fn joined_boxes(images: &[&Image]) -> Option<Amount> {
         grid.push(ends);
     }
     let places = grid.iter().map(|ends| ends.len().saturating_sub(1));
-    if places
-        .clone()
-        .try_fold(1usize, |all, n| all.checked_mul(n))
-        .is_none_or(|all| all > MAX_PLACES)
-    {
+    if places.clone().try_fold(1usize, |all, n| all.checked_mul(n)).is_none_or(|all| all > MAX_PLACES) {
         return None;
     }
     let counts: Vec<usize> = places.collect();
@@ -319,21 +314,19 @@ fn joined_boxes(images: &[&Image]) -> Option<Amount> {
     Some(all.iter().fold(0.into(), |sum, at| sum.plus(&size(at))))
 }
 
-/// Is there any point, whatever the sizes are?
+/// Is there a point where all is 0?
 fn has_points(normal: &Normal, component: &Component) -> bool {
-    if component.is_free() {
-        return component.variables.iter().all(|v| {
-            let cap = normal.caps[*v].as_ref().and_then(Amount::of);
-            cap.is_some_and(|cap| cap.minus(&1.into()).is_never_negative())
-        });
-    }
-    if component.excluded.is_empty()
-        && let Some(digits) = Digits::of(normal, component)
-    {
-        return digits.count().minus(&1.into()).is_never_negative();
-    }
-    let mut found = false;
-    points(normal, component, &mut |_| found = true) && found
+    let at_zero = |expr: &Expr| expr.substitute(&|_| 0.into(), &Expr::Symbol).simplified();
+    let holds = |condition: &Constraint| match condition {
+        Constraint::NonNegative(expr) => is_never_negative(&at_zero(expr)),
+        Constraint::Zero(expr) => at_zero(expr).constant() == Some(0),
+    };
+    let has_zero = |v: &usize| {
+        normal.extents[*v].iter().all(|e| is_never_negative(&(at_zero(e) - 1.into()).simplified()))
+    };
+    component.excluded.is_empty()
+        && component.conditions.iter().all(holds)
+        && component.variables.iter().all(has_zero)
 }
 
 /// An index as a range without gaps.
@@ -394,8 +387,7 @@ fn of_digits(
         return None;
     }
     let digits = Digits::of(normal, component)?;
-    let turned: BTreeMap<usize, Amount> =
-        digits.form.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
+    let turned: BTreeMap<usize, Amount> = digits.form.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
     let low = match () {
         () if *form == digits.form => rest.plus(&digits.low),
         () if *form == turned => rest.minus(&digits.high),
@@ -445,8 +437,7 @@ fn listed(normal: &Normal, indices: &[&Expr], used: &[&Component]) -> Option<BTr
     };
     let (mut found, mut fits) = (BTreeSet::new(), true);
     let is_done = points(normal, &all, &mut |values| {
-        let cell: Option<Vec<i64>> =
-            indices.iter().map(|index| index.evaluate(values, &[])).collect();
+        let cell: Option<Vec<i64>> = indices.iter().map(|index| index.evaluate(values, &[])).collect();
         match cell {
             Some(cell) => drop(found.insert(cell)),
             None => fits = false,
