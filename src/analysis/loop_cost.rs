@@ -122,7 +122,8 @@ impl Ledger {
 /// As of [`Ledger::of`]; nothing is printed then.
 pub fn print(root: Op) -> Result<(), Error> {
     let mut texts = vec![];
-    for function in walk(root).into_iter().filter(|op| op.is("func.func")) {
+    let has_body = |op: &Op| op.is("func.func") && op.body(0).is_some();
+    for function in walk(root).into_iter().filter(has_body) {
         texts.push(Ledger::of(function)?.text(name_of(function)));
     }
     eprint!("{}", texts.join("\n"));

@@ -138,7 +138,12 @@ impl Tally {
 }
 
 /// Runs a function; gives the counts.
-fn run(module: Op, entry: &str, function: Op, arguments: &[Argument]) -> Result<Vec<Count>, String> {
+fn run(
+    module: Op,
+    entry: &str,
+    function: Op,
+    arguments: &[Argument],
+) -> Result<Vec<Count>, String> {
     let types = function.body(0).expect("a body").arguments();
     let mut data = vec![];
     for (value, argument) in types.iter().zip(arguments) {
@@ -168,9 +173,8 @@ fn calls(function: Op) -> Vec<Vec<Argument>> {
     let types = function.body(0).expect("a body").arguments();
     let kinds: Vec<TypeKind> = types.iter().map(|value| value.ty().kind()).collect();
     let has_sizes = kinds.iter().any(|kind| matches!(kind, TypeKind::Index));
-    let is_dynamic = |kind: &TypeKind| {
-        matches!(kind, TypeKind::MemRef { dims, .. } if dims.contains(&None))
-    };
+    let is_dynamic =
+        |kind: &TypeKind| matches!(kind, TypeKind::MemRef { dims, .. } if dims.contains(&None));
     let choices: &[[i64; 3]] = match (has_sizes, kinds.iter().any(is_dynamic)) {
         (true, _) => &[[1, 1, 1], [2, 3, 2], [6, 5, 4], [5, 6, 1], [4, 4, 4], [1, 6, 3]],
         (false, true) => &[[1, 1, 1], [2, 2, 2], [3, 3, 3], [5, 5, 5], [8, 8, 8]],
@@ -315,7 +319,14 @@ const SCHEDULES: &[Scheduled] = &[
         s.split("matmul:i", &[-1, 4], None)?;
         s.split("matmul:j", &[-1, 2], None)?;
         s.split("matmul:k", &[-1, 4], None)?;
-        s.reorder(&["matmul:i.0", "matmul:j.0", "matmul:k.0", "matmul:i.1", "matmul:j.1", "matmul:k.1"])
+        s.reorder(&[
+            "matmul:i.0",
+            "matmul:j.0",
+            "matmul:k.0",
+            "matmul:i.1",
+            "matmul:j.1",
+            "matmul:k.1",
+        ])
     }),
     ("peeled tail", |s| s.split("matmul:j", &[-1, 4], Some("peel")).map(drop)),
     ("fused, split and parallel", |s| {

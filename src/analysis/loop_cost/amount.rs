@@ -19,7 +19,7 @@ pub struct Amount {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Atom {
     Size(usize),
-    /// A quotient or remainder of sizes.
+    /// A quotient of sizes.
     Rounded(Expr),
     /// The least of some.
     Least(Vec<Amount>),
@@ -56,10 +56,15 @@ impl Amount {
             }
             _ if expr.has_dims() => return None,
             _ => match expr.simplified() {
-                rounded @ Expr::Binary(
-                    BinaryKind::FloorDiv | BinaryKind::CeilDiv | BinaryKind::Mod,
-                    ..,
-                ) => Amount::atom(Atom::Rounded(rounded)),
+                // A remainder is what a quotient leaves, so that a loop and its tail make the whole.
+                Expr::Binary(BinaryKind::Mod, left, right) => {
+                    let quotient = (*left).clone().floor_div((*right).clone());
+                    let whole = Amount::of(&quotient)?.times(&Amount::of(&right)?);
+                    Amount::of(&left)?.minus(&whole)
+                }
+                rounded @ Expr::Binary(BinaryKind::FloorDiv | BinaryKind::CeilDiv, ..) => {
+                    Amount::atom(Atom::Rounded(rounded))
+                }
                 other => Amount::of(&other)?,
             },
         })
@@ -148,9 +153,16 @@ impl Amount {
             number = greatest_common(number, *coefficient);
         }
         let common = Amount::of_terms(BTreeMap::from([(factors, number.saturating_abs())]), 1);
-        match (left.divided_by(&common), right.divided_by(&common)) {
-            (Some(left), Some(right)) => (left, right),
-            _ => (left, right),
+        let (Some(left), Some(right)) = (left.divided_by(&common), right.divided_by(&common))
+        else {
+            return (left, right);
+        };
+        // One may be a multiple of the other.
+        let first = |amount: &Amount| amount.terms.values().next().copied().unwrap_or(0);
+        let (a, b) = (first(&left), first(&right));
+        match left.scaled(b) == right.scaled(a) {
+            true => (a.into(), b.into()),
+            false => (left, right),
         }
     }
 
@@ -201,7 +213,44 @@ impl Amount {
             self.terms.iter().all(|(atoms, c)| *c >= 0 && atoms.iter().all(is_positive));
         is_sum_of_positive
             || self.to_expr().is_some_and(|expr| is_never_negative(&expr))
+            || self.without_quotients().is_some_and(|amount| amount.is_never_negative())
             || self.is_never_negative_in_cases()
+    }
+
+    /// An amount that is not more, where each quotient by a number is as far below or above what it rounds as
+    /// it can be; `None` if there is no quotient.
+    fn without_quotients(&self) -> Option<Amount> {
+        let (mut sum, mut found) = (Amount::from(0), false);
+        for (atoms, coefficient) in &self.terms {
+            let mut product = Amount::from(*coefficient);
+            for atom in atoms {
+                let quotient = match atom {
+                    Atom::Rounded(Expr::Binary(kind, x, by)) if !found => {
+                        Some((*kind, Amount::of(x)?, i128::from(by.constant()?)))
+                    }
+                    _ => None,
+                };
+                let Some((kind, x, by)) = quotient else {
+                    product = product.times(&Amount::atom(atom.clone()));
+                    continue;
+                };
+                found = true;
+                let shift = match (kind, *coefficient > 0) {
+                    (BinaryKind::FloorDiv, true) => 1 - by,
+                    (BinaryKind::CeilDiv, false) => by - 1,
+                    _ => 0,
+                };
+                let x = x.plus(&shift.into());
+                product = product.times(&Amount::of_terms(x.terms, x.divisor.saturating_mul(by)));
+            }
+            sum = sum.plus(&product);
+        }
+        // The other factors of a product are sizes, which are positive, or quotients, which may not be.
+        let is_alone = |atoms: &Vec<Atom>| {
+            let rounded = atoms.iter().filter(|atom| matches!(atom, Atom::Rounded(_))).count();
+            rounded <= 1 && atoms.iter().all(|a| matches!(a, Atom::Size(_) | Atom::Rounded(_)))
+        };
+        (found && self.terms.keys().all(is_alone)).then_some(sum)
     }
 
     /// In place of a least amount that is added stand all that it may be, and in place of one that is taken
@@ -370,11 +419,7 @@ fn atom_text(atom: &Atom, names: &[String]) -> String {
 fn rounded_text(expr: &Expr, names: &[String]) -> String {
     let Expr::Binary(kind, left, right) = expr else { return "?".into() };
     let part = |side: &Expr| Amount::of(side).map_or("?".into(), |amount| amount.text(names));
-    let word = match kind {
-        BinaryKind::CeilDiv => "ceildiv",
-        BinaryKind::Mod => "mod",
-        _ => "floordiv",
-    };
+    let word = if *kind == BinaryKind::CeilDiv { "ceildiv" } else { "floordiv" };
     format!("{word}({}, {})", part(left), part(right))
 }
 

@@ -95,14 +95,15 @@ impl<'c> Collector<'c, '_> {
                 ScheduleBlock::NAME => self.block(&ScheduleBlock::of(op)?, place)?,
                 If::NAME => {
                     let view = If::of(op)?;
-                    let (conditions, is_known) = self.conditions(&view);
-                    debug_assert!(is_known || place.is_nested, "loops and sizes are known");
+                    let operands = view.operands.iter().map(|v| Some(self.outer(*v))).collect();
+                    let (conditions, _) = conditions(&view, operands);
                     let mut under = place.clone();
                     under.space.conditions.extend(conditions.iter().cloned());
                     self.nodes(view.then_body, &under)?;
                     if let Some(body) = view.else_body {
                         let mut under = place.clone();
-                        under.space.excluded.push(conditions);
+                        let Space { conditions: hold, excluded, .. } = &mut under.space;
+                        exclude(conditions, hold, excluded);
                         self.nodes(body, &under)?;
                     }
                 }
@@ -196,17 +197,24 @@ impl<'c> Collector<'c, '_> {
                 }
                 If::NAME => {
                     let Ok(view) = If::of(op) else { continue };
-                    let (conditions, is_known) = self.conditions(&view);
-                    let under =
-                        |conditions: Vec<Constraint>, excluded: Vec<Vec<Constraint>>| Part {
-                            conditions: [&part.conditions[..], &conditions].concat(),
-                            excluded: [&part.excluded[..], &excluded].concat(),
-                            is_uncertain: part.is_uncertain || !is_known,
-                            ..Part::default()
-                        };
-                    self.steps(view.then_body, under(conditions.clone(), vec![]), parts);
+                    let operands = view.operands.iter().map(|v| self.index(*v)).collect();
+                    let (conditions, is_known) = conditions(&view, operands);
+                    let inside = || Part {
+                        conditions: part.conditions.clone(),
+                        excluded: part.excluded.clone(),
+                        is_uncertain: part.is_uncertain || !is_known,
+                        ..Part::default()
+                    };
+                    let mut taken = inside();
+                    taken.conditions.extend(conditions.iter().cloned());
+                    self.steps(view.then_body, taken, parts);
                     if let Some(body) = view.else_body {
-                        self.steps(body, under(vec![], vec![conditions]), parts);
+                        let mut other = inside();
+                        // Of conditions that are not all known, it is not known when they do not hold.
+                        if is_known {
+                            exclude(conditions, &mut other.conditions, &mut other.excluded);
+                        }
+                        self.steps(body, other, parts);
                     }
                 }
                 _ => match operations(op) {
@@ -227,28 +235,6 @@ impl<'c> Collector<'c, '_> {
             is_store,
             indices: indices.iter().map(|index| self.index(*index)).collect(),
         }
-    }
-
-    /// The conditions of a branch, as far as they are known, and whether all are.
-    fn conditions(&mut self, view: &If<'c>) -> (Vec<Constraint>, bool) {
-        let operands: Vec<Option<Expr>> = view.operands.iter().map(|v| self.index(*v)).collect();
-        let dims = view.condition.dims;
-        let known = |condition: &Constraint| {
-            let mut is_known = true;
-            condition.expr().visit_leaves(&mut |leaf| {
-                is_known &= match leaf {
-                    Expr::Dim(i) => operands[*i].is_some(),
-                    Expr::Symbol(i) => operands[dims + i].is_some(),
-                    _ => true,
-                }
-            });
-            let values: Vec<Expr> =
-                operands.iter().map(|e| e.clone().unwrap_or(Expr::Constant(0))).collect();
-            is_known.then(|| condition.on(over(condition.expr(), &values, dims).simplified()))
-        };
-        let all: Vec<Option<Constraint>> = view.condition.constraints.iter().map(known).collect();
-        let is_known = all.iter().all(Option::is_some);
-        (all.into_iter().flatten().collect(), is_known)
     }
 
     /// An operand of a loop or block: a loop variable, an iter of a block around, or a size.
@@ -276,6 +262,42 @@ impl<'c> Collector<'c, '_> {
             }
             Some(_) => None,
         }
+    }
+}
+
+/// The conditions of a branch, as far as they are known, and whether all are.
+fn conditions(view: &If, operands: Vec<Option<Expr>>) -> (Vec<Constraint>, bool) {
+    let dims = view.condition.dims;
+    let known = |condition: &Constraint| {
+        let mut is_known = true;
+        condition.expr().visit_leaves(&mut |leaf| {
+            is_known &= match leaf {
+                Expr::Dim(i) => operands[*i].is_some(),
+                Expr::Symbol(i) => operands[dims + i].is_some(),
+                _ => true,
+            }
+        });
+        let values: Vec<Expr> =
+            operands.iter().map(|e| e.clone().unwrap_or(Expr::Constant(0))).collect();
+        is_known.then(|| condition.on(over(condition.expr(), &values, dims).simplified()))
+    };
+    let all: Vec<Option<Constraint>> = view.condition.constraints.iter().map(known).collect();
+    let is_known = all.iter().all(Option::is_some);
+    (all.into_iter().flatten().collect(), is_known)
+}
+
+/// Adds that not all of some conditions hold. Of one inequality the opposite does.
+fn exclude(
+    conditions: Vec<Constraint>,
+    hold: &mut Vec<Constraint>,
+    excluded: &mut Vec<Vec<Constraint>>,
+) {
+    match &conditions[..] {
+        [Constraint::NonNegative(expr)] => {
+            let opposite = (expr.clone() * (-1).into() - 1.into()).simplified();
+            hold.push(Constraint::NonNegative(opposite));
+        }
+        _ => excluded.push(conditions),
     }
 }
 

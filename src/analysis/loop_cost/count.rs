@@ -180,7 +180,13 @@ impl Digits {
         let most = least.plus(&values).minus(&1.into());
         let high = Amount::least(highs.into_iter().chain([most]));
         let low = Amount::least(lows.into_iter().chain([least]).map(|low| low.scaled(-1)));
-        Some(Digits { form, low: low.scaled(-1), high })
+        let low = low.scaled(-1);
+        // Rather `n` than `-n`.
+        if form.values().any(|c| !c.scaled(-1).is_never_negative()) {
+            return Some(Digits { form, low, high });
+        }
+        let turned = form.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
+        Some(Digits { form: turned, low: high.scaled(-1), high: low.scaled(-1) })
     }
 
     pub fn count(&self) -> Amount {

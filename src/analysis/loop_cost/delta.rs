@@ -1,18 +1,18 @@
 //! What passes and schedule steps change in the ledger of each function.
 //!
 //! The ledger of a function is taken before the first of them and after each. What differs from the one before
-//! is printed, by block; nothing where nothing does. A change between two of them, by a pass of someone else, is
-//! seen before the next one and printed as such.
+//! is printed, by block; nothing where nothing does. What passes that are not ours change in between is seen
+//! before the next one of ours.
 //!
 //! ```text
-//! loop-cost @main after sched.split "C:j" factors [-1, 4]
+//! loop-cost @main after transform.sched.split "C:j" in %f factors [-1, 4]
 //!   C       instances      64 -> 72
 //!   T       new            instances 64, flops 128
 //!   B       gone           instances 64, flops 128
 //! ```
 
-use super::table::{aligned, columns};
-use super::{Amount, Figure, Ledger, Row, name_of};
+use super::table::{INTENSITIES, aligned, columns};
+use super::{Amount, Costs, Figure, Ledger, Row, name_of};
 use crate::ir::{Op, walk};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
 
-/// The last ledgers, by the names of functions.
+/// The last ledgers, by the names and places of functions.
 static LAST: LazyLock<Mutex<HashMap<String, Ledger>>> = LazyLock::new(Mutex::default);
 
 /// From here on changes are printed.
@@ -35,31 +35,33 @@ pub fn is_on() -> bool {
 
 /// A pass or step is about to change something. Prints what others have changed since the last one.
 pub fn before(root: Op) {
-    compare(root, "since: a pass that is not ours");
+    compare(root, "other passes");
 }
 
 /// It has. Prints what.
 pub fn after(root: Op, step: &str) {
-    compare(root, &format!("after {step}"));
+    compare(root, step);
 }
 
-fn compare(root: Op, when: &str) {
+fn compare(root: Op, who: &str) {
     if !is_on() {
         return;
     }
     let mut text = String::new();
     for function in walk(root).into_iter().filter(|op| op.is("func.func")) {
         let name = name_of(function);
+        // Of what a file is split into, functions may have one name, and not one place.
+        let key = format!("{name} {}", function.location());
         // What is not valid is reported by whoever made it.
         let Ok(now) = Ledger::of(function) else { continue };
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(before) = last.get(name) {
+        if let Some(before) = last.get(&key) {
             let lines = differences(before, &now);
             if !lines.is_empty() {
-                text += &format!("loop-cost @{name} {when}\n{}", aligned(&lines));
+                text += &format!("loop-cost @{name} after {who}\n{}", aligned(&lines));
             }
         }
-        last.insert(name.to_owned(), now);
+        last.insert(key, now);
     }
     eprint!("{text}");
 }
@@ -86,6 +88,7 @@ pub fn differences(before: &Ledger, after: &Ledger) -> Vec<Vec<String>> {
             lines.push(vec!["total".into(), column.title, change]);
         }
     }
+    intensities("total", (&before.total, before), (&after.total, after), &mut lines);
     lines
 }
 
@@ -100,6 +103,19 @@ fn changes(
         if let Some(change) = change((&from, before), (&to, after)) {
             lines.push(vec![old.title(), column.title, change]);
         }
+    }
+    intensities(&old.title(), (&old.costs, before), (&new.costs, after), lines);
+}
+
+fn intensities(
+    title: &str,
+    (old, before): (&Costs, &Ledger),
+    (new, after): (&Costs, &Ledger),
+    lines: &mut Vec<Vec<String>>,
+) {
+    let (old, new) = (before.intensities(old), after.intensities(new));
+    for ((name, old), new) in INTENSITIES.iter().zip(old).zip(new).filter(|((_, a), b)| a != b) {
+        lines.push(vec![title.to_owned(), (*name).to_owned(), format!("{old} -> {new}")]);
     }
 }
 

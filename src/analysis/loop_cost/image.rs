@@ -43,16 +43,28 @@ struct Group {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     /// Of one dimension: `count` places from `low` on, `step` apart.
-    Range { low: Amount, count: Amount, step: i64 },
+    Range {
+        low: Amount,
+        count: Amount,
+        step: i64,
+    },
     Points(BTreeSet<Vec<i64>>),
     /// Each iteration of some variables has a cell of its own.
-    Told { indices: Vec<Expr>, conditions: Vec<Constraint>, count: Amount },
+    Told {
+        indices: Vec<Expr>,
+        conditions: Vec<Constraint>,
+        count: Amount,
+    },
 }
 
 impl Image {
     /// The cells at `indices` (`None` where they depend on data) in all iterations of a space, of a buffer of
     /// these sizes.
-    pub fn of(space: &Space, indices: Vec<Option<Expr>>, shape: &[Option<Amount>]) -> Option<Image> {
+    pub fn of(
+        space: &Space,
+        indices: Vec<Option<Expr>>,
+        shape: &[Option<Amount>],
+    ) -> Option<Image> {
         let dims = indices.len();
         let normal = Normal::of(space, indices);
         if normal.is_empty {
@@ -65,10 +77,12 @@ impl Image {
         let mut left: Vec<(Vec<usize>, Vec<usize>)> = vec![];
         for (dim, output) in normal.outputs.iter().enumerate() {
             let uses = |component: &Component| {
-                let is_in = |v: &usize| output.as_ref().is_some_and(|e| super::space::mentions(e, *v));
+                let is_in =
+                    |v: &usize| output.as_ref().is_some_and(|e| super::space::mentions(e, *v));
                 component.variables.iter().any(is_in)
             };
-            let used: Vec<usize> = (0..components.len()).filter(|i| uses(&components[*i])).collect();
+            let used: Vec<usize> =
+                (0..components.len()).filter(|i| uses(&components[*i])).collect();
             let is_apart = |(_, others): &(Vec<usize>, Vec<usize>)| {
                 others.iter().all(|other| !used.contains(other))
             };
@@ -114,7 +128,8 @@ impl Image {
         used: &[&Component],
         shape: &[Option<Amount>],
     ) -> Option<()> {
-        let outputs: Option<Vec<&Expr>> = dims.iter().map(|dim| normal.outputs[*dim].as_ref()).collect();
+        let outputs: Option<Vec<&Expr>> =
+            dims.iter().map(|dim| normal.outputs[*dim].as_ref()).collect();
         if let (Some(&[index]), true) = (outputs.as_deref(), dims.len() == 1)
             && let Some(piece) = range(normal, index, used)
         {
@@ -146,7 +161,8 @@ impl Image {
                 Some(around) if is_less(&around, &whole) => around,
                 around => whole.or(around)?,
             };
-            self.groups.push(Group { dims: vec![dim], piece: Piece::Range { low, count, step: 1 } });
+            self.groups
+                .push(Group { dims: vec![dim], piece: Piece::Range { low, count, step: 1 } });
         }
         Some(())
     }
@@ -193,7 +209,9 @@ impl Image {
                 Piece::Range { low, count, step } => {
                     let low = i64::try_from(low.constant()?).ok()?;
                     let count = count.constant()?.clamp(0, MAX_CELLS + 1) as i64;
-                    (0..count).map(|i| Some(vec![low.checked_add(i.checked_mul(*step)?)?])).collect::<Option<_>>()?
+                    (0..count)
+                        .map(|i| Some(vec![low.checked_add(i.checked_mul(*step)?)?]))
+                        .collect::<Option<_>>()?
                 }
             };
             lists.push((&group.dims, list));
@@ -227,14 +245,17 @@ pub fn union(images: &[Image], most: Option<Amount>) -> Figure {
     let have_guard = distinct.iter().all(|image| Some(&image.guard) == guard.as_ref());
     let is_exact = images.iter().all(|image| image.is_exact) && have_guard;
     let figure = |amount| if is_exact { Figure::Exact(amount) } else { Figure::AtMost(amount) };
-    let joined = match distinct[..] {
-        [] => Some(Amount::from(0)),
-        [image] => Some(image.count()),
-        _ => joined_boxes(&distinct).or_else(|| joined_cells(&distinct)).map(|cells| match have_guard {
-            true => cells.times(&distinct[0].guard),
-            false => cells,
-        }),
-    };
+    let joined =
+        match distinct[..] {
+            [] => Some(Amount::from(0)),
+            [image] => Some(image.count()),
+            _ => joined_boxes(&distinct).or_else(|| joined_cells(&distinct)).map(|cells| {
+                match have_guard {
+                    true => cells.times(&distinct[0].guard),
+                    false => cells,
+                }
+            }),
+        };
     let sum = || distinct.iter().fold(Amount::from(0), |sum, image| sum.plus(&image.count()));
     joined.map_or_else(|| Figure::AtMost(sum()), figure).or_at_most(most)
 }
@@ -282,7 +303,11 @@ fn joined_boxes(images: &[&Image]) -> Option<Amount> {
         grid.push(ends);
     }
     let places = grid.iter().map(|ends| ends.len().saturating_sub(1));
-    if places.clone().try_fold(1usize, |all, n| all.checked_mul(n)).is_none_or(|all| all > MAX_PLACES) {
+    if places
+        .clone()
+        .try_fold(1usize, |all, n| all.checked_mul(n))
+        .is_none_or(|all| all > MAX_PLACES)
+    {
         return None;
     }
     let counts: Vec<usize> = places.collect();
@@ -387,7 +412,8 @@ fn of_digits(
         return None;
     }
     let digits = Digits::of(normal, component)?;
-    let turned: BTreeMap<usize, Amount> = digits.form.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
+    let turned: BTreeMap<usize, Amount> =
+        digits.form.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
     let low = match () {
         () if *form == digits.form => rest.plus(&digits.low),
         () if *form == turned => rest.minus(&digits.high),
@@ -437,7 +463,8 @@ fn listed(normal: &Normal, indices: &[&Expr], used: &[&Component]) -> Option<BTr
     };
     let (mut found, mut fits) = (BTreeSet::new(), true);
     let is_done = points(normal, &all, &mut |values| {
-        let cell: Option<Vec<i64>> = indices.iter().map(|index| index.evaluate(values, &[])).collect();
+        let cell: Option<Vec<i64>> =
+            indices.iter().map(|index| index.evaluate(values, &[])).collect();
         match cell {
             Some(cell) => drop(found.insert(cell)),
             None => fits = false,

@@ -10,11 +10,17 @@
 //!   buffer  scope   block  loads  stores  footprint
 //! ```
 //!
-//! Columns with nothing in them are left out.
+//! Columns with nothing in them are left out. Where formulas make it wider than a page, each figure is a line.
 
 use super::{Amount, Costs, Figure, Ledger, Row};
 use crate::dialect::loop_enums::Scope;
 use std::fmt::Write;
+
+/// The names of the arithmetic intensities.
+pub(super) const INTENSITIES: [&str; 2] = ["flops/footprint", "flops/accessed"];
+
+/// Wider tables have a figure a line.
+const MAX_WIDTH: usize = 140;
 
 /// A figure of the rows, and perhaps of the total.
 pub(super) struct Column {
@@ -51,14 +57,21 @@ impl Ledger {
     pub fn text(&self, function: &str) -> String {
         let is_number =
             |figure: Figure| figure.amount().is_none_or(|amount| amount.constant().is_some());
-        let are_numbers =
-            self.rows.iter().all(|row| columns().iter().all(|column| is_number(column.figure(row))));
+        let are_numbers = self
+            .rows
+            .iter()
+            .all(|row| columns().iter().all(|column| is_number(column.figure(row))));
         let sizes = if are_numbers { "" } else { ", for sizes of 1 or more" };
         let mut text = format!("loop-cost @{function}: bytes in all{sizes}\n");
         if self.rows.is_empty() {
             text += "  no schedule blocks\n";
         } else {
-            text += &aligned(&self.table());
+            let table = self.table();
+            let wide = aligned(&table);
+            text += &match wide.lines().all(|line| line.chars().count() <= MAX_WIDTH) {
+                true => wide,
+                false => aligned(&one_a_line(&table)),
+            };
             text.push('\n');
             text += &aligned(&self.buffers());
         }
@@ -80,7 +93,7 @@ impl Ledger {
         let columns: Vec<Column> = columns().into_iter().filter(is_needed).collect();
         let mut lines = vec![vec!["block".to_owned()]];
         lines[0].extend(columns.iter().map(|column| column.title.clone()));
-        lines[0].extend(["flops/footprint".into(), "flops/accessed".into()]);
+        lines[0].extend(INTENSITIES.map(str::to_owned));
         for row in &self.rows {
             let mut line = vec![row.title()];
             line.extend(columns.iter().map(|column| column.figure(row).text(&self.sizes)));
@@ -97,7 +110,7 @@ impl Ledger {
     }
 
     /// Operations on floats by distinct bytes of global memory, and by bytes that are loaded and stored.
-    fn intensities(&self, costs: &Costs) -> [String; 2] {
+    pub(super) fn intensities(&self, costs: &Costs) -> [String; 2] {
         let accessed = costs.loads(Scope::Global).plus(&costs.stores(Scope::Global));
         let by = |bytes: &Figure| ratio(&costs.float_ops, bytes, &self.sizes);
         [by(&costs.footprint(Scope::Global)), by(&accessed)]
@@ -188,6 +201,23 @@ fn ratio(above: &Figure, below: &Figure, names: &[String]) -> String {
         Some(1) => format!("{sign}{}", a.text(names)),
         _ => format!("{sign}{}/{}", part(&a, a.is_product()), part(&b, b.is_atom())),
     }
+}
+
+/// A table as lines of three fields: row, column, and what stands there.
+fn one_a_line(table: &[Vec<String>]) -> Vec<Vec<String>> {
+    let Some((titles, rows)) = table.split_first() else { return vec![] };
+    let mut lines = vec![];
+    for row in rows {
+        let mut name = row[0].clone();
+        for (i, (title, text)) in titles.iter().zip(row).enumerate().skip(1) {
+            // What says nothing is left out, but for the first two; the total has no instances.
+            if text.is_empty() || i > 2 && ["0", "-"].contains(&text.as_str()) {
+                continue;
+            }
+            lines.push(vec![std::mem::take(&mut name), title.clone(), text.clone()]);
+        }
+    }
+    lines
 }
 
 /// Columns side by side, each as wide as its widest text.
