@@ -20,6 +20,7 @@ mod regroup;
 mod sizes;
 mod space;
 mod table;
+mod union;
 
 pub use amount::Amount;
 pub use figure::Figure;
@@ -180,8 +181,13 @@ fn row<'c>(
         costs.int_ops = costs.int_ops.plus(&instances.scaled(part.int_ops));
         let is_certain = !part.is_uncertain && is_alone != Alone::Perhaps;
         for access in &part.accesses {
+            let shape = shape(access.buffer, access.indices.len(), sizes);
+            let image = Image::of(&under, access.indices.clone(), &shape).map(|mut image| {
+                image.is_exact &= is_certain;
+                image
+            });
             for touched in [&mut touched, &mut *all] {
-                touched.add(access, &instances, &under, is_certain, sizes);
+                touched.add(access, &instances, image.clone());
             }
         }
     }
@@ -272,14 +278,7 @@ struct Buffer<'c> {
 }
 
 impl<'c> Touched<'c> {
-    fn add(
-        &mut self,
-        access: &collect::Access<'c>,
-        instances: &Figure,
-        space: &Space,
-        is_certain: bool,
-        sizes: &mut Sizes<'c>,
-    ) {
+    fn add(&mut self, access: &collect::Access<'c>, instances: &Figure, image: Option<Image>) {
         let known = self.buffers.iter().position(|buffer| buffer.value == access.buffer);
         let place = known.unwrap_or_else(|| {
             self.buffers.push(Buffer {
@@ -298,11 +297,6 @@ impl<'c> Touched<'c> {
             true => buffer.stores = buffer.stores.plus(&bytes),
             false => buffer.loads = buffer.loads.plus(&bytes),
         }
-        let shape = shape(access.buffer, access.indices.len(), sizes);
-        let image = Image::of(space, access.indices.clone(), &shape).map(|mut image| {
-            image.is_exact &= is_certain;
-            image
-        });
         match (&mut buffer.images, image) {
             (Some(images), Some(image)) => images.push(image),
             (images, _) => *images = None,
@@ -316,7 +310,7 @@ impl<'c> Touched<'c> {
                 .into_iter()
                 .try_fold(Amount::from(1), |all, size| Some(all.times(&size?)));
             let footprint = match &buffer.images {
-                Some(images) => image::union(images, all),
+                Some(images) => union::union(images, all),
                 None => Figure::Unknown.or_at_most(all),
             };
             BufferCosts {

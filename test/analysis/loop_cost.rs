@@ -1,7 +1,7 @@
 //! The cost ledger against what the interpreter counts, on kernels of many kinds.
 //!
 //! Where a figure is exact the two are equal, and where it is a bound it is not less. The kernels are those of
-//! other tests' `Inputs`, matmuls, convolutions and reductions that come from linalg, and scheduled ones. Each
+//! other tests' `Inputs`, matmuls, convolutions and reductions that come from linalg, models, and scheduled ones. Each
 //! runs for several sizes.
 
 #[path = "../legality/family.rs"]
@@ -164,7 +164,7 @@ fn run(
             _ => return Err("an argument that does not fit".into()),
         });
     }
-    let options = Options { seed: 7, max_iterations: 1_000_000 };
+    let options = Options { seed: 7, max_iterations: 10_000_000 };
     run_counted(module, entry, data, options).map(|(_, counts)| counts).map_err(|e| e.message)
 }
 
@@ -380,6 +380,15 @@ fn kernels_cost_what_the_interpreter_counts() {
             drop(schedule);
             tally.kernel(&format!("{name}, {how}"), top(&module), function, &calls);
         }
+    }
+    for name in ["sub_mul", "mlp"] {
+        let path = format!("{}/test/models/{name}.linalg.mlir", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("the model is there");
+        let mut module = Module::parse(&context, &text).expect("the text is valid");
+        let settings = Settings::default();
+        pipeline::lower(&context, &mut module, Phase::Input, Phase::Loop, &settings)
+            .expect("it lowers");
+        tally.module(name, top(&module));
     }
     println!("written: {tally}; bounds in {:?}", tally.with_bounds);
     assert!(tally.refused.is_empty(), "{:?}", tally.refused);

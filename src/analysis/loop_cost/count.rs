@@ -103,101 +103,113 @@ pub fn most(extents: &[Vec<Expr>], v: usize) -> Option<Amount> {
     (!all.is_empty()).then(|| Amount::least(all).positive())
 }
 
-/// A sum `form`, over variables that take each of its values from `low` to `high` once.
+/// A sum, over variables that take each of its values from `low` to before `end` once.
 pub struct Digits {
-    /// Coefficients by variable.
-    pub form: BTreeMap<usize, Amount>,
+    /// Its coefficients by variable.
+    pub form: Form,
     pub low: Amount,
-    pub high: Amount,
+    pub end: Amount,
 }
+
+/// Coefficients by variable.
+pub type Form = BTreeMap<usize, Amount>;
 
 impl Digits {
     /// A component whose conditions are on one sum that is a number of mixed radix.
     pub fn of(normal: &Normal, component: &Component) -> Option<Digits> {
-        let mut form: Option<BTreeMap<usize, Amount>> = None;
-        // The form is at least, and at most, these.
-        let (mut lows, mut highs) = (vec![], vec![]);
-        for condition in &component.conditions {
-            let (coefficients, rest) = linear_form(condition.expr())?;
-            let divisor = common_divisor(
-                coefficients.values().filter_map(|c| i64::try_from(c.constant()?).ok()),
-            );
-            let is_whole = coefficients.values().all(|c| c.constant().is_some());
-            let divisor = if is_whole { divisor.max(1) } else { 1 };
-            let by = Amount::from(i128::from(divisor));
-            let coefficients: BTreeMap<usize, Amount> = coefficients
-                .iter()
-                .map(|(v, c)| Some((*v, c.divided_by(&by)?)))
-                .collect::<Option<_>>()?;
-            // Of `g * form + rest >= 0`, `form >= -(rest floordiv g)`.
-            let rest = match condition {
-                Constraint::NonNegative(_) => {
-                    Amount::of(&rest.as_expr()?.floor_div(divisor.into()).simplified())?
-                }
-                Constraint::Zero(_) => rest.divided_by(&by)?,
-            };
-            let turned: BTreeMap<usize, Amount> =
-                coefficients.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
-            let known = form.get_or_insert_with(|| coefficients.clone()).clone();
-            let (is_same, is_turned) = (known == coefficients, known == turned);
-            let is_zero = matches!(condition, Constraint::Zero(_));
-            match (is_same, is_turned) {
-                (true, _) => {
-                    lows.push(rest.scaled(-1));
-                    highs.extend(is_zero.then(|| rest.scaled(-1)));
-                }
-                (_, true) => {
-                    highs.push(rest.clone());
-                    lows.extend(is_zero.then_some(rest));
-                }
-                _ => return None,
-            }
+        let (first, others) = component.conditions.split_first()?;
+        let mut bounds = Bounds::of(first)?;
+        for other in others {
+            bounds.join(Bounds::of(other)?)?;
         }
-        let form = form?;
         // Variables with negative coefficients are counted from their ends.
         let (mut least, mut left) = (Amount::from(0), vec![]);
         for v in &component.variables {
-            let (coefficient, cap) = (form.get(v)?, Amount::of(normal.caps[*v].as_ref()?)?);
-            if !cap.minus(&1.into()).is_never_negative() {
+            let (coefficient, cap) = (bounds.form.get(v)?, Amount::of(normal.caps[*v].as_ref()?)?);
+            let last = cap.minus(&1.into());
+            if !last.is_never_negative() {
                 return None;
             }
-            let size = match coefficient.is_never_negative() {
-                true => coefficient.clone(),
+            match coefficient.is_never_negative() {
+                true => left.push((coefficient.clone(), cap)),
                 false => {
-                    let span = coefficient.times(&cap.minus(&1.into()));
-                    least = least.plus(&span);
-                    coefficient.scaled(-1)
+                    least = least.plus(&coefficient.times(&last));
+                    left.push((coefficient.scaled(-1), cap));
                 }
-            };
-            left.push((size, cap));
+            }
         }
         let mut values = Amount::from(1);
         while !left.is_empty() {
-            let next = left.iter().position(|(size, _)| *size == values)?;
-            let (_, cap) = left.remove(next);
-            values = values.times(&cap);
+            let next = left.iter().position(|(weight, _)| *weight == values)?;
+            values = values.times(&left.remove(next).1);
         }
-        let most = least.plus(&values).minus(&1.into());
-        let high = Amount::least(highs.into_iter().chain([most]));
-        let low = Amount::least(lows.into_iter().chain([least]).map(|low| low.scaled(-1)));
-        let low = low.scaled(-1);
+        bounds.ends.push(least.plus(&values));
+        bounds.lows.push(least);
         // Rather `n` than `-n`.
-        if form.values().any(|c| !c.scaled(-1).is_never_negative()) {
-            return Some(Digits { form, low, high });
+        if bounds.form.values().all(|c| c.scaled(-1).is_never_negative()) {
+            bounds = bounds.turned();
         }
-        let turned = form.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
-        Some(Digits { form: turned, low: high.scaled(-1), high: low.scaled(-1) })
+        let low = Amount::least(bounds.lows.iter().map(|low| low.scaled(-1))).scaled(-1);
+        Some(Digits { form: bounds.form, low, end: Amount::least(bounds.ends) })
     }
 
     pub fn count(&self) -> Amount {
-        self.high.minus(&self.low).plus(&1.into()).positive()
+        self.end.minus(&self.low).positive()
+    }
+}
+
+/// What conditions say of a sum: it is not below any of some amounts, and below each of others.
+struct Bounds {
+    form: Form,
+    lows: Vec<Amount>,
+    ends: Vec<Amount>,
+}
+
+impl Bounds {
+    /// Of `g * form + rest >= 0`, where `g` divides all coefficients, `form >= -(rest floordiv g)`.
+    fn of(condition: &Constraint) -> Option<Bounds> {
+        let (form, rest) = linear_form(condition.expr())?;
+        let numbers: Option<Vec<i64>> =
+            form.values().map(|c| i64::try_from(c.constant()?).ok()).collect();
+        let divisor = numbers.map_or(1, |numbers| common_divisor(numbers).max(1));
+        let by = Amount::from(i128::from(divisor));
+        let divided = |(v, c): (&usize, &Amount)| Some((*v, c.divided_by(&by)?));
+        let form: Form = form.iter().map(divided).collect::<Option<_>>()?;
+        Some(match condition {
+            Constraint::NonNegative(_) => {
+                let rest = rest.as_expr()?.floor_div(divisor.into()).simplified();
+                Bounds { form, lows: vec![Amount::of(&rest)?.scaled(-1)], ends: vec![] }
+            }
+            Constraint::Zero(_) => {
+                let value = rest.divided_by(&by)?.scaled(-1);
+                Bounds { form, ends: vec![value.plus(&1.into())], lows: vec![value] }
+            }
+        })
+    }
+
+    /// The same of the opposite sum.
+    fn turned(self) -> Bounds {
+        let opposite = |amount: Amount| Amount::from(1).minus(&amount);
+        Bounds {
+            form: self.form.into_iter().map(|(v, c)| (v, c.scaled(-1))).collect(),
+            lows: self.ends.into_iter().map(opposite).collect(),
+            ends: self.lows.into_iter().map(opposite).collect(),
+        }
+    }
+
+    /// Takes in what is said of the same sum, or of its opposite.
+    fn join(&mut self, other: Bounds) -> Option<()> {
+        let other = if other.form == self.form { other } else { other.turned() };
+        self.lows.extend(other.lows);
+        self.ends.extend(other.ends);
+        (other.form == self.form).then_some(())
     }
 }
 
 /// The coefficients of variables, and what else there is, of a sum of products with sizes.
-pub fn linear_form(expr: &Expr) -> Option<(BTreeMap<usize, Amount>, Amount)> {
+pub fn linear_form(expr: &Expr) -> Option<(Form, Amount)> {
     let linear = Linear::of(expr);
-    let mut form: BTreeMap<usize, Amount> = BTreeMap::new();
+    let mut form = Form::new();
     let mut rest = Amount::from(i128::from(linear.constant));
     for (atom, coefficient) in &linear.terms {
         let (dims, sizes): (Vec<Expr>, Vec<Expr>) =

@@ -7,30 +7,26 @@
 //! - as many cells as iterations, where the indices tell all variables;
 //! - else ranges that hold all, and then the footprint is a bound.
 //!
-//! Several accesses of a buffer are joined: ranges by their ends, as far as these can be put in order, numbers
-//! by their cells.
+//! Several accesses of a buffer are [joined](super::union).
 
 use super::amount::{Amount, common_divisor, is_never_negative};
-use super::count::{Digits, indicator, linear_form, of_component, points};
+use super::count::{Digits, Form, indicator, linear_form, of_component, points};
 use super::figure::Figure;
 use super::space::{Component, Normal, Space};
 use crate::analysis::digits::{Variables, tell};
 use crate::analysis::span::hull;
 use crate::ir::affine::{Constraint, Expr};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-
-/// Larger sets of cells are not listed.
-const MAX_CELLS: i128 = 1 << 18;
+use std::collections::BTreeSet;
 
 /// What an access touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     groups: Vec<Group>,
     /// 1, or 0 where there are no iterations for other reasons than that the groups are empty.
-    guard: Amount,
+    pub guard: Amount,
     /// Is each of the cells touched?
     pub is_exact: bool,
-    dims: usize,
+    pub dims: usize,
 }
 
 /// What some dimensions of the indices are; groups are independent of each other.
@@ -168,11 +164,12 @@ impl Image {
     }
 
     /// How many cells it has.
-    fn count(&self) -> Amount {
+    pub fn count(&self) -> Amount {
         self.guard.times(&self.cells_in_groups())
     }
 
-    fn cells_in_groups(&self) -> Amount {
+    /// The same, as if there were iterations.
+    pub fn cells_in_groups(&self) -> Amount {
         self.groups.iter().fold(1.into(), |product, group| {
             product.times(&match &group.piece {
                 Piece::Range { count, .. } => count.positive(),
@@ -183,7 +180,7 @@ impl Image {
     }
 
     /// Its ranges by dimension, if it is a box.
-    fn ranges(&self) -> Option<Vec<(Amount, Amount)>> {
+    pub fn ranges(&self) -> Option<Vec<(Amount, Amount)>> {
         let mut ranges = vec![None; self.dims];
         for group in &self.groups {
             let [dim] = group.dims[..] else { return None };
@@ -199,8 +196,8 @@ impl Image {
         ranges.into_iter().collect()
     }
 
-    /// Calls `visit` with each cell, if these are numbers.
-    fn cells(&self, visit: &mut dyn FnMut(&[i64])) -> Option<()> {
+    /// Calls `visit` with each cell, if these are numbers: all of them, however many.
+    pub fn cells(&self, visit: &mut dyn FnMut(&[i64])) -> Option<()> {
         let mut lists: Vec<(&[usize], Vec<Vec<i64>>)> = vec![];
         for group in &self.groups {
             let list = match &group.piece {
@@ -208,7 +205,7 @@ impl Image {
                 Piece::Told { .. } => return None,
                 Piece::Range { low, count, step } => {
                     let low = i64::try_from(low.constant()?).ok()?;
-                    let count = count.constant()?.clamp(0, MAX_CELLS + 1) as i64;
+                    let count = i64::try_from(count.constant()?).ok()?;
                     (0..count)
                         .map(|i| Some(vec![low.checked_add(i.checked_mul(*step)?)?]))
                         .collect::<Option<_>>()?
@@ -230,113 +227,6 @@ fn product(lists: &[(&[usize], Vec<Vec<i64>>)], at: &mut [i64], visit: &mut dyn 
         }
         product(rest, at, visit);
     }
-}
-
-/// How many cells images of one buffer have together; the buffer has no more than `most`.
-pub fn union(images: &[Image], most: Option<Amount>) -> Figure {
-    let mut distinct: Vec<&Image> = vec![];
-    for image in images {
-        if !distinct.contains(&image) {
-            distinct.push(image);
-        }
-    }
-    // Together they are empty where each is.
-    let guard = distinct.first().map(|image| image.guard.clone());
-    let have_guard = distinct.iter().all(|image| Some(&image.guard) == guard.as_ref());
-    let is_exact = images.iter().all(|image| image.is_exact) && have_guard;
-    let figure = |amount| if is_exact { Figure::Exact(amount) } else { Figure::AtMost(amount) };
-    let joined =
-        match distinct[..] {
-            [] => Some(Amount::from(0)),
-            [image] => Some(image.count()),
-            _ => joined_boxes(&distinct).or_else(|| joined_cells(&distinct)).map(|cells| {
-                match have_guard {
-                    true => cells.times(&distinct[0].guard),
-                    false => cells,
-                }
-            }),
-        };
-    let sum = || distinct.iter().fold(Amount::from(0), |sum, image| sum.plus(&image.count()));
-    joined.map_or_else(|| Figure::AtMost(sum()), figure).or_at_most(most)
-}
-
-/// Cells that are listed.
-fn joined_cells(images: &[&Image]) -> Option<Amount> {
-    let sum: i128 = images
-        .iter()
-        .map(|image| image.cells_in_groups().constant())
-        .try_fold(0i128, |sum, count| sum.checked_add(count?))?;
-    if sum > MAX_CELLS {
-        return None;
-    }
-    let mut cells: HashSet<Vec<i64>> = HashSet::new();
-    for image in images {
-        image.cells(&mut |cell| {
-            cells.insert(cell.to_vec());
-        })?;
-    }
-    Some((cells.len() as i128).into())
-}
-
-/// More places of a grid are not looked at.
-const MAX_PLACES: usize = 1 << 12;
-
-/// Boxes whose ends can be put in order: these make a grid, of which each place is in a box or is not.
-fn joined_boxes(images: &[&Image]) -> Option<Amount> {
-    let boxes: Vec<Vec<(Amount, Amount)>> =
-        images.iter().map(|image| image.ranges()).collect::<Option<_>>()?;
-    let dims = images.first()?.dims;
-    let mut grid: Vec<Vec<Amount>> = vec![];
-    for dim in 0..dims {
-        let mut ends: Vec<Amount> = vec![];
-        for end in boxes.iter().flat_map(|ranges| [&ranges[dim].0, &ranges[dim].1]) {
-            if ends.contains(end) {
-                continue;
-            }
-            let is_below = |other: &Amount| end.minus(other).is_never_negative();
-            let place = ends.iter().take_while(|other| is_below(other)).count();
-            if !ends[place..].iter().all(|other| other.minus(end).is_never_negative()) {
-                return None;
-            }
-            ends.insert(place, end.clone());
-        }
-        grid.push(ends);
-    }
-    let places = grid.iter().map(|ends| ends.len().saturating_sub(1));
-    if places
-        .clone()
-        .try_fold(1usize, |all, n| all.checked_mul(n))
-        .is_none_or(|all| all > MAX_PLACES)
-    {
-        return None;
-    }
-    let counts: Vec<usize> = places.collect();
-    let place_of = |dim: usize, end: &Amount| grid[dim].iter().position(|other| other == end);
-    let mut covered: HashSet<Vec<usize>> = HashSet::new();
-    for ranges in &boxes {
-        let mut spans = vec![];
-        for (dim, (low, high)) in ranges.iter().enumerate() {
-            spans.push(place_of(dim, low)?..place_of(dim, high)?);
-        }
-        // The box goes through its places as through digits.
-        let mut all = vec![vec![]];
-        for span in spans {
-            all = all
-                .into_iter()
-                .flat_map(|at: Vec<usize>| span.clone().map(move |i| [&at[..], &[i]].concat()))
-                .collect();
-        }
-        covered.extend(all);
-    }
-    debug_assert!(covered.iter().all(|at| at.iter().zip(&counts).all(|(i, n)| i < n)));
-    let size = |at: &Vec<usize>| {
-        at.iter().enumerate().fold(Amount::from(1), |size, (dim, i)| {
-            size.times(&grid[dim][i + 1].minus(&grid[dim][*i]))
-        })
-    };
-    let mut all: Vec<_> = covered.into_iter().collect();
-    all.sort();
-    Some(all.iter().fold(0.into(), |sum, at| sum.plus(&size(at))))
 }
 
 /// Is there a point where all is 0?
@@ -402,21 +292,15 @@ fn range(normal: &Normal, index: &Expr, used: &[&Component]) -> Option<Piece> {
 }
 
 /// An index on variables that conditions bring together: the sum that these are about, or its opposite.
-fn of_digits(
-    normal: &Normal,
-    component: &Component,
-    form: &BTreeMap<usize, Amount>,
-    rest: &Amount,
-) -> Option<Piece> {
+fn of_digits(normal: &Normal, component: &Component, form: &Form, rest: &Amount) -> Option<Piece> {
     if !component.excluded.is_empty() {
         return None;
     }
     let digits = Digits::of(normal, component)?;
-    let turned: BTreeMap<usize, Amount> =
-        digits.form.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
+    let turned: Form = digits.form.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
     let low = match () {
         () if *form == digits.form => rest.plus(&digits.low),
-        () if *form == turned => rest.minus(&digits.high),
+        () if *form == turned => rest.minus(&digits.end).plus(&1.into()),
         () => return None,
     };
     Some(Piece::Range { low, count: digits.count(), step: 1 })

@@ -34,7 +34,7 @@ fn regrouped(normal: &Normal, component: &Component) -> Option<Normal> {
             excluded: vec![],
         },
     )?;
-    let cap = digits.high.plus(&1.into()).as_expr().filter(|_| digits.low.constant() == Some(0))?;
+    let cap = digits.end.as_expr().filter(|_| digits.low.constant() == Some(0))?;
     let mut sum = Expr::Constant(0);
     for (v, coefficient) in &digits.form {
         sum = sum + Expr::Dim(*v) * coefficient.as_expr()?;
