@@ -257,7 +257,14 @@ fn starts(met: &Met) -> (Space, Alone) {
             false => extents.retain(|extent| !others.iter().any(|v| mentions(extent, *v))),
         }
     }
-    let is_always = is_clear && met.reduce_domains.iter().any(is_empty);
+    // An iteration that comes back to a point does not start it again.
+    let points = || {
+        let image = Image::of(&space, met.spatial.iter().cloned().map(Some).collect(), &[]);
+        image.filter(|image| image.is_exact).map(|image| Figure::Exact(image.count()))
+    };
+    let is_always = is_clear
+        && met.reduce_domains.iter().any(is_empty)
+        && points() == Some(count::count(&space));
     (space, if is_always { Alone::Always } else { Alone::Perhaps })
 }
 

@@ -336,3 +336,34 @@ func.func @calls(%A: memref<4xf32>) {
   }
   return
 }
+
+// The loop of both a place and a part of the sum: each place starts once, which is not more than iterations.
+// CHECK-LABEL: loop-cost @empty_and_fused: bytes in all
+// CHECK-NEXT: block instances flops global stores global footprint flops/footprint flops/accessed
+// CHECK-NEXT: B 0 0 0 0 - -
+// CHECK-NEXT: B init <= 6 0 <= 24 <= 8 0 0
+// CHECK-NEXT: total 0 <= 24 <= 8 0 0
+// CHECK-EMPTY:
+// CHECK-NEXT: buffer scope block loads stores footprint
+// CHECK-NEXT: arg0 global B 0 0 0
+// CHECK-NEXT: arg1 global B 0 0 0
+// CHECK-NEXT: arg1 global B init 0 <= 24 <= 8
+// CHECK-NEXT: arg1 global total 0 <= 24 <= 8
+func.func @empty_and_fused(%A: memref<2x0x3xf32>, %B: memref<2xf32>) {
+  loop.for serial %f in 6 {
+    loop.for serial %k in 0 {
+      loop.block "B" [%v: spatial 2, %vk: reduce 0, %vl: reduce 3] = (%f floordiv 3, %k, %f mod 3)
+          reads(%A[%v : 1, %vk : 1, %vl : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %B[%v] : memref<2xf32>
+        }
+        %a = memref.load %A[%v, %vk, %vl] : memref<2x0x3xf32>
+        %b = memref.load %B[%v] : memref<2xf32>
+        %s = arith.addf %b, %a : f32
+        memref.store %s, %B[%v] : memref<2xf32>
+      }
+    }
+  }
+  return
+}
