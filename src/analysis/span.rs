@@ -392,6 +392,10 @@ fn uppers(atom: &Expr, extents: Extents) -> Vec<Expr> {
             let (dims, sizes): (Vec<Expr>, Vec<Expr>) =
                 atom.factors().into_iter().partition(Expr::has_dims);
             let [one] = &dims[..] else { return vec![] };
+            // Sizes are not negative, but under a quotient a number may be a factor as well.
+            if sizes.iter().any(|size| size.constant().is_some_and(i64::is_negative)) {
+                return vec![];
+            }
             let times = |bound: Expr| {
                 sizes.iter().fold(bound, |product, size| product * size.clone()).simplified()
             };
@@ -473,6 +477,9 @@ mod tests {
         assert!(never_negative(&(n() - 1.into() - d(0)), &extents));
         assert!(!never_negative(&(n() - 2.into() - d(0)), &extents));
         assert!(never_negative(&(d(0) * n()), &extents));
+        // The quotient is 0 at 0, however low it may be.
+        let quotient = (d(0) * (-1).into()).floor_div(3.into());
+        assert!(!never_negative(&(Expr::Constant(-1) - quotient), &|_| vec![3.into()]));
         let product = |_: usize| vec![(n() * Expr::Symbol(1)).simplified()];
         assert!(never_negative(&(Expr::Symbol(1) - 1.into() - d(0).floor_div(n())), &product));
         assert!(never_negative(&(n() - 1.into() - d(0).modulo(n())), &product));

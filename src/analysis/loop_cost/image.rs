@@ -12,7 +12,7 @@
 use super::amount::{Amount, common_divisor, is_never_negative};
 use super::count::{Digits, Form, indicator, linear_form, of_component, points};
 use super::figure::Figure;
-use super::space::{Component, Normal, Space};
+use super::space::{Component, Normal, Space, mentions};
 use crate::analysis::digits::{Variables, tell};
 use crate::analysis::span::hull;
 use crate::ir::affine::{Constraint, Expr};
@@ -49,6 +49,8 @@ enum Piece {
     Told {
         indices: Vec<Expr>,
         conditions: Vec<Constraint>,
+        /// The variables and below what they stay: with the conditions, which iterations these are.
+        caps: Vec<(usize, Option<Expr>)>,
         count: Amount,
     },
 }
@@ -70,33 +72,9 @@ impl Image {
         }
         let mut image = Image { groups: vec![], guard: 1.into(), is_exact: true, dims };
         let components = normal.components();
-        let mut left: Vec<(Vec<usize>, Vec<usize>)> = vec![];
-        for (dim, output) in normal.outputs.iter().enumerate() {
-            let uses = |component: &Component| {
-                let is_in =
-                    |v: &usize| output.as_ref().is_some_and(|e| super::space::mentions(e, *v));
-                component.variables.iter().any(is_in)
-            };
-            let used: Vec<usize> =
-                (0..components.len()).filter(|i| uses(&components[*i])).collect();
-            let is_apart = |(_, others): &(Vec<usize>, Vec<usize>)| {
-                others.iter().all(|other| !used.contains(other))
-            };
-            let (mut apart, joined): (Vec<_>, Vec<_>) = left.into_iter().partition(is_apart);
-            let mut one = (vec![dim], used);
-            for (dims, used) in joined {
-                one.0.extend(dims);
-                one.1.extend(used);
-            }
-            one.0.sort_unstable();
-            one.1.sort_unstable();
-            one.1.dedup();
-            apart.push(one);
-            left = apart;
-        }
-        left.sort();
+        let groups = independent(&normal, &components);
         // What does not show in the indices may leave the whole space empty.
-        let shows = |i: &usize| left.iter().any(|(_, used)| used.contains(i));
+        let shows = |i: &usize| groups.iter().any(|(_, used)| used.contains(i));
         let (conditions, excluded) = normal.of_sizes();
         image.is_exact = excluded.is_empty();
         for condition in conditions {
@@ -110,7 +88,7 @@ impl Image {
                 _ => image.is_exact &= has_points(&normal, &components[hidden]),
             }
         }
-        for (dims, used) in left {
+        for (dims, used) in groups {
             let used: Vec<&Component> = used.iter().map(|i| &components[*i]).collect();
             image.add(&normal, dims, &used, shape)?;
         }
@@ -229,6 +207,33 @@ fn product(lists: &[(&[usize], Vec<Vec<i64>>)], at: &mut [i64], visit: &mut dyn 
     }
 }
 
+/// Dimensions whose indices have variables in common, directly or by conditions, and the components that these
+/// are in, by their places.
+fn independent(normal: &Normal, components: &[Component]) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let mut groups: Vec<(Vec<usize>, Vec<usize>)> = vec![];
+    for (dim, index) in normal.outputs.iter().enumerate() {
+        let is_used = |component: &Component| {
+            let is_in = |v: &usize| index.as_ref().is_some_and(|index| mentions(index, *v));
+            component.variables.iter().any(is_in)
+        };
+        let used: Vec<usize> = (0..components.len()).filter(|i| is_used(&components[*i])).collect();
+        let (mut apart, joined): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(|(_, others)| others.iter().all(|i| !used.contains(i)));
+        let mut one = (vec![dim], used);
+        for (dims, used) in joined {
+            one.0.extend(dims);
+            one.1.extend(used);
+        }
+        one.0.sort_unstable();
+        one.1.sort_unstable();
+        one.1.dedup();
+        apart.push(one);
+        groups = apart;
+    }
+    groups.sort();
+    groups
+}
+
 /// Is there a point where all is 0?
 fn has_points(normal: &Normal, component: &Component) -> bool {
     let at_zero = |expr: &Expr| expr.substitute(&|_| 0.into(), &Expr::Symbol).simplified();
@@ -314,14 +319,15 @@ fn told(normal: &Normal, indices: &[&Expr], used: &[&Component]) -> Option<Piece
     let exprs: Vec<Expr> = indices.iter().map(|index| (*index).clone()).collect();
     let conditions: Vec<Constraint> =
         used.iter().flat_map(|component| component.conditions.clone()).collect();
-    let mut variables = used.iter().flat_map(|component| &component.variables);
-    if !variables.all(|v| tell(&exprs, *v, normal, &conditions)) {
+    let variables = || used.iter().flat_map(|component| component.variables.iter().copied());
+    if !variables().all(|v| tell(&exprs, v, normal, &conditions)) {
         return None;
     }
+    let caps = variables().map(|v| (v, normal.caps[v].clone())).collect();
     let counts = used.iter().map(|component| of_component(normal, component));
     let count = counts.fold(Figure::number(1), |product, count| product.times(&count));
     match count {
-        Figure::Exact(count) => Some(Piece::Told { indices: exprs, conditions, count }),
+        Figure::Exact(count) => Some(Piece::Told { indices: exprs, conditions, caps, count }),
         _ => None,
     }
 }
