@@ -19,6 +19,8 @@
 //!   axis `shared`, unless each reads there only what it has written
 //! - (C9) no schedule block elsewhere in the same nest that touches a cell which one in the loop touches, one
 //!   of them writing it, on another thread: nothing would order the two
+//! - (C10) barriers of the nest that all threads still come to: (C5) to (C8) of
+//!   [`sync_threads`](crate::schedule::primitive::sync_threads)
 //!
 //! An extent that is not constant is bound all the same; lowering guards the threads that are too many.
 
@@ -26,10 +28,10 @@ use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::For;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::machine::CUDA;
-use crate::schedule::primitive::serial;
+use crate::schedule::primitive::{serial, sync_threads};
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
-use crate::schedule::summary::{Loop, NodeId, Summary};
+use crate::schedule::summary::{Loop, NodeId, NodeKind, Summary};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
 use crate::schedule::{legality, name, role};
 
@@ -95,7 +97,27 @@ pub fn check(
         |scope: Scope| scope == Scope::Local || scope == Scope::Shared && axis.is_block();
     role::check_scopes(summary, node, &is_private, 8)?;
     proofs.settle(role::check_alone(summary, node, 9), threads)?;
+    check_barriers(summary, node, axis)?;
     Ok((node, axis))
+}
+
+/// (C10)
+fn check_barriers(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Result<(), ScheduleError> {
+    let nest = summary.ancestors(node).last().unwrap_or(node);
+    let is_barrier = |n: &NodeId| matches!(summary.nodes[*n].kind, NodeKind::Sync);
+    let barriers: Vec<NodeId> = summary.under(nest).into_iter().filter(is_barrier).collect();
+    if barriers.is_empty() {
+        return Ok(());
+    }
+    let mut after = summary.clone();
+    if let NodeKind::Loop(this) = &mut after.nodes[node].kind {
+        (this.kind, this.thread) = (LoopKind::ThreadBind, Some(axis));
+    }
+    for barrier in barriers {
+        sync_threads::check_reached(&after, barrier, node, [10; 4])
+            .map_err(|error| error.note(barrier, "the barrier is here"))?;
+    }
+    Ok(())
 }
 
 /// (C5). Nodes are numbered from the outside to the inside.

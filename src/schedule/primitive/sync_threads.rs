@@ -85,11 +85,43 @@ pub fn check(summary: &Summary, target: &str, place: Option<&str>) -> Result<Pla
         return Err(Reason::NoLoopAround(summary.name(node)).at(node, 3));
     }
     check_new(summary, parent, node, is_after)?;
-    for around in summary.ancestors(node) {
-        check_uniform(summary, node, around)?;
-    }
-    check_axes(summary, node)?;
+    check_reached(summary, node, node, [5, 6, 7, 8])?;
     Ok(Plan { node, is_after })
+}
+
+/// All threads of a thread block come to a barrier at, or beside, a node: (C5) to (C8), with these numbers and
+/// told of another node.
+pub(super) fn check_reached(
+    summary: &Summary,
+    barrier: NodeId,
+    at: NodeId,
+    conditions: [u8; 4],
+) -> Result<(), ScheduleError> {
+    let [not_threads, under_condition, extents, axes] = conditions;
+    let what = || summary.name(barrier);
+    for around in summary.ancestors(barrier) {
+        let (reason, condition, note) = match &summary.nodes[around].kind {
+            NodeKind::Loop(this) => match this.kind {
+                LoopKind::Parallel | LoopKind::Vectorize => {
+                    let (name, kind) = (this.name.clone(), this.kind);
+                    (Reason::NotThreads { name, kind }, not_threads, "the loop is here")
+                }
+                _ if this.extent.iter().any(|expr| varies_by_thread(summary, expr)) => {
+                    (Reason::VaryingExtent(this.name.clone()), extents, "the loop is here")
+                }
+                _ => continue,
+            },
+            NodeKind::If(_) => {
+                (Reason::UnderCondition(what()), under_condition, "the 'loop.if' is here")
+            }
+            NodeKind::Block(this) if !this.predicate.is_empty() => {
+                (Reason::UnderCondition(what()), under_condition, "the predicate is here")
+            }
+            _ => continue,
+        };
+        return Err(reason.at(at, condition).note(around, note));
+    }
+    check_axes(summary, barrier, at, axes)
 }
 
 /// (C4)
@@ -108,33 +140,6 @@ fn check_new(
             Err(reason.at(node, 4).note(*barrier, "the barrier is here"))
         }
         None => Ok(()),
-    }
-}
-
-/// (C5), (C6), (C7): all threads of a thread block pass `around` alike.
-fn check_uniform(summary: &Summary, node: NodeId, around: NodeId) -> Result<(), ScheduleError> {
-    let varies = |expr: &Expr| varies_by_thread(summary, expr);
-    match &summary.nodes[around].kind {
-        NodeKind::Loop(this) => match this.kind {
-            LoopKind::Parallel | LoopKind::Vectorize => {
-                let reason = Reason::NotThreads { name: this.name.clone(), kind: this.kind };
-                Err(reason.at(node, 5).note(around, "the loop is here"))
-            }
-            _ if this.extent.iter().any(varies) => {
-                let reason = Reason::VaryingExtent(this.name.clone());
-                Err(reason.at(node, 7).note(around, "the loop is here"))
-            }
-            _ => Ok(()),
-        },
-        NodeKind::If(_) => {
-            let reason = Reason::UnderCondition(summary.name(node));
-            Err(reason.at(node, 6).note(around, "the 'loop.if' is here"))
-        }
-        NodeKind::Block(this) if !this.predicate.is_empty() => {
-            let reason = Reason::UnderCondition(summary.name(node));
-            Err(reason.at(node, 6).note(around, "the predicate is here"))
-        }
-        _ => Ok(()),
     }
 }
 
@@ -162,8 +167,12 @@ fn variable_varies(summary: &Summary, variable: VariableId) -> bool {
     }
 }
 
-/// (C8)
-fn check_axes(summary: &Summary, node: NodeId) -> Result<(), ScheduleError> {
+fn check_axes(
+    summary: &Summary,
+    node: NodeId,
+    at: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
     let nest = summary.ancestors(node).last().unwrap_or(node);
     let bound = |n: NodeId| -> Option<(NodeId, &Loop, ThreadAxis)> {
         let this = summary.as_loop(n)?;
@@ -176,7 +185,7 @@ fn check_axes(summary: &Summary, node: NodeId) -> Result<(), ScheduleError> {
         if let Some((other, theirs, _)) = all.iter().find(differs) {
             let (name, other_name) = (this.name.clone(), theirs.name.clone());
             let reason = Reason::OtherThreads { name, other: other_name, axis };
-            return Err(reason.at(node, 8).note(*other, "the other loop is here"));
+            return Err(reason.at(at, condition).note(*other, "the other loop is here"));
         }
     }
     Ok(())

@@ -595,3 +595,56 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c10_extent_of_a_thread(%A: memref<8xf32>) {
+    // expected-error @+1 {{(C10)}}
+    loop.for serial %t in 4 {
+      // expected-note @+1 {{the loop is here}}
+      loop.for serial %k in affine_map<(d0) -> (d0 + 1)>(%t) {
+        // expected-note @+1 {{the barrier is here}}
+        loop.sync
+        loop.block "P" [%v: spatial 4, %w: spatial 4] = (%t, %k) reads(%A[%v : 1]) {
+          %a = memref.load %A[%v] : memref<8xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "P:t" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c10_other_threads(%A: memref<8xf32>) {
+    loop.for serial %o in 2 {
+      loop.for thread_bind[threadIdx.x] %t in 4 {
+        // expected-note @+1 {{the barrier is here}}
+        loop.sync
+        loop.block "P" [%v: spatial 4] = (%t) reads(%A[%v : 1]) {
+          %a = memref.load %A[%v] : memref<8xf32>
+        }
+      }
+      // expected-error @+2 {{(C10)}}
+      // expected-note @+1 {{the other loop is here}}
+      loop.for serial %i in 8 {
+        loop.block "Q" [%v: spatial 8] = (%i) reads(%A[%v : 1]) {
+          %a = memref.load %A[%v] : memref<8xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "Q:i" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}
