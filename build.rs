@@ -20,6 +20,7 @@ const SOURCES: &[&str] = &[
     "loop/LoopAssembly.cpp",
     "graph/Graph.cpp",
     "capi/Diagnostics.cpp",
+    "capi/Instrument.cpp",
     "capi/Ir.cpp",
     "capi/Pass.cpp",
     "capi/Linalg.cpp",

@@ -9,6 +9,7 @@
 pub mod affine;
 mod attribute;
 mod diagnostic;
+pub mod instrument;
 mod jit;
 pub mod kernel;
 mod linalg;

@@ -4,12 +4,13 @@
 //! dialect, and the scf, memref and vector ops that loops are lowered to, without converting
 //! anything. It is adversarial: what the IR leaves unordered runs in
 //! seeded random order, accesses that nothing orders are an error, buffers start undefined, and
-//! declared regions and domains are checked.
+//! declared regions and domains are checked. Of affine it has loops and accesses, too.
 //!
 //! Must not know: conversions, optimisation, lowering, code generation.
 
 mod function;
 mod graph;
+mod meter;
 mod nest;
 mod race;
 mod random;
@@ -34,6 +35,19 @@ pub struct Options {
     pub seed: u64,
     /// More loop iterations than this in one nest, or in one loop of a function, are an error.
     pub max_iterations: u64,
+}
+
+/// [`run`] that may take no more than `limit` steps; gives also how many it took, which depends on nothing but
+/// the module and the arguments. An error for which [`Error::is_beyond`] says nothing against the module: there
+/// is an op or a type that the interpreter does not know, or it takes too many steps.
+pub fn run_limited<'c>(
+    module: Op<'c>,
+    entry: &str,
+    arguments: Vec<Datum>,
+    options: Options,
+    limit: u64,
+) -> (Result<Vec<Datum>, Error<'c>>, u64) {
+    meter::limited(limit, || run(module, entry, arguments, options))
 }
 
 /// Runs function `entry` of a module on its arguments; gives its results. Memref arguments are

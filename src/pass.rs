@@ -3,6 +3,8 @@
 //! A pass reports through diagnostics, once, and answers whether it succeeded. Its row is all that the
 //! registry, the command line and the documentation know of it.
 
+pub mod numeric;
+
 use crate::analysis::loop_cost::{self, delta};
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;

@@ -3,8 +3,13 @@
 #include "../loop/Loop.h"
 #include "Sched.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
+#include "llvm/Support/ToolOutputFile.h"
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
@@ -32,9 +37,41 @@ void lwCatchCrashes(const char *message) {
       const_cast<char *>(message));
 }
 
-/// The whole of an `opt` tool; returns its exit code.
-int lwOptMain(int argc, char **argv, MlirDialectRegistry registry) {
-  return asMainReturnCode(
-      MlirOptMain(argc, argv, "Loopwright optimizer driver\n", *unwrap(registry)));
+/// The main of an `opt` tool whose pass managers `setup` changes, once they have their passes.
+static LogicalResult optMain(StringRef input, StringRef output, DialectRegistry &registry,
+                             const MlirOptMainConfig &config, void (*setup)(MlirPassManager)) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &message);
+  std::unique_ptr<llvm::ToolOutputFile> file;
+  if (buffer)
+    file = openOutputFile(output, &message);
+  if (!file) {
+    llvm::errs() << message << "\n";
+    return failure();
+  }
+  MlirOptMainConfig changed = config;
+  changed.setPassPipelineSetupFn([&](PassManager &manager) {
+    if (failed(config.setupPassPipeline(manager)))
+      return failure();
+    setup(wrap(&manager));
+    return success();
+  });
+  if (failed(MlirOptMain(file->os(), std::move(buffer), registry, changed)))
+    return failure();
+  file->keep();
+  return success();
+}
+
+/// The whole of an `opt` tool; returns its exit code. `setup` may be null.
+int lwOptMain(int argc, char **argv, MlirDialectRegistry raw, void (*setup)(MlirPassManager)) {
+  StringRef tool = "Loopwright optimizer driver\n";
+  DialectRegistry &registry = *unwrap(raw);
+  if (!setup)
+    return asMainReturnCode(MlirOptMain(argc, argv, tool, registry));
+  auto [input, output] = registerAndParseCLIOptions(argc, argv, tool, registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  return asMainReturnCode(optMain(input, output, registry, config, setup));
 }
 }

@@ -27,17 +27,29 @@ pub struct Error<'c> {
     pub location: Location<'c>,
     pub message: String,
     pub notes: Vec<Note<'c>>,
+    is_beyond: bool,
 }
 
 impl<'c> Error<'c> {
     /// An error about an op.
     pub fn on(op: Op<'c>, message: impl Into<String>) -> Self {
-        Self { op: Some(op), location: op.location(), message: message.into(), notes: vec![] }
+        Self { op: Some(op), ..Self::at(op.location(), message) }
     }
 
     /// An error at a place.
     pub fn at(location: Location<'c>, message: impl Into<String>) -> Self {
-        Self { op: None, location, message: message.into(), notes: vec![] }
+        Self { op: None, location, message: message.into(), notes: vec![], is_beyond: false }
+    }
+
+    /// An error about an op that says nothing against it: who looked at it does not know such ops, or would
+    /// have too much to do.
+    pub fn beyond(op: Op<'c>, message: impl Into<String>) -> Self {
+        Self { is_beyond: true, ..Self::on(op, message) }
+    }
+
+    /// Does it say nothing against the IR? See [`Error::beyond`].
+    pub fn is_beyond(&self) -> bool {
+        self.is_beyond
     }
 
     pub fn note(mut self, location: Location<'c>, message: impl Into<String>) -> Self {
@@ -51,7 +63,7 @@ impl<'c> Error<'c> {
     }
 
     /// The message as it is reported: with the name of the op it is about.
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         match self.op {
             Some(op) => format!("'{}' op {}", op.name(), self.message),
             None => self.message.clone(),

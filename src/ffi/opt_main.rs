@@ -1,9 +1,11 @@
 //! Registration of the dialects, and the main function of an opt tool.
 
+use super::instrument::Manager;
 use melior::dialect::DialectRegistry;
-use mlir_sys::MlirDialectRegistry;
+use mlir_sys::{MlirDialectRegistry, MlirPassManager};
 use std::ffi::{CString, OsString, c_char, c_int};
 use std::os::unix::ffi::OsStringExt;
+use std::sync::OnceLock;
 
 /// Adds the C++ classes of our dialects to a registry.
 pub fn register_dialects_in(registry: MlirDialectRegistry) {
@@ -24,21 +26,47 @@ pub fn catch_crashes(tool: &str) {
     }
 }
 
+/// What is done to each pass manager of the driver before it runs.
+type Setup = fn(Manager);
+
+static SETUP: OnceLock<Setup> = OnceLock::new();
+
+extern "C" fn set_up(manager: MlirPassManager) {
+    if let Some(setup) = SETUP.get() {
+        // SAFETY: the driver's manager lives during the call.
+        setup(unsafe { Manager::from_raw(manager) });
+    }
+}
+
 /// Runs MLIR's opt driver over command-line arguments, the program's name first; gives its exit
-/// code.
-pub fn opt_main(registry: &DialectRegistry, arguments: impl Iterator<Item = OsString>) -> i32 {
+/// code. `setup` gets each pass manager once it has its passes.
+pub fn opt_main(
+    registry: &DialectRegistry,
+    arguments: impl Iterator<Item = OsString>,
+    setup: Option<Setup>,
+) -> i32 {
     let arguments: Vec<CString> = arguments
         .map(|a| CString::new(a.into_vec()).expect("arguments of a process hold no NUL"))
         .collect();
     let mut argv: Vec<*mut c_char> = arguments.iter().map(|a| a.as_ptr().cast_mut()).collect();
     argv.push(std::ptr::null_mut());
+    let with: Option<extern "C" fn(MlirPassManager)> = setup.map(|setup| {
+        // The first stands: a process has one driver.
+        let _ = SETUP.set(setup);
+        set_up as extern "C" fn(MlirPassManager)
+    });
     // SAFETY: argv has argc strings and a null, all of which outlive the call; the driver does not
     // write to them.
-    unsafe { lwOptMain(arguments.len() as c_int, argv.as_mut_ptr(), registry.to_raw()) }
+    unsafe { lwOptMain(arguments.len() as c_int, argv.as_mut_ptr(), registry.to_raw(), with) }
 }
 
 unsafe extern "C" {
     fn lwRegisterDialects(registry: MlirDialectRegistry);
     fn lwCatchCrashes(message: *const c_char);
-    fn lwOptMain(argc: c_int, argv: *mut *mut c_char, registry: MlirDialectRegistry) -> c_int;
+    fn lwOptMain(
+        argc: c_int,
+        argv: *mut *mut c_char,
+        registry: MlirDialectRegistry,
+        setup: Option<extern "C" fn(MlirPassManager)>,
+    ) -> c_int;
 }

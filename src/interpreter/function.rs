@@ -1,5 +1,7 @@
 //! Functions: the values of a call, and each op given to the part of the interpreter that has it.
 
+mod affine;
+mod library;
 mod parallel;
 mod step;
 
@@ -9,7 +11,7 @@ use super::scalar::Scalar;
 use super::structured::{assertion, unknown};
 use super::tally::{Count, Tally};
 use super::value::{Array, Datum, Env, array_type};
-use super::{Options, graph, nest, structured, tensor};
+use super::{Options, graph, meter, nest, structured, tensor};
 use crate::ir::{Block, Error, Op, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -117,7 +119,7 @@ impl<'c> Program<'c> {
     fn call(&mut self, function: Op<'c>, arguments: Vec<Datum>) -> Result<Vec<Datum>, Error<'c>> {
         let blocks = function.regions().first().map(|body| body.blocks()).unwrap_or_default();
         let [body] = blocks[..] else {
-            return Err(Error::on(
+            return Err(Error::beyond(
                 function,
                 match blocks.len() {
                     0 => "is only declared: it has no body to run".into(),
@@ -163,8 +165,9 @@ impl<'c> Program<'c> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             let message = format!("nests calls and regions deeper than {MAX_DEPTH}");
-            return Err(Error::on(parent, message));
+            return Err(Error::beyond(parent, message));
         }
+        meter::spend(parent, steps.list.len() as u64 + 1)?;
         for step in &steps.list {
             match step.action()? {
                 Action::Other => step.set(self.op(step.op, env)?, env),
@@ -183,7 +186,10 @@ impl<'c> Program<'c> {
                 let name = op.attribute("callee").and_then(|callee| callee.as_symbol());
                 let function = self.function(op, name.unwrap_or_default())?;
                 let arguments = op.operands().into_iter().map(|value| env.get(op, value).cloned());
-                let arguments = arguments.collect::<Result<_, _>>()?;
+                let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+                if let Some(result) = library::call(function, &arguments) {
+                    return Ok(vec![result]);
+                }
                 let results = self.call(function, arguments);
                 return results.map_err(|error| error.note(op.location(), "called from here"));
             }
@@ -222,9 +228,16 @@ impl<'c> Program<'c> {
             ("graph", _) => graph::run(op, env)?,
             ("linalg", _) => structured::run(op, env, self.options)?,
             ("tensor", _) => tensor::run(op, env)?,
+            ("affine", _) => self.affine(op, env)?,
             _ => None,
         };
-        results.ok_or_else(|| unknown(op))
+        let results = results.ok_or_else(|| unknown(op))?;
+        for result in &results {
+            if let Datum::Tensor(array) = result {
+                meter::spend(op, array.cells.len() as u64)?;
+            }
+        }
+        Ok(results)
     }
 
     /// Runs region `i` of an op, if it has a block, in the op's place.
@@ -242,11 +255,27 @@ impl<'c> Program<'c> {
             return Err(Error::on(op, "has not a body and three bounds"));
         };
         if op.attribute("unsignedCmp").is_some() {
-            return Err(Error::on(op, "compares unsigned, which the interpreter does not know"));
+            return Err(Error::beyond(
+                op,
+                "compares unsigned, which the interpreter does not know",
+            ));
         }
         let [from, to, step] = span(op, env, [*from, *to, *step])?;
         let carried = carried.iter().map(|value| env.get(op, *value).cloned());
-        let mut carried = carried.collect::<Result<Vec<_>, _>>()?;
+        let carried = carried.collect::<Result<Vec<_>, _>>()?;
+        self.iterate(op, body, [from, to, step], carried, env)
+    }
+
+    /// Runs the body of a loop from a value below another by a positive step; gives what it carries at the
+    /// end.
+    fn iterate(
+        &mut self,
+        op: Op<'c>,
+        body: Block<'c>,
+        [from, to, step]: [i64; 3],
+        mut carried: Vec<Datum>,
+        env: &mut Env<'c>,
+    ) -> Result<Vec<Datum>, Error<'c>> {
         let steps = self.steps(op, body)?;
         let mut counter = from;
         let mut left = self.options.max_iterations;

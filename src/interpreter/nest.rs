@@ -44,7 +44,7 @@ pub(super) fn run<'c>(
 pub(super) fn buffer<'c>(op: Op<'c>, env: &mut Env<'c>) -> Result<(), Error<'c>> {
     let view = Buffer::of(op)?;
     let result = op.result(0);
-    let unknown = || Error::on(op, "has a type that the interpreter does not know");
+    let unknown = || Error::beyond(op, "has a type that the interpreter does not know");
     let (dims, element) = result.ty().shaped().ok_or_else(unknown)?;
     let element = ScalarType::of(element).ok_or_else(unknown)?;
     let mut sizes = vec![];
@@ -59,7 +59,7 @@ pub(super) fn buffer<'c>(op: Op<'c>, env: &mut Env<'c>) -> Result<(), Error<'c>>
         shape.push(size.ok_or_else(|| Error::on(op, "has a size that is negative or too large"))?);
     }
     let array = Array::undefined(element, shape.clone())
-        .ok_or_else(|| Error::on(op, format!("is too large to interpret: {shape:?}")))?;
+        .ok_or_else(|| Error::beyond(op, format!("is too large to interpret: {shape:?}")))?;
     debug_assert!(array.cells.iter().all(|cell| *cell == Scalar::Undefined));
     env.set(result, Datum::buffer(array));
     Ok(())

@@ -56,7 +56,7 @@ impl ScalarOp {
             let of_array = ty.shaped().map(|(_, element)| element);
             let element = of_array.or_else(|| ty.lanes().map(|(_, element)| element));
             ScalarType::of(element.unwrap_or(ty)).ok_or_else(|| {
-                Error::on(op, format!("is over {ty}, which the interpreter does not know"))
+                Error::beyond(op, format!("is over {ty}, which the interpreter does not know"))
             })
         };
         let operands = op.operands();
@@ -67,7 +67,10 @@ impl ScalarOp {
             && mode.as_i64() != Some(0)
             && !mode.to_string().contains("to_nearest_even")
         {
-            return Err(Error::on(op, format!("rounds by {mode}, which the interpreter does not")));
+            return Err(Error::beyond(
+                op,
+                format!("rounds by {mode}, which the interpreter does not"),
+            ));
         }
         Ok(Some(ScalarOp { action, from, to, flags: Flags::of(op) }))
     }

@@ -14,9 +14,9 @@ pub(super) use body::{Body, Frame, assertion, dimension, unknown};
 pub(super) use memory::{Arrays, Memory};
 pub(super) use space::Space;
 
-use super::Options;
 use super::scalar::Scalar;
 use super::value::{Array, Datum, Env};
+use super::{Options, meter};
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, Structured, Value};
 use std::cell::RefCell;
@@ -156,6 +156,7 @@ impl<'c> Kernel<'c> {
             frame.memory.iteration = iteration;
             self.space.enter(iteration, &mut frame.loops);
             loop {
+                meter::spend(self.op, meter::POINT)?;
                 self.run_point(&mut frame, &mut scratch)?;
                 if !self.space.step(&mut frame.loops) {
                     break;

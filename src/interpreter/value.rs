@@ -58,7 +58,7 @@ impl Array {
     /// sizes that the type states.
     pub fn for_type<'c>(op: Op<'c>, ty: Type<'c>, shape: Vec<usize>) -> Result<Array, Error<'c>> {
         let element = check_type(op, ty, &shape)?;
-        let message = || Error::on(op, format!("makes an array of sizes {shape:?}: too large"));
+        let message = || Error::beyond(op, format!("makes an array of sizes {shape:?}: too large"));
         let n = count(&shape).ok_or_else(message)?;
         Ok(Array { ty: element, shape, cells: vec![Scalar::Undefined; n] })
     }
@@ -190,7 +190,9 @@ pub fn array_type<'c>(
     lanes()
         .or_else(|| ty.shaped())
         .and_then(|(dims, element)| Some((dims, ScalarType::of(element)?)))
-        .ok_or_else(|| Error::on(op, format!("has type {ty}, which the interpreter does not know")))
+        .ok_or_else(|| {
+            Error::beyond(op, format!("has type {ty}, which the interpreter does not know"))
+        })
 }
 
 /// The element type of `ty`, which must be a type that a result of `op` with these sizes can have.

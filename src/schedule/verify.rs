@@ -10,9 +10,9 @@
 //! what a step costs: work is bounded by [`BUDGET`], and of the values only the first are tried on sizes
 //! that go beyond it.
 
-mod compare;
-mod sizes;
-mod values;
+pub mod compare;
+pub mod sizes;
+pub mod values;
 
 use super::fp::{self, Tolerance};
 use super::rewriter::Direct;

@@ -11,6 +11,11 @@ What passes do:
       something, and what it counted. IR before and after passes is MLIR's --mlir-print-ir-before=PASS,
       --mlir-print-ir-after=PASS and --mlir-print-ir-after-change.
 
+Numerics at each pass:
+  lw-opt MODULE --verify-each=numeric ..
+      Run the interpreter before the first pass and after each, on inputs of several sizes, and fail after the
+      first pass that changes what a public function computes. (--verify-each=BOOL is MLIR's own.)
+
 Traces of schedules, which are files of a transform script (plain: only steps by name) or of JSON:
   lw-opt MODULE --sched-apply=FILE
       Apply a trace, in its place among the other passes.
@@ -55,6 +60,8 @@ pub struct Optimize {
     pub pass_report: bool,
     /// Print what passes and steps change in the cost ledger.
     pub cost_changes: bool,
+    /// Verify what all passes leave a function to compute.
+    pub numeric: bool,
     /// Print the trace in this spelling.
     pub print_trace: Option<Spelling>,
 }
@@ -110,6 +117,7 @@ impl Optimize {
             verify: false,
             pass_report: false,
             cost_changes: false,
+            numeric: false,
             print_trace: None,
         };
         for argument in arguments {
@@ -124,6 +132,8 @@ impl Optimize {
                     return Err(format!("'{word}' for --loop-cost, expected delta or nothing"));
                 }
                 command.cost_changes = true;
+            } else if text == "verify-each=numeric" {
+                command.numeric = true;
             } else if let Some(word) = text.strip_prefix("sched-print-trace") {
                 let word = word.trim_start_matches('=');
                 command.print_trace = Some(spelling("sched-print-trace", word)?);

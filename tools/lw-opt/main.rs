@@ -4,7 +4,9 @@ mod command;
 mod traces;
 
 use command::{Command, Optimize};
+use loopwright::ffi::instrument::Manager;
 use loopwright::ffi::pass_report;
+use loopwright::pass::numeric::Checker;
 use loopwright::schedule::watch;
 use melior::dialect::DialectRegistry;
 use melior::utility::{register_all_dialects, register_all_passes};
@@ -42,7 +44,8 @@ fn optimize(command: Optimize) -> i32 {
     if command.print_trace.is_some() {
         watch::record_all();
     }
-    let code = loopwright::ffi::opt_main(&registry, command.arguments.into_iter());
+    let setup = command.numeric.then_some(Checker::install as fn(Manager));
+    let code = loopwright::ffi::opt_main(&registry, command.arguments.into_iter(), setup);
     if command.pass_report {
         eprint!("{}", pass_report::table());
     }

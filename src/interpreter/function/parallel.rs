@@ -18,10 +18,10 @@ impl<'c> Program<'c> {
         let rank = body.arguments().len();
         if rank != 1 {
             let message = format!("has {rank} dimensions; the interpreter runs loops of one");
-            return Err(Error::on(op, message));
+            return Err(Error::beyond(op, message));
         }
         let [from, to, step] = op.operands()[..] else {
-            return Err(Error::on(op, "reduces values, which the interpreter does not know"));
+            return Err(Error::beyond(op, "reduces values, which the interpreter does not know"));
         };
         let [from, to, step] = span(op, env, [from, to, step])?;
         let count = (i128::from(to) - i128::from(from) + i128::from(step) - 1) / i128::from(step);
@@ -92,7 +92,7 @@ impl<'c> Program<'c> {
 fn check_count(op: Op<'_>, count: u64) -> Result<(), Error<'_>> {
     match count <= MAX_AT_ONCE {
         true => Ok(()),
-        false => Err(Error::on(op, "has too many iterations to run them in random order")),
+        false => Err(Error::beyond(op, "has too many iterations to run them in random order")),
     }
 }
 

@@ -40,10 +40,10 @@ impl<'c> Steps<'c> {
     /// The steps of a block of `parent`.
     pub fn of(parent: Op<'c>, block: Block<'c>) -> Result<Self, Error<'c>> {
         let mut ops = block.ops();
-        let ends = ["func.return", "graph.yield", "scf.yield", "scf.reduce"];
+        let ends = ["func.return", "graph.yield", "scf.yield", "scf.reduce", "affine.yield"];
         let end = ops.pop().filter(|op| ends.contains(&op.name()));
         let end =
-            end.ok_or_else(|| Error::on(parent, "has a block that does not end in a yield"))?;
+            end.ok_or_else(|| Error::beyond(parent, "has a block that does not end in a yield"))?;
         let step = |op: Op<'c>| Step {
             op,
             operands: op.operands(),
@@ -131,6 +131,6 @@ fn poison(op: Op) -> Result<Datum, Error> {
         (Some(shape), TypeKind::Tensor { .. } | TypeKind::Other) => {
             Ok(Datum::tensor(Array::for_type(op, ty, shape)?))
         }
-        _ => Err(Error::on(op, format!("has type {ty}, of which there is no undefined value"))),
+        _ => Err(Error::beyond(op, format!("has type {ty}, of which there is no undefined value"))),
     }
 }

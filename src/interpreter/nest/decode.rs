@@ -299,8 +299,8 @@ impl<'c> Decoder<'_, 'c> {
 
 fn unknown(op: Op) -> Error {
     match op.results().iter().any(|r| r.ty().kind() == TypeKind::Other) {
-        true => Error::on(op, "has a type that the interpreter does not know"),
-        false => Error::on(op, "is not known to the interpreter in a loop nest"),
+        true => Error::beyond(op, "has a type that the interpreter does not know"),
+        false => Error::beyond(op, "is not known to the interpreter in a loop nest"),
     }
 }
 

@@ -6,9 +6,9 @@ use super::memory::Memory;
 use super::program::*;
 use super::shadow::{Coordinates, Instance, Iteration};
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
-use crate::interpreter::Options;
 use crate::interpreter::random::Random;
 use crate::interpreter::scalar::Scalar;
+use crate::interpreter::{Options, meter};
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op};
 use std::collections::{HashMap, HashSet};
@@ -250,6 +250,7 @@ impl<'p, 'c> Machine<'p, 'c> {
 
     /// Counts an iteration against the limit.
     pub(super) fn count(&mut self, inner: &Loop<'c>) -> Outcome<'c> {
+        meter::spend(inner.op, meter::ITERATION)?;
         self.left = self
             .left
             .checked_sub(1)
@@ -260,7 +261,7 @@ impl<'p, 'c> Machine<'p, 'c> {
     fn check_count(&self, inner: &Loop<'c>, count: i64) -> Outcome<'c> {
         match count <= MOST_AT_ONCE {
             true => Ok(()),
-            false => Err(Error::on(
+            false => Err(Error::beyond(
                 inner.op,
                 format!("has {count} iterations at once, too many to interpret"),
             )),

@@ -273,5 +273,5 @@ impl<'c> Decoder<'_, 'c> {
 
 /// The error for an op that the interpreter does not have.
 pub fn unknown(op: Op) -> Error {
-    Error::on(op, "is not known to the interpreter")
+    Error::beyond(op, "is not known to the interpreter")
 }

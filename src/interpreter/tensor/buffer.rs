@@ -44,7 +44,7 @@ impl BufferOp {
         env: &Env<'c>,
     ) -> Result<Option<Datum>, Error<'c>> {
         let fail = |message: String| Error::on(op, message);
-        let busy = || Error::on(op, "uses a buffer that another op is using");
+        let busy = || busy(op);
         let buffer = |i| env.buffer(op, operand(op, operands, i)?);
         let result = match self {
             BufferOp::Allocate => Datum::buffer(new_array(op, env, operands)?),
@@ -66,21 +66,13 @@ impl BufferOp {
                 Datum::index(buffer(0)?.try_borrow().map_err(|_| busy())?.shape.len())
             }
             BufferOp::Load => {
-                let source = buffer(0)?;
-                let array = source.try_borrow().map_err(|_| busy())?;
                 let indices = env.indices(op, &operands[1..])?;
-                let place = array.checked_offset(&indices).map_err(fail)?;
-                env.note_use(op, &source, &array, place..place + 1, Use::Read)?;
-                Datum::Scalar(array.cells[place])
+                return BufferOp::load(op, operands[0], &indices, env).map(Some);
             }
             BufferOp::Store => {
-                let value = env.scalar(op, operand(op, operands, 0)?)?;
-                let target = buffer(1)?;
-                let mut array = target.try_borrow_mut().map_err(|_| busy())?;
+                let target = operand(op, operands, 1)?;
                 let indices = env.indices(op, &operands[2..])?;
-                let place = array.checked_offset(&indices).map_err(fail)?;
-                env.note_use(op, &target, &array, place..place + 1, Use::Write)?;
-                array.cells[place] = value;
+                BufferOp::store(op, operands[0], target, &indices, env)?;
                 return Ok(None);
             }
             BufferOp::Copy => {
@@ -105,4 +97,39 @@ impl BufferOp {
         };
         Ok(Some(result))
     }
+
+    /// The cell of a buffer that `op` loads.
+    pub fn load<'c>(
+        op: Op<'c>,
+        buffer: Value<'c>,
+        indices: &[i64],
+        env: &Env<'c>,
+    ) -> Result<Datum, Error<'c>> {
+        let source = env.buffer(op, buffer)?;
+        let array = source.try_borrow().map_err(|_| busy(op))?;
+        let place = array.checked_offset(indices).map_err(|message| Error::on(op, message))?;
+        env.note_use(op, &source, &array, place..place + 1, Use::Read)?;
+        Ok(Datum::Scalar(array.cells[place]))
+    }
+
+    /// Stores a value that `op` stores to a cell of a buffer.
+    pub fn store<'c>(
+        op: Op<'c>,
+        value: Value<'c>,
+        buffer: Value<'c>,
+        indices: &[i64],
+        env: &Env<'c>,
+    ) -> Result<(), Error<'c>> {
+        let value = env.scalar(op, value)?;
+        let target = env.buffer(op, buffer)?;
+        let mut array = target.try_borrow_mut().map_err(|_| busy(op))?;
+        let place = array.checked_offset(indices).map_err(|message| Error::on(op, message))?;
+        env.note_use(op, &target, &array, place..place + 1, Use::Write)?;
+        array.cells[place] = value;
+        Ok(())
+    }
+}
+
+fn busy(op: Op<'_>) -> Error<'_> {
+    Error::on(op, "uses a buffer that another op is using")
 }

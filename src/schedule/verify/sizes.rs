@@ -17,7 +17,8 @@ const MAX_SHAPES: usize = 48;
 /// Factors beyond this are for data, not for an interpreter.
 const MAX_FACTOR: i64 = 64;
 
-/// The arguments of a run: name, type, sizes; an index argument has none, but a value.
+/// The arguments of a run: name, type, sizes; an index argument has none, but a value, and other numbers
+/// have neither.
 #[derive(Clone, Debug)]
 pub struct Shape {
     pub arguments: Vec<Sized>,
@@ -37,20 +38,24 @@ pub struct Sized {
 #[derive(Clone, Debug)]
 pub enum Kind {
     Buffer(ScalarType, Vec<usize>),
+    Tensor(ScalarType, Vec<usize>),
     Index(i64),
+    Number(ScalarType),
 }
 
 impl fmt::Display for Shape {
     /// `A 3x5, B 5, n = 7`
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let text = |this: &Sized| match &this.kind {
-            Kind::Buffer(_, sizes) => {
+            Kind::Buffer(_, sizes) | Kind::Tensor(_, sizes) if !sizes.is_empty() => {
                 let sizes: Vec<_> = sizes.iter().map(usize::to_string).collect();
-                format!("{} {}", this.name, sizes.join("x"))
+                Some(format!("{} {}", this.name, sizes.join("x")))
             }
-            Kind::Index(value) => format!("{} = {value}", this.name),
+            Kind::Index(value) => Some(format!("{} = {value}", this.name)),
+            Kind::Buffer(..) | Kind::Tensor(..) | Kind::Number(_) => None,
         };
-        let all: Vec<_> = self.arguments.iter().map(text).collect();
+        let all: Vec<_> = self.arguments.iter().filter_map(text).collect();
+        f.write_str(if all.is_empty() { "none" } else { "" })?;
         f.write_str(&all.join(", "))
     }
 }
@@ -266,7 +271,7 @@ fn slot(size: Value, arguments: &[Value]) -> Option<Slot> {
 }
 
 /// 0 and 1, primes, and what is around factors.
-fn candidates(factors: &[i64]) -> Vec<i64> {
+pub fn candidates(factors: &[i64]) -> Vec<i64> {
     let mut sizes = BTreeSet::from([0, 1, 2, 3, 5, 7]);
     for factor in factors.iter().filter(|factor| (2..=MAX_FACTOR).contains(*factor)) {
         sizes.extend([factor - 1, *factor, factor + 1]);
@@ -275,7 +280,7 @@ fn candidates(factors: &[i64]) -> Vec<i64> {
 }
 
 /// Sizes for so many classes: equal ones, then such as differ.
-fn combinations(n: usize, sizes: &[i64]) -> Vec<Vec<i64>> {
+pub fn combinations(n: usize, sizes: &[i64]) -> Vec<Vec<i64>> {
     if n == 0 {
         return vec![vec![]];
     }

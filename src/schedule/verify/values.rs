@@ -46,17 +46,19 @@ impl fmt::Display for Values {
 /// The arguments of a run.
 pub fn inputs(shape: &Shape, values: Values) -> Vec<Datum> {
     let mut cell = 0;
+    let mut next = |ty: ScalarType| {
+        cell += 1;
+        value(ty, values, cell)
+    };
+    let mut array = |ty: ScalarType, sizes: &[usize]| {
+        let cells = (0..sizes.iter().product()).map(|_| next(ty)).collect();
+        Array { ty, shape: sizes.to_vec(), cells }
+    };
     let datum = |kind: &Kind| match kind {
         Kind::Index(value) => Datum::Scalar(Scalar::Int(*value)),
-        Kind::Buffer(ty, sizes) => {
-            let count = sizes.iter().product();
-            let mut next = || {
-                cell += 1;
-                value(*ty, values, cell)
-            };
-            let cells = (0..count).map(|_| next()).collect();
-            Datum::buffer(Array { ty: *ty, shape: sizes.clone(), cells })
-        }
+        Kind::Number(ty) => Datum::Scalar(array(*ty, &[]).cells[0]),
+        Kind::Buffer(ty, sizes) => Datum::buffer(array(*ty, sizes)),
+        Kind::Tensor(ty, sizes) => Datum::tensor(array(*ty, sizes)),
     };
     let kinds: Vec<Kind> = shape.arguments.iter().map(|it| it.kind.clone()).collect();
     kinds.iter().map(datum).collect::<Vec<_>>()

@@ -1,0 +1,93 @@
+//! Calls of ours around each pass that a pass manager runs.
+
+use super::text::{collect, read};
+use super::{Op, catch_panic};
+use melior::pass::PassManager;
+use mlir_sys::*;
+use std::ffi::c_void;
+
+/// What is called around each pass, also around those that run inside others.
+pub trait Instrumentation {
+    /// Before a pass runs on `op`. `pass` is its flag, or the name of its class if it has none.
+    fn before(&mut self, pass: &str, op: Op);
+
+    /// After it; on `Err`, whose reason was reported, the pipeline fails.
+    #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+    fn after(&mut self, pass: &str, op: Op) -> Result<(), ()>;
+
+    /// After it failed: the IR may be in any state.
+    fn failed(&mut self, pass: &str, op: Op);
+}
+
+/// A pass manager that somebody else owns.
+#[derive(Clone, Copy)]
+pub struct Manager(MlirPassManager);
+
+impl Manager {
+    /// # Safety
+    /// The manager must live as long as this is used.
+    pub(super) unsafe fn from_raw(raw: MlirPassManager) -> Manager {
+        Manager(raw)
+    }
+
+    /// The pipeline as text.
+    pub fn pipeline(self) -> String {
+        // SAFETY: the manager is live; the callback runs during the call.
+        collect(|print, to| unsafe {
+            mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(self.0), print, to);
+        })
+    }
+
+    /// Calls `calls` around each pass. From here on the context has one thread.
+    pub fn instrument(self, calls: Box<dyn Instrumentation>) {
+        let calls: *mut Box<dyn Instrumentation> = Box::into_raw(Box::new(calls));
+        // SAFETY: the manager is live; it owns the box from here on and gives it back once.
+        unsafe { lwInstrument(self.0, calls.cast()) }
+    }
+}
+
+/// [`Manager::instrument`] for a manager of melior.
+pub fn instrument(manager: &PassManager, calls: Box<dyn Instrumentation>) {
+    Manager(manager.to_raw()).instrument(calls);
+}
+
+// SAFETY of the three functions: `rust` is the box that `instrument` passed, which the C++ side uses on one
+// thread, and `pass` and `op` are live during the call.
+
+#[unsafe(no_mangle)]
+extern "C" fn lwRustBeforePass(rust: *mut c_void, pass: MlirStringRef, op: MlirOperation) {
+    // SAFETY: see above.
+    let (calls, pass, op) =
+        unsafe { (&mut *rust.cast::<Box<dyn Instrumentation>>(), read(pass), Op::from_raw(op)) };
+    catch_panic(op, "an instrumentation", || calls.before(pass, op));
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn lwRustAfterPass(
+    rust: *mut c_void,
+    pass: MlirStringRef,
+    op: MlirOperation,
+    failed: bool,
+) -> bool {
+    // SAFETY: see above.
+    let (calls, pass, op) =
+        unsafe { (&mut *rust.cast::<Box<dyn Instrumentation>>(), read(pass), Op::from_raw(op)) };
+    let outcome = catch_panic(op, "an instrumentation", || {
+        if failed {
+            calls.failed(pass, op);
+            return Ok(());
+        }
+        calls.after(pass, op)
+    });
+    outcome.is_some_and(|outcome| outcome.is_ok())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn lwRustDropInstrumentation(rust: *mut c_void) {
+    // SAFETY: see above; it is called once.
+    drop(unsafe { Box::from_raw(rust.cast::<Box<dyn Instrumentation>>()) });
+}
+
+unsafe extern "C" {
+    fn lwInstrument(manager: MlirPassManager, rust: *mut c_void);
+}

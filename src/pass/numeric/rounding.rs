@@ -1,0 +1,129 @@
+//! How far what a function computes may be off after a pass.
+//!
+//! | | bound |
+//! |---|---|
+//! | strict, and nothing of what follows | no bit |
+//! | `loop.fp` is `reassoc` or `fast` | [`fp::Tolerance`] of the lengths of its sums |
+//! | the pass has replaced ops that have no exactly defined result | a few units in the last place |
+//!
+//! Such ops are those of math that are rounded as an implementation likes (exp, tanh, ..), and ops that stand
+//! for several: of the graph dialect, and `linalg.softmax`. All bounds are distances from what the function
+//! computed before the first pass: what several passes do does not add up.
+
+use crate::dialect::contract::Contract;
+use crate::ir::{IteratorKind, Op, Structured, TypeKind, walk};
+use crate::schedule::State;
+use crate::schedule::fp::{self, Tolerance};
+use crate::schedule::rewriter::Direct;
+use crate::schedule::verify::sizes::{Kind, Shape};
+
+/// An expansion is off by no more than a sum of so many terms may be.
+const EXPANSION_TERMS: u64 = 12;
+
+/// The ops of math whose results are exact or rounded correctly.
+const EXACT: &[&str] = &[
+    "absf",
+    "absi",
+    "ceil",
+    "clampf",
+    "copysign",
+    "ctlz",
+    "ctpop",
+    "cttz",
+    "floor",
+    "fma",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isnormal",
+    "round",
+    "roundeven",
+    "sqrt",
+    "trunc",
+];
+
+/// How many ops in these functions have no exactly defined result.
+pub fn inexact(functions: &[Op]) -> usize {
+    let is_inexact = |op: &Op| match op.name().split_once('.') {
+        Some(("math", name)) => !EXACT.contains(&name),
+        Some(("graph", name)) => !matches!(name, "constant" | "fusion" | "yield" | "yield_store"),
+        _ => op.is("linalg.softmax"),
+    };
+    functions.iter().flat_map(|function| walk(*function)).filter(is_inexact).count()
+}
+
+/// How many terms the sums of a function have together that its contract lets be reassociated or contracted.
+pub fn terms(function: Op, shape: &Shape) -> u64 {
+    let contract = Contract::of(function).unwrap_or_default();
+    if contract == Contract::Strict {
+        return 0;
+    }
+    let summed = match State::new(function, Box::new(Direct)) {
+        Ok(state) if state.summary().blocks().next().is_some() => {
+            match fp::tolerance_for(state.summary(), &|size| shape.sizes.get(size).copied()) {
+                Tolerance::Bitwise => 0,
+                Tolerance::Reassociated { terms } => terms,
+            }
+        }
+        _ => summed(function, shape),
+    };
+    let is_product = |op: &Op| op.is("arith.mulf");
+    match contract {
+        Contract::Strict | Contract::Reassoc => summed,
+        // What is rounded once in the place of twice is off by one rounding.
+        Contract::Fast => {
+            summed.saturating_add(walk(function).iter().filter(|op| is_product(op)).count() as u64)
+        }
+    }
+}
+
+/// The lengths of the sums of a function that has no schedule blocks.
+fn summed(function: Op, shape: &Shape) -> u64 {
+    let largest = |sizes: &[usize]| sizes.iter().copied().max().unwrap_or(1) as u64;
+    let of_arguments = shape.arguments.iter().map(|argument| match &argument.kind {
+        Kind::Buffer(_, sizes) | Kind::Tensor(_, sizes) => largest(sizes),
+        Kind::Index(value) => u64::try_from(*value).unwrap_or(0),
+        Kind::Number(_) => 1,
+    });
+    let largest = of_arguments.max().unwrap_or(1).max(1);
+    let (mut total, mut others) = (0u64, 0);
+    for op in walk(function) {
+        let Some(form) = Structured::of(op) else {
+            let adds = ["arith.addf", "math.fma", "vector.fma", "vector.reduction"];
+            others += u64::from(adds.contains(&op.name()));
+            continue;
+        };
+        let mut length = 1u64;
+        for (d, kind) in form.iterators.iter().enumerate() {
+            if *kind != IteratorKind::Parallel {
+                length = length.saturating_mul(range(op, &form, d).unwrap_or(largest));
+            }
+        }
+        total = total.saturating_add(length);
+    }
+    // Loops say nothing of what they sum: each op that adds may be one.
+    total.saturating_add(largest.saturating_mul(others))
+}
+
+/// The range of a loop of a structured op, if a type tells it.
+fn range(op: Op, form: &Structured, d: usize) -> Option<u64> {
+    op.operands().iter().zip(&form.maps).find_map(|(value, map)| {
+        let place =
+            map.results.iter().position(|result| *result == crate::ir::affine::Expr::Dim(d))?;
+        match value.ty().kind() {
+            TypeKind::Tensor { .. } | TypeKind::MemRef { .. } => {
+                u64::try_from(value.ty().shaped()?.0.get(place).copied()??).ok()
+            }
+            _ => None,
+        }
+    })
+}
+
+/// How far the results may be off after a pass, where `terms` are summed; `replaced`: it has replaced ops that
+/// have no exactly defined result.
+pub fn tolerance(terms: u64, replaced: bool) -> Tolerance {
+    match terms.saturating_add(if replaced { EXPANSION_TERMS } else { 0 }) {
+        0 => Tolerance::Bitwise,
+        terms => Tolerance::Reassociated { terms },
+    }
+}
