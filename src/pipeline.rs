@@ -2,8 +2,10 @@
 
 use crate::codegen::{self, Jit, x86};
 use crate::dialect::contract;
+use crate::ffi::instrument::instrument;
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Op, top};
+use crate::pass::numeric;
 use crate::schedule::trace;
 use melior::ir::Module;
 use melior::pass::PassManager;
@@ -122,6 +124,8 @@ pub struct Settings<'s> {
     /// The floating-point contract of functions that state none: strict, reassoc or fast.
     pub contract: Option<&'s str>,
     pub target: x86::Target,
+    /// Checks what each pass leaves functions to compute.
+    pub numerics: Option<numeric::Shared>,
 }
 
 /// What reshapes a module in loop form.
@@ -162,7 +166,16 @@ pub fn lower(
 ) -> Result<(), melior::Error> {
     for phase in Phase::ALL.into_iter().filter(|phase| *phase > from && *phase <= to) {
         if phase == Phase::Schedule {
-            schedule(top(module), settings)?;
+            let module = top(module);
+            match &settings.numerics {
+                None => schedule(module, settings)?,
+                Some(numerics) => {
+                    numerics.0.borrow_mut().expect(&text_of(settings.schedule));
+                    let done =
+                        numerics.around("schedule", module, || schedule(module, settings).is_ok());
+                    done.map_err(|()| melior::Error::RunPass)?;
+                }
+            }
             continue;
         }
         let mut steps: Vec<&str> =
@@ -175,9 +188,22 @@ pub fn lower(
             .replace("@require", &settings.require_vector.to_string());
         let manager = PassManager::new(context);
         parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
+        if let Some(numerics) = &settings.numerics {
+            numerics.0.borrow_mut().expect(&text);
+            instrument(&manager, Box::new(numerics.clone()));
+        }
         manager.run(module)?;
     }
     Ok(())
+}
+
+/// A schedule as text, whose numbers tell which sizes matter.
+fn text_of(schedule: Option<Schedule>) -> String {
+    match schedule {
+        None => String::new(),
+        Some(Schedule::Script(script)) => top(script).to_string(),
+        Some(Schedule::Trace(source)) => source.trace.spelt(trace::Spelling::Script),
+    }
 }
 
 /// States the contract, and applies the schedule, which keeps to it.

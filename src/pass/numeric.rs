@@ -12,7 +12,7 @@
 //! The pipeline then stops, with the smallest sizes of those tried that show it. What the interpreter does not
 //! know is not judged: a remark names the pass after which a function cannot be run, once, and it is run
 //! again after each later pass, until it can be. A function that cannot be run at the beginning is checked
-//! from the first pass before which it can.
+//! from the first pass before which it can; one that a pass has made, too, if it can.
 //!
 //! A pass that runs others inside it is judged when it is done: what is between is its own affair.
 //!
@@ -25,7 +25,7 @@ mod signature;
 mod sizes;
 
 use crate::ffi::instrument::{Instrumentation, Manager};
-use crate::ir::{Attribute, Error, Op, parents, remark, walk};
+use crate::ir::{Attribute, Error, Location, Op, parents, remark, walk};
 use reference::{Reference, Verdict};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +40,9 @@ pub struct Checker {
     /// How many passes are running, each inside the one before.
     depth: usize,
     before: Option<Before>,
+    /// The first pass has come: functions that are new from then on were made by passes.
+    has_begun: bool,
+    remarks: Vec<String>,
 }
 
 /// What is known of a function.
@@ -83,6 +86,17 @@ impl Checker {
         manager.instrument(Box::new(Shared(Rc::new(RefCell::new(checker)))));
     }
 
+    /// What could not be checked, and since which pass, since this was last asked; it was reported as remarks,
+    /// too.
+    pub fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    fn remark(&mut self, at: Location, message: String) {
+        remark(at, &message);
+        self.remarks.push(message);
+    }
+
     fn begin(&mut self, pass: &str, op: Op) {
         self.depth += 1;
         if self.depth > 1 {
@@ -92,6 +106,7 @@ impl Checker {
         for function in public_functions(module) {
             self.start(pass, module, function);
         }
+        self.has_begun = true;
         let known = |(name, watched): (&String, &Watched)| match watched {
             Watched::Known { .. } => {
                 Some((name.clone(), rounding::inexact(&reached(module, name))))
@@ -113,10 +128,10 @@ impl Checker {
         let watched = match Reference::new(module, function, &self.factors) {
             Ok(reference) => Watched::Known { reference, blind: None },
             Err(refusal) => {
-                if is_new {
+                if is_new && !self.has_begun {
                     let why = refusal.message;
                     let message = format!("@{name} cannot be checked before pass '{pass}': {why}");
-                    remark(function.location(), &message);
+                    self.remark(function.location(), message);
                 }
                 Watched::Unknown { again: !refusal.is_final }
             }
@@ -137,6 +152,7 @@ impl Checker {
         let module = parents(op).last().unwrap_or(op);
         let changed = std::iter::once(op).chain(parents(op)).find(|op| op.is("func.func"));
         let mut outcome = Ok(());
+        let mut remarks = vec![];
         for (name, watched) in &mut self.functions {
             let Watched::Known { reference, blind } = watched else { continue };
             let functions = reached(module, name);
@@ -155,7 +171,8 @@ impl Checker {
             match verdict {
                 Verdict::Same => *blind = None,
                 Verdict::Beyond(why) if blind.is_none() => {
-                    remark(at, &format!("after pass '{pass}' @{name} cannot be checked: {why}"));
+                    let message = format!("after pass '{pass}' @{name} cannot be checked: {why}");
+                    remarks.push((at, message));
                     *blind = Some(pass.to_owned());
                 }
                 Verdict::Beyond(_) => {}
@@ -169,13 +186,28 @@ impl Checker {
                 }
             }
         }
+        remarks.into_iter().for_each(|(at, message)| self.remark(at, message));
         outcome
     }
 }
 
 /// A checker that several pass managers call, one after the other.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Shared(pub Rc<RefCell<Checker>>);
+
+impl Shared {
+    /// Checks what is done to a module by something that is no pass of a manager; `name` stands for it. On
+    /// `Err` what is wrong was reported.
+    #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+    pub fn around(&self, name: &str, module: Op, run: impl FnOnce() -> bool) -> Result<(), ()> {
+        self.0.borrow_mut().begin(name, module);
+        if run() {
+            return self.0.borrow_mut().end(name, module);
+        }
+        self.0.borrow_mut().depth -= 1;
+        Err(())
+    }
+}
 
 impl Instrumentation for Shared {
     fn before(&mut self, pass: &str, op: Op) {

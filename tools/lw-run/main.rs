@@ -9,6 +9,7 @@ use loopwright::analysis::work;
 use loopwright::codegen::{self, x86};
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Op, handle_of, parse_file, receive_errors, top};
+use loopwright::pass::numeric;
 use loopwright::pipeline::{self, Phase, Schedule, Settings};
 use loopwright::schedule::trace;
 use loopwright_runtime::tensor::Tensor;
@@ -80,11 +81,16 @@ fn run(options: &Options) -> Result<bool, String> {
         }),
         require_vector: options.require_vector,
         contract: options.fp.as_deref(),
+        numerics: options.verify_each.as_ref().map(|_| numeric::Shared::default()),
         ..Settings::default()
     };
     let lower = |module: &mut Module, from, to| {
-        pipeline::lower(&context, module, from, to, &settings)
-            .map_err(|error| explained(&format!("{path}: {error}")))
+        let lowered = pipeline::lower(&context, module, from, to, &settings);
+        if let Some(numerics) = &settings.numerics {
+            let remarks = numerics.0.borrow_mut().take_remarks();
+            remarks.iter().for_each(|remark| eprintln!("{path}: remark: {remark}"));
+        }
+        lowered.map_err(|error| explained(&format!("{path}: {error}")))
     };
     if let Some(stop) = options.compile_to {
         let phase = match stop {

@@ -40,6 +40,10 @@ pub struct Options {
     /// A vectorized loop that has no vector form is an error.
     #[arg(long)]
     pub require_vector: bool,
+    /// Run the interpreter before and after each pass, on inputs of its own, and fail after the first that
+    /// changes what a public function computes.
+    #[arg(long, value_name = "WHAT", value_parser = ["numeric"])]
+    pub verify_each: Option<String>,
     /// An argument of the function, in order.
     #[arg(long, value_name = "FILE.npy")]
     pub input: Vec<PathBuf>,

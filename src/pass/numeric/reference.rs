@@ -1,6 +1,6 @@
 //! What a function computes on inputs of several sizes and kinds of values, and whether it still does.
 
-use super::rounding;
+use super::rounding::Sums;
 use super::signature::bind;
 use super::sizes;
 use crate::interpreter::{self, Array, Datum, Options};
@@ -39,8 +39,7 @@ struct Case {
     /// After the last pass.
     current: Vec<Seen>,
     steps: u64,
-    /// The lengths of sums that may be reassociated.
-    terms: u64,
+    sums: Sums,
 }
 
 /// A result, or what is in a buffer afterwards.
@@ -99,8 +98,8 @@ impl Reference {
         let mut spent = 0;
         let mut failure = None;
         'shapes: for shape in &shapes {
-            for values in Values::ALL {
-                let (outcome, steps) = Case::of(module, function, shape, values, BUDGET);
+            for (values, drawn) in draws(shape) {
+                let (outcome, steps) = Case::of(module, function, shape, (values, drawn), BUDGET);
                 spent += steps;
                 match outcome {
                     Ok(case) => {
@@ -147,16 +146,27 @@ impl Reference {
     }
 }
 
+/// The kinds of values to try, and how many cells each passes by: where all sizes are fixed and there are few
+/// cells, several of each kind.
+fn draws(shape: &Shape) -> Vec<(Values, u64)> {
+    /// So many cells have seen most of what values can be.
+    const CELLS: u64 = 64;
+    let cells = sizes::cells(shape).max(1) as u64;
+    let draws = if shape.is_dynamic { 1 } else { (CELLS / cells).clamp(1, CELLS / 2) };
+    let of = |values| (0..draws).map(move |draw| (values, draw * cells));
+    Values::ALL.into_iter().flat_map(of).collect()
+}
+
 impl Case {
     /// What a function makes of some inputs, and how many steps that took.
     fn of<'c>(
         module: Op<'c>,
         function: Op<'c>,
         shape: &Shape,
-        values: Values,
+        (values, drawn): (Values, u64),
         limit: u64,
     ) -> (Result<Case, Error<'c>>, u64) {
-        let inputs = values::inputs(shape, values);
+        let inputs = values::inputs_after(drawn, shape, values);
         let arguments: Vec<Datum> = inputs.iter().map(copied).collect();
         let (outcome, steps) = run(module, function, arguments.clone(), 0, limit);
         let case = outcome.map(|results| {
@@ -180,7 +190,7 @@ impl Case {
                 original: seen.clone(),
                 current: seen,
                 steps,
-                terms: rounding::terms(function, shape),
+                sums: Sums::of(function, shape),
             }
         });
         (case, steps)
@@ -190,7 +200,7 @@ impl Case {
     fn large(module: Op, function: Op, shape: &Shape) -> Option<Case> {
         // Fractions show most of what goes wrong in a model, and its exponentials stay finite.
         [Values::Fractions, Values::Whole].into_iter().find_map(|values| {
-            let case = Case::of(module, function, shape, values, MAX_STEPS).0.ok()?;
+            let case = Case::of(module, function, shape, (values, 0), MAX_STEPS).0.ok()?;
             Some(Case { seeds: &values.seeds()[..1], ..case })
         })
     }
@@ -221,7 +231,7 @@ impl Case {
         let written = inputs.iter().zip(&self.inputs).filter(was_buffer);
         let written = written.map(|(datum, _)| array(function, 0, datum.clone()));
         let found: Vec<Array> = results.chain(written).collect();
-        let tolerance = rounding::tolerance(self.terms, replaced);
+        let tolerance = self.sums.tolerance(function, replaced);
         let mut is_off = false;
         for ((current, original), found) in self.current.iter().zip(&self.original).zip(&found) {
             if current.array.shape != found.shape {

@@ -52,27 +52,45 @@ pub fn inexact(functions: &[Op]) -> usize {
     functions.iter().flat_map(|function| walk(*function)).filter(is_inexact).count()
 }
 
-/// How many terms the sums of a function have together that its contract lets be reassociated or contracted.
-pub fn terms(function: Op, shape: &Shape) -> u64 {
-    let contract = Contract::of(function).unwrap_or_default();
-    if contract == Contract::Strict {
-        return 0;
-    }
-    let summed = match State::new(function, Box::new(Direct)) {
-        Ok(state) if state.summary().blocks().next().is_some() => {
-            match fp::tolerance_for(state.summary(), &|size| shape.sizes.get(size).copied()) {
-                Tolerance::Bitwise => 0,
-                Tolerance::Reassociated { terms } => terms,
+/// What a function rounds, as far as a contract may let it be rounded in another way.
+#[derive(Clone, Copy)]
+pub struct Sums {
+    /// How many terms its sums have together.
+    terms: u64,
+    /// How many of its ops are products, each of which may be contracted with a sum.
+    products: u64,
+}
+
+impl Sums {
+    /// What a function sums for arguments of these sizes.
+    pub fn of(function: Op, shape: &Shape) -> Sums {
+        let terms = match State::new(function, Box::new(Direct)) {
+            Ok(state) if state.summary().blocks().next().is_some() => {
+                let mut summary = state.summary().clone();
+                summary.contract = Contract::Reassoc;
+                match fp::tolerance_for(&summary, &|size| shape.sizes.get(size).copied()) {
+                    Tolerance::Bitwise => 0,
+                    Tolerance::Reassociated { terms } => terms,
+                }
             }
-        }
-        _ => summed(function, shape),
-    };
-    let is_product = |op: &Op| op.is("arith.mulf");
-    match contract {
-        Contract::Strict | Contract::Reassoc => summed,
-        // What is rounded once in the place of twice is off by one rounding.
-        Contract::Fast => {
-            summed.saturating_add(walk(function).iter().filter(|op| is_product(op)).count() as u64)
+            _ => summed(function, shape),
+        };
+        let products = walk(function).iter().filter(|op| op.is("arith.mulf")).count() as u64;
+        Sums { terms, products }
+    }
+
+    /// How far results may be off under the contract that a function states now. `replaced`: the pass has
+    /// replaced ops that have no exactly defined result.
+    pub fn tolerance(self, function: Op, replaced: bool) -> Tolerance {
+        let terms = match Contract::of(function).unwrap_or_default() {
+            Contract::Strict => 0,
+            Contract::Reassoc => self.terms,
+            // What is rounded once in the place of twice is off by one rounding.
+            Contract::Fast => self.terms.saturating_add(self.products),
+        };
+        match terms.saturating_add(if replaced { EXPANSION_TERMS } else { 0 }) {
+            0 => Tolerance::Bitwise,
+            terms => Tolerance::Reassociated { terms },
         }
     }
 }
@@ -117,13 +135,4 @@ fn range(op: Op, form: &Structured, d: usize) -> Option<u64> {
             _ => None,
         }
     })
-}
-
-/// How far the results may be off after a pass, where `terms` are summed; `replaced`: it has replaced ops that
-/// have no exactly defined result.
-pub fn tolerance(terms: u64, replaced: bool) -> Tolerance {
-    match terms.saturating_add(if replaced { EXPANSION_TERMS } else { 0 }) {
-        0 => Tolerance::Bitwise,
-        terms => Tolerance::Reassociated { terms },
-    }
 }

@@ -216,7 +216,7 @@ impl<'c> Sizes<'c> {
 }
 
 /// How large a shape is.
-fn cells(shape: &Shape) -> usize {
+pub fn cells(shape: &Shape) -> usize {
     let of = |kind: &Kind| match kind {
         Kind::Buffer(_, sizes) | Kind::Tensor(_, sizes) => sizes.iter().product(),
         Kind::Index(value) => usize::try_from(*value).unwrap_or(0),

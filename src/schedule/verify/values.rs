@@ -45,7 +45,12 @@ impl fmt::Display for Values {
 
 /// The arguments of a run.
 pub fn inputs(shape: &Shape, values: Values) -> Vec<Datum> {
-    let mut cell = 0;
+    inputs_after(0, shape, values)
+}
+
+/// Others, of the same kind, for each number of cells that are passed by.
+pub fn inputs_after(cells: u64, shape: &Shape, values: Values) -> Vec<Datum> {
+    let mut cell = cells;
     let mut next = |ty: ScalarType| {
         cell += 1;
         value(ty, values, cell)
