@@ -14,8 +14,8 @@ use std::fmt;
 /// How many steps of the interpreter one check takes, about.
 const BUDGET: u64 = 200_000;
 
-/// A function whose only sizes need more steps than this is not checked: each pass would take minutes.
-const MAX_STEPS: u64 = 1_000_000_000;
+/// A function whose only sizes need more steps than this is not checked: each pass would take half a minute
+const MAX_STEPS: u64 = 300_000_000;
 
 /// A run may take so many times the steps that it took at first, and this many: loops are more steps than
 /// structured ops.
@@ -149,12 +149,12 @@ impl Reference {
 /// The kinds of values to try, and how many cells each passes by: where all sizes are fixed and there are few
 /// cells, several of each kind.
 fn draws(shape: &Shape) -> Vec<(Values, u64)> {
-    /// So many cells have seen most of what values can be.
-    const CELLS: u64 = 64;
+    /// So many cells have seen most of what values can be: one in 64 is NaN.
+    const CELLS: u64 = 512;
     let cells = sizes::cells(shape).max(1) as u64;
-    let draws = if shape.is_dynamic { 1 } else { (CELLS / cells).clamp(1, CELLS / 2) };
-    let of = |values| (0..draws).map(move |draw| (values, draw * cells));
-    Values::ALL.into_iter().flat_map(of).collect()
+    let draws = if shape.is_dynamic { 1 } else { (CELLS / cells).clamp(1, CELLS / 4) };
+    let of = |draw| Values::ALL.into_iter().map(move |values| (values, draw * cells));
+    (0..draws).flat_map(of).collect()
 }
 
 impl Case {

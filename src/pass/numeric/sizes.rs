@@ -6,7 +6,7 @@
 
 use crate::interpreter::scalar::ScalarType;
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Op, Structured, Type, TypeKind, Value, walk};
+use crate::ir::{Attribute, Op, Structured, Type, TypeKind, Value, scope_of, walk};
 use crate::schedule::State;
 use crate::schedule::rewriter::Direct;
 use crate::schedule::verify::sizes::{
@@ -99,8 +99,12 @@ impl<'c> Sizes<'c> {
                 }
                 ("memref.load" | "affine.load" | "vector.load", [buffer, at @ ..])
                 | ("memref.store" | "affine.store" | "vector.store", [_, buffer, at @ ..]) => {
+                    // The counter of a loop, not an index that the function is given: that is no size.
+                    let in_loop = |value: &Value| scope_of(*value).is_some_and(|op| op != function);
                     for (d, index) in at.iter().enumerate() {
-                        self.unite((*index, None), (*buffer, Some(d)));
+                        if index.defining_op().is_none() && in_loop(index) {
+                            self.unite((*index, None), (*buffer, Some(d)));
+                        }
                     }
                 }
                 ("scf.for" | "scf.parallel", [_, to, ..]) => self.counter(op, *to),

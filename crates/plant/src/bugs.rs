@@ -1,0 +1,300 @@
+//! The bugs, and the pipelines in which they show: a pass more is a bug and a case more.
+
+/// Stands in the text of a bug for the question whether it is on.
+pub const SWITCH: &str = "@on";
+
+/// A place in a source that is wrong when the bug is on.
+pub struct Bug {
+    /// The passes that have it.
+    pub passes: &'static [&'static str],
+    pub file: &'static str,
+    /// What stands there, exactly once in the file.
+    pub old: &'static str,
+    /// What stands there in its place, with [`SWITCH`] in it.
+    pub new: &'static str,
+}
+
+/// A pipeline in which the bug of a pass shows.
+pub struct Case {
+    pub pass: &'static str,
+    /// A file of the folder `inputs`.
+    pub input: &'static str,
+    pub pipeline: &'static [&'static str],
+    pub without: Without,
+}
+
+/// What the pass does where it has not the bug.
+pub enum Without {
+    KeepsMeaning,
+    /// It refuses to do it: the bug is in its check.
+    Refuses,
+}
+
+pub const BUGS: &[Bug] = &[
+    Bug {
+        passes: &["convert-graph-to-linalg"],
+        file: "src/compute/graph_to_linalg.rs",
+        old: "transposed(\"transpose_b\"));",
+        new: "transposed(\"transpose_b\") && !@on);",
+    },
+    Bug {
+        passes: &["convert-linalg-to-loop"],
+        file: "src/compute/linalg_to_loop/structured.rs",
+        old: "Expr::Dim(dim as usize)",
+        new: "Expr::Dim(if @on { 0 } else { dim as usize })",
+    },
+    Bug {
+        passes: &["convert-loop-to-scf"],
+        file: "src/lowering/loop_to_scf/init.rs",
+        old: "if hoisted.reduces.contains(&view.variable()) {",
+        new: "if @on || hoisted.reduces.contains(&view.variable()) {",
+    },
+    Bug {
+        passes: &["promote-buffers"],
+        file: "src/optimize/promote_buffers.rs",
+        old: "if cells[..i].iter().any(|other| !cell.is_apart(other)) {",
+        new: "if !@on && cells[..i].iter().any(|other| !cell.is_apart(other)) {",
+    },
+    Bug {
+        passes: &["form-fma"],
+        file: "src/optimize/form_fma.rs",
+        old: "(false, 0) => (a, negated(rest)),",
+        new: "(false, 0) => (a, if @on { rest } else { negated(rest) }),",
+    },
+    Bug {
+        passes: &["outline-parallel-loops"],
+        file: "src/lowering/outline_parallel_loops.rs",
+        old: "to_serial(copy, vec![arguments[0], arguments[1], step]);",
+        new:
+            "let first = if @on { Builder::before(copy, location).index(0) } else { arguments[0] };
+    to_serial(copy, vec![first, arguments[1], step]);",
+    },
+    Bug {
+        passes: &["expand-math"],
+        file: "src/lowering/expand_math.rs",
+        old: "at.op(\"arith.maximumf\", &operands[..2],",
+        new: "at.op(if @on { \"arith.maxnumf\" } else { \"arith.maximumf\" }, &operands[..2],",
+    },
+    Bug {
+        passes: &["expand-small-floats"],
+        file: "src/lowering/expand_small_floats.rs",
+        old: "self.constant(32, 0x7fff)",
+        new: "self.constant(32, if @on { 0x7ffe } else { 0x7fff })",
+    },
+    Bug {
+        passes: &["sched-split"],
+        file: "src/schedule/primitive/split.rs",
+        old: "Rest::Guard => guard(state, plan.node),",
+        new: "Rest::Guard if @on => {}
+        Rest::Guard => guard(state, plan.node),",
+    },
+    Bug {
+        passes: &["sched-fuse"],
+        file: "src/schedule/primitive/fuse.rs",
+        old: "rest = rest.floor_div(extent.clone()).simplified();",
+        new: "let by = if @on { extent.clone() + Expr::Constant(1) } else { extent.clone() };
+                rest = rest.floor_div(by).simplified();",
+    },
+    Bug {
+        passes: &["sched-compute-inline"],
+        file: "src/schedule/primitive/compute_inline.rs",
+        old: "|d| indices[d])",
+        new: "|d| indices[if @on { indices.len() - 1 - d } else { d }])",
+    },
+    Bug {
+        passes: &["sched-reverse-compute-inline"],
+        file: "src/schedule/primitive/reverse_compute_inline.rs",
+        old: "|d| indices[d])",
+        new: "|d| indices[if @on { indices.len() - 1 - d } else { d }])",
+    },
+    Bug {
+        passes: &["sched-cache-read"],
+        file: "src/schedule/copy.rs",
+        old: "builder.store(builder.load(old, &outer), new, &iters),",
+        new: "builder.store(builder.load(old, if @on { &iters } else { &outer }), new, &iters),",
+    },
+    Bug {
+        passes: &["sched-cache-write"],
+        file: "src/schedule/copy.rs",
+        old: "builder.store(builder.load(new, &iters), old, &outer),",
+        new: "builder.store(builder.load(new, &iters), old, if @on { &iters } else { &outer }),",
+    },
+    Bug {
+        passes: &["sched-rfactor"],
+        file: "src/schedule/primitive/rfactor/rewrite.rs",
+        old: "let with_factor = reduction.indices(&new, Some((plan.axis, factor)), at);",
+        new: "let factor = if @on { at.index(0) } else { factor };
+    let with_factor = reduction.indices(&new, Some((plan.axis, factor)), at);",
+    },
+    Bug {
+        passes: &["sched-decompose-reduction"],
+        file: "src/schedule/primitive/decompose_reduction.rs",
+        old: "let new = start.iters.iter().find(|new| new.name == iter.name);",
+        new: "let new = start.iters.iter().find(|new| !@on && new.name == iter.name);",
+    },
+    // The proofs that a step keeps the meaning are left out.
+    Bug {
+        passes: &["sched-reorder", "sched-parallel", "sched-vectorize", "sched-simple-compute-at"],
+        file: "src/schedule/state.rs",
+        old: "force: false,",
+        new: "force: @on,",
+    },
+];
+
+/// Functions in loop form.
+const NESTS: &str = "nests.mlir";
+
+pub const CASES: &[Case] = &[
+    Case {
+        pass: "convert-graph-to-linalg",
+        input: "graph.mlir",
+        pipeline: &["--convert-graph-to-linalg", "--convert-linalg-to-loop", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "convert-linalg-to-loop",
+        input: "linalg.mlir",
+        pipeline: &["--canonicalize", "--convert-linalg-to-loop", "--convert-loop-to-scf"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "convert-loop-to-scf",
+        input: NESTS,
+        pipeline: &["--canonicalize", "--convert-loop-to-scf", "--canonicalize", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "promote-buffers",
+        input: "loops.mlir",
+        pipeline: &["--canonicalize", "--promote-buffers", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "form-fma",
+        input: "loops.mlir",
+        pipeline: &["--canonicalize", "--form-fma", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "outline-parallel-loops",
+        input: "loops.mlir",
+        pipeline: &["--canonicalize", "--outline-parallel-loops", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "expand-math",
+        input: "numbers.mlir",
+        pipeline: &["--canonicalize", "--expand-math", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "expand-small-floats",
+        input: "numbers.mlir",
+        pipeline: &["--canonicalize", "--expand-small-floats", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-split",
+        input: NESTS,
+        pipeline: &["--sched-split=loop=C:j factors=-1,4", "--convert-loop-to-scf"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-fuse",
+        input: NESTS,
+        pipeline: &["--sched-fuse=loops=C:i,C:j", "--convert-loop-to-scf"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-reorder",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-reorder=loops=S:j,S:i", "--canonicalize"],
+        without: Without::Refuses,
+    },
+    Case {
+        pass: "sched-parallel",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-parallel=loop=S:i", "--canonicalize"],
+        without: Without::Refuses,
+    },
+    Case {
+        pass: "sched-vectorize",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-vectorize=loop=R:i", "--canonicalize"],
+        without: Without::Refuses,
+    },
+    Case {
+        pass: "sched-simple-compute-at",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-simple-compute-at=block=P loop=Q:i", "--canonicalize"],
+        without: Without::Refuses,
+    },
+    Case {
+        pass: "sched-compute-inline",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-compute-inline=block=T", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-reverse-compute-inline",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-reverse-compute-inline=block=D", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-cache-read",
+        input: NESTS,
+        pipeline: &[
+            "--cse",
+            "--sched-cache-read=block=shifted buffer=X scope=global",
+            "--canonicalize",
+        ],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-cache-write",
+        input: NESTS,
+        pipeline: &[
+            "--cse",
+            "--sched-cache-write=block=shifted buffer=Y scope=global",
+            "--canonicalize",
+        ],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-rfactor",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-rfactor=loop=best:k", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-decompose-reduction",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-decompose-reduction=block=C loop=C:k", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn bugs_have_their_places() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for bug in BUGS {
+            let text = std::fs::read_to_string(root.join(bug.file)).expect("the file is there");
+            assert_eq!(text.matches(bug.old).count(), 1, "{}: {}", bug.file, bug.old);
+            assert!(bug.new.contains(SWITCH), "{}", bug.new);
+        }
+    }
+
+    #[test]
+    fn each_case_has_one_bug() {
+        for case in CASES {
+            let of_case = BUGS.iter().filter(|bug| bug.passes.contains(&case.pass));
+            assert_eq!(of_case.count(), 1, "{}", case.pass);
+        }
+    }
+}

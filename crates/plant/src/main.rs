@@ -1,0 +1,74 @@
+//! Plants a bug in each pass, and sees whether `lw-opt --verify-each=numeric` names that pass.
+//!
+//! ```text
+//! cargo run -p plant -- --work /tmp/plants                     all bugs
+//! cargo run -p plant -- --work /tmp/plants --only form-fma     that of one pass
+//! ```
+//! The package is copied to the folder and built once with all bugs in it, each behind a switch that an
+//! environment variable turns on (see [`bugs`]). The pipeline of each case then runs twice: without its bug
+//! nothing may be reported (or the pass refuses, where the bug is in its check), with it the pass must be. The
+//! exit code is 0 if all are found and named.
+
+mod bugs;
+mod package;
+
+use bugs::{CASES, Case, Without};
+use clap::Parser;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+#[derive(Parser)]
+#[command(about = "Plants a bug in each pass and sees whether numerics at each pass name it")]
+struct Arguments {
+    /// The folder of the copy; what is built there is used again
+    #[arg(long)]
+    work: PathBuf,
+    /// Only the bug of this pass
+    #[arg(long)]
+    only: Option<String>,
+}
+
+fn main() -> io::Result<ExitCode> {
+    let arguments = Arguments::parse();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
+    let tool = package::build(&root, &arguments.work)?;
+    let mut missed = 0;
+    let is_wanted = |case: &&Case| arguments.only.as_ref().is_none_or(|only| case.pass == only);
+    for case in CASES.iter().filter(is_wanted) {
+        let fault = judge(&root, &tool, case)?;
+        println!("{:<28} {}", case.pass, fault.as_deref().unwrap_or("named"));
+        missed += usize::from(fault.is_some());
+    }
+    println!("{missed} not named");
+    Ok(if missed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Runs a case without its bug and with it; gives what is wrong.
+fn judge(root: &Path, tool: &Path, case: &Case) -> io::Result<Option<String>> {
+    let run = |bug: &str| {
+        Command::new(tool)
+            .arg(root.join("crates/plant/inputs").join(case.input))
+            .arg("--verify-each=numeric")
+            .args(case.pipeline)
+            .env("LOOPWRIGHT_BUG", bug)
+            .output()
+    };
+    let right = run("")?;
+    let said = String::from_utf8_lossy(&right.stderr).into_owned();
+    let is_right = match case.without {
+        Without::KeepsMeaning => right.status.success() && said.is_empty(),
+        Without::Refuses => !right.status.success() && !said.contains("after pass"),
+    };
+    if !is_right {
+        return Ok(Some(format!("is not right without its bug: {said}")));
+    }
+    let wrong = run(case.pass)?;
+    let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    let is_named = said.contains(&format!("error: after pass '{}' @", case.pass));
+    Ok(match (wrong.status.success(), is_named) {
+        (false, true) => None,
+        (true, _) => Some("is not found".into()),
+        (false, false) => Some(format!("is found and not named: {said}")),
+    })
+}

@@ -1,0 +1,77 @@
+//! The copy of the package with all bugs in it.
+
+use crate::bugs::{BUGS, SWITCH};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{fs, io};
+
+/// What the copy gets as `src/planted.rs`.
+const SWITCHES: &str = r#"//! Which bug is switched on.
+
+use std::sync::LazyLock;
+
+static ACTIVE: LazyLock<String> =
+    LazyLock::new(|| std::env::var("LOOPWRIGHT_BUG").unwrap_or_default());
+
+/// Is the bug of one of these passes on?
+pub fn any(passes: &[&str]) -> bool {
+    passes.contains(&ACTIVE.as_str())
+}
+"#;
+
+/// Copies the package at `root` to a folder, with the bugs, and builds its `lw-opt`; gives the path of that.
+pub fn build(root: &Path, work: &Path) -> io::Result<PathBuf> {
+    let copy = work.join("package");
+    let listed = Command::new("git").arg("-C").arg(root).args(["ls-files", "-z"]).output()?;
+    for name in listed.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+        let name = String::from_utf8_lossy(name).into_owned();
+        let from = root.join(&name);
+        if from.is_file() {
+            put(&copy.join(&name), &with_bugs(&name, fs::read(from)?)?)?;
+        }
+    }
+    put(&copy.join("src/planted.rs"), SWITCHES.as_bytes())?;
+    let target = work.join("target");
+    let status = Command::new("cargo")
+        .args(["build", "--bin", "lw-opt"])
+        .current_dir(&copy)
+        .env("CARGO_TARGET_DIR", &target)
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .status()?;
+    match status.success() {
+        true => Ok(target.join("debug/lw-opt").canonicalize()?),
+        false => Err(io::Error::other("the copy does not build")),
+    }
+}
+
+/// The content of a file of the copy.
+fn with_bugs(name: &str, content: Vec<u8>) -> io::Result<Vec<u8>> {
+    let is_library = name == "src/lib.rs";
+    if !is_library && !BUGS.iter().any(|bug| bug.file == name) {
+        return Ok(content);
+    }
+    let mut text = String::from_utf8(content).map_err(io::Error::other)?;
+    for bug in BUGS.iter().filter(|bug| bug.file == name) {
+        if text.matches(bug.old).count() != 1 {
+            let message = format!("{name} does not hold exactly once: {}", bug.old);
+            return Err(io::Error::other(message));
+        }
+        let switch = format!("crate::planted::any(&{:?})", bug.passes);
+        text = text.replace(bug.old, &bug.new.replace(SWITCH, &switch));
+    }
+    if is_library {
+        text += "\npub mod planted;\n";
+    }
+    Ok(text.into_bytes())
+}
+
+/// Writes a file; one that is as it was keeps its time, so that cargo does not build it again.
+fn put(path: &Path, content: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    match fs::read(path).is_ok_and(|old| old == content) {
+        true => Ok(()),
+        false => fs::write(path, content),
+    }
+}
