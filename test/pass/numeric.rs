@@ -22,8 +22,11 @@ func.func @main(%A: memref<4xf32> {loop.name = \"A\"}) attributes {loop.fp = \"C
   return
 }";
 
+/// The name of a pass, and what it does.
+type Pass<'p> = (&'p str, &'p dyn Fn(Op));
+
 /// Runs passes that are closures on a module; gives what was reported, and what could not be checked.
-fn check(text: &str, passes: &[(&str, &dyn Fn(Op))]) -> (Vec<String>, Vec<String>) {
+fn check(text: &str, passes: &[Pass]) -> (Vec<String>, Vec<String>) {
     let context = crate::pipeline::context();
     let errors = Rc::new(RefCell::new(vec![]));
     let received = errors.clone();
@@ -88,7 +91,7 @@ fn an_access_out_of_bounds_is_the_fault_of_the_pass() {
 fn small_errors_do_not_add_up() {
     // Each pass is off by less than the contract allows, all together by more.
     let bit = |module: Op| scale(module, 1.0 + 2f64.powi(-23));
-    let passes: Vec<(&str, &dyn Fn(Op))> = vec![("bit", &bit); 100];
+    let passes: Vec<Pass> = vec![("bit", &bit); 100];
     let (errors, _) = check(&SCALED.replace("CONTRACT", "fast"), &passes);
     assert_eq!(errors.len(), 1, "{errors:?}");
     let (errors, _) = check(&SCALED.replace("CONTRACT", "fast"), &[("bit", &bit)]);
