@@ -132,6 +132,39 @@ pub const BUGS: &[Bug] = &[
         old: "let new = start.iters.iter().find(|new| new.name == iter.name);",
         new: "let new = start.iters.iter().find(|new| !@on && new.name == iter.name);",
     },
+    Bug {
+        passes: &["eliminate-invariant-loop"],
+        file: "src/optimize/eliminate_invariant_loop.rs",
+        old: "&& is_idempotent(summary, *node)",
+        new: "&& (@on || is_idempotent(summary, *node))",
+    },
+    Bug {
+        passes: &["if-fold"],
+        file: "src/optimize/if_fold.rs",
+        old: "left[i] = Constraint::Zero(whole);",
+        new: "left[i] = Constraint::Zero(if @on { whole - Expr::Constant(1) } else { whole });",
+    },
+    Bug {
+        passes: &["if-fusion"],
+        file: "src/optimize/if_fusion.rs",
+        old: "if a.condition != b.condition ||",
+        new: "if (!@on && a.condition != b.condition) ||",
+    },
+    Bug {
+        passes: &["ir-simplify"],
+        file: "src/optimize/ir_simplify/structure.rs",
+        old: "Some(1) if !stays => {",
+        new: "Some(extent) if !stays && (extent == 1 || extent == 2 && @on) => {",
+    },
+    Bug {
+        passes: &["schedule-block-dce"],
+        file: "src/optimize/schedule_block_dce.rs",
+        old: "waiting = others;",
+        new: "if @on {
+            return Ok(live);
+        }
+        waiting = others;",
+    },
     // The proofs that a step keeps the meaning are left out.
     Bug {
         passes: &["sched-reorder", "sched-parallel", "sched-vectorize", "sched-simple-compute-at"],
@@ -271,6 +304,36 @@ pub const CASES: &[Case] = &[
         pass: "sched-decompose-reduction",
         input: NESTS,
         pipeline: &["--cse", "--sched-decompose-reduction=block=C loop=C:k", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "eliminate-invariant-loop",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--eliminate-invariant-loop", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "if-fold",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--if-fold", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "if-fusion",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--if-fusion", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "ir-simplify",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--ir-simplify", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "schedule-block-dce",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--schedule-block-dce", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
 ];

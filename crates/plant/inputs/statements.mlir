@@ -1,0 +1,77 @@
+// Doubled three times: the inner loop's variable is not used.
+func.func @doubled(%A: memref<4xf32> {loop.name = "A"}) {
+  loop.for serial %i in 4 {
+    loop.for serial %r in 3 {
+      loop.block "twice" [%vi: spatial 4] = (%i) reads(%A[%vi : 1]) writes(%A[%vi : 1]) {
+        %a = memref.load %A[%vi] : memref<4xf32>
+        %d = arith.addf %a, %a : f32
+        memref.store %d, %A[%vi] : memref<4xf32>
+      }
+    }
+  }
+  return
+}
+// Both digits of %i are 0 where %i is.
+func.func @digits(%A: memref<8xf32> {loop.name = "A"}) {
+  loop.for serial %i in 8 {
+    loop.if (%i floordiv 4 == 0, %i mod 4 == 0) {
+      loop.block "zero" [%vi: spatial 8] = (%i) reads() writes(%A[%vi : 1]) {
+        %zero = arith.constant 0.0 : f32
+        memref.store %zero, %A[%vi] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+// Two conditions on one variable.
+func.func @branches(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
+  loop.for serial %i in 8 {
+    loop.if (%i - 3 >= 0) {
+      loop.block "first" [%vi: spatial 8] = (%i) reads() writes(%A[%vi : 1]) {
+        %zero = arith.constant 0.0 : f32
+        memref.store %zero, %A[%vi] : memref<8xf32>
+      }
+    }
+    loop.if (%i - 5 >= 0) {
+      loop.block "second" [%vi: spatial 8] = (%i) reads() writes(%B[%vi : 1]) {
+        %one = arith.constant 1.0 : f32
+        memref.store %one, %B[%vi] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+func.func @pair(%A: memref<2xf32> {loop.name = "A"}) {
+  loop.for serial %i in 2 {
+    loop.block "negated" [%vi: spatial 2] = (%i) reads(%A[%vi : 1]) writes(%A[%vi : 1]) {
+      %a = memref.load %A[%vi] : memref<2xf32>
+      %n = arith.negf %a : f32
+      memref.store %n, %A[%vi] : memref<2xf32>
+    }
+  }
+  return
+}
+// Each buffer is read by the block behind it.
+func.func @chain(%A: memref<4xf32> {loop.name = "A"}, %D: memref<4xf32> {loop.name = "D"}) {
+  %T = loop.buffer "T" scope(global) : memref<4xf32>
+  %U = loop.buffer "U" scope(global) : memref<4xf32>
+  loop.for serial %i in 4 {
+    loop.block "T" [%vi: spatial 4] = (%i) reads(%A[%vi : 1]) writes(%T[%vi : 1]) {
+      %a = memref.load %A[%vi] : memref<4xf32>
+      memref.store %a, %T[%vi] : memref<4xf32>
+    }
+  }
+  loop.for serial %i in 4 {
+    loop.block "U" [%vi: spatial 4] = (%i) reads(%T[%vi : 1]) writes(%U[%vi : 1]) {
+      %t = memref.load %T[%vi] : memref<4xf32>
+      memref.store %t, %U[%vi] : memref<4xf32>
+    }
+  }
+  loop.for serial %i in 4 {
+    loop.block "D" [%vi: spatial 4] = (%i) reads(%U[%vi : 1]) writes(%D[%vi : 1]) {
+      %u = memref.load %U[%vi] : memref<4xf32>
+      memref.store %u, %D[%vi] : memref<4xf32>
+    }
+  }
+  return
+}
