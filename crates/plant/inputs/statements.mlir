@@ -75,3 +75,15 @@ func.func @chain(%A: memref<4xf32> {loop.name = "A"}, %D: memref<4xf32> {loop.na
   }
   return
 }
+// The condition bounds the loop.
+func.func @bounded(%A: memref<8xf32> {loop.name = "A"}) {
+  loop.for serial %i in 8 {
+    loop.if (-%i + 5 >= 0) {
+      loop.block "one" [%vi: spatial 8] = (%i) reads() writes(%A[%vi : 1]) {
+        %one = arith.constant 1.0 : f32
+        memref.store %one, %A[%vi] : memref<8xf32>
+      }
+    }
+  }
+  return
+}

@@ -139,6 +139,12 @@ pub const BUGS: &[Bug] = &[
         new: "&& (@on || is_idempotent(summary, *node))",
     },
     Bug {
+        passes: &["entail-loop-condition"],
+        file: "src/optimize/entail_loop_condition.rs",
+        old: "rest.floor_div(by.into()) + 1.into()",
+        new: "rest.floor_div(by.into()) + (if @on { 0i64 } else { 1i64 }).into()",
+    },
+    Bug {
         passes: &["if-fold"],
         file: "src/optimize/if_fold.rs",
         old: "left[i] = Constraint::Zero(whole);",
@@ -334,6 +340,12 @@ pub const CASES: &[Case] = &[
         pass: "schedule-block-dce",
         input: "statements.mlir",
         pipeline: &["--cse", "--schedule-block-dce", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "entail-loop-condition",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--entail-loop-condition", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
 ];
