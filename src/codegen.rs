@@ -3,6 +3,7 @@
 //! Must not know: how the code came about.
 
 mod jit;
+pub mod nvptx;
 pub mod x86;
 
 pub use jit::Jit;

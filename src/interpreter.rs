@@ -1,7 +1,7 @@
 //! The reference interpreter: the oracle that everything else is compared with.
 //!
 //! It runs linalg, tensor, graph, arith and math ops by their definitions, functions in the loop
-//! dialect, and the scf, memref and vector ops that loops are lowered to, without converting
+//! dialect, and the scf, memref, vector and gpu ops that loops are lowered to, without converting
 //! anything. It is adversarial: what the IR leaves unordered runs in
 //! seeded random order, accesses that nothing orders are an error, buffers start undefined, and
 //! declared regions and domains are checked. Of affine it has loops and accesses, too.

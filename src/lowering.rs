@@ -1,14 +1,20 @@
 //! Lowering: out of the loop dialect to vector form, and from that to the LLVM dialect.
 //!
+//! For a GPU, bound nests become kernels of the gpu dialect (`loop_to_gpu`), of which MLIR makes the NVVM
+//! dialect.
+//!
 //! *Vector form* is what the loop dialect becomes for a CPU: functions over row-major memrefs whose
 //! bodies are arith, math, scf and 1-D vectors, with `scf.parallel` where threads share the work.
 //! Changes no order of computation and no layout.
 //!
 //! Must not know: strategies, LLVM-C.
 
+pub mod bare_kernel_arguments;
 pub mod expand_math;
 pub mod expand_small_floats;
+pub mod loop_to_gpu;
 pub mod loop_to_scf;
+pub mod math_to_nvptx;
 pub mod memref_to_pointer;
 pub mod outline_parallel_loops;
 

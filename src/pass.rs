@@ -6,13 +6,15 @@
 pub mod numeric;
 
 use crate::analysis::loop_cost::{self, delta};
+use crate::codegen::nvptx;
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;
 use crate::ffi::pass::{DialectName, Observer, OptionKind, PassOption, PassRow, observe, register};
 use crate::ffi::transform::set_transform_apply;
-use crate::ir::Error;
+use crate::ir::{Error, Op, walk};
 use crate::lowering::{
-    expand_math, expand_small_floats, loop_to_scf, memref_to_pointer, outline_parallel_loops,
+    bare_kernel_arguments, expand_math, expand_small_floats, loop_to_gpu, loop_to_scf,
+    math_to_nvptx, memref_to_pointer, outline_parallel_loops,
 };
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::{form_fma, promote_buffers};
@@ -101,25 +103,114 @@ pub static PASSES: &[PassRow] = &[
         run: |module, _| report(loop_cost::print(module)),
     },
     PassRow {
+        argument: "convert-loop-to-gpu",
+        summary: "Make nests that are bound to threads kernels, and launch them",
+        on: "builtin.module",
+        options: &[PassOption {
+            name: "require-vector",
+            summary: "A vectorized loop that has no vector form is an error",
+            kind: OptionKind::Bool,
+            initial: "false",
+        }],
+        statistics: &[],
+        dialects: &[
+            DialectName::Arith,
+            DialectName::Gpu,
+            DialectName::MemRef,
+            DialectName::Scf,
+            DialectName::Vector,
+        ],
+        run: |op, run| {
+            let options = loop_to_gpu::Options { require_vector: run.bool(0) };
+            report(loop_to_gpu::convert(op, options))
+        },
+    },
+    PassRow {
+        argument: "convert-math-to-nvptx",
+        summary: "Use the instructions of NVPTX where upstream calls a library",
+        on: "",
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith, DialectName::Llvm],
+        run: |op, _| {
+            math_to_nvptx::convert(op);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "bare-kernel-arguments",
+        summary: "Pass buffers of dynamic size to kernels as a pointer and sizes",
+        on: "builtin.module",
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith, DialectName::MemRef],
+        run: |op, _| report(bare_kernel_arguments::rewrite(op)),
+    },
+    PassRow {
+        argument: "lw-nvptx-pipeline",
+        summary: "Lower nests that are bound to threads to PTX, in a gpu.binary",
+        on: "builtin.module",
+        options: &[
+            PassOption {
+                name: "chip",
+                summary: "The GPU's architecture, such as sm_80 or sm_90a",
+                kind: OptionKind::String,
+                initial: nvptx::DEFAULT_CHIP,
+            },
+            PassOption {
+                name: "index-bits",
+                summary: "The width of index arithmetic: 64, or 32 where no buffer has 2^31 elements",
+                kind: OptionKind::Int,
+                initial: "64",
+            },
+            PassOption {
+                name: "require-vector",
+                summary: "A vectorized loop that has no vector form is an error",
+                kind: OptionKind::Bool,
+                initial: "false",
+            },
+        ],
+        statistics: &[],
+        dialects: &[
+            DialectName::Arith,
+            DialectName::ControlFlow,
+            DialectName::Func,
+            DialectName::Gpu,
+            DialectName::Llvm,
+            DialectName::Math,
+            DialectName::MemRef,
+            DialectName::Nvvm,
+            DialectName::Scf,
+            DialectName::Vector,
+        ],
+        run: |op, run| {
+            let target = nvptx::Target::new(&run.string(0), run.int(1));
+            match target {
+                Ok(target) => run.nested(&target.pipeline(run.bool(2)), op),
+                Err(message) => report(Err(Error::on(op, message))),
+            }
+        },
+    },
+    PassRow {
         argument: "promote-buffers",
         summary: "Keep what loops accumulate in values, and private buffers out of memory",
-        on: "func.func",
+        on: "",
         options: &[],
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Scf, DialectName::Vector],
         run: |op, _| {
-            promote_buffers::run(op);
+            functions(op).into_iter().for_each(promote_buffers::run);
             Ok(())
         },
     },
     PassRow {
         argument: "form-fma",
         summary: "Multiply and add with one rounding, where the function's contract allows",
-        on: "func.func",
+        on: "",
         options: &[],
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Math],
-        run: |op, _| report(form_fma::run(op)),
+        run: |op, _| report(functions(op).into_iter().try_for_each(form_fma::run)),
     },
     PassRow {
         argument: "outline-parallel-loops",
@@ -159,7 +250,7 @@ pub static PASSES: &[PassRow] = &[
     PassRow {
         argument: "expand-math",
         summary: "Expand math ops that MLIR lowers to LLVM inaccurately or not at all",
-        on: "builtin.module",
+        on: "",
         options: &[],
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Func, DialectName::Math, DialectName::Vector],
@@ -198,6 +289,12 @@ pub fn print_cost_changes() {
         before: |op, _| delta::before(op),
         after: |op, row| delta::after(op, row.argument),
     });
+}
+
+/// The functions and kernels under an op, or that it is.
+fn functions(op: Op) -> Vec<Op> {
+    let is_function = |op: &Op| op.is("func.func") || op.is("gpu.func");
+    walk(op).into_iter().filter(is_function).collect()
 }
 
 fn report<'c>(outcome: Result<(), Error<'c>>) -> Result<(), ()> {

@@ -183,16 +183,11 @@ pub fn lower(
         if phase == Phase::Llvm {
             steps = x86::LOWERING.iter().map(|step| step.pipeline).collect();
         }
-        let text = format!("builtin.module({})", steps.join(","))
+        let text = steps
+            .join(",")
             .replace("@bits", &settings.target.vector_bits().to_string())
             .replace("@require", &settings.require_vector.to_string());
-        let manager = PassManager::new(context);
-        parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
-        if let Some(numerics) = &settings.numerics {
-            numerics.0.borrow_mut().expect(&text);
-            instrument(&manager, Box::new(numerics.clone()));
-        }
-        manager.run(module)?;
+        run_checked(context, module, &text, settings.numerics.as_ref())?;
     }
     Ok(())
 }
@@ -204,6 +199,29 @@ fn text_of(schedule: Option<Schedule>) -> String {
         Some(Schedule::Script(script)) => top(script).to_string(),
         Some(Schedule::Trace(source)) => source.trace.spelt(trace::Spelling::Script),
     }
+}
+
+/// Runs passes on a module, given as in `builtin.module(..)`: those of a phase, or for a module in
+/// [`Phase::Schedule`] those of [`nvptx`](crate::codegen::nvptx).
+pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), melior::Error> {
+    run_checked(context, module, passes, None)
+}
+
+/// As [`run`]; and interprets the functions before and after each pass, where `numerics` are asked for.
+pub fn run_checked(
+    context: &Context,
+    module: &mut Module,
+    passes: &str,
+    numerics: Option<&numeric::Shared>,
+) -> Result<(), melior::Error> {
+    let manager = PassManager::new(context);
+    let text = format!("builtin.module({passes})");
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
+    if let Some(numerics) = numerics {
+        numerics.0.borrow_mut().expect(&text);
+        instrument(&manager, Box::new(numerics.clone()));
+    }
+    manager.run(module)
 }
 
 /// States the contract, and applies the schedule, which keeps to it.

@@ -8,6 +8,7 @@
 //! - half of the functions are strict: there the inputs are any floats, NaNs too, and the result has the same
 //!   bits, also on the machine, with one, two and three threads;
 //! - it runs what lowering makes of it in vector form: the same to the last bit;
+//! - where loops are bound to threads, it runs the kernels that they become, which then become PTX: the same;
 //! - the compiled code gives the same, in softmax up to the error of libm's exponential;
 //! - the text of the IR is a fixed point of printing and parsing, and the trace replays to the same text.
 //!
@@ -58,6 +59,8 @@ fn random_schedules_keep_the_meaning() {
     let failures = &all.failures;
     assert!(failures.is_empty(), "{} cases fail:\n{}", failures.len(), failures.join("\n\n"));
     assert_it_tests(&all.tallies, &all.lengths);
+    println!("{} ran as kernels, {} had none", all.kernels, all.without_kernels);
+    assert!(all.kernels >= all.lengths.len() / 25, "too few are bound to threads");
     assert!(all.unproved <= 1 + all.lengths.len() / 200, "too many are not run on the machine");
 }
 
@@ -68,6 +71,8 @@ struct Outcome {
     lengths: Vec<usize>,
     failures: Vec<String>,
     unproved: usize,
+    kernels: usize,
+    without_kernels: usize,
 }
 
 impl Outcome {
@@ -78,6 +83,8 @@ impl Outcome {
         self.lengths.extend(other.lengths);
         self.failures.extend(other.failures);
         self.unproved += other.unproved;
+        self.kernels += other.kernels;
+        self.without_kernels += other.without_kernels;
     }
 }
 
@@ -98,6 +105,8 @@ fn work(next: &AtomicU64, end: u64) -> Outcome {
         drawn += 1;
         if drawn % 50 == 0 {
             outcome.unproved += session.unproved.take();
+            outcome.kernels += session.kernels.take();
+            outcome.without_kernels += session.without_kernels.take();
             session = Session::new();
         }
         let mut rng = StdRng::seed_from_u64(seed);
@@ -128,6 +137,8 @@ fn work(next: &AtomicU64, end: u64) -> Outcome {
         }
     }
     outcome.unproved += session.unproved.take();
+    outcome.kernels += session.kernels.take();
+    outcome.without_kernels += session.without_kernels.take();
     outcome
 }
 

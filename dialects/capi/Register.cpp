@@ -6,6 +6,7 @@
 #include "mlir/CAPI/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
@@ -66,6 +67,8 @@ static LogicalResult optMain(StringRef input, StringRef output, DialectRegistry 
 int lwOptMain(int argc, char **argv, MlirDialectRegistry raw, void (*setup)(MlirPassManager)) {
   StringRef tool = "Loopwright optimizer driver\n";
   DialectRegistry &registry = *unwrap(raw);
+  // What makes PTX of kernels.
+  registerAllGPUToLLVMIRTranslations(registry);
   if (!setup)
     return asMainReturnCode(MlirOptMain(argc, argv, tool, registry));
   auto [input, output] = registerAndParseCLIOptions(argc, argv, tool, registry);

@@ -69,6 +69,28 @@ impl<'c> Attribute<'c> {
         }
     }
 
+    /// The outermost and the innermost name of a symbol reference, such as `@kernels::@main`.
+    pub fn as_nested_symbol(self) -> Option<(&'c str, &'c str)> {
+        let raw = self.to_raw();
+        // SAFETY: see above; the texts live with the attribute.
+        unsafe {
+            mlirAttributeIsASymbolRef(raw).then(|| {
+                let [root, leaf] = [
+                    mlirSymbolRefAttrGetRootReference(raw),
+                    mlirSymbolRefAttrGetLeafReference(raw),
+                ];
+                (read(root), read(leaf))
+            })
+        }
+    }
+
+    /// The code in a `#gpu.object`.
+    pub fn as_gpu_object(self) -> Option<&'c str> {
+        let raw = self.to_raw();
+        // SAFETY: see above; the text lives with the attribute.
+        unsafe { mlirAttributeIsAGPUObjectAttr(raw).then(|| read(mlirGPUObjectAttrGetObject(raw))) }
+    }
+
     pub fn as_array(self) -> Option<Vec<Attribute<'c>>> {
         let raw = self.to_raw();
         // SAFETY: see above.
@@ -283,6 +305,15 @@ impl<'c> Attribute<'c> {
     pub fn symbol(context: Context<'c>, name: &str) -> Self {
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirFlatSymbolRefAttrGet(context.to_raw(), borrow(name))) }
+    }
+
+    /// `@outer::@inner`
+    pub fn nested_symbol(context: Context<'c>, outer: &str, inner: &str) -> Self {
+        let inner = [Self::symbol(context, inner).to_raw()];
+        // SAFETY: see above; the array has the stated length.
+        unsafe {
+            Self::from_raw(mlirSymbolRefAttrGet(context.to_raw(), borrow(outer), 1, inner.as_ptr()))
+        }
     }
 
     /// An integer attribute of integer or index type.

@@ -367,6 +367,22 @@ impl<'c> Block<'c> {
         }
     }
 
+    /// Adds an argument at place `i`, and gives it.
+    pub fn insert_argument(self, i: usize, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
+        assert!(i <= self.arguments().len(), "an argument at a place that there is");
+        // SAFETY: see above; the place is one of the block.
+        unsafe {
+            Value::from_raw(mlirBlockInsertArgument(self.0, i as isize, ty.to_raw(), location.0))
+        }
+    }
+
+    /// Removes argument `i`, which must have no uses.
+    pub fn remove_argument(self, i: usize) {
+        assert!(self.arguments()[i].uses().is_empty(), "an argument without uses");
+        // SAFETY: see above; there is such an argument, and nothing refers to it.
+        unsafe { mlirBlockEraseArgument(self.0, i as u32) }
+    }
+
     pub fn first_op(self) -> Option<Op<'c>> {
         // SAFETY: see above.
         unsafe { Op::from_nullable(mlirBlockGetFirstOperation(self.0)) }

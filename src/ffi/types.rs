@@ -77,6 +77,16 @@ impl<'c> Type<'c> {
         }
     }
 
+    /// A row-major memref in a memory space.
+    pub fn memref_in(space: Attribute<'c>, dims: &[Option<i64>], element: Type<'c>) -> Self {
+        let dims = raw_dims(dims);
+        // SAFETY: see above; the element types of our tensors are valid in memrefs.
+        unsafe {
+            let (n, dims) = (dims.len() as isize, dims.as_ptr());
+            Self::from_raw(mlirMemRefTypeContiguousGet(element.to_raw(), n, dims, space.to_raw()))
+        }
+    }
+
     pub fn tensor(dims: &[Option<i64>], element: Type<'c>) -> Self {
         let dims = raw_dims(dims);
         // SAFETY: see above.
@@ -162,6 +172,14 @@ impl<'c> Type<'c> {
             }
             _ => None,
         }
+    }
+
+    /// Dimensions and element type of a row-major memref in any memory space.
+    pub fn in_any_space(self) -> Option<(Vec<Option<i64>>, Type<'c>)> {
+        // SAFETY: see above.
+        let is_row_major = self.is_memref()
+            && unsafe { mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(self.to_raw())) };
+        is_row_major.then(|| self.shape())
     }
 
     /// The number of lanes and the element type of a vector of one dimension that is not scalable.

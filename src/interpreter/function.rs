@@ -1,6 +1,7 @@
 //! Functions: the values of a call, and each op given to the part of the interpreter that has it.
 
 mod affine;
+mod launch;
 mod library;
 mod parallel;
 mod step;
@@ -13,10 +14,11 @@ use super::tally::{Count, Tally};
 use super::value::{Array, Datum, Env, array_type};
 use super::{Options, graph, meter, nest, structured, tensor};
 use crate::ir::{Block, Error, Op, Value};
+use launch::Place;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use step::{Action, Steps};
+use step::{Action, Step, Steps};
 
 /// Runs a function of `module`, which is what [`super::run`] promises.
 pub(super) fn run<'c>(
@@ -46,6 +48,9 @@ struct Program<'c> {
     options: Options,
     functions: Vec<Op<'c>>,
     global_ops: Vec<Op<'c>>,
+    kernel_modules: Vec<Op<'c>>,
+    /// The thread of a kernel that runs.
+    place: Option<Place>,
     /// The memrefs of `memref.global` ops, made at first use.
     globals: HashMap<&'c str, Datum>,
     /// The blocks that have run.
@@ -69,6 +74,8 @@ impl<'c> Program<'c> {
             options,
             functions: all("func.func"),
             global_ops: all("memref.global"),
+            kernel_modules: all("gpu.module"),
+            place: None,
             globals: HashMap::new(),
             blocks: HashMap::new(),
             random: Random::new(options.seed),
@@ -168,14 +175,19 @@ impl<'c> Program<'c> {
             return Err(Error::beyond(parent, message));
         }
         meter::spend(parent, steps.list.len() as u64 + 1)?;
-        for step in &steps.list {
+        self.run_list(&steps.list, env)?;
+        self.depth -= 1;
+        steps.yielded(env)
+    }
+
+    fn run_list(&mut self, steps: &[Step<'c>], env: &mut Env<'c>) -> Result<(), Error<'c>> {
+        for step in steps {
             match step.action()? {
                 Action::Other => step.set(self.op(step.op, env)?, env),
                 action => action.run(step, env)?,
             }
         }
-        self.depth -= 1;
-        steps.yielded(env)
+        Ok(())
     }
 
     /// Runs an op that is not decoded; gives its results.
@@ -221,6 +233,11 @@ impl<'c> Program<'c> {
                 nest::buffer(op, env)?;
                 return Ok(vec![]);
             }
+            (_, "gpu.launch_func") => {
+                self.launch(op, env)?;
+                return Ok(vec![]);
+            }
+            ("gpu", _) => self.place_of(op)?.map(|at| vec![Datum::Scalar(Scalar::Int(at))]),
             ("loop", _) => {
                 nest::run(op, env, self.options, self.tally.as_mut())?;
                 return Ok(vec![]);

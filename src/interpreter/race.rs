@@ -1,5 +1,6 @@
 //! The unordered loops of functions that are running, and the cells that their iterations used: two
-//! iterations, or chunks of a `loop.parallel_call`, may not use one cell if one of the two writes it.
+//! iterations, or chunks of a `loop.parallel_call`, may not use one cell if one of the two writes it. So it
+//! is with the thread blocks of a kernel, and with the threads of a block between two barriers.
 //!
 //! What memref and vector ops do is seen. What linalg ops and loop nests in such a loop do is not.
 
@@ -22,6 +23,10 @@ pub enum Units {
         step: i64,
     },
     Chunks(Vec<Range<u64>>),
+    /// The thread blocks of a grid of these dimensions.
+    ThreadBlocks([i64; 3]),
+    /// The threads of a block of these dimensions.
+    Threads([i64; 3]),
 }
 
 /// How cells are used.
@@ -53,6 +58,13 @@ impl Races {
     pub fn start(&mut self, number: u32) {
         if let Some(innermost) = self.0.last_mut() {
             innermost.now = number;
+        }
+    }
+
+    /// All units of the innermost loop have come here before one goes on.
+    pub fn barrier(&mut self) {
+        if let Some(innermost) = self.0.last_mut() {
+            innermost.used.clear();
         }
     }
 
@@ -100,8 +112,16 @@ impl Units {
                 format!("parallel iteration {}", counter(*from, *step, number))
             }
             Units::Chunks(chunks) => format!("chunk {:?}", chunks[number as usize]),
+            Units::ThreadBlocks(dims) => format!("thread block {:?}", coordinates(dims, number)),
+            Units::Threads(dims) => format!("thread {:?}", coordinates(dims, number)),
         }
     }
+}
+
+/// Where a number is in a grid or thread block: x is innermost.
+pub fn coordinates(dims: &[i64; 3], number: u32) -> [i64; 3] {
+    let number = i64::from(number);
+    [number % dims[0], number / dims[0] % dims[1], number / dims[0] / dims[1]]
 }
 
 /// The counter of iteration `number` of a loop. The product may not fit, the sum lies between the bounds.

@@ -114,7 +114,7 @@ impl<'c> Builder<'c> {
     }
 
     pub fn load(&self, buffer: Value<'c>, indices: &[Value<'c>]) -> Value<'c> {
-        let (_, element) = buffer.ty().shaped().expect("buffers are row-major memrefs");
+        let (_, element) = buffer.ty().in_any_space().expect("buffers are row-major memrefs");
         let operands: Vec<_> = std::iter::once(buffer).chain(indices.iter().copied()).collect();
         self.op("memref.load", &operands, element)
     }

@@ -30,8 +30,9 @@
 //! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
 //! - (C4) buffers without padding, and of static size where a parallel loop has its own
 
-mod buffer;
-mod emitter;
+pub(super) mod bound;
+pub(super) mod buffer;
+pub(super) mod emitter;
 mod index;
 mod init;
 mod leaf;
@@ -53,7 +54,7 @@ pub struct Options {
 }
 
 /// Marks the arguments that the function writes, as callers must know them.
-fn mark_results(state: &State) {
+pub(super) fn mark_results(state: &State) {
     let function = state.function;
     for (_, block) in state.summary().blocks() {
         for store in block.stores() {

@@ -18,12 +18,17 @@
 //! Cells that are only loaded are loaded before the loop and not stored after it: another thread may read
 //! them. Masked cells are promoted where nothing looks at lanes that are off.
 //!
-//! Then, in each block, a load takes the value that was stored to its cell before; and a `memref.alloca`
+//! In a loop with a barrier of a GPU's threads only buffers with one such cell are, unless they are private: what
+//! does not overlap in one thread may be the cell of another. (If that one cell were also another thread's, two
+//! stores without a barrier between would meet in it.)
+//!
+//! Then, in each block and up to the next barrier, a load takes the value that was stored to its cell before; and a `memref.alloca`
 //! that is only stored to goes away. One that is left gets a remark that says why.
 //! Two memrefs are two buffers. Hoist loop-invariant code before, so that indices are seen to be invariant.
 
 use crate::ir::{
-    Attribute, Block, Builder, Op, Region, Type, TypeKind, Value, is_inside, remark, scope_of, walk,
+    Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, is_inside, remark,
+    scope_of, walk,
 };
 
 /// Promotes buffers in all loops of a function.
@@ -53,6 +58,8 @@ struct Cell<'c> {
     indices: Vec<Value<'c>>,
     ty: Type<'c>,
     mask: Option<Value<'c>>,
+    /// In bytes, of an access to a vector for a GPU.
+    alignment: Option<Attribute<'c>>,
 }
 
 impl<'c> Access<'c> {
@@ -74,7 +81,8 @@ impl<'c> Access<'c> {
             return None;
         }
         let indices = operands.get(first..end)?.to_vec();
-        Some(Access { op, is_store, cell: Cell { buffer, indices, ty, mask } })
+        let alignment = op.attribute("alignment");
+        Some(Access { op, is_store, cell: Cell { buffer, indices, ty, mask, alignment } })
     }
 
     /// The value that a store stores.
@@ -102,6 +110,13 @@ impl<'c> Cell<'c> {
         })
     }
 
+    fn aligned(&self, spec: OpSpec<'c>) -> OpSpec<'c> {
+        match self.alignment {
+            Some(alignment) => spec.attribute("alignment", alignment),
+            None => spec,
+        }
+    }
+
     fn load(&self, at: Builder<'c>) -> Value<'c> {
         let mut operands = vec![self.buffer];
         operands.extend(&self.indices);
@@ -110,7 +125,10 @@ impl<'c> Cell<'c> {
                 operands.extend([mask, at.constant_vector(self.ty, 0)]);
                 at.op("vector.maskedload", &operands, self.ty)
             }
-            (None, Some(_)) => at.op("vector.load", &operands, self.ty),
+            (None, Some(_)) => {
+                let spec = at.spec("vector.load").operands(&operands).results(&[self.ty]);
+                at.value(self.aligned(spec))
+            }
             (None, None) => at.op("memref.load", &operands, self.ty),
         }
     }
@@ -129,7 +147,7 @@ impl<'c> Cell<'c> {
         if let Some(mask) = self.mask {
             operands.extend([mask, value]);
         }
-        at.insert(at.spec(name).operands(&operands));
+        at.insert(self.aligned(at.spec(name).operands(&operands)));
     }
 }
 
@@ -263,6 +281,9 @@ fn cells_of<'c>(
             cells.push(access.cell);
         }
     }
+    if cells.len() > 1 && !is_private(buffer) && holds_barrier(op) {
+        return Err("another thread may access one cell as another between barriers");
+    }
     for (i, cell) in cells.iter().enumerate() {
         if cells[..i].iter().any(|other| !cell.is_apart(other)) {
             return Err("its accesses overlap");
@@ -271,6 +292,15 @@ fn cells_of<'c>(
     // Uses come last first: in the order of the text, code is easier to read.
     cells.reverse();
     Ok(cells)
+}
+
+/// Has each thread its own?
+fn is_private(buffer: Value) -> bool {
+    buffer.defining_op().is_some_and(|op| op.is("memref.alloca"))
+}
+
+fn holds_barrier(op: Op) -> bool {
+    walk(op).iter().any(|op| op.is("gpu.barrier"))
 }
 
 /// Carries the cells through the loop as values.
@@ -363,7 +393,10 @@ fn forward_stores(block: Block) {
     let mut known: Vec<(Cell, Value)> = vec![];
     for op in block.ops() {
         let Some(access) = Access::of(op) else {
-            // What else uses a buffer may change it.
+            // What else uses a buffer may change it, and other threads may before a barrier ends.
+            if holds_barrier(op) {
+                known.retain(|(cell, _)| is_private(cell.buffer));
+            }
             for inner in walk(op) {
                 let operands = inner.operands();
                 known.retain(|(cell, _)| !operands.contains(&cell.buffer));

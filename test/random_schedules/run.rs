@@ -4,6 +4,7 @@ use crate::function::Function;
 use crate::step;
 use crate::tally::Tally;
 use loopwright::codegen::Jit;
+use loopwright::codegen::nvptx::Target;
 use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
@@ -30,6 +31,9 @@ pub struct Session {
     pools: Vec<Pool>,
     /// How many cases were not run on the machine, as lowering could not prove what a step had proved.
     pub unproved: Cell<usize>,
+    /// How many cases ran as kernels, and how many with bound loops have none.
+    pub kernels: Cell<usize>,
+    pub without_kernels: Cell<usize>,
 }
 
 impl Session {
@@ -41,7 +45,14 @@ impl Session {
             collected.borrow_mut().push(format!("{place}: {message}"));
         });
         let pool = |n| Pool::new(NonZeroUsize::new(n).expect("not 0")).expect("threads start");
-        Session { context, errors, pools: (1..=3).map(pool).collect(), unproved: Cell::new(0) }
+        Session {
+            context,
+            errors,
+            pools: (1..=3).map(pool).collect(),
+            unproved: Cell::default(),
+            kernels: Cell::default(),
+            without_kernels: Cell::default(),
+        }
     }
 
     /// Draws a schedule; gives the steps that were accepted.
@@ -108,6 +119,9 @@ impl Session {
         let is_strict = function.is_strict;
         let same_order = if is_strict { Equality::Bits } else { up_to };
         compare("the scheduled function", &scheduled, &expected, same_order)?;
+        if text.contains("thread_bind[blockIdx") || text.contains("thread_bind[threadIdx") {
+            self.check_kernels(function, &text, seed, &scheduled)?;
+        }
         let settings = Settings::default();
         if text.contains("loop.sync") {
             return Ok(()); // which a CPU does not have
@@ -132,6 +146,40 @@ impl Session {
             true => self.check_strict(function, &code, &unscheduled),
             false => Ok(()),
         }
+    }
+
+    /// The scheduled function as kernels, from their own form and from what is left before PTX, which then
+    /// is made. Some have none, for a reason that is told.
+    fn check_kernels(
+        &self,
+        function: &Function,
+        text: &str,
+        seed: u64,
+        expected: &[Tensor],
+    ) -> Result<(), String> {
+        let parsed = || {
+            Module::parse(&self.context, text)
+                .ok_or_else(|| self.explained("the scheduled function does not parse"))
+        };
+        let mut plain = parsed()?;
+        if pipeline::run(&self.context, &mut plain, "convert-loop-to-gpu").is_err() {
+            let why = self.explained("kernels");
+            let is_told = (1..=9).any(|condition| why.contains(&format!("(C{condition})")));
+            self.without_kernels.set(self.without_kernels.get() + 1);
+            self.errors.borrow_mut().clear();
+            return if is_told { Ok(()) } else { Err(why) };
+        }
+        let found = self.interpret(top(&plain), function, seed)?;
+        compare("its kernels", &found, expected, Equality::Bits)?;
+        let mut kernels = parsed()?;
+        let optimized = pipeline::run(&self.context, &mut kernels, &Target::kernels(false));
+        optimized.map_err(|_| self.explained("optimized kernels"))?;
+        let found = self.interpret(top(&kernels), function, seed)?;
+        compare("its optimized kernels", &found, expected, Equality::Bits)?;
+        let lowered = pipeline::run(&self.context, &mut kernels, &Target::default().lowering());
+        lowered.map_err(|_| self.explained("PTX"))?;
+        self.kernels.set(self.kernels.get() + 1);
+        Ok(())
     }
 
     /// In a strict function the machine gives the same bits whatever the schedule and the number of threads.

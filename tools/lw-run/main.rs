@@ -6,7 +6,7 @@ mod options;
 mod report;
 
 use loopwright::analysis::work;
-use loopwright::codegen::{self, x86};
+use loopwright::codegen::{self, nvptx, x86};
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Op, handle_of, parse_file, receive_errors, top};
 use loopwright::pass::numeric;
@@ -84,20 +84,33 @@ fn run(options: &Options) -> Result<bool, String> {
         numerics: options.verify_each.as_ref().map(|_| numeric::Shared::default()),
         ..Settings::default()
     };
-    let lower = |module: &mut Module, from, to| {
-        let lowered = pipeline::lower(&context, module, from, to, &settings);
+    let told = |outcome: Result<(), melior::Error>| {
         if let Some(numerics) = &settings.numerics {
             let remarks = numerics.0.borrow_mut().take_remarks();
             remarks.iter().for_each(|remark| eprintln!("{path}: remark: {remark}"));
         }
-        lowered.map_err(|error| explained(&format!("{path}: {error}")))
+        outcome.map_err(|error| explained(&format!("{path}: {error}")))
+    };
+    let lower = |module: &mut Module, from, to| {
+        told(pipeline::lower(&context, module, from, to, &settings))
     };
     if let Some(stop) = options.compile_to {
         let phase = match stop {
             Stop::Phase(phase) => phase,
             Stop::LlvmIr | Stop::Assembly => Phase::Llvm,
+            Stop::Gpu | Stop::Ptx => Phase::Schedule,
         };
         lower(&mut module, Phase::Input, phase)?;
+        if matches!(stop, Stop::Gpu | Stop::Ptx) {
+            let target = nvptx::Target::new(&options.chip, 64);
+            let target = target.map_err(|message| format!("lw-run: error: {message}"))?;
+            let passes = match stop {
+                Stop::Gpu => nvptx::Target::kernels(options.require_vector),
+                _ => target.pipeline(options.require_vector),
+            };
+            let numerics = settings.numerics.as_ref();
+            told(pipeline::run_checked(&context, &mut module, &passes, numerics))?;
+        }
         print!("{}", code(top(&module), stop, &settings)?);
         return Ok(true);
     }
@@ -129,7 +142,11 @@ fn code(module: Op, stop: Stop, settings: &Settings) -> Result<String, String> {
     let options = x86::Options { target: settings.target.clone(), ..x86::Options::default() };
     let error = |error: codegen::Error| format!("lw-run: error: {error}");
     match stop {
-        Stop::Phase(_) => Ok(module.to_string()),
+        Stop::Phase(_) | Stop::Gpu => Ok(module.to_string()),
+        Stop::Ptx => {
+            let none = "lw-run: error: there is no kernel: expected a nest with bound loops";
+            nvptx::ptx(module).map(str::to_owned).ok_or_else(|| none.to_owned())
+        }
         Stop::LlvmIr => x86::optimize(module, &options).map(|it| it.llvm_ir()).map_err(error),
         Stop::Assembly => {
             x86::optimize(module, &options).and_then(|it| it.assembly()).map_err(error)

@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::Parser;
+use loopwright::codegen::nvptx;
 use loopwright::pipeline::Phase;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -62,9 +63,13 @@ pub struct Options {
     /// Report as JSON.
     #[arg(long)]
     pub json: bool,
-    /// Print the module as it is after this phase, or its LLVM IR or assembly, and stop.
+    /// Print the module as it is after this phase, or its LLVM IR or assembly, or its kernels for a GPU (gpu)
+    /// or their PTX, and stop.
     #[arg(long, value_name = "PHASE", value_parser = stop, conflicts_with_all = ["input", "output", "check", "execute", "json", "time"])]
     pub compile_to: Option<Stop>,
+    /// The architecture that --compile-to ptx is for, such as sm_90a.
+    #[arg(long, default_value = nvptx::DEFAULT_CHIP, value_name = "CHIP")]
+    pub chip: String,
     /// The phase whose IR the interpreter runs (default: the last it can, for the target).
     #[arg(long, value_name = "PHASE", value_parser = executable)]
     pub execute: Option<Phase>,
@@ -89,6 +94,9 @@ pub enum Stop {
     Phase(Phase),
     LlvmIr,
     Assembly,
+    /// Kernels of the gpu dialect.
+    Gpu,
+    Ptx,
 }
 
 /// A place to run a function.
@@ -133,6 +141,9 @@ impl Options {
         match () {
             () if is_cpu && self.execute.is_some() => {
                 Err("--execute chooses what the interpreter runs, and the device is the cpu")
+            }
+            () if self.chip != nvptx::DEFAULT_CHIP && self.compile_to != Some(Stop::Ptx) => {
+                Err("--chip is for --compile-to ptx")
             }
             () if self.time.is_some() && !is_cpu => {
                 Err("--time measures the cpu: give --target x86 --device cpu")
@@ -181,9 +192,11 @@ fn stop(word: &str) -> Result<Stop, String> {
     match word {
         "llvm-ir" => Ok(Stop::LlvmIr),
         "assembly" => Ok(Stop::Assembly),
+        "gpu" => Ok(Stop::Gpu),
+        "ptx" => Ok(Stop::Ptx),
         word => Phase::from_word(word).map(Stop::Phase).ok_or_else(|| {
             let words: Vec<_> = Phase::ALL.iter().map(|phase| phase.word()).collect();
-            format!("expected one of {}, llvm-ir, assembly", words.join(", "))
+            format!("expected one of {}, llvm-ir, assembly, gpu, ptx", words.join(", "))
         }),
     }
 }

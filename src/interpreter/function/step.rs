@@ -40,7 +40,8 @@ impl<'c> Steps<'c> {
     /// The steps of a block of `parent`.
     pub fn of(parent: Op<'c>, block: Block<'c>) -> Result<Self, Error<'c>> {
         let mut ops = block.ops();
-        let ends = ["func.return", "graph.yield", "scf.yield", "scf.reduce", "affine.yield"];
+        let ends =
+            ["func.return", "gpu.return", "graph.yield", "scf.yield", "scf.reduce", "affine.yield"];
         let end = ops.pop().filter(|op| ends.contains(&op.name()));
         let end =
             end.ok_or_else(|| Error::beyond(parent, "has a block that does not end in a yield"))?;

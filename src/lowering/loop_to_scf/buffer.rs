@@ -1,9 +1,10 @@
 //! Where buffers live.
 
+use super::bound::element_bytes;
 use super::emitter::{Emitter, parallel_around};
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{Buffer, For};
-use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, parents};
+use crate::ir::{Attribute, Builder, Error, Op, Type, parents};
 use crate::schedule::storage;
 
 impl<'c> Emitter<'c> {
@@ -43,14 +44,20 @@ impl<'c> Emitter<'c> {
             self.private.push(op);
             return Ok(());
         }
+        self.allocate(&view);
+        Ok(())
+    }
+
+    /// `memref.alloc` in the place of a buffer.
+    pub fn allocate(&mut self, view: &Buffer<'c>) {
+        let op = view.op;
         let at = Builder::before(op, op.location());
         let sizes = self.bounds(&view.dynamic_dims, &view.sizes, 0);
         let sizes: Vec<_> = sizes.iter().map(|size| self.emit_index(size, at)).collect();
         let spec = at.spec("memref.alloc").operands(&sizes).segments(&[sizes.len(), 0]);
-        let spec = spec.attribute("alignment", alignment(&view)).results(&[op.result(0).ty()]);
+        let spec = spec.attribute("alignment", alignment(view)).results(&[op.result(0).ty()]);
         let new = at.value(spec);
         self.values.insert(op.result(0), new);
-        Ok(())
     }
 
     /// The buffers of which this parallel loop has its own.
@@ -90,14 +97,9 @@ fn is_in_owner(scope: Scope, op: Op) -> bool {
 }
 
 /// The size of a static buffer.
-fn bytes(ty: Type) -> Option<i64> {
+pub(in crate::lowering) fn bytes(ty: Type) -> Option<i64> {
     let (dims, element) = ty.shaped()?;
-    let element = match element.kind() {
-        TypeKind::Integer(bits) => i64::from(bits / 8),
-        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => 2,
-        TypeKind::Float(FloatKind::F32) => 4,
-        _ => 8,
-    };
+    let element = element_bytes(element);
     dims.into_iter().try_fold(element, |bytes, dim| Some(bytes.saturating_mul(dim?)))
 }
 

@@ -1,10 +1,11 @@
 //! Loops and schedule blocks.
 
 use super::Options;
+use super::bound::Threads;
 use super::init::Inits;
 use super::vector::{Lane, Mask};
 use crate::dialect::annotation;
-use crate::dialect::loop_enums::LoopKind;
+use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Block, Builder, Context, Error, Op, OpSpec, Region, Type, Value, parents, remark};
@@ -16,16 +17,18 @@ pub const MAX_COPIES: i64 = 1024;
 
 /// An index value that expressions refer to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Atom<'c> {
+pub(in crate::lowering) struct Atom<'c> {
     /// `None` for the number of a lane.
     pub value: Option<Value<'c>>,
     /// The values it can take, both ends included.
     pub range: Option<(i64, i64)>,
     pub is_natural: bool,
+    /// The threads of a block may have different values.
+    pub varies: bool,
 }
 
 /// A function while it is lowered.
-pub(super) struct Emitter<'c> {
+pub(in crate::lowering) struct Emitter<'c> {
     pub options: Options,
     pub state: State<'c>,
     pub inits: Inits<'c>,
@@ -39,6 +42,8 @@ pub(super) struct Emitter<'c> {
     pub values: HashMap<Value<'c>, Value<'c>>,
     /// Buffers of which each parallel loop has its own.
     pub private: Vec<Op<'c>>,
+    /// Of the kernel that is being made; none for a CPU.
+    pub threads: Option<Threads<'c>>,
     pub lane: Option<Lane>,
     pub mask: Option<Mask<'c>>,
     /// Inside of a parallel loop?
@@ -50,7 +55,8 @@ pub(super) struct Emitter<'c> {
 }
 
 /// What stands in a loop.
-type Body<'e, 'c> = &'e mut dyn FnMut(&mut Emitter<'c>, Builder<'c>) -> Result<(), Error<'c>>;
+pub(super) type Body<'e, 'c> =
+    &'e mut dyn FnMut(&mut Emitter<'c>, Builder<'c>) -> Result<(), Error<'c>>;
 
 impl<'c> Emitter<'c> {
     pub fn new(state: State<'c>, options: Options) -> Self {
@@ -63,6 +69,7 @@ impl<'c> Emitter<'c> {
             indices: HashMap::new(),
             values: HashMap::new(),
             private: vec![],
+            threads: None,
             lane: None,
             mask: None,
             is_parallel: false,
@@ -80,7 +87,9 @@ impl<'c> Emitter<'c> {
         for op in ops {
             let at = at.at(op.location());
             for key in annotation::keys(op) {
-                let message = format!("annotation \"{key}\" means nothing to the CPU's lowering");
+                let machine = if self.threads.is_some() { "GPU" } else { "CPU" };
+                let message =
+                    format!("annotation \"{key}\" means nothing to the {machine}'s lowering");
                 self.remark_once(op, &message);
             }
             match op.name() {
@@ -92,6 +101,7 @@ impl<'c> Emitter<'c> {
                 }
                 ScheduleBlock::NAME => self.block(op, at)?,
                 If::NAME => self.branch(&If::of(op)?, at)?,
+                "loop.sync" if self.threads.is_some() => self.barrier(op, at)?,
                 "loop.sync" => {
                     return Err(Error::on(
                         op,
@@ -114,6 +124,11 @@ impl<'c> Emitter<'c> {
         let extent = self.bounds(&view.extent.results, &view.operands, view.extent.dims);
         let constant = extent.iter().filter_map(Expr::constant).min();
         let constant = constant.filter(|_| extent.iter().all(|e| e.constant().is_some()));
+        if let Some(axis) = view.thread.filter(|_| self.threads.is_some())
+            && axis != ThreadAxis::VThread
+        {
+            return self.bound_loop(view, axis, &extent, at, body);
+        }
         match (view.kind, constant) {
             (_, Some(extent)) if extent <= 0 => Ok(()),
             (_, Some(1)) if !self.starts_parallel(view) => {
@@ -160,7 +175,7 @@ impl<'c> Emitter<'c> {
             Some(axis) => axis.is_block(),
             None => view.kind == LoopKind::Parallel,
         };
-        is_parallel && !self.is_parallel && self.lane.is_none()
+        is_parallel && !self.is_parallel && self.lane.is_none() && self.threads.is_none()
     }
 
     /// `scf.for` or `scf.parallel`.
@@ -177,6 +192,7 @@ impl<'c> Emitter<'c> {
         let range = constant.map(|extent| (0, extent.max(1) - 1));
         let (variable, inner) = self.open_loop(range, at);
         self.indices.insert(view.variable(), variable);
+        let diverges = self.enter_if_divergent(extent);
         if is_parallel {
             self.is_parallel = true;
             self.private_buffers(view.op, inner)?;
@@ -185,6 +201,7 @@ impl<'c> Emitter<'c> {
         } else {
             body(self, inner)?;
         }
+        self.leave_if_divergent(diverges);
         self.close_loop(upper, is_parallel, inner, at);
         Ok(())
     }
@@ -193,7 +210,7 @@ impl<'c> Emitter<'c> {
     fn open_loop(&mut self, range: Option<(i64, i64)>, at: Builder<'c>) -> (Expr, Builder<'c>) {
         let block = Block::new(&[(Type::index(self.context()), at.location())]);
         let value = Some(block.arguments()[0]);
-        self.atoms.push(Atom { value, range, is_natural: true });
+        self.atoms.push(Atom { value, range, is_natural: true, varies: false });
         (Expr::Dim(self.atoms.len() - 1), Builder::at_end(block, at.location()))
     }
 
@@ -248,7 +265,10 @@ impl<'c> Emitter<'c> {
     fn block(&mut self, op: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
         let view = ScheduleBlock::of(op)?;
         self.bind_iters(&view);
-        let predicate = self.predicate(&view, &|_| true);
+        let mut predicate = self.predicate(&view, &|_| true);
+        if !view.is_nest() {
+            predicate.extend(self.thread_conditions());
+        }
         let init = view.init().filter(|_| !self.inits.is_hoisted(op));
         self.under(predicate, at, &mut |this, at| {
             if let Some(init) = init {
@@ -307,11 +327,14 @@ impl<'c> Emitter<'c> {
             return self.nest(then_ops, at);
         };
         let blocks = [Block::new(&[]), Block::new(&[])];
+        let exprs: Vec<Expr> = condition.iter().map(|c| c.expr().clone()).collect();
+        let diverges = self.enter_if_divergent(&exprs);
         for (block, ops) in blocks.iter().zip([then_ops, else_body.ops()]) {
             let inner = Builder::at_end(*block, at.location());
             self.nest(ops, inner)?;
             inner.insert(inner.spec("scf.yield"));
         }
+        self.leave_if_divergent(diverges);
         at.insert(scf_if(at, value, &[], blocks));
         Ok(())
     }
@@ -327,6 +350,20 @@ impl<'c> Emitter<'c> {
             return Ok(());
         }
         let outer = self.mask;
+        let exprs: Vec<Expr> = conditions.iter().map(|c| c.expr().clone()).collect();
+        let diverges = self.enter_if_divergent(&exprs);
+        let result = self.under_these(conditions, at, body);
+        self.leave_if_divergent(diverges);
+        self.mask = outer;
+        result
+    }
+
+    fn under_these(
+        &mut self,
+        conditions: Vec<Constraint>,
+        at: Builder<'c>,
+        body: Body<'_, 'c>,
+    ) -> Result<(), Error<'c>> {
         let (lanes, mut uniform): (Vec<_>, Vec<_>) =
             conditions.into_iter().partition(|c| self.differs(c.expr()));
         let masks = self.lane_masks(&lanes, &mut uniform, at);
@@ -341,15 +378,12 @@ impl<'c> Emitter<'c> {
                 self.narrow(masks, inner);
                 let result = self.if_any_lane(inner, body);
                 inner.insert(inner.spec("scf.yield"));
-                self.mask = outer;
                 let spec = at.spec("scf.if").operands(&[condition]).region(Region::of(block));
                 at.insert(spec.region(Region::new()));
                 return result;
             }
         };
-        let result = self.if_any_lane(inner, body);
-        self.mask = outer;
-        result
+        self.if_any_lane(inner, body)
     }
 
     /// A body where at least one lane of the mask is on, as what it accesses at one place for all lanes
@@ -374,7 +408,7 @@ impl<'c> Emitter<'c> {
 }
 
 /// `scf.if` with both branches, each ending in a yield.
-pub(super) fn scf_if<'c>(
+pub(in crate::lowering) fn scf_if<'c>(
     at: Builder<'c>,
     condition: Value<'c>,
     results: &[Type<'c>],
@@ -388,7 +422,7 @@ pub(super) fn scf_if<'c>(
 }
 
 /// `vector.reduction`.
-pub(super) fn vector_reduction<'c>(
+pub(in crate::lowering) fn vector_reduction<'c>(
     at: Builder<'c>,
     kind: &str,
     value: Value<'c>,
@@ -400,7 +434,7 @@ pub(super) fn vector_reduction<'c>(
 }
 
 /// Is an op inside of a parallel loop? The outermost of them.
-pub(super) fn parallel_around(op: Op) -> Option<Op> {
+pub(in crate::lowering) fn parallel_around(op: Op) -> Option<Op> {
     let is_parallel = |p: &Op| {
         For::of(*p).is_ok_and(|view| match view.thread {
             Some(axis) => axis.is_block(),

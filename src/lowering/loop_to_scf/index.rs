@@ -33,7 +33,12 @@ impl<'c> Emitter<'c> {
         let expr = match self.values.get(&value) {
             // Computed in a body, from data: nothing is known of it.
             Some(known) => {
-                self.atoms.push(Atom { value: Some(*known), range: None, is_natural: false });
+                self.atoms.push(Atom {
+                    value: Some(*known),
+                    range: None,
+                    is_natural: false,
+                    varies: true,
+                });
                 Expr::Dim(self.atoms.len() - 1)
             }
             None => {
@@ -119,7 +124,10 @@ impl<'c> Emitter<'c> {
                 None => {
                     let lanes = self.lane.as_ref().map_or(1, |lane| lane.width);
                     let ty = Type::vector(lanes, Type::index(self.context()));
-                    at.op("vector.step", &[], ty)
+                    match self.threads {
+                        None => at.op("vector.step", &[], ty),
+                        Some(_) => at.constant(lane_numbers(ty, lanes)),
+                    }
                 }
             },
             Expr::Binary(BinaryKind::Add, ..) => self.emit_sum(&Linear::of(expr), at),
@@ -240,8 +248,18 @@ impl<'c> Emitter<'c> {
     }
 }
 
+/// `dense<[0, 1, 2, ..]>`
+fn lane_numbers(ty: Type<'_>, lanes: usize) -> Attribute<'_> {
+    let bytes: Vec<u8> = (0..lanes as u64).flat_map(u64::to_ne_bytes).collect();
+    Attribute::dense(ty, &bytes).expect("eight bytes a lane")
+}
+
 /// A value as a vector.
-pub(super) fn broadcast<'c>(value: Value<'c>, lanes: usize, at: Builder<'c>) -> Value<'c> {
+pub(in crate::lowering) fn broadcast<'c>(
+    value: Value<'c>,
+    lanes: usize,
+    at: Builder<'c>,
+) -> Value<'c> {
     match value.ty().lanes() {
         Some(_) => value,
         None => at.op("vector.broadcast", &[value], Type::vector(lanes, value.ty())),

@@ -34,7 +34,7 @@ struct Hoisted<'c> {
 
 /// The plan for all reductions of a function.
 #[derive(Debug, Default)]
-pub(super) struct Inits<'c> {
+pub(in crate::lowering) struct Inits<'c> {
     hoisted: Vec<Hoisted<'c>>,
     in_place: Vec<Op<'c>>,
 }
@@ -108,6 +108,11 @@ fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> 
     Some((path, variables))
 }
 
+/// Has a domain surely a point?
+fn runs(domain: &[Expr]) -> bool {
+    domain.iter().all(|e| e.constant().is_some_and(|d| d > 0))
+}
+
 impl<'c> Emitter<'c> {
     /// The start values that are written before this loop.
     pub fn hoisted_inits(&mut self, before: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
@@ -140,23 +145,17 @@ impl<'c> Emitter<'c> {
         let spatial = |over: &[Value<'c>]| {
             over.is_empty() || !over.iter().all(|v| hoisted.reduces.contains(v))
         };
-        let predicate = self.predicate(&view, &spatial);
+        let mut predicate = self.predicate(&view, &spatial);
+        predicate.extend(self.thread_conditions());
         self.under(predicate, at, &mut |this, at| this.init_body(init, at))
     }
 
     /// Before a nest: the start values of reductions in it that are written in place, if they are over
     /// nothing.
     pub fn init_empty(&mut self, nest: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
-        let blocks: Vec<_> =
-            walk(nest).into_iter().filter(|op| self.inits.in_place.contains(op)).collect();
-        for op in blocks {
-            let view = ScheduleBlock::of(op)?;
+        for view in self.maybe_empty(nest)? {
+            let op = view.op;
             let Some(init) = view.init() else { continue };
-            let mut reduce = view.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
-            let runs = |domain: &[Expr]| domain.iter().all(|e| e.constant().is_some_and(|d| d > 0));
-            if reduce.all(|iter| runs(&iter.domain)) {
-                continue;
-            }
             let in_nest = |size: &Value<'c>| {
                 size.owner().and_then(Block::parent).is_some_and(|p| is_inside(p, nest))
             };
@@ -196,6 +195,20 @@ impl<'c> Emitter<'c> {
             at.insert(spec.region(Region::new()));
         }
         Ok(())
+    }
+
+    /// The blocks in a nest whose start values are written in place, and which may reduce over nothing.
+    pub fn maybe_empty(&self, nest: Op<'c>) -> Result<Vec<ScheduleBlock<'c>>, Error<'c>> {
+        let in_place = walk(nest).into_iter().filter(|op| self.inits.in_place.contains(op));
+        let mut found = vec![];
+        for op in in_place {
+            let view = ScheduleBlock::of(op)?;
+            let mut reduce = view.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
+            if !reduce.all(|iter| runs(&iter.domain)) {
+                found.push(view);
+            }
+        }
+        Ok(found)
     }
 
     /// The init at all points of the spatial domain.

@@ -1,5 +1,6 @@
 //! Loops whose iterations are lanes: chunks, masks, and accesses by lanes.
 
+use super::bound::needs_masks;
 use super::emitter::{Atom, Emitter, parallel_around, scf_if, vector_reduction};
 use super::index::broadcast;
 use crate::dialect::loop_enums::LoopKind;
@@ -11,7 +12,7 @@ use crate::schedule::role;
 
 /// The lanes of the vectorized loop that is being lowered.
 #[derive(Clone, Debug)]
-pub(super) struct Lane {
+pub(in crate::lowering) struct Lane {
     /// The number of a lane, as an [`Expr::Dim`].
     pub atom: usize,
     pub width: usize,
@@ -19,7 +20,7 @@ pub(super) struct Lane {
 
 /// The lanes that are on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mask<'c> {
+pub(in crate::lowering) struct Mask<'c> {
     /// A vector of i1.
     pub value: Value<'c>,
     /// That many from the first, if that is known.
@@ -84,7 +85,12 @@ impl<'c> Emitter<'c> {
         let mut chunk = |this: &mut Self, start: Expr, on: Option<i64>, at: Builder<'c>| {
             let outer = (this.lane.take(), this.mask.take());
             let start = start * width.into();
-            this.atoms.push(Atom { value: None, range: Some((0, width - 1)), is_natural: true });
+            this.atoms.push(Atom {
+                value: None,
+                range: Some((0, width - 1)),
+                is_natural: true,
+                varies: false,
+            });
             let atom = this.atoms.len() - 1;
             let lane = this.simplified(&(start + Expr::Dim(atom)));
             this.indices.insert(variable, lane);
@@ -101,7 +107,13 @@ impl<'c> Emitter<'c> {
         } else {
             self.plain_loop(full, at, &mut |this, i, at| chunk(this, i, None, at))?;
         }
-        if rest > 0 {
+        if rest > 0 && self.threads.is_some() {
+            // Without masks.
+            for i in full * width..extent {
+                self.indices.insert(variable, i.into());
+                body(self, at)?;
+            }
+        } else if rest > 0 {
             chunk(self, full.into(), Some(rest), at)?;
         }
         Ok(())
@@ -147,6 +159,9 @@ impl<'c> Emitter<'c> {
         if let Some(buffer) = self.private.iter().find(is_private) {
             let name = Buffer::of(*buffer).map(|view| view.name).unwrap_or_default();
             return Some(format!("each iteration of a parallel loop in it has its own \"{name}\""));
+        }
+        if let Some(why) = self.threads.as_ref().and_then(|_| needs_masks(view)) {
+            return Some(why);
         }
         for op in walk(view.op).into_iter().skip(1) {
             let why = match op.name() {
@@ -289,12 +304,15 @@ impl<'c> Emitter<'c> {
         let value = match self.pattern(&indices) {
             Pattern::Uniform => self.uniform_load(buffer, &indices, element, at),
             Pattern::Contiguous => {
-                let indices = self.at_lane(&indices, 0, at);
                 let ty = Type::vector(self.width(), element);
+                let aligned = self.alignment(buffer, &indices, ty);
                 let mut operands = vec![buffer];
-                operands.extend(indices);
+                operands.extend(self.at_lane(&indices, 0, at));
                 match self.mask {
-                    None => at.op("vector.load", &operands, ty),
+                    None => {
+                        let spec = at.spec("vector.load").operands(&operands).results(&[ty]);
+                        at.value(aligned.into_iter().fold(spec, |s, a| s.attribute("alignment", a)))
+                    }
                     Some(mask) => {
                         operands.extend([mask.value, at.constant_vector(ty, 0)]);
                         at.op("vector.maskedload", &operands, ty)
@@ -350,6 +368,7 @@ impl<'c> Emitter<'c> {
         };
         if matches!(self.pattern(&indices), Pattern::Contiguous) {
             let value = broadcast(value, width, at);
+            let aligned = self.alignment(buffer, &indices, value.ty());
             let indices = self.at_lane(&indices, 0, at);
             let mut operands = match self.mask {
                 None => vec![value, buffer],
@@ -357,7 +376,10 @@ impl<'c> Emitter<'c> {
             };
             operands.extend(indices);
             match self.mask {
-                None => at.insert(at.spec("vector.store").operands(&operands)),
+                None => {
+                    let spec = at.spec("vector.store").operands(&operands);
+                    at.insert(aligned.into_iter().fold(spec, |s, a| s.attribute("alignment", a)))
+                }
                 Some(mask) => {
                     operands.extend([mask.value, value]);
                     at.insert(at.spec("vector.maskedstore").operands(&operands))

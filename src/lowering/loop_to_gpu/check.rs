@@ -1,0 +1,163 @@
+//! What has no kernel, found before anything is changed.
+
+use super::{MOST_SERIAL, has_bound_loop};
+use crate::dialect::loop_enums::{Scope, ThreadAxis};
+use crate::dialect::loop_op::{Buffer, For};
+use crate::ir::{Error, Op, Type, TypeKind, is_inside, walk};
+use crate::lowering::loop_to_scf::buffer::bytes;
+use crate::lowering::loop_to_scf::emitter::Emitter;
+use crate::lowering::math_to_nvptx;
+use crate::schedule::State;
+use crate::schedule::role;
+use crate::schedule::summary::NodeKind;
+
+/// The memory of a thread block that a kernel may ask for without more ado.
+const MOST_SHARED: i64 = 48 * 1024;
+/// The memory that a thread can have for itself.
+const MOST_LOCAL: i64 = 512 * 1024;
+
+/// What stands between the nests, and what is in them.
+pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<(), Error<'c>> {
+    let summary = state.summary();
+    for (node, this) in summary.nodes.iter().enumerate() {
+        match &this.kind {
+            NodeKind::Effects(_) => {
+                let message = "stands between kernels, expected nests, sizes and constants alone: what it \
+                               does to memory the GPU's threads would not see (C6)";
+                return Err(Error::on(state.op(node), message));
+            }
+            NodeKind::Loop(this)
+                if this.thread.is_some_and(|axis| axis != ThreadAxis::VThread)
+                    && this.constant_extent() != Some(1) =>
+            {
+                let Some((_, block, iter)) = role::reduces_over(summary, node) else { continue };
+                let message = format!(
+                    "\"{}\" is bound to threads that would reduce into one cell, as iter \"{}\" of schedule \
+                     block \"{}\" is bound to it (C2)",
+                    this.name, iter.name, block.name
+                );
+                return Err(Error::on(state.op(node), message));
+            }
+            _ => {}
+        }
+    }
+    for nest in nests {
+        if !has_bound_loop(*nest) && iterations(*nest).is_none_or(|n| n > MOST_SERIAL) {
+            let message = format!(
+                "is not bound to threads, and one thread is not to run more than {MOST_SERIAL} iterations: \
+                 bind a loop (C5)"
+            );
+            return Err(Error::on(*nest, message));
+        }
+        walk(*nest).into_iter().try_for_each(computation)?;
+    }
+    Ok(())
+}
+
+/// How many iterations a nest has, if that is known.
+fn iterations(op: Op) -> Option<i64> {
+    let here = match op.is(For::NAME) {
+        true => For::of(op).ok()?.constant_extent()?.max(0),
+        false => 1,
+    };
+    let bodies = op.regions().into_iter().flat_map(|region| region.blocks());
+    let inside = bodies.flat_map(|block| block.ops()).filter(|op| op.name().starts_with("loop."));
+    let mut sum = 0_i64;
+    for op in inside {
+        sum = sum.saturating_add(iterations(op)?);
+    }
+    Some(here.saturating_mul(sum.max(1)))
+}
+
+/// (C8)
+fn computation(op: Op) -> Result<(), Error> {
+    let (dialect, _) = op.name().split_once('.').unwrap_or_default();
+    let is_known = match dialect {
+        "loop" | "memref" | "affine" => true,
+        "arith" => op.name() != "arith.remf",
+        "math" => math_to_nvptx::knows(op.name()),
+        _ => false,
+    };
+    if !is_known {
+        return Err(Error::on(op, "is an op for which NVPTX has no code, and no expansion (C8)"));
+    }
+    let values = op.operands().into_iter().chain(op.results());
+    match values.map(|value| value.ty()).find(|ty| !is_computed(*ty)) {
+        Some(ty) => Err(Error::on(op, format!("computes with {ty}, which NVPTX does not (C8)"))),
+        None => Ok(()),
+    }
+}
+
+fn is_computed(ty: Type) -> bool {
+    match ty.kind() {
+        TypeKind::Integer(bits) => bits <= 64,
+        TypeKind::Float(_) | TypeKind::Index | TypeKind::MemRef { .. } => true,
+        _ => false,
+    }
+}
+
+/// (C4)
+pub fn buffers<'c>(buffers: &[Op<'c>], nests: &[Op<'c>]) -> Result<(), Error<'c>> {
+    let mut shared = vec![0; nests.len()];
+    for op in buffers {
+        let view = Buffer::of(*op)?;
+        let refuse = |why: String| Err(Error::on(*op, format!("\"{}\" {why} (C4)", view.name)));
+        if view.padding.iter().flatten().any(|elements| *elements != 0) {
+            return refuse("is padded, which the GPU's lowering does not do".into());
+        }
+        if view.scope == Scope::Global {
+            continue;
+        }
+        let Some(bytes) = bytes(op.result(0).ty()) else {
+            return refuse(format!(
+                "of scope {} is of dynamic size, expected a static one",
+                view.scope
+            ));
+        };
+        let users = op.result(0).uses();
+        let uses = |nest: &&Op<'c>| users.iter().any(|(user, _)| is_inside(*user, **nest));
+        let kernels = nests.iter().filter(uses).count();
+        let in_kernels = |user: &Op<'c>| nests.iter().any(|nest| is_inside(*user, *nest));
+        if kernels > 1 || users.iter().any(|(user, _)| !in_kernels(user)) {
+            return refuse(format!(
+                "of scope {} is used in more than one kernel, where each has its own",
+                view.scope
+            ));
+        }
+        if view.scope == Scope::Local && bytes > MOST_LOCAL {
+            return refuse(format!(
+                "takes {bytes} bytes in each thread, expected up to {MOST_LOCAL}"
+            ));
+        }
+        let Some(i) = nests.iter().position(|nest| uses(&nest)) else { continue };
+        if view.scope == Scope::Shared {
+            // Each begins at its alignment.
+            let alignment = view.alignment.unwrap_or(1).max(16);
+            let end = i64::saturating_add(shared[i], bytes).saturating_add(alignment - 1);
+            shared[i] = end / alignment * alignment;
+            if shared[i] > MOST_SHARED {
+                return refuse(format!(
+                    "and the buffers before it take {} bytes of a thread block's memory, expected up to \
+                     {MOST_SHARED}",
+                    shared[i]
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// (C9)
+pub fn reductions<'c>(emitter: &Emitter<'c>, nests: &[Op<'c>]) -> Result<(), Error<'c>> {
+    for nest in nests {
+        if let Some(view) = emitter.maybe_empty(*nest)?.into_iter().next() {
+            let message = format!(
+                "\"{}\" may reduce over nothing, and its start values are written in place, where they then \
+                 would not be: expected a reduction over at least one element (C9)",
+                view.name
+            );
+            return Err(Error::on(view.op, message));
+        }
+    }
+    Ok(())
+}

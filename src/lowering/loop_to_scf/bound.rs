@@ -1,0 +1,267 @@
+//! Loops that are bound to the threads of a GPU, in a kernel: their variables are the numbers of threads
+//! and thread blocks, and threads that a loop does not have are kept out by conditions.
+//!
+//! ```text
+//! loop.for thread_bind[blockIdx.x] %b in %n {          %b = gpu.block_id x    %t = gpu.thread_id x
+//!   loop.for thread_bind[threadIdx.x] %t in 100 {  ->  scf.if %b < %n { scf.if %t < 100 {
+//!     s(%b, %t)                                          s(%b, %t)
+//!   }                                                  } }
+//! }
+//! ```
+//! A statement outside of a bound loop runs once for all threads of that axis: thread 0 runs it. Where a
+//! barrier stands in a loop of threads, its condition moves inwards to each statement, so that all threads
+//! of the block come to the barrier.
+
+use super::emitter::{Atom, Body, Emitter};
+use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
+use crate::dialect::loop_op::{For, If, ScheduleBlock};
+use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::ir::{Attribute, Builder, Error, Op, Type, TypeKind, Value, parents, walk};
+
+/// The threads of a kernel while its body is made.
+pub(in crate::lowering) struct Threads<'c> {
+    /// By the number of the axis.
+    axes: [Option<Axis<'c>>; 6],
+    /// The axes of the bound loops around.
+    around: Vec<ThreadAxis>,
+    /// What each statement asks of its thread, as a barrier stands between it and the loops that do.
+    pending: Vec<Constraint>,
+    /// How many loops and conditions around may differ between the threads of a block.
+    divergent: usize,
+}
+
+/// How far an axis goes: to a number that is known, or computed before the kernel is launched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lowering) enum Dim<'c> {
+    Known(i64),
+    Computed(Value<'c>),
+}
+
+#[derive(Clone, Copy)]
+struct Axis<'c> {
+    dim: Dim<'c>,
+    /// The number of the thread, as an [`Expr::Dim`].
+    atom: usize,
+}
+
+/// The alignment of the memory of all buffers of a kernel.
+pub(in crate::lowering) const ALIGNMENT: i64 = 16;
+
+impl<'c> Emitter<'c> {
+    /// From here on the body of a kernel is made, of these dimensions by the number of the axis.
+    pub fn enter_kernel(&mut self, dims: &[Option<Dim<'c>>; 6], at: Builder<'c>) {
+        let mut axes = [None; 6];
+        for (i, dim) in dims.iter().enumerate() {
+            let Some(dim) = *dim else { continue };
+            let (op, axis) = match i {
+                0..3 => ("gpu.block_id", i),
+                _ => ("gpu.thread_id", i - 3),
+            };
+            let axis = format!("#gpu<dim {}>", ["x", "y", "z"][axis]);
+            let axis = Attribute::parse(at.context(), &axis).expect("the gpu dialect is loaded");
+            let index = Type::index(at.context());
+            let value = at.value(at.spec(op).attribute("dimension", axis).results(&[index]));
+            let range = match dim {
+                Dim::Known(n) => Some((0, n - 1)),
+                Dim::Computed(_) => None,
+            };
+            self.atoms.push(Atom { value: Some(value), range, is_natural: true, varies: i >= 3 });
+            axes[i] = Some(Axis { dim, atom: self.atoms.len() - 1 });
+        }
+        self.threads = Some(Threads { axes, around: vec![], pending: vec![], divergent: 0 });
+    }
+
+    pub fn leave_kernel(&mut self) {
+        self.threads = None;
+    }
+
+    fn in_kernel(&mut self) -> &mut Threads<'c> {
+        self.threads.as_mut().expect("a kernel is being made")
+    }
+
+    /// The body for the thread, or thread block, that runs.
+    pub(super) fn bound_loop(
+        &mut self,
+        view: &For<'c>,
+        axis: ThreadAxis,
+        extent: &[Expr],
+        at: Builder<'c>,
+        body: Body<'_, 'c>,
+    ) -> Result<(), Error<'c>> {
+        let this = self.in_kernel().axes[axis as usize].expect("the kernel has the loop's axis");
+        let number = Expr::Dim(this.atom);
+        let left = |extent: &Expr| extent.clone() - 1.into() - number.clone();
+        let conditions: Vec<Constraint> = extent
+            .iter()
+            .map(|extent| Constraint::NonNegative(self.simplified(&left(extent))))
+            .filter(|condition| !self.is_always(condition))
+            .collect();
+        self.indices.insert(view.variable(), number);
+        self.in_kernel().around.push(axis);
+        let result = if axis.is_thread() && holds_barrier(view.op) {
+            let outer = self.in_kernel().pending.len();
+            self.in_kernel().pending.extend(conditions);
+            let result = body(self, at);
+            self.in_kernel().pending.truncate(outer);
+            result
+        } else {
+            let known = extent.iter().filter_map(Expr::constant).min().filter(|n| *n > 0);
+            if let Some(last) = known.map(|n| n - 1).filter(|_| !conditions.is_empty()) {
+                // Under the conditions there are no higher numbers.
+                let atom = Atom { range: Some((0, last)), ..self.atoms[this.atom] };
+                self.atoms.push(atom);
+                let number = Expr::Dim(self.atoms.len() - 1);
+                self.indices.insert(view.variable(), number);
+            }
+            self.under(conditions, at, body)
+        };
+        self.in_kernel().around.pop();
+        result
+    }
+
+    /// What a statement here asks of the thread that runs it, beside the conditions around.
+    pub(super) fn thread_conditions(&self) -> Vec<Constraint> {
+        let Some(threads) = &self.threads else { return vec![] };
+        let mut conditions = threads.pending.clone();
+        for (i, axis) in threads.axes.iter().enumerate() {
+            let is_around = threads.around.iter().any(|around| *around as usize == i);
+            if let Some(axis) = axis.filter(|axis| !is_around && axis.dim != Dim::Known(1)) {
+                conditions.push(Constraint::Zero(Expr::Dim(axis.atom)));
+            }
+        }
+        conditions
+    }
+
+    /// `loop.sync` (C1)
+    pub(super) fn barrier(&mut self, op: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
+        if self.in_kernel().divergent > 0 {
+            let message = "stands where the threads of a block may go different ways, expected loops \
+                           and conditions around it that are the same for all (C1)";
+            return Err(Error::on(op, message));
+        }
+        let around = parents(op).filter(|parent| parent.is(For::NAME)).map(For::of);
+        for view in around {
+            let view = view?;
+            let kind = match (view.kind, view.thread) {
+                (_, Some(ThreadAxis::VThread)) => "vthread",
+                (LoopKind::Parallel | LoopKind::Vectorize, _) => view.kind.word(),
+                _ => continue,
+            };
+            let message = format!(
+                "stands in loop \"{}\" of kind {kind}, whose iterations are in one thread (C1)",
+                view.name
+            );
+            return Err(Error::on(op, message));
+        }
+        at.insert(at.spec("gpu.barrier"));
+        Ok(())
+    }
+
+    /// Notes that what follows depends on these expressions; says whether they may differ between the
+    /// threads of a block.
+    pub(super) fn enter_if_divergent(&mut self, exprs: &[Expr]) -> bool {
+        let varies = |leaf: &Expr| matches!(leaf, Expr::Dim(i) if self.atoms[*i].varies);
+        let mut diverges = false;
+        exprs.iter().for_each(|e| e.visit_leaves(&mut |leaf| diverges |= varies(leaf)));
+        match self.threads.as_mut().filter(|_| diverges) {
+            Some(threads) => {
+                threads.divergent += 1;
+                true
+            }
+            None => false,
+        }
+    }
+
+    pub(super) fn leave_if_divergent(&mut self, entered: bool) {
+        if let Some(threads) = self.threads.as_mut().filter(|_| entered) {
+            threads.divergent -= 1;
+        }
+    }
+
+    /// The `alignment` of the vector that begins at these indices, as far as it is proved; only for a
+    /// GPU, where an access to several elements at once must be aligned.
+    pub(super) fn alignment(
+        &self,
+        buffer: Value<'c>,
+        indices: &[Expr],
+        vector: Type<'c>,
+    ) -> Option<Attribute<'c>> {
+        self.threads.as_ref()?;
+        let (lanes, element) = vector.lanes()?;
+        let (dims, _) = buffer.ty().in_any_space()?;
+        let lanes = i64::try_from(lanes).ok()?;
+        let bytes = (lanes * element_bytes(element)).min(ALIGNMENT);
+        let mut stride = Some(1_i64);
+        for (index, dim) in indices.iter().zip(dims).rev() {
+            let mut index = Linear::of(index);
+            if let Some(lane) = &self.lane {
+                index.terms.remove(&Expr::Dim(lane.atom));
+            }
+            let is_multiple =
+                |factor: i64| stride.is_some_and(|stride| factor.wrapping_mul(stride) % lanes == 0);
+            let is_zero = index.terms.is_empty() && index.constant == 0;
+            let is_aligned = index.terms.iter().all(|(_, factor)| is_multiple(*factor))
+                && is_multiple(index.constant);
+            if !(is_zero || is_aligned) {
+                return None;
+            }
+            stride = stride.zip(dim).and_then(|(stride, dim)| stride.checked_mul(dim));
+        }
+        let is_power = bytes > 0 && bytes & (bytes - 1) == 0;
+        is_power.then(|| Attribute::integer(Type::integer(self.context(), 64), bytes))
+    }
+}
+
+/// Is there a barrier under an op?
+pub(in crate::lowering) fn holds_barrier(op: Op) -> bool {
+    walk(op).into_iter().any(|op| op.is("loop.sync"))
+}
+
+/// Why the lanes of a loop may need masks, which a GPU does not have for its vectors.
+pub(super) fn needs_masks(view: &For) -> Option<String> {
+    for op in walk(view.op) {
+        match op.name() {
+            ScheduleBlock::NAME => {
+                let block = ScheduleBlock::of(op).ok()?;
+                let set = block.predicate.as_ref();
+                let constraints = set.map(|set| &set.constraints[..]).unwrap_or_default();
+                let mut differs = false;
+                constraints.iter().for_each(|constraint| {
+                    constraint.expr().visit_leaves(&mut |leaf| {
+                        differs |=
+                            matches!(leaf, Expr::Dim(i) if block.binds[*i] == view.variable());
+                    });
+                });
+                if differs {
+                    return Some(format!(
+                        "the predicate of schedule block \"{}\" differs between lanes",
+                        block.name
+                    ));
+                }
+            }
+            If::NAME => return Some("a 'loop.if' in it may differ between lanes".into()),
+            For::NAME if op != view.op => {
+                let inner = For::of(op).ok()?;
+                if inner.kind == LoopKind::Parallel || inner.thread.is_some() {
+                    return Some(format!(
+                        "loop \"{}\" in it is of kind {}",
+                        inner.name, inner.kind
+                    ));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// How many bytes an element takes.
+pub(in crate::lowering) fn element_bytes(element: Type) -> i64 {
+    use crate::ir::FloatKind::*;
+    match element.kind() {
+        TypeKind::Integer(bits) => i64::from(bits / 8).max(1),
+        TypeKind::Float(F16 | BF16) => 2,
+        TypeKind::Float(F32) => 4,
+        _ => 8,
+    }
+}

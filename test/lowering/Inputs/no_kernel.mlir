@@ -1,0 +1,3 @@
+func.func @main(%A: memref<4xf32>) {
+  return
+}

@@ -1,0 +1,225 @@
+// What becomes of each construct.
+// RUN: lw-opt %s --convert-loop-to-gpu --canonicalize --cse | FileCheck %s
+
+// Functions without bound loops stay.
+// CHECK-LABEL: func.func @host(
+// CHECK:         loop.for serial %i in 4
+
+// The launch has the extents; a function without loops around a block is run by one thread. The last nest reads
+// what the first has written to a buffer of the function, which is an argument of both.
+// CHECK-LABEL: func.func @two_kernels(
+// CHECK-SAME:      %[[A:arg0]]: memref<40xf32>, %[[B:arg1]]: memref<f32> {loop.result})
+// CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG:     %[[C8:.*]] = arith.constant 8 : index
+// CHECK-DAG:     %[[C5:.*]] = arith.constant 5 : index
+// CHECK:         %[[T:.*]] = memref.alloc() {alignment = 64 : i64} : memref<40xf32>
+// CHECK-NEXT:    gpu.launch_func @kernels::@two_kernels_0 blocks in (%[[C5]], %[[C1]], %[[C1]]) threads in (%[[C8]], %[[C1]], %[[C1]]) args(%[[A]] : memref<40xf32>, %[[T]] : memref<40xf32>)
+// CHECK-NEXT:    gpu.launch_func @kernels::@two_kernels_1 blocks in (%[[C1]], %[[C1]], %[[C1]]) threads in (%[[C1]], %[[C1]], %[[C1]]) args(%[[B]] : memref<f32>, %[[T]] : memref<40xf32>)
+// CHECK-NEXT:    return
+
+// At least one block, whatever the size.
+// CHECK-LABEL: func.func @dynamic(
+// CHECK:         %[[N:.*]] = memref.dim %arg0
+// CHECK:         %[[BLOCKS:.*]] = arith.ceildivui %[[N]], %{{.*}}
+// CHECK:         %[[GRID:.*]] = arith.maxsi %[[BLOCKS]], %c1
+// CHECK:         gpu.launch_func @kernels::@dynamic_0 blocks in (%[[GRID]], %c1, %c1) threads in (%c64, %c1, %c1) args(%arg0 : memref<?xf32>, %arg1 : memref<?xf32>, %[[N]] : index)
+
+// CHECK-LABEL: gpu.module @kernels
+
+// Buffers are aligned and apart; what is not written is said to be read only.
+// CHECK-LABEL: gpu.func @two_kernels_0(
+// CHECK-SAME:      %arg0: memref<40xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly},
+// CHECK-SAME:      %arg1: memref<40xf32> {llvm.align = 16 : i64, llvm.noalias}) kernel
+// CHECK-SAME:      known_block_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 5, 1, 1>
+// CHECK-DAG:     %[[B:.*]] = gpu.block_id x
+// CHECK-DAG:     %[[T:.*]] = gpu.thread_id x
+// CHECK-NOT:     scf.if
+// CHECK:         memref.store
+// CHECK:         gpu.return
+// CHECK-LABEL: gpu.func @two_kernels_1(
+// CHECK-NOT:     gpu.thread_id
+// CHECK:         scf.for
+
+// The threads of the last block that are too many are kept out, and so are blocks of an empty grid.
+// CHECK-LABEL: gpu.func @dynamic_0(
+// CHECK-SAME:      %[[N:arg2]]: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+// CHECK:         %[[BLOCKS:.*]] = arith.ceildivui %[[N]]
+// CHECK:         scf.if
+// CHECK:           scf.if
+// CHECK:             memref.load
+
+// Workgroup memory has an alignment, and barriers stand outside of what keeps threads out.
+// CHECK-LABEL: gpu.func @shared_0(
+// CHECK-SAME:      workgroup(%[[S:.*]] : memref<24xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %{{.*}} : memref<4xf32, #gpu.address_space<workgroup>> {llvm.align = 128 : i64})
+// CHECK-SAME:      known_block_size = array<i32: 32, 2, 1>
+// The block stands outside of both loops of threads: thread (0, 0) runs it.
+// CHECK-DAG:     %[[TX:.*]] = gpu.thread_id x
+// CHECK-DAG:     %[[TY:.*]] = gpu.thread_id y
+// CHECK-DAG:     %[[X0:.*]] = arith.cmpi eq, %[[TX]], %c0
+// CHECK-DAG:     %[[Y0:.*]] = arith.cmpi eq, %[[TY]], %c0
+// CHECK:         %[[FIRST:.*]] = arith.andi
+// CHECK:         scf.if %[[FIRST]] {
+// CHECK-NEXT:      memref.store %{{.*}}, %{{.*}}[%c0] : memref<4xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:    }
+// CHECK-NEXT:    gpu.barrier
+// CHECK:         scf.if
+// CHECK:           memref.store %{{.*}}, %[[S]][%[[TX]]]
+// CHECK:         }
+// CHECK-NEXT:    gpu.barrier
+// CHECK:         scf.if
+// CHECK:         }
+// CHECK-NEXT:    gpu.return
+
+// A buffer of each thread; unrolled loops are written out, parallel ones serial.
+// CHECK-LABEL: gpu.func @local_0(
+// CHECK:         memref.alloca() {alignment = 16 : i64} : memref<2xf32>
+// CHECK:         scf.for %[[P:.*]] = %c0 to %c3
+// CHECK-COUNT-2:   memref.store
+// CHECK-COUNT-2:   memref.load
+
+// 128 bits at once, aligned where that is proved.
+// CHECK-LABEL: gpu.func @vectors_0(
+// CHECK:         vector.load %arg0[%{{.*}}] {alignment = 16 : i64} : memref<8x16xf32>, vector<4xf32>
+// CHECK:         vector.load %arg1[%{{.*}}] : memref<8x17xf32>, vector<4xf32>
+// CHECK:         vector.store %{{.*}}, %arg2[%{{.*}}] {alignment = 16 : i64} : memref<8x16xf32>, vector<4xf32>
+
+// Where lanes would need masks, they go one after the other.
+// CHECK-LABEL: gpu.func @masked_0(
+// CHECK-NOT:     vector.
+// CHECK:         scf.for
+// CHECK:           scf.if
+// CHECK:             memref.store
+
+func.func @host(%A: memref<4xf32>) {
+  loop.for serial %i in 4 {
+    loop.block "A" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
+      %zero = arith.constant 0.0 : f32
+      memref.store %zero, %A[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+
+func.func @two_kernels(%A: memref<40xf32>, %B: memref<f32>) {
+  %T = loop.buffer "T" scope(global) : memref<40xf32>
+  loop.for thread_bind[blockIdx.x] %b in 5 {
+    loop.for thread_bind[threadIdx.x] %t in 8 {
+      loop.block "T" [%v: spatial 40] = (%b * 8 + %t) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<40xf32>
+        %n = arith.negf %a : f32
+        memref.store %n, %T[%v] : memref<40xf32>
+      }
+    }
+  }
+  loop.for serial %k in 40 {
+    loop.block "B" [%w: reduce 40] = (%k) reads(%T[%w : 1]) writes(%B[]) reducer(add, 0.0) {
+      loop.init {
+        %zero = arith.constant 0.0 : f32
+        memref.store %zero, %B[] : memref<f32>
+      }
+      %x = memref.load %B[] : memref<f32>
+      %a = memref.load %T[%w] : memref<40xf32>
+      %s = arith.addf %x, %a : f32
+      memref.store %s, %B[] : memref<f32>
+    }
+  }
+  return
+}
+
+func.func @dynamic(%A: memref<?xf32>, %B: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?xf32>
+  loop.for thread_bind[blockIdx.x] %b in affine_map<()[s0] -> (s0 ceildiv 64)>()[%n] {
+    loop.for thread_bind[threadIdx.x] %t in min affine_map<(d0)[s0] -> (64, s0 - d0 * 64)>(%b)[%n] {
+      loop.block "B" [%v: spatial %n] = (%b * 64 + %t) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<?xf32>
+        memref.store %a, %B[%v] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+
+func.func @shared(%A: memref<24xf32>, %B: memref<2x32xf32>) {
+  %s = loop.buffer "s" scope(shared) : memref<24xf32>
+  %r = loop.buffer "r" scope(shared) align(128) : memref<4xf32>
+  loop.for thread_bind[blockIdx.x] %b in 3 {
+    loop.block "r" [] = () writes(%r[0 : 1]) {
+      %c0 = arith.constant 0 : index
+      %zero = arith.constant 0.0 : f32
+      memref.store %zero, %r[%c0] : memref<4xf32>
+    }
+    loop.sync
+    loop.for thread_bind[threadIdx.x] %t in 24 {
+      loop.block "s" [%v: spatial 24] = (%t) reads(%A[%v : 1]) writes(%s[%v : 1]) {
+        %a = memref.load %A[%v] : memref<24xf32>
+        memref.store %a, %s[%v] : memref<24xf32>
+      }
+      loop.sync
+    }
+    loop.for thread_bind[threadIdx.y] %y in 2 {
+      loop.for thread_bind[threadIdx.x] %x in 32 {
+        loop.block "B" [%w: spatial 3, %i: spatial 2, %j: spatial 32] = (%b, %y, %x) where (%b - 2 >= 0)
+            reads(%s[0 : 24]) writes(%B[%i : 1, %j : 1]) {
+          %k = affine.apply affine_map<(d0) -> (d0 mod 24)>(%j)
+          %a = memref.load %s[%k] : memref<24xf32>
+          memref.store %a, %B[%i, %j] : memref<2x32xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+func.func @local(%A: memref<8x3x2xf32>, %B: memref<8x3x2xf32>) {
+  %l = loop.buffer "l" scope(local) : memref<2xf32>
+  loop.for thread_bind[threadIdx.x] %t in 8 {
+    loop.for parallel %p in 3 {
+      loop.for unroll %u in 2 {
+        loop.block "l" [%i: spatial 8, %j: spatial 3, %k: spatial 2] = (%t, %p, %u)
+            reads(%A[%i : 1, %j : 1, %k : 1]) writes(%l[%k : 1]) {
+          %a = memref.load %A[%i, %j, %k] : memref<8x3x2xf32>
+          memref.store %a, %l[%k] : memref<2xf32>
+        }
+      }
+      loop.for unroll %u in 2 {
+        loop.block "B" [%i: spatial 8, %j: spatial 3, %k: spatial 2] = (%t, %p, %u)
+            reads(%l[0 : 2]) writes(%B[%i : 1, %j : 1, %k : 1]) {
+          %m = affine.apply affine_map<(d0) -> (1 - d0)>(%k)
+          %a = memref.load %l[%m] : memref<2xf32>
+          memref.store %a, %B[%i, %j, %k] : memref<8x3x2xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+func.func @vectors(%A: memref<8x16xf32>, %B: memref<8x17xf32>, %C: memref<8x16xf32>) {
+  loop.for thread_bind[threadIdx.y] %i in 8 {
+    loop.for thread_bind[threadIdx.x] %j.0 in 4 {
+      loop.for vectorize %j.1 in 4 {
+        loop.block "C" [%v: spatial 8, %w: spatial 16] = (%i, %j.0 * 4 + %j.1)
+            reads(%A[%v : 1, %w : 1], %B[%v : 1, %w : 1]) writes(%C[%v : 1, %w : 1]) {
+          %a = memref.load %A[%v, %w] : memref<8x16xf32>
+          %b = memref.load %B[%v, %w] : memref<8x17xf32>
+          %s = arith.addf %a, %b : f32
+          memref.store %s, %C[%v, %w] : memref<8x16xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+func.func @masked(%A: memref<30xf32>) {
+  loop.for thread_bind[threadIdx.x] %i in 8 {
+    loop.for vectorize %j in 4 {
+      loop.block "A" [%v: spatial 30] = (%i * 4 + %j) where (%i * -4 - %j + 29 >= 0) writes(%A[%v : 1]) {
+        %zero = arith.constant 0.0 : f32
+        memref.store %zero, %A[%v] : memref<30xf32>
+      }
+    }
+  }
+  return
+}

@@ -1,0 +1,172 @@
+//! Kernels for GPUs: what they compute, run by the interpreter, against the loops they come from and against
+//! results that are computed here; and whether NVIDIA's assembler takes their PTX.
+
+#[path = "nvptx/assembler.rs"]
+mod assembler;
+#[path = "nvptx/kernels.rs"]
+mod kernels;
+#[path = "nvptx/operations.rs"]
+mod operations;
+
+use kernels::{Case, FILES};
+use loopwright::codegen::nvptx::{self, Target};
+use loopwright::interpreter::scalar::Scalar;
+use loopwright::interpreter::value::Array;
+use loopwright::interpreter::{self, Datum};
+use loopwright::ir::{Reported, parse_file, receive_errors, top};
+use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use melior::Context;
+use melior::ir::Module;
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+
+/// A context whose errors are collected.
+struct Session {
+    context: Context,
+    errors: Rc<RefCell<String>>,
+}
+
+impl Session {
+    fn new() -> Session {
+        let context = pipeline::context();
+        let errors = Rc::new(RefCell::new(String::new()));
+        let collected = errors.clone();
+        receive_errors(&context, move |Reported { place, message, .. }| {
+            collected.borrow_mut().push_str(&format!("{place}: {message}\n"));
+        });
+        Session { context, errors }
+    }
+
+    fn parse(&self, file: &str) -> Module<'_> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/nvptx/Inputs").join(file);
+        parse_file(&self.context, &path.to_string_lossy())
+            .unwrap_or_else(|| panic!("{file}: {}", self.errors.borrow()))
+    }
+
+    fn run(&self, module: &mut Module, passes: &str) {
+        let outcome = pipeline::run(&self.context, module, passes);
+        assert!(outcome.is_ok(), "{passes}: {}", self.errors.borrow());
+    }
+}
+
+/// The contents of all arguments after a call.
+fn interpret(module: &Module, case: &Case, seed: u64) -> Vec<Array> {
+    let data: Vec<Datum> = case.arguments.iter().cloned().map(Datum::buffer).collect();
+    let options = interpreter::Options { seed, max_iterations: u64::MAX };
+    let outcome = interpreter::run(top(module), case.function, data.clone(), options);
+    if let Err(error) = outcome {
+        panic!("{}: {}: {}", case.function, error.location, error.message);
+    }
+    let array = |datum: Datum| match datum {
+        Datum::Buffer(array) => array.borrow().clone(),
+        other => panic!("{other} is no buffer"),
+    };
+    data.into_iter().map(array).collect()
+}
+
+fn check(case: &Case, arrays: &[Array], form: &str) {
+    for (argument, expected) in &case.expected {
+        let found = &arrays[*argument];
+        assert_eq!(found.cells.len(), expected.len(), "{}: argument {argument}", case.function);
+        for (place, (cell, expected)) in found.cells.iter().zip(expected).enumerate() {
+            let value = match cell {
+                Scalar::Int(value) => *value as f64,
+                Scalar::Float(value) => *value,
+                Scalar::Undefined => panic!("{form} {}: undefined", case.function),
+            };
+            let is_close = (value - expected).abs() <= case.tolerance * expected.abs();
+            assert!(
+                value == *expected || is_close,
+                "{form} of {}: argument {argument} has {value} at {:?}, expected {expected}",
+                case.function,
+                found.indices_of(place)
+            );
+        }
+    }
+}
+
+#[test]
+fn kernels_compute_what_the_loops_do() {
+    let session = Session::new();
+    let mut count = 0;
+    for file in FILES {
+        let loops = session.parse(file);
+        let mut kernels = session.parse(file);
+        session.run(&mut kernels, "convert-loop-to-gpu");
+        let mut optimized = session.parse(file);
+        session.run(&mut optimized, &Target::kernels(true));
+        for case in kernels::cases(file) {
+            count += 1;
+            let expected = interpret(&loops, &case, 0);
+            check(&case, &expected, "the loops");
+            for seed in 0..3 {
+                for (form, module) in [("the kernels", &kernels), ("what is left", &optimized)] {
+                    let found = interpret(module, &case, seed);
+                    check(&case, &found, form);
+                    assert_eq!(found, expected, "{form} of {} differ", case.function);
+                }
+            }
+        }
+    }
+    assert!(count >= 20, "{count} kernels");
+}
+
+/// Lowers a module for a chip and, where there is an assembler, assembles the PTX: all calls are resolved, and
+/// no thread has memory of its own.
+fn assemble(session: &Session, mut module: Module, what: &str, chip: &str, bits: i64) {
+    let target = Target::new(chip, bits).expect("a chip of the list");
+    session.run(&mut module, &target.pipeline(true));
+    let ptx = nvptx::ptx(top(&module)).expect("there are kernels");
+    assert!(!ptx.contains(".extern .func"), "{what}: a call that nothing resolves");
+    let Some(assembler) = assembler::get() else { return };
+    let report = assembler
+        .assemble(ptx, chip)
+        .unwrap_or_else(|why| panic!("{what} for {chip}, {bits} bits: {why}\n{ptx}"));
+    let kernels = ptx.matches(".visible .entry").count();
+    let clean = "0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads";
+    assert_eq!(report.matches(clean).count(), kernels, "{what} for {chip}: {report}");
+}
+
+/// All kernels for both architectures, with both widths of index.
+#[test]
+fn the_assembler_takes_all_kernels() {
+    for file in FILES {
+        for chip in ["sm_80", "sm_90a"] {
+            for bits in [32, 64] {
+                let session = Session::new();
+                assemble(&session, session.parse(file), file, chip, bits);
+            }
+        }
+    }
+}
+
+/// Whatever the conversion accepts, NVPTX has: on scalars and on vectors.
+#[test]
+fn the_assembler_takes_all_operations() {
+    for kind in ["serial", "vectorize"] {
+        let session = Session::new();
+        let text = operations::module(kind);
+        let module = Module::parse(&session.context, &text)
+            .unwrap_or_else(|| panic!("{}", session.errors.borrow()));
+        assemble(&session, module, kind, "sm_80", 64);
+    }
+}
+
+/// A matmul from linalg on tensors: scheduled, run as the kernel that it becomes, and assembled.
+#[test]
+fn the_example_of_the_readme_is_a_kernel() {
+    let session = Session::new();
+    let parse = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
+        parse_file(&session.context, &path.to_string_lossy())
+            .unwrap_or_else(|| panic!("{}", session.errors.borrow()))
+    };
+    let mut module = parse("matmul.mlir");
+    let script = parse("matmul.gpu.schedule.mlir");
+    let settings = Settings { schedule: Some(Schedule::Script(&script)), ..Settings::default() };
+    let lowered =
+        pipeline::lower(&session.context, &mut module, Phase::Input, Phase::Schedule, &settings);
+    assert!(lowered.is_ok(), "{}", session.errors.borrow());
+    assemble(&session, module, "matmul", "sm_90a", 64);
+}
