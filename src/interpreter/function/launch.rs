@@ -99,7 +99,9 @@ impl<'c> Program<'c> {
             .into_iter()
             .find(|op| op.is("gpu.func") && symbol(*op) == Some(inner));
         kernel.ok_or_else(|| {
-            Error::on(op, format!("launches @{outer}::@{inner}, which is not there"))
+            // It may be machine code by now.
+            let message = format!("launches @{outer}::@{inner}, of which there is no 'gpu.func'");
+            Error::beyond(op, message)
         })
     }
 

@@ -1,0 +1,48 @@
+// (x - y) * x from the graph to a GPU: a fusion group, two schedule blocks, one of 32 thread blocks of 256 threads.
+// RUN: lw-opt %S/../models/sub_mul.graph.mlir | FileCheck %s --check-prefix=GRAPH
+// RUN: lw-opt %S/../models/sub_mul.graph.mlir --convert-graph-to-linalg --convert-linalg-to-loop | FileCheck %s --check-prefix=LOOP
+// RUN: lw-opt %S/../models/sub_mul.graph.mlir --convert-graph-to-linalg --convert-linalg-to-loop --sched-apply=%S/Inputs/sub_mul.schedule.mlir | FileCheck %s --check-prefix=SCHEDULED
+// RUN: lw-opt %S/../models/sub_mul.graph.mlir --convert-graph-to-linalg --convert-linalg-to-loop --sched-apply=%S/Inputs/sub_mul.schedule.mlir --ir-simplify --convert-loop-to-gpu --canonicalize --cse | FileCheck %s --check-prefix=KERNEL
+// RUN: lw-run %S/../models/sub_mul.graph.mlir --schedule %S/Inputs/sub_mul.schedule.mlir --compile-to ptx | FileCheck %s --check-prefix=PTX
+//
+// The way is right as far as it can be interpreted: up to the machine code.
+// RUN: lw-opt %S/../models/sub_mul.graph.mlir --verify-each=numeric --convert-graph-to-linalg --convert-linalg-to-loop --sched-apply=%S/Inputs/sub_mul.schedule.mlir --ir-simplify --convert-loop-to-gpu --canonicalize --cse -o /dev/null 2>&1 | count 0
+// RUN: lw-opt %S/../models/sub_mul.graph.mlir --verify-each=numeric --convert-graph-to-linalg --convert-linalg-to-loop --sched-apply=%S/Inputs/sub_mul.schedule.mlir --lw-nvptx-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=CODE
+
+// GRAPH:      graph.fusion -> tensor<64x128xf32> {
+// GRAPH-NEXT:   graph.sub
+// GRAPH-NEXT:   graph.mul
+// GRAPH-NEXT:   graph.yield_store
+
+// LOOP:       loop.for serial %i in 64 {
+// LOOP-NEXT:    loop.for serial %j in 128 {
+// LOOP-NEXT:      loop.block "sub" [%vi: spatial 64, %vj: spatial 128] = (%i, %j)
+// LOOP:           loop.block "mul" [%vi: spatial 64, %vj: spatial 128] = (%i, %j)
+
+// SCHEDULED:      loop.for thread_bind[blockIdx.x] %i_j_fused.0 in 32
+// SCHEDULED-NEXT:   loop.for thread_bind[threadIdx.x] %i_j_fused.1 in 256
+// SCHEDULED-NEXT:     loop.block "mul" [%vi: spatial 64, %vj: spatial 128] = (%i_j_fused.0 * 2 + %i_j_fused.1 floordiv 128, %i_j_fused.1 mod 128)
+// SCHEDULED-NOT:      loop.block
+
+// KERNEL:      gpu.launch_func @kernels::@main_0 blocks in (%c32, %c1, %c1) threads in (%c256, %c1, %c1)
+// KERNEL:      gpu.func @main_0(%[[X:.*]]: memref<64x128xf32> {{.*}}, %[[Y:.*]]: memref<64x128xf32> {{.*}}, %[[OUT:.*]]: memref<64x128xf32>
+// KERNEL:        %[[B:.*]] = gpu.block_id x
+// KERNEL-NEXT:   %[[T:.*]] = gpu.thread_id x
+// KERNEL-NEXT:   %[[BASE:.*]] = arith.muli %[[B]], %c2
+// KERNEL-NEXT:   %[[ROW:.*]] = arith.divui %[[T]], %c128
+// KERNEL-NEXT:   %[[I:.*]] = arith.addi %[[BASE]], %[[ROW]]
+// KERNEL-NEXT:   %[[J:.*]] = arith.remui %[[T]], %c128
+// KERNEL-NEXT:   %[[A:.*]] = memref.load %[[X]][%[[I]], %[[J]]]
+// KERNEL-NEXT:   %[[C:.*]] = memref.load %[[Y]][%[[I]], %[[J]]]
+// KERNEL-NEXT:   %[[D:.*]] = arith.subf %[[A]], %[[C]]
+// KERNEL-NEXT:   %[[P:.*]] = arith.mulf %[[D]], %[[A]]
+// KERNEL-NEXT:   memref.store %[[P]], %[[OUT]][%[[I]], %[[J]]]
+
+// PTX:      .maxntid 256, 1, 1
+// PTX-DAG:    ld.global.nc
+// PTX-DAG:    sub.rn.f32
+// PTX-DAG:    mul.rn.f32
+// PTX:        st.global
+
+// CODE-NOT: error
+// CODE:     after pass 'lw-nvptx-pipeline'
