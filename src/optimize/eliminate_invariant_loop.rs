@@ -17,7 +17,7 @@ use crate::ir::affine::{Constraint, Set};
 use crate::ir::{Block as Braces, Error, Op};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
-use crate::schedule::edit::move_ops;
+use crate::schedule::edit::{move_ops, move_ops_before};
 use crate::schedule::flow;
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{Access, Body, NodeId, NodeKind, Summary, mentions};
@@ -104,11 +104,7 @@ fn replace<'c>(state: &State<'c>, node: NodeId) -> Result<(), Error<'c>> {
     let view = For::of(op)?;
     let runs = view.constant_extent().is_some_and(|extent| extent > 0);
     if runs {
-        for inner in view.body.ops() {
-            if !inner.is("loop.yield") {
-                inner.move_before(op);
-            }
-        }
+        move_ops_before(view.body, op);
         op.erase();
         return Ok(());
     }

@@ -186,11 +186,7 @@ impl<'c> Guarded<'c> {
             let mut left = branch.condition.constraints;
             left.remove(i);
             if left.is_empty() {
-                for inner in branch.then_body.ops() {
-                    if !inner.is("loop.yield") {
-                        inner.move_before(op);
-                    }
-                }
+                edit::move_ops_before(branch.then_body, op);
                 op.erase();
             } else {
                 edit::set_condition_of(op, &left, branch.operands.split_at(branch.condition.dims));

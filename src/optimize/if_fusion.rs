@@ -10,7 +10,7 @@
 use crate::dialect::loop_op::If;
 use crate::ir::{Block, Error, Op};
 use crate::optimize::kind::{BlockPass, Counts};
-use crate::schedule::edit::prepend_ops;
+use crate::schedule::edit::move_ops_before;
 
 /// The place of the statistic in the row.
 const FUSED: usize = 0;
@@ -44,9 +44,12 @@ fn fuse<'c>(first: Op<'c>, second: Op<'c>) -> Result<bool, Error<'c>> {
     if a.condition != b.condition || a.operands != b.operands {
         return Ok(false);
     }
-    prepend_ops(a.then_body, b.then_body);
+    let prepend = |from: Block<'c>, to: Block<'c>| {
+        move_ops_before(from, to.first_op().expect("a branch ends in a yield"));
+    };
+    prepend(a.then_body, b.then_body);
     match (a.else_body, b.else_body) {
-        (Some(from), Some(to)) => prepend_ops(from, to),
+        (Some(from), Some(to)) => prepend(from, to),
         (Some(_), None) => second.regions()[1].take_body(first.regions()[1]),
         (None, _) => {}
     }

@@ -244,24 +244,14 @@ pub fn erase_emptied<'c>(op: Op<'c>, rewriter: &mut dyn Rewriter<'c>) {
 
 /// Moves all ops of a block but its terminator to another block, before that one's terminator.
 pub fn move_ops<'c>(from: Block<'c>, to: Block<'c>) {
-    let end = to.terminator().expect("a loop's body ends in a yield");
-    let mut ops = from.ops();
-    ops.pop();
-    for op in ops {
-        op.detach();
-        to.insert_before(end, op);
-    }
+    move_ops_before(from, to.terminator().expect("a loop's body ends in a yield"));
 }
 
-/// Moves all ops of a block but its terminator to another block, before all that is there.
-pub fn prepend_ops<'c>(from: Block<'c>, to: Block<'c>) {
-    let first = to.first_op().expect("a block ends in a yield");
+/// Moves all ops of a block but its terminator to before an op.
+pub fn move_ops_before<'c>(from: Block<'c>, place: Op<'c>) {
     let mut ops = from.ops();
     ops.pop();
-    for op in ops {
-        op.detach();
-        to.insert_before(first, op);
-    }
+    ops.into_iter().for_each(|op| op.move_before(place));
 }
 
 /// Widens the regions of the schedule blocks around an op, where loops in them have changed so that it no

@@ -5,7 +5,7 @@ use crate::dialect::annotation;
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{Block, Error, Op, Value, walk};
+use crate::ir::{Error, Op, Value, walk};
 use crate::optimize::kind::{Counts, StmtPass, interval};
 use crate::schedule::edit;
 
@@ -60,16 +60,8 @@ fn simplify_loop<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
 fn unwrap_loop(view: &For) {
     let zero = edit::Bound { expr: 0.into(), variables: vec![], sizes: vec![] };
     edit::replace_variable(view.variable(), &zero);
-    move_before(view.body, view.op);
+    edit::move_ops_before(view.body, view.op);
     view.op.erase();
-}
-
-fn move_before<'c>(body: Block<'c>, op: Op<'c>) {
-    for inner in body.ops() {
-        if !inner.is("loop.yield") {
-            inner.move_before(op);
-        }
-    }
 }
 
 /// Does a reduction start in it? Its start values are given even where nothing is reduced.
@@ -92,7 +84,7 @@ fn simplify_branch<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>>
     };
     counts.add(BRANCHES, 1);
     if let Some(body) = body {
-        move_before(body, op);
+        edit::move_ops_before(body, op);
     }
     op.erase();
     Ok(())
