@@ -11,6 +11,7 @@
 //! pass has done further inside is there. A pass may change or erase what it is given and what is inside of
 //! that, and put statements before it, but nothing else.
 
+use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ffi::pass::PassRun;
 use crate::ir::affine::{Constraint, Expr};
@@ -296,6 +297,14 @@ pub fn interval(value: Value) -> Option<(i64, i64)> {
         _ => return None,
     };
     Some((0, extent.max(1) - 1))
+}
+
+/// Are loops in it bound to threads? What stands at function level around such loops is one kernel: with it go
+/// its shared buffers, and the order of its thread blocks, which nothing but the end of a kernel waits for.
+pub fn holds_threads(op: Op) -> bool {
+    walk(op).into_iter().any(|inner| {
+        inner.is(For::NAME) && For::of(inner).is_ok_and(|this| this.kind == LoopKind::ThreadBind)
+    })
 }
 
 /// Is it an op that does something, and no value?

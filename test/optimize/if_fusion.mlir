@@ -66,6 +66,32 @@ func.func @else_first(%A: memref<f32>, %B: memref<f32>, %n: index) {
 
 // -----
 
+// Kernels stay kernels: the second reads what other threads of the first have written.
+// CHECK-LABEL: func.func @kernels(
+// CHECK-COUNT-2: loop.if
+func.func @kernels(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<8xf32>, %n: index) {
+  loop.if (%n - 3 >= 0) {
+    loop.for thread_bind[blockIdx.x] %b in 8 {
+      loop.block "P" [%v: spatial 8] = (%b) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %B[%v] : memref<8xf32>
+      }
+    }
+  }
+  loop.if (%n - 3 >= 0) {
+    loop.for thread_bind[blockIdx.x] %b in 8 {
+      loop.block "Q" [%v: spatial 8] = (%b) reads(%B[-%v + 7 : 1]) writes(%C[%v : 1]) {
+        %at = affine.apply affine_map<(d0) -> (-d0 + 7)>(%v)
+        %a = memref.load %B[%at] : memref<8xf32>
+        memref.store %a, %C[%v] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 // Not the same condition, not the same value, or something between them.
 // CHECK-LABEL: func.func @others(
 // CHECK-COUNT-5: loop.if

@@ -97,6 +97,34 @@ func.func @loops(%A: memref<8xf32>, %B: memref<8xf32>, %S: memref<8xf32>) {
 
 // -----
 
+// What is around threads is a kernel, and stays one.
+// CHECK-LABEL: func.func @kernels(
+// CHECK:         loop.for serial %k in 1 {
+// CHECK-NEXT:      loop.for thread_bind[threadIdx.x] %t in 8 {
+// CHECK:         loop.if (0 >= 0) {
+// CHECK-NEXT:      loop.for thread_bind[threadIdx.x] %t in 8 {
+func.func @kernels(%A: memref<8xf32>, %B: memref<8xf32>, %n: index) {
+  loop.for serial %k in 1 {
+    loop.for thread_bind[threadIdx.x] %t in 8 {
+      loop.block "P" [%v: spatial 8] = (%t) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %B[%v] : memref<8xf32>
+      }
+    }
+  }
+  loop.if (%n - %n >= 0) {
+    loop.for thread_bind[threadIdx.x] %t in 8 {
+      loop.block "Q" [%v: spatial 8] = (%t) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %B[%v] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 // Branches and predicates that are decided, or in part; what a size decides stays.
 // CHECK-LABEL: func.func @conditions(
 // CHECK:         loop.for serial %i in 8 {

@@ -2,11 +2,10 @@
 
 use super::{BRANCHES, CONDITIONS, LOOPS};
 use crate::dialect::annotation;
-use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Error, Op, Value, walk};
-use crate::optimize::kind::{Counts, StmtPass, interval};
+use crate::optimize::kind::{Counts, StmtPass, holds_threads, interval};
 use crate::schedule::edit;
 
 #[derive(Debug, Default)]
@@ -41,7 +40,7 @@ fn simplify_loop<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         edit::set_loop_extent(op, &needed, operands);
     }
     let view = For::of(op)?;
-    let stays = view.kind == LoopKind::ThreadBind || !annotation::keys(op).is_empty();
+    let stays = holds_threads(op) || !annotation::keys(op).is_empty();
     match view.constant_extent() {
         Some(1) if !stays => {
             counts.add(LOOPS, 1);
@@ -79,7 +78,9 @@ fn simplify_branch<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>>
             edit::set_condition_of(op, &needed, operands);
             return Ok(());
         }
+        Some(_) if holds_threads(op) => return Ok(()),
         Some(_) => Some(view.then_body),
+        None if holds_threads(op) => return Ok(()),
         None => view.else_body,
     };
     counts.add(BRANCHES, 1);
