@@ -9,14 +9,14 @@
 //!   an iteration reads only what it has written before; a reduction starts and ends in the body;
 //! - a loop that runs in order, or is unrolled. (Iterations that run at once may not write the same cells.)
 //!
-//! Other loops stay as they are, also those with annotations, and those with a barrier, a call or a loop in them
-//! that is bound to threads: such a loop is part of a kernel.
+//! Other loops stay as they are, also those with annotations, a barrier or a call in them, and those at function
+//! level where loops are bound to threads: they are a kernel.
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{For, If, yield_op};
 use crate::ir::affine::{Constraint, Set};
 use crate::ir::{Block as Braces, Error, Op};
-use crate::optimize::kind::{Counts, FunctionPass, holds_threads};
+use crate::optimize::kind::{Counts, FunctionPass, is_kernel};
 use crate::schedule::State;
 use crate::schedule::edit::{move_ops, move_ops_before};
 use crate::schedule::flow;
@@ -51,7 +51,7 @@ fn invariant(state: &State) -> Option<NodeId> {
                 && this.annotations.is_empty()
                 && state.variable(this.variable).uses().is_empty()
                 && is_idempotent(summary, *node)
-                && !holds_threads(state.op(*node))
+                && !is_kernel(state.op(*node))
         })
     })
 }

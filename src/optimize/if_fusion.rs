@@ -6,12 +6,12 @@
 //! ```
 //! The conditions are over loop variables, block iters and sizes, which nothing in a branch changes. Between
 //! the two stand only values that read no memory: the branches become one at the place of the second. Branches
-//! at function level with loops in them that are bound to threads stay: each is a kernel, and the next one begins
-//! when all of its threads have ended.
+//! at function level stay where loops are bound to threads: each is a kernel, and the next one begins when all of
+//! its threads have ended.
 
 use crate::dialect::loop_op::If;
 use crate::ir::{Block, Error, Op};
-use crate::optimize::kind::{BlockPass, Counts, holds_threads};
+use crate::optimize::kind::{BlockPass, Counts, is_kernel};
 use crate::schedule::edit::move_ops_before;
 
 /// The place of the statistic in the row.
@@ -43,9 +43,7 @@ impl BlockPass for IfFusion {
 /// Puts what is in the first branch into the second, if their conditions are the same.
 fn fuse<'c>(first: Op<'c>, second: Op<'c>) -> Result<bool, Error<'c>> {
     let (a, b) = (If::of(first)?, If::of(second)?);
-    let are_kernels = first.parent().is_some_and(|parent| parent.is("func.func"))
-        && (holds_threads(first) || holds_threads(second));
-    if a.condition != b.condition || a.operands != b.operands || are_kernels {
+    if a.condition != b.condition || a.operands != b.operands || is_kernel(second) {
         return Ok(false);
     }
     let prepend = |from: Block<'c>, to: Block<'c>| {

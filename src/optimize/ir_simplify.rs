@@ -12,8 +12,8 @@
 //! - Of the extents of a loop, and of the domains, none stays that another one is never above.
 //! - Conditions that always hold go; what stands under one that never does goes, or gives way to its `else`.
 //! - A loop of one iteration becomes its body; one of none goes away, unless it has the start of a reduction
-//!   in it. Loops that have annotations stay, and so do loops and branches with loops in them that are bound
-//!   to threads: they are a kernel.
+//!   in it. Loops that are bound to threads or that have annotations stay. At function level, where another
+//!   loop is bound, so do those of several statements: they are a kernel, and would become several.
 //! - Casts, and logic on values, are MLIR's `canonicalize`.
 
 mod expression;

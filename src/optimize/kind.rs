@@ -299,12 +299,15 @@ pub fn interval(value: Value) -> Option<(i64, i64)> {
     Some((0, extent.max(1) - 1))
 }
 
-/// Are loops in it bound to threads? What stands at function level around such loops is one kernel: with it go
-/// its shared buffers, and the order of its thread blocks, which nothing but the end of a kernel waits for.
-pub fn holds_threads(op: Op) -> bool {
-    walk(op).into_iter().any(|inner| {
-        inner.is(For::NAME) && For::of(inner).is_ok_and(|this| this.kind == LoopKind::ThreadBind)
-    })
+/// Is it a kernel? In a function with loops that are bound to threads each statement at function level is one:
+/// with it go its shared buffers, and the order of its thread blocks, since nothing but the end of a kernel waits
+/// for all of them.
+pub fn is_kernel(op: Op) -> bool {
+    let is_bound = |inner: &Op| {
+        inner.is(For::NAME) && For::of(*inner).is_ok_and(|this| this.kind == LoopKind::ThreadBind)
+    };
+    op.parent()
+        .is_some_and(|function| function.is("func.func") && walk(function).iter().any(is_bound))
 }
 
 /// Is it an op that does something, and no value?

@@ -97,12 +97,13 @@ func.func @loops(%A: memref<8xf32>, %B: memref<8xf32>, %S: memref<8xf32>) {
 
 // -----
 
-// What is around threads is a kernel, and stays one.
+// Where a loop is bound, what stands at function level is a kernel, and stays one.
 // CHECK-LABEL: func.func @kernels(
-// CHECK:         loop.for serial %k in 1 {
-// CHECK-NEXT:      loop.for thread_bind[threadIdx.x] %t in 8 {
+// CHECK-NEXT:    loop.for thread_bind[threadIdx.x] %t in 8 {
 // CHECK:         loop.if (0 >= 0) {
 // CHECK-NEXT:      loop.for thread_bind[threadIdx.x] %t in 8 {
+// CHECK:         loop.for serial %l in 1 {
+// CHECK-NEXT:      loop.block "S"
 func.func @kernels(%A: memref<8xf32>, %B: memref<8xf32>, %n: index) {
   loop.for serial %k in 1 {
     loop.for thread_bind[threadIdx.x] %t in 8 {
@@ -118,6 +119,20 @@ func.func @kernels(%A: memref<8xf32>, %B: memref<8xf32>, %n: index) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %B[%v] : memref<8xf32>
       }
+    }
+    loop.block "R" [%v: spatial 8] = (0) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      memref.store %a, %B[%v] : memref<8xf32>
+    }
+  }
+  loop.for serial %l in 1 {
+    loop.block "S" [%v: spatial 8] = (%l) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      memref.store %a, %B[%v] : memref<8xf32>
+    }
+    loop.block "T" [%v: spatial 8] = (%l) reads(%B[%v : 1]) writes(%A[%v : 1]) {
+      %a = memref.load %B[%v] : memref<8xf32>
+      memref.store %a, %A[%v] : memref<8xf32>
     }
   }
   return

@@ -2,10 +2,11 @@
 
 use super::{BRANCHES, CONDITIONS, LOOPS};
 use crate::dialect::annotation;
+use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Error, Op, Value, walk};
-use crate::optimize::kind::{Counts, StmtPass, holds_threads, interval};
+use crate::optimize::kind::{Counts, StmtPass, interval, is_kernel};
 use crate::schedule::edit;
 
 #[derive(Debug, Default)]
@@ -40,7 +41,9 @@ fn simplify_loop<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         edit::set_loop_extent(op, &needed, operands);
     }
     let view = For::of(op)?;
-    let stays = holds_threads(op) || !annotation::keys(op).is_empty();
+    let stays = view.kind == LoopKind::ThreadBind
+        || !annotation::keys(op).is_empty()
+        || is_kernel(op) && view.body.ops().len() > 2;
     match view.constant_extent() {
         Some(1) if !stays => {
             counts.add(LOOPS, 1);
@@ -78,11 +81,12 @@ fn simplify_branch<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>>
             edit::set_condition_of(op, &needed, operands);
             return Ok(());
         }
-        Some(_) if holds_threads(op) => return Ok(()),
         Some(_) => Some(view.then_body),
-        None if holds_threads(op) => return Ok(()),
         None => view.else_body,
     };
+    if is_kernel(op) && body.is_some_and(|body| body.ops().len() > 2) {
+        return Ok(());
+    }
     counts.add(BRANCHES, 1);
     if let Some(body) = body {
         edit::move_ops_before(body, op);
