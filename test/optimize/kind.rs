@@ -44,9 +44,12 @@ fn label(op: Op) -> String {
 fn callbacks_stand_around_what_is_inside() {
     with_nest(|function| {
         let seen = std::cell::RefCell::new(vec![]);
-        let note = |prefix: &str, op: Op| seen.borrow_mut().push(format!("{prefix}{}", label(op)));
-        let mut before = |op| Ok::<(), Error>(note("", op));
-        let mut after = |op| Ok::<(), Error>(note("/", op));
+        let note = |prefix: &str, op: Op| -> Result<(), Error> {
+            seen.borrow_mut().push(format!("{prefix}{}", label(op)));
+            Ok(())
+        };
+        let mut before = |op| note("", op);
+        let mut after = |op| note("/", op);
         visit(function, &mut before, &mut after).expect("no callback fails");
         let found = seen.borrow().join(" ");
         assert_eq!(
