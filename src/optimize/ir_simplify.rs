@@ -36,15 +36,16 @@ pub struct IrSimplify;
 
 impl FunctionPass for IrSimplify {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
-        // Each loop that goes away makes expressions simpler, and they in turn extents.
+        // Each loop that goes away makes expressions simpler, and they in turn extents. There are only so many
+        // loops, branches and conditions.
         loop {
-            let mut changes = Counts::default();
-            on_expressions(&mut Expressions, function, &mut changes)?;
-            on_statements(&mut Structure, function, &mut changes)?;
-            if changes.is_empty() {
+            on_expressions(&mut Expressions, function, counts)?;
+            let mut less = Counts::default();
+            on_statements(&mut Structure, function, &mut less)?;
+            if less.is_empty() {
                 return Ok(());
             }
-            counts.join(&changes);
+            counts.join(&less);
         }
     }
 }

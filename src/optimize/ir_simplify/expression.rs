@@ -15,10 +15,18 @@ impl ExprPass for Expressions {
         counts: &mut Counts,
     ) -> Option<Expr> {
         let new = expr.simplified_within(&interval);
-        if new == *expr || !new.is_semi_affine() {
+        // The order of terms is that of the text: another one is no shorter.
+        if length(&new) >= length(expr) || !new.is_semi_affine() {
             return None;
         }
         counts.add(EXPRESSIONS, 1);
         Some(new)
+    }
+}
+
+fn length(expr: &Expr) -> usize {
+    match expr {
+        Expr::Binary(_, left, right) => 1 + length(left) + length(right),
+        _ => 1,
     }
 }
