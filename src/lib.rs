@@ -13,7 +13,8 @@ pub mod pass;
 pub mod pipeline;
 pub mod schedule;
 
-pub use pass::{register_dialects, register_passes};
+pub use pass::register_dialects;
+pub use pipeline::register_passes;
 
 /// For the plugin's entry point, which has a registry of the C API.
 pub(crate) use pass::register_dialects_in;

@@ -10,6 +10,7 @@
 //! Must not know: strategies, LLVM-C.
 
 pub mod bare_kernel_arguments;
+pub mod bf16_as_bits;
 pub mod expand_math;
 pub mod expand_small_floats;
 pub mod loop_to_gpu;

@@ -6,22 +6,20 @@
 pub mod numeric;
 
 use crate::analysis::loop_cost::{self, delta};
-use crate::codegen::nvptx;
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;
 use crate::ffi::pass::{DialectName, Observer, OptionKind, PassOption, PassRow, observe, register};
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::{Error, Op, walk};
 use crate::lowering::{
-    bare_kernel_arguments, expand_math, expand_small_floats, loop_to_gpu, loop_to_scf,
-    math_to_nvptx, memref_to_pointer, outline_parallel_loops,
+    bare_kernel_arguments, bf16_as_bits, expand_math, expand_small_floats, loop_to_gpu,
+    loop_to_scf, math_to_nvptx, memref_to_pointer, outline_parallel_loops,
 };
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::{form_fma, promote_buffers};
 use crate::schedule;
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
-use std::sync::Once;
 
 /// All passes, by name.
 pub static PASSES: &[PassRow] = &[
@@ -147,51 +145,6 @@ pub static PASSES: &[PassRow] = &[
         run: |op, _| report(bare_kernel_arguments::rewrite(op)),
     },
     PassRow {
-        argument: "lw-nvptx-pipeline",
-        summary: "Lower nests that are bound to threads to PTX, in a gpu.binary",
-        on: "builtin.module",
-        options: &[
-            PassOption {
-                name: "chip",
-                summary: "The GPU's architecture, such as sm_80 or sm_90a",
-                kind: OptionKind::String,
-                initial: nvptx::DEFAULT_CHIP,
-            },
-            PassOption {
-                name: "index-bits",
-                summary: "The width of index arithmetic: 64, or 32 where no buffer has 2^31 elements",
-                kind: OptionKind::Int,
-                initial: "64",
-            },
-            PassOption {
-                name: "require-vector",
-                summary: "A vectorized loop that has no vector form is an error",
-                kind: OptionKind::Bool,
-                initial: "false",
-            },
-        ],
-        statistics: &[],
-        dialects: &[
-            DialectName::Arith,
-            DialectName::ControlFlow,
-            DialectName::Func,
-            DialectName::Gpu,
-            DialectName::Llvm,
-            DialectName::Math,
-            DialectName::MemRef,
-            DialectName::Nvvm,
-            DialectName::Scf,
-            DialectName::Vector,
-        ],
-        run: |op, run| {
-            let target = nvptx::Target::new(&run.string(0), run.int(1));
-            match target {
-                Ok(target) => run.nested(&target.pipeline(run.bool(2)), op),
-                Err(message) => report(Err(Error::on(op, message))),
-            }
-        },
-    },
-    PassRow {
         argument: "promote-buffers",
         summary: "Keep what loops accumulate in values, and private buffers out of memory",
         on: "",
@@ -248,6 +201,18 @@ pub static PASSES: &[PassRow] = &[
         },
     },
     PassRow {
+        argument: "bf16-as-bits",
+        summary: "Hold numbers of bf16 as integers of 16 bits",
+        on: "",
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith],
+        run: |op, _| {
+            bf16_as_bits::convert(op);
+            Ok(())
+        },
+    },
+    PassRow {
         argument: "expand-math",
         summary: "Expand math ops that MLIR lowers to LLVM inaccurately or not at all",
         on: "",
@@ -272,14 +237,11 @@ pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
     dialect::register_dialects_in(registry);
 }
 
-/// Adds the passes to MLIR's global registry, once a process.
-pub fn register_passes() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        register(PASSES);
-        register(LOOP_PASSES);
-        register(schedule::passes().leak());
-    });
+/// Adds the passes to MLIR's global registry. Call it once a process.
+pub(crate) fn register_passes() {
+    register(PASSES);
+    register(LOOP_PASSES);
+    register(schedule::passes().leak());
 }
 
 /// From here on passes and schedule steps print to stderr what they change in the cost ledger.

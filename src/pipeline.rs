@@ -1,20 +1,24 @@
-//! The whole compiler: phases in order, and the passes between them.
+//! The whole compiler: phases, and the passes between them, each with the reason for its place.
+//!
+//! Both ways begin alike; a module is bound to threads or it is not:
+//!
+//! ```text
+//! input -> linalg -> loop -> schedule -> vector -> llvm      x86, one processor with vectors
+//!                                  \\-> gpu -> ptx             NVPTX, nests that are bound to threads
+//! ```
+//! [`lower`] takes a module from one phase to a later one; `--lw-x86-pipeline` and `--lw-nvptx-pipeline` are
+//! the same for other people's pipelines. LLVM's own passes, behind `llvm`, are in [`x86`](crate::codegen::x86).
 
-use crate::codegen::{self, Jit, x86};
-use crate::dialect::contract;
-use crate::ffi::instrument::instrument;
-use crate::ffi::transform::apply_script;
-use crate::ir::{Attribute, Op, top};
-use crate::pass::numeric;
-use crate::schedule::trace;
-use melior::ir::Module;
-use melior::pass::PassManager;
-use melior::utility::{
-    parse_pass_pipeline, register_all_dialects, register_all_llvm_translations, register_all_passes,
-};
-use melior::{Context, dialect::DialectRegistry};
+mod registered;
+mod run;
 
-/// A stage of compilation whose IR can be printed, and up to [`Phase::Vector`] interpreted.
+pub use registered::register_passes;
+pub use run::{Schedule, Settings, context, load, lower, run, run_checked};
+
+use crate::codegen::nvptx;
+
+/// A stage of compilation whose IR can be printed. All but [`Phase::Llvm`] and [`Phase::Ptx`] can be
+/// interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
     /// The module as it was given.
@@ -29,73 +33,142 @@ pub enum Phase {
     Vector,
     /// Everything is the LLVM dialect.
     Llvm,
+    /// Nests that are bound to threads are kernels of the gpu dialect.
+    Gpu,
+    /// Kernels are PTX, in a `gpu.binary`.
+    Ptx,
 }
 
-/// A pass of the compiler: where it belongs, its text in a pipeline, and why it stands there.
-struct Step {
+/// A pass of the compiler.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The phase that it is a part of the way to.
+    pub phase: Phase,
+    /// The ops that it runs on, from the outside; none for the module.
+    pub on: &'static [&'static str],
+    /// As in a pipeline; `@name` stands for a parameter.
+    pub pass: &'static str,
+    /// Why it stands there.
+    pub reason: &'static str,
+}
+
+const MODULE: &[&str] = &[];
+const FUNCTION: &[&str] = &["func.func"];
+const DEVICE: &[&str] = &["gpu.module"];
+const KERNEL: &[&str] = &["gpu.module", "gpu.func"];
+
+const fn step(
     phase: Phase,
-    pipeline: &'static str,
-    #[expect(dead_code, reason = "read by people, and by the documentation that comes from here")]
+    on: &'static [&'static str],
+    pass: &'static str,
     reason: &'static str,
+) -> Step {
+    Step { phase, on, pass, reason }
 }
 
-const STEPS: &[Step] = &[
-    Step {
-        phase: Phase::Linalg,
-        pipeline: "func.func(convert-graph-to-linalg)",
-        reason: "linalg is the one definition of what an op computes",
-    },
-    Step {
-        phase: Phase::Loop,
-        pipeline: "func.func(convert-elementwise-to-linalg)",
-        reason: "arith and math ops on tensors are linalg too",
-    },
-    Step {
-        phase: Phase::Loop,
-        pipeline: "convert-linalg-to-loop",
-        reason: "schedules work on schedule blocks",
-    },
-    Step {
-        phase: Phase::Vector,
-        pipeline: "func.func(schedule-block-dce)",
-        reason: "what schedules have inlined everywhere is read no more",
-    },
-    Step {
-        phase: Phase::Vector,
-        pipeline: "func.func(ir-simplify,if-fold,if-fusion)",
-        reason: "tails and indices as short as they can be, before they are code in each iteration",
-    },
-    Step {
-        phase: Phase::Vector,
-        pipeline: "func.func(eliminate-invariant-loop)",
-        reason: "on what is left: conditions that went away were users of loop variables",
-    },
-    Step {
-        phase: Phase::Vector,
-        pipeline: "func.func(convert-loop-to-scf{vector-bits=@bits require-vector=@require})",
-        reason: "out of the dialect, with explicit vectors",
-    },
-    Step {
-        phase: Phase::Vector,
-        pipeline: "canonicalize,cse,func.func(loop-invariant-code-motion)",
-        reason: "equal indices become one value, outside of the loops that do not change them",
-    },
-    Step {
-        phase: Phase::Vector,
-        pipeline: "func.func(promote-buffers)",
-        reason: "accumulators in registers; needs indices that are seen to be invariant",
-    },
-    Step {
-        phase: Phase::Vector,
-        pipeline: "func.func(form-fma)",
-        reason: "after reductions were recognised by their sum",
-    },
-    Step { phase: Phase::Vector, pipeline: "canonicalize,cse", reason: "less to translate" },
+/// All passes, in their order.
+#[rustfmt::skip]
+pub const STEPS: &[Step] = &[
+    step(Phase::Linalg, FUNCTION, "convert-graph-to-linalg", "linalg is the one definition of what an op computes"),
+
+    step(Phase::Loop, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors are linalg too"),
+    step(Phase::Loop, MODULE, "convert-linalg-to-loop", "schedules work on schedule blocks"),
+
+    step(Phase::Vector, FUNCTION, "schedule-block-dce", "what schedules have inlined everywhere is read no more"),
+    step(Phase::Vector, FUNCTION, "ir-simplify",
+        "indices and conditions as short as they can be, before they are code in each iteration"),
+    step(Phase::Vector, FUNCTION, "if-fold", "what is left of tails in one condition"),
+    step(Phase::Vector, FUNCTION, "if-fusion", "asked once for all that it is about"),
+    step(Phase::Vector, FUNCTION, "eliminate-invariant-loop", "conditions that went away were users of loop variables"),
+    step(Phase::Vector, FUNCTION, "convert-loop-to-scf{vector-bits=@bits require-vector=@require}",
+        "out of the dialect, with explicit vectors"),
+    step(Phase::Vector, MODULE, "canonicalize", "constants and bounds fold"),
+    step(Phase::Vector, MODULE, "cse", "equal indices become one value,"),
+    step(Phase::Vector, FUNCTION, "loop-invariant-code-motion", "outside of the loops that do not change them"),
+    step(Phase::Vector, FUNCTION, "promote-buffers",
+        "accumulators in registers; needs indices that are seen to be invariant"),
+    step(Phase::Vector, FUNCTION, "form-fma", "after reductions were recognised by their sum"),
+    step(Phase::Vector, MODULE, "canonicalize", "less to translate"),
+    step(Phase::Vector, MODULE, "cse", "the same"),
+
+    step(Phase::Llvm, MODULE, "symbol-dce", "what nothing calls need not lower"),
+    step(Phase::Llvm, MODULE, "outline-parallel-loops", "threads run functions"),
+    step(Phase::Llvm, MODULE, "lower-affine", "index arithmetic becomes arith, which all passes below know"),
+    step(Phase::Llvm, MODULE, "convert-memref-to-pointer",
+        "while loops still stand, so that what they capture and allocate can be seen"),
+    step(Phase::Llvm, MODULE, "expand-math", "before convert-math-to-llvm, which is inaccurate in these or lacks them"),
+    step(Phase::Llvm, MODULE, "expand-small-floats",
+        "after expand-math, which rounds; x86 flushes small bf16 numbers to zero"),
+    step(Phase::Llvm, MODULE, "bf16-as-bits", "after expand-small-floats; LLVM ends the process on vectors of bf16 of most lengths"),
+    step(Phase::Llvm, MODULE, "canonicalize", "constant addresses and dimensions fold"),
+    step(Phase::Llvm, MODULE, "cse", "accesses of one row compute it once"),
+    step(Phase::Llvm, MODULE, "math-extend-to-supported-types{target-type=f32}",
+        "LLVM has no exp of 16-bit floats: compute in f32 and round once"),
+    step(Phase::Llvm, MODULE, "convert-math-to-funcs", "integer powers are functions with loops"),
+    step(Phase::Llvm, MODULE, "convert-math-to-llvm{approximate-log1p=false}",
+        "intrinsics, which keep vectors; LLVM makes libm calls of what x86 does not have"),
+    step(Phase::Llvm, MODULE, "convert-math-to-libm", "what LLVM has no intrinsic for, lane by lane"),
+    step(Phase::Llvm, MODULE, "convert-vector-to-llvm{force-32bit-vector-indices=0}",
+        "masks compare 64 bits: a size may be larger than 2^31"),
+    step(Phase::Llvm, MODULE, "convert-scf-to-cf", "LLVM has branches"),
+    step(Phase::Llvm, MODULE, "convert-ub-to-llvm", "poison is LLVM's"),
+    step(Phase::Llvm, MODULE, "convert-index-to-llvm", "index is i64"),
+    step(Phase::Llvm, MODULE, "convert-arith-to-llvm",
+        "after all that still makes arith; expands ceiling and floor divisions"),
+    step(Phase::Llvm, MODULE, "convert-func-to-llvm", "after convert-math-to-libm, which declares"),
+    step(Phase::Llvm, MODULE, "convert-cf-to-llvm", "after functions: blocks have their types"),
+    step(Phase::Llvm, MODULE, "reconcile-unrealized-casts", "nothing but LLVM is left"),
+
+    step(Phase::Gpu, FUNCTION, "schedule-block-dce", "what schedules have inlined everywhere is read no more"),
+    step(Phase::Gpu, FUNCTION, "ir-simplify",
+        "indices and conditions as short as they can be, before they are code in each thread"),
+    step(Phase::Gpu, FUNCTION, "if-fold", "what is left of tails in one condition"),
+    step(Phase::Gpu, FUNCTION, "if-fusion", "asked once for all that it is about"),
+    step(Phase::Gpu, FUNCTION, "eliminate-invariant-loop", "conditions that went away were users of loop variables"),
+    step(Phase::Gpu, MODULE, "convert-loop-to-gpu{require-vector=@require}",
+        "out of the dialect, with explicit threads and vectors"),
+    step(Phase::Gpu, MODULE, "canonicalize", "constants and bounds fold"),
+    step(Phase::Gpu, MODULE, "cse", "equal indices become one value,"),
+    step(Phase::Gpu, KERNEL, "loop-invariant-code-motion", "outside of the loops that do not change them"),
+    step(Phase::Gpu, KERNEL, "promote-buffers",
+        "accumulators in registers; needs indices that are seen to be invariant"),
+    step(Phase::Gpu, KERNEL, "form-fma", "after reductions were recognised by their sum"),
+    step(Phase::Gpu, MODULE, "canonicalize", "less to translate"),
+    step(Phase::Gpu, MODULE, "cse", "the same"),
+
+    step(Phase::Ptx, DEVICE, "expand-math",
+        "what NVPTX lacks, and arith has; functions that have no kernels may still have loops"),
+    step(Phase::Ptx, DEVICE, "expand-small-floats",
+        "bf16 and conversions are rounded once, by the rules of all targets"),
+    step(Phase::Ptx, DEVICE, "convert-math-to-nvptx",
+        "before convert-gpu-to-nvvm, which calls a library for all of math"),
+    step(Phase::Ptx, MODULE, "bare-kernel-arguments",
+        "pointers and sizes instead of descriptors of 3 + 2 * rank numbers"),
+    step(Phase::Ptx, MODULE, "canonicalize", "constant addresses fold"),
+    step(Phase::Ptx, MODULE, "cse", "accesses of one row compute it once"),
+    step(Phase::Ptx, MODULE, "nvvm-attach-target{chip=@chip features=+ptx80 O=3}",
+        "for whom; PTX 8.0 is the oldest with all of sm_90a, and drivers from 525.60 on take it"),
+    step(Phase::Ptx, DEVICE, "convert-scf-to-cf", "NVVM has branches; the functions of the host stay as they are"),
+    step(Phase::Ptx, DEVICE, "convert-gpu-to-nvvm{index-bitwidth=@index use-bare-ptr-memref-call-conv=true}",
+        "all that is left, in one conversion: arith, vector and memref by the width of index"),
+    step(Phase::Ptx, DEVICE, "convert-nvvm-to-llvm", "ops that are inline assembly"),
+    step(Phase::Ptx, DEVICE, "reconcile-unrealized-casts", "nothing but LLVM is left"),
+    step(Phase::Ptx, DEVICE, "canonicalize", "constant addresses fold again"),
+    step(Phase::Ptx, DEVICE, "cse", "less for LLVM to read"),
+    step(Phase::Ptx, MODULE, "gpu-module-to-binary{format=isa}", "LLVM's optimizer, and PTX"),
 ];
 
 impl Phase {
-    pub const ALL: [Phase; 6] =
-        [Phase::Input, Phase::Linalg, Phase::Loop, Phase::Schedule, Phase::Vector, Phase::Llvm];
+    pub const ALL: [Phase; 8] = [
+        Phase::Input,
+        Phase::Linalg,
+        Phase::Loop,
+        Phase::Schedule,
+        Phase::Vector,
+        Phase::Llvm,
+        Phase::Gpu,
+        Phase::Ptx,
+    ];
 
     /// The word on the command line.
     pub fn word(self) -> &'static str {
@@ -106,152 +179,101 @@ impl Phase {
             Phase::Schedule => "schedule",
             Phase::Vector => "vector",
             Phase::Llvm => "llvm",
+            Phase::Gpu => "gpu",
+            Phase::Ptx => "ptx",
         }
     }
 
     pub fn from_word(word: &str) -> Option<Phase> {
         Phase::ALL.into_iter().find(|phase| phase.word() == word)
     }
+
+    /// The phases between this one and a later one, which is the last of them; none if there is no way.
+    pub fn to(self, last: Phase) -> Option<Vec<Phase>> {
+        let is_apart = |phase: Phase| matches!(phase, Phase::Vector | Phase::Llvm);
+        let is_on_device = matches!(last, Phase::Gpu | Phase::Ptx);
+        if self > last || (is_on_device && is_apart(self)) {
+            return None;
+        }
+        let is_between =
+            |phase: &Phase| *phase > self && *phase <= last && !(is_on_device && is_apart(*phase));
+        Some(Phase::ALL.into_iter().filter(is_between).collect())
+    }
 }
 
-/// What lowering needs to know beside the module.
-#[derive(Default)]
-pub struct Settings<'s> {
-    /// Applied to the module when it is in loop form.
-    pub schedule: Option<Schedule<'s>>,
+impl Step {
+    /// The pass without its options.
+    pub fn name(&self) -> &'static str {
+        self.pass.split('{').next().unwrap_or(self.pass)
+    }
+}
+
+/// What the passes of [`STEPS`] are told.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// The width of a vector register of the processor.
+    pub vector_bits: i64,
     /// A vectorized loop that has no vector form is an error.
     pub require_vector: bool,
-    /// The floating-point contract of functions that state none: strict, reassoc or fast.
-    pub contract: Option<&'s str>,
-    pub target: x86::Target,
-    /// Checks what each pass leaves functions to compute.
-    pub numerics: Option<numeric::Shared>,
+    /// The GPU.
+    pub device: nvptx::Target,
+    /// Names of passes that are left out, to see what they do.
+    pub without: Vec<String>,
 }
 
-/// What reshapes a module in loop form.
-#[derive(Clone, Copy, Debug)]
-pub enum Schedule<'s> {
-    /// A transform script.
-    Script(&'s Module<'s>),
-    Trace(&'s trace::Source<'s>),
-}
-
-/// A context in which everything of MLIR and of this package is loaded, and its passes registered.
-pub fn context() -> Context {
-    let registry = DialectRegistry::new();
-    register_all_dialects(&registry);
-    crate::pass::register_dialects(&registry);
-    register_upstream_passes();
-    crate::pass::register_passes();
-    let context = Context::new();
-    context.append_dialect_registry(&registry);
-    register_all_llvm_translations(&context);
-    context.load_all_available_dialects();
-    context
-}
-
-fn register_upstream_passes() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(register_all_passes);
-}
-
-/// Takes a module from one phase to a later one. What fails is reported to the context's diagnostic
-/// handlers.
-pub fn lower(
-    context: &Context,
-    module: &mut Module,
-    from: Phase,
-    to: Phase,
-    settings: &Settings,
-) -> Result<(), melior::Error> {
-    for phase in Phase::ALL.into_iter().filter(|phase| *phase > from && *phase <= to) {
-        if phase == Phase::Schedule {
-            let module = top(module);
-            match &settings.numerics {
-                None => schedule(module, settings)?,
-                Some(numerics) => {
-                    numerics.0.borrow_mut().expect(&text_of(settings.schedule));
-                    let done =
-                        numerics.around("schedule", module, || schedule(module, settings).is_ok());
-                    done.map_err(|()| melior::Error::RunPass)?;
-                }
-            }
-            continue;
+impl Default for Parameters {
+    /// Vectors of 512 bits, [`nvptx::DEFAULT_CHIP`], and all passes.
+    fn default() -> Self {
+        Self {
+            vector_bits: 512,
+            require_vector: false,
+            device: nvptx::Target::default(),
+            without: vec![],
         }
-        let mut steps: Vec<&str> =
-            STEPS.iter().filter(|step| step.phase == phase).map(|step| step.pipeline).collect();
-        if phase == Phase::Llvm {
-            steps = x86::LOWERING.iter().map(|step| step.pipeline).collect();
-        }
-        let text = steps
-            .join(",")
-            .replace("@bits", &settings.target.vector_bits().to_string())
-            .replace("@require", &settings.require_vector.to_string());
-        run_checked(context, module, &text, settings.numerics.as_ref())?;
     }
-    Ok(())
 }
 
-/// A schedule as text, whose numbers tell which sizes matter.
-fn text_of(schedule: Option<Schedule>) -> String {
-    match schedule {
-        None => String::new(),
-        Some(Schedule::Script(script)) => top(script).to_string(),
-        Some(Schedule::Trace(source)) => source.trace.spelt(trace::Spelling::Script),
+impl Parameters {
+    /// The passes on the way to a phase from the one before it, as a pipeline on a module.
+    pub fn passes_to(&self, phase: Phase) -> String {
+        let is_in = |step: &&Step| {
+            step.phase == phase && !self.without.iter().any(|name| name == step.name())
+        };
+        let steps: Vec<&Step> = STEPS.iter().filter(is_in).collect();
+        let groups = steps.chunk_by(|one, next| one.on == next.on).map(|group| {
+            let passes: Vec<_> = group.iter().map(|step| step.pass).collect();
+            let on = group[0].on;
+            format!(
+                "{}{}{}",
+                on.join("(") + if on.is_empty() { "" } else { "(" },
+                passes.join(","),
+                ")".repeat(on.len())
+            )
+        });
+        self.filled(&groups.collect::<Vec<_>>().join(","))
+    }
+
+    fn filled(&self, text: &str) -> String {
+        text.replace("@bits", &self.vector_bits.to_string())
+            .replace("@require", &self.require_vector.to_string())
+            .replace("@chip", self.device.chip())
+            .replace("@index", &self.device.index_bits().to_string())
     }
 }
 
-/// Runs passes on a module, given as in `builtin.module(..)`: those of a phase, or for a module in
-/// [`Phase::Schedule`] those of [`nvptx`](crate::codegen::nvptx).
-pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), melior::Error> {
-    run_checked(context, module, passes, None)
-}
-
-/// As [`run`]; and interprets the functions before and after each pass, where `numerics` are asked for.
-pub fn run_checked(
-    context: &Context,
-    module: &mut Module,
-    passes: &str,
-    numerics: Option<&numeric::Shared>,
-) -> Result<(), melior::Error> {
-    let manager = PassManager::new(context);
-    let text = format!("builtin.module({passes})");
-    parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
-    if let Some(numerics) = numerics {
-        numerics.0.borrow_mut().expect(&text);
-        instrument(&manager, Box::new(numerics.clone()));
+/// Whether each name of what is to be left out is that of a pass on the way to these phases.
+///
+/// # Errors
+/// What was found and what was expected, as it follows the name of an op.
+pub fn check_without(without: &[String], phases: &[Phase]) -> Result<(), String> {
+    let mut names: Vec<_> =
+        STEPS.iter().filter(|step| phases.contains(&step.phase)).map(Step::name).collect();
+    names.sort_unstable();
+    names.dedup();
+    match without.iter().find(|name| !names.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => Err(format!("is given without={name}, expected one of {}", names.join(", "))),
     }
-    manager.run(module)
-}
-
-/// States the contract, and applies the schedule, which keeps to it.
-fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
-    if let Some(contract) = settings.contract {
-        let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
-        for op in functions.into_iter().filter(|op| op.is("func.func")) {
-            if op.attribute(contract::ATTRIBUTE).is_none() {
-                op.set_attribute(
-                    contract::ATTRIBUTE,
-                    Attribute::string(module.context(), contract),
-                );
-            }
-        }
-    }
-    let applied = match settings.schedule {
-        None => return Ok(()),
-        Some(Schedule::Script(script)) => apply_script(module, top(script)),
-        Some(Schedule::Trace(source)) => {
-            trace::replay(module, source, false).map_err(|error| error.emit())
-        }
-    };
-    let done = applied.is_ok() && module.verify();
-    done.then_some(()).ok_or(melior::Error::RunPass)
-}
-
-/// Machine code of a module in [`Phase::Llvm`], in this process.
-pub fn load(module: Op, settings: &Settings) -> Result<Jit, codegen::Error> {
-    let options = x86::Options { target: settings.target.clone(), ..x86::Options::default() };
-    Jit::load(&x86::compile(module, &options)?)
 }
 
 #[cfg(test)]

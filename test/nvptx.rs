@@ -48,6 +48,13 @@ impl Session {
         let outcome = pipeline::run(&self.context, module, passes);
         assert!(outcome.is_ok(), "{passes}: {}", self.errors.borrow());
     }
+
+    fn lower(&self, module: &mut Module, to: Phase, device: &Target) {
+        let settings =
+            Settings { device: device.clone(), require_vector: true, ..Settings::default() };
+        let outcome = pipeline::lower(&self.context, module, Phase::Schedule, to, &settings);
+        assert!(outcome.is_ok(), "{to:?}: {}", self.errors.borrow());
+    }
 }
 
 /// The contents of all arguments after a call.
@@ -95,7 +102,7 @@ fn kernels_compute_what_the_loops_do() {
         let mut kernels = session.parse(file);
         session.run(&mut kernels, "convert-loop-to-gpu");
         let mut optimized = session.parse(file);
-        session.run(&mut optimized, &Target::kernels(true));
+        session.lower(&mut optimized, Phase::Gpu, &Target::default());
         for case in kernels::cases(file) {
             count += 1;
             let expected = interpret(&loops, &case, 0);
@@ -116,7 +123,7 @@ fn kernels_compute_what_the_loops_do() {
 /// no thread has memory of its own.
 fn assemble(session: &Session, mut module: Module, what: &str, chip: &str, bits: i64) {
     let target = Target::new(chip, bits).expect("a chip of the list");
-    session.run(&mut module, &target.pipeline(true));
+    session.lower(&mut module, Phase::Ptx, &target);
     let ptx = nvptx::ptx(top(&module)).expect("there are kernels");
     assert!(!ptx.contains(".extern .func"), "{what}: a call that nothing resolves");
     let Some(assembler) = assembler::get() else { return };

@@ -7,67 +7,10 @@ use loopwright_runtime::replace;
 use std::io::Write;
 use std::path::Path;
 
-/// A pass on the way from vector form to the LLVM dialect, and why it stands there.
+/// A group of LLVM's passes, and why it stands there.
 pub struct Step {
     pub pipeline: &'static str,
     pub reason: &'static str,
-}
-
-/// From vector form to the LLVM dialect, as passes on a module.
-pub const LOWERING: &[Step] = &[
-    Step { pipeline: "symbol-dce", reason: "what nothing calls need not lower" },
-    Step { pipeline: "outline-parallel-loops", reason: "threads run functions" },
-    Step {
-        pipeline: "lower-affine",
-        reason: "index arithmetic becomes arith, which all passes below know",
-    },
-    Step {
-        pipeline: "convert-memref-to-pointer",
-        reason: "while loops still stand, so that what they capture and allocate can be seen",
-    },
-    Step {
-        pipeline: "expand-math",
-        reason: "before convert-math-to-llvm, which is inaccurate in these or lacks them",
-    },
-    Step {
-        pipeline: "expand-small-floats",
-        reason: "after expand-math, which rounds; x86 flushes small bf16 numbers to zero",
-    },
-    Step { pipeline: "canonicalize", reason: "constant addresses and dimensions fold" },
-    Step { pipeline: "cse", reason: "accesses of one row compute it once" },
-    Step {
-        pipeline: "math-extend-to-supported-types{target-type=f32}",
-        reason: "LLVM has no exp of 16-bit floats: compute in f32 and round once",
-    },
-    Step { pipeline: "convert-math-to-funcs", reason: "integer powers are functions with loops" },
-    Step {
-        pipeline: "convert-math-to-llvm{approximate-log1p=false}",
-        reason: "intrinsics, which keep vectors; LLVM makes libm calls of what x86 does not have",
-    },
-    Step {
-        pipeline: "convert-math-to-libm",
-        reason: "what LLVM has no intrinsic for, lane by lane",
-    },
-    Step {
-        pipeline: "convert-vector-to-llvm{force-32bit-vector-indices=0}",
-        reason: "masks compare 64 bits: a size may be larger than 2^31",
-    },
-    Step { pipeline: "convert-scf-to-cf", reason: "LLVM has branches" },
-    Step { pipeline: "convert-ub-to-llvm", reason: "poison is LLVM's" },
-    Step { pipeline: "convert-index-to-llvm", reason: "index is i64" },
-    Step {
-        pipeline: "convert-arith-to-llvm",
-        reason: "after all that still makes arith; expands ceiling and floor divisions",
-    },
-    Step { pipeline: "convert-func-to-llvm", reason: "after convert-math-to-libm, which declares" },
-    Step { pipeline: "convert-cf-to-llvm", reason: "after functions: blocks have their types" },
-    Step { pipeline: "reconcile-unrealized-casts", reason: "nothing but LLVM is left" },
-];
-
-/// [`LOWERING`] as the text of a pipeline.
-pub fn lowering_pipeline() -> String {
-    let passes: Vec<_> = LOWERING.iter().map(|step| step.pipeline).collect();
-    format!("builtin.module({})", passes.join(","))
 }
 
 /// LLVM's passes on a module, as for its `opt`, and why each group stands there. They are those of its O3

@@ -465,6 +465,12 @@ impl<'c> Value<'c> {
         unsafe { Type::from_raw(mlirValueGetType(self.0)) }
     }
 
+    /// Makes it one of another type. Ops that have it must allow that.
+    pub fn set_type(self, ty: Type<'c>) {
+        // SAFETY: see above.
+        unsafe { mlirValueSetType(self.0, ty.to_raw()) }
+    }
+
     /// The op that defines it; none for a block argument.
     pub fn defining_op(self) -> Option<Op<'c>> {
         // SAFETY: see above.

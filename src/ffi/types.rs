@@ -198,6 +198,32 @@ impl<'c> Type<'c> {
         }
     }
 
+    /// What a vector of any shape has in its lanes.
+    pub fn elements(self) -> Option<Type<'c>> {
+        // SAFETY: see above; a vector is shaped.
+        unsafe {
+            self.is_vector().then(|| Type::from_raw(mlirShapedTypeGetElementType(self.to_raw())))
+        }
+    }
+
+    /// This vector with other elements.
+    pub fn with_elements(self, element: Type<'c>) -> Option<Type<'c>> {
+        let raw = self.to_raw();
+        // SAFETY: see above; a vector is ranked, and each of its dimensions has a size, scalable or not.
+        self.is_vector().then(|| unsafe {
+            let rank = mlirShapedTypeGetRank(raw);
+            let axes = 0..rank as isize;
+            let sizes: Vec<i64> = axes.clone().map(|i| mlirShapedTypeGetDimSize(raw, i)).collect();
+            let scales: Vec<bool> = axes.map(|i| mlirVectorTypeIsDimScalable(raw, i)).collect();
+            Type::from_raw(mlirVectorTypeGetScalable(
+                rank as isize,
+                sizes.as_ptr(),
+                scales.as_ptr(),
+                element.to_raw(),
+            ))
+        })
+    }
+
     /// Inputs and results of a function type.
     pub fn signature(self) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
         let raw = self.to_raw();

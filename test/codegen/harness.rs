@@ -3,13 +3,11 @@
 use loopwright::codegen::x86::{self, Options};
 use loopwright::codegen::{Error, Jit};
 use loopwright::ir::{Reported, receive_errors, top};
-use loopwright::pipeline;
+use loopwright::pipeline::{self, Phase, Settings};
 use loopwright_runtime::kernel::{Argument, ArgumentType};
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::Tensor;
 use melior::ir::Module;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::rc::Rc;
@@ -23,10 +21,8 @@ pub fn optimize<T>(text: &str, use_it: impl FnOnce(Result<x86::Optimized, Error>
         collected.borrow_mut().push_str(&format!("{place}: {message}\n"));
     });
     let mut module = Module::parse(&context, text).unwrap_or_else(|| panic!("{}", errors.borrow()));
-    let manager = PassManager::new(&context);
-    parse_pass_pipeline(manager.as_operation_pass_manager(), &x86::lowering_pipeline())
-        .expect("a pipeline of registered passes");
-    if manager.run(&mut module).is_err() {
+    let settings = Settings::default();
+    if pipeline::lower(&context, &mut module, Phase::Vector, Phase::Llvm, &settings).is_err() {
         panic!("{}", errors.borrow());
     }
     use_it(x86::optimize(top(&module), &Options::default()))

@@ -4,7 +4,6 @@ use crate::function::Function;
 use crate::step;
 use crate::tally::Tally;
 use loopwright::codegen::Jit;
-use loopwright::codegen::nvptx::Target;
 use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
@@ -172,16 +171,10 @@ impl Session {
         let found = self.interpret(top(&plain), function, seed)?;
         compare("its kernels", &found, expected, Equality::Bits)?;
         let mut kernels = parsed()?;
-        let optimized = pipeline::run(&self.context, &mut kernels, &Target::kernels(false));
-        optimized.map_err(|_| self.explained("optimized kernels"))?;
+        self.lower(&mut kernels, Phase::Schedule, Phase::Gpu, &Settings::default())?;
         let found = self.interpret(top(&kernels), function, seed)?;
         compare("its optimized kernels", &found, expected, Equality::Bits)?;
-        // LLVM's NVPTX backend aborts the process on some kernel of 16-bit floats, once in some thousand of these;
-        // which op it is has not been found.
-        if !text.contains("f16") {
-            let lowered = pipeline::run(&self.context, &mut kernels, &Target::default().lowering());
-            lowered.map_err(|_| self.explained("PTX"))?;
-        }
+        self.lower(&mut kernels, Phase::Gpu, Phase::Ptx, &Settings::default())?;
         self.kernels.set(self.kernels.get() + 1);
         Ok(())
     }

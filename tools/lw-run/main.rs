@@ -81,6 +81,9 @@ fn run(options: &Options) -> Result<bool, String> {
         }),
         require_vector: options.require_vector,
         contract: options.fp.as_deref(),
+        device: nvptx::Target::new(&options.chip, 64)
+            .map_err(|message| format!("lw-run: error: {message}"))?,
+        without: options.without.clone(),
         numerics: options.verify_each.as_ref().map(|_| numeric::Shared::default()),
         ..Settings::default()
     };
@@ -94,29 +97,15 @@ fn run(options: &Options) -> Result<bool, String> {
     let lower = |module: &mut Module, from, to| {
         told(pipeline::lower(&context, module, from, to, &settings))
     };
+    let first = options.compile_from;
     if let Some(stop) = options.compile_to {
-        let phase = match stop {
-            Stop::Phase(phase) => phase,
-            Stop::LlvmIr | Stop::Assembly => Phase::Llvm,
-            Stop::Gpu | Stop::Ptx => Phase::Schedule,
-        };
-        lower(&mut module, Phase::Input, phase)?;
-        if matches!(stop, Stop::Gpu | Stop::Ptx) {
-            let target = nvptx::Target::new(&options.chip, 64);
-            let target = target.map_err(|message| format!("lw-run: error: {message}"))?;
-            let passes = match stop {
-                Stop::Gpu => nvptx::Target::kernels(options.require_vector),
-                _ => target.pipeline(options.require_vector),
-            };
-            let numerics = settings.numerics.as_ref();
-            told(pipeline::run_checked(&context, &mut module, &passes, numerics))?;
-        }
+        lower(&mut module, first, options.last())?;
         print!("{}", code(top(&module), stop, &settings)?);
         return Ok(true);
     }
     let signature = arguments::Signature::of(top(&module), &options.entry, &path)?;
     if options.device() == Device::Interpreter {
-        lower(&mut module, Phase::Input, options.executed())?;
+        lower(&mut module, first, options.executed())?;
         let inputs = signature.read_inputs(&options.input)?;
         let arguments = arguments::bind(top(&module), &options.entry, &signature, &inputs)?;
         let start = Instant::now();
@@ -125,11 +114,12 @@ fn run(options: &Options) -> Result<bool, String> {
         let outputs = signature.outputs(results)?;
         return finish(options, &outputs, milliseconds, None);
     }
-    lower(&mut module, Phase::Input, Phase::Loop)?;
+    let called = first.max(Phase::Loop);
+    lower(&mut module, first, called)?;
     let inputs = signature.read_inputs(&options.input)?;
     let passed = arguments::pass(top(&module), &options.entry, &signature, &inputs)?;
     let work = work_of(top(&module), &options.entry, &passed)?;
-    lower(&mut module, Phase::Loop, Phase::Llvm)?;
+    lower(&mut module, called, Phase::Llvm)?;
     let kernel = pipeline::load(top(&module), &settings)
         .and_then(|code| code.kernel(&options.entry))
         .map_err(|error| format!("{path}: error: {error}"))?;
@@ -142,11 +132,11 @@ fn code(module: Op, stop: Stop, settings: &Settings) -> Result<String, String> {
     let options = x86::Options { target: settings.target.clone(), ..x86::Options::default() };
     let error = |error: codegen::Error| format!("lw-run: error: {error}");
     match stop {
-        Stop::Phase(_) | Stop::Gpu => Ok(module.to_string()),
-        Stop::Ptx => {
+        Stop::Phase(Phase::Ptx) => {
             let none = "lw-run: error: there is no kernel: expected a nest with bound loops";
             nvptx::ptx(module).map(str::to_owned).ok_or_else(|| none.to_owned())
         }
+        Stop::Phase(_) => Ok(module.to_string()),
         Stop::LlvmIr => x86::optimize(module, &options).map(|it| it.llvm_ir()).map_err(error),
         Stop::Assembly => {
             x86::optimize(module, &options).and_then(|it| it.assembly()).map_err(error)

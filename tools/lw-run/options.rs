@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use loopwright::codegen::nvptx;
-use loopwright::pipeline::Phase;
+use loopwright::pipeline::{self, Phase};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -63,10 +63,15 @@ pub struct Options {
     /// Report as JSON.
     #[arg(long)]
     pub json: bool,
-    /// Print the module as it is after this phase, or its LLVM IR or assembly, or its kernels for a GPU (gpu)
-    /// or their PTX, and stop.
+    /// The phase that the module is in, as --compile-to has printed it.
+    #[arg(long, value_name = "PHASE", default_value = "input", value_parser = phase)]
+    pub compile_from: Phase,
+    /// Print the module as it is after this phase, or its LLVM IR or assembly, and stop.
     #[arg(long, value_name = "PHASE", value_parser = stop, conflicts_with_all = ["input", "output", "check", "execute", "json", "time"])]
     pub compile_to: Option<Stop>,
+    /// A pass to leave out, to see what it does. May be given again.
+    #[arg(long, value_name = "PASS")]
+    pub without: Vec<String>,
     /// The architecture that --compile-to ptx is for, such as sm_90a.
     #[arg(long, default_value = nvptx::DEFAULT_CHIP, value_name = "CHIP")]
     pub chip: String,
@@ -94,9 +99,6 @@ pub enum Stop {
     Phase(Phase),
     LlvmIr,
     Assembly,
-    /// Kernels of the gpu dialect.
-    Gpu,
-    Ptx,
 }
 
 /// A place to run a function.
@@ -120,49 +122,68 @@ impl Options {
 
     /// The phase that runs, or whose code runs.
     pub fn executed(&self) -> Phase {
-        match (self.device(), self.execute) {
-            (Device::Cpu, _) => Phase::Llvm,
-            (Device::Interpreter, Some(phase)) => phase,
+        let phase = match (self.device(), self.execute) {
+            (Device::Cpu, _) => return Phase::Llvm,
+            (Device::Interpreter, Some(phase)) => return phase,
             (Device::Interpreter, None) if self.target.is_some() => Phase::Vector,
             (Device::Interpreter, None) if self.schedule.is_some() => Phase::Schedule,
             (Device::Interpreter, None) => Phase::Loop,
+        };
+        phase.max(self.compile_from)
+    }
+
+    /// The phase in which compilation ends.
+    pub fn last(&self) -> Phase {
+        match self.compile_to {
+            Some(Stop::Phase(phase)) => phase,
+            Some(Stop::LlvmIr | Stop::Assembly) => Phase::Llvm,
+            None => self.executed(),
         }
     }
 
     /// Options that have no meaning together; the message says which.
-    fn check(&self) -> Result<(), &'static str> {
+    fn check(&self) -> Result<(), String> {
         let is_cpu = self.device() == Device::Cpu;
-        let stop = match self.compile_to {
-            Some(Stop::Phase(phase)) => phase,
-            Some(_) => Phase::Llvm,
-            None => self.executed(),
-        };
+        let (first, last) = (self.compile_from, self.last());
         let is_interpreted = !is_cpu && self.compile_to.is_none();
-        match () {
+        let Some(way) = first.to(last) else {
+            let (first, last) = (first.word(), last.word());
+            return Err(format!("phase {last} does not come after --compile-from {first}"));
+        };
+        let message = match () {
             () if is_cpu && self.execute.is_some() => {
-                Err("--execute chooses what the interpreter runs, and the device is the cpu")
+                "--execute chooses what the interpreter runs, and the device is the cpu"
             }
-            () if self.chip != nvptx::DEFAULT_CHIP && self.compile_to != Some(Stop::Ptx) => {
-                Err("--chip is for --compile-to ptx")
+            () if first == Phase::Llvm && self.compile_to.is_none() => {
+                "--compile-from llvm has no signature to run: give --compile-to llvm-ir or assembly"
+            }
+            () if self.chip != nvptx::DEFAULT_CHIP && last != Phase::Ptx => {
+                "--chip is for --compile-to ptx"
             }
             () if self.time.is_some() && !is_cpu => {
-                Err("--time measures the cpu: give --target x86 --device cpu")
+                "--time measures the cpu: give --target x86 --device cpu"
             }
             () if self.threads.is_some() && is_interpreted => {
-                Err("--threads is for the cpu: give --target x86 --device cpu")
+                "--threads is for the cpu: give --target x86 --device cpu"
             }
-            () if self.schedule.is_some() && stop < Phase::Schedule => {
-                Err("--schedule works from phase schedule on, and an earlier one is asked for")
+            () if self.schedule.is_some() && !way.contains(&Phase::Schedule) => {
+                "--schedule works in phase schedule, which is not among those that are asked for"
             }
-            () if self.require_vector && stop < Phase::Vector => {
-                Err("--require-vector matters from phase vector on: give --target x86")
+            () if self.require_vector && last < Phase::Vector => {
+                "--require-vector matters from phase vector on: give --target x86"
             }
             // A schedule keeps to the contract, too.
-            () if self.fp.is_some() && self.schedule.is_none() && stop < Phase::Vector => {
-                Err("--fp matters to a schedule, and from phase vector on: give --target x86")
+            () if self.fp.is_some()
+                && (!way.contains(&Phase::Schedule)
+                    || (self.schedule.is_none() && last < Phase::Vector)) =>
+            {
+                "--fp matters to a schedule, and from phase vector on: give --target x86"
             }
-            () => Ok(()),
-        }
+            () => {
+                return pipeline::check_without(&self.without, &way);
+            }
+        };
+        Err(message.to_owned())
     }
 
     /// Parses the command line. Prints help, or one line that says what is wrong; the error is the exit
@@ -192,21 +213,28 @@ fn stop(word: &str) -> Result<Stop, String> {
     match word {
         "llvm-ir" => Ok(Stop::LlvmIr),
         "assembly" => Ok(Stop::Assembly),
-        "gpu" => Ok(Stop::Gpu),
-        "ptx" => Ok(Stop::Ptx),
-        word => Phase::from_word(word).map(Stop::Phase).ok_or_else(|| {
-            let words: Vec<_> = Phase::ALL.iter().map(|phase| phase.word()).collect();
-            format!("expected one of {}, llvm-ir, assembly, gpu, ptx", words.join(", "))
-        }),
+        word => Phase::from_word(word)
+            .map(Stop::Phase)
+            .ok_or_else(|| format!("expected one of {}, llvm-ir, assembly", words(|_| true))),
     }
 }
 
+fn phase(word: &str) -> Result<Phase, String> {
+    let is_source = |phase: &Phase| *phase != Phase::Ptx;
+    let phase = Phase::from_word(word).filter(is_source);
+    phase.ok_or_else(|| format!("expected one of {}", words(is_source)))
+}
+
 fn executable(word: &str) -> Result<Phase, String> {
-    Phase::from_word(word).filter(|phase| *phase <= Phase::Vector).ok_or_else(|| {
-        let phases = Phase::ALL.iter().filter(|phase| **phase <= Phase::Vector);
-        let words: Vec<_> = phases.map(|phase| phase.word()).collect();
-        format!("expected one of {}", words.join(", "))
-    })
+    let is_executable = |phase: &Phase| !matches!(phase, Phase::Llvm | Phase::Ptx);
+    let phase = Phase::from_word(word).filter(is_executable);
+    phase.ok_or_else(|| format!("expected one of {}", words(is_executable)))
+}
+
+/// The words of some phases, as a list.
+fn words(which: impl Fn(&Phase) -> bool) -> String {
+    let words: Vec<_> = Phase::ALL.into_iter().filter(which).map(|phase| phase.word()).collect();
+    words.join(", ")
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

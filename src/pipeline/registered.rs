@@ -1,0 +1,204 @@
+//! The pipelines as passes: `lw-x86-pipeline` and `lw-nvptx-pipeline`.
+//!
+//! Both take a module in one phase (`from`) to another (`to`), with the trace in the file `schedule` where
+//! the way leads past that phase, and without the passes that `without` names.
+
+use super::{Parameters, Phase, check_without};
+use crate::codegen::nvptx;
+use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassRun, register};
+use crate::ir::{Error, Op};
+use crate::pass;
+use std::sync::Once;
+
+const fn option(
+    name: &'static str,
+    kind: OptionKind,
+    initial: &'static str,
+    summary: &'static str,
+) -> PassOption {
+    PassOption { name, summary, kind, initial }
+}
+
+const FROM: PassOption =
+    option("from", OptionKind::String, "input", "The phase that the module is in");
+const SCHEDULE: PassOption =
+    option("schedule", OptionKind::String, "", "A file with the trace that schedules the module");
+const WITHOUT: PassOption =
+    option("without", OptionKind::StringList, "", "Passes to leave out, by name");
+const REQUIRE_VECTOR: PassOption = option(
+    "require-vector",
+    OptionKind::Bool,
+    "false",
+    "A vectorized loop that has no vector form is an error",
+);
+
+/// What both begin with.
+const DIALECTS: [DialectName; 11] = [
+    DialectName::Affine,
+    DialectName::Arith,
+    DialectName::ControlFlow,
+    DialectName::Func,
+    DialectName::Linalg,
+    DialectName::Llvm,
+    DialectName::Loopwright,
+    DialectName::Math,
+    DialectName::MemRef,
+    DialectName::Scf,
+    DialectName::Vector,
+];
+
+/// The pipelines, as passes.
+pub static PIPELINES: &[PassRow] = &[
+    PassRow {
+        argument: "lw-nvptx-pipeline",
+        summary: "Lower nests that are bound to threads to PTX, in a gpu.binary",
+        on: "builtin.module",
+        options: &[
+            option(
+                "chip",
+                OptionKind::String,
+                nvptx::DEFAULT_CHIP,
+                "The GPU's architecture, such as sm_80 or sm_90a",
+            ),
+            option(
+                "index-bits",
+                OptionKind::Int,
+                "64",
+                "The width of index arithmetic: 64, or 32 where no buffer has 2^31 elements",
+            ),
+            REQUIRE_VECTOR,
+            FROM,
+            option(
+                "to",
+                OptionKind::String,
+                "ptx",
+                "The phase to stop in: up to schedule, gpu or ptx",
+            ),
+            SCHEDULE,
+            WITHOUT,
+        ],
+        statistics: &[],
+        dialects: &{
+            let [a, b, c, d, e, f, g, h, i, j, k] = DIALECTS;
+            [
+                a,
+                b,
+                c,
+                d,
+                e,
+                f,
+                g,
+                h,
+                i,
+                j,
+                k,
+                DialectName::Gpu,
+                DialectName::Nvvm,
+                DialectName::Tensor,
+            ]
+        },
+        run: |module, run| {
+            let target = nvptx::Target::new(&run.string(0), run.int(1));
+            let parameters = target.map(|device| Parameters {
+                device,
+                require_vector: run.bool(2),
+                without: run.strings(6),
+                ..Parameters::default()
+            });
+            let way = Way { from: run.string(3), to: run.string(4), schedule: run.string(5) };
+            lower(module, run, &way, parameters)
+        },
+    },
+    PassRow {
+        argument: "lw-x86-pipeline",
+        summary: "Lower functions to the LLVM dialect for a processor with vectors",
+        on: "builtin.module",
+        options: &[
+            option("vector-bits", OptionKind::Int, "512", "The width of a vector register"),
+            REQUIRE_VECTOR,
+            FROM,
+            option("to", OptionKind::String, "llvm", "The phase to stop in: up to vector or llvm"),
+            SCHEDULE,
+            WITHOUT,
+        ],
+        statistics: &[],
+        dialects: &{
+            let [a, b, c, d, e, f, g, h, i, j, k] = DIALECTS;
+            [a, b, c, d, e, f, g, h, i, j, k, DialectName::Tensor]
+        },
+        run: |module, run| {
+            let parameters = Parameters {
+                vector_bits: run.int(0),
+                require_vector: run.bool(1),
+                without: run.strings(5),
+                ..Parameters::default()
+            };
+            let way = Way { from: run.string(2), to: run.string(3), schedule: run.string(4) };
+            lower(module, run, &way, Ok(parameters))
+        },
+    },
+];
+
+/// From where to where, as the options say.
+struct Way {
+    from: String,
+    to: String,
+    schedule: String,
+}
+
+impl Way {
+    /// The phases on it.
+    fn phases(&self) -> Result<Vec<Phase>, String> {
+        let phase = |option: &str, word: &str| {
+            Phase::from_word(word).ok_or_else(|| {
+                let words: Vec<_> = Phase::ALL.iter().map(|phase| phase.word()).collect();
+                format!("is given {option}={word}, expected one of {}", words.join(", "))
+            })
+        };
+        let (from, to) = (phase("from", &self.from)?, phase("to", &self.to)?);
+        let phases = from.to(to).ok_or_else(|| {
+            let (from, to) = (&self.from, &self.to);
+            format!("is given from={from} to={to}, expected a phase and one that it leads to")
+        })?;
+        if !self.schedule.is_empty() && !phases.contains(&Phase::Schedule) {
+            return Err(
+                "is given a schedule, expected from and to with phase schedule between".into()
+            );
+        }
+        Ok(phases)
+    }
+}
+
+fn lower(
+    module: Op,
+    run: &PassRun,
+    way: &Way,
+    parameters: Result<Parameters, String>,
+) -> Result<(), ()> {
+    let text = parameters.and_then(|parameters| {
+        let phases = way.phases()?;
+        check_without(&parameters.without, &phases)?;
+        let passes = phases.iter().map(|phase| match phase {
+            Phase::Schedule if way.schedule.is_empty() => String::new(),
+            Phase::Schedule => format!("sched-apply{{trace=\"{}\"}}", way.schedule),
+            phase => parameters.passes_to(*phase),
+        });
+        Ok(passes.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(","))
+    });
+    match text {
+        Ok(text) => run.nested(&text, module),
+        Err(message) => {
+            Error::on(module, message).emit();
+            Err(())
+        }
+    }
+}
+
+/// Adds all passes and pipelines to MLIR's global registry, once a process.
+pub fn register_passes() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        pass::register_passes();
+        register(PIPELINES);
+    });
+}

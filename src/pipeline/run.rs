@@ -1,0 +1,164 @@
+//! Takes modules through the phases, in this process.
+
+use super::{Parameters, Phase};
+use crate::codegen::{self, Jit, nvptx, x86};
+use crate::dialect::contract;
+use crate::ffi::instrument::instrument;
+use crate::ffi::transform::apply_script;
+use crate::ir::{Attribute, Error, Op, top};
+use crate::pass::numeric;
+use crate::schedule::trace;
+use melior::ir::Module;
+use melior::pass::PassManager;
+use melior::utility::{
+    parse_pass_pipeline, register_all_dialects, register_all_llvm_translations, register_all_passes,
+};
+use melior::{Context, dialect::DialectRegistry};
+
+/// What lowering needs to know beside the module.
+#[derive(Default)]
+pub struct Settings<'s> {
+    /// Applied to the module when it is in loop form.
+    pub schedule: Option<Schedule<'s>>,
+    /// A vectorized loop that has no vector form is an error.
+    pub require_vector: bool,
+    /// The floating-point contract of functions that state none: strict, reassoc or fast.
+    pub contract: Option<&'s str>,
+    pub target: x86::Target,
+    pub device: nvptx::Target,
+    /// Names of passes that are left out.
+    pub without: Vec<String>,
+    /// Checks what each pass leaves functions to compute.
+    pub numerics: Option<numeric::Shared>,
+}
+
+/// What reshapes a module in loop form.
+#[derive(Clone, Copy, Debug)]
+pub enum Schedule<'s> {
+    /// A transform script.
+    Script(&'s Module<'s>),
+    Trace(&'s trace::Source<'s>),
+}
+
+/// A context in which everything of MLIR and of this package is loaded, and its passes registered.
+pub fn context() -> Context {
+    let registry = DialectRegistry::new();
+    register_all_dialects(&registry);
+    crate::pass::register_dialects(&registry);
+    register_upstream_passes();
+    super::register_passes();
+    let context = Context::new();
+    context.append_dialect_registry(&registry);
+    register_all_llvm_translations(&context);
+    context.load_all_available_dialects();
+    context
+}
+
+fn register_upstream_passes() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(register_all_passes);
+}
+
+/// Takes a module from one phase to a later one.
+///
+/// # Errors
+/// There is no way from the one to the other, or something on it fails. What it is is reported to the
+/// context's diagnostic handlers.
+pub fn lower(
+    context: &Context,
+    module: &mut Module,
+    from: Phase,
+    to: Phase,
+    settings: &Settings,
+) -> Result<(), melior::Error> {
+    let parameters = Parameters {
+        vector_bits: settings.target.vector_bits().into(),
+        require_vector: settings.require_vector,
+        device: settings.device.clone(),
+        without: settings.without.clone(),
+    };
+    let Some(phases) = from.to(to) else {
+        let (from, to) = (from.word(), to.word());
+        Error::on(top(module), format!("is in phase {from}, from which none leads to {to}")).emit();
+        return Err(melior::Error::RunPass);
+    };
+    for phase in phases {
+        if phase != Phase::Schedule {
+            let passes = parameters.passes_to(phase);
+            run_checked(context, module, &passes, settings.numerics.as_ref())?;
+            continue;
+        }
+        let module = top(module);
+        match &settings.numerics {
+            None => schedule(module, settings)?,
+            Some(numerics) => {
+                numerics.0.borrow_mut().expect(&text_of(settings.schedule));
+                let done =
+                    numerics.around("schedule", module, || schedule(module, settings).is_ok());
+                done.map_err(|()| melior::Error::RunPass)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A schedule as text, whose numbers tell which sizes matter.
+fn text_of(schedule: Option<Schedule>) -> String {
+    match schedule {
+        None => String::new(),
+        Some(Schedule::Script(script)) => top(script).to_string(),
+        Some(Schedule::Trace(source)) => source.trace.spelt(trace::Spelling::Script),
+    }
+}
+
+/// Runs passes on a module, given as in `builtin.module(..)`.
+pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), melior::Error> {
+    run_checked(context, module, passes, None)
+}
+
+/// As [`run`]; and interprets the functions before and after each pass, where `numerics` are asked for.
+pub fn run_checked(
+    context: &Context,
+    module: &mut Module,
+    passes: &str,
+    numerics: Option<&numeric::Shared>,
+) -> Result<(), melior::Error> {
+    let manager = PassManager::new(context);
+    let text = format!("builtin.module({passes})");
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
+    if let Some(numerics) = numerics {
+        numerics.0.borrow_mut().expect(&text);
+        instrument(&manager, Box::new(numerics.clone()));
+    }
+    manager.run(module)
+}
+
+/// States the contract, and applies the schedule, which keeps to it.
+fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
+    if let Some(contract) = settings.contract {
+        let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
+        for op in functions.into_iter().filter(|op| op.is("func.func")) {
+            if op.attribute(contract::ATTRIBUTE).is_none() {
+                op.set_attribute(
+                    contract::ATTRIBUTE,
+                    Attribute::string(module.context(), contract),
+                );
+            }
+        }
+    }
+    let applied = match settings.schedule {
+        None => return Ok(()),
+        Some(Schedule::Script(script)) => apply_script(module, top(script)),
+        Some(Schedule::Trace(source)) => {
+            trace::replay(module, source, false).map_err(|error| error.emit())
+        }
+    };
+    let done = applied.is_ok() && module.verify();
+    done.then_some(()).ok_or(melior::Error::RunPass)
+}
+
+/// Machine code of a module in [`Phase::Llvm`], in this process.
+pub fn load(module: Op, settings: &Settings) -> Result<Jit, codegen::Error> {
+    let options = x86::Options { target: settings.target.clone(), ..x86::Options::default() };
+    Jit::load(&x86::compile(module, &options)?)
+}
