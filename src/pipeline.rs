@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! input -> linalg -> loop -> schedule -> vector -> llvm      x86, one processor with vectors
-//!                                  \\-> gpu -> ptx             NVPTX, nests that are bound to threads
+//!                                  \-> gpu -> ptx              NVPTX, nests that are bound to threads
 //! ```
 //! [`lower`] takes a module from one phase to a later one; `--lw-x86-pipeline` and `--lw-nvptx-pipeline` are
 //! the same for other people's pipelines. LLVM's own passes, behind `llvm`, are in [`x86`](crate::codegen::x86).
@@ -12,7 +12,7 @@
 mod registered;
 mod run;
 
-pub use registered::register_passes;
+pub use registered::{PIPELINES, register_passes};
 pub use run::{Schedule, Settings, context, load, lower, run, run_checked};
 
 use crate::codegen::nvptx;

@@ -1,11 +1,20 @@
 //! `docs/primitives.md` is made of the heads of `src/schedule/primitive/*.rs` and the table of primitives,
-//! and is as these are.
+//! `docs/passes.md` of the heads of passes, their tables and what is measured of their effect; and they are as
+//! these are.
 //!
 //! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew. Here too: the three faces of a primitive take
 //! what the table says, its example is a step of it, and each of its conditions has a refusal as a test.
 
+#[path = "docs/effect.rs"]
+mod effect;
+#[path = "docs/head.rs"]
+mod head;
+#[path = "docs/passes.rs"]
+mod passes;
 #[path = "legality/script.rs"]
 mod script;
+
+use head::Head;
 
 use loopwright::pipeline;
 use loopwright::schedule::table::{
@@ -19,20 +28,6 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The head of a primitive's file.
-struct Head {
-    /// The first line, without the name.
-    summary: String,
-    /// Before -> after, as it stands there.
-    example: String,
-    /// What stands between the example and the conditions.
-    description: String,
-    /// `(C1)` .. and the condition.
-    conditions: Vec<(u8, String)>,
-    /// What stands after the conditions.
-    notes: String,
-}
-
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
@@ -43,70 +38,7 @@ fn read(name: &str) -> String {
 
 fn head(primitive: &Primitive) -> Head {
     let name = primitive.name;
-    let text = read(&format!("src/schedule/primitive/{name}.rs"));
-    let lines: Vec<&str> = text
-        .lines()
-        .map_while(|line| line.strip_prefix("//!"))
-        .map(|line| line.strip_prefix(' ').unwrap_or(line))
-        .collect();
-    let first = lines.first().copied().unwrap_or_default();
-    let opening = format!("`{name}`: ");
-    let summary = first
-        .strip_prefix(&opening)
-        .unwrap_or_else(|| panic!("the head of {name} does not open with {opening}"));
-    let (mut example, mut before, mut after) = (String::new(), vec![], vec![]);
-    let mut conditions: Vec<(u8, String)> = vec![];
-    let (mut is_example, mut is_over) = (false, false);
-    for line in &lines[1..] {
-        if line.starts_with("```") {
-            is_example = !is_example;
-            if is_example && !example.is_empty() {
-                example.push('\n');
-            }
-        } else if is_example {
-            example += &format!("{line}\n");
-        } else if let Some((number, condition)) = numbered(line) {
-            conditions.push((number, condition.to_owned()));
-        } else if let (Some(more), Some((_, last)), false) =
-            (line.strip_prefix("  "), conditions.last_mut(), is_over)
-        {
-            *last += &format!(" {more}");
-        } else if conditions.is_empty() {
-            before.push(*line);
-        } else {
-            is_over = true;
-            after.push(*line);
-        }
-    }
-    let before = before.join(
-        "
-",
-    );
-    let description = before.trim().trim_end_matches(':').trim_end_matches("Requires");
-    Head {
-        summary: plain(summary),
-        example,
-        description: plain(description.trim()),
-        conditions: conditions.into_iter().map(|(n, text)| (n, plain(&text))).collect(),
-        notes: plain(after.join("\n").trim()),
-    }
-}
-
-/// `- (C3) two or more factors`.
-fn numbered(line: &str) -> Option<(u8, &str)> {
-    let (number, condition) = line.strip_prefix("- (C")?.split_once(") ")?;
-    Some((number.parse().ok()?, condition))
-}
-
-/// Without links into the code: [`role`](crate::schedule::role) is `role`.
-fn plain(text: &str) -> String {
-    let mut text = text.to_owned();
-    while let Some(end) = text.find("](crate::") {
-        let start = text[..end].rfind('[').expect("a link opens");
-        let close = end + text[end..].find(')').expect("a link closes");
-        text = format!("{}{}{}", &text[..start], &text[start + 1..end], &text[close + 1..]);
-    }
-    text
+    head::head(&read(&format!("src/schedule/primitive/{name}.rs")), name)
 }
 
 /// The step of the example: `->  split "B:i" factors [4, 8]`.
@@ -229,12 +161,11 @@ fn document() -> String {
     text
 }
 
-#[test]
-fn the_page_of_primitives_is_as_their_heads() {
-    let (found, name) = (document(), "docs/primitives.md");
+/// Is a page as it was written? With `LOOPWRIGHT_UPDATE` it is written.
+fn assert_kept(name: &str, found: &str) {
     if env::var_os("LOOPWRIGHT_UPDATE").is_some() {
         fs::create_dir_all(path("docs")).expect("a folder");
-        fs::write(path(name), &found).expect("it is written");
+        fs::write(path(name), found).expect("it is written");
     }
     let kept = fs::read_to_string(path(name)).unwrap_or_default();
     let differs = found.lines().zip(kept.lines()).find(|(a, b)| a != b);
@@ -242,6 +173,11 @@ fn the_page_of_primitives_is_as_their_heads() {
         found == kept,
         "{name} is not up to date, first at {differs:?}: LOOPWRIGHT_UPDATE=1 cargo test --test docs"
     );
+}
+
+#[test]
+fn the_page_of_primitives_is_as_their_heads() {
+    assert_kept("docs/primitives.md", &document());
 }
 
 #[test]

@@ -11,7 +11,7 @@ llvm = os.path.join(os.environ.get("MLIR_SYS_220_PREFIX", "/usr/lib/llvm-22"), "
 config.name = "Loopwright"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".mlir"]
-config.excludes = ["Inputs", "models", "integration"]
+config.excludes = ["Inputs", "effect", "models", "integration"]
 config.test_source_root = here
 config.test_exec_root = os.path.join(tools, "lit")
 config.environment["PATH"] = os.pathsep.join([tools, llvm, os.environ["PATH"]])

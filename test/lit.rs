@@ -9,7 +9,7 @@
 //! Substitutions: `%s` the file, `%S` and `%p` its folder, `%t` a path in an empty folder of this test,
 //! `%{plugin}` the library to load into mlir-opt, `%%` a percent sign.
 //! On `PATH` stand the tools that cargo built, then LLVM's (FileCheck, not, mlir-opt).
-//! Not tests: files below `test/models`, `test/integration` and any folder named `Inputs`.
+//! Not tests: files below `test/effect`, `test/models`, `test/integration` and any folder named `Inputs`.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::{
@@ -58,7 +58,8 @@ fn find_tests(root: &Path) -> io::Result<Vec<PathBuf>> {
             let path = entry?.path();
             let name = path.strip_prefix(root).expect("the walk starts at the root");
             if path.is_dir() {
-                let skipped = name == Path::new("models")
+                let skipped = name == Path::new("effect")
+                    || name == Path::new("models")
                     || name == Path::new("integration")
                     || name.ends_with("Inputs");
                 if !skipped {

@@ -1,0 +1,123 @@
+//! What a pass does to a kernel: it is lowered by the whole pipeline, and again without the pass.
+//!
+//! All figures are counts, which are the same on all machines: instructions of the code for a stated
+//! processor, ops that the interpreter executes of the form behind the loop dialect's passes, and bytes of buffers.
+
+use loopwright::codegen::{nvptx, x86};
+use loopwright::interpreter::value::Array;
+use loopwright::interpreter::{self, Datum};
+use loopwright::ir::{Op, Reported, Type, receive_errors, top, walk};
+use loopwright::pipeline::{self, Phase, Settings};
+use loopwright_runtime::tensor::{ElementType, Tensor};
+use melior::ir::Module;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What a size is that the kernel does not state.
+const SIZE: usize = 40;
+
+/// What is counted, in the order in which it is told.
+pub const FIGURES: &[&str] =
+    &["ops executed", "instructions", "bytes of memory", "bytes shared", "bytes local"];
+
+/// The figures of a kernel, by their place in [`FIGURES`]; or why it has none.
+pub type Figures = Result<Vec<u64>, String>;
+
+/// Lowers a kernel for a target, `x86` or `nvptx`, without some passes.
+pub fn figures(text: &str, target: &str, without: &[&str]) -> Figures {
+    let context = pipeline::context();
+    let errors = Rc::new(RefCell::new(String::new()));
+    let collected = errors.clone();
+    receive_errors(&context, move |Reported { message, .. }| {
+        if collected.borrow().is_empty() {
+            *collected.borrow_mut() = message.lines().next().unwrap_or_default().to_owned();
+        }
+    });
+    let mut module = Module::parse(&context, text).ok_or_else(|| errors.borrow().clone())?;
+    let processor = x86::Target {
+        triple: "x86_64-unknown-linux-gnu".into(),
+        cpu: "x86-64-v4".into(),
+        features: "+avx512f".into(),
+    };
+    let settings = Settings {
+        target: processor.clone(),
+        without: without.iter().map(|name| name.to_string()).collect(),
+        ..Settings::default()
+    };
+    let lower = |module: &mut Module, from, to| {
+        let lowered = pipeline::lower(&context, module, from, to, &settings);
+        lowered.map_err(|_| errors.borrow().clone())
+    };
+    let is_device = target == "nvptx";
+    let (form, code) = match is_device {
+        true => (Phase::Gpu, Phase::Ptx),
+        false => (Phase::Vector, Phase::Llvm),
+    };
+    lower(&mut module, Phase::Schedule, form)?;
+    let steps = steps(top(&module))?;
+    let memory = bytes(top(&module), &["memref.alloc", "memref.alloca"]);
+    lower(&mut module, form, code)?;
+    if is_device {
+        let ptx = nvptx::ptx(top(&module)).ok_or("has no kernel")?;
+        let instructions = ptx.lines().filter(|line| is_ptx_instruction(line)).count();
+        let [shared, local] = [".shared", ".local"].map(|space| declared(ptx, space));
+        return Ok(vec![steps, instructions as u64, memory, shared, local]);
+    }
+    let options = x86::Options { target: processor, ..x86::Options::default() };
+    let assembly = x86::optimize(top(&module), &options).and_then(|it| it.assembly());
+    let assembly = assembly.map_err(|error| error.to_string())?;
+    let is_instruction =
+        |line: &&str| line.strip_prefix('\t').is_some_and(|it| !it.starts_with(['.', '#', '\t']));
+    Ok(vec![steps, assembly.lines().filter(is_instruction).count() as u64, memory, 0, 0])
+}
+
+fn is_ptx_instruction(line: &str) -> bool {
+    let text = line.trim();
+    text.ends_with(';') && !text.starts_with('.')
+}
+
+/// The bytes that PTX declares in a space: `.shared .align 16 .b8 name[1024];`.
+fn declared(ptx: &str, space: &str) -> u64 {
+    let lines = ptx.lines().filter(|line| line.trim_start().starts_with(space));
+    let size =
+        |line: &str| -> Option<u64> { line.split_once('[')?.1.split_once(']')?.0.parse().ok() };
+    lines.filter_map(size).sum()
+}
+
+/// The bytes of what ops allocate, where it is static.
+fn bytes(module: Op, names: &[&str]) -> u64 {
+    let allocations = walk(module).into_iter().filter(|op| names.contains(&op.name()));
+    let size = |ty: Type| -> Option<u64> {
+        let (dims, element) = ty.in_any_space()?;
+        let width = element.to_string().parse::<ElementType>().ok()?.size_in_bytes() as u64;
+        dims.into_iter().try_fold(width, |size, dim| Some(size * u64::try_from(dim?).ok()?))
+    };
+    allocations.filter_map(|op| size(op.result(0).ty())).sum()
+}
+
+/// How many ops the interpreter executes of all functions that no kernel is.
+fn steps(module: Op) -> Result<u64, String> {
+    let mut sum = 0;
+    for function in module.body(0).into_iter().flat_map(|body| body.ops()) {
+        let Some(body) = function.body(0).filter(|_| function.is("func.func")) else { continue };
+        let name = function.attribute("sym_name").and_then(|name| name.as_str());
+        let arguments = body.arguments().into_iter().map(|it| datum(it.ty())).collect();
+        let options = interpreter::Options { seed: 0, max_iterations: u64::MAX };
+        let name = name.unwrap_or_default();
+        let (outcome, steps) = interpreter::run_limited(module, name, arguments, options, u64::MAX);
+        outcome.map_err(|error| error.message.to_string())?;
+        sum += steps;
+    }
+    Ok(sum)
+}
+
+/// An argument: ones.
+fn datum(ty: Type) -> Datum {
+    let Some((dims, element)) = ty.shaped() else { return Datum::index(SIZE) };
+    let shape: Vec<usize> =
+        dims.into_iter().map(|dim| dim.map_or(SIZE, |dim| dim as usize)).collect();
+    let element: ElementType = element.to_string().parse().expect("memory holds it");
+    let ones = vec![1.0; shape.iter().product()];
+    let tensor = Tensor::from_f64s(element, &shape, &ones).expect("its size is its shape's");
+    Datum::buffer(Array::from_tensor(&tensor))
+}

@@ -1,0 +1,82 @@
+//! The head of a source file: its first comment, taken apart.
+
+/// The head of the file of a primitive or pass.
+pub struct Head {
+    /// The first sentence, without the name.
+    pub summary: String,
+    /// Before -> after, as it stands there.
+    pub example: String,
+    /// What stands between the example and the conditions.
+    pub description: String,
+    /// `(C1)` .. and the condition.
+    pub conditions: Vec<(u8, String)>,
+    /// What stands after the conditions.
+    pub notes: String,
+}
+
+/// The head of a file, which opens with `name`.
+pub fn head(text: &str, name: &str) -> Head {
+    let lines: Vec<&str> = text
+        .lines()
+        .map_while(|line| line.strip_prefix("//!"))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect();
+    let first = lines.first().copied().unwrap_or_default();
+    let opening = format!("`{name}`: ");
+    let summary = first
+        .strip_prefix(&opening)
+        .unwrap_or_else(|| panic!("the head of {name} does not open with {opening}"));
+    let end = lines.iter().position(|line| line.is_empty()).unwrap_or(lines.len());
+    let summary = std::iter::once(summary).chain(lines[1..end.max(1)].iter().copied());
+    let summary = summary.collect::<Vec<_>>().join(" ");
+    let (mut example, mut before, mut after) = (String::new(), vec![], vec![]);
+    let mut conditions: Vec<(u8, String)> = vec![];
+    let (mut is_example, mut is_over) = (false, false);
+    for line in &lines[end..] {
+        if line.starts_with("```") {
+            is_example = !is_example;
+            if is_example && !example.is_empty() {
+                example.push('\n');
+            }
+        } else if is_example {
+            example += &format!("{line}\n");
+        } else if let Some((number, condition)) = numbered(line) {
+            conditions.push((number, condition.to_owned()));
+        } else if let (Some(more), Some((_, last)), false) =
+            (line.strip_prefix("  "), conditions.last_mut(), is_over)
+        {
+            *last += &format!(" {more}");
+        } else if conditions.is_empty() {
+            before.push(*line);
+        } else {
+            is_over = true;
+            after.push(*line);
+        }
+    }
+    let before = before.join("\n");
+    let description = before.trim().trim_end_matches(':').trim_end_matches("Requires");
+    Head {
+        summary: plain(&summary),
+        example,
+        description: plain(description.trim()),
+        conditions: conditions.into_iter().map(|(n, text)| (n, plain(&text))).collect(),
+        notes: plain(after.join("\n").trim()),
+    }
+}
+
+/// `- (C3) two or more factors`.
+fn numbered(line: &str) -> Option<(u8, &str)> {
+    let (number, condition) = line.strip_prefix("- (C")?.split_once(") ")?;
+    Some((number.parse().ok()?, condition))
+}
+
+/// Without links into the code: [`role`](crate::schedule::role) is `role`.
+fn plain(text: &str) -> String {
+    let mut text = text.to_owned();
+    while let Some(end) = text.find("](crate::") {
+        let start = text[..end].rfind('[').expect("a link opens");
+        let close = end + text[end..].find(')').expect("a link closes");
+        text = format!("{}{}{}", &text[..start], &text[start + 1..end], &text[close + 1..]);
+    }
+    text
+}

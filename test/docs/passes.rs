@@ -1,0 +1,224 @@
+//! The page of passes: the compiler's table, and each pass of this package by its head, its row, and what it
+//! does to the kernel in `test/effect` that is named after it.
+
+use crate::effect::{FIGURES, Figures, figures};
+use crate::head::head;
+use crate::{assert_kept, path, read};
+use loopwright::ffi::pass::{OptionKind, PassRow};
+use loopwright::optimize::table::LOOP_PASSES;
+use loopwright::pass::PASSES;
+use loopwright::pipeline::{PIPELINES, Phase, STEPS};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Where passes are, by their names.
+const FOLDERS: &[&str] = &["optimize", "lowering", "compute", "analysis"];
+
+/// Passes of both tables that change IR. The ledger prints.
+fn rows() -> Vec<&'static PassRow> {
+    let mut rows: Vec<_> =
+        PASSES.iter().chain(LOOP_PASSES).filter(|row| row.argument != "loop-cost").collect();
+    rows.sort_by_key(|row| row.argument);
+    rows
+}
+
+/// The file of a pass: its name, or without `convert-`.
+fn source(name: &str) -> String {
+    let stem = name.replace('-', "_");
+    let short = stem.strip_prefix("convert_").unwrap_or(&stem);
+    let names = FOLDERS
+        .iter()
+        .flat_map(|folder| [&stem, short].map(|stem| format!("src/{folder}/{stem}.rs")));
+    let mut found = names.filter(|name| path(name).exists());
+    found.next().unwrap_or_else(|| panic!("{name} has no file in {FOLDERS:?}"))
+}
+
+/// The kernel that shows what a pass does: what it is for, and its figures without and with the pass.
+struct Effect {
+    target: &'static str,
+    kernel: String,
+    story: String,
+    without: Figures,
+    with: Figures,
+}
+
+/// None where there is no kernel for the pass.
+fn effect(name: &str) -> Option<Effect> {
+    let kernel = format!("test/effect/{}.mlir", name.replace('-', "_"));
+    let text = std::fs::read_to_string(path(&kernel)).ok()?;
+    let comment: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("// ")).collect();
+    let target = match comment.first().copied() {
+        Some("target=x86") => "x86",
+        Some("target=nvptx") => "nvptx",
+        other => {
+            panic!("{kernel} begins with {other:?}, expected // target=x86 or // target=nvptx")
+        }
+    };
+    let story = comment[1..].join(" ");
+    let without = figures(&text, target, &[name]);
+    Some(Effect { target, kernel, story, without, with: figures(&text, target, &[]) })
+}
+
+impl Effect {
+    /// The figures that differ: name, without, with.
+    fn differences(&self) -> Vec<(&'static str, u64, u64)> {
+        let (Ok(without), Ok(with)) = (&self.without, &self.with) else { return vec![] };
+        let pairs = FIGURES.iter().zip(without.iter().zip(with));
+        pairs.filter(|(_, (a, b))| a != b).map(|(name, (a, b))| (*name, *a, *b)).collect()
+    }
+
+    /// Is something better with the pass?
+    fn is_gain(&self) -> bool {
+        self.with.is_ok()
+            && (self.without.is_err() || self.differences().iter().any(|(_, a, b)| b < a))
+    }
+
+    /// What it gains most, for a table.
+    fn in_short(&self) -> String {
+        if self.without.is_err() {
+            return "refused without".to_owned();
+        }
+        let gains = self.differences().into_iter().filter(|(_, a, b)| b < a);
+        let share = |(_, a, b): &(&str, u64, u64)| *b as f64 / *a as f64;
+        match gains.min_by(|x, y| share(x).total_cmp(&share(y))) {
+            None => String::new(),
+            Some((name, a, b)) => format!("{name}: {a} to {b}"),
+        }
+    }
+}
+
+/// Where a pass stands: the phases and the reasons.
+fn places(name: &str) -> Vec<(Phase, &'static str)> {
+    let steps = STEPS.iter().filter(|step| step.name() == name);
+    steps.map(|step| (step.phase, step.reason)).collect()
+}
+
+fn document(effects: &BTreeMap<&str, Effect>) -> String {
+    let mut text = String::from(
+        "# Passes\n\n\
+         Made of the heads of the passes, their tables, and the compiler's (`src/pipeline.rs`); a test keeps it so.\n\
+         `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew. The passes of schedule primitives are in\n\
+         [primitives.md](primitives.md).\n\n\
+         **Effects** are of a kernel that the whole pipeline lowers, and lowers again without that pass alone\n\
+         (`without=`). They are counts, the same on all machines: *ops executed* by the interpreter in phase\n\
+         `vector` or `gpu`, with sizes of 40 where the kernel states none; *instructions* of the code for x86-64-v4, or of\n\
+         the PTX for sm_80; *bytes* of buffers.\n\n\
+         ## The compiler\n\n\
+         | to phase | pass | on | because |\n|---|---|---|---|\n",
+    );
+    for step in STEPS {
+        let on = if step.on.is_empty() { "module".to_owned() } else { step.on.join(", ") };
+        let (phase, name, reason) = (step.phase.word(), step.name(), step.reason);
+        let own = rows().iter().any(|row| row.argument == name);
+        let name = if own { format!("[`{name}`](#{name})") } else { format!("`{name}`") };
+        let _ = writeln!(text, "| {phase} | {name} | {on} | {reason} |");
+    }
+    text += "\n## All passes\n\n| pass | what it does | phases | effect |\n|---|---|---|---|\n";
+    for row in rows() {
+        let name = row.argument;
+        let mut phases: Vec<_> = places(name).iter().map(|(phase, _)| phase.word()).collect();
+        phases.dedup();
+        let effect = effects.get(name).map(Effect::in_short).unwrap_or_default();
+        let (summary, phases) = (row.summary, phases.join(", "));
+        let _ = writeln!(text, "| [`{name}`](#{name}) | {summary} | {phases} | {effect} |");
+    }
+    for row in PIPELINES {
+        let _ = writeln!(text, "| `{}` | {} | | |", row.argument, row.summary);
+    }
+    for row in rows() {
+        describe(&mut text, row, effects.get(row.argument));
+    }
+    text
+}
+
+fn describe(text: &mut String, row: &PassRow, effect: Option<&Effect>) {
+    let name = row.argument;
+    let source = source(name);
+    let head = head(&read(&source), name);
+    let mut summary = head.summary.chars();
+    let first: String = summary.next().into_iter().flat_map(char::to_uppercase).collect();
+    let _ = write!(text, "\n## {name}\n\n{first}{}\n", summary.as_str());
+    if !head.example.is_empty() {
+        let _ = write!(text, "\n```text\n{}```\n", head.example);
+    }
+    if !head.description.is_empty() {
+        let _ = write!(text, "\n{}\n", head.description);
+    }
+    if !head.conditions.is_empty() {
+        let _ = write!(text, "\nRequires\n");
+        for (number, condition) in &head.conditions {
+            let _ = writeln!(text, "- (C{number}) {condition}");
+        }
+    }
+    if !head.notes.is_empty() {
+        let _ = write!(text, "\n{}\n", head.notes);
+    }
+    if !row.options.is_empty() {
+        let _ = write!(text, "\n| option | takes | default | |\n|---|---|---|---|\n");
+        for option in row.options {
+            let kind = match option.kind {
+                OptionKind::Bool => "true or false",
+                OptionKind::Int => "a number",
+                OptionKind::String => "a text",
+                OptionKind::IntList => "numbers",
+                OptionKind::StringList => "texts",
+            };
+            let (name, initial, summary) = (option.name, option.initial, option.summary);
+            let _ = writeln!(text, "| `{name}` | {kind} | {initial} | {summary} |");
+        }
+    }
+    if !row.statistics.is_empty() {
+        let counted: Vec<_> =
+            row.statistics.iter().map(|it| format!("{} ({})", it.name, it.summary)).collect();
+        let _ = write!(text, "\nCounts: {}.\n", counted.join("; "));
+    }
+    if let Some(effect) = effect {
+        let _ = write!(
+            text,
+            "\n**Effect** on `{}` ({}): {}\n",
+            effect.kernel, effect.target, effect.story
+        );
+        match &effect.without {
+            Err(message) => {
+                let _ = write!(text, "\nWithout it, the kernel is refused: {message}.\n");
+            }
+            Ok(_) => {
+                let _ = write!(text, "\n| | without | with |\n|---|---|---|\n");
+                for (name, without, with) in effect.differences() {
+                    let _ = writeln!(text, "| {name} | {without} | {with} |");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_page_of_passes_is_as_they_are_and_each_has_an_effect() {
+    let names = rows().into_iter().map(|row| row.argument);
+    let effects: BTreeMap<&str, Effect> =
+        names.filter_map(|name| Some((name, effect(name)?))).collect();
+    let mut missing = vec![];
+    for (name, effect) in &effects {
+        if let Err(message) = &effect.with {
+            missing.push(format!("{name}: its kernel is refused: {message}"));
+        } else if !effect.is_gain() {
+            missing.push(format!("{name}: nothing is better: {:?}", effect.differences()));
+        }
+    }
+    let is_in_pipeline = |row: &&PassRow| !places(row.argument).is_empty();
+    for row in LOOP_PASSES.iter().filter(is_in_pipeline) {
+        if !effects.contains_key(row.argument) {
+            missing.push(format!("{}: no kernel in test/effect shows what it does", row.argument));
+        }
+    }
+    let files = std::fs::read_dir(path("test/effect")).expect("the folder is there");
+    for file in files {
+        let file = file.expect("it is there").file_name().to_string_lossy().into_owned();
+        let name = file.trim_end_matches(".mlir").replace('_', "-");
+        if !effects.contains_key(name.as_str()) {
+            missing.push(format!("test/effect/{file} is of no pass"));
+        }
+    }
+    assert_kept("docs/passes.md", &document(&effects));
+    assert!(missing.is_empty(), "\n{}", missing.join("\n"));
+}

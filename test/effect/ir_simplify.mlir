@@ -1,0 +1,20 @@
+// target=x86
+// The element-wise chain of sub and mul on a matrix, in tiles that have no rest, though the loops in a tile ask for one:
+// their extents are the smaller one of 16 and what is left.
+func.func @sub_mul(%A: memref<64x128xf32>, %B: memref<64x128xf32>, %C: memref<64x128xf32> {loop.result}) {
+  loop.for serial %a in 64 {
+    loop.for serial %b in 8 {
+      loop.for vectorize %c in min affine_map<(d0) -> (16, -d0 * 16 + 128)>(%b) {
+        loop.block "C" [%i: spatial 64, %j: spatial 128] = (%a, %b * 16 + %c)
+            reads(%A[%i : 1, %j : 1], %B[%i : 1, %j : 1]) writes(%C[%i : 1, %j : 1]) {
+          %x = memref.load %A[%i, %j] : memref<64x128xf32>
+          %y = memref.load %B[%i, %j] : memref<64x128xf32>
+          %d = arith.subf %x, %y : f32
+          %m = arith.mulf %d, %y : f32
+          memref.store %m, %C[%i, %j] : memref<64x128xf32>
+        }
+      }
+    }
+  }
+  return
+}

@@ -1,0 +1,42 @@
+// target=x86
+// Normalization of a batch as training has it, with the running mean of the batches: who only infers reads neither the
+// mean of this batch nor what it is made of.
+func.func @normalize(%X: memref<64x32xf32>, %W: memref<32xf32>, %Y: memref<64x32xf32> {loop.result}) {
+  %S = loop.buffer "S" scope(global) : memref<32xf32>
+  %M = loop.buffer "M" scope(global) : memref<32xf32>
+  loop.for serial %i in 64 {
+    loop.for vectorize %j in 32 {
+      loop.block "S" [%vj: spatial 32, %vi: reduce 64] = (%j, %i)
+          reads(%X[%vi : 1, %vj : 1], %S[%vj : 1]) writes(%S[%vj : 1]) reducer(add, 0.0) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %S[%vj] : memref<32xf32>
+        }
+        %x = memref.load %X[%vi, %vj] : memref<64x32xf32>
+        %s = memref.load %S[%vj] : memref<32xf32>
+        %t = arith.addf %s, %x : f32
+        memref.store %t, %S[%vj] : memref<32xf32>
+      }
+    }
+  }
+  loop.for vectorize %j in 32 {
+    loop.block "M" [%vj: spatial 32] = (%j) reads(%S[%vj : 1]) writes(%M[%vj : 1]) {
+      %n = arith.constant 64.0 : f32
+      %s = memref.load %S[%vj] : memref<32xf32>
+      %m = arith.divf %s, %n : f32
+      memref.store %m, %M[%vj] : memref<32xf32>
+    }
+  }
+  loop.for serial %i in 64 {
+    loop.for vectorize %j in 32 {
+      loop.block "Y" [%vi: spatial 64, %vj: spatial 32] = (%i, %j)
+          reads(%X[%vi : 1, %vj : 1], %W[%vj : 1]) writes(%Y[%vi : 1, %vj : 1]) {
+        %x = memref.load %X[%vi, %vj] : memref<64x32xf32>
+        %w = memref.load %W[%vj] : memref<32xf32>
+        %y = arith.mulf %x, %w : f32
+        memref.store %y, %Y[%vi, %vj] : memref<64x32xf32>
+      }
+    }
+  }
+  return
+}
