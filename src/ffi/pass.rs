@@ -216,7 +216,7 @@ extern "C" fn lwRustRunPass(rust: *const c_void, op: MlirOperation, run: *mut Lw
     let done =
         catch_panic(op, &what, || (row.run)(op, &run)).is_some_and(|outcome| outcome.is_ok());
     if let Some(watch) = watch {
-        watch.stop(op, &run.counts.borrow());
+        watch.stop(op, &run.counts.borrow(), !done);
     }
     done && observer.is_none_or(|observer| observed(observer.after))
 }

@@ -19,6 +19,8 @@ pub struct Run {
     pub on: String,
     pub time: Duration,
     pub is_changed: bool,
+    /// It reported an error, or was stopped by one.
+    pub has_failed: bool,
     /// Names and numbers of the statistics of the pass.
     pub counts: Vec<(&'static str, u64)>,
 }
@@ -33,7 +35,7 @@ pub fn runs() -> Vec<Run> {
     RUNS.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The runs so far as a table, a line each.
+/// The runs so far as a table, a line each; empty if there are none.
 pub fn table() -> Table {
     Table(runs())
 }
@@ -46,9 +48,16 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let passes = self.0.iter().map(|run| run.pass.len()).max().unwrap_or(0).max(4);
         let ops = self.0.iter().map(|run| run.on.len()).max().unwrap_or(0).max(2);
+        if self.0.is_empty() {
+            return Ok(());
+        }
         writeln!(f, "{:passes$}  {:ops$}  {:>10}  result", "pass", "on", "time")?;
         for run in &self.0 {
-            let changed = if run.is_changed { "changed" } else { "unchanged" };
+            let changed = match run.is_changed {
+                _ if run.has_failed => "failed",
+                true => "changed",
+                false => "unchanged",
+            };
             let time = format!("{:.3} ms", run.time.as_secs_f64() * 1e3);
             write!(f, "{:passes$}  {:ops$}  {time:>10}  {changed}", run.pass, run.on)?;
             for (name, n) in run.counts.iter().filter(|(_, n)| *n > 0) {
@@ -75,7 +84,7 @@ pub(super) fn start(row: &'static PassRow, op: Op) -> Option<Watch> {
 }
 
 impl Watch {
-    pub(super) fn stop(self, op: Op, counts: &[u64]) {
+    pub(super) fn stop(self, op: Op, counts: &[u64], has_failed: bool) {
         let time = self.start.elapsed();
         let name =
             op.attribute("sym_name").and_then(Attribute::as_str).map(|name| format!("@{name}"));
@@ -85,6 +94,7 @@ impl Watch {
             on: name.unwrap_or_else(|| op.name().to_owned()),
             time,
             is_changed: op.fingerprint() != self.before,
+            has_failed,
             counts: names.zip(counts.iter().copied()).collect(),
         };
         RUNS.lock().unwrap_or_else(PoisonError::into_inner).push(run);
