@@ -3,6 +3,7 @@
 //! Passes on the loop dialect are of one of four [kinds](kind); the [table] has them. The others work on what
 //! loops are lowered to.
 
+pub mod compact_buffers;
 pub mod eliminate_invariant_loop;
 pub mod entail_loop_condition;
 pub mod form_fma;
@@ -11,5 +12,6 @@ pub mod if_fusion;
 pub mod ir_simplify;
 pub mod kind;
 pub mod promote_buffers;
+pub mod reindex;
 pub mod schedule_block_dce;
 pub mod table;

@@ -18,7 +18,7 @@ pub(crate) mod flow;
 pub mod fp;
 mod guard;
 mod history;
-mod index_form;
+pub(crate) mod index_form;
 mod kept;
 pub mod lanes;
 pub mod legality;

@@ -1,5 +1,6 @@
 //! The passes on the loop dialect: one row each, with the kind that it is of.
 
+use super::compact_buffers::CompactBuffers;
 use super::eliminate_invariant_loop::EliminateInvariantLoop;
 use super::entail_loop_condition::EntailLoopCondition;
 use super::if_fold::IfFold;
@@ -19,6 +20,18 @@ const DIALECTS: &[DialectName] =
 
 /// All passes on the loop dialect, by name.
 pub static LOOP_PASSES: &[PassRow] = &[
+    PassRow {
+        argument: "compact-buffers",
+        summary: "Make buffers as large as what is in them at a time",
+        on: "func.func",
+        options: &[],
+        statistics: &[
+            counts("buffers", "Buffers that became smaller"),
+            counts("dimensions", "Dimensions that became smaller"),
+        ],
+        dialects: DIALECTS,
+        run: run_function::<CompactBuffers>,
+    },
     PassRow {
         argument: "eliminate-invariant-loop",
         summary: "Run the body of a loop whose variable is not used once",

@@ -203,7 +203,7 @@ pub fn is_inside(summary: &Summary, parent: NodeId, node: NodeId) -> bool {
 }
 
 /// Any one of several bounds holds; a number says most.
-fn bound(bounds: &[Expr]) -> Motion {
+pub fn bound(bounds: &[Expr]) -> Motion {
     let constant = bounds.iter().filter_map(Expr::constant).min();
     Motion::Runs(constant.map_or_else(|| bounds[0].clone(), Expr::Constant))
 }

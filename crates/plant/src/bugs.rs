@@ -171,6 +171,12 @@ pub const BUGS: &[Bug] = &[
         }
         waiting = others;",
     },
+    Bug {
+        passes: &["compact-buffers"],
+        file: "src/optimize/compact_buffers/place.rs",
+        old: "in_order.iter().all(has_own_values)",
+        new: "(@on || in_order.iter().all(has_own_values))",
+    },
     // The proofs that a step keeps the meaning are left out.
     Bug {
         passes: &["sched-reorder", "sched-parallel", "sched-vectorize", "sched-simple-compute-at"],
@@ -182,6 +188,8 @@ pub const BUGS: &[Bug] = &[
 
 /// Functions in loop form.
 const NESTS: &str = "nests.mlir";
+/// Functions in loop form with buffers of their own.
+const BUFFERS: &str = "buffers.mlir";
 
 pub const CASES: &[Case] = &[
     Case {
@@ -346,6 +354,12 @@ pub const CASES: &[Case] = &[
         pass: "entail-loop-condition",
         input: "statements.mlir",
         pipeline: &["--cse", "--entail-loop-condition", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "compact-buffers",
+        input: BUFFERS,
+        pipeline: &["--cse", "--compact-buffers", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
 ];

@@ -1,0 +1,94 @@
+//! `compact-buffers`: a buffer is as large as what is in it at a time.
+//!
+//! ```text
+//! %T = loop.buffer "T" : memref<64x64xf32>             %T = loop.buffer "T" : memref<1x16xf32>
+//! for %i in 64 { for %j in 4 {                         for %i in 64 { for %j in 4 {
+//!   for %k in 16 { T[%i, %j * 16 + %k] = .. }    ->      for %k in 16 { T[0, %k] = .. }
+//!   for %k in 16 { .. = T[%i, %j * 16 + %k] }            for %k in 16 { .. = T[0, %k] }
+//! } }                                                  } }
+//! ```
+//! In one iteration of the loops around all accesses of a buffer, its *place*, the accesses are in a box. Where
+//! iterations of the place have no values in common, the box of one can lie where that of the other lay: from
+//! all indices the part that does not move in an iteration goes away, and so does what is then smallest. A
+//! dimension with one index for all becomes 1. Schedule blocks do not know loops, but `v` of the binding
+//! `%j * 16 + %k` is `%k` in the form `v mod 16`.
+//!
+//! Requires
+//! - (C1) a buffer of the function of which nothing but loads, stores and regions of schedule blocks makes use,
+//!   with affine indices, and without padding
+//! - (C2) loops around the accesses that run in order, or whose iterations have their own buffers of the scope;
+//!   a loop of threads may be around a `shared` one, whose variable then counts as moving
+//! - (C3) for each of those that run in order: iterations that read only what they have written before, or
+//!   different cells in different iterations
+//! - (C4) a barrier in the place, before or behind all accesses, where threads share the buffer; and no
+//!   bound loop around the accesses of a `global` one
+//! - (C5) in all accesses the same part that stands still
+//! - (C6) a box that is told, and is smaller
+//!
+//! Each dimension is compacted as far inside as it can be; outside of all loops only (C1) and (C6) matter. What
+//! is not known is left as it is.
+
+mod fit;
+mod place;
+
+use crate::ir::{Error, Op};
+use crate::optimize::kind::{Counts, FunctionPass};
+use crate::optimize::reindex::{self, Reindexed};
+use crate::schedule::State;
+use crate::schedule::rewriter::Direct;
+use crate::schedule::summary::{BufferId, Summary};
+
+/// The places of the statistics in the row.
+const BUFFERS: usize = 0;
+const DIMENSIONS: usize = 1;
+
+/// See the head of the file.
+#[derive(Debug, Default)]
+pub struct CompactBuffers;
+
+impl FunctionPass for CompactBuffers {
+    fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        let mut state = State::new(function, Box::new(Direct))?;
+        // A buffer keeps its number: the new one stands where the old one stood.
+        for buffer in 0..state.summary().buffers.len() {
+            if !reindex::is_packed(state.buffer(buffer)) {
+                continue;
+            }
+            let Some((new, dimensions)) = compacted(state.summary(), buffer) else { continue };
+            if reindex::apply(&mut state, &new)? {
+                counts.add(BUFFERS, 1);
+                counts.add(DIMENSIONS, dimensions);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The smaller buffer, and how many dimensions of it are smaller.
+fn compacted(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64)> {
+    let accesses = reindex::accesses(summary, buffer)?;
+    let places = place::all(summary, buffer, &accesses);
+    let mut indices: Vec<_> = accesses.iter().map(|(place, _)| (*place, vec![])).collect();
+    let mut shape = vec![];
+    let mut smaller = 0;
+    for (dim, size) in summary.buffers[buffer].shape.iter().enumerate() {
+        let size = size.clone()?;
+        let fitted = places.iter().find_map(|place| {
+            fit::of(summary, place, &accesses, dim).filter(|fit| fit.is_less(summary, &size))
+        });
+        match fitted {
+            Some(fit) => {
+                smaller += 1;
+                shape.push(fit.size);
+                indices.iter_mut().zip(fit.indices).for_each(|((_, all), index)| all.push(index));
+            }
+            None => {
+                shape.push(size);
+                for ((_, all), (_, access)) in indices.iter_mut().zip(&accesses) {
+                    all.push(access.indices[dim].clone()?);
+                }
+            }
+        }
+    }
+    (smaller > 0).then_some((Reindexed { buffer, shape, indices }, smaller))
+}

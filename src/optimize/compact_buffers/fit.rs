@@ -1,0 +1,137 @@
+//! One dimension of a buffer, as it is in one iteration of a place.
+
+use super::place::Place;
+use crate::ir::affine::{Expr, Linear, greatest_divisor};
+use crate::optimize::reindex::Place as At;
+use crate::schedule::boxes::{self, Range};
+use crate::schedule::summary::{Access, Summary};
+
+/// What becomes of a dimension.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// Over sizes.
+    pub size: Expr,
+    /// One for each access, over the iters of its leaf and sizes.
+    pub indices: Vec<Expr>,
+}
+
+impl Fit {
+    /// Is it known to be less than that, or known where that is not?
+    pub fn is_less(&self, summary: &Summary, size: &Expr) -> bool {
+        match (self.size.constant(), size.constant()) {
+            (Some(_), None) => true,
+            _ => {
+                self.size != *size && {
+                    let one_more = (self.size.clone() + 1.into()).simplified();
+                    boxes::at_least(summary, size, &one_more)
+                }
+            }
+        }
+    }
+}
+
+/// The dimension as the accesses need it in one iteration of the place: (C5), (C6).
+pub fn of(summary: &Summary, place: &Place, accesses: &[(At, &Access)], dim: usize) -> Option<Fit> {
+    let mut box_of_all: Option<Range> = None;
+    let mut still: Option<Expr> = None;
+    let mut kept = vec![];
+    for (_, access) in accesses {
+        let parts = parts(summary, place, access.indices[dim].as_ref()?)?;
+        if *still.get_or_insert_with(|| parts.still.clone()) != parts.still {
+            return None;
+        }
+        let range = boxes::range(&parts.moving, &|v| place.motion(summary, v))?;
+        box_of_all = Some(match box_of_all {
+            Some(all) => all.union(&range)?,
+            None => range,
+        });
+        kept.push(parts.index);
+    }
+    let mut all = box_of_all?;
+    if still?.constant() == Some(0) {
+        all = within(all, summary.buffers[accesses[0].1.buffer].shape[dim].as_ref());
+    }
+    let size = all.extent();
+    (!size.has_dims() && size.constant().is_none_or(|n| n > 0)).then_some(())?;
+    let from_low = |index: Expr| (index - all.low.clone()).simplified();
+    let indices = kept.into_iter().map(from_low).collect();
+    Some(Fit { size, indices })
+}
+
+/// No access is outside of the buffer, whatever its indices could be.
+fn within(all: Range, size: Option<&Expr>) -> Range {
+    let Range { mut low, mut high } = all;
+    if low.constant().is_some_and(|low| low < 0) {
+        low = 0.into();
+    }
+    let last = size.and_then(Expr::constant).map(|size| size - 1);
+    if let (Some(end), Some(last)) = (high.constant(), last) {
+        high = end.min(last).into();
+    }
+    Range { low, high }
+}
+
+/// An index in one iteration of a place.
+struct Parts {
+    /// Over what does not move.
+    still: Expr,
+    /// The rest, over loops.
+    moving: Expr,
+    /// And over the iters of the leaf.
+    index: Expr,
+}
+
+fn parts(summary: &Summary, place: &Place, index: &Expr) -> Option<Parts> {
+    let linear = Linear::of(&index.simplified());
+    let constant = Expr::Constant(linear.constant);
+    let mut parts = Parts { still: 0.into(), moving: constant.clone(), index: constant };
+    for (atom, coefficient) in &linear.terms {
+        let times = |expr: Expr| expr * (*coefficient).into();
+        let (still, moving) = divided(summary, place, atom)?;
+        let rest = moving.to_expr();
+        parts.still = parts.still + times(still.to_expr());
+        parts.moving = parts.moving + times(rest.clone());
+        let index = match atom {
+            _ if still.terms.is_empty() => atom.clone(),
+            _ if !place.moves(summary, &rest) => rest,
+            // `v` is what stands still, a multiple of `step`, and a number within `step` from `low`.
+            Expr::Dim(_) => {
+                let range = boxes::range(&rest, &|v| place.motion(summary, v))?;
+                let (low, high) = (range.low.constant()?, range.high.constant()?);
+                let coefficients = still.terms.iter().map(|(_, factor)| *factor);
+                let step = coefficients.fold(0, greatest_divisor);
+                (high - low < step).then_some(())?;
+                (atom.clone() - low.into()).modulo(step.into()) + low.into()
+            }
+            _ => return None,
+        };
+        parts.index = parts.index + times(index);
+    }
+    parts.still = summary.simplified(&parts.still);
+    parts.moving = summary.simplified(&parts.moving);
+    parts.index = parts.index.simplified();
+    Some(parts)
+}
+
+/// A part of an index over loops: what is over loops that stand still, and the rest.
+fn divided(summary: &Summary, place: &Place, atom: &Expr) -> Option<(Linear, Linear)> {
+    let whole = Linear::of(&boxes::over_loops(summary, place.node, atom));
+    let mut still = Linear::default();
+    let mut moving = whole.clone();
+    for (atom, coefficient) in &whole.terms {
+        if !atom.has_dims() {
+            continue;
+        }
+        if !place.moves(summary, atom) {
+            moving.terms.remove(atom);
+            still.terms.insert(atom.clone(), *coefficient);
+        }
+    }
+    let mut stands = false;
+    for (atom, _) in &moving.terms {
+        atom.visit_leaves(&mut |leaf| {
+            stands |= matches!(leaf, Expr::Dim(_)) && !place.moves(summary, leaf);
+        });
+    }
+    (!stands).then_some((still, moving))
+}

@@ -1,0 +1,335 @@
+// RUN: lw-opt %s --verify-each=numeric --compact-buffers --split-input-file | FileCheck %s
+// RUN: lw-opt %s --compact-buffers --compact-buffers --split-input-file | FileCheck %s
+// RUN: lw-opt %s --compact-buffers --split-input-file --pass-report -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+
+// One row at a time, at the same place in each iteration, and tiles of it, of which each is written before it is
+// read.
+// CHECK-LABEL: func.func @rows(
+// CHECK:         loop.buffer "T" scope(global) : memref<1x16xf32>
+// CHECK:         loop.block "T" [%vi: spatial 7, %vk: spatial 64] = (%i, %j * 16 + %k)
+// CHECK-NEXT:        writes(%{{.*}}[0 : 1, %vk mod 16 : 1])
+// CHECK:         loop.block "B"
+// CHECK-NEXT:        reads(%{{.*}}[0 : 1, -%vk + 15 : 1]) writes
+// COUNTS:        compact-buffers  @rows {{.*}} ms  changed, 1 buffers, 2 dimensions
+func.func @rows(%A: memref<21x64xf32>, %B: memref<7x64xf32> {loop.result}) {
+  %T = loop.buffer "T" scope(global) : memref<21x64xf32>
+  loop.for serial %i in 7 {
+    loop.for serial %j in 4 {
+      loop.for serial %k in 16 {
+        loop.block "T" [%vi: spatial 7, %vk: spatial 64] = (%i, %j * 16 + %k)
+            reads(%A[%vi * 3 : 1, %vk : 1]) writes(%T[%vi * 3 : 1, %vk : 1]) {
+          %r = affine.apply affine_map<(d0) -> (d0 * 3)>(%vi)
+          %a = memref.load %A[%r, %vk] : memref<21x64xf32>
+          memref.store %a, %T[%r, %vk] : memref<21x64xf32>
+        }
+      }
+      loop.for serial %k in 16 {
+        loop.block "B" [%vi: spatial 7, %vj: spatial 4, %vk: spatial 16] = (%i, %j, %k)
+            reads(%T[%vi * 3 : 1, %vj * 16 - %vk + 15 : 1]) writes(%B[%vi : 1, %vj * 16 + %vk : 1]) {
+          %r = affine.apply affine_map<(d0) -> (d0 * 3)>(%vi)
+          %c = affine.apply affine_map<(d0, d1) -> (d0 * 16 - d1 + 15)>(%vj, %vk)
+          %d = affine.apply affine_map<(d0, d1) -> (d0 * 16 + d1)>(%vj, %vk)
+          %a = memref.load %T[%r, %c] : memref<21x64xf32>
+          memref.store %a, %B[%vi, %d] : memref<7x64xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Sums, which start and end in an iteration; a buffer of a parallel iteration; of a size that is not known, a tile.
+// CHECK-LABEL: func.func @sums(
+// CHECK:         loop.buffer "S" scope(global) : memref<1xf32>
+// CHECK:         loop.buffer "L" scope(local) : memref<4xf32>
+// CHECK:         loop.for parallel %i.0
+func.func @sums(%A: memref<?x5xf32>, %B: memref<?xf32> {loop.result}, %C: memref<?xf32> {loop.result}) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?x5xf32>
+  %S = loop.buffer "S" scope(global) (%n) : memref<?xf32>
+  %L = loop.buffer "L" scope(local) (%n) : memref<?xf32>
+  loop.for serial %i in %n {
+    loop.for serial %k in 5 {
+      loop.block "S" [%v: spatial %n, %vk: reduce 5] = (%i, %k)
+          reads(%A[%v : 1, %vk : 1]) writes(%S[%v : 1]) reducer(add, 0.0) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %S[%v] : memref<?xf32>
+        }
+        %a = memref.load %A[%v, %vk] : memref<?x5xf32>
+        %s = memref.load %S[%v] : memref<?xf32>
+        %r = arith.addf %s, %a : f32
+        memref.store %r, %S[%v] : memref<?xf32>
+      }
+    }
+    loop.block "B" [%v: spatial %n] = (%i) reads(%S[%v : 1]) writes(%B[%v : 1]) {
+      %s = memref.load %S[%v] : memref<?xf32>
+      memref.store %s, %B[%v] : memref<?xf32>
+    }
+  }
+  loop.for parallel %i.0 in affine_map<()[s0] -> (s0 ceildiv 4)>()[%n] {
+    loop.for serial %i.1 in 4 {
+      loop.block "L" [%v: spatial %n] = (%i.0 * 4 + %i.1) where (-%i.0 * 4 - %i.1 + symbol(%n) - 1 >= 0)
+          reads(%B[%v : 1]) writes(%L[%v : 1]) {
+        %b = memref.load %B[%v] : memref<?xf32>
+        memref.store %b, %L[%v] : memref<?xf32>
+      }
+    }
+    loop.for serial %i.1 in 4 {
+      loop.block "C" [%v: spatial %n] = (%i.0 * 4 + %i.1) where (-%i.0 * 4 - %i.1 + symbol(%n) - 1 >= 0)
+          reads(%L[%v : 1]) writes(%C[%v : 1]) {
+        %b = memref.load %L[%v] : memref<?xf32>
+        memref.store %b, %C[%v] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// A tile that threads share: barriers keep the iterations apart, so the next tile can lie where this one lay. The
+// variables of threads stay.
+// CHECK-LABEL: func.func @threads(
+// CHECK:         loop.buffer "S" scope(shared) : memref<8x8xf32>
+// CHECK:         writes(%{{.*}}[%vi mod 8 : 1, %vk mod 8 : 1])
+// CHECK:         reads(%{{.*}}[%vi mod 8 : 1, -%vt + 7 : 1])
+func.func @threads(%A: memref<16x48xf32>, %B: memref<16x48xf32> {loop.result}) {
+  %S = loop.buffer "S" scope(shared) : memref<16x48xf32>
+  loop.for thread_bind[blockIdx.x] %b in 2 {
+    loop.for thread_bind[threadIdx.y] %y in 8 {
+      loop.for thread_bind[threadIdx.x] %x in 8 {
+        loop.for serial %k in 6 {
+          loop.block "S" [%vi: spatial 16, %vk: spatial 48] = (%b * 8 + %y, %k * 8 + %x)
+              reads(%A[%vi : 1, %vk : 1]) writes(%S[%vi : 1, %vk : 1]) {
+            %a = memref.load %A[%vi, %vk] : memref<16x48xf32>
+            memref.store %a, %S[%vi, %vk] : memref<16x48xf32>
+          }
+          loop.sync
+          loop.block "B" [%vi: spatial 16, %vk: spatial 6, %vt: spatial 8] = (%b * 8 + %y, %k, %x)
+              reads(%S[%vi : 1, %vk * 8 - %vt + 7 : 1]) writes(%B[%vi : 1, %vk * 8 + %vt : 1]) {
+            %c = affine.apply affine_map<(d0, d1) -> (d0 * 8 - d1 + 7)>(%vk, %vt)
+            %d = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%vk, %vt)
+            %a = memref.load %S[%vi, %c] : memref<16x48xf32>
+            memref.store %a, %B[%vi, %d] : memref<16x48xf32>
+          }
+          loop.sync
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C4) Without the second barrier a thread would overwrite what others still read: only what belongs to a thread
+// block goes. (The numbers of threads stay in any case.)
+// CHECK-LABEL: func.func @no_barrier(
+// CHECK:         loop.buffer "S" scope(shared) : memref<48xf32>
+func.func @no_barrier(%A: memref<2x48xf32>, %B: memref<2x48xf32> {loop.result}) {
+  %S = loop.buffer "S" scope(shared) : memref<96xf32>
+  loop.for thread_bind[blockIdx.x] %b in 2 {
+    loop.for thread_bind[threadIdx.x] %x in 8 {
+      loop.for serial %k in 6 {
+        loop.block "S" [%vb: spatial 2, %vk: spatial 48] = (%b, %k * 8 + %x)
+            reads(%A[%vb : 1, %vk : 1]) writes(%S[%vb * 48 + %vk : 1]) {
+          %c = affine.apply affine_map<(d0, d1) -> (d0 * 48 + d1)>(%vb, %vk)
+          %a = memref.load %A[%vb, %vk] : memref<2x48xf32>
+          memref.store %a, %S[%c] : memref<96xf32>
+        }
+        loop.sync
+        loop.block "B" [%vb: spatial 2, %vk: spatial 6, %vt: spatial 8] = (%b, %k, %x)
+            reads(%S[%vb * 48 + %vk * 8 - %vt + 7 : 1]) writes(%B[%vb : 1, %vk * 8 + %vt : 1]) {
+          %c = affine.apply affine_map<(d0, d1, d2) -> (d0 * 48 + d1 * 8 - d2 + 7)>(%vb, %vk, %vt)
+          %d = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%vk, %vt)
+          %a = memref.load %S[%c] : memref<96xf32>
+          memref.store %a, %B[%vb, %d] : memref<2x48xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C4) The blocks of a grid have one global buffer together, and nothing orders them.
+// CHECK-LABEL: func.func @grid(
+// CHECK:         loop.buffer "G" scope(global) : memref<3x8xf32>
+func.func @grid(%A: memref<3x8xf32>, %B: memref<3x8xf32> {loop.result}) {
+  %G = loop.buffer "G" scope(global) : memref<3x8xf32>
+  loop.for serial %t in 3 {
+    loop.for thread_bind[blockIdx.x] %b in 8 {
+      loop.block "G" [%vt: spatial 3, %vb: spatial 8] = (%t, %b)
+          reads(%A[%vt : 1, %vb : 1]) writes(%G[%vt : 1, %vb : 1]) {
+        %a = memref.load %A[%vt, %vb] : memref<3x8xf32>
+        memref.store %a, %G[%vt, %vb] : memref<3x8xf32>
+      }
+      loop.block "B" [%vt: spatial 3, %vb: spatial 8] = (%t, %b)
+          reads(%G[%vt : 1, %vb : 1]) writes(%B[%vt : 1, %vb : 1]) {
+        %a = memref.load %G[%vt, %vb] : memref<3x8xf32>
+        memref.store %a, %B[%vt, %vb] : memref<3x8xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C2) Parallel iterations have one global buffer together; (C3) a value of the iteration before; the first
+// iteration writes for all.
+// CHECK-LABEL: func.func @kept(
+// CHECK:         loop.buffer "P" scope(global) : memref<8x4xf32>
+// CHECK:         loop.buffer "R" scope(global) : memref<9xf32>
+// CHECK:         loop.buffer "F" scope(global) : memref<8xf32>
+// COUNTS:        compact-buffers  @kept {{.*}} ms  unchanged
+func.func @kept(%A: memref<8xf32>, %B: memref<8xf32> {loop.result}, %C: memref<8x4xf32> {loop.result}, %D: memref<8xf32> {loop.result}) {
+  %P = loop.buffer "P" scope(global) : memref<8x4xf32>
+  %R = loop.buffer "R" scope(global) : memref<9xf32>
+  %F = loop.buffer "F" scope(global) : memref<8xf32>
+  loop.for parallel %i in 8 {
+    loop.for serial %j in 4 {
+      loop.block "P" [%vi: spatial 8, %vj: spatial 4] = (%i, %j)
+          reads(%A[%vi : 1]) writes(%P[%vi : 1, %vj : 1]) {
+        %a = memref.load %A[%vi] : memref<8xf32>
+        memref.store %a, %P[%vi, %vj] : memref<8x4xf32>
+      }
+      loop.block "C" [%vi: spatial 8, %vj: spatial 4] = (%i, %j)
+          reads(%P[%vi : 1, %vj : 1]) writes(%C[%vi : 1, %vj : 1]) {
+        %a = memref.load %P[%vi, %vj] : memref<8x4xf32>
+        memref.store %a, %C[%vi, %vj] : memref<8x4xf32>
+      }
+    }
+  }
+  loop.block "R0" [] = () writes(%R[0 : 1]) {
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1.0 : f32
+    memref.store %one, %R[%c0] : memref<9xf32>
+  }
+  loop.for serial %i in 8 {
+    loop.block "R" [%v: spatial 8] = (%i) reads(%R[%v : 1], %A[%v : 1]) writes(%R[%v + 1 : 1]) {
+      %n = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      %r = memref.load %R[%v] : memref<9xf32>
+      %a = memref.load %A[%v] : memref<8xf32>
+      %s = arith.addf %r, %a : f32
+      memref.store %s, %R[%n] : memref<9xf32>
+    }
+    loop.block "B" [%v: spatial 8] = (%i)
+        reads(%R[%v + 1 : 1]) writes(%B[%v : 1]) {
+      %n = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      %a = memref.load %R[%n] : memref<9xf32>
+      memref.store %a, %B[%v] : memref<8xf32>
+    }
+  }
+  loop.for serial %t in 2 {
+    loop.for serial %i in 8 {
+      loop.if (%t == 0) {
+        loop.block "F" [%v: spatial 8] = (%i)
+            reads(%A[%v : 1]) writes(%F[%v : 1]) {
+          %a = memref.load %A[%v] : memref<8xf32>
+          memref.store %a, %F[%v] : memref<8xf32>
+        }
+      }
+      loop.block "D" [%v: spatial 8] = (%i)
+          reads(%F[%v : 1]) writes(%D[%v : 1]) {
+        %a = memref.load %F[%v] : memref<8xf32>
+        memref.store %a, %D[%v] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C1) Padded, given away, an index of data; (C5) one index that grows, and one that falls; (C6) a size that is
+// not known to be more; a window that is longer than its step, of which no schedule block can tell the start.
+// CHECK-LABEL: func.func @refused(
+// CHECK:         loop.buffer "P" scope(local) pad(1) : memref<8xf32>
+// CHECK:         loop.buffer "E" scope(global) : memref<8xf32>
+// CHECK:         loop.buffer "X" scope(global) : memref<8xf32>
+// CHECK:         loop.buffer "H" scope(global) : memref<18xf32>
+// CHECK:         loop.buffer "N" scope(global) (%{{.*}}) : memref<?xf32>
+// CHECK:         loop.buffer "U" scope(local) : memref<8xf32>
+// COUNTS:        compact-buffers  @refused {{.*}} ms  unchanged
+func.func private @external(memref<8xf32>)
+func.func @refused(%A: memref<18xf32>, %I: memref<8xi32>, %B: memref<8xf32>, %C: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %C, %c0 : memref<?xf32>
+  %P = loop.buffer "P" scope(local) pad(1) : memref<8xf32>
+  %E = loop.buffer "E" scope(global) : memref<8xf32>
+  %X = loop.buffer "X" scope(global) : memref<8xf32>
+  %H = loop.buffer "H" scope(global) : memref<18xf32>
+  %N = loop.buffer "N" scope(global) (%n) : memref<?xf32>
+  %U = loop.buffer "U" scope(local) : memref<8xf32>
+  loop.for parallel %i in 8 {
+    loop.block "U" [%v: spatial 8] = (%i)
+        reads(%A[%v : 1]) writes(%U[%v : 1]) {
+      %a = memref.load %A[%v] : memref<18xf32>
+      memref.store %a, %U[%v] : memref<8xf32>
+    }
+    loop.block "V" [%v: spatial 8] = (%i)
+        reads(%U[%v : 1]) writes(%U[-%v + 7 : 1]) {
+      %w = affine.apply affine_map<(d0) -> (-d0 + 7)>(%v)
+      %a = memref.load %U[%v] : memref<8xf32>
+      memref.store %a, %U[%w] : memref<8xf32>
+    }
+  }
+  loop.for serial %i in 8 {
+    loop.block "P" [%v: spatial 8] = (%i)
+        reads(%A[%v : 1]) writes(%P[%v : 1]) {
+      %a = memref.load %A[%v] : memref<18xf32>
+      memref.store %a, %P[%v] : memref<8xf32>
+    }
+    loop.block "E" [%v: spatial 8] = (%i)
+        reads(%P[%v : 1]) writes(%E[%v : 1]) {
+      %a = memref.load %P[%v] : memref<8xf32>
+      memref.store %a, %E[%v] : memref<8xf32>
+    }
+    loop.block "call" [] = () reads(%E[*]) writes(%E[*]) {
+      func.call @external(%E) : (memref<8xf32>) -> ()
+    }
+    loop.block "X" [%v: spatial 8] = (%i) reads(%A[%v : 1], %I[%v : 1]) writes(%X[*]) {
+      %a = memref.load %A[%v] : memref<18xf32>
+      %j = memref.load %I[%v] : memref<8xi32>
+      %x = arith.index_cast %j : i32 to index
+      memref.store %a, %X[%x] : memref<8xf32>
+    }
+  }
+  loop.for serial %h in 4 {
+    loop.for serial %r in 6 {
+      loop.block "H" [%v: spatial 18] = (%h * 4 + %r)
+          reads(%A[%v : 1]) writes(%H[%v : 1]) {
+        %a = memref.load %A[%v] : memref<18xf32>
+        memref.store %a, %H[%v] : memref<18xf32>
+      }
+    }
+    loop.for serial %r in 2 {
+      loop.block "B2" [%v: spatial 8] = (%h * 2 + %r)
+          reads(%H[%v * 2 : 1]) writes(%B[%v : 1]) {
+        %w = affine.apply affine_map<(d0) -> (d0 * 2)>(%v)
+        %a = memref.load %H[%w] : memref<18xf32>
+        memref.store %a, %B[%v] : memref<8xf32>
+      }
+    }
+  }
+  loop.for serial %i in %n {
+    loop.block "N" [%v: spatial %n] = (%i)
+        reads(%C[%v : 1]) writes(%N[%v : 1]) {
+      %a = memref.load %C[%v] : memref<?xf32>
+      memref.store %a, %N[%v] : memref<?xf32>
+    }
+  }
+  loop.for serial %i in %n {
+    loop.block "C" [%v: spatial %n] = (%i)
+        reads(%N[%v : 1]) writes(%C[%v : 1]) {
+      %a = memref.load %N[%v] : memref<?xf32>
+      memref.store %a, %C[%v] : memref<?xf32>
+    }
+  }
+  return
+}
