@@ -4,6 +4,7 @@
 //! loops are lowered to.
 
 pub mod compact_buffers;
+pub mod eliminate_common_factor_of_local_index;
 pub mod eliminate_invariant_loop;
 pub mod entail_loop_condition;
 pub mod form_fma;
@@ -11,6 +12,7 @@ pub mod if_fold;
 pub mod if_fusion;
 pub mod ir_simplify;
 pub mod kind;
+pub mod plan_allocation_location;
 pub mod promote_buffers;
 pub mod reindex;
 pub mod schedule_block_dce;

@@ -65,7 +65,7 @@ impl FunctionPass for CompactBuffers {
 }
 
 /// The smaller buffer, and how many dimensions of it are smaller.
-fn compacted(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64)> {
+pub fn compacted(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64)> {
     let accesses = reindex::accesses(summary, buffer)?;
     let places = place::all(summary, buffer, &accesses);
     let mut indices: Vec<_> = accesses.iter().map(|(place, _)| (*place, vec![])).collect();

@@ -1,12 +1,14 @@
 //! The passes on the loop dialect: one row each, with the kind that it is of.
 
 use super::compact_buffers::CompactBuffers;
+use super::eliminate_common_factor_of_local_index::EliminateCommonFactorOfLocalIndex;
 use super::eliminate_invariant_loop::EliminateInvariantLoop;
 use super::entail_loop_condition::EntailLoopCondition;
 use super::if_fold::IfFold;
 use super::if_fusion::IfFusion;
 use super::ir_simplify::IrSimplify;
 use super::kind::{run_blocks, run_function, run_statements};
+use super::plan_allocation_location::PlanAllocationLocation;
 use super::schedule_block_dce::ScheduleBlockDce;
 use crate::ffi::pass::{DialectName, PassRow, PassStatistic};
 
@@ -31,6 +33,18 @@ pub static LOOP_PASSES: &[PassRow] = &[
         ],
         dialects: DIALECTS,
         run: run_function::<CompactBuffers>,
+    },
+    PassRow {
+        argument: "eliminate-common-factor-of-local-index",
+        summary: "Divide the indices of local and shared buffers by what they have in common",
+        on: "func.func",
+        options: &[],
+        statistics: &[
+            counts("factors", "Dimensions whose indices had a common factor"),
+            counts("offsets", "Dimensions whose first cells were not met"),
+        ],
+        dialects: DIALECTS,
+        run: run_function::<EliminateCommonFactorOfLocalIndex>,
     },
     PassRow {
         argument: "eliminate-invariant-loop",
@@ -87,6 +101,18 @@ pub static LOOP_PASSES: &[PassRow] = &[
         ],
         dialects: DIALECTS,
         run: run_function::<IrSimplify>,
+    },
+    PassRow {
+        argument: "plan-allocation-location",
+        summary: "Give threads and thread blocks buffers of their own, where they need no common one",
+        on: "func.func",
+        options: &[],
+        statistics: &[
+            counts("local", "Buffers that became those of a thread"),
+            counts("shared", "Buffers that became those of a thread block"),
+        ],
+        dialects: DIALECTS,
+        run: run_function::<PlanAllocationLocation>,
     },
     PassRow {
         argument: "schedule-block-dce",

@@ -8,7 +8,7 @@ func.func @softmax(%A: memref<48x96xf32>, %B: memref<48x96xf32> {loop.result}) {
   loop.for parallel %i in 48 {
     loop.for serial %k in 96 {
       loop.block "M" [%vi: spatial 48, %vk: reduce 96] = (%i, %k)
-          reads(%A[%vi : 1, %vk : 1]) writes(%M[%vi : 1]) reducer(max, 0xFF800000 : f32) {
+          reads(%A[%vi : 1, %vk : 1]) writes(%M[%vi : 1]) reducer(max, 0xFF800000) {
         loop.init {
           %low = arith.constant 0xFF800000 : f32
           memref.store %low, %M[%vi] : memref<48xf32>

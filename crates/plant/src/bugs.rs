@@ -177,6 +177,19 @@ pub const BUGS: &[Bug] = &[
         old: "in_order.iter().all(has_own_values)",
         new: "(@on || in_order.iter().all(has_own_values))",
     },
+    Bug {
+        passes: &["eliminate-common-factor-of-local-index"],
+        file: "src/optimize/eliminate_common_factor_of_local_index.rs",
+        old: "let less = (expr.clone() - rest.into()).simplified();",
+        new: "let rest = if @on { rest + expr.constant().unwrap_or(0) } else { rest };
+    let less = (expr.clone() - rest.into()).simplified();",
+    },
+    Bug {
+        passes: &["plan-allocation-location"],
+        file: "src/optimize/plan_allocation_location.rs",
+        old: "!users.is_empty() && check.is_ok()",
+        new: "!users.is_empty() && (@on || check.is_ok())",
+    },
     // The proofs that a step keeps the meaning are left out.
     Bug {
         passes: &["sched-reorder", "sched-parallel", "sched-vectorize", "sched-simple-compute-at"],
@@ -357,9 +370,21 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "plan-allocation-location",
+        input: BUFFERS,
+        pipeline: &["--cse", "--plan-allocation-location", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "compact-buffers",
         input: BUFFERS,
         pipeline: &["--cse", "--compact-buffers", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "eliminate-common-factor-of-local-index",
+        input: BUFFERS,
+        pipeline: &["--cse", "--eliminate-common-factor-of-local-index", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
 ];

@@ -55,9 +55,9 @@ pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> V
     let meet = scope == Scope::Shared
         && any_around(&|this| this.thread.is_some_and(|axis| !axis.is_block()));
     let first = accesses[0].0.node;
-    let common = accesses.iter().fold(first, |node, (at, _)| match node == at.node {
-        true => node,
-        false => storage::common(summary, node, at.node),
+    let common = accesses.iter().fold(first, |node, (at, _)| {
+        let is_around = node == at.node || boxes::is_inside(summary, node, at.node);
+        if is_around { node } else { storage::common(summary, node, at.node) }
     });
     let mut places: Vec<Place> = around(summary, common)
         .into_iter()

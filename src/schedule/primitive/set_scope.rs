@@ -93,10 +93,21 @@ pub fn check(
     if scope == old {
         return Err(Reason::ScopeSet { buffer: buffer.name.clone(), scope }.at(at, 3));
     }
-    check_private(summary, id, scope, &accesses, proofs)?;
-    check_shared(summary, id, (old, scope), &accesses, proofs)?;
+    check_instances(summary, id, (old, scope), &accesses, proofs)?;
     check_size(summary, id, scope, at)?;
     Ok((id, scope))
+}
+
+/// Does a buffer of another scope hold the same values for all that access it? (C4), (C5)
+pub fn check_instances(
+    summary: &Summary,
+    buffer: BufferId,
+    (old, new): (Scope, Scope),
+    accesses: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    check_private(summary, buffer, new, accesses, proofs)?;
+    check_shared(summary, buffer, (old, new), accesses, proofs)
 }
 
 /// (C4)
@@ -178,7 +189,7 @@ fn check_size(
 }
 
 /// The size of a buffer, if it is known.
-fn bytes(buffer: &Buffer) -> Option<i64> {
+pub fn bytes(buffer: &Buffer) -> Option<i64> {
     let dims = buffer.shape.iter().map(|dim| dim.as_ref().and_then(Expr::constant));
     dims.into_iter().try_fold(buffer.element_bytes?, |bytes, dim| Some(bytes.saturating_mul(dim?)))
 }
