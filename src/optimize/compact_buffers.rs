@@ -15,7 +15,8 @@
 //!
 //! Requires
 //! - (C1) a buffer of the function of which nothing but loads, stores and regions of schedule blocks makes use,
-//!   with affine indices, and without padding
+//!   with affine indices, and without padding; no schedule block that stores to it stores to another, too, as
+//!   that is at the same indices
 //! - (C2) loops around the accesses that run in order, or whose iterations have their own buffers of the scope;
 //!   a loop of threads may be around a `shared` one, whose variable then counts as moving
 //! - (C3) for each of those that run in order: iterations that read only what they have written before, or

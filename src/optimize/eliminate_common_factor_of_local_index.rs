@@ -13,7 +13,8 @@
 //!
 //! Requires
 //! - (C1) a `local` or `shared` buffer of which nothing but loads, stores and regions of schedule blocks makes
-//!   use, with affine indices, and without padding
+//!   use, with affine indices, and without padding; no schedule block that stores to it stores to another, too, as
+//!   that is at the same indices
 //! - (C2) at least two accesses
 //! - (C3) a size that is to go as a factor: in each term of all indices, and of the buffer's size, so that where
 //!   it is 0 there is no cell

@@ -32,7 +32,8 @@ pub struct Reindexed {
 }
 
 /// All accesses of a buffer, if their indices are known, and nothing but loads, stores and regions uses it.
-/// Leaves that use iters of schedule blocks around them are left out of consideration: `None`.
+/// `None` also where a leaf uses iters of schedule blocks around it, and where one stores to several buffers, which
+/// it does at the same indices.
 pub fn accesses(summary: &Summary, buffer: BufferId) -> Option<Vec<(Place, &Access)>> {
     let known = &summary.buffers[buffer];
     if known.scope.is_none() || known.escapes || known.shape.iter().any(Option::is_none) {
@@ -42,7 +43,9 @@ pub fn accesses(summary: &Summary, buffer: BufferId) -> Option<Vec<(Place, &Acce
     for (node, block) in summary.blocks() {
         let of_buffer = block.accesses().iter().enumerate().filter(|(_, a)| a.buffer == buffer);
         for (access, this) in of_buffer {
+            let is_alone = !this.is_write || block.written().len() == 1;
             let is_known = block.outer_iters.is_empty() && this.indices.iter().all(Option::is_some);
+            let is_known = is_known && is_alone;
             is_known.then_some(())?;
             found.push((Place { node, access }, this));
         }

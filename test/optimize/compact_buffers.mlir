@@ -246,7 +246,7 @@ func.func @kept(%A: memref<8xf32>, %B: memref<8xf32> {loop.result}, %C: memref<8
 
 // -----
 
-// (C1) Padded, given away, an index of data; (C5) one index that grows, and one that falls; (C6) a size that is
+// (C1) Padded, given away, an index of data, the two results of a reduction, of which one is compact; (C5) one index that grows, and one that falls; (C6) a size that is
 // not known to be more; a window that is longer than its step, of which no schedule block can tell the start.
 // CHECK-LABEL: func.func @refused(
 // CHECK:         loop.buffer "P" scope(local) pad(1) : memref<8xf32>
@@ -255,6 +255,8 @@ func.func @kept(%A: memref<8xf32>, %B: memref<8xf32> {loop.result}, %C: memref<8
 // CHECK:         loop.buffer "H" scope(global) : memref<18xf32>
 // CHECK:         loop.buffer "N" scope(global) (%{{.*}}) : memref<?xf32>
 // CHECK:         loop.buffer "U" scope(local) : memref<8xf32>
+// CHECK:         loop.buffer "M" scope(global) : memref<1x8xf32>
+// CHECK:         loop.buffer "J" scope(global) : memref<1x8xi32>
 // COUNTS:        compact-buffers  @refused {{.*}} ms  unchanged
 func.func private @external(memref<8xf32>)
 func.func @refused(%A: memref<18xf32>, %I: memref<8xi32>, %B: memref<8xf32>, %C: memref<?xf32>) {
@@ -266,6 +268,8 @@ func.func @refused(%A: memref<18xf32>, %I: memref<8xi32>, %B: memref<8xf32>, %C:
   %H = loop.buffer "H" scope(global) : memref<18xf32>
   %N = loop.buffer "N" scope(global) (%n) : memref<?xf32>
   %U = loop.buffer "U" scope(local) : memref<8xf32>
+  %M = loop.buffer "M" scope(global) : memref<1x8xf32>
+  %J = loop.buffer "J" scope(global) : memref<1x8xi32>
   loop.for parallel %i in 8 {
     loop.block "U" [%v: spatial 8] = (%i)
         reads(%A[%v : 1]) writes(%U[%v : 1]) {
@@ -329,6 +333,34 @@ func.func @refused(%A: memref<18xf32>, %I: memref<8xi32>, %B: memref<8xf32>, %C:
         reads(%N[%v : 1]) writes(%C[%v : 1]) {
       %a = memref.load %N[%v] : memref<?xf32>
       memref.store %a, %C[%v] : memref<?xf32>
+    }
+  }
+  loop.for serial %i in 8 {
+    loop.for serial %k in 8 {
+      loop.block "best" [%v: spatial 8, %w: reduce 8] = (%i, %k) reads(%B[%w : 1])
+          writes(%M[0 : 1, %v : 1], %J[0 : 1, %v : 1]) reducer(argmax, 0xFF800000, 0) {
+        %zero = arith.constant 0 : index
+        loop.init {
+          %low = arith.constant 0xFF800000 : f32
+          %none = arith.constant 0 : i32
+          memref.store %low, %M[%zero, %v] : memref<1x8xf32>
+          memref.store %none, %J[%zero, %v] : memref<1x8xi32>
+        }
+        %b = memref.load %B[%w] : memref<8xf32>
+        %m = memref.load %M[%zero, %v] : memref<1x8xf32>
+        %j = memref.load %J[%zero, %v] : memref<1x8xi32>
+        %k32 = arith.index_cast %w : index to i32
+        %is_more = arith.cmpf ogt, %b, %m : f32
+        %x = arith.select %is_more, %b, %m : f32
+        %y = arith.select %is_more, %k32, %j : i32
+        memref.store %x, %M[%zero, %v] : memref<1x8xf32>
+        memref.store %y, %J[%zero, %v] : memref<1x8xi32>
+      }
+    }
+    loop.block "use" [%v: spatial 8] = (%i) reads(%M[0 : 1, %v : 1]) writes(%B[%v : 1]) {
+      %zero = arith.constant 0 : index
+      %m = memref.load %M[%zero, %v] : memref<1x8xf32>
+      memref.store %m, %B[%v] : memref<8xf32>
     }
   }
   return
