@@ -22,6 +22,7 @@ mod tensor;
 mod uses;
 pub mod value;
 mod vector;
+mod view;
 
 pub use tally::Count;
 pub use value::{Array, Datum, Env};

@@ -3,6 +3,7 @@
 //! Passes on the loop dialect are of one of four [kinds](kind); the [table] has them. The others work on what
 //! loops are lowered to.
 
+pub mod bound_dynamic_buffers;
 pub mod compact_buffers;
 pub mod eliminate_common_factor_of_local_index;
 pub mod eliminate_invariant_loop;
@@ -12,8 +13,11 @@ pub mod if_fold;
 pub mod if_fusion;
 pub mod ir_simplify;
 pub mod kind;
+pub mod merge_shared_memory;
 pub mod plan_allocation_location;
 pub mod promote_buffers;
 pub mod reindex;
 pub mod schedule_block_dce;
+pub mod storage_plan;
+pub mod storage_rewrite;
 pub mod table;

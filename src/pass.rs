@@ -8,18 +8,29 @@ pub mod numeric;
 use crate::analysis::loop_cost::{self, delta};
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;
-use crate::ffi::pass::{DialectName, Observer, OptionKind, PassOption, PassRow, observe, register};
+use crate::ffi::pass::{
+    DialectName, Observer, OptionKind, PassOption, PassRow, PassStatistic, observe, register,
+};
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::{Error, Op, walk};
 use crate::lowering::{
     bare_kernel_arguments, bf16_as_bits, expand_math, expand_small_floats, loop_to_gpu,
     loop_to_scf, math_to_nvptx, memref_to_pointer, outline_parallel_loops,
 };
+use crate::optimize::kind::run_function;
+use crate::optimize::merge_shared_memory::MergeSharedMemory;
+use crate::optimize::storage_rewrite::StorageRewrite;
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::{form_fma, promote_buffers};
 use crate::schedule;
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
+
+/// What passes that lay out memory count.
+const MEMORY: &[PassStatistic] = &[
+    PassStatistic { name: "buffers", summary: "Buffers that became parts of one" },
+    PassStatistic { name: "bytes", summary: "Bytes less" },
+];
 
 /// All passes, by name.
 pub static PASSES: &[PassRow] = &[
@@ -155,6 +166,24 @@ pub static PASSES: &[PassRow] = &[
             functions(op).into_iter().for_each(promote_buffers::run);
             Ok(())
         },
+    },
+    PassRow {
+        argument: "storage-rewrite",
+        summary: "Let buffers that are not in use together lie in the same memory",
+        on: "func.func",
+        options: &[],
+        statistics: MEMORY,
+        dialects: &[DialectName::Arith, DialectName::MemRef],
+        run: run_function::<StorageRewrite>,
+    },
+    PassRow {
+        argument: "merge-shared-memory",
+        summary: "Make the buffers of a thread block one, in which those not in use together share memory",
+        on: "gpu.func",
+        options: &[],
+        statistics: MEMORY,
+        dialects: &[DialectName::Arith, DialectName::MemRef],
+        run: run_function::<MergeSharedMemory>,
     },
     PassRow {
         argument: "form-fma",

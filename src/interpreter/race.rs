@@ -6,14 +6,19 @@
 
 use super::uses::{Conflict, Uses};
 use super::value::Array;
+use super::view::Views;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The running loops, outermost first.
+/// The running loops, and the buffers that lie in others.
 #[derive(Default)]
-pub struct Races(Vec<Running>);
+pub struct Races {
+    /// Outermost first.
+    running: Vec<Running>,
+    pub views: Views,
+}
 
 /// What runs in any order.
 pub enum Units {
@@ -51,25 +56,25 @@ struct Used {
 
 impl Races {
     pub fn enter(&mut self, units: Units) {
-        self.0.push(Running { units, now: 0, used: HashMap::new() });
+        self.running.push(Running { units, now: 0, used: HashMap::new() });
     }
 
     /// The innermost loop now runs unit `number`.
     pub fn start(&mut self, number: u32) {
-        if let Some(innermost) = self.0.last_mut() {
+        if let Some(innermost) = self.running.last_mut() {
             innermost.now = number;
         }
     }
 
     /// All units of the innermost loop have come here before one goes on.
     pub fn barrier(&mut self) {
-        if let Some(innermost) = self.0.last_mut() {
+        if let Some(innermost) = self.running.last_mut() {
             innermost.used.clear();
         }
     }
 
     pub fn leave(&mut self) {
-        self.0.pop();
+        self.running.pop();
     }
 
     /// Notes the use of the cells of `buffer`, which is `array`, at `places`.
@@ -80,7 +85,7 @@ impl Races {
         places: impl Iterator<Item = usize> + Clone,
         how: Use,
     ) -> Result<(), String> {
-        for Running { units, now, used } in &mut self.0 {
+        for Running { units, now, used } in &mut self.running {
             let used = used.entry(Rc::as_ptr(buffer)).or_insert_with(|| Used {
                 buffer: buffer.clone(),
                 cells: vec![Uses::NONE; array.cells.len()],
@@ -100,6 +105,9 @@ impl Races {
                     )
                 })?;
             }
+        }
+        if matches!(how, Use::Write) {
+            self.views.written(buffer, places);
         }
         Ok(())
     }

@@ -267,6 +267,16 @@ impl<'c> Env<'c> {
         noted.map_err(|message| Error::on(op, message))
     }
 
+    /// The buffer in the bytes of `base` from `offset` on.
+    pub(super) fn view(
+        &self,
+        base: &Rc<RefCell<Array>>,
+        offset: usize,
+        like: (ScalarType, Vec<usize>),
+    ) -> Result<Rc<RefCell<Array>>, String> {
+        self.races.borrow_mut().views.of(base, offset, like)
+    }
+
     pub fn set(&mut self, value: Value<'c>, datum: Datum) {
         self.values.insert(value, datum);
     }

@@ -38,7 +38,8 @@
 //! Requires
 //! - (C1) ops of vector form only, in functions of one block;
 //! - (C2) memrefs are row-major, in the default memory space, of i8 i16 i32 i64 f16 bf16 f32 f64;
-//! - (C3) memrefs come from arguments, globals and allocations, and are used by accesses and calls;
+//! - (C3) memrefs come from arguments, globals and allocations, or are static parts of a `memref.alloc` of bytes
+//!   (`memref.view`), and are used by accesses and calls;
 //! - (C4) a `memref.alloc` stands at the top of a public function, and its size is computed from
 //!   index arguments and dimensions;
 //! - (C5) `loop.parallel_call` stands in a public function;

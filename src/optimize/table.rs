@@ -1,5 +1,6 @@
 //! The passes on the loop dialect: one row each, with the kind that it is of.
 
+use super::bound_dynamic_buffers::BoundDynamicBuffers;
 use super::compact_buffers::CompactBuffers;
 use super::eliminate_common_factor_of_local_index::EliminateCommonFactorOfLocalIndex;
 use super::eliminate_invariant_loop::EliminateInvariantLoop;
@@ -22,6 +23,15 @@ const DIALECTS: &[DialectName] =
 
 /// All passes on the loop dialect, by name.
 pub static LOOP_PASSES: &[PassRow] = &[
+    PassRow {
+        argument: "bound-dynamic-buffers",
+        summary: "Give buffers of threads and thread blocks a static size that is enough",
+        on: "func.func",
+        options: &[],
+        statistics: &[counts("buffers", "Buffers of dynamic size that became static")],
+        dialects: DIALECTS,
+        run: run_function::<BoundDynamicBuffers>,
+    },
     PassRow {
         argument: "compact-buffers",
         summary: "Make buffers as large as what is in them at a time",

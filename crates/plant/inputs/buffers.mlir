@@ -60,3 +60,26 @@ func.func @behind(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.n
   }
   return
 }
+// Of a size that is bounded by a condition.
+func.func @bounded(%A: memref<?xf32> {loop.name = "A"}, %B: memref<?xf32> {loop.name = "B"}) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?xf32>
+  %T = loop.buffer "T" scope(local) (%n) : memref<?xf32>
+  loop.if (-symbol(%n) + 100 >= 0) {
+    loop.for parallel %i in 1 {
+      loop.for serial %j in %n {
+        loop.block "T" [%v: spatial %n] = (%j) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+          %a = memref.load %A[%v] : memref<?xf32>
+          memref.store %a, %T[%v] : memref<?xf32>
+        }
+      }
+      loop.for serial %j in %n {
+        loop.block "B" [%v: spatial %n] = (%j) reads(%T[%v : 1]) writes(%B[%v : 1]) {
+          %a = memref.load %T[%v] : memref<?xf32>
+          memref.store %a, %B[%v] : memref<?xf32>
+        }
+      }
+    }
+  }
+  return
+}

@@ -190,6 +190,25 @@ pub const BUGS: &[Bug] = &[
         old: "!users.is_empty() && check.is_ok()",
         new: "!users.is_empty() && (@on || check.is_ok())",
     },
+    Bug {
+        passes: &["storage-rewrite"],
+        file: "src/optimize/storage_rewrite.rs",
+        old: "live = Some((first.min(at), last.max(at)));",
+        new: "live = Some((first.min(at), if @on { first } else { last.max(at) }));",
+    },
+    Bug {
+        passes: &["merge-shared-memory"],
+        file: "src/optimize/merge_shared_memory.rs",
+        old: "(first, last) = (first.min(barriers), last.max(barriers));",
+        new: "first = first.min(barriers);
+        last = if @on { first } else { last.max(barriers) };",
+    },
+    Bug {
+        passes: &["bound-dynamic-buffers"],
+        file: "src/optimize/bound_dynamic_buffers.rs",
+        old: "(Some(cells), Some(all)) => cells.min(all),",
+        new: "(Some(cells), Some(all)) => cells.min(all) / if @on { 64 } else { 1 },",
+    },
     // The proofs that a step keeps the meaning are left out.
     Bug {
         passes: &["sched-reorder", "sched-parallel", "sched-vectorize", "sched-simple-compute-at"],
@@ -385,6 +404,25 @@ pub const CASES: &[Case] = &[
         pass: "eliminate-common-factor-of-local-index",
         input: BUFFERS,
         pipeline: &["--cse", "--eliminate-common-factor-of-local-index", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "bound-dynamic-buffers",
+        input: BUFFERS,
+        pipeline: &["--cse", "--bound-dynamic-buffers", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "storage-rewrite",
+        input: "memory.mlir",
+        pipeline: &["--cse", "--storage-rewrite", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "merge-shared-memory",
+        input: "kernel.mlir",
+        pipeline: &["--pass-pipeline=builtin.module(convert-loop-to-gpu,cse,\
+             gpu.module(gpu.func(merge-shared-memory)),canonicalize)"],
         without: Without::KeepsMeaning,
     },
 ];

@@ -2,7 +2,7 @@
 
 use super::{new_array, operand};
 use crate::interpreter::race::Use;
-use crate::interpreter::scalar::Scalar;
+use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::interpreter::structured::dimension;
 use crate::interpreter::value::{Datum, Env, check_type};
 use crate::ir::{Error, Op, Value};
@@ -18,6 +18,7 @@ pub enum BufferOp {
     Store,
     Copy,
     Cast,
+    View,
 }
 
 impl BufferOp {
@@ -32,6 +33,7 @@ impl BufferOp {
             "memref.store" => BufferOp::Store,
             "memref.copy" => BufferOp::Copy,
             "memref.cast" => BufferOp::Cast,
+            "memref.view" => BufferOp::View,
             _ => return None,
         })
     }
@@ -88,6 +90,20 @@ impl BufferOp {
                 env.note_use(op, &to, &target, all, Use::Write)?;
                 target.cells = source.cells;
                 return Ok(None);
+            }
+            BufferOp::View => {
+                let offset = env.index(op, operand(op, operands, 1)?)?;
+                let offset =
+                    usize::try_from(offset).map_err(|_| fail("begins before it".into()))?;
+                let shape = op.result(0).ty().in_any_space().and_then(|(dims, element)| {
+                    let sizes: Option<Vec<usize>> =
+                        dims.into_iter().map(|dim| usize::try_from(dim?).ok()).collect();
+                    Some((ScalarType::of(element)?, sizes?))
+                });
+                let shape = shape.ok_or_else(|| {
+                    Error::beyond(op, "has a dynamic size, which the interpreter does not know")
+                })?;
+                Datum::Buffer(env.view(&buffer(0)?, offset, shape).map_err(fail)?)
             }
             BufferOp::Cast => {
                 let source = buffer(0)?;

@@ -248,6 +248,10 @@ fn check_op(op: Op) -> Result<(), Error> {
             check_memref(op, op.result(0).ty())?;
             check_local(op)
         }
+        "memref.view" => {
+            check_memref(op, op.result(0).ty())?;
+            check_view(op)
+        }
         "memref.dim" => {
             check_memref(op, op.operands()[0].ty())?;
             check_dim(op)
@@ -315,6 +319,17 @@ fn check_local(op: Op) -> Result<(), Error> {
         "has {found}, expected a static shape of at most {MAX_LOCAL} bytes: use memref.alloc at the \
          top of the function (C10)"
     );
+    Err(Error::on(op, message))
+}
+
+/// (C3)
+fn check_view(op: Op) -> Result<(), Error> {
+    let of_allocation = op.operands()[0].defining_op().is_some_and(|base| base.is("memref.alloc"));
+    if of_allocation && op.operands().len() == 2 {
+        return Ok(());
+    }
+    let message =
+        "is not of a memref.alloc, or has a dynamic size, expected a static part of one (C3)";
     Err(Error::on(op, message))
 }
 

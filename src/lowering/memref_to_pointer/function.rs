@@ -1,6 +1,6 @@
 //! A function over memrefs becomes one over pointers and sizes.
 
-use super::buffer::{Buffer, stack_slot};
+use super::buffer::{Bounds, Buffer, cast, element_pointer, stack_slot};
 use super::check::{Function, Kernel, Plan, Role, callee};
 use super::globals::linkage;
 use super::workspace::Slices;
@@ -152,6 +152,11 @@ fn convert_body<'c>(plan: &Plan<'c>, scope: &mut Scope<'c>, function: Op<'c>) {
                 scope.buffers.insert(op.result(0), buffer);
                 dead.push(op);
             }
+            "memref.view" => {
+                let buffer = view(scope, op);
+                scope.buffers.insert(op.result(0), buffer);
+                dead.push(op);
+            }
             "memref.get_global" => {
                 scope.buffers.insert(op.result(0), global(op));
                 dead.push(op);
@@ -179,6 +184,15 @@ fn local<'c>(scope: &Scope<'c>, op: Op<'c>) -> Buffer<'c> {
     // An array, not a count of elements: SROA does not split the latter.
     let array = Type::llvm_array(element, length as u32);
     Buffer::new(ty, scope.stack_slot(array, op.location()), &[])
+}
+
+/// Bytes of another buffer.
+fn view<'c>(scope: &Scope<'c>, op: Op<'c>) -> Buffer<'c> {
+    let at = Builder::before(op, op.location());
+    let (base, context) = (scope.buffer(op.operands()[0]).pointer, at.context());
+    let offset = cast(&at, op.operands()[1], Type::integer(context, 64));
+    let pointer = element_pointer(&at, base, offset, Type::integer(context, 8), Bounds::Inside);
+    Buffer::new(op.result(0).ty(), pointer, &[])
 }
 
 fn global<'c>(op: Op<'c>) -> Buffer<'c> {

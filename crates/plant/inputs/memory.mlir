@@ -1,0 +1,30 @@
+// Three buffers, of which the first and the last are not in use together.
+func.func @chain(%A: memref<16xf32>, %B: memref<8xf64> {loop.result}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  %c = memref.alloc() : memref<8xf64>
+  scf.for %i = %c0 to %c16 step %c1 {
+    %x = memref.load %A[%i] : memref<16xf32>
+    memref.store %x, %a[%i] : memref<16xf32>
+  }
+  scf.for %i = %c0 to %c16 step %c1 {
+    %x = memref.load %a[%i] : memref<16xf32>
+    %y = arith.negf %x : f32
+    memref.store %y, %b[%i] : memref<16xf32>
+  }
+  scf.for %i = %c0 to %c8 step %c1 {
+    %x = memref.load %b[%i] : memref<16xf32>
+    %y = arith.extf %x : f32 to f64
+    memref.store %y, %c[%i] : memref<8xf64>
+  }
+  scf.for %i = %c0 to %c8 step %c1 {
+    %x = memref.load %c[%i] : memref<8xf64>
+    memref.store %x, %B[%i] : memref<8xf64>
+  }
+  return
+}

@@ -1,0 +1,143 @@
+//! `merge-shared-memory`: the buffers of a thread block become one, in which those that are not in use together lie
+//! at the same place.
+//!
+//! ```text
+//! gpu.func @k(..) workgroup(%s: memref<256xf32>, %t: memref<64xf64>) {
+//!   s[..] = ..   gpu.barrier   .. = s[..]   gpu.barrier   t[..] = ..   gpu.barrier   .. = t[..]
+//!   ->
+//! gpu.func @k(..) workgroup(%0: memref<1024xi8>) {
+//!   %s = memref.view %0[0] : memref<256xf32>    %t = memref.view %0[0] : memref<64xf64>
+//! ```
+//! A buffer is in use from its first statement to its last. Threads of a block may be at different statements, but
+//! all between the same barriers, so it is counted in barriers at the top of the kernel (or of the branch with all uses): two buffers share memory
+//! if one stands before the last use of the one and the first of the other. Works on kernels, as the last pass:
+//! others take it that two memrefs are two buffers.
+//!
+//! Requires
+//! - (C1) two or more workgroup buffers, of static size, of which nothing but loads, stores and calls makes use
+//! - (C2) less memory in all, as then what LLVM knows of two buffers is lost
+
+use super::storage_plan::{self, Item, Layout};
+use super::storage_rewrite::static_bytes;
+use crate::ir::{Attribute, Block, Builder, Error, Op, Type, Value, is_inside, parents};
+use crate::optimize::kind::{Counts, FunctionPass};
+
+/// The alignment of each buffer at least: the widest access of a thread.
+const ALIGNMENT: i64 = 16;
+
+/// The places of the statistics in the row.
+const BUFFERS: usize = 0;
+const BYTES: usize = 1;
+
+/// See the head of the file.
+#[derive(Debug, Default)]
+pub struct MergeSharedMemory;
+
+impl FunctionPass for MergeSharedMemory {
+    fn run<'c>(&mut self, kernel: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        let Some(buffers) = Buffers::of(kernel) else { return Ok(()) };
+        let Some(statements) = statements(kernel, &buffers.values) else { return Ok(()) };
+        let items: Option<Vec<Item>> =
+            buffers.values.iter().map(|value| item(&statements, *value)).collect();
+        let Some(items) = items else { return Ok(()) };
+        let layout = storage_plan::lay_out(&items, buffers.alignment);
+        let before = storage_plan::without_reuse(&items, buffers.alignment);
+        // (C2)
+        if layout.bytes < before {
+            counts.add(BUFFERS, items.len() as u64);
+            counts.add(BYTES, (before - layout.bytes) as u64);
+            merge(kernel, &buffers, &layout);
+        }
+        Ok(())
+    }
+}
+
+/// The workgroup buffers of a kernel.
+struct Buffers<'c> {
+    /// The place of the first among the arguments of the body.
+    first: usize,
+    values: Vec<Value<'c>>,
+    /// The largest that one asks for.
+    alignment: i64,
+}
+
+impl<'c> Buffers<'c> {
+    /// If there are several.
+    fn of(kernel: Op<'c>) -> Option<Self> {
+        let count = kernel.attribute("workgroup_attributions")?.as_i64()?;
+        let (inputs, _) = kernel.attribute("function_type")?.as_type()?.signature()?;
+        let (first, count) = (inputs.len(), usize::try_from(count).ok()?);
+        let arguments = kernel.body(0)?.arguments();
+        let values = arguments.get(first..first + count)?.to_vec();
+        let stated = kernel.attribute("workgroup_attrib_attrs").and_then(Attribute::as_array);
+        let aligned = stated
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|of| of.entry("llvm.align").and_then(Attribute::as_i64));
+        let alignment = aligned.fold(ALIGNMENT, i64::max);
+        (count >= 2).then_some(Buffers { first, values, alignment })
+    }
+}
+
+/// The statements among which the uses are: those of the kernel, or of the branch that all of them stand in.
+fn statements<'c>(kernel: Op<'c>, buffers: &[Value<'c>]) -> Option<Vec<Op<'c>>> {
+    let users: Vec<Op> =
+        buffers.iter().flat_map(|value| value.uses()).map(|(user, _)| user).collect();
+    let mut ops = kernel.body(0)?.ops();
+    loop {
+        let holds_all = |op: &&Op<'c>| users.iter().all(|user| is_inside(*user, **op));
+        match ops.iter().find(holds_all) {
+            Some(branch) if branch.is("scf.if") => {
+                let mut bodies = branch.regions().into_iter().flat_map(|region| region.blocks());
+                let holds = |body: &Block<'c>| {
+                    let ops = body.ops();
+                    users.iter().all(|user| at(&ops, *user).is_some())
+                };
+                ops = bodies.find(holds)?.ops();
+            }
+            _ => return Some(ops),
+        }
+    }
+}
+
+/// The statement that an op is, or stands in.
+fn at<'c>(statements: &[Op<'c>], op: Op<'c>) -> Option<usize> {
+    let mut chain = std::iter::once(op).chain(parents(op));
+    chain.find_map(|op| statements.iter().position(|statement| *statement == op))
+}
+
+/// (C1), with positions that count the barriers before a statement.
+fn item<'c>(statements: &[Op<'c>], buffer: Value<'c>) -> Option<Item> {
+    let bytes = static_bytes(buffer.ty())?;
+    let (mut first, mut last) = (usize::MAX, 0);
+    for (user, _) in buffer.uses() {
+        if user.results().iter().any(|result| result.ty().is_memref()) {
+            return None;
+        }
+        let at = at(statements, user)?;
+        let barriers = statements[..at].iter().filter(|op| op.is("gpu.barrier")).count();
+        (first, last) = (first.min(barriers), last.max(barriers));
+    }
+    (first <= last).then_some(Item { bytes, live: first..=last })
+}
+
+fn merge<'c>(kernel: Op<'c>, buffers: &Buffers<'c>, layout: &Layout) {
+    let (context, location) = (kernel.context(), kernel.location());
+    let body = kernel.body(0).expect("a kernel has a body");
+    let start = body.first_op().expect("a body ends in a return");
+    let space = Attribute::parse(context, "#gpu.address_space<workgroup>");
+    let space = space.expect("the gpu dialect is loaded");
+    let bytes = Type::memref_in(space, &[Some(layout.bytes)], Type::integer(context, 8));
+    let base = body.insert_argument(buffers.first, bytes, location);
+    let at = Builder::before(start, location);
+    for (value, offset) in buffers.values.iter().zip(&layout.offsets) {
+        let view = at.op("memref.view", &[base, at.index(*offset)], value.ty());
+        value.replace_all_uses_with(view);
+        body.remove_argument(buffers.first + 1);
+    }
+    let i64 = Type::integer(context, 64);
+    let alignment = [("llvm.align", Attribute::integer(i64, buffers.alignment))];
+    let alignment = Attribute::array(context, &[Attribute::dictionary(context, &alignment)]);
+    kernel.set_attribute("workgroup_attributions", Attribute::integer(i64, 1));
+    kernel.set_attribute("workgroup_attrib_attrs", alignment);
+}

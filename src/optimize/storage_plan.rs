@@ -1,0 +1,98 @@
+//! Where buffers lie in one piece of memory: buffers that are never in use together may lie at one place.
+
+use std::ops::RangeInclusive;
+
+/// A buffer: its bytes, and the positions from its first use to its last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    pub bytes: i64,
+    pub live: RangeInclusive<usize>,
+}
+
+/// The offset of each buffer, in the order in which they were given, and the bytes of all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub offsets: Vec<i64>,
+    pub bytes: i64,
+}
+
+/// Lays buffers out at multiples of `alignment`: the largest first, each at the lowest place where it meets none that
+/// is in use with it.
+pub fn lay_out(items: &[Item], alignment: i64) -> Layout {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by_key(|i| (-items[*i].bytes, *items[*i].live.start(), *i));
+    let mut offsets = vec![0_i64; items.len()];
+    let mut placed: Vec<usize> = vec![];
+    for i in order {
+        let item = &items[i];
+        let meets = |other: &&usize| {
+            let other = &items[**other].live;
+            item.live.start() <= other.end() && other.start() <= item.live.end()
+        };
+        let mut taken: Vec<(i64, i64)> = placed
+            .iter()
+            .filter(meets)
+            .map(|other| (offsets[*other], offsets[*other].saturating_add(items[*other].bytes)))
+            .collect();
+        taken.sort_unstable();
+        let mut offset: i64 = 0;
+        for (first, end) in taken {
+            if offset + item.bytes > first {
+                offset = offset.max(round_up(end, alignment));
+            }
+        }
+        offsets[i] = offset;
+        placed.push(i);
+    }
+    let end = |i: usize| offsets[i].saturating_add(items[i].bytes);
+    let bytes = (0..items.len()).map(end).max().unwrap_or(0);
+    Layout { offsets, bytes: round_up(bytes, alignment) }
+}
+
+/// The bytes of buffers one behind another.
+pub fn without_reuse(items: &[Item], alignment: i64) -> i64 {
+    items.iter().fold(0, |sum: i64, item| sum.saturating_add(round_up(item.bytes, alignment)))
+}
+
+fn round_up(bytes: i64, alignment: i64) -> i64 {
+    bytes.saturating_add(alignment - 1) / alignment * alignment
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_chain_needs_two_places() {
+        let item = |bytes, first, last| Item { bytes, live: first..=last };
+        let items = [item(100, 0, 1), item(60, 1, 2), item(100, 2, 3), item(10, 3, 4)];
+        let layout = lay_out(&items, 64);
+        assert_eq!(layout, Layout { offsets: vec![0, 128, 0, 128], bytes: 192 });
+        assert_eq!(without_reuse(&items, 64), 384);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_in_use_together_does_not_overlap(
+            drawn in prop::collection::vec((0..300i64, 0..9usize, 0..4usize), 0..12),
+        ) {
+            let items: Vec<Item> = drawn
+                .iter()
+                .map(|(bytes, first, more)| Item { bytes: *bytes, live: *first..=first + more })
+                .collect();
+            let layout = lay_out(&items, 16);
+            prop_assert!(layout.bytes <= without_reuse(&items, 16));
+            for (i, a) in items.iter().enumerate() {
+                prop_assert!(layout.offsets[i] % 16 == 0);
+                prop_assert!(layout.offsets[i] + a.bytes <= layout.bytes);
+                for (j, b) in items.iter().enumerate().skip(i + 1) {
+                    let together = a.live.clone().any(|at| b.live.contains(&at));
+                    let (from, other) = (layout.offsets[i], layout.offsets[j]);
+                    let apart = from + a.bytes <= other || other + b.bytes <= from;
+                    prop_assert!(!together || apart);
+                }
+            }
+        }
+    }
+}
