@@ -51,6 +51,15 @@ func.func @c3_choice(%A: memref<4xf32>, %B: memref<4xf32>, %n: index) {
 
 // -----
 
+func.func @c3_view_of_an_argument(%A: memref<64xi8>) {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{'memref.view' op is not of a memref.alloc, or has a dynamic size, expected a static part of one (C3)}}
+  %0 = memref.view %A[%c0][] : memref<64xi8> to memref<16xf32>
+  return
+}
+
+// -----
+
 func.func @c4_in_a_loop(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

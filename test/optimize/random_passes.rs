@@ -46,7 +46,7 @@ fn no_pass_changes_what_is_computed() {
     }
     println!("{run} pipelines, {changed} passes with an effect");
     assert!(run * 10 >= pipelines as usize * 9, "of {pipelines} only {run} could be run");
-    assert!(changed * 2 >= run, "{changed} passes of {run} pipelines changed something");
+    assert!(changed * 6 >= run, "{changed} passes of {run} pipelines changed something");
 }
 
 /// Runs a random pipeline; says how many passes changed something, or nothing where the interpreter does not
