@@ -20,7 +20,7 @@ use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use crate::ir::{Error, Op};
 use crate::optimize::kind::{Counts, FunctionPass};
-use crate::optimize::reindex::{self, Reindexed};
+use crate::optimize::reindex::{self, NewIters, Reindexed};
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{BufferId, NodeId, NodeKind, Summary, Variable};
 use crate::schedule::{State, boxes, storage};
@@ -87,7 +87,7 @@ fn bounded(summary: &Summary, buffer: BufferId) -> Option<Reindexed> {
         Some((place, all?))
     });
     let indices = indices.collect::<Option<Vec<_>>>()?;
-    is_new.then_some(Reindexed { buffer, shape, indices })
+    is_new.then_some(Reindexed { buffer, shape, iters: NewIters::of(summary), indices })
 }
 
 /// What holds where a schedule block runs.

@@ -11,7 +11,8 @@
 //! iterations of the place have no values in common, the box of one can lie where that of the other lay: from
 //! all indices the part that does not move in an iteration goes away, and so does what is then smallest. A
 //! dimension with one index for all becomes 1. Schedule blocks do not know loops, but `v` of the binding
-//! `%j * 16 + %k` is `%k` in the form `v mod 16`.
+//! `%j * 16 + %k` is `%k` in the form `v mod 16`. Where tiles overlap, as in `%j * 4 + %k` with `%k` in 6, the block
+//! gets an iter that is bound to `%k`.
 //!
 //! Requires
 //! - (C1) a buffer of the function of which nothing but loads, stores and regions of schedule blocks makes use,
@@ -34,7 +35,7 @@ mod place;
 
 use crate::ir::{Error, Op};
 use crate::optimize::kind::{Counts, FunctionPass};
-use crate::optimize::reindex::{self, Reindexed};
+use crate::optimize::reindex::{self, NewIters, Reindexed};
 use crate::schedule::State;
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{BufferId, Summary};
@@ -71,15 +72,19 @@ pub fn compacted(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64)
     let places = place::all(summary, buffer, &accesses);
     let mut indices: Vec<_> = accesses.iter().map(|(place, _)| (*place, vec![])).collect();
     let mut shape = vec![];
+    let mut iters = NewIters::of(summary);
     let mut smaller = 0;
     for (dim, size) in summary.buffers[buffer].shape.iter().enumerate() {
         let size = size.clone()?;
         let fitted = places.iter().find_map(|place| {
-            fit::of(summary, place, &accesses, dim).filter(|fit| fit.is_less(summary, &size))
+            let mut more = iters.clone();
+            let fit = fit::of(summary, place, &accesses, dim, &mut more)?;
+            fit.is_less(summary, &size).then_some((fit, more))
         });
         match fitted {
-            Some(fit) => {
+            Some((fit, more)) => {
                 smaller += 1;
+                iters = more;
                 shape.push(fit.size);
                 indices.iter_mut().zip(fit.indices).for_each(|((_, all), index)| all.push(index));
             }
@@ -91,5 +96,5 @@ pub fn compacted(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64)
             }
         }
     }
-    (smaller > 0).then_some((Reindexed { buffer, shape, indices }, smaller))
+    (smaller > 0).then_some((Reindexed { buffer, shape, iters, indices }, smaller))
 }

@@ -25,7 +25,7 @@ use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};
 use crate::ir::{Error, Op};
 use crate::optimize::kind::{Counts, FunctionPass};
-use crate::optimize::reindex::{self, Place, Reindexed};
+use crate::optimize::reindex::{self, NewIters, Place, Reindexed};
 use crate::schedule::State;
 use crate::schedule::boxes::{self, exact_quotient};
 use crate::schedule::rewriter::Direct;
@@ -76,7 +76,7 @@ fn divided(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64, u64)>
         shape.push(all.size);
         indices.iter_mut().zip(all.indices).for_each(|((_, new), index)| new.push(index.index));
     }
-    Some((Reindexed { buffer, shape, indices }, factors, offsets))
+    Some((Reindexed { buffer, shape, iters: NewIters::of(summary), indices }, factors, offsets))
 }
 
 /// A dimension of a buffer.

@@ -10,7 +10,7 @@
 //!                                                  vector.store %1, %C[%i, %j]
 //! ```
 //! A buffer is promoted in a loop if all its uses in the loop are loads and stores that
-//! - stand directly in the loop (those of inner loops do after their own promotion),
+//! - stand directly in the loop (those of inner loops do after their own promotion), while the buffer is there before it,
 //! - have indices from outside of the loop,
 //! - are of the same cells or of cells that do not overlap, which their constant offsets must show,
 //! - and are not only loads.
@@ -257,6 +257,10 @@ fn cells_of<'c>(
     buffer: Value<'c>,
 ) -> Result<Vec<Cell<'c>>, &'static str> {
     let mut cells: Vec<Cell> = vec![];
+    let varies = |value: &Value<'c>| scope_of(*value).is_some_and(|scope| is_inside(scope, op));
+    if varies(&buffer) || buffer.defining_op().is_some_and(|from| is_inside(from, op)) {
+        return Err("each iteration has its own");
+    }
     for (user, _) in buffer.uses() {
         if !is_inside(user, op) {
             continue;
@@ -267,7 +271,6 @@ fn cells_of<'c>(
                 "it is accessed under a condition, or in an inner loop at a place that varies",
             );
         }
-        let varies = |value: &Value<'c>| scope_of(*value).is_some_and(|scope| is_inside(scope, op));
         if access.cell.indices.iter().chain(&access.cell.mask).any(varies) {
             return Err("its index varies in a loop");
         }

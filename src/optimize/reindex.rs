@@ -11,6 +11,7 @@ use crate::dialect::loop_op::{Buffer, ScheduleBlock};
 use crate::dialect::region;
 use crate::ir::affine::Expr;
 use crate::ir::{Builder, Error, Type, Value};
+use crate::schedule::edit::Bound;
 use crate::schedule::summary::{Access, BufferId, NodeId, Summary};
 use crate::schedule::{State, edit, index_form};
 
@@ -21,12 +22,47 @@ pub struct Place {
     pub access: usize,
 }
 
+/// A spatial iter that a leaf gets, for what no expression of its iters is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewIter {
+    pub node: NodeId,
+    pub name: String,
+    /// The domain is `[0, domain)`.
+    pub domain: i64,
+    /// Over loops.
+    pub binding: Expr,
+}
+
+/// The new iters of a function: number `i` of them is [`Expr::Dim`] `first + i` in indices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewIters {
+    pub first: usize,
+    pub list: Vec<NewIter>,
+}
+
+impl NewIters {
+    pub fn of(summary: &Summary) -> Self {
+        NewIters { first: summary.variables.len(), list: vec![] }
+    }
+
+    /// The number of an iter, which is new if there is none with this binding.
+    pub fn number(&mut self, iter: NewIter) -> usize {
+        let same = |other: &NewIter| other.node == iter.node && other.binding == iter.binding;
+        let place = self.list.iter().position(same).unwrap_or_else(|| {
+            self.list.push(iter);
+            self.list.len() - 1
+        });
+        self.first + place
+    }
+}
+
 /// What becomes of a buffer. Expressions are over the numbers of the summary: indices over the iters of
 /// their leaf and sizes, the shape over sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reindexed {
     pub buffer: BufferId,
     pub shape: Vec<Expr>,
+    pub iters: NewIters,
     /// All accesses of the buffer.
     pub indices: Vec<(Place, Vec<Expr>)>,
 }
@@ -88,6 +124,13 @@ pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'
     let mut leaves: Vec<NodeId> = new.indices.iter().map(|(place, _)| place.node).collect();
     leaves.dedup();
     let nests = state.nests_around(&leaves);
+    let mut variables = state.variables().to_vec();
+    for iter in &new.iters.list {
+        let (variables_of, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
+        let bound = Bound { expr: iter.binding.clone(), variables: variables_of, sizes };
+        let block = state.op(iter.node);
+        variables.push(edit::add_iter(block, &iter.name, iter.domain, &bound));
+    }
     for leaf in leaves {
         let block = state.op(leaf);
         let of_leaf: Vec<&(Place, Vec<Expr>)> =
@@ -100,7 +143,7 @@ pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'
             let first = if cells[place.access].is_write { 2 } else { 1 };
             let at = Builder::before(inner, inner.location());
             for (i, index) in indices.iter().enumerate() {
-                inner.set_operand(first + i, at.apply(index, state.variables(), state.sizes()));
+                inner.set_operand(first + i, at.apply(index, &variables, state.sizes()));
             }
             inner.set_operand(first - 1, created.result(0));
         }

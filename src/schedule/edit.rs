@@ -4,7 +4,7 @@ use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{BlockSpec, For, ForSpec, If, Reducer, ScheduleBlock, set_regions};
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map, Set};
-use crate::ir::{Attribute, Block, Location, Op, Value, is_inside, parents, scope_of};
+use crate::ir::{Attribute, Block, Location, Op, Type, Value, is_inside, parents, scope_of};
 use crate::schedule::rewriter::Rewriter;
 use crate::schedule::size_order;
 use crate::schedule::summary::Loop;
@@ -92,6 +92,34 @@ pub fn add_sizes<'c>(block: Op<'c>, sizes: &[Value<'c>]) {
     let mut exprs = view.binding.clone();
     exprs.extend(exprs_of(&constraints));
     set_binding(&view, &constraints, &Bounds { exprs, variables: view.binds.clone(), sizes });
+}
+
+/// Gives a block one more spatial iter, of a domain from 0; gives its variable. Regions are then to be derived.
+pub fn add_iter<'c>(block: Op<'c>, name: &str, domain: i64, bound: &Bound<'c>) -> Value<'c> {
+    let mut view = ScheduleBlock::of(block).expect("a verified schedule block");
+    let (variables, places) = joined(&view.binds, &bound.variables);
+    let (sizes, size_places) = joined(&view.sizes, &bound.sizes);
+    let moved = bound.expr.substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
+    let (context, symbols) = (block.context(), view.sizes.len());
+    let mut names: Vec<&str> = view.iters.iter().map(|iter| iter.name.as_str()).collect();
+    names.push(name);
+    let mut roles: Vec<i32> = view.iters.iter().map(|iter| iter.role as i32).collect();
+    roles.push(IterRole::Spatial as i32);
+    let mut domains: Vec<Vec<Expr>> = view.iters.iter().map(|i| i.domain.clone()).collect();
+    domains.push(vec![domain.into()]);
+    let domains: Vec<Map> =
+        domains.into_iter().map(|results| Map { dims: 0, symbols, results }).collect();
+    let index = Type::index(context);
+    let variable = view.body.insert_argument(view.iters.len(), index, block.location());
+    block.set_attribute("iter_names", Attribute::strings(context, &names));
+    block.set_attribute("roles", Attribute::dense_i32(context, &roles));
+    block.set_attribute("domains", Attribute::maps(context, &domains));
+    view.binding.push(moved);
+    let constraints = constraints_of(&view);
+    let mut exprs = view.binding.clone();
+    exprs.extend(exprs_of(&constraints));
+    set_binding(&view, &constraints, &Bounds { exprs, variables, sizes });
+    variable
 }
 
 /// A copy of a loop, serial and empty, in no block. Its extent is over numbers that stand for these values.

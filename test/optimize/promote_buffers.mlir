@@ -196,3 +196,23 @@ func.func @forwarded_until_called(%B: memref<4xf32>, %x: f32, %i: index) -> f32 
   return %z : f32
 }
 func.func private @may_store(memref<4xf32>)
+
+// A buffer of each iteration is none to carry: what is stored to it is loaded.
+// CHECK-LABEL: func.func @of_an_iteration(
+// CHECK:         scf.for %[[I:.*]] = %{{.*}} {
+// CHECK-NEXT:      %[[X:.*]] = memref.load %{{.*}}[%[[I]]]
+// CHECK-NEXT:      memref.store %[[X]], %{{.*}}[%[[I]]]
+// CHECK-NEXT:    }
+func.func @of_an_iteration(%A: memref<8xf32>, %B: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %t = memref.alloca() : memref<1xf32>
+    %x = memref.load %A[%i] : memref<8xf32>
+    memref.store %x, %t[%c0] : memref<1xf32>
+    %y = memref.load %t[%c0] : memref<1xf32>
+    memref.store %y, %B[%i] : memref<8xf32>
+  }
+  return
+}

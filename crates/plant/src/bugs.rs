@@ -194,7 +194,7 @@ pub const BUGS: &[Bug] = &[
         passes: &["storage-rewrite"],
         file: "src/optimize/storage_rewrite.rs",
         old: "live = Some((first.min(at), last.max(at)));",
-        new: "live = Some((first.min(at), if @on { first } else { last.max(at) }));",
+        new: "live = Some(if @on { (at, at) } else { (first.min(at), last.max(at)) });",
     },
     Bug {
         passes: &["merge-shared-memory"],

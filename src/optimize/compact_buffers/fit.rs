@@ -1,10 +1,11 @@
 //! One dimension of a buffer, as it is in one iteration of a place.
 
 use super::place::Place;
+use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};
-use crate::optimize::reindex::Place as At;
+use crate::optimize::reindex::{NewIter, NewIters, Place as At};
 use crate::schedule::boxes::{self, Range};
-use crate::schedule::summary::{Access, Summary};
+use crate::schedule::summary::{Access, NodeId, Summary, VariableId};
 
 /// What becomes of a dimension.
 #[derive(Clone, Debug)]
@@ -31,12 +32,18 @@ impl Fit {
 }
 
 /// The dimension as the accesses need it in one iteration of the place: (C5), (C6).
-pub fn of(summary: &Summary, place: &Place, accesses: &[(At, &Access)], dim: usize) -> Option<Fit> {
+pub fn of(
+    summary: &Summary,
+    place: &Place,
+    accesses: &[(At, &Access)],
+    dim: usize,
+    iters: &mut NewIters,
+) -> Option<Fit> {
     let mut box_of_all: Option<Range> = None;
     let mut still: Option<Expr> = None;
     let mut kept = vec![];
-    for (_, access) in accesses {
-        let parts = parts(summary, place, access.indices[dim].as_ref()?)?;
+    for (at, access) in accesses {
+        let parts = parts(summary, place, at.node, access.indices[dim].as_ref()?, iters)?;
         if *still.get_or_insert_with(|| parts.still.clone()) != parts.still {
             return None;
         }
@@ -81,7 +88,13 @@ struct Parts {
     index: Expr,
 }
 
-fn parts(summary: &Summary, place: &Place, index: &Expr) -> Option<Parts> {
+fn parts(
+    summary: &Summary,
+    place: &Place,
+    node: NodeId,
+    index: &Expr,
+    iters: &mut NewIters,
+) -> Option<Parts> {
     let linear = Linear::of(&index.simplified());
     let constant = Expr::Constant(linear.constant);
     let mut parts = Parts { still: 0.into(), moving: constant.clone(), index: constant };
@@ -95,13 +108,20 @@ fn parts(summary: &Summary, place: &Place, index: &Expr) -> Option<Parts> {
             _ if still.terms.is_empty() => atom.clone(),
             _ if !place.moves(summary, &rest) => rest,
             // `v` is what stands still, a multiple of `step`, and a number within `step` from `low`.
-            Expr::Dim(_) => {
+            Expr::Dim(variable) => {
                 let range = boxes::range(&rest, &|v| place.motion(summary, v))?;
                 let (low, high) = (range.low.constant()?, range.high.constant()?);
                 let coefficients = still.terms.iter().map(|(_, factor)| *factor);
                 let step = coefficients.fold(0, greatest_divisor);
-                (high - low < step).then_some(())?;
-                (atom.clone() - low.into()).modulo(step.into()) + low.into()
+                let from_low = match high - low < step {
+                    true => (atom.clone() - low.into()).modulo(step.into()),
+                    false => {
+                        let binding = (rest - low.into()).simplified();
+                        let iter = new_iter(summary, node, *variable, high - low + 1, binding)?;
+                        Expr::Dim(iters.number(iter))
+                    }
+                };
+                from_low + low.into()
             }
             _ => return None,
         };
@@ -111,6 +131,26 @@ fn parts(summary: &Summary, place: &Place, index: &Expr) -> Option<Parts> {
     parts.moving = summary.simplified(&parts.moving);
     parts.index = parts.index.simplified();
     Some(parts)
+}
+
+/// An iter beside a spatial one, bound to the part of its binding that moves.
+fn new_iter(
+    summary: &Summary,
+    node: NodeId,
+    variable: VariableId,
+    domain: i64,
+    binding: Expr,
+) -> Option<NewIter> {
+    let block = summary.as_block(node)?;
+    let iter = block.iters.iter().find(|iter| iter.variable == variable)?;
+    if iter.role != IterRole::Spatial || domain < 1 {
+        return None;
+    }
+    let base = format!("{}_in", iter.name);
+    let names = std::iter::once(base.clone()).chain((1..).map(|i| format!("{base}_{i}")));
+    let is_free = |name: &String| block.iters.iter().all(|iter| iter.name != *name);
+    let name = names.into_iter().find(is_free)?;
+    Some(NewIter { node, name, domain, binding })
 }
 
 /// A part of an index over loops: what is over loops that stand still, and the rest.
