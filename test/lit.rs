@@ -61,7 +61,6 @@ fn find_tests(root: &Path) -> io::Result<Vec<PathBuf>> {
                 let skipped = name == Path::new("effect")
                     || name == Path::new("models")
                     || name == Path::new("integration")
-                    || name == Path::new("effect")
                     || name.ends_with("Inputs");
                 if !skipped {
                     folders.push(path);

@@ -37,7 +37,7 @@
 // VECTOR-LABEL:  func.func @main
 // VECTOR:          memref.alloc() {alignment = 64 : i64} : memref<13x13xf32>
 // VECTOR:          scf.parallel
-// VECTOR-COUNT-2:    memref.alloca() {alignment = 64 : i64} : memref<13x13xf32>
+// VECTOR-COUNT-2:    memref.alloca() {alignment = 64 : i64} : memref<4x13xf32>
 func.func @main(%A: memref<13x13xf32> {loop.name = "A"}, %B: memref<13x13xf32> {loop.name = "B"},
                 %C: memref<13x13xf32> {loop.name = "C", loop.result}) {
   loop.for serial %i in 13 {
