@@ -3,6 +3,7 @@
 //! Passes on the loop dialect are of one of four [kinds](kind); the [table] has them. The others work on what
 //! loops are lowered to.
 
+pub mod eliminate_common_global_memory_read;
 pub mod eliminate_invariant_loop;
 pub mod entail_loop_condition;
 pub mod form_fma;

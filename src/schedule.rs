@@ -8,7 +8,7 @@
 
 mod apply;
 pub mod boxes;
-mod copy;
+pub(crate) mod copy;
 pub mod cover;
 pub(crate) mod edit;
 pub mod error;
@@ -18,7 +18,7 @@ pub(crate) mod flow;
 pub mod fp;
 mod guard;
 mod history;
-mod index_form;
+pub(crate) mod index_form;
 mod kept;
 pub mod lanes;
 pub mod legality;
@@ -29,7 +29,7 @@ mod placement;
 pub mod primitive;
 pub mod proof;
 pub mod query;
-mod quotient;
+pub(crate) mod quotient;
 mod reduction;
 pub mod region_cover;
 mod render;

@@ -1,13 +1,14 @@
 //! The passes on the loop dialect: one row each, with the kind that it is of.
 
+use super::eliminate_common_global_memory_read::EliminateCommonGlobalMemoryRead;
 use super::eliminate_invariant_loop::EliminateInvariantLoop;
 use super::entail_loop_condition::EntailLoopCondition;
 use super::if_fold::IfFold;
 use super::if_fusion::IfFusion;
 use super::ir_simplify::IrSimplify;
-use super::kind::{run_blocks, run_function, run_statements};
+use super::kind::{run_blocks, run_function, run_statements, run_with};
 use super::schedule_block_dce::ScheduleBlockDce;
-use crate::ffi::pass::{DialectName, PassRow, PassStatistic};
+use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassStatistic};
 
 const fn counts(name: &'static str, summary: &'static str) -> PassStatistic {
     PassStatistic { name, summary }
@@ -19,6 +20,25 @@ const DIALECTS: &[DialectName] =
 
 /// All passes on the loop dialect, by name.
 pub static LOOP_PASSES: &[PassRow] = &[
+    PassRow {
+        argument: "eliminate-common-global-memory-read",
+        summary: "Read once, to memory of the thread, what several schedule blocks read",
+        on: "func.func",
+        options: &[PassOption {
+            name: "most-cells",
+            summary: "The most cells of a copy",
+            kind: OptionKind::Int,
+            initial: "8",
+        }],
+        statistics: &[
+            counts("buffers", "Copies that were made"),
+            counts("loads", "Loads that read a copy"),
+        ],
+        dialects: DIALECTS,
+        run: |op, run| {
+            run_with(EliminateCommonGlobalMemoryRead { most_cells: run.int(0) }, op, run)
+        },
+    },
     PassRow {
         argument: "eliminate-invariant-loop",
         summary: "Run the body of a loop whose variable is not used once",

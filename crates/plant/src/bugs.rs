@@ -171,6 +171,12 @@ pub const BUGS: &[Bug] = &[
         }
         waiting = others;",
     },
+    Bug {
+        passes: &["eliminate-common-global-memory-read"],
+        file: "src/optimize/eliminate_common_global_memory_read.rs",
+        old: "&& box_of(summary, parent, access).as_ref() == Some(&ranges)",
+        new: "&& (@on || box_of(summary, parent, access).as_ref() == Some(&ranges))",
+    },
     // The proofs that a step keeps the meaning are left out.
     Bug {
         passes: &["sched-reorder", "sched-parallel", "sched-vectorize", "sched-simple-compute-at"],
@@ -346,6 +352,12 @@ pub const CASES: &[Case] = &[
         pass: "entail-loop-condition",
         input: "statements.mlir",
         pipeline: &["--cse", "--entail-loop-condition", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "eliminate-common-global-memory-read",
+        input: "kernels.mlir",
+        pipeline: &["--cse", "--eliminate-common-global-memory-read", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
 ];
