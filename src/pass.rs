@@ -8,12 +8,14 @@ pub mod numeric;
 use crate::analysis::loop_cost::{self, delta};
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;
-use crate::ffi::pass::{DialectName, Observer, OptionKind, PassOption, PassRow, observe, register};
+use crate::ffi::pass::{
+    DialectName, Observer, OptionKind, PassOption, PassRow, PassStatistic, observe, register,
+};
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::{Error, Op, walk};
 use crate::lowering::{
-    bare_kernel_arguments, bf16_as_bits, expand_math, expand_small_floats, loop_to_gpu,
-    loop_to_scf, math_to_nvptx, memref_to_pointer, outline_parallel_loops,
+    bare_kernel_arguments, bf16_as_bits, expand_math, expand_small_floats, longlong2int,
+    loop_to_gpu, loop_to_scf, math_to_nvptx, memref_to_pointer, outline_parallel_loops,
 };
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::{form_fma, promote_buffers};
@@ -143,6 +145,22 @@ pub static PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::MemRef],
         run: |op, _| report(bare_kernel_arguments::rewrite(op)),
+    },
+    PassRow {
+        argument: "longlong2int",
+        summary: "Compute the indices of kernels with 32 bits where all are proved to fit",
+        on: "builtin.module",
+        options: &[],
+        statistics: &[
+            PassStatistic { name: "kernels", summary: "Kernels with indices of 32 bits" },
+            PassStatistic { name: "guarded", summary: "Kernels of two versions, by their sizes" },
+            PassStatistic { name: "left", summary: "Kernels that stay as they are" },
+        ],
+        dialects: &[DialectName::Arith, DialectName::Gpu, DialectName::MemRef, DialectName::Scf],
+        run: |op, run| {
+            longlong2int::run(op, run);
+            Ok(())
+        },
     },
     PassRow {
         argument: "promote-buffers",
