@@ -16,6 +16,7 @@ mod execution;
 mod face;
 pub(crate) mod flow;
 pub mod fp;
+pub mod fusable;
 mod guard;
 mod history;
 pub(crate) mod index_form;
