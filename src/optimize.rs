@@ -12,5 +12,6 @@ pub mod if_fusion;
 pub mod ir_simplify;
 pub mod kind;
 pub mod promote_buffers;
+pub mod rearrange_load_instruction;
 pub mod schedule_block_dce;
 pub mod table;

@@ -18,7 +18,7 @@ use crate::lowering::{
     loop_to_gpu, loop_to_scf, math_to_nvptx, memref_to_pointer, outline_parallel_loops,
 };
 use crate::optimize::table::LOOP_PASSES;
-use crate::optimize::{form_fma, promote_buffers};
+use crate::optimize::{form_fma, promote_buffers, rearrange_load_instruction};
 use crate::schedule;
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
@@ -171,6 +171,34 @@ pub static PASSES: &[PassRow] = &[
         dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Scf, DialectName::Vector],
         run: |op, _| {
             functions(op).into_iter().for_each(promote_buffers::run);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "rearrange-load-instruction",
+        summary: "Let loads from global memory stand first in straight lines of code",
+        on: "",
+        options: &[PassOption {
+            name: "most-loads",
+            summary: "The most loads that are moved in a block",
+            kind: OptionKind::Int,
+            initial: "8",
+        }],
+        statistics: &[
+            PassStatistic { name: "moved", summary: "Loads that stand earlier" },
+            PassStatistic { name: "joined", summary: "Loads of a cell that is loaded already" },
+        ],
+        dialects: &[],
+        run: |op, run| {
+            let Ok(most_loads) = usize::try_from(run.int(0)) else {
+                let message = format!("is given most-loads {}, expected 0 or more", run.int(0));
+                return report(Err(Error::on(op, message)));
+            };
+            for function in functions(op) {
+                let (moved, joined) = rearrange_load_instruction::run(function, most_loads);
+                run.count(0, moved);
+                run.count(1, joined);
+            }
             Ok(())
         },
     },

@@ -18,3 +18,20 @@ func.func @common(%g: memref<33xf32>, %Y: memref<32xf32> {loop.result}, %Z: memr
   }
   return
 }
+
+// Each thread stores a cell, and then loads it.
+func.func @stored_first(%g: memref<32xf32>, %Y: memref<32xf32> {loop.result}, %Z: memref<32xf32> {loop.result}) {
+  loop.for thread_bind[threadIdx.x] %t in 32 {
+    loop.block "Y" [%v: spatial 32] = (%t) reads(%g[%v : 1]) writes(%Y[%v : 1]) {
+      %a = memref.load %g[%v] : memref<32xf32>
+      %s = arith.addf %a, %a : f32
+      memref.store %s, %Y[%v] : memref<32xf32>
+    }
+    loop.block "Z" [%v: spatial 32] = (%t) reads(%Y[%v : 1]) writes(%Z[%v : 1]) {
+      %a = memref.load %Y[%v] : memref<32xf32>
+      %s = arith.mulf %a, %a : f32
+      memref.store %s, %Z[%v] : memref<32xf32>
+    }
+  }
+  return
+}

@@ -185,6 +185,12 @@ pub const BUGS: &[Bug] = &[
                 let new = if @on && name == \"arith.addi\" { operands[0] } else { sum };
                 self.narrow.insert(op.result(0), new);",
     },
+    Bug {
+        passes: &["rearrange-load-instruction"],
+        file: "src/optimize/rearrange_load_instruction.rs",
+        old: "if loads == most_loads || is_written(block, buffer) {",
+        new: "if loads == most_loads || (!@on && is_written(block, buffer)) {",
+    },
     // The proofs that a step keeps the meaning are left out.
     Bug {
         passes: &["sched-reorder", "sched-parallel", "sched-vectorize", "sched-simple-compute-at"],
@@ -360,6 +366,12 @@ pub const CASES: &[Case] = &[
         pass: "entail-loop-condition",
         input: "statements.mlir",
         pipeline: &["--cse", "--entail-loop-condition", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "rearrange-load-instruction",
+        input: "kernels.mlir",
+        pipeline: &["--convert-loop-to-gpu", "--rearrange-load-instruction", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
     Case {
