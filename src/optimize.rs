@@ -13,5 +13,6 @@ pub mod ir_simplify;
 pub mod kind;
 pub mod promote_buffers;
 pub mod rearrange_load_instruction;
+pub mod rewrite_unsafe_select;
 pub mod schedule_block_dce;
 pub mod table;

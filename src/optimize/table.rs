@@ -7,6 +7,7 @@ use super::if_fold::IfFold;
 use super::if_fusion::IfFusion;
 use super::ir_simplify::IrSimplify;
 use super::kind::{run_blocks, run_function, run_statements, run_with};
+use super::rewrite_unsafe_select::RewriteUnsafeSelect;
 use super::schedule_block_dce::ScheduleBlockDce;
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassStatistic};
 
@@ -94,6 +95,15 @@ pub static LOOP_PASSES: &[PassRow] = &[
         ],
         dialects: DIALECTS,
         run: run_function::<IrSimplify>,
+    },
+    PassRow {
+        argument: "rewrite-unsafe-select",
+        summary: "Make a select a branch where the value that is not chosen may trap",
+        on: "func.func",
+        options: &[],
+        statistics: &[counts("selects", "Selects that became branches")],
+        dialects: DIALECTS,
+        run: run_statements::<RewriteUnsafeSelect>,
     },
     PassRow {
         argument: "schedule-block-dce",

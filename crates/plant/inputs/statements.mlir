@@ -87,3 +87,18 @@ func.func @bounded(%A: memref<8xf32> {loop.name = "A"}) {
   }
   return
 }
+
+// The iter could be 15, but never is.
+func.func @selects(%A: memref<8xf32>, %B: memref<16xf32> {loop.result}) {
+  loop.for serial %i in 8 {
+    loop.block "B" [%v: spatial 16] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %c3 = arith.constant 3 : index
+      %one = arith.constant 1.0 : f32
+      %p = arith.cmpi ne, %v, %c3 : index
+      %a = memref.load %A[%v] : memref<8xf32>
+      %s = arith.select %p, %a, %one : f32
+      memref.store %s, %B[%v] : memref<16xf32>
+    }
+  }
+  return
+}

@@ -191,6 +191,12 @@ pub const BUGS: &[Bug] = &[
         old: "if loads == most_loads || is_written(block, buffer) {",
         new: "if loads == most_loads || (!@on && is_written(block, buffer)) {",
     },
+    Bug {
+        passes: &["rewrite-unsafe-select"],
+        file: "src/optimize/rewrite_unsafe_select.rs",
+        old: "if is_negated { (no, yes) } else { (yes, no) };",
+        new: "if is_negated && !@on { (no, yes) } else { (yes, no) };",
+    },
     // The proofs that a step keeps the meaning are left out.
     Bug {
         passes: &["sched-reorder", "sched-parallel", "sched-vectorize", "sched-simple-compute-at"],
@@ -372,6 +378,12 @@ pub const CASES: &[Case] = &[
         pass: "rearrange-load-instruction",
         input: "kernels.mlir",
         pipeline: &["--convert-loop-to-gpu", "--rearrange-load-instruction", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "rewrite-unsafe-select",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--rewrite-unsafe-select", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
     Case {
