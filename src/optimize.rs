@@ -6,6 +6,7 @@
 pub mod eliminate_common_global_memory_read;
 pub mod eliminate_invariant_loop;
 pub mod entail_loop_condition;
+pub mod extern_call_process;
 pub mod form_fma;
 pub mod if_fold;
 pub mod if_fusion;

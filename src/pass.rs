@@ -18,7 +18,7 @@ use crate::lowering::{
     loop_to_gpu, loop_to_scf, math_to_nvptx, memref_to_pointer, outline_parallel_loops,
 };
 use crate::optimize::table::LOOP_PASSES;
-use crate::optimize::{form_fma, promote_buffers, rearrange_load_instruction};
+use crate::optimize::{extern_call_process, form_fma, promote_buffers, rearrange_load_instruction};
 use crate::schedule;
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
@@ -171,6 +171,21 @@ pub static PASSES: &[PassRow] = &[
         dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Scf, DialectName::Vector],
         run: |op, _| {
             functions(op).into_iter().for_each(promote_buffers::run);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "extern-call-process",
+        summary: "Let calls with several results write them where they are told",
+        on: "builtin.module",
+        options: &[],
+        statistics: &[
+            PassStatistic { name: "functions", summary: "Functions of another type" },
+            PassStatistic { name: "dropped", summary: "Results that no call reads" },
+        ],
+        dialects: &[DialectName::Arith, DialectName::Loopwright, DialectName::MemRef],
+        run: |op, run| {
+            extern_call_process::run(op, run);
             Ok(())
         },
     },

@@ -197,6 +197,15 @@ pub const BUGS: &[Bug] = &[
         old: "if is_negated { (no, yes) } else { (yes, no) };",
         new: "if is_negated && !@on { (no, yes) } else { (yes, no) };",
     },
+    Bug {
+        passes: &["extern-call-process"],
+        file: "src/optimize/extern_call_process.rs",
+        old: "let kept: Vec<Value> = self.kept.iter().map(|i| values[*i]).collect();",
+        new: "let mut kept: Vec<Value> = self.kept.iter().map(|i| values[*i]).collect();
+            if @on {
+                kept.reverse();
+            }",
+    },
     // The proofs that a step keeps the meaning are left out.
     Bug {
         passes: &["sched-reorder", "sched-parallel", "sched-vectorize", "sched-simple-compute-at"],
@@ -384,6 +393,12 @@ pub const CASES: &[Case] = &[
         pass: "rewrite-unsafe-select",
         input: "statements.mlir",
         pipeline: &["--cse", "--rewrite-unsafe-select", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "extern-call-process",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--extern-call-process", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
     Case {
