@@ -231,11 +231,9 @@ fn candidates(block: &Block) -> impl Iterator<Item = &Access> {
 /// (C3)
 fn is_candidate(block: &Block, access: &Access) -> bool {
     let reduces = block.reducer.is_some() || block.has_init;
-    !access.is_write
-        && !access.is_conditional
-        && !access.in_init
-        && access.indices.iter().all(Option::is_some)
-        && !(reduces && block.stores().any(|store| store.buffer == access.buffer))
+    let adds_to_it = reduces && block.stores().any(|store| store.buffer == access.buffer);
+    let always_loads = !(access.is_write || access.is_conditional || access.in_init);
+    always_loads && !adds_to_it && access.indices.iter().all(Option::is_some)
 }
 
 /// (C1)

@@ -117,7 +117,7 @@ fn rearrange<'c>(function: Op<'c>, block: Block<'c>, most_loads: usize) -> u64 {
         }
         let Some(needed) = computed_before(op, &ops, &front) else { continue };
         let is_behind = |later: &Op<'c>| !front.contains(later) && !needed.contains(later);
-        let passes = ops.iter().take_while(|other| **other != op).any(|other| is_behind(other));
+        let passes = ops.iter().take_while(|other| **other != op).any(is_behind);
         front.extend(needed);
         front.push(op);
         loads += 1;
