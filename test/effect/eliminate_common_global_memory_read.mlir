@@ -2,14 +2,14 @@
 // RMS normalization in place, a row a thread block: the sum of squares reads the cells of x that the last statement
 // scales. As x is written, and a barrier stands in the kernel, LLVM may not keep what it has loaded: 16 loads
 // of x a thread without the pass, 8 with it.
-func.func @rms_norm(%x: memref<512x1024xf32> {loop.name = "x", loop.result}, %w: memref<1024xf32> {loop.name = "w"}) {
+func.func @rms_norm(%x: memref<4x1024xf32> {loop.name = "x", loop.result}, %w: memref<1024xf32> {loop.name = "w"}) {
   %sum = loop.buffer "sum" scope(local) : memref<1xf32>
   %part = loop.buffer "part" scope(shared) : memref<128xf32>
   %all = loop.buffer "all" scope(local) : memref<1xf32>
-  loop.for thread_bind[blockIdx.x] %b in 512 {
+  loop.for thread_bind[blockIdx.x] %b in 4 {
     loop.for thread_bind[threadIdx.x] %t in 128 {
       loop.for serial %k in 8 {
-        loop.block "sum" [%i: spatial 512, %j: reduce 8, %c: spatial 128] = (%b, %k, %t)
+        loop.block "sum" [%i: spatial 4, %j: reduce 8, %c: spatial 128] = (%b, %k, %t)
             reads(%x[%i : 1, %j * 128 + %c : 1]) writes(%sum[0 : 1]) reducer(add, 0.0) {
           %c0 = arith.constant 0 : index
           loop.init {
@@ -17,7 +17,7 @@ func.func @rms_norm(%x: memref<512x1024xf32> {loop.name = "x", loop.result}, %w:
             memref.store %zero, %sum[%c0] : memref<1xf32>
           }
           %at = affine.apply affine_map<(d0, d1) -> (d0 * 128 + d1)>(%j, %c)
-          %a = memref.load %x[%i, %at] : memref<512x1024xf32>
+          %a = memref.load %x[%i, %at] : memref<4x1024xf32>
           %o = memref.load %sum[%c0] : memref<1xf32>
           %p = arith.mulf %a, %a : f32
           %n = arith.addf %o, %p : f32
@@ -44,18 +44,18 @@ func.func @rms_norm(%x: memref<512x1024xf32> {loop.name = "x", loop.result}, %w:
         }
       }
       loop.for serial %k in 8 {
-        loop.block "scale" [%i: spatial 512, %j: spatial 1024] = (%b, %k * 128 + %t)
+        loop.block "scale" [%i: spatial 4, %j: spatial 1024] = (%b, %k * 128 + %t)
             reads(%x[%i : 1, %j : 1], %all[0 : 1], %w[%j : 1]) writes(%x[%i : 1, %j : 1]) {
           %c0 = arith.constant 0 : index
           %cells = arith.constant 1024.0 : f32
-          %a = memref.load %x[%i, %j] : memref<512x1024xf32>
+          %a = memref.load %x[%i, %j] : memref<4x1024xf32>
           %s = memref.load %all[%c0] : memref<1xf32>
           %u = memref.load %w[%j] : memref<1024xf32>
           %mean = arith.divf %s, %cells : f32
           %root = math.sqrt %mean : f32
           %d = arith.divf %a, %root : f32
           %r = arith.mulf %d, %u : f32
-          memref.store %r, %x[%i, %j] : memref<512x1024xf32>
+          memref.store %r, %x[%i, %j] : memref<4x1024xf32>
         }
       }
     }
