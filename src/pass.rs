@@ -14,14 +14,14 @@ use crate::ffi::pass::{
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::{Error, Op, walk};
 use crate::lowering::{
-    bare_kernel_arguments, bf16_as_bits, expand_math, expand_small_floats, loop_to_gpu,
-    loop_to_scf, math_to_nvptx, memref_to_pointer, outline_parallel_loops,
+    bare_kernel_arguments, bf16_as_bits, expand_math, expand_small_floats, longlong2int,
+    loop_to_gpu, loop_to_scf, math_to_nvptx, memref_to_pointer, outline_parallel_loops,
 };
 use crate::optimize::kind::run_function;
 use crate::optimize::merge_shared_memory::MergeSharedMemory;
 use crate::optimize::storage_rewrite::StorageRewrite;
 use crate::optimize::table::LOOP_PASSES;
-use crate::optimize::{form_fma, promote_buffers};
+use crate::optimize::{extern_call_process, form_fma, promote_buffers, rearrange_load_instruction};
 use crate::schedule;
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
@@ -156,6 +156,22 @@ pub static PASSES: &[PassRow] = &[
         run: |op, _| report(bare_kernel_arguments::rewrite(op)),
     },
     PassRow {
+        argument: "longlong2int",
+        summary: "Compute the indices of kernels with 32 bits where all are proved to fit",
+        on: "builtin.module",
+        options: &[],
+        statistics: &[
+            PassStatistic { name: "kernels", summary: "Kernels with indices of 32 bits" },
+            PassStatistic { name: "guarded", summary: "Kernels of two versions, by their sizes" },
+            PassStatistic { name: "left", summary: "Kernels that stay as they are" },
+        ],
+        dialects: &[DialectName::Arith, DialectName::Gpu, DialectName::MemRef, DialectName::Scf],
+        run: |op, run| {
+            longlong2int::run(op, run);
+            Ok(())
+        },
+    },
+    PassRow {
         argument: "promote-buffers",
         summary: "Keep what loops accumulate in values, and private buffers out of memory",
         on: "",
@@ -184,6 +200,49 @@ pub static PASSES: &[PassRow] = &[
         statistics: MEMORY,
         dialects: &[DialectName::Arith, DialectName::MemRef],
         run: run_function::<MergeSharedMemory>,
+    },
+    PassRow {
+        argument: "extern-call-process",
+        summary: "Let calls with several results write them where they are told",
+        on: "builtin.module",
+        options: &[],
+        statistics: &[
+            PassStatistic { name: "functions", summary: "Functions of another type" },
+            PassStatistic { name: "dropped", summary: "Results that no call reads" },
+        ],
+        dialects: &[DialectName::Arith, DialectName::Loopwright, DialectName::MemRef],
+        run: |op, run| {
+            extern_call_process::run(op, run);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "rearrange-load-instruction",
+        summary: "Let loads from global memory stand first in straight lines of code",
+        on: "",
+        options: &[PassOption {
+            name: "most-loads",
+            summary: "The most loads that are moved in a block",
+            kind: OptionKind::Int,
+            initial: "8",
+        }],
+        statistics: &[
+            PassStatistic { name: "moved", summary: "Loads that stand earlier" },
+            PassStatistic { name: "joined", summary: "Loads of a cell that is loaded already" },
+        ],
+        dialects: &[],
+        run: |op, run| {
+            let Ok(most_loads) = usize::try_from(run.int(0)) else {
+                let message = format!("is given most-loads {}, expected 0 or more", run.int(0));
+                return report(Err(Error::on(op, message)));
+            };
+            for function in functions(op) {
+                let (moved, joined) = rearrange_load_instruction::run(function, most_loads);
+                run.count(0, moved);
+                run.count(1, joined);
+            }
+            Ok(())
+        },
     },
     PassRow {
         argument: "form-fma",

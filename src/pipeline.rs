@@ -74,6 +74,8 @@ pub const STEPS: &[Step] = &[
     step(Phase::Loop, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors are linalg too"),
     step(Phase::Loop, MODULE, "convert-linalg-to-loop", "schedules work on schedule blocks"),
 
+    step(Phase::Vector, MODULE, "extern-call-process",
+        "functions from elsewhere have the C ABI, of one result; before what writes a buffer is counted"),
     step(Phase::Vector, FUNCTION, "schedule-block-dce", "what schedules have inlined everywhere is read no more"),
     step(Phase::Vector, FUNCTION, "plan-allocation-location",
         "what an iteration of a parallel loop needs alone is on the stack of its thread"),
@@ -83,6 +85,8 @@ pub const STEPS: &[Step] = &[
         "behind compaction, which takes the part of outer loops from indices"),
     step(Phase::Vector, FUNCTION, "bound-dynamic-buffers",
         "of what compaction has left, as the memory of a thread has a static size"),
+    step(Phase::Vector, FUNCTION, "rewrite-unsafe-select",
+        "before branches are simplified: what is not chosen must not trap in any later form"),
     step(Phase::Vector, FUNCTION, "ir-simplify",
         "indices and conditions as short as they can be, before they are code in each iteration"),
     step(Phase::Vector, FUNCTION, "if-fold", "what is left of tails in one condition"),
@@ -137,11 +141,15 @@ pub const STEPS: &[Step] = &[
         "behind compaction, which takes the part of outer loops from indices"),
     step(Phase::Gpu, FUNCTION, "bound-dynamic-buffers",
         "of what compaction has left, as the memory of threads has a static size"),
+    step(Phase::Gpu, FUNCTION, "rewrite-unsafe-select",
+        "before branches are simplified: what is not chosen must not trap in any later form"),
     step(Phase::Gpu, FUNCTION, "ir-simplify",
         "indices and conditions as short as they can be, before they are code in each thread"),
     step(Phase::Gpu, FUNCTION, "if-fold", "what is left of tails in one condition"),
     step(Phase::Gpu, FUNCTION, "if-fusion", "asked once for all that it is about"),
     step(Phase::Gpu, FUNCTION, "eliminate-invariant-loop", "conditions that went away were users of loop variables"),
+    step(Phase::Gpu, FUNCTION, "eliminate-common-global-memory-read",
+        "LLVM joins no loads of what is written, where barriers are; while loops and boxes can be seen"),
     step(Phase::Gpu, MODULE, "convert-loop-to-gpu{require-vector=@require}",
         "out of the dialect, with explicit threads and vectors"),
     step(Phase::Gpu, MODULE, "canonicalize", "constants and bounds fold"),
@@ -152,6 +160,10 @@ pub const STEPS: &[Step] = &[
     step(Phase::Gpu, KERNEL, "form-fma", "after reductions were recognised by their sum"),
     step(Phase::Gpu, MODULE, "canonicalize", "less to translate"),
     step(Phase::Gpu, MODULE, "cse", "the same"),
+    step(Phase::Gpu, MODULE, "longlong2int",
+        "on indices in their last form; before arguments become pointers, as it asks for sizes"),
+    step(Phase::Gpu, MODULE, "canonicalize", "casts fold"),
+    step(Phase::Gpu, MODULE, "cse", "equal indices of 32 bits become one value"),
     step(Phase::Gpu, KERNEL, "merge-shared-memory", "behind all that takes two memrefs for two buffers"),
 
     step(Phase::Ptx, DEVICE, "expand-math",
@@ -254,8 +266,11 @@ impl Default for Parameters {
 impl Parameters {
     /// The passes on the way to a phase from the one before it, as a pipeline on a module.
     pub fn passes_to(&self, phase: Phase) -> String {
+        // With indices of 32 bits there is nothing to narrow.
+        let is_void = |step: &Step| step.name() == "longlong2int" && self.device.index_bits() == 32;
         let is_in = |step: &&Step| {
-            step.phase == phase && !self.without.iter().any(|name| name == step.name())
+            let is_left_out = self.without.iter().any(|name| name == step.name());
+            step.phase == phase && !is_left_out && !is_void(step)
         };
         let steps: Vec<&Step> = STEPS.iter().filter(is_in).collect();
         let groups = steps.chunk_by(|one, next| one.on == next.on).map(|group| {

@@ -8,7 +8,7 @@
 
 mod apply;
 pub mod boxes;
-mod copy;
+pub(crate) mod copy;
 pub mod cover;
 pub(crate) mod edit;
 pub mod error;
@@ -16,6 +16,7 @@ mod execution;
 mod face;
 pub(crate) mod flow;
 pub mod fp;
+pub mod fusable;
 mod guard;
 mod history;
 pub(crate) mod index_form;
@@ -29,7 +30,7 @@ mod placement;
 pub mod primitive;
 pub mod proof;
 pub mod query;
-mod quotient;
+pub(crate) mod quotient;
 mod reduction;
 pub mod region_cover;
 mod render;

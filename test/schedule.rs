@@ -25,6 +25,8 @@ use std::{env, fs};
 
 #[path = "schedule/fp.rs"]
 mod fp;
+#[path = "schedule/fusable.rs"]
+mod fusable;
 #[path = "schedule/queries.rs"]
 mod queries;
 #[path = "schedule/tails.rs"]

@@ -135,6 +135,9 @@ struct Access<'c> {
 }
 
 struct Derivation<'c> {
+    /// What the block is said to read and to write: of a buffer that a function is given, that is all that is
+    /// known.
+    declared: [Vec<AccessRegion<'c>>; 2],
     /// Index values as expressions over the block's iters, its sizes and the loops of its body.
     known: HashMap<Value<'c>, Expr>,
     /// What other index values have turned out to be.
@@ -153,7 +156,8 @@ impl<'c> Derivation<'c> {
         for (i, size) in block.sizes.iter().enumerate() {
             known.entry(*size).or_insert(Expr::Symbol(i));
         }
-        Derivation { known, met: RefCell::default(), extents: vec![], found: vec![] }
+        let declared = [block.reads.clone(), block.writes.clone()];
+        Derivation { declared, known, met: RefCell::default(), extents: vec![], found: vec![] }
     }
 
     fn same_cell(&self, a: Op<'c>, b: Op<'c>) -> bool {
@@ -184,6 +188,7 @@ impl<'c> Derivation<'c> {
                     self.visit(inner.body, iters)?;
                 }
                 "loop.block" => self.nested(&ScheduleBlock::of(op)?),
+                "func.call" => self.call(op),
                 _ => {
                     for region in op.regions() {
                         for inner in region.blocks() {
@@ -204,6 +209,21 @@ impl<'c> Derivation<'c> {
         };
         let spans = indices.iter().map(span).collect();
         self.found.push(Access { op, region: AccessRegion { buffer, spans }, is_write });
+    }
+
+    /// What a function may do with a buffer: as it is declared, and to be declared if it is not.
+    fn call(&mut self, op: Op<'c>) {
+        for buffer in op.operands().into_iter().filter(|value| value.ty().is_memref()) {
+            let of =
+                |list: &Vec<AccessRegion<'c>>| list.iter().find(|r| r.buffer == buffer).cloned();
+            let [reads, writes] = [of(&self.declared[0]), of(&self.declared[1])];
+            let rank = buffer.ty().shaped().map_or(0, |(dims, _)| dims.len());
+            let whole = || AccessRegion { buffer, spans: vec![Span::Whole; rank] };
+            let reads = if writes.is_none() { reads.or_else(|| Some(whole())) } else { reads };
+            for (region, is_write) in [(reads, false), (writes, true)] {
+                self.found.extend(region.map(|region| Access { op, region, is_write }));
+            }
+        }
     }
 
     /// A nested block: its own regions, over what its iters are bound to.

@@ -12,7 +12,7 @@
 //! - (B9) `loop.init` comes first, needs a reduce iter and a reducer, and starts each written buffer
 //! - (B10) the reducer has an identity a value, and combiners that the body agrees with
 //! - (B11) declared regions have the rank of their buffer, one entry a buffer
-//! - (B12) declared regions contain what the body accesses
+//! - (B12) declared regions contain what the body accesses; what a called function is given is in one of them
 
 use super::loop_enums::{Combiner, IterRole};
 use super::loop_op::{AccessRegion, ScheduleBlock, Span, buffer_name, is_storable};

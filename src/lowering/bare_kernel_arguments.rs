@@ -39,7 +39,7 @@ pub fn rewrite<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
 }
 
 /// The kernel that is launched.
-fn kernel_of<'c>(module: Op<'c>, launch: Op<'c>) -> Option<Op<'c>> {
+pub(super) fn kernel_of<'c>(module: Op<'c>, launch: Op<'c>) -> Option<Op<'c>> {
     let (outer, inner) = launch.attribute("kernel")?.as_nested_symbol()?;
     let find = |op: Op<'c>, kind: &str, name: &str| {
         let ops = op.body(0)?.ops();

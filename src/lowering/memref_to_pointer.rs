@@ -44,7 +44,7 @@
 //!   index arguments and dimensions;
 //! - (C5) `loop.parallel_call` stands in a public function;
 //! - (C6) a public function has buffers and indices as arguments and no result, or is all scalar
-//!   (then it is left as it is);
+//!   (then it is left as it is); a function without a body returns no memref;
 //! - (C7) memory is accessed by scalars and by vectors of one dimension;
 //! - (C8) the names of the entry points are free;
 //! - (C9) a `memref.global` has a value;
@@ -76,6 +76,9 @@ pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     for function in &plan.functions {
         function::convert(&plan, *function);
     }
+    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let is_declaration = |op: &Op| op.is("func.func") && op.body(0).is_none();
+    ops.into_iter().filter(is_declaration).for_each(function::convert_declaration);
     plan.globals.iter().copied().for_each(globals::convert);
     Ok(())
 }

@@ -47,7 +47,7 @@ impl Counts {
 }
 
 /// A pass that must see a function.
-pub trait FunctionPass: Default {
+pub trait FunctionPass {
     /// # Errors
     /// At the op that the pass cannot deal with; the function may have been changed.
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>>;
@@ -81,8 +81,14 @@ pub trait ExprPass: Default {
 
 /// The row's function of a [`FunctionPass`].
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
-pub fn run_function<P: FunctionPass>(op: Op, run: &PassRun) -> Result<(), ()> {
-    reported(run, |counts| P::default().run(op, counts))
+pub fn run_function<P: FunctionPass + Default>(op: Op, run: &PassRun) -> Result<(), ()> {
+    run_with(P::default(), op, run)
+}
+
+/// The row's function of a [`FunctionPass`] with options.
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn run_with(mut pass: impl FunctionPass, op: Op, run: &PassRun) -> Result<(), ()> {
+    reported(run, |counts| pass.run(op, counts))
 }
 
 /// The row's function of a [`BlockPass`].

@@ -3,15 +3,17 @@
 use super::bound_dynamic_buffers::BoundDynamicBuffers;
 use super::compact_buffers::CompactBuffers;
 use super::eliminate_common_factor_of_local_index::EliminateCommonFactorOfLocalIndex;
+use super::eliminate_common_global_memory_read::EliminateCommonGlobalMemoryRead;
 use super::eliminate_invariant_loop::EliminateInvariantLoop;
 use super::entail_loop_condition::EntailLoopCondition;
 use super::if_fold::IfFold;
 use super::if_fusion::IfFusion;
 use super::ir_simplify::IrSimplify;
-use super::kind::{run_blocks, run_function, run_statements};
+use super::kind::{run_blocks, run_function, run_statements, run_with};
 use super::plan_allocation_location::PlanAllocationLocation;
+use super::rewrite_unsafe_select::RewriteUnsafeSelect;
 use super::schedule_block_dce::ScheduleBlockDce;
-use crate::ffi::pass::{DialectName, PassRow, PassStatistic};
+use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassStatistic};
 
 const fn counts(name: &'static str, summary: &'static str) -> PassStatistic {
     PassStatistic { name, summary }
@@ -55,6 +57,25 @@ pub static LOOP_PASSES: &[PassRow] = &[
         ],
         dialects: DIALECTS,
         run: run_function::<EliminateCommonFactorOfLocalIndex>,
+    },
+    PassRow {
+        argument: "eliminate-common-global-memory-read",
+        summary: "Read once, to memory of the thread, what several schedule blocks read",
+        on: "func.func",
+        options: &[PassOption {
+            name: "most-cells",
+            summary: "The most cells of a copy",
+            kind: OptionKind::Int,
+            initial: "8",
+        }],
+        statistics: &[
+            counts("buffers", "Copies that were made"),
+            counts("loads", "Loads that read a copy"),
+        ],
+        dialects: DIALECTS,
+        run: |op, run| {
+            run_with(EliminateCommonGlobalMemoryRead { most_cells: run.int(0) }, op, run)
+        },
     },
     PassRow {
         argument: "eliminate-invariant-loop",
@@ -123,6 +144,15 @@ pub static LOOP_PASSES: &[PassRow] = &[
         ],
         dialects: DIALECTS,
         run: run_function::<PlanAllocationLocation>,
+    },
+    PassRow {
+        argument: "rewrite-unsafe-select",
+        summary: "Make a select a branch where the value that is not chosen may trap",
+        on: "func.func",
+        options: &[],
+        statistics: &[counts("selects", "Selects that became branches")],
+        dialects: DIALECTS,
+        run: run_statements::<RewriteUnsafeSelect>,
     },
     PassRow {
         argument: "schedule-block-dce",

@@ -126,7 +126,7 @@ fn used_sizes<'c>(copy: &Copy, sizes: &[Value<'c>]) -> Vec<Value<'c>> {
 }
 
 /// Moves the ops that compute sizes to the entry of the function, where they come later.
-fn move_up(sizes: &[Value], first: Op) {
+pub fn move_up(sizes: &[Value], first: Op) {
     let mut later = vec![];
     let mut next = Some(first);
     while let Some(op) = next {

@@ -217,6 +217,15 @@ pub fn has_barrier(summary: &Summary, node: NodeId) -> bool {
     summary.under(nest).iter().any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync))
 }
 
+/// How the iterations of a loop that is bound to no thread follow one another.
+pub fn order_of(kind: LoopKind) -> Kind {
+    match kind {
+        LoopKind::Parallel => Kind::Parallel,
+        LoopKind::Vectorize => Kind::Lanes,
+        LoopKind::Serial | LoopKind::Unroll | LoopKind::ThreadBind => Kind::Serial,
+    }
+}
+
 /// What orders two executions in one summary; `lockstep`: in one statement in two lanes, the access of the
 /// first comes before that of the second.
 pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Order {
@@ -236,14 +245,8 @@ pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Order {
             let groups = lanes.width.map(|w| level(Kind::Serial, group(&x, w), group(&y, w)));
             return Some(groups.into_iter().chain([level(Kind::Lanes, x, y)]).collect());
         }
-        let kind = match this.kind {
-            LoopKind::Parallel => Kind::Parallel,
-            LoopKind::Vectorize => Kind::Lanes,
-            // Those of one thread are the same: see `threads`.
-            LoopKind::ThreadBind => return None,
-            LoopKind::Serial | LoopKind::Unroll => Kind::Serial,
-        };
-        Some(vec![level(kind, x, y)])
+        // Those of one thread are the same: see `threads`.
+        (this.kind != LoopKind::ThreadBind).then(|| vec![level(order_of(this.kind), x, y)])
     };
     let levels = a[..common].iter().filter_map(levels).flatten().collect();
     // Nests at function level come one after the other, whatever threads they run on.

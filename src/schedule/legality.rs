@@ -20,10 +20,11 @@ use super::fp;
 use super::proof::{Instance, Verdict, Witness};
 use super::role;
 use super::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
-use crate::analysis::dependence::{All, Outcome, Question, equal, less};
+use crate::analysis::dependence::{All, Level, Order, Outcome, Question, equal, less};
 use crate::analysis::system::{Budget, Point};
 use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Do all instances that touch one cell, at least one of them writing it, come in the same order in both
@@ -188,6 +189,42 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
             }
         })
     })
+}
+
+/// Two loop nests one behind the other, `levels` their loops from the outside: if each pair of loops were one, would
+/// all of the first nest that touches a cell still come before what the second does to it?
+pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
+    let (outer, behind) = levels[0];
+    let around = role::in_turn_around(summary, outer);
+    let kind = |node: NodeId| summary.as_loop(node).expect("a loop").kind;
+    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
+    for first in leaves(summary, outer) {
+        for second in leaves(summary, behind) {
+            let pair = Pair::apart(summary, first, second, &around, |x, y| {
+                let variables = |(a, b): &(NodeId, NodeId)| (x.variable(*a), y.variable(*b));
+                let (threads, in_order): (Vec<_>, Vec<_>) =
+                    levels.iter().partition(|(node, _)| kind(*node) == LoopKind::ThreadBind);
+                let level = |pair: &(NodeId, NodeId)| {
+                    let (first, second) = variables(pair);
+                    Level { kind: execution::order_of(kind(pair.0)), first, second }
+                };
+                let order = Order {
+                    levels: in_order.iter().map(level).collect(),
+                    threads: Some(threads.iter().map(variables).collect()),
+                    barrier: false,
+                    text: Ordering::Less,
+                    lockstep: false,
+                };
+                order.not_before(false)
+            });
+            let Some(pair) = pair else { continue };
+            verdict = worse(verdict, pair.check(&mut budget));
+            if matches!(verdict, Verdict::Refuted(_)) {
+                return verdict;
+            }
+        }
+    }
+    verdict
 }
 
 /// Do two leaves share no buffer that one of them writes, and touch nothing that the summary does not tell?

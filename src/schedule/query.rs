@@ -5,6 +5,7 @@
 //! asked for before a step means the same after it, or nothing.
 
 use super::error::ScheduleError;
+use super::fusable::{Fusable, are_fusable};
 use super::name;
 use super::primitive::compute_inline;
 use super::proof::Proofs;
@@ -27,6 +28,7 @@ keyword_enum! {
         Buffers = 9, "buffers";
         Nest = 10, "nest";
         Inlining = 11, "inlining";
+        Mergeable = 12, "mergeable";
     }
 }
 
@@ -185,6 +187,30 @@ pub fn inlining(summary: &Summary, block: &str) -> String {
     }
 }
 
+/// How many loops from here inwards could be one with those of the loop behind it, and why not more.
+pub fn mergeable(summary: &Summary, target: &str) -> Result<String, ScheduleError> {
+    let node = node(summary, target)?;
+    let parent = summary.nodes[node].parent.expect("the function is around it");
+    let siblings = &summary.nodes[parent].children;
+    let place = siblings.iter().position(|n| *n == node).expect("it is a child of its parent");
+    let Some(next) = siblings.get(place + 1).copied() else {
+        return Ok("nothing stands behind it".into());
+    };
+    let mut depth = 0;
+    let limit = loop {
+        match are_fusable(summary, node, next, depth + 1) {
+            Fusable::Proved => depth += 1,
+            limit => break limit,
+        }
+    };
+    let name = summary.name(next);
+    Ok(match depth {
+        0 => format!("not with \"{name}\", {limit}"),
+        1 => format!("1 loop with \"{name}\"; no more, {limit}"),
+        _ => format!("{depth} loops with \"{name}\"; no more, {limit}"),
+    })
+}
+
 /// The nest as text.
 pub fn show(summary: &Summary) -> String {
     render::nest(summary, &[])
@@ -225,6 +251,10 @@ pub fn ask(
                 node(summary, name)?,
                 format!("{what} of \"{name}\": {}", inlining(summary, name)),
             ));
+        }
+        if what == What::Mergeable {
+            let text = mergeable(summary, name)?;
+            return Ok((node(summary, name)?, format!("{what} of \"{name}\": {text}")));
         }
         let names = match what {
             What::Loops => loops(summary, name)?,

@@ -95,11 +95,13 @@ fn bytes(module: Op, names: &[&str]) -> u64 {
     allocations.filter_map(|op| size(op.result(0).ty())).sum()
 }
 
-/// How many ops the interpreter executes of all functions that no kernel is.
+/// How many ops the interpreter executes of all public functions that no kernel is.
 fn steps(module: Op) -> Result<u64, String> {
     let mut sum = 0;
     for function in module.body(0).into_iter().flat_map(|body| body.ops()) {
-        let Some(body) = function.body(0).filter(|_| function.is("func.func")) else { continue };
+        let is_private = function.attribute("sym_visibility").is_some();
+        let is_run = function.is("func.func") && !is_private;
+        let Some(body) = function.body(0).filter(|_| is_run) else { continue };
         let name = function.attribute("sym_name").and_then(|name| name.as_str());
         let arguments = body.arguments().into_iter().map(|it| datum(it.ty())).collect();
         let options = interpreter::Options { seed: 0, max_iterations: u64::MAX };

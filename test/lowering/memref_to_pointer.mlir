@@ -244,3 +244,15 @@ func.func @calls(%A: memref<f64>) {
   memref.store %2, %A[] : memref<f64>
   return
 }
+
+// -----
+
+// A function from elsewhere takes pointers and sizes, too.
+// CHECK: func.func private @elsewhere(!llvm.ptr, index, f32)
+// CHECK: call @elsewhere(%{{.+}}, %{{.+}}, %{{.+}}) : (!llvm.ptr, index, f32) -> ()
+func.func private @elsewhere(memref<?xf32>, f32)
+func.func @calls_elsewhere(%A: memref<?xf32>) {
+  %x = arith.constant 1.0 : f32
+  func.call @elsewhere(%A, %x) : (memref<?xf32>, f32) -> ()
+  return
+}

@@ -87,3 +87,37 @@ func.func @bounded(%A: memref<8xf32> {loop.name = "A"}) {
   }
   return
 }
+
+// The iter could be 15, but never is.
+func.func @selects(%A: memref<8xf32>, %B: memref<16xf32> {loop.result}) {
+  loop.for serial %i in 8 {
+    loop.block "B" [%v: spatial 16] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %c3 = arith.constant 3 : index
+      %one = arith.constant 1.0 : f32
+      %p = arith.cmpi ne, %v, %c3 : index
+      %a = memref.load %A[%v] : memref<8xf32>
+      %s = arith.select %p, %a, %one : f32
+      memref.store %s, %B[%v] : memref<16xf32>
+    }
+  }
+  return
+}
+
+// A function of two results, of which one is taken from the other.
+func.func private @two(%x: f32) -> (f32, f32) {
+  %half = arith.constant 0.5 : f32
+  %h = arith.mulf %x, %half : f32
+  %s = arith.addf %x, %x : f32
+  return %h, %s : f32, f32
+}
+func.func @calls(%A: memref<8xf32>, %B: memref<8xf32> {loop.result}) {
+  loop.for serial %i in 8 {
+    loop.block "B" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      %r:2 = func.call @two(%a) : (f32) -> (f32, f32)
+      %d = arith.subf %r#0, %r#1 : f32
+      memref.store %d, %B[%v] : memref<8xf32>
+    }
+  }
+  return
+}

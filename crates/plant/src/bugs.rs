@@ -209,6 +209,41 @@ pub const BUGS: &[Bug] = &[
         old: "(Some(cells), Some(all)) => cells.min(all),",
         new: "(Some(cells), Some(all)) => cells.min(all) / if @on { 64 } else { 1 },",
     },
+    Bug {
+        passes: &["eliminate-common-global-memory-read"],
+        file: "src/optimize/eliminate_common_global_memory_read.rs",
+        old: "&& box_of(summary, parent, access).as_ref() == Some(&ranges)",
+        new: "&& (@on || box_of(summary, parent, access).as_ref() == Some(&ranges))",
+    },
+    Bug {
+        passes: &["longlong2int"],
+        file: "src/lowering/longlong2int/narrow.rs",
+        old: "self.narrow.insert(op.result(0), at.value(spec));",
+        new: "let sum = at.value(spec);
+                let new = if @on && name == \"arith.addi\" { operands[0] } else { sum };
+                self.narrow.insert(op.result(0), new);",
+    },
+    Bug {
+        passes: &["rearrange-load-instruction"],
+        file: "src/optimize/rearrange_load_instruction.rs",
+        old: "if loads == most_loads || is_written(block, buffer) {",
+        new: "if loads == most_loads || (!@on && is_written(block, buffer)) {",
+    },
+    Bug {
+        passes: &["rewrite-unsafe-select"],
+        file: "src/optimize/rewrite_unsafe_select.rs",
+        old: "if is_negated { (no, yes) } else { (yes, no) };",
+        new: "if is_negated && !@on { (no, yes) } else { (yes, no) };",
+    },
+    Bug {
+        passes: &["extern-call-process"],
+        file: "src/optimize/extern_call_process.rs",
+        old: "let kept: Vec<Value> = self.kept.iter().map(|i| values[*i]).collect();",
+        new: "let mut kept: Vec<Value> = self.kept.iter().map(|i| values[*i]).collect();
+            if @on {
+                kept.reverse();
+            }",
+    },
     // The proofs that a step keeps the meaning are left out.
     Bug {
         passes: &["sched-reorder", "sched-parallel", "sched-vectorize", "sched-simple-compute-at"],
@@ -423,6 +458,36 @@ pub const CASES: &[Case] = &[
         input: "kernel.mlir",
         pipeline: &["--pass-pipeline=builtin.module(convert-loop-to-gpu,cse,\
              gpu.module(gpu.func(merge-shared-memory)),canonicalize)"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "rearrange-load-instruction",
+        input: "kernels.mlir",
+        pipeline: &["--convert-loop-to-gpu", "--rearrange-load-instruction", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "rewrite-unsafe-select",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--rewrite-unsafe-select", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "extern-call-process",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--extern-call-process", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "longlong2int",
+        input: "kernels.mlir",
+        pipeline: &["--convert-loop-to-gpu", "--longlong2int", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "eliminate-common-global-memory-read",
+        input: "kernels.mlir",
+        pipeline: &["--cse", "--eliminate-common-global-memory-read", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
 ];

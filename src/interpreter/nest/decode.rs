@@ -7,7 +7,7 @@ use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::value::{Datum, Env};
 use crate::ir::affine::{Expr, Set};
-use crate::ir::{Attribute, Block as IrBlock, Error, Op, TypeKind, Value};
+use crate::ir::{Attribute, Block as IrBlock, Error, Op, TypeKind, Value, parents};
 use std::collections::HashMap;
 
 pub fn decode<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Program<'c>, Error<'c>> {
@@ -21,7 +21,8 @@ pub fn decode<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Program<'c>, Error<'c>> {
         is_kernel: false,
         blocks: 0,
     };
-    let mut decoder = Decoder { env, program, places: HashMap::new(), buffers: HashMap::new() };
+    let (places, buffers, calls) = (HashMap::new(), HashMap::new(), vec![]);
+    let mut decoder = Decoder { env, program, places, buffers, calls };
     let body = decoder.nodes(&[op])?;
     decoder.program.body = body;
     Ok(decoder.program)
@@ -32,6 +33,8 @@ struct Decoder<'e, 'c> {
     program: Program<'c>,
     places: HashMap<Value<'c>, Operand>,
     buffers: HashMap<Value<'c>, usize>,
+    /// The functions whose bodies are being decoded.
+    calls: Vec<Op<'c>>,
 }
 
 impl<'c> Decoder<'_, 'c> {
@@ -150,7 +153,11 @@ impl<'c> Decoder<'_, 'c> {
         for op in body.ops() {
             let operands = op.operands();
             let step = match op.name() {
-                "loop.yield" | "loop.init" => continue,
+                "loop.yield" | "loop.init" | "func.return" => continue,
+                "func.call" => {
+                    steps.extend(self.call(op)?);
+                    continue;
+                }
                 "memref.load" => Step::Load {
                     op,
                     buffer: self.buffer(op, operands[0])?,
@@ -182,6 +189,54 @@ impl<'c> Decoder<'_, 'c> {
             steps.push(step);
         }
         Ok(steps)
+    }
+
+    /// A call in a leaf: the steps of the function, on what it is given.
+    fn call(&mut self, op: Op<'c>) -> Result<Vec<Step<'c>>, Error<'c>> {
+        let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+        let module = parents(op).find(|parent| parent.is("builtin.module"));
+        let functions = module.and_then(|module| module.body(0)).map(IrBlock::ops);
+        let is_called = |function: &Op| {
+            let symbol = function.attribute("sym_name").and_then(Attribute::as_str);
+            function.is("func.func") && symbol == Some(name)
+        };
+        let function = functions.unwrap_or_default().into_iter().find(is_called);
+        let blocks = |function: Op<'c>| function.regions().first().map(|region| region.blocks());
+        let Some((function, [body])) =
+            function.and_then(|f| Some((f, <[IrBlock; 1]>::try_from(blocks(f)?).ok()?)))
+        else {
+            return Err(unknown(op));
+        };
+        if self.calls.contains(&function) {
+            return Err(Error::beyond(op, "calls a function that calls itself"));
+        }
+        let mut steps = vec![];
+        for (argument, value) in body.arguments().into_iter().zip(op.operands()) {
+            if argument.ty().is_memref() {
+                let slot = self.buffer(op, value)?;
+                self.buffers.insert(argument, slot);
+            } else {
+                let from = self.operand(op, value)?;
+                steps.push(Step::Copy { from, to: self.new_place(argument) });
+            }
+        }
+        self.calls.push(function);
+        let inner = self.steps(body);
+        self.calls.pop();
+        steps.extend(inner.map_err(|error| error.note(op.location(), "called from here"))?);
+        let returned = body.terminator().map(|end| end.operands()).unwrap_or_default();
+        for (result, value) in op.results().into_iter().zip(returned) {
+            let from = self.operand(op, value)?;
+            steps.push(Step::Copy { from, to: self.new_place(result) });
+        }
+        Ok(steps)
+    }
+
+    fn new_place(&mut self, value: Value<'c>) -> Place {
+        match value.ty().is_index() {
+            true => Operand::Int(self.new_int(value)),
+            false => self.new_scalar(value),
+        }
     }
 
     /// A `loop.if` in a leaf: its branches end by copying what they yield to its results.

@@ -62,6 +62,19 @@ pub(super) fn leading(function: &Function) -> usize {
     usize::from(function.calls_in_parallel) + usize::from(function.allocates)
 }
 
+/// Lets a function from elsewhere take pointers and sizes.
+pub(super) fn convert_declaration(op: Op) {
+    let ty = op.attribute("function_type").and_then(Attribute::as_type);
+    let (inputs, results) = ty.and_then(Type::signature).unwrap_or_default();
+    if inputs.iter().any(|ty| ty.is_memref()) {
+        let inputs: Vec<Type> = inputs.into_iter().flat_map(passed_types).collect();
+        let ty = Type::function(op.context(), &inputs, &results).to_attribute();
+        op.set_attribute("function_type", ty);
+        // They are of memrefs.
+        op.remove_attribute("arg_attrs");
+    }
+}
+
 /// Replaces a function.
 pub(super) fn convert<'c>(plan: &Plan<'c>, function: Function<'c>) {
     let old = function.op;

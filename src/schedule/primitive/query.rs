@@ -10,6 +10,8 @@
 //! - `loops`, `producers`, `consumers` of each block; `children`, `parent`, `next`, `previous` of each block
 //!   or loop
 //! - `inlining`: what `compute_inline` of each block would cost, or why it is refused
+//! - `mergeable`: how many loops from each loop inwards could be one with those of the loop behind it, and why
+//!   not more
 //! - `outputs`, blocks that write arguments of the function, and `buffers`, of names that match
 //!
 //! Requires
@@ -38,7 +40,7 @@ pub const PRIMITIVE: Primitive = Primitive {
             name: "what",
             kind: ParameterKind::Word,
             summary: "find, loops, children, producers, consumers, parent, next, previous, outputs, \
-                      buffers, nest or inlining",
+                      buffers, nest, inlining or mergeable",
         },
     ],
     apply: |state, arguments| query(state, arguments[0].text(), arguments[1].text()),

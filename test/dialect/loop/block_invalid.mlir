@@ -472,3 +472,15 @@ func.func @sum_computed_from_itself(%A: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func private @touch(memref<4xf32>)
+func.func @b12_given_to_a_call(%A: memref<4xf32>, %B: memref<4xf32>) {
+  // expected-error @+1 {{"b" reads arg1[*], which is not in 'reads'}}
+  loop.block "b" [%v: spatial 4] = (0) writes(%A[*]) {
+    func.call @touch(%A) : (memref<4xf32>) -> ()
+    func.call @touch(%B) : (memref<4xf32>) -> ()
+  }
+  return
+}

@@ -40,7 +40,7 @@ func.func @twice(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<8xf32>) {
 // CHECK-LABEL: func.func @in_a_leaf
 // CHECK: call @scale
 func.func @in_a_leaf(%A: memref<8xf32>, %B: memref<8xf32>) {
-  loop.block "b" [] = () {
+  loop.block "b" [] = () reads(%A[*]) writes(%B[*]) {
     func.call @scale(%A, %B) : (memref<8xf32>, memref<8xf32>) -> ()
   }
   return
