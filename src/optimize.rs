@@ -15,6 +15,7 @@ pub mod ir_simplify;
 pub mod kind;
 pub mod merge_shared_memory;
 pub mod plan_allocation_location;
+pub mod loop_partition;
 pub mod promote_buffers;
 pub mod reindex;
 pub mod schedule_block_dce;

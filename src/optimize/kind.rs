@@ -85,6 +85,12 @@ pub fn run_function<P: FunctionPass>(op: Op, run: &PassRun) -> Result<(), ()> {
     reported(run, |counts| P::default().run(op, counts))
 }
 
+/// As [`run_function`], of a pass with options.
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn run_function_of(mut pass: impl FunctionPass, op: Op, run: &PassRun) -> Result<(), ()> {
+    reported(run, |counts| pass.run(op, counts))
+}
+
 /// The row's function of a [`BlockPass`].
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_blocks<P: BlockPass>(op: Op, run: &PassRun) -> Result<(), ()> {

@@ -10,8 +10,9 @@ use super::if_fusion::IfFusion;
 use super::ir_simplify::IrSimplify;
 use super::kind::{run_blocks, run_function, run_statements};
 use super::plan_allocation_location::PlanAllocationLocation;
+use super::loop_partition;
 use super::schedule_block_dce::ScheduleBlockDce;
-use crate::ffi::pass::{DialectName, PassRow, PassStatistic};
+use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassStatistic};
 
 const fn counts(name: &'static str, summary: &'static str) -> PassStatistic {
     PassStatistic { name, summary }
@@ -123,6 +124,24 @@ pub static LOOP_PASSES: &[PassRow] = &[
         ],
         dialects: DIALECTS,
         run: run_function::<PlanAllocationLocation>,
+    },
+    PassRow {
+        argument: "loop-partition",
+        summary: "Part the iterations in which guards hold from those in which they must be asked",
+        on: "func.func",
+        options: &[PassOption {
+            name: "most-copies",
+            summary: "How often a schedule block may be there in all, for its parts",
+            kind: OptionKind::Int,
+            initial: "4",
+        }],
+        statistics: &[
+            counts("loops", "Loops in two parts"),
+            counts("branches", "Parallel and bound loops with a branch"),
+            counts("guards", "Guards that went away"),
+        ],
+        dialects: DIALECTS,
+        run: loop_partition::run,
     },
     PassRow {
         argument: "schedule-block-dce",

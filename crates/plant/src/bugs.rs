@@ -216,6 +216,12 @@ pub const BUGS: &[Bug] = &[
         old: "force: false,",
         new: "force: @on,",
     },
+    Bug {
+        passes: &["loop-partition"],
+        file: "src/optimize/loop_partition/guard.rs",
+        old: "(span.low.floor_div(by.into()) + 1.into())",
+        new: "(span.low.floor_div(by.into()) + if @on { 2.into() } else { 1.into() })",
+    },
 ];
 
 /// Functions in loop form.
@@ -423,6 +429,12 @@ pub const CASES: &[Case] = &[
         input: "kernel.mlir",
         pipeline: &["--pass-pipeline=builtin.module(convert-loop-to-gpu,cse,\
              gpu.module(gpu.func(merge-shared-memory)),canonicalize)"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "loop-partition",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--loop-partition", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
 ];
