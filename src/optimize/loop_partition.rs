@@ -26,7 +26,7 @@
 //! - (C4) all threads of a block, and all lanes, are in the same part: `rest` is taken over them too, and a loop of
 //!   threads stays; the lanes of a vectorized loop are independent, and it needs no copy
 //! - (C5) the loop has no annotations, is not itself left over, and is no kernel
-//! - (C6) the part without the guard is known to be the greater one, if both are numbers, and not known to be a
+//! - (C6) in a parallel or bound loop a thread asks a guard more than once in an iteration; the part without the guard is known to be the greater one, if both are numbers, and not known to be a
 //!   number if the other is not, and the place is the same in all iterations around; or no copy is needed
 //! - (C7) no schedule block is there more than `most-copies` times
 //!
@@ -43,7 +43,7 @@ use crate::optimize::kind::{Counts, FunctionPass, is_kernel, run_function_of};
 use crate::schedule::State;
 use crate::schedule::lanes;
 use crate::schedule::rewriter::Direct;
-use crate::schedule::summary::{Loop, NodeId, NodeKind, Summary, mentions};
+use crate::schedule::summary::{Loop, NodeId, Summary, mentions};
 use guard::{Guard, Side, resolved};
 use std::collections::BTreeMap;
 
@@ -192,8 +192,10 @@ impl LoopPartition {
             (LoopKind::Vectorize, _) => {
                 cut.at.constant().is_some() && is_alone && lanes::are_independent(summary, node)
             }
-            // A branch that is taken once an iteration is no better in another one.
-            (_, Form::Branch) => !cut.at.has_dims() && !is_once(summary, node, first),
+            // One branch an iteration is no better than another.
+            (_, Form::Branch) => {
+                !cut.at.has_dims() && !cut.guards.iter().all(|g| is_once(summary, node, g))
+            }
             _ => !cut.at.has_dims() || is_alone,
         };
         fits.then_some(cut)
@@ -231,9 +233,8 @@ fn iterations_beside(summary: &Summary, node: NodeId) -> i64 {
     let product = |nodes: &mut dyn Iterator<Item = NodeId>| {
         nodes.filter_map(extent).fold(1, i64::saturating_mul)
     };
-    let path = |block: NodeId| {
-        product(&mut summary.ancestors(block).take_while(|outer| *outer != node))
-    };
+    let path =
+        |block: NodeId| product(&mut summary.ancestors(block).take_while(|outer| *outer != node));
     let inside = summary.blocks_under(node).into_iter().map(path).max();
     product(&mut summary.ancestors(node)).saturating_mul(inside.unwrap_or(1))
 }
@@ -282,13 +283,11 @@ fn started(summary: &Summary, cut: &Cut) -> Option<Vec<NodeId>> {
     Some(started)
 }
 
-/// Is a guard a branch that stands in a loop, and in no other in it?
+/// Is a guard asked once in an iteration of a loop, by each thread?
 fn is_once(summary: &Summary, node: NodeId, guard: &Guard) -> bool {
-    guard.node.is_some_and(|id| {
-        let is_branch = |n: NodeId| matches!(summary.nodes[n].kind, NodeKind::If(_));
-        let path = std::iter::once(id).chain(summary.ancestors(id));
-        path.take_while(|n| *n != node).all(is_branch)
-    })
+    let path = std::iter::once(guard.within).chain(summary.ancestors(guard.within));
+    let mut loops = path.take_while(|n| *n != node).filter_map(|n| summary.as_loop(n));
+    loops.all(|inner| inner.kind == LoopKind::ThreadBind)
 }
 
 /// The schedule blocks that both parts have.

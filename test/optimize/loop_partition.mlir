@@ -157,20 +157,38 @@ func.func @reduction(%A: memref<100xi32>, %S: memref<i32>) {
 
 // -----
 
+// A thread asks four times. One that asks once is no better off with a branch on its thread block.
 // CHECK-LABEL: func.func @bound(
 // CHECK:         loop.for thread_bind[blockIdx.x] %b in 4 {
 // CHECK-NEXT:      loop.if (-%b + 2 >= 0) {
-// CHECK-NEXT:        loop.for thread_bind[threadIdx.x] %t in 256 {
-// CHECK-NEXT:          loop.block "B" [%v: spatial 1000] = (%b * 256 + %t)
-// CHECK-NOT:               where
+// CHECK-NEXT:        loop.for thread_bind[threadIdx.x] %t in 64 {
+// CHECK-NEXT:          loop.for serial %u in 4 {
+// CHECK-NEXT:            loop.block "B" [%v: spatial 1000] = (%b * 256 + %u * 64 + %t)
+// CHECK-NOT:                 where
 // CHECK:           } else {
-// CHECK-NEXT:        loop.for thread_bind[threadIdx.x] %t in 256 {
-// CHECK-NEXT:          loop.block "B.tail" [%v: spatial 1000] = (%b * 256 + %t)
-// CHECK-NEXT:              where(%b * -256 - %t + 999 >= 0)
+// CHECK-NEXT:        loop.for thread_bind[threadIdx.x] %t in 64 {
+// CHECK-NEXT:          loop.for serial %u in 4 {
+// CHECK-NEXT:            loop.block "B.tail" [%v: spatial 1000] = (%b * 256 + %u * 64 + %t)
+// CHECK-NEXT:                where(
+// CHECK:         loop.for thread_bind[blockIdx.x] %b in 4 {
+// CHECK-NEXT:      loop.for thread_bind[threadIdx.x] %t in 256 {
+// CHECK-NEXT:        loop.block "C"
+// CHECK-NEXT:            where(
 func.func @bound(%A: memref<1000xf32>, %B: memref<1000xf32>) {
   loop.for thread_bind[blockIdx.x] %b in 4 {
+    loop.for thread_bind[threadIdx.x] %t in 64 {
+      loop.for serial %u in 4 {
+        loop.block "B" [%v: spatial 1000] = (%b * 256 + %u * 64 + %t) where(-%b * 256 - %u * 64 - %t + 999 >= 0)
+            reads(%A[%v : 1]) writes(%B[%v : 1]) {
+          %a = memref.load %A[%v] : memref<1000xf32>
+          memref.store %a, %B[%v] : memref<1000xf32>
+        }
+      }
+    }
+  }
+  loop.for thread_bind[blockIdx.x] %b in 4 {
     loop.for thread_bind[threadIdx.x] %t in 256 {
-      loop.block "B" [%v: spatial 1000] = (%b * 256 + %t) where(-%b * 256 - %t + 999 >= 0)
+      loop.block "C" [%v: spatial 1000] = (%b * 256 + %t) where(-%b * 256 - %t + 999 >= 0)
           reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %a = memref.load %A[%v] : memref<1000xf32>
         memref.store %a, %B[%v] : memref<1000xf32>

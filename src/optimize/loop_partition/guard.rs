@@ -23,6 +23,8 @@ pub struct Guard {
     pub place: usize,
     /// Its loop, schedule block or branch; none for a branch in a body.
     pub node: Option<NodeId>,
+    /// The same, or the schedule block with that body.
+    pub within: NodeId,
     /// Which of the conditions, or extents, of its op.
     pub index: usize,
     pub side: Side,
@@ -59,8 +61,7 @@ impl<'c> Places<'c> {
         let view = If::of(op).ok()?;
         let values: Option<Vec<Expr>> = view.operands.iter().map(|v| self.value(*v)).collect();
         let (values, dims) = (values?, view.condition.dims);
-        let moved =
-            |e: &Expr| e.substitute(&|i| values[i].clone(), &|i| values[dims + i].clone());
+        let moved = |e: &Expr| e.substitute(&|i| values[i].clone(), &|i| values[dims + i].clone());
         Some(view.condition.constraints.iter().map(|c| c.on(moved(c.expr()))).collect())
     }
 }
@@ -70,8 +71,10 @@ pub fn of_loop<'c>(state: &State<'c>, places: &Places<'c>, node: NodeId) -> Vec<
     let summary = state.summary();
     let variable = summary.as_loop(node).expect("a loop").variable;
     let mut guards = vec![];
+    let mut within = node;
     for (place, op) in walk(state.op(node)).into_iter().enumerate().skip(1) {
         let known = places.nodes.get(&op).copied();
+        within = known.unwrap_or(within);
         if known.is_some_and(|n| is_decided(summary, node, n, variable)) {
             continue;
         }
@@ -87,7 +90,7 @@ pub fn of_loop<'c>(state: &State<'c>, places: &Places<'c>, node: NodeId) -> Vec<
             let expr = resolved(summary, node, &expr);
             if let Some((side, at, is_all)) = place_of(summary, node, &expr) {
                 let fails_beyond = is_all && !is_extent;
-                guards.push(Guard { place, node: known, index, side, at, fails_beyond });
+                guards.push(Guard { place, node: known, within, index, side, at, fails_beyond });
             }
         }
     }
@@ -116,8 +119,7 @@ fn is_decided(summary: &Summary, of: NodeId, node: NodeId, variable: usize) -> b
     let path: Vec<NodeId> = std::iter::once(node).chain(summary.ancestors(node)).collect();
     path.windows(2).take_while(|pair| pair[0] != of).any(|pair| {
         let NodeKind::If(conditions) = &summary.nodes[pair[1]].kind else { return false };
-        let of_variable =
-            |c: &Constraint| mentions(&resolved(summary, of, c.expr()), variable);
+        let of_variable = |c: &Constraint| mentions(&resolved(summary, of, c.expr()), variable);
         summary.otherwise.contains(&pair[0]) && conditions.iter().any(of_variable)
     })
 }

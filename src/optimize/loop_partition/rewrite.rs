@@ -164,7 +164,10 @@ fn rename(state: &State, cut: &Cut, ops: &[Op]) -> Copies {
 }
 
 /// The guards of each op of a part, from the inside to the outside.
-fn by_op<'c>(ops: &[Op<'c>], guards: impl Iterator<Item = Guard>) -> Vec<(Op<'c>, BTreeSet<usize>)> {
+fn by_op<'c>(
+    ops: &[Op<'c>],
+    guards: impl Iterator<Item = Guard>,
+) -> Vec<(Op<'c>, BTreeSet<usize>)> {
     let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for guard in guards {
         found.entry(guard.place).or_default().insert(guard.index);
