@@ -6,6 +6,7 @@
 pub mod bound_dynamic_buffers;
 pub mod compact_buffers;
 pub mod eliminate_common_factor_of_local_index;
+pub mod double_buffer;
 pub mod eliminate_invariant_loop;
 pub mod entail_loop_condition;
 pub mod form_fma;
@@ -21,4 +22,5 @@ pub mod reindex;
 pub mod schedule_block_dce;
 pub mod storage_plan;
 pub mod storage_rewrite;
+pub mod software_pipeline;
 pub mod table;

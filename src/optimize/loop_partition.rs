@@ -44,7 +44,8 @@ use crate::schedule::State;
 use crate::schedule::lanes;
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{Loop, NodeId, Summary, mentions};
-use guard::{Guard, Side, resolved};
+pub(super) use guard::resolved;
+use guard::{Guard, Side};
 use std::collections::BTreeMap;
 
 /// The places of the statistics in the row.

@@ -3,6 +3,7 @@
 use super::bound_dynamic_buffers::BoundDynamicBuffers;
 use super::compact_buffers::CompactBuffers;
 use super::eliminate_common_factor_of_local_index::EliminateCommonFactorOfLocalIndex;
+use super::double_buffer::DoubleBuffer;
 use super::eliminate_invariant_loop::EliminateInvariantLoop;
 use super::entail_loop_condition::EntailLoopCondition;
 use super::if_fold::IfFold;
@@ -12,6 +13,7 @@ use super::kind::{run_blocks, run_function, run_statements};
 use super::plan_allocation_location::PlanAllocationLocation;
 use super::loop_partition;
 use super::schedule_block_dce::ScheduleBlockDce;
+use super::software_pipeline::SoftwarePipeline;
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassStatistic};
 
 const fn counts(name: &'static str, summary: &'static str) -> PassStatistic {
@@ -21,6 +23,9 @@ const fn counts(name: &'static str, summary: &'static str) -> PassStatistic {
 /// What passes on the loop dialect create.
 const DIALECTS: &[DialectName] =
     &[DialectName::Affine, DialectName::Arith, DialectName::Loopwright];
+
+const PIPELINED: [PassStatistic; 2] =
+    [counts("loops", "Loops that became pipelines"), counts("buffers", "Buffers with copies")];
 
 /// All passes on the loop dialect, by name.
 pub static LOOP_PASSES: &[PassRow] = &[
@@ -56,6 +61,15 @@ pub static LOOP_PASSES: &[PassRow] = &[
         ],
         dialects: DIALECTS,
         run: run_function::<EliminateCommonFactorOfLocalIndex>,
+    },
+    PassRow {
+        argument: "double-buffer",
+        summary: "Fill buffers for the next iteration while this one reads them, as annotations say",
+        on: "func.func",
+        options: &[],
+        statistics: &PIPELINED,
+        dialects: DIALECTS,
+        run: run_function::<DoubleBuffer>,
     },
     PassRow {
         argument: "eliminate-invariant-loop",
@@ -154,5 +168,14 @@ pub static LOOP_PASSES: &[PassRow] = &[
         ],
         dialects: DIALECTS,
         run: run_function::<ScheduleBlockDce>,
+    },
+    PassRow {
+        argument: "software-pipeline",
+        summary: "Let statements of a loop work on different iterations at once, as annotations say",
+        on: "func.func",
+        options: &[],
+        statistics: &PIPELINED,
+        dialects: DIALECTS,
+        run: run_function::<SoftwarePipeline>,
     },
 ];
