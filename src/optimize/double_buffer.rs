@@ -20,7 +20,7 @@ use crate::dialect::annotation;
 use crate::dialect::loop_enums::LoopKind;
 use crate::ir::{Error, Op};
 use crate::optimize::kind::{Counts, FunctionPass};
-use crate::optimize::software_pipeline::{Stages, pipeline, statements};
+use crate::optimize::software_pipeline::{Stages, has_annotation, pipeline, statements};
 use crate::schedule::State;
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{BufferId, NodeId, Summary};
@@ -34,6 +34,9 @@ pub struct DoubleBuffer;
 
 impl FunctionPass for DoubleBuffer {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        if !has_annotation(function, &[KEY]) {
+            return Ok(());
+        }
         let mut state = State::new(function, Box::new(Direct))?;
         let is_annotated = |state: &State, node: NodeId| {
             annotation::keys(state.op(node)).iter().any(|key| key == KEY)

@@ -36,9 +36,10 @@ mod guard;
 mod rewrite;
 
 use crate::dialect::loop_enums::{AxisType, IterRole, LoopKind};
+use crate::dialect::loop_op::{For, If};
 use crate::ffi::pass::PassRun;
 use crate::ir::affine::Expr;
-use crate::ir::{Error, Op};
+use crate::ir::{Attribute, Error, Op, walk};
 use crate::optimize::kind::{Counts, FunctionPass, is_kernel, run_function_of};
 use crate::schedule::State;
 use crate::schedule::lanes;
@@ -78,6 +79,9 @@ pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
 
 impl FunctionPass for LoopPartition {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        if !walk(function).into_iter().any(has_guard) {
+            return Ok(());
+        }
         let mut state = State::new(function, Box::new(Direct))?;
         // Of which schedule block the others are copies.
         let mut origins: BTreeMap<String, String> = BTreeMap::new();
@@ -96,6 +100,14 @@ impl FunctionPass for LoopPartition {
         }
         Ok(())
     }
+}
+
+/// Has an op a condition, or an extent that may be one?
+fn has_guard(op: Op) -> bool {
+    let is_minimum = || {
+        op.attribute("extent").and_then(Attribute::as_map).is_some_and(|map| map.results.len() > 1)
+    };
+    op.is(If::NAME) || op.attribute("predicate").is_some() || op.is(For::NAME) && is_minimum()
 }
 
 /// How a loop is changed.

@@ -36,7 +36,7 @@ mod versions;
 
 use crate::dialect::annotation;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
-use crate::ir::{Error, Op};
+use crate::ir::{Error, Op, walk};
 use crate::optimize::kind::{Counts, FunctionPass, is_kernel};
 use crate::schedule::State;
 use crate::schedule::proof::Verdict;
@@ -59,6 +59,9 @@ pub struct SoftwarePipeline;
 
 impl FunctionPass for SoftwarePipeline {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        if !has_annotation(function, &[STAGE, ORDER]) {
+            return Ok(());
+        }
         let mut state = State::new(function, Box::new(Direct))?;
         let is_annotated = |state: &State, node: NodeId| {
             let keys = annotation::keys(state.op(node));
@@ -72,6 +75,12 @@ impl FunctionPass for SoftwarePipeline {
         }
         Ok(())
     }
+}
+
+/// Has an op in a function one of these annotations?
+pub fn has_annotation(function: Op, wanted: &[&str]) -> bool {
+    let has = |op: Op| annotation::keys(op).iter().any(|key| wanted.contains(&key.as_str()));
+    walk(function).into_iter().any(has)
 }
 
 /// The statements of a loop, in the order of the text, and when they run.
