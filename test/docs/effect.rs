@@ -17,8 +17,14 @@ use std::rc::Rc;
 const SIZE: usize = 40;
 
 /// What is counted, in the order in which it is told.
-pub const FIGURES: &[&str] =
-    &["ops executed", "instructions", "bytes of memory", "bytes shared", "bytes local"];
+pub const FIGURES: &[&str] = &[
+    "ops executed",
+    "instructions",
+    "bytes of memory",
+    "bytes shared",
+    "bytes local",
+    "barriers in the code",
+];
 
 /// The figures of a kernel, by their place in [`FIGURES`]; or why it has none.
 pub type Figures = Result<Vec<u64>, String>;
@@ -61,14 +67,15 @@ pub fn figures(text: &str, target: &str, without: &[&str]) -> Figures {
         let ptx = nvptx::ptx(top(&module)).ok_or("has no kernel")?;
         let instructions = ptx.lines().filter(|line| is_ptx_instruction(line)).count();
         let [shared, local] = [".shared", ".local"].map(|space| declared(ptx, space));
-        return Ok(vec![steps, instructions as u64, memory, shared, local]);
+        let barriers = ptx.lines().filter(|line| line.contains("bar.sync")).count() as u64;
+        return Ok(vec![steps, instructions as u64, memory, shared, local, barriers]);
     }
     let options = x86::Options { target: processor, ..x86::Options::default() };
     let assembly = x86::optimize(top(&module), &options).and_then(|it| it.assembly());
     let assembly = assembly.map_err(|error| error.to_string())?;
     let is_instruction =
         |line: &&str| line.strip_prefix('\t').is_some_and(|it| !it.starts_with(['.', '#', '\t']));
-    Ok(vec![steps, assembly.lines().filter(is_instruction).count() as u64, memory, 0, 0])
+    Ok(vec![steps, assembly.lines().filter(is_instruction).count() as u64, memory, 0, 0, 0])
 }
 
 fn is_ptx_instruction(line: &str) -> bool {
