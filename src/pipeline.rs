@@ -291,6 +291,12 @@ impl Parameters {
         self.filled(&groups.collect::<Vec<_>>().join(","))
     }
 
+    /// One pass, as a pipeline on a module.
+    pub fn one(&self, step: &Step) -> String {
+        let on = step.on.join("(") + if step.on.is_empty() { "" } else { "(" };
+        self.filled(&format!("{on}{}{}", step.pass, ")".repeat(step.on.len())))
+    }
+
     fn filled(&self, text: &str) -> String {
         text.replace("@bits", &self.vector_bits.to_string())
             .replace("@require", &self.require_vector.to_string())
