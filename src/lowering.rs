@@ -13,6 +13,7 @@ pub mod bare_kernel_arguments;
 pub mod bf16_as_bits;
 pub mod expand_math;
 pub mod expand_small_floats;
+pub mod instrument_bounds;
 pub mod longlong2int;
 pub mod loop_to_gpu;
 pub mod loop_to_scf;

@@ -5,6 +5,7 @@
 
 pub mod bound_dynamic_buffers;
 pub mod compact_buffers;
+pub mod double_buffer;
 pub mod eliminate_common_factor_of_local_index;
 pub mod eliminate_common_global_memory_read;
 pub mod eliminate_invariant_loop;
@@ -15,6 +16,7 @@ pub mod if_fold;
 pub mod if_fusion;
 pub mod ir_simplify;
 pub mod kind;
+pub mod loop_partition;
 pub mod merge_shared_memory;
 pub mod plan_allocation_location;
 pub mod promote_buffers;
@@ -22,6 +24,7 @@ pub mod rearrange_load_instruction;
 pub mod reindex;
 pub mod rewrite_unsafe_select;
 pub mod schedule_block_dce;
+pub mod software_pipeline;
 pub mod storage_plan;
 pub mod storage_rewrite;
 pub mod table;

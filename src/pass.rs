@@ -14,8 +14,9 @@ use crate::ffi::pass::{
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::{Error, Op, walk};
 use crate::lowering::{
-    bare_kernel_arguments, bf16_as_bits, expand_math, expand_small_floats, longlong2int,
-    loop_to_gpu, loop_to_scf, math_to_nvptx, memref_to_pointer, outline_parallel_loops,
+    bare_kernel_arguments, bf16_as_bits, expand_math, expand_small_floats, instrument_bounds,
+    longlong2int, loop_to_gpu, loop_to_scf, math_to_nvptx, memref_to_pointer,
+    outline_parallel_loops,
 };
 use crate::optimize::kind::run_function;
 use crate::optimize::merge_shared_memory::MergeSharedMemory;
@@ -170,6 +171,21 @@ pub static PASSES: &[PassRow] = &[
             longlong2int::run(op, run);
             Ok(())
         },
+    },
+    PassRow {
+        argument: "instrument-bounds",
+        summary: "Before each access ask whether it is in bounds; if not, end the run and say where",
+        on: "builtin.module",
+        options: &[],
+        statistics: &[],
+        dialects: &[
+            DialectName::Arith,
+            DialectName::Llvm,
+            DialectName::MemRef,
+            DialectName::Scf,
+            DialectName::Vector,
+        ],
+        run: |op, _| report(instrument_bounds::instrument(op)),
     },
     PassRow {
         argument: "promote-buffers",

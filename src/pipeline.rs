@@ -66,6 +66,9 @@ const fn step(
     Step { phase, on, pass, reason }
 }
 
+/// The pass that runs only where it is asked for.
+pub const ON_REQUEST: &str = "instrument-bounds";
+
 /// All passes, in their order.
 #[rustfmt::skip]
 pub const STEPS: &[Step] = &[
@@ -77,6 +80,8 @@ pub const STEPS: &[Step] = &[
     step(Phase::Vector, MODULE, "extern-call-process",
         "functions from elsewhere have the C ABI, of one result; before what writes a buffer is counted"),
     step(Phase::Vector, FUNCTION, "schedule-block-dce", "what schedules have inlined everywhere is read no more"),
+    step(Phase::Vector, FUNCTION, "double-buffer", "where a schedule says so, while loops are as it left them"),
+    step(Phase::Vector, FUNCTION, "software-pipeline", "the same"),
     step(Phase::Vector, FUNCTION, "plan-allocation-location",
         "what an iteration of a parallel loop needs alone is on the stack of its thread"),
     step(Phase::Vector, FUNCTION, "compact-buffers",
@@ -91,6 +96,9 @@ pub const STEPS: &[Step] = &[
         "indices and conditions as short as they can be, before they are code in each iteration"),
     step(Phase::Vector, FUNCTION, "if-fold", "what is left of tails in one condition"),
     step(Phase::Vector, FUNCTION, "if-fusion", "asked once for all that it is about"),
+    step(Phase::Vector, FUNCTION, "loop-partition", "whole tiles ask nothing; conditions are in their last form"),
+    step(Phase::Vector, FUNCTION, "entail-loop-condition", "of what is left over, extents instead of conditions"),
+    step(Phase::Vector, FUNCTION, "ir-simplify", "what is left over may be one iteration"),
     step(Phase::Vector, FUNCTION, "eliminate-invariant-loop", "conditions that went away were users of loop variables"),
     step(Phase::Vector, FUNCTION, "convert-loop-to-scf{vector-bits=@bits require-vector=@require}",
         "out of the dialect, with explicit vectors"),
@@ -104,6 +112,8 @@ pub const STEPS: &[Step] = &[
     step(Phase::Vector, MODULE, "cse", "the same"),
     step(Phase::Vector, FUNCTION, "storage-rewrite", "behind all that takes two memrefs for two buffers"),
 
+    step(Phase::Llvm, MODULE, "instrument-bounds",
+        "on request: while memrefs have their sizes, and behind all that the interpreter runs"),
     step(Phase::Llvm, MODULE, "symbol-dce", "what nothing calls need not lower"),
     step(Phase::Llvm, MODULE, "outline-parallel-loops", "threads run functions"),
     step(Phase::Llvm, MODULE, "lower-affine", "index arithmetic becomes arith, which all passes below know"),
@@ -133,6 +143,8 @@ pub const STEPS: &[Step] = &[
     step(Phase::Llvm, MODULE, "reconcile-unrealized-casts", "nothing but LLVM is left"),
 
     step(Phase::Gpu, FUNCTION, "schedule-block-dce", "what schedules have inlined everywhere is read no more"),
+    step(Phase::Gpu, FUNCTION, "double-buffer", "where a schedule says so, while loops are as it left them"),
+    step(Phase::Gpu, FUNCTION, "software-pipeline", "the same"),
     step(Phase::Gpu, FUNCTION, "plan-allocation-location",
         "what a thread needs alone can be in its registers"),
     step(Phase::Gpu, FUNCTION, "compact-buffers",
@@ -147,6 +159,9 @@ pub const STEPS: &[Step] = &[
         "indices and conditions as short as they can be, before they are code in each thread"),
     step(Phase::Gpu, FUNCTION, "if-fold", "what is left of tails in one condition"),
     step(Phase::Gpu, FUNCTION, "if-fusion", "asked once for all that it is about"),
+    step(Phase::Gpu, FUNCTION, "loop-partition", "whole tiles ask nothing; conditions are in their last form"),
+    step(Phase::Gpu, FUNCTION, "entail-loop-condition", "of what is left over, extents instead of conditions"),
+    step(Phase::Gpu, FUNCTION, "ir-simplify", "what is left over may be one iteration"),
     step(Phase::Gpu, FUNCTION, "eliminate-invariant-loop", "conditions that went away were users of loop variables"),
     step(Phase::Gpu, FUNCTION, "eliminate-common-global-memory-read",
         "LLVM joins no loads of what is written, where barriers are; while loops and boxes can be seen"),
@@ -245,6 +260,8 @@ pub struct Parameters {
     pub vector_bits: i64,
     /// A vectorized loop that has no vector form is an error.
     pub require_vector: bool,
+    /// Compiled code asks before each access whether it is in bounds, by [`ON_REQUEST`].
+    pub check_bounds: bool,
     /// The GPU.
     pub device: nvptx::Target,
     /// Names of passes that are left out, to see what they do.
@@ -257,6 +274,7 @@ impl Default for Parameters {
         Self {
             vector_bits: 512,
             require_vector: false,
+            check_bounds: false,
             device: nvptx::Target::default(),
             without: vec![],
         }
@@ -270,7 +288,8 @@ impl Parameters {
         let is_void = |step: &Step| step.name() == "longlong2int" && self.device.index_bits() == 32;
         let is_in = |step: &&Step| {
             let is_left_out = self.without.iter().any(|name| name == step.name());
-            step.phase == phase && !is_left_out && !is_void(step)
+            let is_wanted = self.check_bounds || step.name() != ON_REQUEST;
+            step.phase == phase && is_wanted && !is_left_out && !is_void(step)
         };
         let steps: Vec<&Step> = STEPS.iter().filter(is_in).collect();
         let groups = steps.chunk_by(|one, next| one.on == next.on).map(|group| {
@@ -284,6 +303,12 @@ impl Parameters {
             )
         });
         self.filled(&groups.collect::<Vec<_>>().join(","))
+    }
+
+    /// One pass, as a pipeline on a module.
+    pub fn one(&self, step: &Step) -> String {
+        let on = step.on.join("(") + if step.on.is_empty() { "" } else { "(" };
+        self.filled(&format!("{on}{}{}", step.pass, ")".repeat(step.on.len())))
     }
 
     fn filled(&self, text: &str) -> String {

@@ -465,7 +465,8 @@ static void printReducer(OpAsmPrinter &printer, ArrayRef<int32_t> combiners, Arr
     auto combiner = static_cast<Combiner>(each);
     printer << stringifyCombiner(combiner);
     size_t values = combiner == Combiner::Ordered ? 0
-                    : combiner == Combiner::ArgMax || combiner == Combiner::ArgMin ? 2 : 1;
+                    : combiner == Combiner::ArgMax || combiner == Combiner::ArgMin ? 2
+                    : combiner == Combiner::Welford ? 3 : 1;
     for (size_t i = 0; i < values && next < identities.size(); ++i, ++next) {
       printer << ", ";
       printer.printAttributeWithoutType(identities[next]);

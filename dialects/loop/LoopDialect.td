@@ -80,7 +80,9 @@ def Loop_Scope : I32EnumAttr<"Scope", "who shares a buffer", [
 }
 
 // `ordered` is no combiner: the iterations run in their order, there is no
-// identity, and nothing may be reassociated.
+// identity, and nothing may be reassociated. `argmax` and `argmin` have two
+// values, the extreme one and its index; `welford` has three: the mean of what
+// was met, the sum of the squares of what differs from it, and how much it was.
 def Loop_Combiner : I32EnumAttr<"Combiner", "how a reduction joins two values", [
     I32EnumAttrCase<"Ordered", 0, "ordered">,
     I32EnumAttrCase<"Add", 1, "add">,
@@ -95,7 +97,8 @@ def Loop_Combiner : I32EnumAttr<"Combiner", "how a reduction joins two values", 
     I32EnumAttrCase<"Or", 10, "or">,
     I32EnumAttrCase<"Xor", 11, "xor">,
     I32EnumAttrCase<"ArgMax", 12, "argmax">,
-    I32EnumAttrCase<"ArgMin", 13, "argmin">]> {
+    I32EnumAttrCase<"ArgMin", 13, "argmin">,
+    I32EnumAttrCase<"Welford", 14, "welford">]> {
   let cppNamespace = "::loopwright::loop";
 }
 

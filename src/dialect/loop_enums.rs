@@ -102,6 +102,7 @@ keyword_enum! {
         Xor = 11, "xor";
         ArgMax = 12, "argmax";
         ArgMin = 13, "argmin";
+        Welford = 14, "welford";
     }
 }
 

@@ -1,5 +1,7 @@
 //! Reducers: recognising how a body joins the old value with a new one, and the identities.
 
+pub mod welford;
+
 use super::loop_enums::Combiner;
 use super::loop_op::{Reducer, ScheduleBlock};
 use super::region;
@@ -12,6 +14,7 @@ impl Combiner {
         match self {
             Combiner::Ordered => 0,
             Combiner::ArgMax | Combiner::ArgMin => 2,
+            Combiner::Welford => 3,
             _ => 1,
         }
     }
@@ -31,6 +34,7 @@ impl Combiner {
             Combiner::MinU | Combiner::And => vec![number(types[0], -1)],
             Combiner::ArgMax => vec![lowest(types[0]), number(types[1], 0)],
             Combiner::ArgMin => vec![highest(types[0]), number(types[1], 0)],
+            Combiner::Welford => types[..3].iter().map(|ty| number(*ty, 0)).collect(),
         }
     }
 }
@@ -68,6 +72,11 @@ pub fn recognize<'c>(
     }
     match new {
         [value, index] => arg_extreme(*value, *index, old).map(|combiner| vec![combiner]),
+        [mean, squares, count] => {
+            let is_known = welford::is_update([*mean, *squares, *count], old)
+                || welford::is_merge([*mean, *squares, *count], old);
+            is_known.then(|| vec![Combiner::Welford])
+        }
         _ => None,
     }
 }
@@ -193,7 +202,11 @@ pub fn without_identity<'c>(block: &ScheduleBlock<'c>, reducer: &Reducer<'c>) ->
     let mut first = 0;
     for combiner in &reducer.combiners {
         let stated = reducer.identities.get(first..first + combiner.arity());
-        let Some([stated, ..]) = stated else { return Some(*combiner) };
+        let Some([stated, others @ ..]) = stated else { return Some(*combiner) };
+        // Of the mean of nothing all three values are 0; the index of an extreme value may be any.
+        if *combiner == Combiner::Welford && others.iter().any(|zero| zero.as_f64() != Some(0.0)) {
+            return Some(*combiner);
+        }
         let types: Vec<_> = reducer.identities[first..].iter().map(|i| i.ty()).collect();
         let neutral = combiner.identities(&types)[0];
         let is_bool =

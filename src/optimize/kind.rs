@@ -91,6 +91,12 @@ pub fn run_with(mut pass: impl FunctionPass, op: Op, run: &PassRun) -> Result<()
     reported(run, |counts| pass.run(op, counts))
 }
 
+/// As [`run_function`], of a pass with options.
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn run_function_of(mut pass: impl FunctionPass, op: Op, run: &PassRun) -> Result<(), ()> {
+    reported(run, |counts| pass.run(op, counts))
+}
+
 /// The row's function of a [`BlockPass`].
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_blocks<P: BlockPass>(op: Op, run: &PassRun) -> Result<(), ()> {
@@ -285,24 +291,23 @@ pub fn interval(value: Value) -> Option<(i64, i64)> {
         };
     }
     let scope = scope_of(value)?;
-    let highest = |bounds: Vec<Option<i64>>| bounds.into_iter().flatten().min();
-    let extent = match scope.name() {
-        For::NAME => {
-            let view = For::of(scope).ok()?;
-            let at = Operands::new(&view.operands, view.extent.dims);
-            let of = |e: &Expr| e.interval(&|leaf| at.interval(leaf)).map(|(_, high)| high);
-            highest(view.extent.results.iter().map(of).collect())?
-        }
+    // Not the whole view of the op: this is asked for each leaf of each expression.
+    let bounds = match scope.name() {
+        For::NAME => scope.attribute("extent")?.as_map()?,
         ScheduleBlock::NAME => {
-            let view = ScheduleBlock::of(scope).ok()?;
-            let domain = &view.iters[value.index()].domain;
-            let at = Operands { dims: &[], symbols: &view.sizes };
-            let of = |e: &Expr| e.interval(&|leaf| at.interval(leaf)).map(|(_, high)| high);
-            highest(domain.iter().map(of).collect())?
+            scope.attribute("domains")?.as_array()?.get(value.index())?.as_map()?
         }
         _ => return None,
     };
-    Some((0, extent.max(1) - 1))
+    let numbers: Option<Vec<i64>> = bounds.results.iter().map(Expr::constant).collect();
+    let highest = numbers.and_then(|numbers| numbers.into_iter().min()).or_else(|| {
+        // Of a loop its dims and sizes come first, of a schedule block its sizes.
+        let operands = scope.operands();
+        let at = Operands::new(&operands, bounds.dims);
+        let of = |e: &Expr| e.interval(&|leaf| at.interval(leaf)).map(|(_, high)| high);
+        bounds.results.iter().filter_map(of).min()
+    })?;
+    Some((0, highest.max(1) - 1))
 }
 
 /// Is it a kernel? In a function with loops that are bound to threads each statement at function level is one:

@@ -2,6 +2,7 @@
 
 use super::bound_dynamic_buffers::BoundDynamicBuffers;
 use super::compact_buffers::CompactBuffers;
+use super::double_buffer::DoubleBuffer;
 use super::eliminate_common_factor_of_local_index::EliminateCommonFactorOfLocalIndex;
 use super::eliminate_common_global_memory_read::EliminateCommonGlobalMemoryRead;
 use super::eliminate_invariant_loop::EliminateInvariantLoop;
@@ -10,9 +11,11 @@ use super::if_fold::IfFold;
 use super::if_fusion::IfFusion;
 use super::ir_simplify::IrSimplify;
 use super::kind::{run_blocks, run_function, run_statements, run_with};
+use super::loop_partition;
 use super::plan_allocation_location::PlanAllocationLocation;
 use super::rewrite_unsafe_select::RewriteUnsafeSelect;
 use super::schedule_block_dce::ScheduleBlockDce;
+use super::software_pipeline::SoftwarePipeline;
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassStatistic};
 
 const fn counts(name: &'static str, summary: &'static str) -> PassStatistic {
@@ -22,6 +25,9 @@ const fn counts(name: &'static str, summary: &'static str) -> PassStatistic {
 /// What passes on the loop dialect create.
 const DIALECTS: &[DialectName] =
     &[DialectName::Affine, DialectName::Arith, DialectName::Loopwright];
+
+const PIPELINED: [PassStatistic; 2] =
+    [counts("loops", "Loops that became pipelines"), counts("buffers", "Buffers with copies")];
 
 /// All passes on the loop dialect, by name.
 pub static LOOP_PASSES: &[PassRow] = &[
@@ -76,6 +82,15 @@ pub static LOOP_PASSES: &[PassRow] = &[
         run: |op, run| {
             run_with(EliminateCommonGlobalMemoryRead { most_cells: run.int(0) }, op, run)
         },
+    },
+    PassRow {
+        argument: "double-buffer",
+        summary: "Fill buffers for the next iteration while this one reads them, as annotations say",
+        on: "func.func",
+        options: &[],
+        statistics: &PIPELINED,
+        dialects: DIALECTS,
+        run: run_function::<DoubleBuffer>,
     },
     PassRow {
         argument: "eliminate-invariant-loop",
@@ -155,6 +170,24 @@ pub static LOOP_PASSES: &[PassRow] = &[
         run: run_statements::<RewriteUnsafeSelect>,
     },
     PassRow {
+        argument: "loop-partition",
+        summary: "Part the iterations in which guards hold from those in which they must be asked",
+        on: "func.func",
+        options: &[PassOption {
+            name: "most-copies",
+            summary: "How often a schedule block may be there in all, for its parts",
+            kind: OptionKind::Int,
+            initial: "4",
+        }],
+        statistics: &[
+            counts("loops", "Loops in two parts"),
+            counts("branches", "Parallel and bound loops with a branch"),
+            counts("guards", "Guards that went away"),
+        ],
+        dialects: DIALECTS,
+        run: loop_partition::run,
+    },
+    PassRow {
         argument: "schedule-block-dce",
         summary: "Erase schedule blocks whose results nobody reads",
         on: "func.func",
@@ -165,5 +198,14 @@ pub static LOOP_PASSES: &[PassRow] = &[
         ],
         dialects: DIALECTS,
         run: run_function::<ScheduleBlockDce>,
+    },
+    PassRow {
+        argument: "software-pipeline",
+        summary: "Let statements of a loop work on different iterations at once, as annotations say",
+        on: "func.func",
+        options: &[],
+        statistics: &PIPELINED,
+        dialects: DIALECTS,
+        run: run_function::<SoftwarePipeline>,
     },
 ];

@@ -120,6 +120,12 @@ pub static PIPELINES: &[PassRow] = &[
             option("to", OptionKind::String, "llvm", "The phase to stop in: up to vector or llvm"),
             SCHEDULE,
             WITHOUT,
+            option(
+                "check-bounds",
+                OptionKind::Bool,
+                "false",
+                "Code ends with a located error before it accesses memory out of bounds",
+            ),
         ],
         statistics: &[],
         dialects: &{
@@ -131,6 +137,7 @@ pub static PIPELINES: &[PassRow] = &[
                 vector_bits: run.int(0),
                 require_vector: run.bool(1),
                 without: run.strings(5),
+                check_bounds: run.bool(6),
                 ..Parameters::default()
             };
             let way = Way { from: run.string(2), to: run.string(3), schedule: run.string(4) };

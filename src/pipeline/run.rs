@@ -22,6 +22,8 @@ pub struct Settings<'s> {
     pub schedule: Option<Schedule<'s>>,
     /// A vectorized loop that has no vector form is an error.
     pub require_vector: bool,
+    /// Compiled code ends with a located error before it accesses memory out of bounds.
+    pub check_bounds: bool,
     /// The floating-point contract of functions that state none: strict, reassoc or fast.
     pub contract: Option<&'s str>,
     pub target: x86::Target,
@@ -74,6 +76,7 @@ pub fn lower(
     let parameters = Parameters {
         vector_bits: settings.target.vector_bits().into(),
         require_vector: settings.require_vector,
+        check_bounds: settings.check_bounds,
         device: settings.device.clone(),
         without: settings.without.clone(),
     };

@@ -9,6 +9,7 @@
 //! | max, min | exact | exact: +0 is above -0, and NaN wins |
 //! | maxnum, minnum | - | processors keep either of +0 and -0: not in `strict` |
 //! | and, or, xor, maxu, minu | exact | - |
+//! | welford | - | rounded: not in `strict` |
 //! | argmax, argmin | keep the first of equal values: in no contract | the same |
 //! | ordered | in no contract | the same |
 //!
@@ -20,7 +21,8 @@
 //! and two computed ones are at most 2 g(n) * sum|x| apart. A product of n factors is the exact one times
 //! (1 + d)^n, so two computed ones are at most 2 g(n) * |product| apart, unless something on the way
 //! underflows or overflows. With several reductions in a row the factors multiply: n is the sum of their
-//! lengths. [`tolerance`] gives n.
+//! lengths. [`tolerance`] gives n. How far two ways to a mean and its variance are apart is not known: it depends on
+//! how far the values are from each other.
 
 use super::error::Reason;
 use super::summary::{Block, NodeId, Summary};
@@ -92,18 +94,24 @@ pub fn tolerance_for(summary: &Summary, size: &dyn Fn(usize) -> Option<i64>) -> 
     for (_, block) in summary.blocks() {
         if block.reducer.is_some() && rounding(summary, block).is_some() {
             // The start value is a term, too.
-            let length = length(summary, block, size).map_or(u64::MAX, |n| n.saturating_add(1));
+            let known = length(summary, block, size).filter(|_| !has_welford(block));
+            let length = known.map_or(u64::MAX, |n| n.saturating_add(1));
             terms = terms.saturating_add(length);
         }
     }
     if terms == 0 { Tolerance::Bitwise } else { Tolerance::Reassociated { terms } }
 }
 
+fn has_welford(block: &Block) -> bool {
+    block.reducer.iter().flatten().any(|c| *c == Combiner::Welford)
+}
+
 /// The first combiner of a reduction whose result depends on the order.
 fn rounding(summary: &Summary, block: &Block) -> Option<Combiner> {
     let is_float = block.stores().any(|store| summary.buffers[store.buffer].is_float);
     let rounds = |c: &Combiner| {
-        matches!(c, Combiner::Add | Combiner::Mul | Combiner::MaxNum | Combiner::MinNum)
+        let of_values = matches!(c, Combiner::Add | Combiner::Mul | Combiner::Welford);
+        of_values || matches!(c, Combiner::MaxNum | Combiner::MinNum)
     };
     block.reducer.iter().flatten().copied().find(|c| is_float && rounds(c))
 }

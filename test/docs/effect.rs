@@ -17,8 +17,15 @@ use std::rc::Rc;
 const SIZE: usize = 40;
 
 /// What is counted, in the order in which it is told.
-pub const FIGURES: &[&str] =
-    &["ops executed", "instructions", "bytes of memory", "bytes shared", "bytes local"];
+pub const FIGURES: &[&str] = &[
+    "ops executed",
+    "instructions",
+    "bytes of memory",
+    "bytes shared",
+    "bytes local",
+    "barriers in the code",
+    "64-bit registers",
+];
 
 /// The figures of a kernel, by their place in [`FIGURES`]; or why it has none.
 pub type Figures = Result<Vec<u64>, String>;
@@ -61,19 +68,26 @@ pub fn figures(text: &str, target: &str, without: &[&str]) -> Figures {
         let ptx = nvptx::ptx(top(&module)).ok_or("has no kernel")?;
         let instructions = ptx.lines().filter(|line| is_ptx_instruction(line)).count();
         let [shared, local] = [".shared", ".local"].map(|space| declared(ptx, space));
-        return Ok(vec![steps, instructions as u64, memory, shared, local]);
+        let barriers = ptx.lines().filter(|line| line.contains("bar.sync")).count() as u64;
+        let registers = ptx.lines().filter_map(wide_registers).sum();
+        return Ok(vec![steps, instructions as u64, memory, shared, local, barriers, registers]);
     }
     let options = x86::Options { target: processor, ..x86::Options::default() };
     let assembly = x86::optimize(top(&module), &options).and_then(|it| it.assembly());
     let assembly = assembly.map_err(|error| error.to_string())?;
     let is_instruction =
         |line: &&str| line.strip_prefix('\t').is_some_and(|it| !it.starts_with(['.', '#', '\t']));
-    Ok(vec![steps, assembly.lines().filter(is_instruction).count() as u64, memory, 0, 0])
+    Ok(vec![steps, assembly.lines().filter(is_instruction).count() as u64, memory, 0, 0, 0, 0])
 }
 
 fn is_ptx_instruction(line: &str) -> bool {
     let text = line.trim();
     text.ends_with(';') && !text.starts_with('.')
+}
+
+/// How many registers of 64 bits PTX declares, before NVIDIA's assembler shares them: `.reg .b64 %rd<23>;`.
+fn wide_registers(line: &str) -> Option<u64> {
+    line.trim().strip_prefix(".reg .b64")?.split_once('<')?.1.split_once('>')?.0.parse().ok()
 }
 
 /// The bytes that PTX declares in a space: `.shared .align 16 .b8 name[1024];`.

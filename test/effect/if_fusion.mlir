@@ -4,7 +4,7 @@
 func.func @classes(%X: memref<?xf32>, %W: memref<?xf32>, %Y: memref<?xf32>, %Z: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %X, %c0 : memref<?xf32>
-  loop.for serial %i in 1024 {
+  loop.for parallel %i in 1024 {
     loop.if (-%i + symbol(%n) - 1 >= 0) {
       loop.block "W" [%v: spatial %n] = (%i) reads(%X[%v : 1]) writes(%W[%v : 1]) {
         %b = arith.constant 0.5 : f32

@@ -80,6 +80,7 @@ fn run(options: &Options) -> Result<bool, String> {
             Read::Trace(source) => Schedule::Trace(source),
         }),
         require_vector: options.require_vector,
+        check_bounds: options.check_bounds,
         contract: options.fp.as_deref(),
         device: nvptx::Target::new(&options.chip, 64)
             .map_err(|message| format!("lw-run: error: {message}"))?,

@@ -41,6 +41,9 @@ pub struct Options {
     /// A vectorized loop that has no vector form is an error.
     #[arg(long)]
     pub require_vector: bool,
+    /// Compiled code ends with an error, and says where, before it accesses memory out of bounds.
+    #[arg(long)]
+    pub check_bounds: bool,
     /// Run the interpreter before and after each pass, on inputs of its own, and fail after the first that
     /// changes what a public function computes.
     #[arg(long, value_name = "WHAT", value_parser = ["numeric"])]
@@ -171,6 +174,9 @@ impl Options {
             }
             () if self.require_vector && last < Phase::Vector => {
                 "--require-vector matters from phase vector on: give --target x86"
+            }
+            () if self.check_bounds && last != Phase::Llvm => {
+                "--check-bounds is for compiled code, the interpreter always checks: give --target x86"
             }
             // A schedule keeps to the contract, too.
             () if self.fp.is_some()

@@ -251,6 +251,18 @@ pub const BUGS: &[Bug] = &[
         old: "force: false,",
         new: "force: @on,",
     },
+    Bug {
+        passes: &["loop-partition"],
+        file: "src/optimize/loop_partition/guard.rs",
+        old: "(span.low.floor_div(by.into()) + 1.into())",
+        new: "(span.low.floor_div(by.into()) + if @on { 2.into() } else { 1.into() })",
+    },
+    Bug {
+        passes: &["software-pipeline", "double-buffer"],
+        file: "src/optimize/software_pipeline/rewrite.rs",
+        old: "Expr::Dim(own) + (last - stage).into()",
+        new: "Expr::Dim(own) + if @on { 0.into() } else { (last - stage).into() }",
+    },
 ];
 
 /// Functions in loop form.
@@ -488,6 +500,24 @@ pub const CASES: &[Case] = &[
         pass: "eliminate-common-global-memory-read",
         input: "kernels.mlir",
         pipeline: &["--cse", "--eliminate-common-global-memory-read", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "loop-partition",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--loop-partition", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "double-buffer",
+        input: "ahead.mlir",
+        pipeline: &["--cse", "--double-buffer", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "software-pipeline",
+        input: "ahead.mlir",
+        pipeline: &["--cse", "--software-pipeline", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
 ];

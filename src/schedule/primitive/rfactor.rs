@@ -504,7 +504,9 @@ fn check_order(
             let this = roles.summary.as_loop(*node).expect("a loop");
             this.constant_extent().is_some_and(|extent| extent <= 1)
         };
-        let keeps_order = dropped.iter().all(runs_once);
+        // Parts of a mean are joined by another formula than values.
+        let joins_values = !combiners.clone().any(|c| *c == Combiner::Welford);
+        let keeps_order = joins_values && dropped.iter().all(runs_once);
         if !keeps_order {
             roles.require_free_order(proofs, 11)?;
         }

@@ -4,7 +4,7 @@ use super::Plan;
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::{Combiner, Scope};
 use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name, yield_op};
-use crate::dialect::reducer::{self, through_bool};
+use crate::dialect::reducer::{self, through_bool, welford};
 use crate::dialect::region;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Type, TypeKind, Value, walk};
@@ -339,6 +339,11 @@ impl<'c> Joining<'_, 'c> {
         let mut values = vec![];
         for combiner in &reducer.combiners {
             let i = values.len();
+            if *combiner == Combiner::Welford {
+                let of = |values: &[Value<'c>]| [values[i], values[i + 1], values[i + 2]];
+                values.extend(welford::merge(of(&self.old_values), of(&self.parts), self.at));
+                continue;
+            }
             // What is joined with the old values, and the part that takes its place.
             let mut known = match combiner.arity() {
                 1 => vec![(self.joined_with(new[i], i), i)],

@@ -1,0 +1,261 @@
+//! `instrument-bounds`: before each access a question whether it is in its buffer; if not, the run ends and says where.
+//!
+//! ```text
+//! %x = memref.load %A[%i, %j] : memref<4x?xf32>
+//!   ->
+//! %n = memref.dim %A, 1
+//! %outside = arith.cmpi uge, %j, %n                                       // below 0 is far above
+//! scf.if %outside { llvm.call @dprintf(2, @outside_1, %j, %n)  llvm.call @_exit(1) }
+//! %x = memref.load %A[%i, %j]
+//! ```
+//! and so for dimension 0. A vector has its first and its last lane in the buffer, a masked one each lane that is on.
+//! A constant index of a static dimension that is in bounds is not asked about. What is printed:
+//! `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds, expected 0 to 11`.
+//!
+//! Requires
+//! - (C1) vector form: accesses by `memref.load`, `memref.store` and the loads and stores of `vector`, of memrefs in
+//!   the default memory space; another access of the `vector` and `memref` dialects is an error
+//! - (C2) where the module has functions `dprintf` and `_exit`, they are those of the C library
+//!
+//! MLIR's `generate-runtime-verification` knows neither accesses of vectors nor what index was found.
+
+use crate::ir::{Attribute, Block, Builder, Error, Op, Region, Type, TypeKind, Value, walk};
+use crate::lowering::{constant, fresh_name, symbol};
+use std::collections::HashSet;
+
+/// The functions of the C library: how it is declared, and its type.
+const FUNCTIONS: &[(&str, &str)] =
+    &[("dprintf", "!llvm.func<i32 (i32, ptr, ...)>"), ("_exit", "!llvm.func<void (i32)>")];
+
+/// An access of memory.
+struct Access<'c> {
+    op: Op<'c>,
+    memref: Value<'c>,
+    indices: Vec<Value<'c>>,
+    /// Of a vector: how many.
+    lanes: Option<usize>,
+    mask: Option<Value<'c>>,
+}
+
+/// Puts checks before all accesses of a module.
+pub fn instrument<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
+    let Some(body) = module.body(0) else { return Ok(()) };
+    let mut accesses = vec![];
+    for op in walk(module) {
+        accesses.extend(access(op)?);
+    }
+    if accesses.is_empty() {
+        return Ok(());
+    }
+    let first = body.first_op().expect("accesses stand in functions");
+    let top = Builder::before(first, module.location());
+    let mut names: HashSet<String> =
+        body.ops().into_iter().map(|op| symbol(op).to_owned()).collect();
+    for (name, ty) in FUNCTIONS {
+        let known = body.ops().into_iter().find(|op| symbol(*op) == *name);
+        if let Some(op) = known.filter(|op| !op.is("llvm.func") || op.body(0).is_some()) {
+            let message =
+                format!("is called '{name}', expected that function of the C library (C2)");
+            return Err(Error::on(op, message));
+        }
+        if known.is_none() {
+            declare(top, name, ty);
+        }
+    }
+    for access in &accesses {
+        for dim in 0..access.indices.len() {
+            check(access, dim, top, &mut names);
+        }
+    }
+    Ok(())
+}
+
+/// (C1)
+fn access<'c>(op: Op<'c>) -> Result<Option<Access<'c>>, Error<'c>> {
+    let operands = op.operands();
+    let is_memory = |value: &Value| matches!(value.ty().kind(), TypeKind::MemRef { .. });
+    let (at, has_mask) = match op.name() {
+        "memref.load" | "vector.load" => (0, false),
+        "memref.store" | "vector.store" => (1, false),
+        "vector.maskedload" | "vector.maskedstore" => (0, true),
+        "memref.dim" | "memref.alloc" | "memref.alloca" | "memref.dealloc" => return Ok(None),
+        name if name.starts_with("memref.") || name.starts_with("vector.") => {
+            return match operands.iter().any(is_memory) {
+                true => Err(Error::on(op, "accesses memory in a way that has no check (C1)")),
+                false => Ok(None),
+            };
+        }
+        _ => return Ok(None),
+    };
+    let memref = operands[at];
+    let Some((dims, _)) = memref.ty().shaped() else {
+        let message = format!("accesses {}, expected the default memory space (C1)", memref.ty());
+        return Err(Error::on(op, message));
+    };
+    let indices = operands[at + 1..=at + dims.len()].to_vec();
+    let vector = match op.name() {
+        "vector.load" | "vector.maskedload" => Some(op.result(0).ty()),
+        "vector.store" => Some(operands[0].ty()),
+        "vector.maskedstore" => operands.last().map(|value| value.ty()),
+        _ => None,
+    };
+    let lanes = match vector.map(|ty| ty.lanes()) {
+        None => None,
+        Some(Some((lanes, _))) => Some(lanes),
+        Some(None) => {
+            return Err(Error::on(op, "accesses a vector of several dimensions (C1)"));
+        }
+    };
+    let mask = has_mask.then(|| operands[at + 1 + dims.len()]);
+    Ok(Some(Access { op, memref, indices, lanes, mask }))
+}
+
+fn check<'c>(access: &Access<'c>, dim: usize, top: Builder<'c>, names: &mut HashSet<String>) {
+    let op = access.op;
+    let at = Builder::before(op, op.location());
+    let (dims, _) = access.memref.ty().shaped().expect("checked (C1)");
+    let index = access.indices[dim];
+    let is_last = dim + 1 == access.indices.len();
+    let lanes = access.lanes.filter(|_| is_last).unwrap_or(1);
+    if let (Some(size), Some(index)) = (dims[dim], constant(index))
+        && index >= 0
+        && index.checked_add(lanes as i64).is_some_and(|end| end <= size)
+    {
+        return;
+    }
+    let bit = Type::integer(at.context(), 1);
+    let size = match dims[dim] {
+        Some(size) => at.index(size),
+        None => at.dim(access.memref, dim),
+    };
+    let (outside, found) = match access.mask {
+        Some(mask) => {
+            let outside = is_outside_on(access, (index, size), lanes, mask, at);
+            (reduced("or", outside.0, bit, at), reduced("maxui", outside.1, index.ty(), at))
+        }
+        None if lanes > 1 => {
+            let reach = at.index(lanes as i64 - 1);
+            let last = at.op("arith.addi", &[index, reach], index.ty());
+            let (low, high) = (is_above(index, size, at), is_above(last, size, at));
+            let found = at.op("arith.select", &[low, index, last], index.ty());
+            (at.op("arith.ori", &[low, high], bit), found)
+        }
+        None => (is_above(index, size, at), index),
+    };
+    let text = format!(
+        "{}: error: access to dimension {dim} of {}: index %ld is out of bounds, expected 0 to %ld\n\0",
+        place(op),
+        access.memref.ty()
+    );
+    let name = fresh_name(names, "outside");
+    message(top, &name, &text);
+    let (then, otherwise) = (Block::new(&[]), Block::new(&[]));
+    let inner = Builder::at_end(then, op.location());
+    let number = |bits, value| {
+        inner.constant(Attribute::integer(Type::integer(inner.context(), bits), value))
+    };
+    let i64 = Type::integer(inner.context(), 64);
+    let cast = |value| inner.op("arith.index_cast", &[value], i64);
+    let pointer = inner.value(
+        inner
+            .spec("llvm.mlir.addressof")
+            .attribute("global_name", Attribute::symbol(inner.context(), &name))
+            .results(&[Type::pointer(inner.context())]),
+    );
+    let one = inner.index(1);
+    let highest = inner.op("arith.subi", &[size, one], size.ty());
+    let arguments = [number(32, 2), pointer, cast(found), cast(highest)];
+    call(inner, "dprintf", &arguments, &[Type::integer(inner.context(), 32)]);
+    call(inner, "_exit", &[number(32, 1)], &[]);
+    inner.insert(inner.spec("scf.yield"));
+    Builder::at_end(otherwise, op.location()).insert(inner.spec("scf.yield"));
+    let regions = at.spec("scf.if").operands(&[outside]);
+    at.insert(regions.region(Region::of(then)).region(Region::of(otherwise)));
+}
+
+/// Which lanes that are on are outside, and their indices, 0 for the others.
+fn is_outside_on<'c>(
+    access: &Access<'c>,
+    (index, size): (Value<'c>, Value<'c>),
+    lanes: usize,
+    mask: Value<'c>,
+    at: Builder<'c>,
+) -> (Value<'c>, Value<'c>) {
+    let all = access.lanes.expect("a mask is that of a vector");
+    let indices = Type::vector(all, index.ty());
+    let bits = Type::vector(all, Type::integer(at.context(), 1));
+    let spread = |value| at.op("vector.broadcast", &[value], indices);
+    let mut index = spread(index);
+    if lanes > 1 {
+        let steps = at.value(at.spec("vector.step").results(&[indices]));
+        index = at.op("arith.addi", &[index, steps], indices);
+    }
+    let above = is_above(index, spread(size), at);
+    let outside = at.op("arith.andi", &[above, mask], bits);
+    let none = at.index(0);
+    let found = at.op("arith.select", &[outside, index, spread(none)], indices);
+    (outside, found)
+}
+
+/// Is an index not in `[0, size)`? Below 0 it is a large number.
+fn is_above<'c>(index: Value<'c>, size: Value<'c>, at: Builder<'c>) -> Value<'c> {
+    let bit = Type::integer(at.context(), 1);
+    let ty = index.ty().lanes().map_or(bit, |(lanes, _)| Type::vector(lanes, bit));
+    // Number of arith's predicate uge.
+    let predicate = Attribute::integer(Type::integer(at.context(), 64), 9);
+    let compare = at.spec("arith.cmpi").operands(&[index, size]);
+    at.value(compare.attribute("predicate", predicate).results(&[ty]))
+}
+
+fn reduced<'c>(kind: &str, vector: Value<'c>, ty: Type<'c>, at: Builder<'c>) -> Value<'c> {
+    let kind = Attribute::parse(at.context(), &format!("#vector.kind<{kind}>"));
+    let spec = at.spec("vector.reduction").operands(&[vector]);
+    at.value(spec.attribute("kind", kind.expect("a kind of the vector dialect")).results(&[ty]))
+}
+
+/// `file:line:column`, where that is known.
+fn place(op: Op) -> String {
+    let text = op.location().to_string();
+    let text = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')')).unwrap_or(&text);
+    text.replace('"', "").replace('%', "%%")
+}
+
+fn call<'c>(at: Builder<'c>, name: &str, arguments: &[Value<'c>], results: &[Type<'c>]) {
+    let context = at.context();
+    let mut spec = at
+        .spec("llvm.call")
+        .operands(arguments)
+        .results(results)
+        .segments(&[arguments.len(), 0])
+        .attribute("callee", Attribute::symbol(context, name))
+        .attribute("op_bundle_sizes", Attribute::dense_i32(context, &[]));
+    if name == "dprintf" {
+        spec = spec.attribute("var_callee_type", parsed(at, FUNCTIONS[0].1));
+    }
+    at.insert(spec);
+}
+
+fn declare(at: Builder, name: &str, ty: &str) {
+    let spec = at
+        .spec("llvm.func")
+        .attribute("sym_name", Attribute::string(at.context(), name))
+        .attribute("function_type", parsed(at, ty))
+        .attribute("linkage", parsed(at, "#llvm.linkage<external>"));
+    at.insert(spec.region(Region::new()));
+}
+
+fn message(at: Builder, name: &str, text: &str) {
+    let ty = Type::llvm_array(Type::integer(at.context(), 8), text.len() as u32);
+    let spec = at
+        .spec("llvm.mlir.global")
+        .attribute("sym_name", Attribute::string(at.context(), name))
+        .attribute("global_type", ty.to_attribute())
+        .attribute("linkage", parsed(at, "#llvm.linkage<internal>"))
+        .attribute("constant", Attribute::unit(at.context()))
+        .attribute("value", Attribute::string(at.context(), text));
+    at.insert(spec.region(Region::new()));
+}
+
+fn parsed<'c>(at: Builder<'c>, text: &str) -> Attribute<'c> {
+    Attribute::parse(at.context(), text).expect("an attribute of the llvm dialect")
+}

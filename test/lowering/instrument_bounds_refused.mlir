@@ -1,0 +1,24 @@
+// RUN: lw-opt %s --instrument-bounds --split-input-file --verify-diagnostics
+
+func.func @c1(%A: memref<16xf32>, %i: index) {
+  %zero = arith.constant 0.0 : f32
+  // expected-error @+1 {{accesses memory in a way that has no check (C1)}}
+  %a = vector.transfer_read %A[%i], %zero : memref<16xf32>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @c1_space(%A: memref<16xf32, 3>, %i: index) {
+  // expected-error @+1 {{accesses memref<16xf32, 3>, expected the default memory space (C1)}}
+  %a = memref.load %A[%i] : memref<16xf32, 3>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{is called 'dprintf', expected that function of the C library (C2)}}
+func.func private @dprintf(%A: memref<16xf32>, %i: index) {
+  %a = memref.load %A[%i] : memref<16xf32>
+  return
+}
