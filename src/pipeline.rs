@@ -133,6 +133,13 @@ pub const STEPS: &[Step] = &[
     step(Phase::Llvm, MODULE, "reconcile-unrealized-casts", "nothing but LLVM is left"),
 
     step(Phase::Gpu, FUNCTION, "schedule-block-dce", "what schedules have inlined everywhere is read no more"),
+    step(Phase::Gpu, FUNCTION, "replace-cross-block-reduction",
+        "before what threads reduce: each of its two kernels may leave a part to threads"),
+    step(Phase::Gpu, FUNCTION, "replace-cross-thread-reduction",
+        "before conditions are simplified, of which it makes more"),
+    step(Phase::Gpu, FUNCTION, "thread-sync{insert=false}",
+        "barriers of reductions that what follows does not need; races are not hidden"),
+    step(Phase::Gpu, FUNCTION, "lower-vthread", "before expressions are simplified, in which it puts numbers"),
     step(Phase::Gpu, FUNCTION, "plan-allocation-location",
         "what a thread needs alone can be in its registers"),
     step(Phase::Gpu, FUNCTION, "compact-buffers",

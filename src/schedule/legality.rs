@@ -15,6 +15,9 @@
 //! - The instance whose reduce iters are all 0 also gives the start values, even where the loops that
 //!   reduce have no iterations.
 
+mod ways;
+
+use super::barriers;
 use super::execution::{self, Execution, Lanes};
 use super::fp;
 use super::proof::{Instance, Verdict, Witness};
@@ -22,7 +25,7 @@ use super::role;
 use super::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
 use crate::analysis::dependence::{All, Level, Order, Outcome, Question, equal, less};
 use crate::analysis::system::{Budget, Point};
-use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
+use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -147,17 +150,12 @@ pub fn check_no_turn(
 }
 
 /// If a loop is bound to this axis, or were, do no two different threads touch one cell that one of them writes?
-/// Serial loops around it do not order threads. A schedule block of the same nest outside of loops of
-/// the axis is executed by all threads.
+/// Serial loops around it do not order threads; barriers do. A schedule block of the same nest outside of loops
+/// of the axis is executed by all threads. The loop is bound in `summary` if there are barriers in the nest.
 pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdict {
     let nest = summary.ancestors(node).last().unwrap_or(node);
     let inside: BTreeSet<NodeId> = leaves(summary, node).into_iter().collect();
-    let bound = |leaf: NodeId| {
-        summary.loops_around(leaf).find(|around| {
-            let this = summary.as_loop(*around).expect("a loop");
-            *around == node || this.kind == LoopKind::ThreadBind && this.thread == Some(axis)
-        })
-    };
+    let has_barrier = axis.is_thread() && execution::has_barrier(summary, node);
     check_pairs(&leaves(summary, nest), |first, second| {
         if !inside.contains(&first) && !inside.contains(&second) {
             return None;
@@ -173,21 +171,11 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
             (a == b).then_some(this.variable)
         });
         let shared: Vec<VariableId> = common.collect();
-        Pair::apart(summary, first, second, &shared, |x, y| {
-            let (of_first, of_second) = (x.threads(), y.threads());
-            let others: All = of_first
-                .iter()
-                .filter(|(other, _)| **other != axis.word())
-                .filter_map(|(other, a)| Some(equal(a, of_second.get(other)?)))
-                .collect();
-            let numbers = bound(first).zip(bound(second));
-            match numbers.map(|(a, b)| (x.variable(a), y.variable(b))) {
-                Some((a, b)) => [less(&a, &b), less(&b, &a)]
-                    .map(|apart| [&others[..], &[apart]].concat())
-                    .to_vec(),
-                None => vec![others],
-            }
-        })
+        if has_barrier && barriers::keep_apart(summary, first, second) {
+            return None;
+        }
+        let pair = Pair::apart(summary, first, second, &shared, |_, _| vec![])?;
+        Some(Pair { relation: Relation::Threads(node, axis), ..pair })
     })
 }
 
@@ -225,6 +213,20 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
         }
     }
     verdict
+}
+
+/// May executions of two leaves of one nest, of different threads of one thread block, touch one cell that is not
+/// the thread's own, one of them writing it? The first comes before the second by the text or, if a loop is given,
+/// by an earlier iteration of that. Proved, if not.
+pub fn check_race(
+    summary: &Summary,
+    (first, second): (NodeId, NodeId),
+    carrier: Option<NodeId>,
+) -> Verdict {
+    let Some(pair) = Pair::apart(summary, first, second, &[], |_, _| vec![]) else {
+        return Verdict::Proved;
+    };
+    Pair { relation: Relation::Race(carrier), ..pair }.check(&mut Budget::default())
 }
 
 /// Do two leaves share no buffer that one of them writes, and touch nothing that the summary does not tell?
@@ -286,6 +288,10 @@ enum Relation<'a> {
     Order { first: Execution<'a>, second: Execution<'a>, linked: All },
     /// They run at once in any of these ways.
     Apart(Vec<All>),
+    /// They are of different threads of an axis, to which a loop is bound, or would be.
+    Threads(NodeId, ThreadAxis),
+    /// They are of different threads of a thread block, the first before the second by the text or a loop.
+    Race(Option<NodeId>),
     /// One reads the buffer, the other one writes it.
     InTurn(Turn, BufferId),
 }
@@ -448,6 +454,10 @@ impl<'a> Pair<'a> {
                 let writes_first = turn == Turn::WrittenFirst;
                 x.buffer == buffer && x.is_write == writes_first && y.is_write != writes_first
             }
+            Relation::Race(_) => {
+                let scope = self.first.summary.buffers[x.buffer].scope;
+                scope != Some(Scope::Local) && (x.is_write || y.is_write)
+            }
             _ => x.is_write || y.is_write,
         }
     }
@@ -465,6 +475,7 @@ impl<'a> Pair<'a> {
     ) -> Verdict {
         let summary = self.first.summary;
         let block = |id: NodeId| summary.as_block(id).expect("a block");
+        let (one, other) = (&*self.first.accessing(x), &*self.second.accessing(y));
         let (mut domain, exact) = self.first.conditions(x.in_init);
         let mut vague = self.vague.clone().or(exact.err());
         let (more, exact) = self.second.conditions(y.in_init);
@@ -482,8 +493,15 @@ impl<'a> Pair<'a> {
         }
         let (before, after) = match &self.relation {
             Relation::Apart(ways) => (vec![vec![]], ways.clone()),
+            Relation::Threads(node, axis) => {
+                let ways = ways::other_threads(one, other, *node, *axis);
+                if ways.is_empty() {
+                    return Verdict::Proved;
+                }
+                (vec![vec![]], ways)
+            }
             Relation::InTurn(turn, _) => {
-                let order = execution::order(&self.first, &self.second, i < j);
+                let order = execution::order(one, other, i < j);
                 let (mut ways, in_text) = match turn {
                     Turn::NotReadFirst => (order.not_before(false), j < i),
                     _ => (order.before(), i < j),
@@ -494,6 +512,13 @@ impl<'a> Pair<'a> {
                         equal(&self.first.variable(*node), &self.second.variable(*node))
                     };
                     ways.push(self.first.loops().iter().map(this).collect());
+                }
+                (vec![vec![]], ways)
+            }
+            Relation::Race(carrier) => {
+                let ways = ways::race(one, other, *carrier);
+                if ways.is_empty() {
+                    return Verdict::Proved;
                 }
                 (vec![vec![]], ways)
             }
@@ -525,8 +550,9 @@ impl<'a> Pair<'a> {
                 // No two lanes write one cell.
                 let later_lockstep = lockstep && !(x.is_write && y.is_write);
                 (
-                    execution::order(&self.first, &self.second, lockstep).before(),
-                    execution::order(first, second, later_lockstep).not_before(commute),
+                    execution::order(one, other, lockstep).before(),
+                    execution::order(&first.accessing(x), &second.accessing(y), later_lockstep)
+                        .not_before(commute),
                 )
             }
         };
