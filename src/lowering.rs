@@ -20,6 +20,7 @@ pub mod loop_to_scf;
 pub mod math_to_nvptx;
 pub mod memref_to_pointer;
 pub mod outline_parallel_loops;
+pub mod verify_gpu_code;
 
 use crate::ir::{Attribute, Op, Value};
 use std::collections::HashSet;

@@ -17,6 +17,7 @@ use crate::lowering::{
     bare_kernel_arguments, bf16_as_bits, expand_math, expand_small_floats, instrument_bounds,
     longlong2int, loop_to_gpu, loop_to_scf, math_to_nvptx, memref_to_pointer,
     outline_parallel_loops,
+    verify_gpu_code::{self, Limits},
 };
 use crate::optimize::kind::run_function;
 use crate::optimize::merge_shared_memory::MergeSharedMemory;
@@ -24,6 +25,7 @@ use crate::optimize::storage_rewrite::StorageRewrite;
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::{extern_call_process, form_fma, promote_buffers, rearrange_load_instruction};
 use crate::schedule;
+use crate::schedule::machine::{CUDA, ThreadLimits};
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
 
@@ -326,6 +328,50 @@ pub static PASSES: &[PassRow] = &[
         run: |op, _| {
             expand_math::expand(op);
             Ok(())
+        },
+    },
+    PassRow {
+        argument: "verify-gpu-code",
+        summary: "Verify that what functions ask of a GPU fits into it",
+        on: "",
+        options: &[
+            PassOption {
+                name: "max-threads",
+                summary: "Threads in a thread block; 0: what the device has",
+                kind: OptionKind::Int,
+                initial: "0",
+            },
+            PassOption {
+                name: "max-shared-bytes",
+                summary: "Bytes of memory of a thread block; 0: what the device has",
+                kind: OptionKind::Int,
+                initial: "0",
+            },
+            PassOption {
+                name: "max-local-bytes",
+                summary: "Bytes of memory of a thread, in a buffer; 0: what the device has",
+                kind: OptionKind::Int,
+                initial: "0",
+            },
+            PassOption {
+                name: "vector-bits",
+                summary: "Bits that lanes access at once; 0: lowering cuts them",
+                kind: OptionKind::Int,
+                initial: "0",
+            },
+        ],
+        statistics: &[],
+        dialects: &[],
+        run: |op, run| {
+            let given = |i: usize, or: i64| if run.int(i) > 0 { run.int(i) } else { or };
+            let machine = ThreadLimits {
+                threads: given(0, CUDA.threads),
+                shared: given(1, CUDA.shared),
+                local: given(2, CUDA.local),
+                ..CUDA
+            };
+            let vector_bits = Some(run.int(3)).filter(|bits| *bits > 0);
+            report(verify_gpu_code::verify(op, &Limits { machine, vector_bits }))
         },
     },
 ];

@@ -6,7 +6,9 @@
 //!
 //! Must not know: strategies, lowering, targets beyond the limits of thread axes.
 
+pub mod across;
 mod apply;
+pub mod barriers;
 pub mod boxes;
 pub(crate) mod copy;
 pub mod cover;
@@ -25,13 +27,14 @@ pub mod lanes;
 pub mod legality;
 pub mod machine;
 pub mod name;
+pub(crate) mod partial;
 mod place_check;
 mod placement;
 pub mod primitive;
 pub mod proof;
 pub mod query;
 pub(crate) mod quotient;
-mod reduction;
+pub(crate) mod reduction;
 pub mod region_cover;
 mod render;
 pub mod rewriter;

@@ -100,7 +100,7 @@ fn kernels_compute_what_the_loops_do() {
     for file in FILES {
         let loops = session.parse(file);
         let mut kernels = session.parse(file);
-        session.run(&mut kernels, "convert-loop-to-gpu");
+        session.run(&mut kernels, "func.func(replace-cross-thread-reduction),convert-loop-to-gpu");
         let mut optimized = session.parse(file);
         session.lower(&mut optimized, Phase::Gpu, &Target::default());
         for case in kernels::cases(file) {

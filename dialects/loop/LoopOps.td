@@ -37,7 +37,9 @@ def Loop_ForOp : Loop_Op<"for", [
     are lanes in lockstep, every statement reads all its operands in all lanes
     before it writes in any, and no two lanes write one cell. `thread_bind`: all iterations run concurrently; in
     one thread block only `loop.sync` orders them, between thread blocks
-    nothing does; `vthread` iterations are interleaved on one thread.
+    nothing does; `vthread` iterations are interleaved on one thread. Where only
+    reduce iters are bound to such a loop, it combines in any order: the start
+    comes first, and each update is a statement outside of the loop.
 
     `axis` is the provenance of a loop that a primitive has made: the type of
     the last transformation, the loops it came from, and for a split the other

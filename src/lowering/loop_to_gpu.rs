@@ -30,12 +30,12 @@
 //! - (C1) barriers to which all threads of a block come alike
 //! - (C2) no lanes and no threads that reduce into one cell
 //! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
-//! - (C4) buffers without padding; shared and local ones of static size, used in one kernel; not more than
-//!   48 KiB of shared memory in a kernel, and 512 KiB of local memory in a thread
+//! - (C4) buffers without padding, and all that [`verify_gpu_code`] asks of memory and threads, whose
+//!   messages have its numbers
 //! - (C5) nests with bound loops; one without, of up to [`MOST_SERIAL`] iterations, is run by one thread
 //! - (C6) nothing else in the function that reads or writes memory
-//! - (C7) extents of `threadIdx` loops with a constant bound, those of `blockIdx` loops known before the launch,
-//!   within the limits of [`CUDA`](crate::schedule::machine::CUDA); a grid that is computed is for who launches to check
+//! - (C7) extents of `blockIdx` loops that are known before the launch; a grid that is computed is for who
+//!   launches to check
 //! - (C8) ops that NVPTX has: no calls, numbers of up to 64 bits, the math ops of
 //!   [`math_to_nvptx`](super::math_to_nvptx)
 //! - (C9) reductions over at least one element, where their start values are written in place
@@ -46,11 +46,13 @@ mod kernel;
 
 use super::loop_to_scf::emitter::Emitter;
 use super::loop_to_scf::{self, mark_results};
+use super::verify_gpu_code::{self, Limits};
 use super::{fresh_name, symbol};
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Region, walk};
 use crate::schedule::State;
+use crate::schedule::machine::CUDA;
 use crate::schedule::rewriter::Direct;
 
 /// A nest without bound loops is run by one thread if it has not more iterations than this.
@@ -64,7 +66,7 @@ pub struct Options {
 }
 
 /// The widest access of a thread.
-const VECTOR_BITS: u32 = 128;
+const VECTOR_BITS: u32 = CUDA.vector_bits as u32;
 
 /// Converts the functions of a module that have bound loops.
 pub fn convert<'c>(module: Op<'c>, options: Options) -> Result<(), Error<'c>> {
@@ -103,7 +105,9 @@ fn function<'c>(
         .partition(|op| op.is(Buffer::NAME));
     let state = State::new(function, Box::new(Direct))?;
     check::function(&state, &nests)?;
-    check::buffers(&buffers, &nests)?;
+    check::buffers(&buffers)?;
+    let limits = Limits { machine: CUDA, vector_bits: None };
+    verify_gpu_code::function(function, &limits)?;
     mark_results(&state);
     let options = loop_to_scf::Options { vector_bits: VECTOR_BITS, require_vector };
     let mut emitter = Emitter::new(state, options);

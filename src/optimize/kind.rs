@@ -115,7 +115,9 @@ pub fn run_expressions<P: ExprPass>(op: Op, run: &PassRun) -> Result<(), ()> {
     reported(run, |counts| on_expressions(&mut P::default(), op, counts))
 }
 
-fn reported<'c>(
+/// Runs a pass, and reports what it counts and its error.
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn reported<'c>(
     run: &PassRun,
     work: impl FnOnce(&mut Counts) -> Result<(), Error<'c>>,
 ) -> Result<(), ()> {

@@ -12,10 +12,14 @@ use super::if_fusion::IfFusion;
 use super::ir_simplify::IrSimplify;
 use super::kind::{run_blocks, run_function, run_statements, run_with};
 use super::loop_partition;
+use super::lower_vthread::LowerVthread;
 use super::plan_allocation_location::PlanAllocationLocation;
+use super::replace_cross_block_reduction::ReplaceCrossBlockReduction;
+use super::replace_cross_thread_reduction::ReplaceCrossThreadReduction;
 use super::rewrite_unsafe_select::RewriteUnsafeSelect;
 use super::schedule_block_dce::ScheduleBlockDce;
 use super::software_pipeline::SoftwarePipeline;
+use super::thread_sync;
 use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassStatistic};
 
 const fn counts(name: &'static str, summary: &'static str) -> PassStatistic {
@@ -188,6 +192,39 @@ pub static LOOP_PASSES: &[PassRow] = &[
         run: loop_partition::run,
     },
     PassRow {
+        argument: "lower-vthread",
+        summary: "Make the iterations of loops over virtual threads copies next to each other",
+        on: "func.func",
+        options: &[],
+        statistics: &[
+            counts("loops", "Loops over virtual threads that went away"),
+            counts("copies", "Schedule blocks that were added"),
+        ],
+        dialects: DIALECTS,
+        run: run_function::<LowerVthread>,
+    },
+    PassRow {
+        argument: "replace-cross-block-reduction",
+        summary: "Join what thread blocks reduce together in a second kernel",
+        on: "func.func",
+        options: &[],
+        statistics: &[counts("reductions", "Reductions across thread blocks that were replaced")],
+        dialects: DIALECTS,
+        run: run_function::<ReplaceCrossBlockReduction>,
+    },
+    PassRow {
+        argument: "replace-cross-thread-reduction",
+        summary: "Join what threads reduce together by partial results in shared memory",
+        on: "func.func",
+        options: &[],
+        statistics: &[
+            counts("reductions", "Reductions across threads that were replaced"),
+            counts("buffers", "Shared buffers that were added"),
+        ],
+        dialects: DIALECTS,
+        run: run_function::<ReplaceCrossThreadReduction>,
+    },
+    PassRow {
         argument: "schedule-block-dce",
         summary: "Erase schedule blocks whose results nobody reads",
         on: "func.func",
@@ -207,5 +244,22 @@ pub static LOOP_PASSES: &[PassRow] = &[
         statistics: &PIPELINED,
         dialects: DIALECTS,
         run: run_function::<SoftwarePipeline>,
+    },
+    PassRow {
+        argument: "thread-sync",
+        summary: "Put barriers where threads need them, and remove those that order nothing",
+        on: "func.func",
+        options: &[PassOption {
+            name: "insert",
+            summary: "Put barriers, too",
+            kind: OptionKind::Bool,
+            initial: "true",
+        }],
+        statistics: &[
+            counts("removed", "Barriers that ordered nothing"),
+            counts("inserted", "Barriers that were put"),
+        ],
+        dialects: DIALECTS,
+        run: thread_sync::run,
     },
 ];

@@ -3,11 +3,13 @@
 //! An execution is an iteration of each loop around a block. Iters, also those of the schedule blocks around
 //! it, are what is bound to them, so all is said of loops and sizes.
 
+use super::across;
 use super::summary::{Access, NodeId, NodeKind, Summary, Variable, VariableId, mentions};
 use crate::analysis::dependence::{All, Kind, Level, Order};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::{Constraint, Expr};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -18,6 +20,8 @@ pub struct Execution<'a> {
     pub block: NodeId,
     dims: BTreeMap<VariableId, usize>,
     lanes: Option<Lanes>,
+    /// Bound loops that this stands outside of, as one statement for all their threads.
+    outside: Vec<NodeId>,
 }
 
 /// A loop whose iterations are taken as lanes, though it is of another kind.
@@ -45,12 +49,28 @@ impl<'a> Execution<'a> {
             });
             dims.insert(variable, number);
         }
-        Execution { summary, block, dims, lanes: None }
+        Execution { summary, block, dims, lanes: None, outside: vec![] }
     }
 
     /// The same execution, where the iterations of a loop are lanes.
     pub fn in_lanes(&self, lanes: Lanes) -> Self {
         Execution { lanes: Some(lanes), ..self.clone() }
+    }
+
+    /// One access of it: an update of what threads reduce into together stands outside of their loops.
+    pub fn accessing(&self, access: &Access) -> Cow<'_, Self> {
+        match across::is_update(self.summary, self.block, access) {
+            true => {
+                let outside = across::loops(self.summary, self.block);
+                Cow::Owned(Execution { outside, ..self.clone() })
+            }
+            false => Cow::Borrowed(self),
+        }
+    }
+
+    /// Does it stand outside of a bound loop, as one statement for all its threads?
+    pub fn is_outside(&self, node: NodeId) -> bool {
+        self.outside.contains(&node)
     }
 
     /// The numbers of the loops.
@@ -166,7 +186,8 @@ impl<'a> Execution<'a> {
             let axis = this.thread.filter(|_| this.kind == LoopKind::ThreadBind)?;
             Some((axis.word(), self.variable(*node)))
         };
-        self.summary.loops_around(self.block).filter_map(|node| axis(&node)).collect()
+        let loops = self.summary.loops_around(self.block);
+        loops.filter(|node| !self.outside.contains(node)).filter_map(|node| axis(&node)).collect()
     }
 }
 
@@ -254,7 +275,10 @@ pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Order {
         0 => (Some(vec![]), false),
         _ => {
             let (of_first, of_second) = (first.threads(), second.threads());
-            let same_axes = of_first.keys().eq(of_second.keys());
+            // Two blocks in one loop that one of them reduces over take turns in it.
+            let is_outside = |node: &NodeId| first.is_outside(*node) || second.is_outside(*node);
+            let take_turns = first.block != second.block && a[..common].iter().any(is_outside);
+            let same_axes = of_first.keys().eq(of_second.keys()) && !take_turns;
             let pairs = of_first.into_values().zip(of_second.into_values());
             (same_axes.then(|| pairs.collect()), has_barrier(summary, first.block))
         }

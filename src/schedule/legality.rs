@@ -15,17 +15,21 @@
 //! - The instance whose reduce iters are all 0 also gives the start values, even where the loops that
 //!   reduce have no iterations.
 
-use super::execution::{self, Execution, Lanes};
-use super::fp;
-use super::proof::{Instance, Verdict, Witness};
+mod pair;
+mod ways;
+
+use super::barriers;
+use super::execution::{self, Lanes};
+use super::proof::Verdict;
 use super::role;
-use super::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
-use crate::analysis::dependence::{All, Level, Order, Outcome, Question, equal, less};
-use crate::analysis::system::{Budget, Point};
-use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
+use super::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
+use crate::analysis::dependence::{Level, Order, less};
+use crate::analysis::system::Budget;
+use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
+use pair::{Pair, Relation};
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Do all instances that touch one cell, at least one of them writing it, come in the same order in both
 /// summaries? `moved` are the names of the schedule blocks whose place among the others, or whose loops'
@@ -147,17 +151,12 @@ pub fn check_no_turn(
 }
 
 /// If a loop is bound to this axis, or were, do no two different threads touch one cell that one of them writes?
-/// Serial loops around it do not order threads. A schedule block of the same nest outside of loops of
-/// the axis is executed by all threads.
+/// Serial loops around it do not order threads; barriers do. A schedule block of the same nest outside of loops
+/// of the axis is executed by all threads. The loop is bound in `summary` if there are barriers in the nest.
 pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdict {
     let nest = summary.ancestors(node).last().unwrap_or(node);
     let inside: BTreeSet<NodeId> = leaves(summary, node).into_iter().collect();
-    let bound = |leaf: NodeId| {
-        summary.loops_around(leaf).find(|around| {
-            let this = summary.as_loop(*around).expect("a loop");
-            *around == node || this.kind == LoopKind::ThreadBind && this.thread == Some(axis)
-        })
-    };
+    let has_barrier = axis.is_thread() && execution::has_barrier(summary, node);
     check_pairs(&leaves(summary, nest), |first, second| {
         if !inside.contains(&first) && !inside.contains(&second) {
             return None;
@@ -173,21 +172,11 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
             (a == b).then_some(this.variable)
         });
         let shared: Vec<VariableId> = common.collect();
-        Pair::apart(summary, first, second, &shared, |x, y| {
-            let (of_first, of_second) = (x.threads(), y.threads());
-            let others: All = of_first
-                .iter()
-                .filter(|(other, _)| **other != axis.word())
-                .filter_map(|(other, a)| Some(equal(a, of_second.get(other)?)))
-                .collect();
-            let numbers = bound(first).zip(bound(second));
-            match numbers.map(|(a, b)| (x.variable(a), y.variable(b))) {
-                Some((a, b)) => [less(&a, &b), less(&b, &a)]
-                    .map(|apart| [&others[..], &[apart]].concat())
-                    .to_vec(),
-                None => vec![others],
-            }
-        })
+        if has_barrier && barriers::keep_apart(summary, first, second) {
+            return None;
+        }
+        let pair = Pair::apart(summary, first, second, &shared, |_, _| vec![])?;
+        Some(Pair { relation: Relation::Threads(node, axis), ..pair })
     })
 }
 
@@ -225,6 +214,20 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
         }
     }
     verdict
+}
+
+/// May executions of two leaves of one nest, of different threads of one thread block, touch one cell that is not
+/// the thread's own, one of them writing it? The first comes before the second by the text or, if a loop is given,
+/// by an earlier iteration of that. Proved, if not.
+pub fn check_race(
+    summary: &Summary,
+    (first, second): (NodeId, NodeId),
+    carrier: Option<NodeId>,
+) -> Verdict {
+    let Some(pair) = Pair::apart(summary, first, second, &[], |_, _| vec![]) else {
+        return Verdict::Proved;
+    };
+    Pair { relation: Relation::Race(carrier), ..pair }.check(&mut Budget::default())
 }
 
 /// Do two leaves share no buffer that one of them writes, and touch nothing that the summary does not tell?
@@ -278,319 +281,4 @@ fn check_pairs<'a>(
         }
     }
     verdict
-}
-
-/// What is asked of two executions, besides that they touch one cell.
-enum Relation<'a> {
-    /// They change their order: the same executions in the other summary.
-    Order { first: Execution<'a>, second: Execution<'a>, linked: All },
-    /// They run at once in any of these ways.
-    Apart(Vec<All>),
-    /// One reads the buffer, the other one writes it.
-    InTurn(Turn, BufferId),
-}
-
-/// Two executions of two leaves.
-struct Pair<'a> {
-    first: Execution<'a>,
-    second: Execution<'a>,
-    relation: Relation<'a>,
-    dims: usize,
-    /// Why a point is no proof of a clash.
-    vague: Option<String>,
-}
-
-impl<'a> Pair<'a> {
-    /// The first one before the second, and after it no more.
-    fn ordered(
-        before: &'a Summary,
-        after: &'a Summary,
-        (old_first, new_first): (NodeId, NodeId),
-        (old_second, new_second): (NodeId, NodeId),
-    ) -> Pair<'a> {
-        let none = BTreeMap::new();
-        let mut next = 0;
-        let mut vague = None;
-        let mut linked = vec![];
-        let mut execution = |old: NodeId, new: NodeId| {
-            let earlier = Execution::new(before, old, &mut next, &none);
-            if execution::same_surroundings(before, old, after, new) {
-                let later = Execution::new(after, new, &mut next, earlier.dims());
-                return (earlier, later);
-            }
-            let repeating = execution::repeating(before, old, after, new);
-            let shared = earlier.dims().iter().filter(|(v, _)| repeating.contains(v));
-            let shared = shared.map(|(v, dim)| (*v, *dim)).collect();
-            let later = Execution::new(after, new, &mut next, &shared);
-            linked.extend(earlier.iters().iter().zip(later.iters()).map(|(a, b)| equal(a, &b)));
-            if !execution::executes_once(before, old, &repeating)
-                || !execution::executes_once(after, new, &repeating)
-            {
-                let name = &before.as_block(old).expect("a block").name;
-                vague = Some(format!("schedule block \"{name}\" may repeat its instances"));
-            }
-            (earlier, later)
-        };
-        let (first, later_first) = execution(old_first, new_first);
-        let (second, later_second) = execution(old_second, new_second);
-        if execution::has_barrier(before, old_first) || execution::has_barrier(after, new_first) {
-            vague = Some("the nest holds a barrier".into());
-        }
-        let relation = Relation::Order { first: later_first, second: later_second, linked };
-        Pair { first, second, relation, dims: next, vague }
-    }
-
-    /// The first one before the second, and with the iterations of a loop as lanes no more.
-    fn in_lockstep(summary: &'a Summary, first: NodeId, second: NodeId, lanes: Lanes) -> Self {
-        // Nothing changes for what loops around it keep apart.
-        let around = role::in_turn_around(summary, lanes.node);
-        let mut next = 0;
-        let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
-        let common = x.dims().iter().filter(|(v, _)| around.contains(v));
-        let y =
-            Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
-        let relation =
-            Relation::Order { first: x.in_lanes(lanes), second: y.in_lanes(lanes), linked: vec![] };
-        Pair { first: x, second: y, relation, dims: next, vague: None }
-    }
-
-    /// Two executions that have the loops `shared` in common, and are apart in one of some ways.
-    fn apart(
-        summary: &'a Summary,
-        first: NodeId,
-        second: NodeId,
-        shared: &[VariableId],
-        ways: impl FnOnce(&Execution, &Execution) -> Vec<All>,
-    ) -> Option<Pair<'a>> {
-        let mut next = 0;
-        let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
-        let common = x.dims().iter().filter(|(v, _)| shared.contains(v));
-        let y =
-            Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
-        let mut ways = ways(&x, &y);
-        if first == second && ways.len() == 2 {
-            // Both accesses are asked about in both places.
-            ways.pop();
-        }
-        let barrier = execution::has_barrier(summary, first);
-        let vague = barrier.then(|| "the nest holds a barrier".to_owned());
-        Some(Pair { first: x, second: y, relation: Relation::Apart(ways), dims: next, vague })
-    }
-
-    /// A read and a write in one iteration of the loops `shared`; the first one is what comes first.
-    fn in_turn(
-        summary: &'a Summary,
-        reader: NodeId,
-        writer: NodeId,
-        shared: &[VariableId],
-        (turn, buffer): (Turn, BufferId),
-    ) -> Pair<'a> {
-        let (first, second) = match turn {
-            Turn::WrittenFirst => (writer, reader),
-            Turn::ReadFirst | Turn::NotReadFirst => (reader, writer),
-        };
-        let mut next = 0;
-        let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
-        let common = x.dims().iter().filter(|(v, _)| shared.contains(v));
-        let y =
-            Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
-        let barrier = execution::has_barrier(summary, first);
-        let vague = barrier.then(|| "the nest holds a barrier".to_owned());
-        Pair { first: x, second: y, relation: Relation::InTurn(turn, buffer), dims: next, vague }
-    }
-
-    fn check(&self, budget: &mut Budget) -> Verdict {
-        let summary = self.first.summary;
-        let block = |id: NodeId| summary.as_block(id).expect("a block");
-        let (a, b) = (block(self.first.block), block(self.second.block));
-        let calls = |block: &&&Block| matches!(block.body, Body::Leaf { calls: true, .. });
-        if let Some(block) = [&a, &b].iter().find(|block| calls(block)) {
-            return Verdict::Unknown(format!("what \"{}\" calls may touch anything", block.name));
-        }
-        if execution::are_exclusive(summary, self.first.block, self.second.block) {
-            return Verdict::Proved;
-        }
-        let nests = summary.ancestors(self.first.block).chain(summary.ancestors(self.second.block));
-        let starts = |id: &NodeId| summary.as_block(*id).is_some_and(|block| block.has_init);
-        if let Some(nest) = nests.into_iter().find(starts) {
-            return Verdict::Unknown(format!(
-                "schedule block \"{}\" gives start values to a nest",
-                block(nest).name
-            ));
-        }
-        let mut verdict = Verdict::Proved;
-        let mut asked: BTreeSet<(usize, usize)> = BTreeSet::new();
-        for (i, x) in a.accesses().iter().enumerate() {
-            for (j, y) in b.accesses().iter().enumerate() {
-                if x.buffer != y.buffer || !self.is_asked(x, y) {
-                    continue;
-                }
-                // Accesses of one cell are asked about once.
-                let known = |list: &[Access], n: usize| list.iter().position(|o| *o == list[n]);
-                let key =
-                    (known(a.accesses(), i).unwrap_or(i), known(b.accesses(), j).unwrap_or(j));
-                if !asked.insert(key) && self.is_plain() {
-                    continue;
-                }
-                verdict = worse(verdict, self.check_accesses((i, x), (j, y), budget));
-                if matches!(verdict, Verdict::Refuted(_)) {
-                    return verdict;
-                }
-            }
-        }
-        verdict
-    }
-
-    /// Of two accesses of one buffer.
-    fn is_asked(&self, x: &Access, y: &Access) -> bool {
-        match self.relation {
-            Relation::InTurn(turn, buffer) => {
-                let writes_first = turn == Turn::WrittenFirst;
-                x.buffer == buffer && x.is_write == writes_first && y.is_write != writes_first
-            }
-            _ => x.is_write || y.is_write,
-        }
-    }
-
-    /// Does the place of accesses in a body not matter?
-    fn is_plain(&self) -> bool {
-        self.first.block != self.second.block
-    }
-
-    fn check_accesses(
-        &self,
-        (i, x): (usize, &Access),
-        (j, y): (usize, &Access),
-        budget: &mut Budget,
-    ) -> Verdict {
-        let summary = self.first.summary;
-        let block = |id: NodeId| summary.as_block(id).expect("a block");
-        let (mut domain, exact) = self.first.conditions(x.in_init);
-        let mut vague = self.vague.clone().or(exact.err());
-        let (more, exact) = self.second.conditions(y.in_init);
-        domain.extend(more);
-        vague = vague.or(exact.err());
-        let mut clash = vec![];
-        for (a, b) in self.first.cell(x).iter().zip(self.second.cell(y)) {
-            match (a, b) {
-                (Some(a), Some(b)) => clash.push(equal(a, &b)),
-                _ => vague = Some("an index depends on data".into()),
-            }
-        }
-        if x.is_conditional || y.is_conditional {
-            vague = vague.or(Some("an access happens only under a condition".into()));
-        }
-        let (before, after) = match &self.relation {
-            Relation::Apart(ways) => (vec![vec![]], ways.clone()),
-            Relation::InTurn(turn, _) => {
-                let order = execution::order(&self.first, &self.second, i < j);
-                let (mut ways, in_text) = match turn {
-                    Turn::NotReadFirst => (order.not_before(false), j < i),
-                    _ => (order.before(), i < j),
-                };
-                if self.first.block == self.second.block && in_text {
-                    // In one execution, the one after the other.
-                    let this = |node: &NodeId| {
-                        equal(&self.first.variable(*node), &self.second.variable(*node))
-                    };
-                    ways.push(self.first.loops().iter().map(this).collect());
-                }
-                (vec![vec![]], ways)
-            }
-            Relation::Order { first, second, linked } => {
-                let lockstep = i < j;
-                let is_update = |access: &Access, block: &Block| {
-                    let same = |store: &Access| {
-                        !store.in_init
-                            && store.buffer == access.buffer
-                            && store.indices == access.indices
-                            && store.indices.iter().all(Option::is_some)
-                    };
-                    !access.in_init && block.stores().any(same)
-                };
-                let this = block(self.first.block);
-                let commute = self.first.block == self.second.block
-                    && is_update(x, this)
-                    && is_update(y, this)
-                    && this.iters.iter().any(|iter| iter.role == IterRole::Reduce)
-                    && fp::may_reorder_updates(summary, self.first.block).is_ok();
-                for (execution, access) in [(first, x), (second, y)] {
-                    let (more, exact) = execution.conditions(access.in_init);
-                    domain.extend(more);
-                    vague = vague.or(exact.err());
-                }
-                domain.extend(linked.iter().cloned());
-                let mut known = HashSet::new();
-                domain.retain(|condition| known.insert(condition.clone()));
-                // No two lanes write one cell.
-                let later_lockstep = lockstep && !(x.is_write && y.is_write);
-                (
-                    execution::order(&self.first, &self.second, lockstep).before(),
-                    execution::order(first, second, later_lockstep).not_before(commute),
-                )
-            }
-        };
-        let sizes = summary.sizes.len();
-        let mut mentioned = BTreeSet::new();
-        let conditions = domain.iter().chain(&clash).map(|c| c.expr().clone());
-        for expr in conditions.chain(self.first.cell(x).into_iter().flatten()) {
-            expr.visit_leaves(&mut |leaf| {
-                if let Expr::Symbol(size) = leaf {
-                    mentioned.insert(*size);
-                }
-            });
-        }
-        let question = Question { dims: self.dims, sizes, domain, clash, before, after, vague };
-        match question.decide(budget) {
-            Outcome::Proved => Verdict::Proved,
-            Outcome::Refuted(point, when) => match self.witness(&point, &mentioned, x, y) {
-                Some(witness) => Verdict::Refuted(Box::new(Witness { when, ..witness })),
-                None => Verdict::Unknown("a number is too large".into()),
-            },
-            Outcome::Unknown(why) => {
-                let (a, b) = (block(self.first.block), block(self.second.block));
-                let buffer = &summary.buffers[x.buffer].name;
-                Verdict::Unknown(format!(
-                    "\"{}\" and \"{}\" may touch one cell of \"{buffer}\", as {why}",
-                    a.name, b.name
-                ))
-            }
-        }
-    }
-
-    /// The clash at a point, in names.
-    fn witness(
-        &self,
-        point: &Point,
-        sizes: &BTreeSet<usize>,
-        x: &Access,
-        y: &Access,
-    ) -> Option<Witness> {
-        let summary = self.first.summary;
-        let instance = |execution: &Execution, access: &Access| {
-            let of = |node: &NodeId| {
-                let value = execution.variable(*node).evaluate(&point.dims, &point.sizes)?;
-                Some((summary.as_loop(*node)?.name.clone(), value))
-            };
-            Some(Instance {
-                block: summary.as_block(execution.block)?.name.clone(),
-                loops: execution.loops().iter().map(of).collect::<Option<_>>()?,
-                writes: access.is_write,
-            })
-        };
-        let value = |index: &Option<Expr>| index.as_ref()?.evaluate(&point.dims, &point.sizes);
-        let cell: Vec<i64> = self.first.cell(x).iter().map(value).collect::<Option<_>>()?;
-        let other: Vec<i64> = self.second.cell(y).iter().map(value).collect::<Option<_>>()?;
-        let named =
-            |size: &usize| Some((summary.size_names.get(*size)?.clone(), *point.sizes.get(*size)?));
-        (cell == other).then_some(Witness {
-            first: instance(&self.first, x)?,
-            second: instance(&self.second, y)?,
-            buffer: summary.buffers[x.buffer].name.clone(),
-            cell,
-            sizes: sizes.iter().filter_map(named).collect(),
-            when: vec![],
-            size_names: summary.size_names.clone(),
-        })
-    }
 }

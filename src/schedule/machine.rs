@@ -11,11 +11,23 @@ pub struct ThreadLimits {
     pub block: [i64; 3],
     /// Threads of a block in all.
     pub threads: i64,
+    /// Bytes of a block's memory that a kernel may ask for without more ado.
+    pub shared: i64,
+    /// Bytes of memory that a thread can have for itself.
+    pub local: i64,
+    /// The widest access of a thread.
+    pub vector_bits: i64,
 }
 
 /// What all CUDA devices from compute capability 3.0 on have.
-pub const CUDA: ThreadLimits =
-    ThreadLimits { grid: [2_147_483_647, 65_535, 65_535], block: [1024, 1024, 64], threads: 1024 };
+pub const CUDA: ThreadLimits = ThreadLimits {
+    grid: [2_147_483_647, 65_535, 65_535],
+    block: [1024, 1024, 64],
+    threads: 1024,
+    shared: 48 * 1024,
+    local: 512 * 1024,
+    vector_bits: 128,
+};
 
 impl ThreadLimits {
     /// How far an axis may go; `None`: as far as one likes.

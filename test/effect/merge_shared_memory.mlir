@@ -1,7 +1,7 @@
 // target=nvptx
-// Attention of one head in a thread block: the tile of keys is done with when that of values is read, and a barrier
-// stands between, so both lie in the same shared memory.
-func.func @head(%Q: memref<8x32x16xf32>, %K: memref<8x32x16xf32>, %V: memref<8x32x16xf32>, %O: memref<8x32x16xf32> {loop.result}) {
+// Attention of one head in a thread block: the tile of keys is done with when that of values is read. The sums of
+// the weights, which threads have computed for each other, need a barrier between, so both lie in the same shared memory.
+func.func @head(%Q: memref<8x32x16xf32>, %K: memref<8x32x16xf32>, %V: memref<8x32x16xf32>, %Z: memref<8x32xf32> {loop.result}, %O: memref<8x32x16xf32> {loop.result}) {
   %Ks = loop.buffer "Ks" scope(shared) : memref<32x16xf32>
   %P = loop.buffer "P" scope(shared) : memref<32x32xf32>
   %Vs = loop.buffer "Vs" scope(shared) : memref<32x16xf32>
@@ -33,6 +33,19 @@ func.func @head(%Q: memref<8x32x16xf32>, %K: memref<8x32x16xf32>, %V: memref<8x3
         }
       }
       loop.sync
+      loop.for serial %j in 32 {
+        loop.block "Z" [%v: spatial 8, %r: spatial 32, %s: reduce 32] = (%b, %t, %j)
+            reads(%P[%r : 1, %s : 1]) writes(%Z[%v : 1, %r : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %Z[%v, %r] : memref<8x32xf32>
+          }
+          %z = memref.load %Z[%v, %r] : memref<8x32xf32>
+          %p = memref.load %P[%r, %s] : memref<32x32xf32>
+          %x = arith.addf %z, %p : f32
+          memref.store %x, %Z[%v, %r] : memref<8x32xf32>
+        }
+      }
       loop.for serial %d in 16 {
         loop.block "Vs" [%v: spatial 8, %r: spatial 32, %c: spatial 16] = (%b, %t, %d)
             reads(%V[%v : 1, %r : 1, %c : 1]) writes(%Vs[%r : 1, %c : 1]) {

@@ -141,7 +141,7 @@ func.func @c4_padding(%A: memref<8xf32>) {
 func.func @c4_dynamic_size(%A: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %A, %c0 : memref<?xf32>
-  // expected-error @below {{'loop.buffer' op "s" of scope local is of dynamic size, expected a static one (C4)}}
+  // expected-error @below {{'loop.buffer' op "s" of scope local is of dynamic size, expected a static one (C3)}}
   %s = loop.buffer "s" scope(local) (%n) : memref<?xf32>
   loop.for thread_bind[threadIdx.x] %i in 8 {
     loop.block "s" [%v: spatial 8] = (%i) writes(%s[%v : 1]) {
@@ -155,7 +155,7 @@ func.func @c4_dynamic_size(%A: memref<?xf32>) {
 // -----
 
 func.func @c4_in_two_kernels(%A: memref<8xf32>) {
-  // expected-error @below {{'loop.buffer' op "s" of scope shared is used in more than one kernel, where each has its own (C4)}}
+  // expected-error @below {{'loop.buffer' op "s" of scope shared is used in more than one kernel, where each has its own (C3)}}
   %s = loop.buffer "s" scope(shared) : memref<8xf32>
   loop.for thread_bind[threadIdx.x] %i in 8 {
     loop.block "s" [%v: spatial 8] = (%i) writes(%s[%v : 1]) {
@@ -194,7 +194,7 @@ func.func @c4_too_much_shared_memory() {
 // -----
 
 func.func @c4_too_much_local_memory() {
-  // expected-error @below {{'loop.buffer' op "s" takes 524292 bytes in each thread, expected up to 524288 (C4)}}
+  // expected-error @below {{'loop.buffer' op "s" takes 524292 bytes in each thread, expected up to 524288 (C5)}}
   %s = loop.buffer "s" scope(local) : memref<131073xf32>
   loop.for thread_bind[threadIdx.x] %i in 8 {
     loop.block "s" [%v: spatial 8] = (%i) writes(%s[%v : 1]) {
@@ -264,7 +264,7 @@ func.func @c6_written_outside_of_nests(%A: memref<8xf32>) {
 func.func @c7_threads_without_bound(%A: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %A, %c0 : memref<?xf32>
-  // expected-error @below {{'loop.for' op "i" is bound to threadIdx.x and its extent has no constant bound: the number of threads in a block must be known (C7)}}
+  // expected-error @below {{'loop.for' op "i" is bound to threadIdx.x and its extent has no constant bound: the number of threads in a block must be known (C1)}}
   loop.for thread_bind[threadIdx.x] %i in %n {
     loop.block "A" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
       %zero = arith.constant 0.0 : f32
@@ -292,7 +292,7 @@ func.func @c7_grid_that_depends(%A: memref<8x8xf32>) {
 // -----
 
 func.func @c7_too_many_in_z(%A: memref<65xf32>) {
-  // expected-error @below {{'loop.for' op "i" has 65 iterations on threadIdx.z, which has up to 64 (C7)}}
+  // expected-error @below {{'loop.for' op "i" has 65 iterations on threadIdx.z, which has up to 64 (C1)}}
   loop.for thread_bind[threadIdx.z] %i in 65 {
     loop.block "A" [%v: spatial 65] = (%i) writes(%A[%v : 1]) {
       %zero = arith.constant 0.0 : f32
@@ -305,7 +305,7 @@ func.func @c7_too_many_in_z(%A: memref<65xf32>) {
 // -----
 
 func.func @c7_too_many_threads(%A: memref<64x32xf32>) {
-  // expected-error @below {{'loop.for' op needs 2048 threads in a thread block, a device has up to 1024 (C7)}}
+  // expected-error @below {{'loop.for' op needs 2048 threads in a thread block, a device has up to 1024 (C2)}}
   loop.for thread_bind[threadIdx.y] %i in 64 {
     loop.for thread_bind[threadIdx.x] %j in 32 {
       loop.block "A" [%v: spatial 64, %w: spatial 32] = (%i, %j) writes(%A[%v : 1, %w : 1]) {

@@ -6,7 +6,7 @@ use loopwright::interpreter::value::Array;
 use loopwright::ir::FloatKind;
 
 /// Each may hold several functions.
-pub const FILES: &[&str] = &["elementwise.mlir", "shared.mlir", "reduction.mlir"];
+pub const FILES: &[&str] = &["elementwise.mlir", "shared.mlir", "reduction.mlir", "across.mlir"];
 
 /// A call, and what it must leave in its arguments.
 pub struct Case {
@@ -74,6 +74,7 @@ pub fn cases(file: &str) -> Vec<Case> {
     match file {
         "elementwise.mlir" => elementwise(),
         "shared.mlir" => shared(),
+        "across.mlir" => across(),
         _ => reduction(),
     }
 }
@@ -172,7 +173,8 @@ fn matmul(function: &'static str, [m, n, k]: [usize; 3]) -> Case {
 
 fn row_sums(function: &'static str, rows: usize, columns: usize) -> Case {
     let a = numbers(rows * columns, 1);
-    let result = a.chunks(columns).map(|row| row.iter().sum()).collect();
+    let row = |i: usize| a[i * columns..(i + 1) * columns].iter().sum();
+    let result = (0..rows).map(row).collect();
     let input = array(F32, &[rows, columns], &a);
     case(function, vec![input], vec![(undefined(F32, &[rows]), result)])
 }
@@ -207,23 +209,32 @@ fn handed_around(function: &'static str, count: usize) -> Case {
     case(function, vec![], vec![(undefined(F32, &[count]), (0..count).map(moved).collect())])
 }
 
-fn reduction() -> Vec<Case> {
-    let row_max = |rows: usize, columns: usize| {
-        let a = numbers(rows * columns, 1);
-        let cell = |i: usize| {
-            a[i * columns..(i + 1) * columns].iter().copied().fold(f64::NEG_INFINITY, f64::max)
-        };
-        let result = (0..rows).map(cell).collect();
-        let input = array(F32, &[rows, columns], &a);
-        case("row_max_dynamic", vec![input], vec![(undefined(F32, &[rows]), result)])
+/// The largest number of each row.
+fn row_max(function: &'static str, rows: usize, columns: usize) -> Case {
+    let a = numbers(rows * columns, 1);
+    let cell = |i: usize| {
+        a[i * columns..(i + 1) * columns].iter().copied().fold(f64::NEG_INFINITY, f64::max)
     };
+    let result = (0..rows).map(cell).collect();
+    let input = array(F32, &[rows, columns], &a);
+    case(function, vec![input], vec![(undefined(F32, &[rows]), result)])
+}
+
+/// Sums of whole numbers, which are exact in any order.
+fn across() -> Vec<Case> {
+    let sizes = [(3, 100), (1, 1), (2, 24), (4, 0), (5, 23)];
+    let sums = sizes.map(|(rows, columns)| row_sums("row_sum_across", rows, columns));
+    sums.into_iter().chain([row_max("row_max_across", 10, 33)]).collect()
+}
+
+fn reduction() -> Vec<Case> {
     let a = numbers(32 * 20, 1);
     let sum = vec![a.iter().sum()];
     vec![
         row_sums("row_sum", 40, 30),
-        row_max(37, 9),
-        row_max(16, 1),
-        row_max(3, 0),
+        row_max("row_max_dynamic", 37, 9),
+        row_max("row_max_dynamic", 16, 1),
+        row_max("row_max_dynamic", 3, 0),
         matmul("matmul_local", [16, 16, 24]),
         case("sum", vec![array(F32, &[32, 20], &a)], vec![(undefined(F32, &[]), sum)]),
     ]

@@ -99,7 +99,7 @@ func.func @large(%A: memref<4x?xf32>, %B: memref<4x?xf32> {loop.result}) {
 // CHECK-LABEL: func.func @unknown(
 // CHECK:         loop.buffer "S" scope(shared) (%{{.*}}) : memref<?xf32>
 // COUNTS:        bound-dynamic-buffers  @unknown {{.*}} ms  unchanged
-// LIMIT:         error: 'loop.buffer' op "S" of scope shared is of dynamic size, expected a static one (C4)
+// LIMIT:         error: 'loop.buffer' op "S" of scope shared is of dynamic size, expected a static one (C3)
 func.func @unknown(%A: memref<4x?xf32>, %B: memref<4x?xf32> {loop.result}, %m: index) {
   %c1 = arith.constant 1 : index
   %n = memref.dim %A, %c1 : memref<4x?xf32>
@@ -130,7 +130,7 @@ func.func @unknown(%A: memref<4x?xf32>, %B: memref<4x?xf32> {loop.result}, %m: i
 
 // CHECK-LABEL: func.func @otherwise(
 // CHECK:         loop.buffer "S" scope(shared) (%{{.*}}) : memref<?xf32>
-// LIMIT:         error: 'loop.buffer' op "S" of scope shared is of dynamic size, expected a static one (C4)
+// LIMIT:         error: 'loop.buffer' op "S" of scope shared is of dynamic size, expected a static one (C3)
 func.func @otherwise(%A: memref<4x?xf32>, %B: memref<4x?xf32> {loop.result}) {
   %c1 = arith.constant 1 : index
   %n = memref.dim %A, %c1 : memref<4x?xf32>

@@ -15,7 +15,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("unroll", 2),
     ("vectorize", 4),
     ("parallel", 2),
-    ("bind", 2),
+    ("bind", 4),
     ("compute_inline", 1),
     ("reverse_compute_inline", 2),
     ("compute_at", 7),

@@ -244,6 +244,30 @@ pub const BUGS: &[Bug] = &[
                 kept.reverse();
             }",
     },
+    Bug {
+        passes: &["replace-cross-thread-reduction"],
+        file: "src/optimize/replace_cross_thread_reduction/tree.rs",
+        old: "while half > 0 {",
+        new: "while half > i64::from(@on) {",
+    },
+    Bug {
+        passes: &["replace-cross-block-reduction"],
+        file: "src/optimize/replace_cross_block_reduction.rs",
+        old: "Some(i) if i == factored => {}",
+        new: "Some(i) if i == factored && !@on => {}",
+    },
+    Bug {
+        passes: &["thread-sync"],
+        file: "src/optimize/thread_sync.rs",
+        old: "if !met.iter().all(|need| changes.separate(summary, need)) {",
+        new: "if !@on && !met.iter().all(|need| changes.separate(summary, need)) {",
+    },
+    Bug {
+        passes: &["lower-vthread"],
+        file: "src/optimize/lower_vthread.rs",
+        old: "fix(copy, variable, i);",
+        new: "fix(copy, variable, if @on { 0 } else { i });",
+    },
     // The proofs that a step keeps the meaning are left out.
     Bug {
         passes: &["sched-reorder", "sched-parallel", "sched-vectorize", "sched-simple-compute-at"],
@@ -427,6 +451,30 @@ pub const CASES: &[Case] = &[
         pass: "schedule-block-dce",
         input: "statements.mlir",
         pipeline: &["--cse", "--schedule-block-dce", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "lower-vthread",
+        input: "threads.mlir",
+        pipeline: &["--cse", "--lower-vthread", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "thread-sync",
+        input: "threads.mlir",
+        pipeline: &["--cse", "--thread-sync=insert=false", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "replace-cross-block-reduction",
+        input: "threads.mlir",
+        pipeline: &["--cse", "--replace-cross-block-reduction", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "replace-cross-thread-reduction",
+        input: "threads.mlir",
+        pipeline: &["--cse", "--replace-cross-thread-reduction", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
     Case {

@@ -1,7 +1,7 @@
 //! From ops to a program.
 
 use super::program::*;
-use crate::dialect::loop_enums::{IterRole, LoopKind, Scope};
+use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{AccessRegion, Buffer, For, If, ScheduleBlock, Span, buffer_name};
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
@@ -22,7 +22,7 @@ pub fn decode<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Program<'c>, Error<'c>> {
         blocks: 0,
     };
     let (places, buffers, calls) = (HashMap::new(), HashMap::new(), vec![]);
-    let mut decoder = Decoder { env, program, places, buffers, calls };
+    let mut decoder = Decoder { env, program, places, buffers, calls, around: vec![] };
     let body = decoder.nodes(&[op])?;
     decoder.program.body = body;
     Ok(decoder.program)
@@ -35,6 +35,8 @@ struct Decoder<'e, 'c> {
     buffers: HashMap<Value<'c>, usize>,
     /// The functions whose bodies are being decoded.
     calls: Vec<Op<'c>>,
+    /// The loops around, outermost first: slot, number and axis.
+    around: Vec<(usize, usize, Option<ThreadAxis>)>,
 }
 
 impl<'c> Decoder<'_, 'c> {
@@ -61,7 +63,9 @@ impl<'c> Decoder<'_, 'c> {
         self.program.loops.push(view.name.to_owned());
         self.program.is_kernel |= view.thread.is_some();
         self.program.is_unordered |= !matches!(view.kind, LoopKind::Serial | LoopKind::Unroll);
+        self.around.push((slot, id, view.thread));
         let body = self.nodes(&view.body.ops())?;
+        self.around.pop();
         let has_sync = body.iter().any(has_sync);
         let has_init = body.iter().any(has_init);
         let (op, kind, thread) = (view.op, view.kind, view.thread);
@@ -121,7 +125,42 @@ impl<'c> Decoder<'_, 'c> {
             true => Body::Nest(self.nodes(&view.body.ops())?),
             false => Body::Leaf(self.steps(view.body)?),
         };
-        Ok(Block { op, id, name: view.name.to_owned(), iters, predicate, regions, init, body })
+        let combines = view.reducer.as_ref().is_some_and(|reducer| {
+            let is_in_order =
+                |c: &Combiner| matches!(c, Combiner::Ordered | Combiner::ArgMax | Combiner::ArgMin);
+            !reducer.combiners.iter().any(is_in_order)
+        });
+        let across = if combines { self.across(&iters, &body) } else { None };
+        let name = view.name.to_owned();
+        Ok(Block { op, id, name, iters, predicate, regions, init, body, across })
+    }
+
+    /// Is a reduce iter of a leaf that combines bound to threads, or thread blocks, that do not have the result each for
+    /// themselves? Then they reduce together.
+    fn across(&self, iters: &[Iter], body: &Body<'c>) -> Option<Across> {
+        let Body::Leaf(steps) = body else { return None };
+        let binds = |slot: usize, is_reduce: bool| {
+            let mut found = false;
+            for iter in iters.iter().filter(|iter| iter.is_reduce == is_reduce) {
+                iter.binding.visit_leaves(&mut |leaf| found |= *leaf == Expr::Dim(slot));
+            }
+            found
+        };
+        let only_reduces = |slot: usize| binds(slot, true) && !binds(slot, false);
+        let reduces = || self.around.iter().filter(|(slot, ..)| only_reduces(*slot));
+        let mut into = vec![];
+        stored(steps, &mut into);
+        let is_private = |axis: ThreadAxis, buffer: &usize| {
+            let scope = self.program.buffers[*buffer].scope;
+            scope == Scope::Local || scope == Scope::Shared && axis.is_block()
+        };
+        let bound: Vec<_> = reduces()
+            .filter_map(|(_, id, axis)| Some((*id, (*axis)?)))
+            .filter(|(_, axis)| *axis != ThreadAxis::VThread)
+            .filter(|(_, axis)| !into.iter().any(|buffer| is_private(*axis, buffer)))
+            .collect();
+        let reduces = reduces().map(|(_, id, _)| *id).collect();
+        (!bound.is_empty()).then_some(Across { reduces, bound, into })
     }
 
     fn region(
@@ -368,6 +407,20 @@ fn has_sync(node: &Node) -> bool {
             Body::Nest(nodes) => nodes.iter().any(has_sync),
             Body::Leaf(_) => false,
         },
+    }
+}
+
+/// The buffers that steps store to.
+fn stored(steps: &[Step], buffers: &mut Vec<usize>) {
+    for step in steps {
+        match step {
+            Step::Store { buffer, .. } => buffers.push(*buffer),
+            Step::If(branch) => {
+                stored(&branch.then_body, buffers);
+                stored(&branch.else_body, buffers);
+            }
+            _ => {}
+        }
     }
 }
 

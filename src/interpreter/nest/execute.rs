@@ -43,6 +43,9 @@ pub struct Machine<'p, 'c> {
     epochs: HashMap<Coordinates, u64>,
     /// The spatial points whose reductions have started, by block.
     started: Vec<HashSet<Vec<i64>>>,
+    /// Of blocks that reduce across threads: the iterations of the other loops in which a point has started
+    /// last.
+    rounds: HashMap<(usize, Vec<i64>), Vec<Iteration>>,
     pub frame: Frame,
     /// The block of which only the init runs now, as it reduces over an empty domain.
     pub(super) only_init: Option<usize>,
@@ -64,6 +67,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             random: Random::new(options.seed),
             epochs: HashMap::new(),
             started: vec![HashSet::new(); program.blocks],
+            rounds: HashMap::new(),
             frame: Frame::default(),
             only_init: None,
             counter,
@@ -351,9 +355,19 @@ impl<'p, 'c> Machine<'p, 'c> {
             let mut first = vec![];
             for lane in &active {
                 let ints = &thread.lanes[*lane].ints;
-                let is_first = block.iters.iter().all(|i| !i.is_reduce || ints[i.slot] == 0);
                 let spatial = block.iters.iter().filter(|i| !i.is_reduce);
                 let point: Vec<i64> = spatial.map(|i| ints[i.slot]).collect();
+                let is_first = match &block.across {
+                    None => block.iters.iter().all(|i| !i.is_reduce || ints[i.slot] == 0),
+                    Some(across) => {
+                        // Threads come in any order: whichever is the first to come starts.
+                        let path = thread.lanes[*lane].path.iter();
+                        let round: Vec<Iteration> =
+                            path.filter(|i| !across.reduces.contains(&i.id)).copied().collect();
+                        let last = self.rounds.insert((block.id, point.clone()), round.clone());
+                        last.is_none_or(|last| last != round)
+                    }
+                };
                 if is_first {
                     self.started[block.id].insert(point);
                     first.push(*lane);
@@ -448,14 +462,17 @@ impl<'p, 'c> Machine<'p, 'c> {
                 };
             }
             if self.program.is_unordered {
-                self.frame.instances[*i] = Some(Rc::new(Instance {
+                let instance = Instance {
                     block: block.id,
                     path: lane.path.clone(),
                     block_at: thread.block_at,
                     thread_at: thread.thread_at,
                     vthread: thread.vthread,
                     epoch: self.epochs.get(&thread.block_at).copied().unwrap_or(0),
-                }));
+                };
+                let together = block.across.as_ref().map(|across| instance.together(across));
+                self.frame.together[*i] = together.map(Rc::new);
+                self.frame.instances[*i] = Some(Rc::new(instance));
             }
         }
         Ok(())

@@ -16,6 +16,8 @@ pub struct Frame {
     per_lane: usize,
     /// By lane; only in nests with unordered loops.
     pub instances: Vec<Option<Rc<Instance>>>,
+    /// By lane; what updates where threads reduce together.
+    pub together: Vec<Option<Rc<Instance>>>,
 }
 
 impl Frame {
@@ -25,6 +27,8 @@ impl Frame {
         self.bounds.resize(lanes * self.per_lane, (0, 0));
         self.instances.clear();
         self.instances.resize(lanes, None);
+        self.together.clear();
+        self.together.resize(lanes, None);
     }
 
     /// The spans of all regions with the places of their bounds.
@@ -199,7 +203,9 @@ impl<'c> Machine<'_, 'c> {
         if !self.frame.allows(lane, block, &access) {
             return Err(self.refusal(block, state, &access, "outside of its declared region"));
         }
-        if let Some(instance) = self.frame.instances[lane].clone()
+        let is_update = block.across.as_ref().is_some_and(|across| across.into.contains(&buffer));
+        let instances = if is_update { &self.frame.together } else { &self.frame.instances };
+        if let Some(instance) = instances[lane].clone()
             && let Some((other, wrote)) =
                 self.memory.record(buffer, thread, offset, &instance, is_write)
         {

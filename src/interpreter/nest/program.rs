@@ -65,6 +65,17 @@ pub struct Block<'c> {
     pub regions: Vec<Region>,
     pub init: Option<Vec<Step<'c>>>,
     pub body: Body<'c>,
+    pub across: Option<Across>,
+}
+
+/// What a block that reduces across threads, or across thread blocks, does together.
+pub struct Across {
+    /// The numbers of all loops that it reduces over.
+    pub reduces: Vec<usize>,
+    /// Those of them that are bound, and their axes.
+    pub bound: Vec<(usize, ThreadAxis)>,
+    /// The buffers that it reduces into.
+    pub into: Vec<usize>,
 }
 
 pub struct Iter {

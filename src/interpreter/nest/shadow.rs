@@ -7,9 +7,11 @@
 //! - both write, and they are lanes of one instance of a vectorised statement.
 //!
 //! A thread axis that a statement stands outside of counts as another thread than each of those inside:
-//! all threads run that statement.
+//! all threads run that statement. So are the updates of a reduction across threads: its loops over threads
+//! combine in any order, and what is there before and after is outside of them.
 
-use crate::dialect::loop_enums::LoopKind;
+use super::program::Across;
+use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use std::rc::Rc;
 
 /// One iteration of one loop.
@@ -38,6 +40,20 @@ pub struct Instance {
 }
 
 impl Instance {
+    /// The update of what threads reduce into together: a statement outside of the loops that it is bound to.
+    pub fn together(&self, across: &Across) -> Instance {
+        let is_bound = |step: &&Iteration| across.bound.iter().any(|(id, _)| *id == step.id);
+        let path = self.path.iter().filter(|step| !is_bound(step)).copied().collect();
+        let (mut block_at, mut thread_at) = (self.block_at, self.thread_at);
+        for (_, axis) in &across.bound {
+            match axis.is_block() {
+                true => block_at[*axis as usize] = None,
+                false => thread_at[*axis as usize - ThreadAxis::ThreadX as usize] = None,
+            }
+        }
+        Instance { path, block_at, thread_at, ..*self }
+    }
+
     /// Does nothing order the two, given that they access one cell and not both read?
     fn conflicts(&self, other: &Instance, both_write: bool) -> bool {
         if self.block_at != other.block_at {

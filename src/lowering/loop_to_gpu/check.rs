@@ -1,20 +1,14 @@
 //! What has no kernel, found before anything is changed.
 
 use super::{MOST_SERIAL, has_bound_loop};
-use crate::dialect::loop_enums::{Scope, ThreadAxis};
+use crate::dialect::loop_enums::ThreadAxis;
 use crate::dialect::loop_op::{Buffer, For};
-use crate::ir::{Error, Op, Type, TypeKind, is_inside, walk};
-use crate::lowering::loop_to_scf::buffer::bytes;
+use crate::ir::{Error, Op, Type, TypeKind, walk};
 use crate::lowering::loop_to_scf::emitter::Emitter;
 use crate::lowering::math_to_nvptx;
 use crate::schedule::State;
 use crate::schedule::role;
 use crate::schedule::summary::NodeKind;
-
-/// The memory of a thread block that a kernel may ask for without more ado.
-const MOST_SHARED: i64 = 48 * 1024;
-/// The memory that a thread can have for itself.
-const MOST_LOCAL: i64 = 512 * 1024;
 
 /// What stands between the nests, and what is in them.
 pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<(), Error<'c>> {
@@ -97,51 +91,13 @@ fn is_computed(ty: Type) -> bool {
 }
 
 /// (C4)
-pub fn buffers<'c>(buffers: &[Op<'c>], nests: &[Op<'c>]) -> Result<(), Error<'c>> {
-    let mut shared = vec![0; nests.len()];
+pub fn buffers<'c>(buffers: &[Op<'c>]) -> Result<(), Error<'c>> {
     for op in buffers {
         let view = Buffer::of(*op)?;
-        let refuse = |why: String| Err(Error::on(*op, format!("\"{}\" {why} (C4)", view.name)));
         if view.padding.iter().flatten().any(|elements| *elements != 0) {
-            return refuse("is padded, which the GPU's lowering does not do".into());
-        }
-        if view.scope == Scope::Global {
-            continue;
-        }
-        let Some(bytes) = bytes(op.result(0).ty()) else {
-            return refuse(format!(
-                "of scope {} is of dynamic size, expected a static one",
-                view.scope
-            ));
-        };
-        let users = op.result(0).uses();
-        let uses = |nest: &&Op<'c>| users.iter().any(|(user, _)| is_inside(*user, **nest));
-        let kernels = nests.iter().filter(uses).count();
-        let in_kernels = |user: &Op<'c>| nests.iter().any(|nest| is_inside(*user, *nest));
-        if kernels > 1 || users.iter().any(|(user, _)| !in_kernels(user)) {
-            return refuse(format!(
-                "of scope {} is used in more than one kernel, where each has its own",
-                view.scope
-            ));
-        }
-        if view.scope == Scope::Local && bytes > MOST_LOCAL {
-            return refuse(format!(
-                "takes {bytes} bytes in each thread, expected up to {MOST_LOCAL}"
-            ));
-        }
-        let Some(i) = nests.iter().position(|nest| uses(&nest)) else { continue };
-        if view.scope == Scope::Shared {
-            // Each begins at its alignment.
-            let alignment = view.alignment.unwrap_or(1).max(16);
-            let end = i64::saturating_add(shared[i], bytes).saturating_add(alignment - 1);
-            shared[i] = end / alignment * alignment;
-            if shared[i] > MOST_SHARED {
-                return refuse(format!(
-                    "and the buffers before it take {} bytes of a thread block's memory, expected up to \
-                     {MOST_SHARED}",
-                    shared[i]
-                ));
-            }
+            let message =
+                format!("\"{}\" is padded, which the GPU's lowering does not do (C4)", view.name);
+            return Err(Error::on(*op, message));
         }
     }
     Ok(())

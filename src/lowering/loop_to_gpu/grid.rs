@@ -6,7 +6,7 @@ use crate::ir::affine::Expr;
 use crate::ir::{Builder, Error, Op, Value, is_inside, scope_of, walk};
 use crate::lowering::loop_to_scf::bound::Dim;
 use crate::lowering::loop_to_scf::emitter::Emitter;
-use crate::schedule::machine::CUDA;
+use crate::lowering::verify_gpu_code::known_extent;
 
 /// By the number of the axis; `None` for one that no loop is bound to. What has to be computed is computed
 /// at `at`, before the launch.
@@ -29,18 +29,6 @@ pub fn of<'c>(
             Some(other) => larger(other, dim, at),
         });
     }
-    let threads = dims[3..].iter().map(|dim| match dim {
-        Some(Dim::Known(n)) => *n,
-        _ => 1,
-    });
-    let threads = threads.fold(1, i64::saturating_mul);
-    if threads > CUDA.threads {
-        let message = format!(
-            "needs {threads} threads in a thread block, a device has up to {} (C7)",
-            CUDA.threads
-        );
-        return Err(Error::on(nest, message));
-    }
     // A grid has at least one block.
     for dim in dims.iter_mut().flatten() {
         if let Dim::Computed(value) = dim {
@@ -57,26 +45,8 @@ fn dim_of<'c>(
     axis: ThreadAxis,
     at: Builder<'c>,
 ) -> Result<Dim<'c>, Error<'c>> {
-    let known = view.extent.results.iter().filter_map(Expr::constant).min();
-    let is_known = view.extent.results.iter().all(|e| e.constant().is_some());
-    if let Some(n) = known.filter(|_| is_known || axis.is_thread()) {
-        let limit = CUDA.of(axis).unwrap_or(i64::MAX);
-        if n > limit {
-            let message = format!(
-                "\"{}\" has {n} iterations on {axis}, which has up to {limit} (C7)",
-                view.name
-            );
-            return Err(Error::on(view.op, message));
-        }
+    if let Some(n) = known_extent(view, axis) {
         return Ok(Dim::Known(n.max(1)));
-    }
-    if axis.is_thread() {
-        let message = format!(
-            "\"{}\" is bound to {axis} and its extent has no constant bound: the number of threads in a \
-             block must be known (C7)",
-            view.name
-        );
-        return Err(Error::on(view.op, message));
     }
     let is_outside = |value: Value<'c>| scope_of(value).is_none_or(|op| !is_inside(op, nest));
     let is_before = |expr: &&Expr| {

@@ -5,11 +5,14 @@ use super::bound::Threads;
 use super::init::Inits;
 use super::vector::{Lane, Mask};
 use crate::dialect::annotation;
-use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
+use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{Block, Builder, Context, Error, Op, OpSpec, Region, Type, Value, parents, remark};
+use crate::ir::{
+    Block, Builder, Context, Error, Op, OpSpec, Region, Type, Value, parents, remark, walk,
+};
 use crate::schedule::State;
+use crate::schedule::summary::mentions;
 use std::collections::HashMap;
 
 /// Unrolled loops in each other make not more copies of a body than this; more are left as a loop.
@@ -171,11 +174,7 @@ impl<'c> Emitter<'c> {
 
     /// Is it a parallel loop that is not inside of another?
     fn starts_parallel(&self, view: &For) -> bool {
-        let is_parallel = match view.thread {
-            Some(axis) => axis.is_block(),
-            None => view.kind == LoopKind::Parallel,
-        };
-        is_parallel && !self.is_parallel && self.lane.is_none() && self.threads.is_none()
+        runs_parallel(view) && !self.is_parallel && self.lane.is_none() && self.threads.is_none()
     }
 
     /// `scf.for` or `scf.parallel`.
@@ -435,11 +434,25 @@ pub(in crate::lowering) fn vector_reduction<'c>(
 
 /// Is an op inside of a parallel loop? The outermost of them.
 pub(in crate::lowering) fn parallel_around(op: Op) -> Option<Op> {
-    let is_parallel = |p: &Op| {
-        For::of(*p).is_ok_and(|view| match view.thread {
-            Some(axis) => axis.is_block(),
-            None => view.kind == LoopKind::Parallel,
-        })
-    };
+    let is_parallel = |p: &Op| For::of(*p).is_ok_and(|view| runs_parallel(&view));
     parents(op).filter(|p| p.is(For::NAME)).filter(is_parallel).last()
+}
+
+/// Do the iterations of a loop run on the threads of a CPU? Thread blocks do, but for those that reduce together.
+fn runs_parallel(view: &For) -> bool {
+    match view.thread {
+        Some(axis) => axis.is_block() && !is_reduced_over(view),
+        None => view.kind == LoopKind::Parallel,
+    }
+}
+
+fn is_reduced_over(view: &For) -> bool {
+    let blocks = walk(view.op).into_iter().filter_map(|op| ScheduleBlock::of(op).ok());
+    blocks.into_iter().any(|block| {
+        let Some(place) = block.binds.iter().position(|v| *v == view.variable()) else {
+            return false;
+        };
+        let mut iters = block.iters.iter().zip(&block.binding);
+        iters.any(|(iter, bound)| iter.role == IterRole::Reduce && mentions(bound, place))
+    })
 }

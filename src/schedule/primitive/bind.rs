@@ -14,13 +14,15 @@
 //! - (C6) a constant extent within the limits of [`CUDA`]: 2147483647 for `blockIdx.x`, 65535 for the others,
 //!   1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a block
 //! - (C7) iterations that are proved to have nothing to do with each other: see
-//!   [`legality`](crate::schedule::legality)
+//!   [`legality`](crate::schedule::legality); or a reduction of which they are parts: see
+//!   [`across`](crate::schedule::across). That is for `blockIdx` and `threadIdx` axes
 //! - (C8) no buffer in it of which each iteration would have its own, of scope `local`, and for a `blockIdx`
 //!   axis `shared`, unless each reads there only what it has written
 //! - (C9) no schedule block elsewhere in the same nest that touches a cell which one in the loop touches, one
-//!   of them writing it, on another thread: nothing would order the two
+//!   of them writing it, on another thread, unless a barrier stands between the two
 //! - (C10) barriers of the nest that all threads still come to: (C5) to (C8) of
-//!   [`sync_threads`](crate::schedule::primitive::sync_threads)
+//!   [`sync_threads`](crate::schedule::primitive::sync_threads); and for a reduction across threads a place to
+//!   which they come, since the threads wait there for each other's parts
 //!
 //! An extent that is not constant is bound all the same; lowering guards the threads that are too many.
 
@@ -33,7 +35,7 @@ use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Loop, NodeId, NodeKind, Summary};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
-use crate::schedule::{legality, name, role};
+use crate::schedule::{across, execution, legality, name, role};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "bind",
@@ -91,13 +93,33 @@ pub fn check(
     }
     check_block_outside(node, this, axis, &others)?;
     check_limits(summary, node, this, axis, &others)?;
-    let threads = || legality::check_threads(summary, node, axis);
-    proofs.settle(role::check_unordered(summary, node, 7), threads)?;
+    let mut by_roles = role::check_unordered(summary, node, 7);
+    let mut combines = None;
+    let reduces = role::reduces_over(summary, node).is_some_and(|(_, b, _)| b.reducer.is_some());
+    if by_roles.is_err() && reduces && axis != ThreadAxis::VThread {
+        let after = across::bound_to(summary, node, axis);
+        match across::check(&after, node, 7) {
+            Ok(chain) => combines = Some((chain, after)),
+            Err(refusal) => by_roles = Err(refusal),
+        }
+    }
+    let bound = across::bound_to(summary, node, axis);
+    let after = match &combines {
+        Some((_, after)) => after,
+        None if execution::has_barrier(summary, node) => &bound,
+        None => summary,
+    };
+    let threads = || legality::check_threads(after, node, axis);
+    proofs.settle(by_roles, threads)?;
     let is_private =
         |scope: Scope| scope == Scope::Local || scope == Scope::Shared && axis.is_block();
     role::check_scopes(summary, node, &is_private, 8)?;
     proofs.settle(role::check_alone(summary, node, 9), threads)?;
     check_barriers(summary, node, axis)?;
+    if let Some((chain, after)) = combines.filter(|_| axis.is_thread()) {
+        let first = chain.bound.into_iter().chain(chain.serial).min().unwrap_or(node);
+        sync_threads::check_reached(&after, first, node, [10; 4])?;
+    }
     Ok((node, axis))
 }
 
@@ -109,10 +131,7 @@ fn check_barriers(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Result<(
     if barriers.is_empty() {
         return Ok(());
     }
-    let mut after = summary.clone();
-    if let NodeKind::Loop(this) = &mut after.nodes[node].kind {
-        (this.kind, this.thread) = (LoopKind::ThreadBind, Some(axis));
-    }
+    let after = across::bound_to(summary, node, axis);
     for barrier in barriers {
         sync_threads::check_reached(&after, barrier, node, [10; 4])
             .map_err(|error| error.note(barrier, "the barrier is here"))?;

@@ -91,7 +91,7 @@ pub fn check(summary: &Summary, target: &str, place: Option<&str>) -> Result<Pla
 
 /// All threads of a thread block come to a barrier at, or beside, a node: (C5) to (C8), with these numbers and
 /// told of another node.
-pub(super) fn check_reached(
+pub fn check_reached(
     summary: &Summary,
     barrier: NodeId,
     at: NodeId,

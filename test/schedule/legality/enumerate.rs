@@ -3,6 +3,7 @@
 use crate::nest::Nest;
 use loopwright::dialect::loop_enums::{Combiner, IterRole, LoopKind};
 use loopwright::ir::affine::Constraint;
+use loopwright::schedule::across;
 use loopwright::schedule::proof::{Instance, Witness};
 use loopwright::schedule::summary::{Access, Block, NodeId, NodeKind, Summary};
 use std::cmp::Ordering;
@@ -114,12 +115,31 @@ fn order(
     (b, j): (&Execution, usize),
     both_write: bool,
 ) -> Option<Ordering> {
-    let threads = |e: &Execution| -> Vec<i64> {
-        let is_thread = |n: &NodeId| summary.as_loop(*n).is_some_and(|l| l.thread.is_some());
+    // What updates where threads reduce together is one statement, outside of their loops.
+    let outside = |e: &Execution, i: usize| -> Vec<NodeId> {
+        let (id, block) = summary
+            .blocks()
+            .find(|(_, block)| std::ptr::eq(*block, e.block))
+            .expect("the block is of the summary");
+        match across::is_update(summary, id, &block.accesses()[i]) {
+            true => across::loops(summary, id),
+            false => vec![],
+        }
+    };
+    let (of_a, of_b) = (outside(a, i), outside(b, j));
+    let threads = |e: &Execution, outside: &[NodeId]| -> Vec<i64> {
+        let is_thread = |n: &NodeId| {
+            summary.as_loop(*n).is_some_and(|l| l.thread.is_some()) && !outside.contains(n)
+        };
         e.loops.iter().filter(|(node, _)| is_thread(node)).map(|(_, value)| *value).collect()
     };
-    if threads(a) != threads(b) {
+    if threads(a, &of_a) != threads(b, &of_b) {
         return None;
+    }
+    let is_shared =
+        |n: &NodeId| a.loops.iter().chain(&b.loops).filter(|(m, _)| m == n).count() == 2;
+    if !std::ptr::eq(a.block, b.block) && of_a.iter().chain(&of_b).any(is_shared) {
+        return None; // The two take turns in a loop.
     }
     let mut lanes_differ = false;
     for (x, y) in a.path.iter().zip(&b.path) {

@@ -3,7 +3,9 @@
 // RUN:   --sched-bind='loop=dynamic:i thread=blockIdx.z' --sched-bind='loop=interleaved:i thread=vthread' \
 // RUN:   --sched-bind='loop=left:i thread=threadIdx.x' --sched-bind='loop=right:i thread=threadIdx.x' \
 // RUN:   --sched-bind='loop=largest:i thread=blockIdx.x' \
-// RUN:   --sched-bind='loop=shared:i thread=threadIdx.x' | FileCheck %s
+// RUN:   --sched-bind='loop=shared:i thread=threadIdx.x' --sched-bind='loop=total:k thread=threadIdx.x' \
+// RUN:   --sched-bind='loop=total:i thread=blockIdx.x' --sched-bind='loop=put:i thread=threadIdx.x' \
+// RUN:   --sched-bind='loop=take:i thread=threadIdx.x' | FileCheck %s
 
 // The example of the source document.
 // CHECK-LABEL: func.func @s0
@@ -91,6 +93,60 @@ func.func @bind_threads_of_shared_buffer() {
       %c = arith.constant 1.0 : f32
       memref.store %c, %T[%v] : memref<8xf32>
     }
+  }
+  return
+}
+
+// Threads, and thread blocks, reduce together what is exact in any order.
+// CHECK-LABEL: func.func @bind_reduction
+// CHECK:        loop.for thread_bind[blockIdx.x] %i in 3 {
+// CHECK-NEXT:     loop.for thread_bind[threadIdx.x] %k in 32 {
+// CHECK-NEXT:       loop.block "total" [%v: reduce 3, %r: reduce 32] = (%i, %k)
+func.func @bind_reduction(%A: memref<3x32xi32>, %B: memref<1xi32>) {
+  loop.for serial %i in 3 {
+    loop.for serial %k in 32 {
+      loop.block "total" [%v: reduce 3, %r: reduce 32] = (%i, %k)
+          reads(%A[%v : 1, %r : 1]) writes(%B[0 : 1]) reducer(add, 0) {
+        loop.init {
+          %c0 = arith.constant 0 : index
+          %z = arith.constant 0 : i32
+          memref.store %z, %B[%c0] : memref<1xi32>
+        }
+        %c0 = arith.constant 0 : index
+        %a = memref.load %A[%v, %r] : memref<3x32xi32>
+        %b = memref.load %B[%c0] : memref<1xi32>
+        %c = arith.addi %b, %a : i32
+        memref.store %c, %B[%c0] : memref<1xi32>
+      }
+    }
+  }
+  return
+}
+
+// A barrier stands between what one thread writes and another reads, also on the way round the loop.
+// CHECK-LABEL: func.func @bind_around_barriers
+// CHECK:        loop.for thread_bind[threadIdx.x] %i in 8 {
+// CHECK-NEXT:     loop.block "put"
+// CHECK:        loop.for thread_bind[threadIdx.x] %i in 8 {
+// CHECK-NEXT:     loop.block "take"
+func.func @bind_around_barriers(%A: memref<4x8xf32>, %B: memref<4x8xf32>) {
+  %S = loop.buffer "S" scope(shared) : memref<8xf32>
+  loop.for serial %k in 4 {
+    loop.for serial %i in 8 {
+      loop.block "put" [%u: spatial 4, %v: spatial 8] = (%k, %i) reads(%A[%u : 1, %v : 1]) writes(%S[%v : 1]) {
+        %a = memref.load %A[%u, %v] : memref<4x8xf32>
+        memref.store %a, %S[%v] : memref<8xf32>
+      }
+    }
+    loop.sync
+    loop.for serial %i in 8 {
+      loop.block "take" [%u: spatial 4, %v: spatial 8] = (%k, %i) reads(%S[7 - %v : 1]) writes(%B[%u : 1, %v : 1]) {
+        %j = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
+        %a = memref.load %S[%j] : memref<8xf32>
+        memref.store %a, %B[%u, %v] : memref<4x8xf32>
+      }
+    }
+    loop.sync
   }
   return
 }

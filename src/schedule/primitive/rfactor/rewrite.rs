@@ -2,70 +2,23 @@
 
 use super::Plan;
 use crate::dialect::contract::Contract;
-use crate::dialect::loop_enums::{Combiner, Scope};
+use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name, yield_op};
-use crate::dialect::reducer::{self, through_bool, welford};
-use crate::dialect::region;
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Block, Builder, Op, Region, Type, TypeKind, Value, walk};
+use crate::ir::{Block, Builder, Op, Region, Type, Value, walk};
 use crate::schedule::edit::{self, NewBlock};
 use crate::schedule::name;
+use crate::schedule::partial::{Joining, Reduction, place_buffer};
 use crate::schedule::primitive::decompose_reduction::copy_start;
 use crate::schedule::state::State;
 use crate::schedule::{index_form, summary};
 
 pub(super) fn rewrite(state: &mut State, plan: &Plan) {
     let old = ScheduleBlock::of(state.op(plan.block)).expect("the node is a schedule block");
-    let stores = reducer::updates(&old);
-    let places: Vec<Expr> = stores[0].operands()[2..]
-        .iter()
-        .map(|index| region::index_expr(&old, *index).expect("the check has seen expressions"))
-        .collect();
-    let reduction = Reduction {
-        buffers: stores.iter().map(|store| store.operands()[1]).collect(),
-        partials: partial_buffers(state, plan, &stores),
-        old,
-        stores,
-        places,
-    };
+    let mut reduction = Reduction::of(old);
+    reduction.partials = partial_buffers(state, plan, &reduction.stores);
     first_step(state, plan, &reduction);
     last_step(state, plan, &reduction);
-}
-
-/// The reduction as it was, and the buffers of its partial results.
-struct Reduction<'c> {
-    old: ScheduleBlock<'c>,
-    /// The updates, one a value.
-    stores: Vec<Op<'c>>,
-    buffers: Vec<Value<'c>>,
-    partials: Vec<Value<'c>>,
-    /// The indices of the updates, over the iters and sizes of the old block.
-    places: Vec<Expr>,
-}
-
-impl<'c> Reduction<'c> {
-    /// The indices of an update in a new block that has the spatial iters; with the `factor` among them, in
-    /// a buffer of partial results.
-    fn indices(
-        &self,
-        block: &ScheduleBlock<'c>,
-        factor: Option<(usize, Value<'c>)>,
-        at: Builder<'c>,
-    ) -> Vec<Value<'c>> {
-        let variables: Vec<_> = block.iters.iter().map(|iter| iter.variable).collect();
-        let place = |i: usize| {
-            let name = &self.old.iters[i].name;
-            let place = block.iters.iter().position(|iter| iter.name == *name);
-            Expr::Dim(place.expect("both steps have the spatial iters"))
-        };
-        let apply =
-            |e: &Expr| at.apply(&e.substitute(&place, &Expr::Symbol), &variables, &self.old.sizes);
-        let mut indices: Vec<_> = self.places.iter().map(apply).collect();
-        if let Some((axis, value)) = factor {
-            indices.insert(axis, value);
-        }
-        indices
-    }
 }
 
 /// The buffers of the partial results, which stand before the first nest.
@@ -107,17 +60,6 @@ fn partial_buffers<'c>(state: &State<'c>, plan: &Plan, stores: &[Op<'c>]) -> Vec
         taken.push(name);
     }
     partials
-}
-
-/// Puts a buffer before the first nest, or, where one of its sizes comes later, behind that.
-fn place_buffer<'c>(body: Block<'c>, buffer: Op<'c>) {
-    let ops = body.ops();
-    let is_nest = |op: &Op| op.name().starts_with("loop.") && !op.is(Buffer::NAME);
-    let nest = ops.iter().position(is_nest).expect("there is a nest");
-    let operands = buffer.operands();
-    let defines = |op: &Op<'c>| op.results().iter().any(|result| operands.contains(result));
-    let place = ops.iter().rposition(defines).map_or(nest, |last| nest.max(last + 1));
-    body.insert_before(ops[place], buffer);
 }
 
 /// The nest of the partial results.
@@ -232,33 +174,15 @@ fn start_at_identity<'c>(
     factor: Value<'c>,
     at: Builder<'c>,
 ) {
-    let reducer = reduction.old.reducer.as_ref().expect("the check has seen a reducer");
     let body = Block::new(&[]);
     let inner = Builder::at_end(body, at.location());
     let indices = reduction.indices(new, Some((plan.axis, factor)), inner);
     let keeps_bits = plan.keeps_order && contract == Contract::Strict;
-    let combiners = reducer.combiners.iter().flat_map(|c| std::iter::repeat_n(*c, c.arity()));
-    let values = reducer.identities.iter().zip(combiners).zip(&reduction.partials);
-    for ((identity, combiner), partial) in values {
-        let start = inner.constant(start(*identity, combiner, keeps_bits));
-        inner.store(start, *partial, &indices);
+    for (value, partial) in reduction.starts(keeps_bits).into_iter().zip(&reduction.partials) {
+        inner.store(inner.constant(value), *partial, &indices);
     }
     inner.place(yield_op(at.location(), &[]));
     at.insert(at.spec("loop.init").region(Region::of(body)));
-}
-
-/// What a partial result starts from: the identity as stated. The infinity that `maxnum` and `minnum` state
-/// would hide that all values are NaN, which changes nothing itself; and 0 would make a value of -0 another one,
-/// as -0 does not.
-fn start(identity: Attribute, combiner: Combiner, keeps_bits: bool) -> Attribute {
-    let ty = identity.ty();
-    match combiner {
-        Combiner::MaxNum | Combiner::MinNum => Attribute::float(ty, f64::NAN),
-        Combiner::Add if keeps_bits && matches!(ty.kind(), TypeKind::Float(_)) => {
-            Attribute::float(ty, -0.0)
-        }
-        _ => identity,
-    }
 }
 
 /// The block that joins the partial results, in the place of the old one, and its loops.
@@ -321,81 +245,6 @@ fn copy_init<'c>(new: &ScheduleBlock<'c>, old: &ScheduleBlock<'c>, init: Op<'c>,
     copy_start(old, init, inner, &mut mapping);
     inner.place(yield_op(at.location(), &[]));
     at.insert(at.spec("loop.init").region(Region::of(body)));
-}
-
-/// The combiners of the old block, between what is there and the partial results.
-struct Joining<'r, 'c> {
-    reduction: &'r Reduction<'c>,
-    old_values: Vec<Value<'c>>,
-    parts: Vec<Value<'c>>,
-    at: Builder<'c>,
-}
-
-impl<'c> Joining<'_, 'c> {
-    fn values(&self) -> Vec<Value<'c>> {
-        let reduction = self.reduction;
-        let reducer = reduction.old.reducer.as_ref().expect("the check has seen a reducer");
-        let new: Vec<_> = reduction.stores.iter().map(|store| store.operands()[0]).collect();
-        let mut values = vec![];
-        for combiner in &reducer.combiners {
-            let i = values.len();
-            if *combiner == Combiner::Welford {
-                let of = |values: &[Value<'c>]| [values[i], values[i + 1], values[i + 2]];
-                values.extend(welford::merge(of(&self.old_values), of(&self.parts), self.at));
-                continue;
-            }
-            // What is joined with the old values, and the part that takes its place.
-            let mut known = match combiner.arity() {
-                1 => vec![(self.joined_with(new[i], i), i)],
-                _ => {
-                    let select = new[i + 1].defining_op().expect("a known combiner");
-                    let compare = select.operands()[0].defining_op().expect("a known combiner");
-                    vec![(compare.operands()[0], i), (select.operands()[1], i + 1)]
-                }
-            }
-            .into_iter()
-            .map(|(value, part)| (value, self.as_type(self.parts[part], value.ty())))
-            .collect();
-            values.extend(new[i..i + combiner.arity()].iter().map(|v| self.copy(*v, &mut known)));
-        }
-        values
-    }
-
-    fn old_value(&self, value: Value<'c>) -> Option<usize> {
-        reducer::old_value(&self.reduction.old, &self.reduction.stores, value)
-    }
-
-    /// What a combiner of one value joins with the old value.
-    fn joined_with(&self, new: Value<'c>, i: usize) -> Value<'c> {
-        let op = through_bool(new).defining_op().expect("a known combiner");
-        let is_old = |value: &Value<'c>| self.old_value(through_bool(*value)) == Some(i);
-        op.operands().into_iter().find(|value| !is_old(value)).expect("a known combiner")
-    }
-
-    /// A boolean is i8 in memory.
-    fn as_type(&self, value: Value<'c>, ty: Type<'c>) -> Value<'c> {
-        match value.ty() == ty {
-            true => value,
-            false => self.at.op("arith.trunci", &[value], ty),
-        }
-    }
-
-    /// A value of the old body, computed from the known ones.
-    fn copy(&self, value: Value<'c>, known: &mut Vec<(Value<'c>, Value<'c>)>) -> Value<'c> {
-        if let Some((_, copy)) = known.iter().find(|(from, _)| *from == value) {
-            return *copy;
-        }
-        if let Some(i) = self.old_value(value) {
-            return self.old_values[i];
-        }
-        let op = value.defining_op().expect("a known combiner is of ops");
-        let mapping: Vec<_> =
-            op.operands().into_iter().map(|operand| (operand, self.copy(operand, known))).collect();
-        let copy = op.clone_mapped(&mapping);
-        self.at.place(copy);
-        known.extend(op.results().into_iter().zip(copy.results()));
-        copy.result(value.index())
-    }
 }
 
 /// The terminator of a body.

@@ -1,0 +1,133 @@
+//! `thread-sync`: barriers where threads need them, and no others.
+//!
+//! ```text
+//! for thread_bind[threadIdx.x] %t in 8 { S[%t] = A[%t] }        for thread_bind[threadIdx.x] %t in 8 { .. }
+//! loop.sync                                                     loop.sync
+//! loop.sync                                              ->     for thread_bind[threadIdx.x] %t in 8 { .. }
+//! for thread_bind[threadIdx.x] %t in 8 { S[7 - %t] += 1 }       loop.sync
+//! for thread_bind[threadIdx.x] %t in 8 { B[%t] = S[%t] }        for thread_bind[threadIdx.x] %t in 8 { .. }
+//! ```
+//! The statements of a nest are taken to come in the order of the text, for all threads: where a cell is
+//! written by one and accessed by another thread, a barrier must stand between the two, also where the one is
+//! of an iteration of a serial loop and the other of a later one. See [`barriers`](crate::schedule::barriers).
+//! First barriers go away without which all such pairs still are apart. Then new ones are put where they
+//! are not: before the statement that comes second, or at the end of the loop that brings it. With `insert=false`
+//! none are put: so it is in the pipeline, as a race in what it is given is for its author to see.
+//!
+//! Requires
+//! - (C1) a kernel, that is a nest with a loop that is bound to threads
+//! - (C2) for a new barrier a place to which all threads come: (C5) to (C8) of
+//!   [`sync_threads`](crate::schedule::primitive::sync_threads). Where there is none, a remark says so
+
+use crate::dialect::loop_op::For;
+use crate::ffi::pass::PassRun;
+use crate::ir::{Builder, Error, Op, OpSpec, remark};
+use crate::optimize::kind::{self, Counts};
+use crate::schedule::State;
+use crate::schedule::barriers::{self, Barriers, Carrier, Need};
+use crate::schedule::primitive::sync_threads::check_reached;
+use crate::schedule::rewriter::Direct;
+use crate::schedule::storage::{child_of, common};
+use crate::schedule::summary::{NodeId, NodeKind, Summary};
+
+/// The places of the statistics in the row.
+const REMOVED: usize = 0;
+const INSERTED: usize = 1;
+
+/// The row's function; its option says whether barriers are put.
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
+    kind::reported(run, |counts| function(op, run.bool(0), counts))
+}
+
+fn function<'c>(function: Op<'c>, inserts: bool, counts: &mut Counts) -> Result<(), Error<'c>> {
+    let state = State::new(function, Box::new(Direct))?;
+    let summary = state.summary();
+    let mut changes = Barriers::default();
+    for nest in summary.nodes[0].children.iter().filter(|nest| is_kernel(summary, **nest)) {
+        let needs = barriers::needs(summary, *nest);
+        remove(summary, *nest, &needs, &mut changes);
+        if inserts {
+            insert(&state, &needs, &mut changes);
+        }
+    }
+    counts.add(REMOVED, changes.removed.len() as u64);
+    counts.add(INSERTED, (changes.before.len() + changes.at_end.len()) as u64);
+    for node in &changes.before {
+        place_before(state.op(*node));
+    }
+    for node in &changes.at_end {
+        let body = For::of(state.op(*node))?.body;
+        place_before(body.terminator().expect("a body ends in a yield"));
+    }
+    changes.removed.iter().for_each(|node| state.op(*node).erase());
+    Ok(())
+}
+
+/// (C1)
+fn is_kernel(summary: &Summary, nest: NodeId) -> bool {
+    let is_bound = |node: NodeId| summary.as_loop(node).is_some_and(|this| this.thread.is_some());
+    summary.under(nest).into_iter().any(is_bound)
+}
+
+/// Barriers go away that order nothing which others do not.
+fn remove(summary: &Summary, nest: NodeId, needs: &[Need], changes: &mut Barriers) {
+    let met: Vec<&Need> = needs.iter().filter(|need| changes.separate(summary, need)).collect();
+    for node in summary.under(nest) {
+        if !matches!(summary.nodes[node].kind, NodeKind::Sync) {
+            continue;
+        }
+        changes.removed.insert(node);
+        if !met.iter().all(|need| changes.separate(summary, need)) {
+            changes.removed.remove(&node);
+        }
+    }
+}
+
+/// Barriers are put where there are none, as far down as they can be: that serves most pairs at once.
+fn insert(state: &State, needs: &[Need], changes: &mut Barriers) {
+    let summary = state.summary();
+    let place = |need: &Need| match need.carrier {
+        Carrier::Text => child_of(summary, common(summary, need.first, need.second), need.second),
+        Carrier::Loop(node) => node,
+    };
+    let mut needs: Vec<&Need> = needs.iter().collect();
+    // Those in the text first, in its order: they may serve the loops, from the inside to the outside.
+    needs.sort_by_key(|need| match need.carrier {
+        Carrier::Text => (0, place(need)),
+        Carrier::Loop(node) => (1, summary.nodes.len() - node),
+    });
+    for need in needs {
+        // What threads do at once in one statement no barrier orders.
+        let is_at_once = need.first == need.second && need.carrier == Carrier::Text;
+        if is_at_once || changes.separate(summary, need) {
+            continue;
+        }
+        let at = place(need);
+        let inside = match need.carrier {
+            Carrier::Text => at,
+            Carrier::Loop(_) => child_of(summary, at, need.first),
+        };
+        // (C2)
+        if check_reached(summary, inside, inside, [2; 4]).is_err() {
+            let message = format!(
+                "\"{}\" and \"{}\" may touch one cell in different threads, and there is no place for a \
+                 barrier between them to which all threads come",
+                summary.name(need.first),
+                summary.name(need.second)
+            );
+            remark(state.op(need.second).location(), &message);
+            continue;
+        }
+        match need.carrier {
+            Carrier::Text => changes.before.insert(at),
+            Carrier::Loop(_) => changes.at_end.insert(at),
+        };
+    }
+}
+
+fn place_before(op: Op) {
+    let barrier = OpSpec::new("loop.sync", op.location()).create();
+    let barrier = barrier.expect("the loop dialect is loaded");
+    Builder::before(op, op.location()).place(barrier);
+}

@@ -1,0 +1,24 @@
+// target=nvptx
+// A row that each thread scales in shared memory: it reads what it has written, so that the barriers of the copy
+// order nothing.
+func.func @scaled(%A: memref<64x256xf32>, %B: memref<64x256xf32> {loop.result}) {
+  %S = loop.buffer "S" scope(shared) : memref<256xf32>
+  loop.for thread_bind[blockIdx.x] %b in 64 {
+    loop.for thread_bind[threadIdx.x] %t in 256 {
+      loop.block "S" [%u: spatial 64, %v: spatial 256] = (%b, %t) reads(%A[%u : 1, %v : 1]) writes(%S[%v : 1]) {
+        %a = memref.load %A[%u, %v] : memref<64x256xf32>
+        memref.store %a, %S[%v] : memref<256xf32>
+      }
+    }
+    loop.sync
+    loop.for thread_bind[threadIdx.x] %t in 256 {
+      loop.block "B" [%u: spatial 64, %v: spatial 256] = (%b, %t) reads(%S[%v : 1]) writes(%B[%u : 1, %v : 1]) {
+        %a = memref.load %S[%v] : memref<256xf32>
+        %s = arith.addf %a, %a : f32
+        memref.store %s, %B[%u, %v] : memref<64x256xf32>
+      }
+    }
+    loop.sync
+  }
+  return
+}
