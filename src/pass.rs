@@ -9,7 +9,7 @@ use crate::analysis::loop_cost::{self, delta};
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;
 use crate::ffi::pass::{
-    DialectName, Observer, OptionKind, PassOption, PassRow, PassStatistic, observe, register,
+    DialectName, Form, Observer, OptionKind, PassOption, PassRow, PassStatistic, observe, register,
 };
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::{Error, Op, walk};
@@ -41,6 +41,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "convert-graph-to-linalg",
         summary: "Replace graph ops by their linalg definitions; fusion groups stay",
         on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
         options: &[],
         statistics: &[],
         dialects: &[
@@ -55,6 +57,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "convert-linalg-to-loop",
         summary: "Turn functions on tensors into loop nests of schedule blocks over memrefs",
         on: "builtin.module",
+        needs: Form::TENSORS,
+        leaves: Some(Form::Loops),
         options: &[PassOption {
             name: "only",
             summary: "The functions to convert (default: all)",
@@ -76,6 +80,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "convert-loop-to-scf",
         summary: "Lower loop nests to scf, memref, vector and arith ops for a CPU",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: Some(Form::Vectors),
         options: &[
             PassOption {
                 name: "vector-bits",
@@ -109,6 +115,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "loop-cost",
         summary: "Print to stderr what each schedule block costs: operations, bytes, footprints",
         on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[],
         dialects: &[],
@@ -118,6 +126,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "convert-loop-to-gpu",
         summary: "Make nests that are bound to threads kernels, and launch them",
         on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: Some(Form::Kernels),
         options: &[PassOption {
             name: "require-vector",
             summary: "A vectorized loop that has no vector form is an error",
@@ -141,6 +151,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "convert-math-to-nvptx",
         summary: "Use the instructions of NVPTX where upstream calls a library",
         on: "",
+        needs: Form::KERNELS,
+        leaves: Some(Form::Machine),
         options: &[],
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Llvm],
@@ -153,6 +165,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "bare-kernel-arguments",
         summary: "Pass buffers of dynamic size to kernels as a pointer and sizes",
         on: "builtin.module",
+        needs: Form::MACHINE,
+        leaves: None,
         options: &[],
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::MemRef],
@@ -162,6 +176,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "longlong2int",
         summary: "Compute the indices of kernels with 32 bits where all are proved to fit",
         on: "builtin.module",
+        needs: Form::KERNELS,
+        leaves: None,
         options: &[],
         statistics: &[
             PassStatistic { name: "kernels", summary: "Kernels with indices of 32 bits" },
@@ -178,6 +194,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "instrument-bounds",
         summary: "Before each access ask whether it is in bounds; if not, end the run and say where",
         on: "builtin.module",
+        needs: Form::VECTORS,
+        leaves: Some(Form::Machine),
         options: &[],
         statistics: &[],
         dialects: &[
@@ -193,6 +211,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "promote-buffers",
         summary: "Keep what loops accumulate in values, and private buffers out of memory",
         on: "",
+        needs: Form::CODE,
+        leaves: None,
         options: &[],
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Scf, DialectName::Vector],
@@ -205,6 +225,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "storage-rewrite",
         summary: "Let buffers that are not in use together lie in the same memory",
         on: "func.func",
+        needs: Form::VECTORS,
+        leaves: None,
         options: &[],
         statistics: MEMORY,
         dialects: &[DialectName::Arith, DialectName::MemRef],
@@ -214,6 +236,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "merge-shared-memory",
         summary: "Make the buffers of a thread block one, in which those not in use together share memory",
         on: "gpu.func",
+        needs: Form::KERNELS,
+        leaves: None,
         options: &[],
         statistics: MEMORY,
         dialects: &[DialectName::Arith, DialectName::MemRef],
@@ -223,6 +247,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "extern-call-process",
         summary: "Let calls with several results write them where they are told",
         on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[
             PassStatistic { name: "functions", summary: "Functions of another type" },
@@ -238,6 +264,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "rearrange-load-instruction",
         summary: "Let loads from global memory stand first in straight lines of code",
         on: "",
+        needs: Form::CODE,
+        leaves: None,
         options: &[PassOption {
             name: "most-loads",
             summary: "The most loads that are moved in a block",
@@ -266,6 +294,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "form-fma",
         summary: "Multiply and add with one rounding, where the function's contract allows",
         on: "",
+        needs: Form::CODE,
+        leaves: None,
         options: &[],
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Math],
@@ -275,6 +305,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "outline-parallel-loops",
         summary: "Make the body of each outermost scf.parallel a function for a chunk of it",
         on: "builtin.module",
+        needs: Form::VECTORS,
+        leaves: Some(Form::Machine),
         options: &[],
         statistics: &[],
         dialects: &[
@@ -289,6 +321,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "convert-memref-to-pointer",
         summary: "Make memrefs pointers and sizes, and give public functions C entry points",
         on: "builtin.module",
+        needs: Form::MACHINE,
+        leaves: None,
         options: &[],
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Func, DialectName::Llvm],
@@ -298,6 +332,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "expand-small-floats",
         summary: "Compute with f16 and bf16 so that every op is rounded correctly on any processor",
         on: "",
+        needs: Form::LOWERED,
+        leaves: None,
         options: &[],
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Math, DialectName::Vector],
@@ -310,6 +346,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "bf16-as-bits",
         summary: "Hold numbers of bf16 as integers of 16 bits",
         on: "",
+        needs: Form::MACHINE,
+        leaves: None,
         options: &[],
         statistics: &[],
         dialects: &[DialectName::Arith],
@@ -322,6 +360,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "expand-math",
         summary: "Expand math ops that MLIR lowers to LLVM inaccurately or not at all",
         on: "",
+        needs: Form::LOWERED,
+        leaves: None,
         options: &[],
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Func, DialectName::Math, DialectName::Vector],
@@ -334,6 +374,8 @@ pub static PASSES: &[PassRow] = &[
         argument: "verify-gpu-code",
         summary: "Verify that what functions ask of a GPU fits into it",
         on: "",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[
             PassOption {
                 name: "max-threads",

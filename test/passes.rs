@@ -1,7 +1,9 @@
 //! Passes as the registry sees them: options of every kind parse, print and parse again, errors and
 //! panics are diagnostics, nested pipelines run.
 
-use loopwright::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassRun, register};
+use loopwright::ffi::pass::{
+    DialectName, Form, OptionKind, PassOption, PassRow, PassRun, register,
+};
 use loopwright::ir::{Error, Op, receive_errors};
 use loopwright::pipeline;
 use melior::Context;
@@ -21,6 +23,8 @@ static ROWS: &[PassRow] = &[
         argument: "test-options",
         summary: "Records its options",
         on: "func.func",
+        needs: Form::ALL,
+        leaves: None,
         options: &[
             option("bool", OptionKind::Bool, "true"),
             option("int", OptionKind::Int, "-7"),
@@ -39,6 +43,8 @@ static ROWS: &[PassRow] = &[
         argument: "test-panic",
         summary: "Panics",
         on: "",
+        needs: Form::ALL,
+        leaves: None,
         options: &[],
         statistics: &[],
         dialects: &[],
@@ -48,6 +54,8 @@ static ROWS: &[PassRow] = &[
         argument: "test-error",
         summary: "Fails",
         on: "",
+        needs: Form::ALL,
+        leaves: None,
         options: &[],
         statistics: &[],
         dialects: &[],
@@ -60,6 +68,8 @@ static ROWS: &[PassRow] = &[
         argument: "test-nested",
         summary: "Runs another pipeline",
         on: "builtin.module",
+        needs: Form::ALL,
+        leaves: None,
         options: &[option("pipeline", OptionKind::String, "")],
         statistics: &[],
         dialects: &[DialectName::Func],

@@ -161,7 +161,7 @@ fn schedules() {
     refuses(
         folder.path(),
         &[&scheduled[..], &["--execute", "linalg"]].concat(),
-        &["--schedule works from phase schedule on"],
+        &["--schedule works in phase schedule"],
     );
     for (text, part) in [
         ("module {}", "s.mlir:1:1: error: 'builtin.module' op has no 'transform.named_sequence"),

@@ -15,6 +15,10 @@ pub struct PassRow {
     pub summary: &'static str,
     /// The op it runs on, such as `func.func`; empty for any.
     pub on: &'static str,
+    /// The forms of IR that the pass works on.
+    pub needs: &'static [Form],
+    /// The form that it leaves; none if that is the one it found.
+    pub leaves: Option<Form>,
     pub options: &'static [PassOption],
     /// What the pass counts: [`PassRun::count`].
     pub statistics: &'static [PassStatistic],
@@ -22,6 +26,34 @@ pub struct PassRow {
     pub dialects: &'static [DialectName],
     /// Reports through diagnostics and says `Err(())` if the pass failed.
     pub run: for<'c> fn(Op<'c>, &PassRun) -> Result<(), ()>,
+}
+
+/// What functions are made of, from the model to what LLVM translates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// linalg, arith and math on tensors, and the graph dialect.
+    Tensors,
+    /// Loop nests of schedule blocks.
+    Loops,
+    /// scf, memref and vectors.
+    Vectors,
+    /// The same in kernels of the gpu dialect, and their launches.
+    Kernels,
+    /// Anything behind these that is not LLVM's yet: the interpreter does not run it.
+    Machine,
+}
+
+impl Form {
+    pub const TENSORS: &[Form] = &[Form::Tensors];
+    pub const LOOPS: &[Form] = &[Form::Loops];
+    pub const VECTORS: &[Form] = &[Form::Vectors];
+    pub const KERNELS: &[Form] = &[Form::Kernels];
+    pub const MACHINE: &[Form] = &[Form::Machine];
+    /// Loops that are lowered.
+    pub const CODE: &[Form] = &[Form::Vectors, Form::Kernels];
+    pub const LOWERED: &[Form] = &[Form::Vectors, Form::Kernels, Form::Machine];
+    pub const ALL: &[Form] =
+        &[Form::Tensors, Form::Loops, Form::Vectors, Form::Kernels, Form::Machine];
 }
 
 /// An option of a pass.

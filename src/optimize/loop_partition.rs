@@ -181,7 +181,12 @@ impl LoopPartition {
                     Side::From => guard.at == at || below(&guard.at, &at),
                 }
         };
-        let guards: Vec<Guard> = all.iter().filter(holds_too).cloned().collect();
+        // One that holds further than to the cut keeps nothing out of all that is behind it.
+        let of_cut = |guard: &Guard| {
+            let fails_beyond = guard.fails_beyond && guard.at == at;
+            Guard { fails_beyond, ..guard.clone() }
+        };
+        let guards: Vec<Guard> = all.iter().filter(holds_too).map(of_cut).collect();
         let is_whole = match side {
             Side::Before => this.extent.iter().any(|extent| below(extent, &at)),
             Side::From => at.constant().is_some_and(|at| at <= 0),

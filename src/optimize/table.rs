@@ -20,7 +20,7 @@ use super::rewrite_unsafe_select::RewriteUnsafeSelect;
 use super::schedule_block_dce::ScheduleBlockDce;
 use super::software_pipeline::SoftwarePipeline;
 use super::thread_sync;
-use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassStatistic};
+use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassStatistic};
 
 const fn counts(name: &'static str, summary: &'static str) -> PassStatistic {
     PassStatistic { name, summary }
@@ -39,6 +39,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "bound-dynamic-buffers",
         summary: "Give buffers of threads and thread blocks a static size that is enough",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[counts("buffers", "Buffers of dynamic size that became static")],
         dialects: DIALECTS,
@@ -48,6 +50,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "compact-buffers",
         summary: "Make buffers as large as what is in them at a time",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[
             counts("buffers", "Buffers that became smaller"),
@@ -60,6 +64,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "eliminate-common-factor-of-local-index",
         summary: "Divide the indices of local and shared buffers by what they have in common",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[
             counts("factors", "Dimensions whose indices had a common factor"),
@@ -72,6 +78,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "eliminate-common-global-memory-read",
         summary: "Read once, to memory of the thread, what several schedule blocks read",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[PassOption {
             name: "most-cells",
             summary: "The most cells of a copy",
@@ -91,6 +99,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "double-buffer",
         summary: "Fill buffers for the next iteration while this one reads them, as annotations say",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &PIPELINED,
         dialects: DIALECTS,
@@ -100,6 +110,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "eliminate-invariant-loop",
         summary: "Run the body of a loop whose variable is not used once",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[counts("loops", "Loops that went away")],
         dialects: DIALECTS,
@@ -109,6 +121,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "entail-loop-condition",
         summary: "Make a condition on all that a loop does its extent",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[
             counts("bounds", "Conditions that became extents"),
@@ -121,6 +135,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "if-fold",
         summary: "Join conditions of branches in each other, and of the digits of one number",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[
             counts("branches", "Branches joined with the one in them"),
@@ -133,6 +149,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "if-fusion",
         summary: "Join branches on the same condition that follow each other",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[counts("branches", "Branches joined with the one behind them")],
         dialects: DIALECTS,
@@ -142,6 +160,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "ir-simplify",
         summary: "Simplify expressions, conditions, loops and branches",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[
             counts("expressions", "Expressions in a shorter form"),
@@ -156,6 +176,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "plan-allocation-location",
         summary: "Give threads and thread blocks buffers of their own, where they need no common one",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[
             counts("local", "Buffers that became those of a thread"),
@@ -168,6 +190,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "rewrite-unsafe-select",
         summary: "Make a select a branch where the value that is not chosen may trap",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[counts("selects", "Selects that became branches")],
         dialects: DIALECTS,
@@ -177,6 +201,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "loop-partition",
         summary: "Part the iterations in which guards hold from those in which they must be asked",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[PassOption {
             name: "most-copies",
             summary: "How often a schedule block may be there in all, for its parts",
@@ -195,6 +221,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "lower-vthread",
         summary: "Make the iterations of loops over virtual threads copies next to each other",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[
             counts("loops", "Loops over virtual threads that went away"),
@@ -207,6 +235,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "replace-cross-block-reduction",
         summary: "Join what thread blocks reduce together in a second kernel",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[counts("reductions", "Reductions across thread blocks that were replaced")],
         dialects: DIALECTS,
@@ -216,6 +246,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "replace-cross-thread-reduction",
         summary: "Join what threads reduce together by partial results in shared memory",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[
             counts("reductions", "Reductions across threads that were replaced"),
@@ -228,6 +260,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "schedule-block-dce",
         summary: "Erase schedule blocks whose results nobody reads",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &[
             counts("blocks", "Schedule blocks that were erased"),
@@ -240,6 +274,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "software-pipeline",
         summary: "Let statements of a loop work on different iterations at once, as annotations say",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[],
         statistics: &PIPELINED,
         dialects: DIALECTS,
@@ -249,6 +285,8 @@ pub static LOOP_PASSES: &[PassRow] = &[
         argument: "thread-sync",
         summary: "Put barriers where threads need them, and remove those that order nothing",
         on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
         options: &[PassOption {
             name: "insert",
             summary: "Put barriers, too",

@@ -5,7 +5,7 @@
 
 use super::{Parameters, Phase, check_without};
 use crate::codegen::nvptx;
-use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassRun, register};
+use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassRun, register};
 use crate::ir::{Error, Op};
 use crate::pass;
 use std::sync::Once;
@@ -53,6 +53,8 @@ pub static PIPELINES: &[PassRow] = &[
         argument: "lw-nvptx-pipeline",
         summary: "Lower nests that are bound to threads to PTX, in a gpu.binary",
         on: "builtin.module",
+        needs: Form::ALL,
+        leaves: Some(Form::Machine),
         options: &[
             option(
                 "chip",
@@ -113,6 +115,8 @@ pub static PIPELINES: &[PassRow] = &[
         argument: "lw-x86-pipeline",
         summary: "Lower functions to the LLVM dialect for a processor with vectors",
         on: "builtin.module",
+        needs: Form::ALL,
+        leaves: Some(Form::Machine),
         options: &[
             option("vector-bits", OptionKind::Int, "512", "The width of a vector register"),
             REQUIRE_VECTOR,

@@ -4,12 +4,14 @@
 //! JSON. Scripts that are more than that are for `--transform-interpreter`.
 
 use super::trace;
-use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow};
+use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow};
 
 pub(super) const PASS: PassRow = PassRow {
     argument: "sched-apply",
     summary: "Apply the trace in a file: a transform script or JSON",
     on: "builtin.module",
+    needs: Form::LOOPS,
+    leaves: None,
     options: &[
         PassOption { name: "trace", summary: "The file", kind: OptionKind::String, initial: "" },
         PassOption {

@@ -12,7 +12,7 @@ use super::trace::{self, argument, check_version, remark_other_hash};
 use super::verify::{self, Verifier};
 use super::{watch, wrong_result};
 use crate::dialect::loop_op::{For, ScheduleBlock};
-use crate::ffi::pass::{DialectName, OptionKind, PassOption, PassRow, PassRun};
+use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassRun};
 use crate::ffi::transform::TransformCall;
 use crate::ir::{Attribute, Error, Op, parents, walk};
 use std::collections::HashMap;
@@ -59,6 +59,8 @@ fn pass(primitive: &'static Primitive) -> PassRow {
         argument: primitive.pass,
         summary: primitive.summary,
         on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: None,
         options: options.leak(),
         statistics: &[],
         dialects: &[DialectName::Affine, DialectName::Arith, DialectName::Loopwright],

@@ -153,6 +153,12 @@ fn describe(text: &mut String, row: &PassRow, effect: Option<&Effect>) {
     if !head.notes.is_empty() {
         let _ = write!(text, "\n{}\n", head.notes);
     }
+    let forms: Vec<_> = row.needs.iter().map(|form| format!("{form:?}").to_lowercase()).collect();
+    let leaves = match row.leaves {
+        None => "the same".to_owned(),
+        Some(form) => format!("{form:?}").to_lowercase(),
+    };
+    let _ = write!(text, "\nForm: {}; it leaves {leaves}.\n", forms.join(" or "));
     if !row.options.is_empty() {
         let _ = write!(text, "\n| option | takes | default | |\n|---|---|---|---|\n");
         for option in row.options {

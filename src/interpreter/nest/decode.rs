@@ -147,19 +147,21 @@ impl<'c> Decoder<'_, 'c> {
             found
         };
         let only_reduces = |slot: usize| binds(slot, true) && !binds(slot, false);
-        let reduces = || self.around.iter().filter(|(slot, ..)| only_reduces(*slot));
         let mut into = vec![];
         stored(steps, &mut into);
         let is_private = |axis: ThreadAxis, buffer: &usize| {
             let scope = self.program.buffers[*buffer].scope;
             scope == Scope::Local || scope == Scope::Shared && axis.is_block()
         };
-        let bound: Vec<_> = reduces()
+        let together = self.around.iter().filter(|(slot, ..)| only_reduces(*slot));
+        let bound: Vec<_> = together
             .filter_map(|(_, id, axis)| Some((*id, (*axis)?)))
             .filter(|(_, axis)| *axis != ThreadAxis::VThread)
             .filter(|(_, axis)| !into.iter().any(|buffer| is_private(*axis, buffer)))
             .collect();
-        let reduces = reduces().map(|(_, id, _)| *id).collect();
+        // Also those that tell points apart besides: for one point they go on with its reduction.
+        let reduces = self.around.iter().filter(|(slot, ..)| binds(*slot, true));
+        let reduces = reduces.map(|(_, id, _)| *id).collect();
         (!bound.is_empty()).then_some(Across { reduces, bound, into })
     }
 

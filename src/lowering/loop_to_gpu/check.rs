@@ -3,6 +3,7 @@
 use super::{MOST_SERIAL, has_bound_loop};
 use crate::dialect::loop_enums::ThreadAxis;
 use crate::dialect::loop_op::{Buffer, For};
+use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, Type, TypeKind, walk};
 use crate::lowering::loop_to_scf::emitter::Emitter;
 use crate::lowering::math_to_nvptx;
@@ -51,7 +52,11 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<(), Error<'c>
 /// How many iterations a nest has, if that is known.
 fn iterations(op: Op) -> Option<i64> {
     let here = match op.is(For::NAME) {
-        true => For::of(op).ok()?.constant_extent()?.max(0),
+        // One of the extents may be a number, which it is not above.
+        true => {
+            let extent = For::of(op).ok()?.extent;
+            extent.results.iter().filter_map(Expr::constant).min()?.max(0)
+        }
         false => 1,
     };
     let bodies = op.regions().into_iter().flat_map(|region| region.blocks());

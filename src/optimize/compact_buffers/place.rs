@@ -86,7 +86,11 @@ fn place(
     node: NodeId,
 ) -> Option<Place> {
     let is_block = |outer: &NodeId| matches!(summary.nodes[*outer].kind, NodeKind::Block(_));
-    if summary.ancestors(node).any(|outer| is_block(&outer)) {
+    // Lanes are in an iteration at once, also those of a loop around the owner.
+    let has_lanes = |outer: &NodeId| {
+        summary.as_loop(*outer).is_some_and(|this| this.kind == LoopKind::Vectorize)
+    };
+    if summary.ancestors(node).any(|outer| is_block(&outer) || has_lanes(&outer)) {
         return None;
     }
     let mut in_order = vec![];
