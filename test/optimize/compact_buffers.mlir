@@ -384,3 +384,25 @@ func.func @refused(%A: memref<18xf32>, %I: memref<8xi32>, %B: memref<8xf32>, %C:
   }
   return
 }
+
+// -----
+
+// Lanes around the owner of a buffer are in it at once.
+// CHECK-LABEL: func.func @lanes(
+// CHECK:         loop.buffer "T" scope(local) : memref<8x4xf32>
+func.func @lanes(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
+  %T = loop.buffer "T" scope(local) : memref<8x4xf32>
+  loop.for vectorize %i in 8 {
+    loop.for thread_bind[threadIdx.x] %j in 4 {
+      loop.block "T" [%v: spatial 8, %w: spatial 4] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<8x4xf32>
+        memref.store %a, %T[%v, %w] : memref<8x4xf32>
+      }
+      loop.block "B" [%v: spatial 8, %w: spatial 4] = (%i, %j) reads(%T[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+        %a = memref.load %T[%v, %w] : memref<8x4xf32>
+        memref.store %a, %B[%v, %w] : memref<8x4xf32>
+      }
+    }
+  }
+  return
+}

@@ -348,3 +348,23 @@ func.func @threads(%A: memref<100xf32>, %B: memref<100xf32>) {
   }
   return
 }
+
+// -----
+
+// Two guards, of which the one that is asked for all of the loop holds further: the rest stays.
+// CHECK-LABEL: func.func @two_guards(
+// CHECK:         loop.for serial %i in 1
+// CHECK:         loop.for serial %i.tail in
+// CHECK:           loop.block "B.tail"
+func.func @two_guards(%A: memref<13xf32>, %B: memref<13xf32>) {
+  loop.for serial %i in 16 {
+    loop.for serial %j in 10 {
+      loop.block "B" [%v: spatial 13] = (%i * 10 + %j) where(%i * -10 - %j + 12 >= 0, -%i + 1 >= 0)
+          reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<13xf32>
+        memref.store %a, %B[%v] : memref<13xf32>
+      }
+    }
+  }
+  return
+}
