@@ -25,9 +25,11 @@
 //!   is proved to have an iteration, and the loop tells no places of the result apart
 //! - (C4) all threads of a block, and all lanes, are in the same part: `rest` is taken over them too, and a loop of
 //!   threads stays; the lanes of a vectorized loop are independent, and it needs no copy
-//! - (C5) the loop has no annotations, is not itself left over, and is no kernel
-//! - (C6) in a parallel or bound loop a thread asks a guard more than once in an iteration; the part without the guard is known to be the greater one, if both are numbers, and not known to be a
-//!   number if the other is not, and the place is the same in all iterations around; or no copy is needed
+//! - (C5) the loop has no annotations, is not itself left over, and is no kernel; it stands in no vectorized loop,
+//!   and around none of threads, whose lanes would have to be proved independent in other forms
+//! - (C6) in a parallel or bound loop a thread asks a guard more than once in an iteration; the part without
+//!   the guard is known to be the greater one, if both are numbers, and not known to be a number if the other
+//!   is not, and the place is the same in all iterations around; or no copy is needed
 //! - (C7) no schedule block is there more than `most-copies` times
 //!
 //! The order of iterations stays.
@@ -46,6 +48,7 @@ use crate::schedule::lanes;
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{Loop, NodeId, Summary, mentions};
 pub(super) use guard::resolved;
+
 use guard::{Guard, Side};
 use std::collections::BTreeMap;
 
@@ -239,7 +242,23 @@ fn is_open(state: &State, node: NodeId, this: &Loop) -> bool {
         Some(axis) => axis.is_block(),
         None => !is_kernel(state.op(node)),
     };
-    may_be && this.annotations.is_empty() && !is_rest
+    let summary = state.summary();
+    let has_lanes = |outer: NodeId| {
+        summary.as_loop(outer).is_some_and(|outer| outer.kind == LoopKind::Vectorize)
+    };
+    // Lowering knows less of lanes around threads when they are parts.
+    let holds_threads = (0..summary.nodes.len()).any(|inner| {
+        let is_at_once = summary
+            .as_loop(inner)
+            .is_some_and(|inner| matches!(inner.kind, LoopKind::Parallel | LoopKind::ThreadBind));
+        let mut inside = summary.ancestors(inner).take_while(|outer| *outer != node);
+        is_at_once && summary.ancestors(inner).any(|n| n == node) && inside.any(has_lanes)
+    });
+    may_be
+        && this.annotations.is_empty()
+        && !is_rest
+        && !holds_threads
+        && !summary.ancestors(node).any(has_lanes)
 }
 
 /// The iterations of the loops around a loop and in it, for one of its own.

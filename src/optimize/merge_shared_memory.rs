@@ -8,10 +8,10 @@
 //! gpu.func @k(..) workgroup(%0: memref<1024xi8>) {
 //!   %s = memref.view %0[0] : memref<256xf32>    %t = memref.view %0[0] : memref<64xf64>
 //! ```
-//! A buffer is in use from its first statement to its last. Threads of a block may be at different statements, but
-//! all between the same barriers, so it is counted in barriers at the top of the kernel (or of the branch with all uses): two buffers share memory
-//! if one stands before the last use of the one and the first of the other. Works on kernels, as the last pass:
-//! others take it that two memrefs are two buffers.
+//! A buffer is in use from its first statement to its last. Threads of a block may be at different statements,
+//! but all between the same barriers, so it is counted in barriers at the top of the kernel (or of the branch
+//! with all uses): two buffers share memory if one stands before the last use of the one and the first of the
+//! other. Works on kernels, as the last pass: others take it that two memrefs are two buffers.
 //!
 //! Requires
 //! - (C1) two or more workgroup buffers, of static size, of which nothing but loads, stores and calls makes use

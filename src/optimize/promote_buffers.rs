@@ -22,9 +22,9 @@
 //! does not overlap in one thread may be the cell of another. (If that one cell were also another thread's, two
 //! stores without a barrier between would meet in it.)
 //!
-//! Then, in each block and up to the next barrier, a load takes the value that was stored to its cell before; and a `memref.alloca`
-//! that is only stored to goes away. One that is left gets a remark that says why.
-//! Two memrefs are two buffers. Hoist loop-invariant code before, so that indices are seen to be invariant.
+//! Then, in each block and up to the next barrier, a load takes the value that was stored to its cell before;
+//! and a `memref.alloca` that is only stored to goes away. One that is left gets a remark that says why. Two
+//! memrefs are two buffers. Hoist loop-invariant code before, so that indices are seen to be invariant.
 
 use crate::ir::{
     Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, is_inside, remark,

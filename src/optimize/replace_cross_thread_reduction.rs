@@ -17,9 +17,10 @@
 //! B[i] = start + S[0]
 //! loop.sync
 //! ```
-//! `part` is a buffer of the thread, which becomes a register. A number of threads that is no power of two has a first step of fewer, `min(h, n - h)`; threads beyond an extent that
-//! is not constant, and steps that the predicate keeps out, leave the identity. With threads of other axes around
-//! the shared buffer has a row for each of them; several axes that reduce are joined one after the other. The
+//! `part` is a buffer of the thread, which becomes a register. A number of threads that is no power of two has
+//! a first step of fewer, `min(h, n - h)`; threads beyond an extent that is not constant, and steps that the
+//! predicate keeps out, leave the identity. With threads of other axes around the shared buffer has a row for
+//! each of them; several axes that reduce are joined one after the other. The
 //! last barrier is for who writes the buffer next, and not there if nobody does, or if there is one. Reductions of one nest
 //! share a buffer of one shape.
 //!

@@ -368,8 +368,14 @@ fn with_exprs(constraints: &[Constraint], exprs: Vec<Expr>) -> Vec<Constraint> {
     constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr)).collect()
 }
 
+/// An extent that has become a number below 0 is one of no iterations.
 fn set_extent<'c>(op: Op<'c>, new: &Bounds<'c>) {
-    let (map, operands) = compressed(new);
+    let (mut map, operands) = compressed(new);
+    for expr in &mut map.results {
+        if expr.constant().is_some_and(|extent| extent < 0) {
+            *expr = 0.into();
+        }
+    }
     op.set_operands(&operands);
     op.set_attribute("extent", map.to_attribute(op.context()));
 }

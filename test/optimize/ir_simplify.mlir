@@ -186,3 +186,21 @@ func.func @conditions(%A: memref<8xf32>, %B: memref<8xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// An extent below 0 is one of no iterations.
+// CHECK-LABEL: func.func @below(
+// CHECK-NOT:     loop.for
+// CHECK:         return
+func.func @below(%A: memref<8xf32>, %B: memref<8xf32>) {
+  loop.for serial %i in 1 {
+    loop.for serial %j in min affine_map<(d0) -> (d0 - 1, 8)>(%i) {
+      loop.block "B" [%u: spatial 8] = (%j) reads(%A[%u : 1]) writes(%B[%u : 1]) {
+        %a = memref.load %A[%u] : memref<8xf32>
+        memref.store %a, %B[%u] : memref<8xf32>
+      }
+    }
+  }
+  return
+}

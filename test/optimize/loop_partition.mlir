@@ -368,3 +368,25 @@ func.func @two_guards(%A: memref<13xf32>, %B: memref<13xf32>) {
   }
   return
 }
+
+// -----
+
+// (C5) In a vectorized loop nothing is parted.
+// CHECK-LABEL: func.func @in_lanes(
+// CHECK:         loop.for vectorize %v
+// CHECK-NEXT:      loop.for serial %i in 4
+// CHECK-NOT:     tail
+func.func @in_lanes(%A: memref<8x100xf32>, %B: memref<8x100xf32>) {
+  loop.for vectorize %v in 8 {
+    loop.for serial %i in 4 {
+      loop.for serial %j in 32 {
+        loop.block "B" [%w: spatial 8, %u: spatial 100] = (%v, %i * 32 + %j) where(%i * -32 - %j + 99 >= 0)
+            reads(%A[%w : 1, %u : 1]) writes(%B[%w : 1, %u : 1]) {
+          %a = memref.load %A[%w, %u] : memref<8x100xf32>
+          memref.store %a, %B[%w, %u] : memref<8x100xf32>
+        }
+      }
+    }
+  }
+  return
+}

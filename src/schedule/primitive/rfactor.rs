@@ -13,11 +13,12 @@
 //!   block "B" [%vi: spatial 32, %vk: reduce 16] = (%i, %k) { B[vi] += rf_B[vk, vi] }
 //! } }
 //! ```
-//! Partial results start from the reducer's identity; the start of the reduction stays that of the last
-//! step. An iter that is bound to more than the loop, `%vk` to `%k.0 * 4 + %k.1`, becomes one of each,
-//! `%vk.0` and `%vk.1`; where no reduce iter is left, the first step has one of domain 1. The first step stands before the whole nest, in copies of its loops. A predicate
-//! stays with it: what it keeps out stays the identity, or, where it keeps out all of a partial result,
-//! shortens the loop of the last step. A reducer of several values has a buffer for each.
+//! Partial results start from the reducer's identity; the start of the reduction stays that of the last step.
+//! An iter that is bound to more than the loop, `%vk` to `%k.0 * 4 + %k.1`, becomes one of each, `%vk.0` and
+//! `%vk.1`; where no reduce iter is left, the first step has one of domain 1. The first step stands before the
+//! whole nest, in copies of its loops. A predicate stays with it: what it keeps out stays the identity, or,
+//! where it keeps out all of a partial result, shortens the loop of the last step. A reducer of several values
+//! has a buffer for each.
 //!
 //! Requires
 //! - (C1) a loop
