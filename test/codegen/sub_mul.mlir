@@ -1,13 +1,15 @@
-// (x - y) * x from the graph to a GPU: a fusion group, two schedule blocks, one of 32 thread blocks of 256 threads.
+// (x - y) * x from the graph to a GPU, by the registered pipeline in each of its phases: a fusion group, two schedule
+// blocks, one of 32 thread blocks of 256 threads, a kernel whose indices are as short as they can be, and PTX.
 // RUN: lw-opt %S/../models/sub_mul.graph.mlir | FileCheck %s --check-prefix=GRAPH
-// RUN: lw-opt %S/../models/sub_mul.graph.mlir --convert-graph-to-linalg --convert-linalg-to-loop | FileCheck %s --check-prefix=LOOP
-// RUN: lw-opt %S/../models/sub_mul.graph.mlir --convert-graph-to-linalg --convert-linalg-to-loop --sched-apply=%S/Inputs/sub_mul.schedule.mlir | FileCheck %s --check-prefix=SCHEDULED
-// RUN: lw-opt %S/../models/sub_mul.graph.mlir --convert-graph-to-linalg --convert-linalg-to-loop --sched-apply=%S/Inputs/sub_mul.schedule.mlir --ir-simplify --convert-loop-to-gpu --canonicalize --cse | FileCheck %s --check-prefix=KERNEL
+// RUN: lw-opt %S/../models/sub_mul.graph.mlir --lw-nvptx-pipeline="to=loop" | FileCheck %s --check-prefix=LOOP
+// RUN: lw-opt %S/../models/sub_mul.graph.mlir --lw-nvptx-pipeline="to=schedule schedule=%S/Inputs/sub_mul.schedule.mlir" | FileCheck %s --check-prefix=SCHEDULED
+// RUN: lw-opt %S/../models/sub_mul.graph.mlir --lw-nvptx-pipeline="to=gpu schedule=%S/Inputs/sub_mul.schedule.mlir" | FileCheck %s --check-prefix=KERNEL
+// RUN: lw-opt %S/../models/sub_mul.graph.mlir --lw-nvptx-pipeline="schedule=%S/Inputs/sub_mul.schedule.mlir" | FileCheck %s --check-prefix=BINARY
 // RUN: lw-run %S/../models/sub_mul.graph.mlir --schedule %S/Inputs/sub_mul.schedule.mlir --compile-to ptx | FileCheck %s --check-prefix=PTX
 //
-// The way is right as far as it can be interpreted: up to the machine code.
-// RUN: lw-opt %S/../models/sub_mul.graph.mlir --verify-each=numeric --convert-graph-to-linalg --convert-linalg-to-loop --sched-apply=%S/Inputs/sub_mul.schedule.mlir --ir-simplify --convert-loop-to-gpu --canonicalize --cse -o /dev/null 2>&1 | count 0
-// RUN: lw-opt %S/../models/sub_mul.graph.mlir --verify-each=numeric --convert-graph-to-linalg --convert-linalg-to-loop --sched-apply=%S/Inputs/sub_mul.schedule.mlir --lw-nvptx-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=CODE
+// Each pass on the way is right as far as it can be interpreted: up to the machine code, which the last pass makes.
+// RUN: lw-opt %S/../models/sub_mul.graph.mlir --verify-each=numeric --lw-nvptx-pipeline="to=gpu schedule=%S/Inputs/sub_mul.schedule.mlir" -o /dev/null 2>&1 | count 0
+// RUN: lw-opt %S/../models/sub_mul.graph.mlir --verify-each=numeric --lw-nvptx-pipeline="schedule=%S/Inputs/sub_mul.schedule.mlir" -o /dev/null 2>&1 | FileCheck %s --check-prefix=CODE
 
 // GRAPH:      graph.fusion -> tensor<64x128xf32> {
 // GRAPH-NEXT:   graph.sub
@@ -26,17 +28,23 @@
 
 // KERNEL:      gpu.launch_func @kernels::@main_0 blocks in (%c32, %c1, %c1) threads in (%c256, %c1, %c1)
 // KERNEL:      gpu.func @main_0(%[[X:.*]]: memref<64x128xf32> {{.*}}, %[[Y:.*]]: memref<64x128xf32> {{.*}}, %[[OUT:.*]]: memref<64x128xf32>
-// KERNEL:        %[[B:.*]] = gpu.block_id x
-// KERNEL-NEXT:   %[[T:.*]] = gpu.thread_id x
-// KERNEL-NEXT:   %[[BASE:.*]] = arith.muli %[[B]], %c2
-// KERNEL-NEXT:   %[[ROW:.*]] = arith.divui %[[T]], %c128
-// KERNEL-NEXT:   %[[I:.*]] = arith.addi %[[BASE]], %[[ROW]]
-// KERNEL-NEXT:   %[[J:.*]] = arith.remui %[[T]], %c128
+// KERNEL:        %[[B:.*]] = arith.index_cast %block_id_x : index to i32
+// KERNEL:        %[[T:.*]] = arith.index_cast %thread_id_x : index to i32
+// KERNEL-NEXT:   %[[BASE:.*]] = arith.muli %[[B]], %c2_i32
+// KERNEL-NEXT:   %[[ROW:.*]] = arith.divui %[[T]], %c128_i32
+// KERNEL-NEXT:   %[[I32:.*]] = arith.addi %[[BASE]], %[[ROW]]
+// KERNEL-NEXT:   %[[J32:.*]] = arith.remui %[[T]], %c128_i32
+// KERNEL-NEXT:   %[[I:.*]] = arith.index_cast %[[I32]]
+// KERNEL-NEXT:   %[[J:.*]] = arith.index_cast %[[J32]]
 // KERNEL-NEXT:   %[[A:.*]] = memref.load %[[X]][%[[I]], %[[J]]]
 // KERNEL-NEXT:   %[[C:.*]] = memref.load %[[Y]][%[[I]], %[[J]]]
 // KERNEL-NEXT:   %[[D:.*]] = arith.subf %[[A]], %[[C]]
 // KERNEL-NEXT:   %[[P:.*]] = arith.mulf %[[D]], %[[A]]
 // KERNEL-NEXT:   memref.store %[[P]], %[[OUT]][%[[I]], %[[J]]]
+// KERNEL-NEXT:   gpu.return
+
+// BINARY:      gpu.launch_func @kernels::@main_0 blocks in (%c32, %c1, %c1) threads in (%c256, %c1, %c1)
+// BINARY:      gpu.binary @kernels [#gpu.object<{{.*}}.maxntid 256, 1, 1
 
 // PTX:      .maxntid 256, 1, 1
 // PTX-DAG:    ld.global.nc
