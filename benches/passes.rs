@@ -38,7 +38,8 @@ fn measure() -> Result<bool, Box<dyn Error>> {
     pipeline::lower(&context, &mut module, Phase::Input, Phase::Loop, &Settings::default())?;
     let loops = module.as_operation().to_string();
 
-    let steps: Vec<&Step> = STEPS.iter().filter(|step| step.phase == Phase::Vector).collect();
+    let steps: Vec<&Step> =
+        STEPS.iter().filter(|step| step.phases.contains(&Phase::Vector)).collect();
     let mut times: Vec<Vec<Duration>> = vec![vec![]; steps.len()];
     for _ in 0..rounds.unwrap_or(ROUNDS).max(1) {
         let mut module = Module::parse(&context, &loops).ok_or("loop form can be read")?;

@@ -42,8 +42,8 @@ pub enum Phase {
 /// A pass of the compiler.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// The phase that it is a part of the way to.
-    pub phase: Phase,
+    /// The phases that it is a part of the way to.
+    pub phases: &'static [Phase],
     /// The ops that it runs on, from the outside; none for the module.
     pub on: &'static [&'static str],
     /// As in a pipeline; `@name` stands for a parameter.
@@ -52,18 +52,27 @@ pub struct Step {
     pub reason: &'static str,
 }
 
+const LINALG: &[Phase] = &[Phase::Linalg];
+const LOOP: &[Phase] = &[Phase::Loop];
+const VECTOR: &[Phase] = &[Phase::Vector];
+const LLVM: &[Phase] = &[Phase::Llvm];
+const GPU: &[Phase] = &[Phase::Gpu];
+const PTX: &[Phase] = &[Phase::Ptx];
+/// What nests need before they leave the dialect, whichever way.
+const EITHER: &[Phase] = &[Phase::Vector, Phase::Gpu];
+
 const MODULE: &[&str] = &[];
 const FUNCTION: &[&str] = &["func.func"];
 const DEVICE: &[&str] = &["gpu.module"];
 const KERNEL: &[&str] = &["gpu.module", "gpu.func"];
 
 const fn step(
-    phase: Phase,
+    phases: &'static [Phase],
     on: &'static [&'static str],
     pass: &'static str,
     reason: &'static str,
 ) -> Step {
-    Step { phase, on, pass, reason }
+    Step { phases, on, pass, reason }
 }
 
 /// The pass that runs only where it is asked for.
@@ -72,143 +81,122 @@ pub const ON_REQUEST: &str = "instrument-bounds";
 /// All passes, in their order.
 #[rustfmt::skip]
 pub const STEPS: &[Step] = &[
-    step(Phase::Linalg, FUNCTION, "convert-graph-to-linalg", "linalg is the one definition of what an op computes"),
+    step(LINALG, FUNCTION, "convert-graph-to-linalg", "linalg is the one definition of what an op computes"),
 
-    step(Phase::Loop, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors are linalg too"),
-    step(Phase::Loop, MODULE, "convert-linalg-to-loop", "schedules work on schedule blocks"),
+    step(LOOP, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors are linalg too"),
+    step(LOOP, MODULE, "convert-linalg-to-loop", "schedules work on schedule blocks"),
 
-    step(Phase::Vector, MODULE, "extern-call-process",
+    step(VECTOR, MODULE, "extern-call-process",
         "functions from elsewhere have the C ABI, of one result; before what writes a buffer is counted"),
-    step(Phase::Vector, FUNCTION, "schedule-block-dce", "what schedules have inlined everywhere is read no more"),
-    step(Phase::Vector, FUNCTION, "double-buffer", "where a schedule says so, while loops are as it left them"),
-    step(Phase::Vector, FUNCTION, "software-pipeline", "the same"),
-    step(Phase::Vector, FUNCTION, "plan-allocation-location",
-        "what an iteration of a parallel loop needs alone is on the stack of its thread"),
-    step(Phase::Vector, FUNCTION, "compact-buffers",
-        "before simplification, for which it has new indices"),
-    step(Phase::Vector, FUNCTION, "eliminate-common-factor-of-local-index",
-        "behind compaction, which takes the part of outer loops from indices"),
-    step(Phase::Vector, FUNCTION, "bound-dynamic-buffers",
-        "of what compaction has left, as the memory of a thread has a static size"),
-    step(Phase::Vector, FUNCTION, "rewrite-unsafe-select",
-        "before branches are simplified: what is not chosen must not trap in any later form"),
-    step(Phase::Vector, FUNCTION, "ir-simplify",
-        "indices and conditions as short as they can be, before they are code in each iteration"),
-    step(Phase::Vector, FUNCTION, "if-fold", "what is left of tails in one condition"),
-    step(Phase::Vector, FUNCTION, "if-fusion", "asked once for all that it is about"),
-    step(Phase::Vector, FUNCTION, "loop-partition", "whole tiles ask nothing; conditions are in their last form"),
-    step(Phase::Vector, FUNCTION, "entail-loop-condition", "of what is left over, extents instead of conditions"),
-    step(Phase::Vector, FUNCTION, "ir-simplify", "what is left over may be one iteration"),
-    step(Phase::Vector, FUNCTION, "eliminate-invariant-loop", "conditions that went away were users of loop variables"),
-    step(Phase::Vector, FUNCTION, "convert-loop-to-scf{vector-bits=@bits require-vector=@require}",
-        "out of the dialect, with explicit vectors"),
-    step(Phase::Vector, MODULE, "canonicalize", "constants and bounds fold"),
-    step(Phase::Vector, MODULE, "cse", "equal indices become one value,"),
-    step(Phase::Vector, FUNCTION, "loop-invariant-code-motion", "outside of the loops that do not change them"),
-    step(Phase::Vector, FUNCTION, "promote-buffers",
-        "accumulators in registers; needs indices that are seen to be invariant"),
-    step(Phase::Vector, FUNCTION, "form-fma", "after reductions were recognised by their sum"),
-    step(Phase::Vector, MODULE, "canonicalize", "less to translate"),
-    step(Phase::Vector, MODULE, "cse", "the same"),
-    step(Phase::Vector, FUNCTION, "storage-rewrite", "behind all that takes two memrefs for two buffers"),
-
-    step(Phase::Llvm, MODULE, "instrument-bounds",
-        "on request: while memrefs have their sizes, and behind all that the interpreter runs"),
-    step(Phase::Llvm, MODULE, "symbol-dce", "what nothing calls need not lower"),
-    step(Phase::Llvm, MODULE, "outline-parallel-loops", "threads run functions"),
-    step(Phase::Llvm, MODULE, "lower-affine", "index arithmetic becomes arith, which all passes below know"),
-    step(Phase::Llvm, MODULE, "convert-memref-to-pointer",
-        "while loops still stand, so that what they capture and allocate can be seen"),
-    step(Phase::Llvm, MODULE, "expand-math", "before convert-math-to-llvm, which is inaccurate in these or lacks them"),
-    step(Phase::Llvm, MODULE, "expand-small-floats",
-        "after expand-math, which rounds; x86 flushes small bf16 numbers to zero"),
-    step(Phase::Llvm, MODULE, "bf16-as-bits",
-        "after expand-small-floats; LLVM ends the process on vectors of bf16 of most lengths"),
-    step(Phase::Llvm, MODULE, "canonicalize", "constant addresses and dimensions fold"),
-    step(Phase::Llvm, MODULE, "cse", "accesses of one row compute it once"),
-    step(Phase::Llvm, MODULE, "math-extend-to-supported-types{target-type=f32}",
-        "LLVM has no exp of 16-bit floats: compute in f32 and round once"),
-    step(Phase::Llvm, MODULE, "convert-math-to-funcs", "integer powers are functions with loops"),
-    step(Phase::Llvm, MODULE, "convert-math-to-llvm{approximate-log1p=false}",
-        "intrinsics, which keep vectors; LLVM makes libm calls of what x86 does not have"),
-    step(Phase::Llvm, MODULE, "convert-math-to-libm", "what LLVM has no intrinsic for, lane by lane"),
-    step(Phase::Llvm, MODULE, "convert-vector-to-llvm{force-32bit-vector-indices=0}",
-        "masks compare 64 bits: a size may be larger than 2^31"),
-    step(Phase::Llvm, MODULE, "convert-scf-to-cf", "LLVM has branches"),
-    step(Phase::Llvm, MODULE, "convert-ub-to-llvm", "poison is LLVM's"),
-    step(Phase::Llvm, MODULE, "convert-index-to-llvm", "index is i64"),
-    step(Phase::Llvm, MODULE, "convert-arith-to-llvm",
-        "after all that still makes arith; expands ceiling and floor divisions"),
-    step(Phase::Llvm, MODULE, "convert-func-to-llvm", "after convert-math-to-libm, which declares"),
-    step(Phase::Llvm, MODULE, "convert-cf-to-llvm", "after functions: blocks have their types"),
-    step(Phase::Llvm, MODULE, "reconcile-unrealized-casts", "nothing but LLVM is left"),
-
-    step(Phase::Gpu, FUNCTION, "schedule-block-dce", "what schedules have inlined everywhere is read no more"),
-    step(Phase::Gpu, FUNCTION, "double-buffer", "where a schedule says so, while loops are as it left them"),
-    step(Phase::Gpu, FUNCTION, "software-pipeline", "the same"),
-    step(Phase::Gpu, FUNCTION, "replace-cross-block-reduction",
+    step(EITHER, FUNCTION, "schedule-block-dce", "what schedules have inlined everywhere is read no more"),
+    step(EITHER, FUNCTION, "double-buffer", "where a schedule says so, while loops are as it left them"),
+    step(EITHER, FUNCTION, "software-pipeline", "the same"),
+    step(GPU, FUNCTION, "replace-cross-block-reduction",
         "before what threads reduce: each of its two kernels may leave a part to threads"),
-    step(Phase::Gpu, FUNCTION, "replace-cross-thread-reduction",
-        "before conditions are simplified, of which it makes more"),
-    step(Phase::Gpu, FUNCTION, "thread-sync{insert=false}",
+    step(GPU, FUNCTION, "replace-cross-thread-reduction", "before conditions are simplified, of which it makes more"),
+    step(GPU, FUNCTION, "thread-sync{insert=false}",
         "barriers of reductions that what follows does not need; races are not hidden"),
-    step(Phase::Gpu, FUNCTION, "lower-vthread", "before expressions are simplified, in which it puts numbers"),
-    step(Phase::Gpu, FUNCTION, "plan-allocation-location",
-        "what a thread needs alone can be in its registers"),
-    step(Phase::Gpu, FUNCTION, "compact-buffers",
+    step(GPU, FUNCTION, "lower-vthread", "before expressions are simplified, in which it puts numbers"),
+    step(EITHER, FUNCTION, "plan-allocation-location",
+        "what an iteration of a parallel loop needs alone is on the stack, or in the registers, of its thread"),
+    step(EITHER, FUNCTION, "compact-buffers",
         "before simplification, for which it has new indices; shared memory must be static and small"),
-    step(Phase::Gpu, FUNCTION, "eliminate-common-factor-of-local-index",
+    step(EITHER, FUNCTION, "eliminate-common-factor-of-local-index",
         "behind compaction, which takes the part of outer loops from indices"),
-    step(Phase::Gpu, FUNCTION, "bound-dynamic-buffers",
-        "of what compaction has left, as the memory of threads has a static size"),
-    step(Phase::Gpu, FUNCTION, "rewrite-unsafe-select",
+    step(EITHER, FUNCTION, "bound-dynamic-buffers",
+        "of what compaction has left, as the memory of a thread has a static size"),
+    step(EITHER, FUNCTION, "rewrite-unsafe-select",
         "before branches are simplified: what is not chosen must not trap in any later form"),
-    step(Phase::Gpu, FUNCTION, "ir-simplify",
-        "indices and conditions as short as they can be, before they are code in each thread"),
-    step(Phase::Gpu, FUNCTION, "if-fold", "what is left of tails in one condition"),
-    step(Phase::Gpu, FUNCTION, "if-fusion", "asked once for all that it is about"),
-    step(Phase::Gpu, FUNCTION, "loop-partition", "whole tiles ask nothing; conditions are in their last form"),
-    step(Phase::Gpu, FUNCTION, "entail-loop-condition", "of what is left over, extents instead of conditions"),
-    step(Phase::Gpu, FUNCTION, "ir-simplify", "what is left over may be one iteration"),
-    step(Phase::Gpu, FUNCTION, "eliminate-invariant-loop", "conditions that went away were users of loop variables"),
-    step(Phase::Gpu, FUNCTION, "eliminate-common-global-memory-read",
-        "LLVM joins no loads of what is written, where barriers are; while loops and boxes can be seen"),
-    step(Phase::Gpu, MODULE, "convert-loop-to-gpu{require-vector=@require}",
-        "out of the dialect, with explicit threads and vectors"),
-    step(Phase::Gpu, MODULE, "canonicalize", "constants and bounds fold"),
-    step(Phase::Gpu, MODULE, "cse", "equal indices become one value,"),
-    step(Phase::Gpu, KERNEL, "loop-invariant-code-motion", "outside of the loops that do not change them"),
-    step(Phase::Gpu, KERNEL, "promote-buffers",
-        "accumulators in registers; needs indices that are seen to be invariant"),
-    step(Phase::Gpu, KERNEL, "form-fma", "after reductions were recognised by their sum"),
-    step(Phase::Gpu, MODULE, "canonicalize", "less to translate"),
-    step(Phase::Gpu, MODULE, "cse", "the same"),
-    step(Phase::Gpu, MODULE, "longlong2int",
-        "on indices in their last form; before arguments become pointers, as it asks for sizes"),
-    step(Phase::Gpu, MODULE, "canonicalize", "casts fold"),
-    step(Phase::Gpu, MODULE, "cse", "equal indices of 32 bits become one value"),
-    step(Phase::Gpu, KERNEL, "merge-shared-memory", "behind all that takes two memrefs for two buffers"),
+    step(EITHER, FUNCTION, "ir-simplify",
+        "indices and conditions as short as they can be, before they are code in each iteration"),
+    step(EITHER, FUNCTION, "if-fold", "what is left of tails in one condition"),
+    step(EITHER, FUNCTION, "if-fusion", "asked once for all that it is about"),
+    step(EITHER, FUNCTION, "loop-partition", "whole tiles ask nothing; conditions are in their last form"),
+    step(EITHER, FUNCTION, "entail-loop-condition", "of what is left over, extents instead of conditions"),
+    step(EITHER, FUNCTION, "ir-simplify", "what is left over may be one iteration"),
+    step(EITHER, FUNCTION, "eliminate-invariant-loop", "conditions that went away were users of loop variables"),
 
-    step(Phase::Ptx, DEVICE, "expand-math",
+    step(VECTOR, FUNCTION, "convert-loop-to-scf{vector-bits=@bits require-vector=@require}",
+        "out of the dialect, with explicit vectors"),
+    step(VECTOR, MODULE, "canonicalize", "constants and bounds fold"),
+    step(VECTOR, MODULE, "cse", "equal indices become one value,"),
+    step(VECTOR, FUNCTION, "loop-invariant-code-motion", "outside of the loops that do not change them"),
+    step(VECTOR, FUNCTION, "promote-buffers",
+        "accumulators in registers; needs indices that are seen to be invariant"),
+    step(VECTOR, FUNCTION, "form-fma", "after reductions were recognised by their sum"),
+    step(VECTOR, MODULE, "canonicalize", "less to translate"),
+    step(VECTOR, MODULE, "cse", "the same"),
+    step(VECTOR, FUNCTION, "storage-rewrite", "behind all that takes two memrefs for two buffers"),
+
+    step(LLVM, MODULE, "instrument-bounds",
+        "on request: while memrefs have their sizes, and behind all that the interpreter runs"),
+    step(LLVM, MODULE, "symbol-dce", "what nothing calls need not lower"),
+    step(LLVM, MODULE, "outline-parallel-loops", "threads run functions"),
+    step(LLVM, MODULE, "lower-affine", "index arithmetic becomes arith, which all passes below know"),
+    step(LLVM, MODULE, "convert-memref-to-pointer",
+        "while loops still stand, so that what they capture and allocate can be seen"),
+    step(LLVM, MODULE, "expand-math", "before convert-math-to-llvm, which is inaccurate in these or lacks them"),
+    step(LLVM, MODULE, "expand-small-floats",
+        "after expand-math, which rounds; x86 flushes small bf16 numbers to zero"),
+    step(LLVM, MODULE, "bf16-as-bits",
+        "after expand-small-floats; LLVM ends the process on vectors of bf16 of most lengths"),
+    step(LLVM, MODULE, "canonicalize", "constant addresses and dimensions fold"),
+    step(LLVM, MODULE, "cse", "accesses of one row compute it once"),
+    step(LLVM, MODULE, "math-extend-to-supported-types{target-type=f32}",
+        "LLVM has no exp of 16-bit floats: compute in f32 and round once"),
+    step(LLVM, MODULE, "convert-math-to-funcs", "integer powers are functions with loops"),
+    step(LLVM, MODULE, "convert-math-to-llvm{approximate-log1p=false}",
+        "intrinsics, which keep vectors; LLVM makes libm calls of what x86 does not have"),
+    step(LLVM, MODULE, "convert-math-to-libm", "what LLVM has no intrinsic for, lane by lane"),
+    step(LLVM, MODULE, "convert-vector-to-llvm{force-32bit-vector-indices=0}",
+        "masks compare 64 bits: a size may be larger than 2^31"),
+    step(LLVM, MODULE, "convert-scf-to-cf", "LLVM has branches"),
+    step(LLVM, MODULE, "convert-ub-to-llvm", "poison is LLVM's"),
+    step(LLVM, MODULE, "convert-index-to-llvm", "index is i64"),
+    step(LLVM, MODULE, "convert-arith-to-llvm",
+        "after all that still makes arith; expands ceiling and floor divisions"),
+    step(LLVM, MODULE, "convert-func-to-llvm", "after convert-math-to-libm, which declares"),
+    step(LLVM, MODULE, "convert-cf-to-llvm", "after functions: blocks have their types"),
+    step(LLVM, MODULE, "reconcile-unrealized-casts", "nothing but LLVM is left"),
+
+    step(GPU, FUNCTION, "eliminate-common-global-memory-read",
+        "LLVM joins no loads of what is written, where barriers are; while loops and boxes can be seen"),
+    step(GPU, MODULE, "convert-loop-to-gpu{require-vector=@require}",
+        "out of the dialect, with explicit threads and vectors"),
+    step(GPU, MODULE, "canonicalize", "constants and bounds fold"),
+    step(GPU, MODULE, "cse", "equal indices become one value,"),
+    step(GPU, KERNEL, "loop-invariant-code-motion", "outside of the loops that do not change them"),
+    step(GPU, KERNEL, "promote-buffers",
+        "accumulators in registers; needs indices that are seen to be invariant"),
+    step(GPU, KERNEL, "form-fma", "after reductions were recognised by their sum"),
+    step(GPU, MODULE, "canonicalize", "less to translate"),
+    step(GPU, MODULE, "cse", "the same"),
+    step(GPU, MODULE, "longlong2int",
+        "on indices in their last form; before arguments become pointers, as it asks for sizes"),
+    step(GPU, MODULE, "canonicalize", "casts fold"),
+    step(GPU, MODULE, "cse", "equal indices of 32 bits become one value"),
+    step(GPU, KERNEL, "merge-shared-memory", "behind all that takes two memrefs for two buffers"),
+
+    step(PTX, DEVICE, "expand-math",
         "what NVPTX lacks, and arith has; functions that have no kernels may still have loops"),
-    step(Phase::Ptx, DEVICE, "expand-small-floats",
+    step(PTX, DEVICE, "expand-small-floats",
         "bf16 and conversions are rounded once, by the rules of all targets"),
-    step(Phase::Ptx, DEVICE, "convert-math-to-nvptx",
+    step(PTX, DEVICE, "convert-math-to-nvptx",
         "before convert-gpu-to-nvvm, which calls a library for all of math"),
-    step(Phase::Ptx, MODULE, "bare-kernel-arguments",
+    step(PTX, MODULE, "bare-kernel-arguments",
         "pointers and sizes instead of descriptors of 3 + 2 * rank numbers"),
-    step(Phase::Ptx, MODULE, "canonicalize", "constant addresses fold"),
-    step(Phase::Ptx, MODULE, "cse", "accesses of one row compute it once"),
-    step(Phase::Ptx, MODULE, "nvvm-attach-target{chip=@chip features=+ptx80 O=3}",
+    step(PTX, MODULE, "canonicalize", "constant addresses fold"),
+    step(PTX, MODULE, "cse", "accesses of one row compute it once"),
+    step(PTX, MODULE, "nvvm-attach-target{chip=@chip features=+ptx80 O=3}",
         "for whom; PTX 8.0 is the oldest with all of sm_90a, and drivers from 525.60 on take it"),
-    step(Phase::Ptx, DEVICE, "convert-scf-to-cf", "NVVM has branches; the functions of the host stay as they are"),
-    step(Phase::Ptx, DEVICE, "convert-gpu-to-nvvm{index-bitwidth=@index use-bare-ptr-memref-call-conv=true}",
+    step(PTX, DEVICE, "convert-scf-to-cf", "NVVM has branches; the functions of the host stay as they are"),
+    step(PTX, DEVICE, "convert-gpu-to-nvvm{index-bitwidth=@index use-bare-ptr-memref-call-conv=true}",
         "all that is left, in one conversion: arith, vector and memref by the width of index"),
-    step(Phase::Ptx, DEVICE, "convert-nvvm-to-llvm", "ops that are inline assembly"),
-    step(Phase::Ptx, DEVICE, "reconcile-unrealized-casts", "nothing but LLVM is left"),
-    step(Phase::Ptx, DEVICE, "canonicalize", "constant addresses fold again"),
-    step(Phase::Ptx, DEVICE, "cse", "less for LLVM to read"),
-    step(Phase::Ptx, MODULE, "gpu-module-to-binary{format=isa}", "LLVM's optimizer, and PTX"),
+    step(PTX, DEVICE, "convert-nvvm-to-llvm", "ops that are inline assembly"),
+    step(PTX, DEVICE, "reconcile-unrealized-casts", "nothing but LLVM is left"),
+    step(PTX, DEVICE, "canonicalize", "constant addresses fold again"),
+    step(PTX, DEVICE, "cse", "less for LLVM to read"),
+    step(PTX, MODULE, "gpu-module-to-binary{format=isa}", "LLVM's optimizer, and PTX"),
 ];
 
 impl Phase {
@@ -297,7 +285,7 @@ impl Parameters {
         let is_in = |step: &&Step| {
             let is_left_out = self.without.iter().any(|name| name == step.name());
             let is_wanted = self.check_bounds || step.name() != ON_REQUEST;
-            step.phase == phase && is_wanted && !is_left_out && !is_void(step)
+            step.phases.contains(&phase) && is_wanted && !is_left_out && !is_void(step)
         };
         let steps: Vec<&Step> = STEPS.iter().filter(is_in).collect();
         let groups = steps.chunk_by(|one, next| one.on == next.on).map(|group| {
@@ -332,8 +320,11 @@ impl Parameters {
 /// # Errors
 /// What was found and what was expected, as it follows the name of an op.
 pub fn check_without(without: &[String], phases: &[Phase]) -> Result<(), String> {
-    let mut names: Vec<_> =
-        STEPS.iter().filter(|step| phases.contains(&step.phase)).map(Step::name).collect();
+    let mut names: Vec<_> = STEPS
+        .iter()
+        .filter(|step| step.phases.iter().any(|it| phases.contains(it)))
+        .map(Step::name)
+        .collect();
     names.sort_unstable();
     names.dedup();
     match without.iter().find(|name| !names.contains(&name.as_str())) {

@@ -87,10 +87,18 @@ impl Effect {
     }
 }
 
-/// Where a pass stands: the phases and the reasons.
-fn places(name: &str) -> Vec<(Phase, &'static str)> {
+/// The phases that a pass is a part of the way to.
+fn phases(name: &str) -> Vec<Phase> {
     let steps = STEPS.iter().filter(|step| step.name() == name);
-    steps.map(|step| (step.phase, step.reason)).collect()
+    let mut phases: Vec<_> = steps.flat_map(|step| step.phases).copied().collect();
+    phases.sort_unstable();
+    phases.dedup();
+    phases
+}
+
+fn words(phases: &[Phase]) -> String {
+    let words: Vec<_> = phases.iter().map(|phase| phase.word()).collect();
+    words.join(", ")
 }
 
 fn document(effects: &BTreeMap<&str, Effect>) -> String {
@@ -108,7 +116,7 @@ fn document(effects: &BTreeMap<&str, Effect>) -> String {
     );
     for step in STEPS {
         let on = if step.on.is_empty() { "module".to_owned() } else { step.on.join(", ") };
-        let (phase, name, reason) = (step.phase.word(), step.name(), step.reason);
+        let (phase, name, reason) = (words(step.phases), step.name(), step.reason);
         let own = rows().iter().any(|row| row.argument == name);
         let name = if own { format!("[`{name}`](#{name})") } else { format!("`{name}`") };
         let _ = writeln!(text, "| {phase} | {name} | {on} | {reason} |");
@@ -116,10 +124,8 @@ fn document(effects: &BTreeMap<&str, Effect>) -> String {
     text += "\n## All passes\n\n| pass | what it does | phases | effect |\n|---|---|---|---|\n";
     for row in rows() {
         let name = row.argument;
-        let mut phases: Vec<_> = places(name).iter().map(|(phase, _)| phase.word()).collect();
-        phases.dedup();
         let effect = effects.get(name).map(Effect::in_short).unwrap_or_default();
-        let (summary, phases) = (row.summary, phases.join(", "));
+        let (summary, phases) = (row.summary, words(&phases(name)));
         let _ = writeln!(text, "| [`{name}`](#{name}) | {summary} | {phases} | {effect} |");
     }
     for row in PIPELINES {
@@ -211,7 +217,7 @@ fn the_page_of_passes_is_as_they_are_and_each_has_an_effect() {
             missing.push(format!("{name}: nothing is better: {:?}", effect.differences()));
         }
     }
-    let is_in_pipeline = |row: &&PassRow| !places(row.argument).is_empty();
+    let is_in_pipeline = |row: &&PassRow| !phases(row.argument).is_empty();
     for row in LOOP_PASSES.iter().filter(is_in_pipeline) {
         if !effects.contains_key(row.argument) {
             missing.push(format!("{}: no kernel in test/effect shows what it does", row.argument));
