@@ -30,6 +30,7 @@
 // RUN: not lw-opt %s --lw-x86-pipeline=to=machine 2>&1 | FileCheck %s --check-prefix=PHASE
 // RUN: not lw-opt %s --lw-x86-pipeline='from=llvm to=loop' 2>&1 | FileCheck %s --check-prefix=BACK
 // RUN: not lw-opt %s --lw-nvptx-pipeline='from=vector' 2>&1 | FileCheck %s --check-prefix=APART
+// RUN: not lw-opt %s --lw-x86-pipeline='to=ptx' 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not lw-opt %s --lw-x86-pipeline='from=schedule schedule=x.mlir' 2>&1 | FileCheck %s --check-prefix=LATE
 // RUN: not lw-opt %s --lw-x86-pipeline='without=form-fmas' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not lw-opt %s --lw-x86-pipeline='to=loop without=form-fma' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
@@ -40,9 +41,10 @@
 // RUN: not lw-run %s --compile-from schedule --compile-to vector --schedule x 2>&1 | FileCheck %s --check-prefix=RUN-LATE
 // RUN: not lw-run %s --compile-to vector --without dce 2>&1 | FileCheck %s --check-prefix=RUN-UNKNOWN
 
-// PHASE:       error: 'builtin.module' op is given to=machine, expected one of input, linalg, loop, schedule, vector, llvm, gpu, ptx
+// PHASE:       error: 'builtin.module' op is given to=machine, expected one of input, linalg, loop, schedule, vector, llvm{{$}}
 // BACK:        error: 'builtin.module' op is given from=llvm to=loop, expected a phase and one that it leads to
-// APART:       error: 'builtin.module' op is given from=vector to=ptx, expected a phase and one that it leads to
+// APART:       error: 'builtin.module' op is given from=vector, expected one of input, linalg, loop, schedule, gpu, ptx{{$}}
+// OTHER:       error: 'builtin.module' op is given to=ptx, expected one of input, linalg, loop, schedule, vector, llvm{{$}}
 // LATE:        error: 'builtin.module' op is given a schedule, expected from and to with phase schedule between
 // UNKNOWN:     error: 'builtin.module' op is given without=form-fma{{s?}}, expected one of
 // FILE:        no-such-file:0:0: error: cannot be read
