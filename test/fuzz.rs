@@ -45,6 +45,9 @@ const COMMANDS: &[(&str, &[&str])] = &[
         &["--pass-pipeline=builtin.module(func.func(convert-loop-to-scf,canonicalize,cse,\
              loop-invariant-code-motion,promote-buffers,form-fma))"],
     ),
+    (env!("CARGO_BIN_EXE_lw-opt"), &["--lw-x86-pipeline=from=schedule"]),
+    (env!("CARGO_BIN_EXE_lw-opt"), &["--lw-nvptx-pipeline=from=schedule to=gpu"]),
+    (env!("CARGO_BIN_EXE_lw-opt"), &["--loop-cost"]),
     (env!("CARGO_BIN_EXE_lw-run"), &["--compile-to", "llvm-ir"]),
     (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "input", "--max-iterations", "100000"]),
     (env!("CARGO_BIN_EXE_lw-run"), &["--execute", "loop", "--max-iterations", "100000"]),
