@@ -8,14 +8,15 @@
 //! %s = arith.select %p, %a, %zero : f32            loop.yield %a
 //!                                                } else { loop.yield %zero }
 //! ```
-//! A select computes both of its values. To read beyond a buffer, or to divide by zero, is an error whether the
-//! value is used or not: such a select says what was meant, and the branch says it in a way that has a meaning. What
-//! schedules and lowerings make of branches evaluates nothing in one that is not taken: lanes have masks, and
-//! divide by 1 where they are off.
+//! A select computes both of its values. To read beyond a buffer, to divide by zero, or the least number by -1, is
+//! an error whether the value is used or not: such a select says what was meant, and the branch says it in a way
+//! that has a meaning. What schedules and lowerings make of branches evaluates nothing in one that is not taken:
+//! lanes have masks, and divide by 1 where they are off.
 //!
 //! Requires of a select in the body of a schedule block
 //! - (C1) a condition that compares indices, or several joined by `arith.andi`: a branch is over iters and sizes
-//! - (C2) a value with a load that is not proved to be in its buffer, or a division of integers by what may be zero
+//! - (C2) a value with a load that is not proved to be in its buffer, or a division of integers by what may be zero or
+//!   -1
 //! - (C3) which nothing else uses
 //! - (C4) no store or call between that and the select
 //!
@@ -149,7 +150,7 @@ fn needed_by<'c>(select: Op<'c>, value: Value<'c>) -> Vec<Op<'c>> {
     needed
 }
 
-/// May an op read beyond a buffer, or divide by zero?
+/// May an op read beyond a buffer, or divide what it cannot?
 fn traps<'c>(view: &ScheduleBlock<'c>, op: Op<'c>) -> bool {
     let operands = op.operands();
     if op.is("memref.load") {
@@ -163,7 +164,7 @@ fn traps<'c>(view: &ScheduleBlock<'c>, op: Op<'c>) -> bool {
     });
     let divisor = operands.get(1).and_then(|value| value.defining_op());
     let constant = divisor.and_then(|op| op.attribute("value")).and_then(Attribute::as_i64);
-    divides && constant.is_none_or(|number| number == 0)
+    divides && constant.is_none_or(|number| matches!(number, 0 | -1))
 }
 
 /// Is an index one of dimension `d` of a buffer, whatever the iters are?

@@ -54,6 +54,30 @@ func.func @division(%A: memref<8xi32>, %B: memref<8xi32> {loop.result}) {
   return
 }
 
+// What overflows in the first iteration: the least number divided by -1.
+// CHECK-LABEL: func.func @overflow(
+// CHECK:         loop.if (%{{.+}} == 0) -> i32 {
+// CHECK-NEXT:      loop.yield %c0_i32
+// CHECK-NEXT:    } else {
+// CHECK:           arith.divsi
+func.func @overflow(%B: memref<8xi32> {loop.result}) {
+  loop.for serial %i in 8 {
+    loop.block "B" [%v: spatial 8] = (%i) writes(%B[%v : 1]) {
+      %c0 = arith.constant 0 : index
+      %zero = arith.constant 0 : i32
+      %least = arith.constant -2147483648 : i32
+      %minus_one = arith.constant -1 : i32
+      %n = arith.index_cast %v : index to i32
+      %a = arith.addi %n, %least : i32
+      %q = arith.divsi %a, %minus_one : i32
+      %p = arith.cmpi ne, %v, %c0 : index
+      %s = arith.select %p, %q, %zero : i32
+      memref.store %s, %B[%v] : memref<8xi32>
+    }
+  }
+  return
+}
+
 // (C1) A condition on data; (C2) a load within its buffer, also of a size that is not known; (C3) one that is used
 // elsewhere.
 // CHECK-LABEL: func.func @stay(
