@@ -1,10 +1,12 @@
 //! `docs/primitives.md` is made of the heads of `src/schedule/primitive/*.rs` and the table of primitives,
 //! `docs/passes.md` of the heads of passes, their tables and what is measured of their effect; and they are as
-//! these are.
+//! these are. What `docs/coming-from.md` names exists.
 //!
 //! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew. Here too: the three faces of a primitive take
 //! what the table says, its example is a step of it, and each of its conditions has a refusal as a test.
 
+#[path = "docs/coming_from.rs"]
+mod coming_from;
 #[path = "docs/effect.rs"]
 mod effect;
 #[path = "docs/head.rs"]

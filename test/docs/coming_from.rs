@@ -1,0 +1,28 @@
+//! Who comes from another compiler finds what `docs/coming-from.md` names.
+
+use crate::read;
+use loopwright::optimize::table::LOOP_PASSES;
+use loopwright::pass::PASSES;
+use loopwright::schedule::table::PRIMITIVES;
+
+/// Our names of a row: `| theirs | ours | what is other |`.
+fn ours(row: &str) -> Vec<&str> {
+    let column = row.split('|').nth(2).unwrap_or_default();
+    column.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn names_for_others_exist() {
+    let text = read("docs/coming-from.md");
+    let passes = PASSES.iter().chain(LOOP_PASSES).map(|row| row.argument);
+    let known: Vec<_> = passes.chain(PRIMITIVES.iter().map(|row| row.name)).collect();
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| `")).collect();
+    assert!(!rows.is_empty(), "the page has tables");
+    for row in rows {
+        let names = ours(row);
+        assert!(!names.is_empty(), "{row}: the second column names ours");
+        for name in names {
+            assert!(known.contains(&name), "{row}: {name} is no pass and no primitive");
+        }
+    }
+}
