@@ -60,6 +60,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"rfactor "R:k""#, None),
     (r#"decompose_reduction "R" loop "R:k""#, None),
     (r#"query "B250" what "buffers""#, None),
+    (r#"merge ["B250:j", "B251:j"]"#, None),
 ];
 
 /// `B0`, `B1`, ..: each reads what the one before has written. Then a sum.

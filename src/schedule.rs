@@ -163,6 +163,12 @@ impl<'c> Schedule<'c> {
         Ok(names.pop().expect("fuse makes a loop"))
     }
 
+    /// See [`merge`](merge::merge).
+    pub fn merge(&mut self, loops: &[&str]) -> Result<(), ScheduleError> {
+        let arguments = vec![texts(loops), self.proof()];
+        self.run(&merge::PRIMITIVE, arguments).map(drop)
+    }
+
     /// See [`reorder`](reorder::reorder).
     pub fn reorder(&mut self, loops: &[&str]) -> Result<(), ScheduleError> {
         let proof = self.proof();

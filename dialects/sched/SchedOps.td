@@ -55,6 +55,8 @@ def SchedSplitOp : LoopPrimitive<"split",
     (ins DenseI64ArrayAttr:$factors, OptionalAttr<StrAttr>:$tail, OptionalAttr<StrAttr>:$proof),
     "`factors` $factors (`tail` $tail^)? (`proof` $proof^)?">;
 def SchedFuseOp : LoopsPrimitive<"fuse">;
+def SchedMergeOp : LoopsPrimitive<"merge",
+    (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedReorderOp : LoopsPrimitive<"reorder",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedUnrollOp : LoopPrimitive<"unroll",

@@ -445,6 +445,11 @@ pub enum Reason {
     NoPlaceInOrder { block: String, name: String },
     #[error("schedule block \"{block}\" would come to the other side of {what}")]
     Passes { block: String, what: String },
+
+    #[error("\"{first}\" and \"{second}\" cannot become one: {why}")]
+    NotMergeable { first: String, second: String, why: String },
+    #[error("what \"{second}\" does is not proved to stay behind what \"{first}\" does")]
+    OrderOfNests { first: String, second: String },
 }
 
 /// A refusal: the reason, the condition that does not hold, and where.

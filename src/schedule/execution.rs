@@ -274,16 +274,27 @@ pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Order {
     let (threads, barrier) = match common {
         0 => (Some(vec![]), false),
         _ => {
-            let (of_first, of_second) = (first.threads(), second.threads());
-            // Two blocks in one loop that one of them reduces over take turns in it.
-            let is_outside = |node: &NodeId| first.is_outside(*node) || second.is_outside(*node);
-            let take_turns = first.block != second.block && a[..common].iter().any(is_outside);
-            let same_axes = of_first.keys().eq(of_second.keys()) && !take_turns;
-            let pairs = of_first.into_values().zip(of_second.into_values());
-            (same_axes.then(|| pairs.collect()), has_barrier(summary, first.block))
+            let both: Vec<_> = a[..common].iter().map(|node| (*node, *node)).collect();
+            (threads(first, second, &both), has_barrier(summary, first.block))
         }
     };
     Order { levels, threads, barrier, text, lockstep }
+}
+
+/// The numbers of the threads of two executions, axis by axis, with nodes around the one and the other that are,
+/// or are taken to be, the same. `None` if one of them is executed by all threads of an axis and the other one by
+/// one of them.
+pub fn threads(
+    first: &Execution,
+    second: &Execution,
+    both: &[(NodeId, NodeId)],
+) -> Option<Vec<(Expr, Expr)>> {
+    let (of_first, of_second) = (first.threads(), second.threads());
+    // Two blocks in one loop that one of them reduces over take turns in it.
+    let is_outside = |(x, y): &(NodeId, NodeId)| first.is_outside(*x) || second.is_outside(*y);
+    let take_turns = first.block != second.block && both.iter().any(is_outside);
+    let same_axes = of_first.keys().eq(of_second.keys()) && !take_turns;
+    same_axes.then(|| of_first.into_values().zip(of_second.into_values()).collect())
 }
 
 /// Do the loops around a block, and what stands between them, have the same meaning for it in both

@@ -51,13 +51,9 @@ pub fn are_fusable(summary: &Summary, first: NodeId, second: NodeId, depth: usiz
         Ok(levels) => levels,
         Err(why) => return Fusable::Mismatch(why),
     };
-    let inside = [first, second].map(|node| summary.under(node)).concat();
-    if inside.iter().any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync)) {
-        return Fusable::Unknown("a barrier stands in them".into());
-    }
-    if let Some(buffer) = private(summary, &levels) {
-        let name = &summary.buffers[buffer].name;
-        return Fusable::Unknown(format!("each iteration has a \"{name}\" of its own"));
+    let loops: Vec<NodeId> = levels.iter().map(|(node, _)| *node).collect();
+    if let Some(why) = obstacle(summary, (first, second), &loops) {
+        return Fusable::Unknown(why);
     }
     match legality::check_fused(summary, &levels) {
         Verdict::Proved => Fusable::Proved,
@@ -66,8 +62,22 @@ pub fn are_fusable(summary: &Summary, first: NodeId, second: NodeId, depth: usiz
     }
 }
 
-/// The pairs of loops that would be one; or why they do not match.
-fn levels(
+/// What of two nests is beyond a proof of order, if `loops` of the first one become theirs together.
+pub fn obstacle(
+    summary: &Summary,
+    (first, second): (NodeId, NodeId),
+    loops: &[NodeId],
+) -> Option<String> {
+    let inside = [first, second].map(|node| summary.under(node)).concat();
+    if inside.iter().any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync)) {
+        return Some("a barrier stands in them".into());
+    }
+    let buffer = private(summary, (first, second), loops)?;
+    Some(format!("each iteration has a \"{}\" of its own", summary.buffers[buffer].name))
+}
+
+/// The pairs of loops that would be one, `depth` of them; or why they do not match.
+pub fn levels(
     summary: &Summary,
     first: NodeId,
     second: NodeId,
@@ -128,16 +138,19 @@ fn check_alike(
 }
 
 /// A buffer of which each iteration of a loop has one, and that both nests use.
-fn private(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Option<BufferId> {
+fn private(
+    summary: &Summary,
+    (first, second): (NodeId, NodeId),
+    loops: &[NodeId],
+) -> Option<BufferId> {
     let used = |node: NodeId| -> BTreeSet<BufferId> {
         let blocks = summary.blocks_under(node).into_iter().filter_map(|n| summary.as_block(n));
         blocks.flat_map(|block| block.accesses()).map(|access| access.buffer).collect()
     };
-    let (first, second) = levels[0];
     let owns = |scope: Scope| {
-        let mut loops = levels.iter().filter_map(|(node, _)| summary.as_loop(*node));
+        let mut loops = loops.iter().filter_map(|node| summary.as_loop(*node));
         loops.any(|this| storage::is_owner(scope, this))
     };
-    let mut both = used(first).intersection(&used(second)).copied().collect::<Vec<_>>().into_iter();
-    both.find(|buffer| summary.buffers[*buffer].scope.is_some_and(owns))
+    let both = used(first).intersection(&used(second)).copied().collect::<Vec<_>>();
+    both.into_iter().find(|buffer| summary.buffers[*buffer].scope.is_some_and(owns))
 }

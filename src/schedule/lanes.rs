@@ -83,7 +83,8 @@ pub fn are_around(summary: &Summary, inside: NodeId) -> bool {
         || summary.loops_around(inside).any(|n| is_vectorized(summary, n))
 }
 
-fn is_vectorized(summary: &Summary, node: NodeId) -> bool {
+/// Is it a vectorized loop?
+pub fn is_vectorized(summary: &Summary, node: NodeId) -> bool {
     summary.as_loop(node).is_some_and(|this| this.kind == LoopKind::Vectorize)
 }
 

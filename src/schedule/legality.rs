@@ -190,16 +190,15 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
     for first in leaves(summary, outer) {
         for second in leaves(summary, behind) {
             let pair = Pair::apart(summary, first, second, &around, |x, y| {
-                let variables = |(a, b): &(NodeId, NodeId)| (x.variable(*a), y.variable(*b));
-                let (threads, in_order): (Vec<_>, Vec<_>) =
-                    levels.iter().partition(|(node, _)| kind(*node) == LoopKind::ThreadBind);
-                let level = |pair: &(NodeId, NodeId)| {
-                    let (first, second) = variables(pair);
-                    Level { kind: execution::order_of(kind(pair.0)), first, second }
+                let level = |(a, b): &(NodeId, NodeId)| {
+                    let (first, second) = (x.variable(*a), y.variable(*b));
+                    Level { kind: execution::order_of(kind(*a)), first, second }
                 };
+                let in_order = levels.iter().filter(|(a, _)| kind(*a) != LoopKind::ThreadBind);
                 let order = Order {
-                    levels: in_order.iter().map(level).collect(),
-                    threads: Some(threads.iter().map(variables).collect()),
+                    levels: in_order.map(level).collect(),
+                    // Those of loops inside too: what were two kernels has no barrier between them.
+                    threads: execution::threads(x, y, levels),
                     barrier: false,
                     text: Ordering::Less,
                     lockstep: false,

@@ -8,6 +8,7 @@ pub mod compute_at;
 pub mod compute_inline;
 pub mod decompose_reduction;
 pub mod fuse;
+pub mod merge;
 pub mod parallel;
 pub mod query;
 pub mod reorder;

@@ -203,6 +203,22 @@ impl Summary {
         (0..self.nodes.len()).filter_map(|n| Some((n, self.as_block(n)?)))
     }
 
+    /// Puts expressions in the place of variables in what a node says of itself.
+    pub fn substitute(&mut self, node: NodeId, by: &impl Fn(VariableId) -> Expr) {
+        let replaced = |e: &Expr| e.substitute(by, &Expr::Symbol).simplified();
+        match &mut self.nodes[node].kind {
+            NodeKind::Loop(this) => this.extent.iter_mut().for_each(|e| *e = replaced(e)),
+            NodeKind::Block(this) => {
+                this.binding.iter_mut().for_each(|e| *e = replaced(e));
+                this.predicate.iter_mut().for_each(|c| *c = c.on(replaced(c.expr())));
+            }
+            NodeKind::If(conditions) => {
+                conditions.iter_mut().for_each(|c| *c = c.on(replaced(c.expr())));
+            }
+            NodeKind::Function | NodeKind::Sync | NodeKind::Effects(_) => {}
+        }
+    }
+
     /// With nodes numbered in the order of the text, after some have moved. Variables keep their numbers.
     pub fn in_text_order(self) -> Summary {
         let order = self.under(0);

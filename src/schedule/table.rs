@@ -33,6 +33,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &reverse_compute_at::PRIMITIVE,
     &simple_compute_at::PRIMITIVE,
     &reverse_compute_inline::PRIMITIVE,
+    &merge::PRIMITIVE,
 ];
 
 /// A primitive: its row.

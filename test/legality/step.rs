@@ -29,7 +29,7 @@ pub fn wanted(name: &str) -> Option<Has> {
         "compute_inline" | "reverse_compute_inline" | "compute_at" | "reverse_compute_at" => {
             Some(Has::Producer)
         }
-        "simple_compute_at" => Some(Has::Nests),
+        "simple_compute_at" | "merge" => Some(Has::Nests),
         "rfactor" | "decompose_reduction" => Some(Has::Reduction),
         _ => None,
     }
@@ -54,6 +54,14 @@ pub fn draw(
     let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
     let block = *blocks.choose(rng)?;
     let mut arguments = vec![];
+    if primitive.name == "merge" {
+        // Loops of several nests, mostly as deep.
+        let behind = *blocks.iter().find(|other| **other > block)?;
+        let pairs: Vec<_> =
+            loops_of(summary, block).into_iter().zip(loops_of(summary, behind)).collect();
+        let (first, second) = pairs.choose(rng)?.clone();
+        return Some(Instruction::new(primitive, vec![Argument::Texts(vec![first, second])]));
+    }
     for parameter in primitive.parameters {
         arguments.push(argument(parameter, arguments.len(), summary, block, rng)?);
     }

@@ -29,6 +29,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("unannotate", 1),
     ("rfactor", 4),
     ("decompose_reduction", 3),
+    ("merge", 3),
 ];
 
 /// Where a step is drawn: a schedule block, and the loops around it, outermost first.
@@ -149,6 +150,10 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         "decompose_reduction" => {
             vec![place.block_named(place.block), place.named(place.any(rng)?)]
         }
+        "merge" => {
+            let (first, second) = place.follow_each_other(rng)?;
+            vec![Argument::Texts(vec![first, second])]
+        }
         other => panic!("it is not said how to draw \"{other}\""),
     })
 }
@@ -194,6 +199,27 @@ impl Place<'_> {
             }
         }
         pairs.choose(rng).copied()
+    }
+
+    /// Loops of two nests of which one follows the other, mostly as deep.
+    fn follow_each_other(&self, rng: &mut StdRng) -> Option<(String, String)> {
+        let nodes = &self.summary.nodes;
+        let mut pairs = vec![];
+        for node in nodes {
+            for pair in node.children.windows(2) {
+                let blocks = [pair[0], pair[1]].map(|root| self.summary.blocks_under(root));
+                let loops = |blocks: &[usize], root: usize| -> Option<Vec<String>> {
+                    let block = *blocks.first()?;
+                    let inside: Vec<usize> =
+                        self.summary.loops_around(block).filter(|n| *n >= root).collect();
+                    let named = inside.iter().rev().map(|n| name_of(self.summary, block, *n));
+                    Some(named.collect())
+                };
+                let of = |i: usize| loops(&blocks[i], pair[i]).unwrap_or_default();
+                pairs.extend(of(0).into_iter().zip(of(1)));
+            }
+        }
+        pairs.choose(rng).cloned()
     }
 
     /// A loop that reduces.

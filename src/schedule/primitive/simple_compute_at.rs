@@ -277,19 +277,8 @@ impl Plan {
     fn after(&self, summary: &Summary, position: usize) -> Summary {
         let mut after = summary.clone();
         let counterpart = counterparts(summary, &self.pairs);
-        let replaced = |e: &Expr| e.substitute(&counterpart, &Expr::Symbol).simplified();
         for id in summary.under(self.root) {
-            match &mut after.nodes[id].kind {
-                NodeKind::Loop(this) => this.extent.iter_mut().for_each(|e| *e = replaced(e)),
-                NodeKind::Block(this) => {
-                    this.binding.iter_mut().for_each(|e| *e = replaced(e));
-                    this.predicate.iter_mut().for_each(|c| *c = c.on(replaced(c.expr())));
-                }
-                NodeKind::If(condition) => {
-                    condition.iter_mut().for_each(|c| *c = c.on(replaced(c.expr())));
-                }
-                _ => {}
-            }
+            after.substitute(id, &counterpart);
         }
         for (id, name) in &self.names {
             if let NodeKind::Loop(this) = &mut after.nodes[*id].kind {
