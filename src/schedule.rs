@@ -169,6 +169,12 @@ impl<'c> Schedule<'c> {
         self.run(&merge::PRIMITIVE, arguments).map(drop)
     }
 
+    /// See [`fission`](fission::fission).
+    pub fn fission(&mut self, target: &str, levels: Option<i64>) -> Result<(), ScheduleError> {
+        let arguments = vec![text(target), Argument::OptionalInteger(levels), self.proof()];
+        self.run(&fission::PRIMITIVE, arguments).map(drop)
+    }
+
     /// See [`reorder`](reorder::reorder).
     pub fn reorder(&mut self, loops: &[&str]) -> Result<(), ScheduleError> {
         let proof = self.proof();

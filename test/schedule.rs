@@ -200,7 +200,7 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 22] = [
+    let all: [(&str, Steps); 23] = [
         ("split", |s| s.split("T:i", &[2, -1, 2], None).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
@@ -233,15 +233,20 @@ fn the_trace_of_each_primitive_replays() {
         ("reverse_compute_at", |s| s.reverse_compute_at("C", "T:i").map(drop)),
         ("simple_compute_at", |s| s.assume().simple_compute_at("B", "T:i")),
         ("merge", |s| s.merge(&["P:i", "Q:i"])),
+        ("fission", |s| {
+            s.merge(&["P:i", "Q:i"])?;
+            s.fission("Q", None)?;
+            s.parallel("Q:i")
+        }),
         ("reverse_compute_inline", |s| s.reverse_compute_inline("Q")),
     ];
     let context = pipeline::context();
     for (name, steps) in all {
         let source = match name {
             "rfactor" => REDUCTIONS.text,
-            "compute_inline" | "compute_at" | "merge" => CHAIN.text,
+            "compute_inline" | "compute_at" => CHAIN.text,
             "simple_compute_at" => DYNAMIC.text,
-            "reverse_compute_inline" => PAIR,
+            "reverse_compute_inline" | "merge" | "fission" => PAIR,
             _ => MATMUL.text,
         };
         let (from_rust, trace) = scheduled(&context, source, steps);

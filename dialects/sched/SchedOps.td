@@ -57,6 +57,9 @@ def SchedSplitOp : LoopPrimitive<"split",
 def SchedFuseOp : LoopsPrimitive<"fuse">;
 def SchedMergeOp : LoopsPrimitive<"merge",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
+def SchedFissionOp : TargetPrimitive<"fission",
+    (ins OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$levels, OptionalAttr<StrAttr>:$proof),
+    "(`levels` $levels^)? (`proof` $proof^)?">;
 def SchedReorderOp : LoopsPrimitive<"reorder",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedUnrollOp : LoopPrimitive<"unroll",

@@ -448,6 +448,20 @@ pub enum Reason {
 
     #[error("\"{first}\" and \"{second}\" cannot become one: {why}")]
     NotMergeable { first: String, second: String, why: String },
+    #[error(
+        "{found} loops stand directly around \"{name}\", levels is {wanted}: expected from 1 on to as many"
+    )]
+    NoSuchLevels { name: String, found: usize, wanted: i64 },
+    #[error(
+        "\"{first}\" is the first statement in loop \"{name}\": there is nothing to divide it from"
+    )]
+    NothingBefore { first: String, name: String },
+    #[error("loop \"{name}\" cannot be divided before \"{second}\": {why}")]
+    NotDivisible { name: String, second: String, why: String },
+    #[error(
+        "what \"{second}\" and the following do is not proved to come behind all that stands before them in loop \"{name}\""
+    )]
+    OrderOfParts { name: String, second: String },
     #[error("what \"{second}\" does is not proved to stay behind what \"{first}\" does")]
     OrderOfNests { first: String, second: String },
 }

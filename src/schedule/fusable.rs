@@ -68,11 +68,12 @@ pub fn obstacle(
     (first, second): (NodeId, NodeId),
     loops: &[NodeId],
 ) -> Option<String> {
-    let inside = [first, second].map(|node| summary.under(node)).concat();
-    if inside.iter().any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync)) {
+    let under = [first, second].map(|node| summary.under(node));
+    let is_barrier = |node: &NodeId| matches!(summary.nodes[*node].kind, NodeKind::Sync);
+    if under.iter().flatten().any(is_barrier) {
         return Some("a barrier stands in them".into());
     }
-    let buffer = private(summary, (first, second), loops)?;
+    let buffer = private(summary, (&under[0], &under[1]), loops)?;
     Some(format!("each iteration has a \"{}\" of its own", summary.buffers[buffer].name))
 }
 
@@ -137,14 +138,14 @@ fn check_alike(
     }
 }
 
-/// A buffer of which each iteration of a loop has one, and that both nests use.
-fn private(
+/// A buffer of which each iteration of one of `loops` has its own, and that schedule blocks of both groups use.
+pub fn private(
     summary: &Summary,
-    (first, second): (NodeId, NodeId),
+    (first, second): (&[NodeId], &[NodeId]),
     loops: &[NodeId],
 ) -> Option<BufferId> {
-    let used = |node: NodeId| -> BTreeSet<BufferId> {
-        let blocks = summary.blocks_under(node).into_iter().filter_map(|n| summary.as_block(n));
+    let used = |nodes: &[NodeId]| -> BTreeSet<BufferId> {
+        let blocks = nodes.iter().filter_map(|n| summary.as_block(*n));
         blocks.flat_map(|block| block.accesses()).map(|access| access.buffer).collect()
     };
     let owns = |scope: Scope| {

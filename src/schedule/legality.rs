@@ -215,6 +215,25 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
     verdict
 }
 
+/// If the second part of what stands in a loop ran after all of the first, would all that the first one does with a
+/// cell still come before what the second does to it? The parts are nodes.
+pub fn check_divided(summary: &Summary, node: NodeId, parts: &[Vec<NodeId>; 2]) -> Verdict {
+    let around = role::in_turn_around(summary, node);
+    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
+    let leaves = leaves(summary, node);
+    let [first, second] = parts.each_ref().map(|part| leaves.iter().filter(|n| part.contains(n)));
+    for (x, y) in first.flat_map(|x| second.clone().map(move |y| (*x, *y))) {
+        let pair =
+            Pair::apart(summary, x, y, &around, |x, y| execution::order(y, x, false).before());
+        let Some(pair) = pair else { continue };
+        verdict = worse(verdict, pair.check(&mut budget));
+        if matches!(verdict, Verdict::Refuted(_)) {
+            return verdict;
+        }
+    }
+    verdict
+}
+
 /// May executions of two leaves of one nest, of different threads of one thread block, touch one cell that is not
 /// the thread's own, one of them writing it? The first comes before the second by the text or, if a loop is given,
 /// by an earlier iteration of that. Proved, if not.

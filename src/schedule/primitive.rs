@@ -7,6 +7,7 @@ pub mod cache_write;
 pub mod compute_at;
 pub mod compute_inline;
 pub mod decompose_reduction;
+pub mod fission;
 pub mod fuse;
 pub mod merge;
 pub mod parallel;

@@ -34,6 +34,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &simple_compute_at::PRIMITIVE,
     &reverse_compute_inline::PRIMITIVE,
     &merge::PRIMITIVE,
+    &fission::PRIMITIVE,
 ];
 
 /// A primitive: its row.

@@ -17,6 +17,8 @@ pub enum Has {
     Producer,
     /// Schedule blocks in loops of their own.
     Nests,
+    /// Several statements in one loop.
+    Statements,
     Reduction,
 }
 
@@ -63,6 +65,7 @@ pub const FAMILIES: &[Family] = &[
     pair("stages", pair::stages),
     pair("overwritten", pair::overwritten),
     Family { name: "siblings", has: &[Has::Nests], make: pair::siblings },
+    Family { name: "together", has: &[Has::Statements], make: pair::together },
     sum("planes summed", sum::planes),
     sum("parts summed", sum::parts),
     sum("place of the largest", sum::place_of_largest),

@@ -18,17 +18,26 @@ fn map(
     loads: Vec<(&'static str, Vec<String>)>,
     store: (&'static str, &[&str]),
 ) -> Tree {
+    nest(loops, mapping(name, loops, loads, store))
+}
+
+/// The same block without its loops.
+fn mapping(
+    name: &'static str,
+    loops: &[(&'static str, &str)],
+    loads: Vec<(&'static str, Vec<String>)>,
+    store: (&'static str, &[&str]),
+) -> Block {
     let domains: Vec<&str> = loops.iter().map(|(_, extent)| *extent).collect();
     let names: Vec<&str> = loops.iter().map(|(name, _)| *name).collect();
-    let block = Block {
+    Block {
         name,
         iters: spatial(&domains),
         binding: text(&names),
         loads,
         store: (store.0, text(store.1)),
         ..Block::default()
-    };
-    nest(loops, block)
+    }
 }
 
 fn at(indices: &[&str]) -> Vec<String> {
@@ -170,4 +179,24 @@ pub fn siblings(rng: &mut StdRng) -> Nest {
     let rank = own.len();
     let buffers: Vec<Buffer> = ["A", "B", "C"].map(|name| argument(name, rank)).into();
     Nest { sizes: rank, buffers, trees: vec![first, second] }
+}
+
+/// `B = A` and `C = B, A` in one loop, each with a loop of its own in it or not; the second may read what the first
+/// writes later, or write what it reads.
+pub fn together(rng: &mut StdRng) -> Nest {
+    let flat = rng.random_bool(0.5);
+    let own: &[&str] = if flat { &["v0"] } else { &["v0", "v1"] };
+    let loops = |inner| -> Vec<(&'static str, &str)> {
+        if flat { vec![("i", "N0")] } else { vec![("i", "N0"), (inner, "N1")] }
+    };
+    let mut other = at(own);
+    other[0] = shifted("v0", i64::from(rng.random_bool(0.3)));
+    let to = if rng.random_bool(0.3) { "A" } else { "C" };
+    let first = mapping("B", &loops("j"), vec![("A", at(own))], ("B", own));
+    let second = mapping("C", &loops("l"), vec![(pick(rng, &["B", "B", "A"]), other)], (to, own));
+    let inside =
+        [(first, "j"), (second, "l")].map(|(block, inner)| nest(&loops(inner)[1..], block));
+    let rank = own.len();
+    let buffers: Vec<Buffer> = ["A", "B", "C"].map(|name| argument(name, rank)).into();
+    Nest { sizes: rank, buffers, trees: vec![over("i", "N0", inside.into())] }
 }

@@ -30,6 +30,7 @@ pub fn wanted(name: &str) -> Option<Has> {
             Some(Has::Producer)
         }
         "simple_compute_at" | "merge" => Some(Has::Nests),
+        "fission" => Some(Has::Statements),
         "rfactor" | "decompose_reduction" => Some(Has::Reduction),
         _ => None,
     }

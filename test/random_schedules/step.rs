@@ -30,6 +30,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("rfactor", 4),
     ("decompose_reduction", 3),
     ("merge", 3),
+    ("fission", 3),
 ];
 
 /// Where a step is drawn: a schedule block, and the loops around it, outermost first.
@@ -149,6 +150,13 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         }
         "decompose_reduction" => {
             vec![place.block_named(place.block), place.named(place.any(rng)?)]
+        }
+        "fission" => {
+            let target = match place.any(rng) {
+                Some(inner) if rng.random_bool(0.5) => place.named(inner),
+                _ => place.block_named(place.block),
+            };
+            vec![target, Argument::OptionalInteger(*[None, None, Some(2)].choose(rng)?)]
         }
         "merge" => {
             let (first, second) = place.follow_each_other(rng)?;

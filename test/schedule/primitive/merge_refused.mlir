@@ -54,11 +54,10 @@ module attributes {transform.with_named_sequence} {
   func.func @merge_c2_annotated() {
     loop.for serial %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} }
     // expected-error @+1 {{merge: loop "i" has the annotation "note", which would be lost: unannotate it first (C2)}}
-    loop.for serial %i in 4 { loop.block "B" [%v: spatial 4] = (%i) {} }
+    loop.for serial %i in 4 attributes {loop.annotations = {note = 1 : i64}} { loop.block "B" [%v: spatial 4] = (%i) {} }
     return
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    transform.sched.annotate "B:i" in %f key "note" value 1
     // expected-note @+1 {{in this step of the script}}
     transform.sched.merge ["A:i", "B:i"] in %f
     transform.yield
