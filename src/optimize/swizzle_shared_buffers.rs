@@ -1,23 +1,25 @@
-//! `swizzle-shared-buffers`: the cells of a buffer of a thread block lie so that the lanes of a warp meet in fewer banks.
+//! `swizzle-shared-buffers`: buffers of a thread block lie so that the lanes of a warp meet in fewer banks.
 //!
 //! ```text
-//! %a = memref.load %S[%x, %y] : memref<32x32xf32, ..>    ->    %j = arith.xori %y, %x : index
+//! %a = memref.load %S[%x, %y] : memref<32x32xf32, ..>    ->    %j = arith.xori %y, %x
 //!                                                              %a = memref.load %S[%x, %j] : memref<32x32xf32, ..>
-//! %a = memref.load %S[%x, %y] : memref<31x30xf32, ..>    ->    %a = memref.load %S[%x, %y] : memref<31x31xf32, ..>
+//! %d = (%k - %x) mod 33
+//! %a = memref.load %S[%x, %d] : memref<32x33xf32, ..>    ->    %a = memref.load %S[%x, %d] : memref<32x34xf32, ..>
 //! ```
-//! Thread `%x` of a warp reads row `%x`, so all lanes want words of one bank, one after the other: 32 wavefronts
-//! instead of one. Where a power of two divides the row, the last index is combined with bits of another index, or with
-//! higher bits of its own; otherwise rows become longer. Both are tried, in several forms, and counted: which words do the
-//! lanes of each warp want, in each iteration of the loops around an access (512 executions of it, spread
-//! evenly, where there are more)? Of what takes fewest wavefronts, the first is taken that adds no bytes.
+//! Thread `%x` of a warp reads from row `%x`, and all lanes want words of one bank, which gives them one after the
+//! other: 32 wavefronts instead of one. Where a power of two divides the row, the last index is combined with bits
+//! of another index, or with higher bits of its own; otherwise rows become longer. Both are tried, in several
+//! forms, and counted: which words do the lanes of each warp want, in each iteration of the loops around an access
+//! (in 512 of its executions, spread evenly, where there are more)? What takes fewest wavefronts is done; of
+//! several, what adds no bytes.
 //!
-//! The new place of a cell is a bijection of the buffer, or leaves gaps in a larger one, and all accesses are rewritten,
-//! so values stay what they are. What is accessed at once stays together, as aligned as it was.
+//! The new place of a cell is a bijection of the buffer, or leaves gaps in a larger one, and all accesses are
+//! rewritten, so values stay what they are. What is accessed at once stays together, as aligned as it was.
 //!
 //! Requires
 //! - (C1) a kernel that states its threads, and a buffer of static shape
 //! - (C2) of which nothing but loads and stores of cells, or of vectors of the last dimension, makes use
-//! - (C3) indices computed from numbers of threads, constants and loops from known values on: else conflicts cannot be counted
+//! - (C3) indices computed from numbers of threads, constants and loops that begin at such values
 //! - (C4) fewer wavefronts of each part of the kernel of which it is not known how often it runs, or as many
 //! - (C5) to combine indices: vectors that are aligned to all of their bytes, so that none lies across two units
 //! - (C6) to lengthen rows: as much shared memory as all devices have
