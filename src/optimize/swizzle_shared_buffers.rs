@@ -48,6 +48,9 @@ pub const BEFORE: usize = 3;
 /// The same in the new layout.
 pub const AFTER: usize = 4;
 
+/// No thread block of any device has a buffer of so many bytes.
+const MOST_BYTES: i64 = 1 << 24;
+
 /// The most bytes that a thread asks for at once.
 const MOST_AT_ONCE: i64 = 16;
 
@@ -131,7 +134,7 @@ impl<'c> Buffer<'c> {
         let (dims, element) = value.ty().in_any_space()?;
         let dims: Vec<i64> = dims.into_iter().collect::<Option<_>>()?;
         let element = static_bytes(Type::memref(&[], element)).filter(|n| n.count_ones() == 1)?;
-        static_bytes(value.ty())?;
+        static_bytes(value.ty()).filter(|bytes| *bytes <= MOST_BYTES)?;
         let accesses = value.uses().into_iter().map(|(user, at)| {
             let access = Access::of(user, at, dims.len(), element)?;
             let sample = sample(kernel, block, user, &access.indices)?;
