@@ -53,7 +53,7 @@ impl Banks {
         let stated = stated.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(element);
         let at_once = (stated.clamp(element, WIDEST.max(element)) / element).max(1);
         let places: Vec<usize> = places.collect();
-        let at_once = (1..=at_once).rev().find(|n| places.len() % n == 0).unwrap_or(1);
+        let at_once = (1..=at_once).rev().find(|n| places.len().is_multiple_of(*n)).unwrap_or(1);
         let id = op.to_raw().ptr as usize;
         let times = self.times.entry((self.thread, id)).or_default();
         *times += 1;

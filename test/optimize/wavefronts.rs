@@ -50,7 +50,7 @@ impl Kernel {
                 _ => (1..rank).for_each(|i| order.swap(i, below(i + 1, state))),
             }
             let lanes = one_of(&[1, 1, 2, 4], state);
-            let lanes = if dims[rank - 1] % lanes == 0 { lanes } else { 1 };
+            let lanes = if dims[rank - 1].is_multiple_of(lanes) { lanes } else { 1 };
             (order.clone(), lanes, below(4, state) > 0)
         });
         Kernel { element, dims, threads, accesses }
