@@ -8,6 +8,7 @@
 //!
 //! Must not know: conversions, optimisation, lowering, code generation.
 
+mod bank;
 mod function;
 mod graph;
 mod meter;
@@ -78,4 +79,17 @@ pub fn run_counted<'c>(
     options: Options,
 ) -> Result<(Vec<Datum>, Vec<Count>), Error<'c>> {
     function::run_counted(module, entry, arguments, options)
+}
+
+/// The same, and how many wavefronts the accesses of kernels to the memory of their thread blocks take.
+///
+/// # Errors
+/// As of [`run`].
+pub fn run_banks<'c>(
+    module: Op<'c>,
+    entry: &str,
+    arguments: Vec<Datum>,
+    options: Options,
+) -> Result<(Vec<Datum>, u64), Error<'c>> {
+    function::run_banks(module, entry, arguments, options)
 }

@@ -30,5 +30,7 @@ pub mod schedule_block_dce;
 pub mod software_pipeline;
 pub mod storage_plan;
 pub mod storage_rewrite;
+pub mod swizzle_shared_buffers;
 pub mod table;
 pub mod thread_sync;
+pub mod workgroup_buffers;

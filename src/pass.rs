@@ -22,6 +22,7 @@ use crate::lowering::{
 use crate::optimize::kind::run_function;
 use crate::optimize::merge_shared_memory::MergeSharedMemory;
 use crate::optimize::storage_rewrite::StorageRewrite;
+use crate::optimize::swizzle_shared_buffers::SwizzleSharedBuffers;
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::{extern_call_process, form_fma, promote_buffers, rearrange_load_instruction};
 use crate::schedule;
@@ -242,6 +243,26 @@ pub static PASSES: &[PassRow] = &[
         statistics: MEMORY,
         dialects: &[DialectName::Arith, DialectName::MemRef],
         run: run_function::<MergeSharedMemory>,
+    },
+    PassRow {
+        argument: "swizzle-shared-buffers",
+        summary: "Lay the buffers of a thread block out so that warps meet fewer conflicts of banks",
+        on: "gpu.func",
+        needs: Form::KERNELS,
+        leaves: None,
+        options: &[],
+        statistics: &[
+            PassStatistic { name: "swizzled", summary: "Buffers whose last index is combined" },
+            PassStatistic { name: "padded", summary: "Buffers with longer rows" },
+            PassStatistic { name: "bytes", summary: "Bytes more" },
+            PassStatistic {
+                name: "before",
+                summary: "Wavefronts of a thread block's accesses of these",
+            },
+            PassStatistic { name: "after", summary: "Wavefronts in the new layout" },
+        ],
+        dialects: &[DialectName::Arith, DialectName::Gpu],
+        run: run_function::<SwizzleSharedBuffers>,
     },
     PassRow {
         argument: "extern-call-process",

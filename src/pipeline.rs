@@ -169,6 +169,8 @@ pub const STEPS: &[Step] = &[
     step(GPU, KERNEL, "promote-buffers",
         "accumulators in registers; needs indices that are seen to be invariant"),
     step(GPU, KERNEL, "form-fma", "after reductions were recognised by their sum"),
+    step(GPU, KERNEL, "swizzle-shared-buffers",
+        "behind promotion, which must see cells apart; before indices are narrowed, of which it makes more"),
     step(GPU, MODULE, "canonicalize", "less to translate"),
     step(GPU, MODULE, "cse", "the same"),
     step(GPU, MODULE, "longlong2int",

@@ -6,6 +6,7 @@ mod library;
 mod parallel;
 mod step;
 
+use super::bank::Banks;
 use super::race::Races;
 use super::random::Random;
 use super::scalar::Scalar;
@@ -41,6 +42,20 @@ pub(super) fn run_counted<'c>(
     program.tally = Some(Tally::default());
     let results = program.run(module, entry, arguments)?;
     Ok((results, program.tally.take().map(Tally::finish).unwrap_or_default()))
+}
+
+/// What [`super::run_banks`] promises.
+pub(super) fn run_banks<'c>(
+    module: Op<'c>,
+    entry: &str,
+    arguments: Vec<Datum>,
+    options: Options,
+) -> Result<(Vec<Datum>, u64), Error<'c>> {
+    let mut program = Program::new(module, options);
+    program.races.borrow_mut().banks = Some(Banks::default());
+    let results = program.run(module, entry, arguments)?;
+    let banks = program.races.borrow_mut().banks.take();
+    Ok((results, banks.map_or(0, |banks| banks.wavefronts())))
 }
 
 /// A module while one of its functions runs.

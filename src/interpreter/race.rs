@@ -4,6 +4,7 @@
 //!
 //! What memref and vector ops do is seen. What linalg ops and loop nests in such a loop do is not.
 
+use super::bank::Banks;
 use super::uses::{Conflict, Uses};
 use super::value::Array;
 use super::view::Views;
@@ -18,6 +19,8 @@ pub struct Races {
     /// Outermost first.
     running: Vec<Running>,
     pub views: Views,
+    /// Counts, where it is asked for.
+    pub banks: Option<Banks>,
 }
 
 /// What runs in any order.
@@ -64,6 +67,9 @@ impl Races {
         if let Some(innermost) = self.running.last_mut() {
             innermost.now = number;
         }
+        if let Some(banks) = &mut self.banks {
+            banks.start(number);
+        }
     }
 
     /// All units of the innermost loop have come here before one goes on.
@@ -71,10 +77,12 @@ impl Races {
         if let Some(innermost) = self.running.last_mut() {
             innermost.used.clear();
         }
+        self.banks.iter_mut().for_each(Banks::settle);
     }
 
     pub fn leave(&mut self) {
         self.running.pop();
+        self.banks.iter_mut().for_each(Banks::settle);
     }
 
     /// Notes the use of the cells of `buffer`, which is `array`, at `places`.

@@ -263,8 +263,11 @@ impl<'c> Env<'c> {
         places: impl Iterator<Item = usize> + Clone,
         how: Use,
     ) -> Result<(), Error<'c>> {
-        let noted = self.races.borrow_mut().note(buffer, array, places, how);
-        noted.map_err(|message| Error::on(op, message))
+        let mut races = self.races.borrow_mut();
+        if let Some(banks) = &mut races.banks {
+            banks.note(op, array, places.clone());
+        }
+        races.note(buffer, array, places, how).map_err(|message| Error::on(op, message))
     }
 
     /// The buffer in the bytes of `base` from `offset` on.

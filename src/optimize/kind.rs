@@ -31,6 +31,11 @@ impl Counts {
         self.0[statistic] += n;
     }
 
+    /// What the statistic at a place in the row is now.
+    pub fn of(&self, statistic: usize) -> u64 {
+        self.0.get(statistic).copied().unwrap_or(0)
+    }
+
     /// Adds what another run counted.
     pub fn join(&mut self, other: &Counts) {
         other.0.iter().enumerate().for_each(|(i, n)| self.add(i, *n));

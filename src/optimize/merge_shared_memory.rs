@@ -19,11 +19,9 @@
 
 use super::storage_plan::{self, Item, Layout};
 use super::storage_rewrite::static_bytes;
+use super::workgroup_buffers::{ALIGNMENT, WorkgroupBuffers};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, Value, is_inside, parents};
 use crate::optimize::kind::{Counts, FunctionPass};
-
-/// The alignment of each buffer at least: the widest access of a thread.
-const ALIGNMENT: i64 = 16;
 
 /// The places of the statistics in the row.
 const BUFFERS: usize = 0;
@@ -35,47 +33,22 @@ pub struct MergeSharedMemory;
 
 impl FunctionPass for MergeSharedMemory {
     fn run<'c>(&mut self, kernel: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
-        let Some(buffers) = Buffers::of(kernel) else { return Ok(()) };
+        let buffers = WorkgroupBuffers::of(kernel).filter(|buffers| buffers.values.len() >= 2);
+        let Some(buffers) = buffers else { return Ok(()) };
+        let alignment = buffers.alignments.iter().fold(ALIGNMENT, |a, b| a.max(*b));
         let Some(statements) = statements(kernel, &buffers.values) else { return Ok(()) };
         let items: Option<Vec<Item>> =
             buffers.values.iter().map(|value| item(&statements, *value)).collect();
         let Some(items) = items else { return Ok(()) };
-        let layout = storage_plan::lay_out(&items, buffers.alignment);
-        let before = storage_plan::without_reuse(&items, buffers.alignment);
+        let layout = storage_plan::lay_out(&items, alignment);
+        let before = storage_plan::without_reuse(&items, alignment);
         // (C2)
         if layout.bytes < before {
             counts.add(BUFFERS, items.len() as u64);
             counts.add(BYTES, (before - layout.bytes) as u64);
-            merge(kernel, &buffers, &layout);
+            merge(kernel, &buffers, alignment, &layout);
         }
         Ok(())
-    }
-}
-
-/// The workgroup buffers of a kernel.
-struct Buffers<'c> {
-    /// The place of the first among the arguments of the body.
-    first: usize,
-    values: Vec<Value<'c>>,
-    /// The largest that one asks for.
-    alignment: i64,
-}
-
-impl<'c> Buffers<'c> {
-    /// If there are several.
-    fn of(kernel: Op<'c>) -> Option<Self> {
-        let count = kernel.attribute("workgroup_attributions")?.as_i64()?;
-        let (inputs, _) = kernel.attribute("function_type")?.as_type()?.signature()?;
-        let (first, count) = (inputs.len(), usize::try_from(count).ok()?);
-        let arguments = kernel.body(0)?.arguments();
-        let values = arguments.get(first..first + count)?.to_vec();
-        let stated = kernel.attribute("workgroup_attrib_attrs").and_then(Attribute::as_array);
-        let aligned = stated
-            .unwrap_or_default()
-            .into_iter()
-            .filter_map(|of| of.entry("llvm.align").and_then(Attribute::as_i64));
-        let alignment = aligned.fold(ALIGNMENT, i64::max);
-        (count >= 2).then_some(Buffers { first, values, alignment })
     }
 }
 
@@ -121,7 +94,7 @@ fn item<'c>(statements: &[Op<'c>], buffer: Value<'c>) -> Option<Item> {
     (first <= last).then_some(Item { bytes, live: first..=last })
 }
 
-fn merge<'c>(kernel: Op<'c>, buffers: &Buffers<'c>, layout: &Layout) {
+fn merge<'c>(kernel: Op<'c>, buffers: &WorkgroupBuffers<'c>, alignment: i64, layout: &Layout) {
     let (context, location) = (kernel.context(), kernel.location());
     let body = kernel.body(0).expect("a kernel has a body");
     let start = body.first_op().expect("a body ends in a return");
@@ -136,7 +109,7 @@ fn merge<'c>(kernel: Op<'c>, buffers: &Buffers<'c>, layout: &Layout) {
         body.remove_argument(buffers.first + 1);
     }
     let i64 = Type::integer(context, 64);
-    let alignment = [("llvm.align", Attribute::integer(i64, buffers.alignment))];
+    let alignment = [("llvm.align", Attribute::integer(i64, alignment))];
     let alignment = Attribute::array(context, &[Attribute::dictionary(context, &alignment)]);
     kernel.set_attribute("workgroup_attributions", Attribute::integer(i64, 1));
     kernel.set_attribute("workgroup_attrib_attrs", alignment);

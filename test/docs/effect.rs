@@ -25,6 +25,7 @@ pub const FIGURES: &[&str] = &[
     "bytes local",
     "barriers in the code",
     "64-bit registers",
+    "shared wavefronts",
 ];
 
 /// The figures of a kernel, by their place in [`FIGURES`]; or why it has none.
@@ -61,7 +62,7 @@ pub fn figures(text: &str, target: &str, without: &[&str]) -> Figures {
         false => (Phase::Vector, Phase::Llvm),
     };
     lower(&mut module, Phase::Schedule, form)?;
-    let steps = steps(top(&module))?;
+    let (steps, wavefronts) = executed(top(&module), is_device)?;
     let memory = bytes(top(&module), &["memref.alloc", "memref.alloca"]);
     lower(&mut module, form, code)?;
     if is_device {
@@ -70,14 +71,24 @@ pub fn figures(text: &str, target: &str, without: &[&str]) -> Figures {
         let [shared, local] = [".shared", ".local"].map(|space| declared(ptx, space));
         let barriers = ptx.lines().filter(|line| line.contains("bar.sync")).count() as u64;
         let registers = ptx.lines().filter_map(wide_registers).sum();
-        return Ok(vec![steps, instructions as u64, memory, shared, local, barriers, registers]);
+        let instructions = instructions as u64;
+        return Ok(vec![
+            steps,
+            instructions,
+            memory,
+            shared,
+            local,
+            barriers,
+            registers,
+            wavefronts,
+        ]);
     }
     let options = x86::Options { target: processor, ..x86::Options::default() };
     let assembly = x86::optimize(top(&module), &options).and_then(|it| it.assembly());
     let assembly = assembly.map_err(|error| error.to_string())?;
     let is_instruction =
         |line: &&str| line.strip_prefix('\t').is_some_and(|it| !it.starts_with(['.', '#', '\t']));
-    Ok(vec![steps, assembly.lines().filter(is_instruction).count() as u64, memory, 0, 0, 0, 0])
+    Ok(vec![steps, assembly.lines().filter(is_instruction).count() as u64, memory, 0, 0, 0, 0, 0])
 }
 
 fn is_ptx_instruction(line: &str) -> bool {
@@ -109,22 +120,28 @@ fn bytes(module: Op, names: &[&str]) -> u64 {
     allocations.filter_map(|op| size(op.result(0).ty())).sum()
 }
 
-/// How many ops the interpreter executes of all public functions that no kernel is.
-fn steps(module: Op) -> Result<u64, String> {
-    let mut sum = 0;
+/// How many ops the interpreter executes of all public functions that no kernel is, and how many wavefronts the accesses
+/// of kernels to shared memory take.
+fn executed(module: Op, is_device: bool) -> Result<(u64, u64), String> {
+    let (mut sum, mut wavefronts) = (0, 0);
     for function in module.body(0).into_iter().flat_map(|body| body.ops()) {
         let is_private = function.attribute("sym_visibility").is_some();
         let is_run = function.is("func.func") && !is_private;
         let Some(body) = function.body(0).filter(|_| is_run) else { continue };
         let name = function.attribute("sym_name").and_then(|name| name.as_str());
-        let arguments = body.arguments().into_iter().map(|it| datum(it.ty())).collect();
+        let arguments = || body.arguments().into_iter().map(|it| datum(it.ty())).collect();
         let options = interpreter::Options { seed: 0, max_iterations: u64::MAX };
         let name = name.unwrap_or_default();
-        let (outcome, steps) = interpreter::run_limited(module, name, arguments, options, u64::MAX);
+        let (outcome, steps) =
+            interpreter::run_limited(module, name, arguments(), options, u64::MAX);
         outcome.map_err(|error| error.message.to_string())?;
         sum += steps;
+        if is_device {
+            let counted = interpreter::run_banks(module, name, arguments(), options);
+            wavefronts += counted.map_err(|error| error.message.to_string())?.1;
+        }
     }
-    Ok(sum)
+    Ok((sum, wavefronts))
 }
 
 /// An argument: ones.

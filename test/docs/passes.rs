@@ -110,7 +110,8 @@ fn document(effects: &BTreeMap<&str, Effect>) -> String {
          **Effects** are of a kernel that the whole pipeline lowers, and lowers again without that pass alone\n\
          (`without=`). They are counts, the same on all machines: *ops executed* by the interpreter in phase\n\
          `vector` or `gpu`, with sizes of 40 where the kernel states none; *instructions* of the code for x86-64-v4, or of\n\
-         the PTX for sm_80; *bytes* of buffers; *registers* as PTX declares them.\n\n\
+         the PTX for sm_80; *bytes* of buffers; *registers* as PTX declares them; *wavefronts* of accesses to shared\n\
+         memory, counted by the interpreter.\n\n\
          ## The compiler\n\n\
          | to phase | pass | on | because |\n|---|---|---|---|\n",
     );

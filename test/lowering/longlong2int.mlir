@@ -118,3 +118,38 @@ func.func @c2_data(%A: memref<64xf32>, %I: memref<64xi64>, %J: memref<64xi32>, %
   }
   return
 }
+
+// -----
+
+// Bits of numbers that are not negative: no result has more bits than they, but for those that a shift adds.
+// CHECK:       gpu.func @bits(
+// CHECK:         arith.shrui %{{.+}} : i32
+// CHECK:         arith.andi %{{.+}} : i32
+// CHECK:         arith.shli %{{.+}} : i32
+// CHECK:         arith.xori %{{.+}} : i32
+// CHECK:         arith.ori %{{.+}} : i32
+module attributes {gpu.container_module} {
+  func.func @bits_of_threads(%A: memref<4096xf32>) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @kernels::@bits blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%A : memref<4096xf32>)
+    return
+  }
+  gpu.module @kernels {
+    gpu.func @bits(%A: memref<4096xf32>) kernel {
+      %zero = arith.constant 0.0 : f32
+      %c3 = arith.constant 3 : index
+      %c5 = arith.constant 5 : index
+      %t = gpu.thread_id x
+      %a = arith.shrui %t, %c3 : index
+      %b = arith.andi %a, %c5 : index
+      %c = arith.shli %b, %c3 : index
+      %d = arith.xori %c, %t : index
+      %e = arith.ori %d, %c3 : index
+      %f = arith.shli %t, %c5 : index
+      %g = arith.xori %f, %e : index
+      memref.store %zero, %A[%g] : memref<4096xf32>
+      gpu.return
+    }
+  }
+}

@@ -95,3 +95,41 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// (C2) A shift may leave 32 bits, and bits of what may be negative are not known.
+// REMARK: remark: its indices have 64 bits: the result of 'arith.shli' may be 135291469824 (C2)
+// REMARK: remark: its indices have 64 bits: the values of the result of 'arith.xori' are not known (C2)
+// CHECK: gpu.func @shifted(
+// CHECK-NOT: : i32
+module attributes {gpu.container_module} {
+  func.func @c2_bits(%B: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @kernels::@shifted blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%B : memref<64xf32>)
+    gpu.launch_func @kernels::@negative blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%B : memref<64xf32>)
+    return
+  }
+  gpu.module @kernels {
+    gpu.func @shifted(%B: memref<64xf32>) kernel {
+      %zero = arith.constant 0.0 : f32
+      %c31 = arith.constant 31 : index
+      %t = gpu.thread_id x
+      %a = arith.shli %t, %c31 : index
+      %q = arith.minsi %a, %t : index
+      memref.store %zero, %B[%q] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @negative(%B: memref<64xf32>) kernel {
+      %zero = arith.constant 0.0 : f32
+      %c3 = arith.constant 3 : index
+      %t = gpu.thread_id x
+      %a = arith.subi %t, %c3 : index
+      %b = arith.xori %a, %t : index
+      %q = arith.minsi %b, %t : index
+      memref.store %zero, %B[%q] : memref<64xf32>
+      gpu.return
+    }
+  }
+}

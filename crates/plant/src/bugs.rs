@@ -204,6 +204,13 @@ pub const BUGS: &[Bug] = &[
         last = if @on { first } else { last.max(barriers) };",
     },
     Bug {
+        passes: &["swizzle-shared-buffers"],
+        file: "src/optimize/swizzle_shared_buffers.rs",
+        old: "let mask = (1 << bits) - 1;",
+        new: "let is_store = access.op.results().is_empty();
+                    let mask = ((1 << bits) - 1) & !i64::from(@on && is_store);",
+    },
+    Bug {
         passes: &["bound-dynamic-buffers"],
         file: "src/optimize/bound_dynamic_buffers.rs",
         old: "(Some(cells), Some(all)) => cells.min(all),",
@@ -518,6 +525,13 @@ pub const CASES: &[Case] = &[
         input: "kernel.mlir",
         pipeline: &["--pass-pipeline=builtin.module(convert-loop-to-gpu,cse,\
              gpu.module(gpu.func(merge-shared-memory)),canonicalize)"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "swizzle-shared-buffers",
+        input: "transpose.mlir",
+        pipeline: &["--pass-pipeline=builtin.module(convert-loop-to-gpu,cse,\
+             gpu.module(gpu.func(swizzle-shared-buffers)),canonicalize)"],
         without: Without::KeepsMeaning,
     },
     Case {

@@ -239,8 +239,19 @@ fn binary(name: &str, a: Interval, b: Interval) -> Option<Interval> {
             Some((a.0.min(0).max(-most), a.1.max(0).min(most)))
         }
         "remui" if are_natural => Some((0, a.1.min(divisor.1 - 1))),
+        "andi" if are_natural => Some((0, a.1.min(b.1))),
+        // No bit that neither has.
+        "ori" | "xori" if are_natural => Some((0, all_bits(a.1.max(b.1))?)),
+        "shrui" if are_natural && b.1 < 32 => Some((a.0 >> b.1, a.1 >> b.0)),
+        "shli" if are_natural && b.1 < 32 => Some((a.0 << b.0, a.1.checked_mul(1 << b.1)?)),
         _ => None,
     }
+}
+
+/// The largest number with as many bits as a natural one.
+fn all_bits(number: i128) -> Option<i128> {
+    let bits = i128::BITS - number.leading_zeros();
+    1_i128.checked_shl(bits)?.checked_sub(1)
 }
 
 /// The size of an element in memory.

@@ -1,0 +1,327 @@
+//! `swizzle-shared-buffers`: buffers of a thread block lie so that the lanes of a warp meet in fewer banks.
+//!
+//! ```text
+//! %a = memref.load %S[%x, %y] : memref<32x32xf32, ..>    ->    %j = arith.xori %y, %x
+//!                                                              %a = memref.load %S[%x, %j] : memref<32x32xf32, ..>
+//! %d = (%k - %x) mod 33
+//! %a = memref.load %S[%x, %d] : memref<32x33xf32, ..>    ->    %a = memref.load %S[%x, %d] : memref<32x34xf32, ..>
+//! ```
+//! Thread `%x` of a warp reads from row `%x`, and all lanes want words of one bank, which gives them one after the
+//! other: 32 wavefronts instead of one. Where a power of two divides the row, the last index is combined with bits
+//! of another index, or with higher bits of its own; otherwise rows become longer. Both are tried, in several
+//! forms, and counted: which words do the lanes of each warp want, in each iteration of the loops around an access
+//! (in 512 of its executions, spread evenly, where there are more)? What takes fewest wavefronts is done; of
+//! several, what adds no bytes.
+//!
+//! The new place of a cell is a bijection of the buffer, or leaves gaps in a larger one, and all accesses are
+//! rewritten, so values stay what they are. What is accessed at once stays together, as aligned as it was.
+//!
+//! Requires
+//! - (C1) a kernel that states its threads, and a buffer of static shape
+//! - (C2) of which nothing but loads and stores of cells, or of vectors of the last dimension, makes use
+//! - (C3) indices computed from numbers of threads, constants and loops that begin at such values
+//! - (C4) fewer wavefronts of each part of the kernel of which it is not known how often it runs, or as many
+//! - (C5) to combine indices: vectors that are aligned to all of their bytes, so that none lies across two units
+//! - (C6) to lengthen rows: as much shared memory as all devices have
+
+mod bank;
+mod lanes;
+mod layout;
+mod sample;
+
+use super::kind::{Counts, FunctionPass};
+use super::storage_rewrite::static_bytes;
+use super::workgroup_buffers::{ALIGNMENT, WorkgroupBuffers};
+use crate::ir::{Attribute, Builder, Error, Op, Type, Value};
+use crate::schedule::machine::CUDA;
+use layout::{Kept, Layout, candidates};
+use sample::{Sample, sample};
+
+/// The place of a statistic in the row: buffers whose last index is combined.
+pub const SWIZZLED: usize = 0;
+/// Buffers with longer rows.
+pub const PADDED: usize = 1;
+/// Bytes more.
+pub const BYTES: usize = 2;
+/// Wavefronts of the accesses of these buffers by a thread block, in the row-major layout.
+pub const BEFORE: usize = 3;
+/// The same in the new layout.
+pub const AFTER: usize = 4;
+
+/// No thread block of any device has a buffer of so many bytes.
+const MOST_BYTES: i64 = 1 << 24;
+
+/// The most bytes that a thread asks for at once.
+const MOST_AT_ONCE: i64 = 16;
+
+/// See the head of the file.
+#[derive(Debug, Default)]
+pub struct SwizzleSharedBuffers;
+
+impl FunctionPass for SwizzleSharedBuffers {
+    fn run<'c>(&mut self, kernel: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        let Some(buffers) = WorkgroupBuffers::of(kernel) else { return Ok(()) };
+        let Some(block) = threads(kernel) else { return Ok(()) };
+        let mut room = CUDA.shared - asked_for(&buffers);
+        for (value, alignment) in buffers.values.iter().zip(&buffers.alignments) {
+            let Some(buffer) = Buffer::of(kernel, block, *value, *alignment) else { continue };
+            let Some(choice) = buffer.choose(room) else { continue };
+            let bytes = choice.layout.added(&buffer.dims) * buffer.element;
+            room -= bytes;
+            let is_padded = matches!(choice.layout, Layout::Padded(_));
+            counts.add(if is_padded { PADDED } else { SWIZZLED }, 1);
+            counts.add(BYTES, bytes.unsigned_abs());
+            counts.add(BEFORE, choice.before);
+            counts.add(AFTER, choice.after);
+            buffer.rewrite(kernel, choice.layout);
+        }
+        Ok(())
+    }
+}
+
+/// (C1) The threads of a block in x, y and z.
+fn threads(kernel: Op) -> Option<[i64; 3]> {
+    let sizes = kernel.attribute("known_block_size").and_then(Attribute::as_integers)?;
+    let sizes: [i64; 3] = sizes.try_into().ok()?;
+    let count = sizes.iter().try_fold(1_i64, |count, size| count.checked_mul(*size))?;
+    (sizes.iter().all(|size| *size > 0) && count <= CUDA.threads).then_some(sizes)
+}
+
+/// The bytes of all buffers of a kernel, each at its alignment.
+fn asked_for(buffers: &WorkgroupBuffers) -> i64 {
+    buffers.values.iter().zip(&buffers.alignments).fold(0, |sum: i64, (value, alignment)| {
+        let alignment = ALIGNMENT.max(*alignment);
+        let bytes = static_bytes(value.ty()).unwrap_or(CUDA.shared);
+        let end = sum.saturating_add(bytes).saturating_add(alignment - 1);
+        end / alignment * alignment
+    })
+}
+
+/// A buffer of which all accesses are known.
+struct Buffer<'c> {
+    value: Value<'c>,
+    dims: Vec<i64>,
+    /// The bytes of an element.
+    element: i64,
+    /// Of the first cell.
+    alignment: i64,
+    accesses: Vec<(Access<'c>, Sample<'c>)>,
+}
+
+/// A load or store.
+struct Access<'c> {
+    op: Op<'c>,
+    /// The place of the first index among the operands.
+    first: usize,
+    indices: Vec<Value<'c>>,
+    /// The bytes from the first element on, and how they are aligned.
+    bytes: i64,
+    alignment: i64,
+    /// Whether it is of a vector.
+    is_wide: bool,
+}
+
+/// What is done with a buffer: the wavefronts of a thread block, without and with it.
+struct Choice {
+    layout: Layout,
+    before: u64,
+    after: u64,
+}
+
+impl<'c> Buffer<'c> {
+    /// (C1), (C2), (C3)
+    fn of(kernel: Op<'c>, block: [i64; 3], value: Value<'c>, alignment: i64) -> Option<Self> {
+        let (dims, element) = value.ty().in_any_space()?;
+        let dims: Vec<i64> = dims.into_iter().collect::<Option<_>>()?;
+        let element = static_bytes(Type::memref(&[], element)).filter(|n| n.count_ones() == 1)?;
+        static_bytes(value.ty()).filter(|bytes| *bytes <= MOST_BYTES)?;
+        let accesses = value.uses().into_iter().map(|(user, at)| {
+            let access = Access::of(user, at, dims.len(), element)?;
+            let sample = sample(kernel, block, user, &access.indices)?;
+            Some((access, sample))
+        });
+        let accesses: Vec<_> = accesses.collect::<Option<_>>()?;
+        Some(Buffer { value, dims, element, alignment, accesses })
+    }
+
+    /// The layout with the fewest wavefronts, if one has fewer than the row-major one.
+    fn choose(&self, room: i64) -> Option<Choice> {
+        let parts = self.parts();
+        let before = self.wavefronts(None, &parts, u64::MAX)?;
+        let least = self.accesses.iter().map(|(access, sample)| access.least(sample));
+        let least = total(&least.collect::<Vec<_>>());
+        let mut best: Option<(Layout, u64)> = None;
+        let sum = total(&before);
+        if sum <= least {
+            return None;
+        }
+        for layout in candidates(&self.dims, self.element, self.kept(room)) {
+            let most = best.map_or(sum, |(_, most)| most);
+            let Some(after) = self.wavefronts(Some(layout), &parts, most) else { continue };
+            // (C4)
+            if before.iter().zip(&after).any(|(before, after)| after > before) {
+                continue;
+            }
+            let after = total(&after);
+            if after < most {
+                best = Some((layout, after));
+            }
+            if after <= least {
+                break;
+            }
+        }
+        best.map(|(layout, after)| Choice { layout, before: sum, after })
+    }
+
+    /// (C5), (C6)
+    fn kept(&self, room: i64) -> Kept {
+        let wide = || self.accesses.iter().map(|(access, _)| access).filter(|it| it.is_wide);
+        // A vector that is aligned to all of its bytes begins at a multiple of them in its row, too, if the buffer
+        // and the row do.
+        let is_whole = |it: &Access| {
+            it.alignment >= it.bytes && it.bytes.count_ones() == 1 && it.alignment <= self.alignment
+        };
+        let alignment = self.accesses.iter().map(|(access, _)| access.alignment).max();
+        let alignment = alignment.unwrap_or(1);
+        let widest = wide().map(|it| it.bytes).max().unwrap_or(self.element);
+        // Within a word there is nothing to win.
+        let unit = wide().all(is_whole).then(|| alignment.max(widest).max(bank::WORD));
+        Kept { unit, alignment, room }
+    }
+
+    /// For each access the part of the kernel that it is in, by what decides how often it runs.
+    fn parts(&self) -> Vec<usize> {
+        let mut seen: Vec<&[(Op<'c>, usize)]> = vec![];
+        let part = |(_, sample): &'_ (Access<'c>, Sample<'c>)| sample.unknown.clone();
+        let keys: Vec<_> = self.accesses.iter().map(part).collect();
+        let mut parts = vec![];
+        for key in &keys {
+            let known = seen.iter().position(|other| other == key);
+            parts.push(known.unwrap_or(seen.len()));
+            if known.is_none() {
+                seen.push(key);
+            }
+        }
+        parts
+    }
+
+    /// The wavefronts of each part; `None` if there are more than `most`.
+    fn wavefronts(&self, layout: Option<Layout>, parts: &[usize], most: u64) -> Option<Vec<u64>> {
+        let mut left = most;
+        let mut sums = vec![0_u64; parts.iter().max().map_or(0, |last| last + 1)];
+        for ((access, sample), part) in self.accesses.iter().zip(parts) {
+            let offset = |indices: &[i64]| {
+                Layout::offset(layout, &self.dims, indices).wrapping_mul(self.element)
+            };
+            let found = access.sum(sample, bank::wavefronts, offset, left)?;
+            left -= found;
+            sums[*part] = sums[*part].saturating_add(found);
+        }
+        Some(sums)
+    }
+
+    fn rewrite(&self, kernel: Op<'c>, layout: Layout) {
+        match layout {
+            Layout::Padded(by) => {
+                let mut dims: Vec<Option<i64>> = self.dims.iter().copied().map(Some).collect();
+                let last = dims.len() - 1;
+                dims[last] = Some(self.dims[last] + by);
+                let space = Attribute::parse(kernel.context(), "#gpu.address_space<workgroup>");
+                let space = space.expect("the gpu dialect is loaded");
+                let (_, element) = self.value.ty().in_any_space().expect("a row-major memref");
+                self.value.set_type(Type::memref_in(space, &dims, element));
+            }
+            Layout::Swizzled { source, shift, bits, unit } => {
+                let last = self.dims.len() - 1;
+                for (access, _) in &self.accesses {
+                    let at = Builder::before(access.op, access.op.location());
+                    let index = access.indices[last];
+                    let most = self.dims[source] - 1;
+                    let mask = (1 << bits) - 1;
+                    let mut with = access.indices[source];
+                    let step = |name: &str, value: Value<'c>, by: i64| {
+                        at.op(name, &[value, at.index(by)], value.ty())
+                    };
+                    if shift > unit {
+                        with = step("arith.shrui", with, i64::from(shift - unit));
+                    } else if unit > shift {
+                        with = step("arith.shli", with, i64::from(unit - shift));
+                    }
+                    // Bits that are not there need not be taken away.
+                    if most >> shift > mask || (shift > 0 && unit > 0) {
+                        with = step("arith.andi", with, mask << unit);
+                    }
+                    let new = at.op("arith.xori", &[index, with], index.ty());
+                    access.op.set_operand(access.first + last, new);
+                }
+            }
+        }
+    }
+}
+
+impl<'c> Access<'c> {
+    /// (C2) of the use of a buffer as an operand.
+    fn of(op: Op<'c>, place: usize, rank: usize, element: i64) -> Option<Self> {
+        let operands = op.operands();
+        let (buffer, value) = match op.name() {
+            "memref.load" | "vector.load" | "vector.maskedload" => (0, op.result(0)),
+            "memref.store" | "vector.store" => (1, operands[0]),
+            "vector.maskedstore" => (0, *operands.last()?),
+            _ => return None,
+        };
+        let first = place + 1;
+        let indices = operands.get(first..first + rank)?.to_vec();
+        let is_wide = !op.name().starts_with("memref.");
+        let count = match is_wide {
+            true => i64::try_from(value.ty().lanes()?.0).ok()?,
+            false => 1,
+        };
+        let bytes = element.checked_mul(count)?;
+        let stated = op.attribute("alignment").and_then(Attribute::as_i64);
+        let alignment = stated.unwrap_or(element).max(element);
+        let is_one = place == buffer && rank > 0 && alignment.count_ones() == 1 && count > 0;
+        is_one.then_some(Access { op, first, indices, bytes, alignment, is_wide })
+    }
+
+    /// The bytes that a thread asks for at once.
+    fn at_once(&self) -> i64 {
+        let most = self.alignment.min(MOST_AT_ONCE);
+        // Of 24 bytes, 8 at once.
+        most.min(1 << self.bytes.trailing_zeros())
+    }
+
+    /// The wavefronts of all executions without a conflict.
+    fn least(&self, sample: &Sample<'c>) -> u64 {
+        self.sum(sample, bank::least, |_| 0, u64::MAX).unwrap_or(u64::MAX)
+    }
+
+    /// Adds what requests of a warp cost, whose lanes begin at these bytes; `None` if it is more than `most`.
+    fn sum(
+        &self,
+        sample: &Sample<'c>,
+        cost: impl Fn(&[(usize, i64)], i64) -> u64,
+        offset: impl Fn(&[i64]) -> i64,
+        most: u64,
+    ) -> Option<u64> {
+        let (all, taken) = sample.share;
+        let (rank, bytes) = (self.indices.len(), self.at_once());
+        let (mut sum, mut lanes) = (0_u128, Vec::with_capacity(bank::LANES));
+        for execution in &sample.executions {
+            let cells = execution.indices.chunks_exact(rank).map(&offset);
+            lanes.clear();
+            lanes.extend(execution.lanes.iter().copied().zip(cells));
+            for _ in 0..self.bytes / bytes {
+                sum += u128::from(cost(&lanes, bytes));
+                lanes.iter_mut().for_each(|(_, at)| *at = at.wrapping_add(bytes));
+            }
+            if sum.saturating_mul(all).div_ceil(taken) > most.into() {
+                return None;
+            }
+        }
+        u64::try_from(sum.saturating_mul(all).div_ceil(taken)).ok()
+    }
+}
+
+fn total(wavefronts: &[u64]) -> u64 {
+    wavefronts.iter().fold(0, |sum: u64, n| sum.saturating_add(*n))
+}

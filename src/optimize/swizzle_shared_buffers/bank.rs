@@ -1,0 +1,91 @@
+//! What a request of a warp to shared memory costs.
+//!
+//! Shared memory has 32 banks of 4 bytes, the word at byte `a` in bank `a / 4 mod 32`. A request goes by 32 lanes, by
+//! 16 if a lane asks for 8 bytes, by 8 if for 16: 128 bytes at most. Each of these parts takes as many wavefronts as
+//! the bank with the most different words has, as lanes that want the same word get it together.
+
+/// The threads of a warp.
+pub const LANES: usize = 32;
+/// What all banks together give at once.
+pub const BYTES: i64 = 128;
+/// What a bank gives at once.
+pub const WORD: i64 = 4;
+const BANKS: i64 = BYTES / WORD;
+
+/// The wavefronts of a request in which each of these lanes asks for `bytes` from an address on; lanes ascend.
+pub fn wavefronts(lanes: &[(usize, i64)], bytes: i64) -> u64 {
+    parts(lanes, bytes).map(|part| most_words(part, bytes)).sum()
+}
+
+/// The wavefronts of such a request without a conflict.
+pub fn least(lanes: &[(usize, i64)], bytes: i64) -> u64 {
+    parts(lanes, bytes).count() as u64
+}
+
+fn parts(lanes: &[(usize, i64)], bytes: i64) -> impl Iterator<Item = &[(usize, i64)]> {
+    let of_part = usize::try_from(BYTES / bytes.max(WORD)).unwrap_or(1).max(1);
+    lanes.chunk_by(move |(one, _), (next, _)| one / of_part == next / of_part)
+}
+
+/// The words of the bank that has most.
+fn most_words(lanes: &[(usize, i64)], bytes: i64) -> u64 {
+    let word = |address: i64| address.div_euclid(WORD);
+    let words = lanes.iter().flat_map(|(_, at)| word(*at)..=word(at.saturating_add(bytes - 1)));
+    // One a bank, as a part asks for no more bytes than all banks give; twice as many where it is not aligned.
+    let (mut found, mut count) = ([0_i64; 2 * BANKS as usize], 0);
+    for (place, word) in found.iter_mut().zip(words) {
+        *place = word;
+        count += 1;
+    }
+    let found = &mut found[..count];
+    found.sort_unstable();
+    let mut of_bank = [0; BANKS as usize];
+    let mut before = None;
+    for word in found {
+        if before != Some(*word) {
+            of_bank[word.rem_euclid(BANKS) as usize] += 1;
+        }
+        before = Some(*word);
+    }
+    of_bank.into_iter().max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lane `i` at `of(i)`.
+    fn all(of: impl Fn(i64) -> i64) -> Vec<(usize, i64)> {
+        (0..LANES).map(|lane| (lane, of(lane as i64))).collect()
+    }
+
+    #[test]
+    fn a_row_costs_one_and_a_column_all() {
+        assert_eq!(wavefronts(&all(|i| 4 * i), 4), 1);
+        assert_eq!(wavefronts(&all(|i| 128 * i), 4), 32);
+        assert_eq!(wavefronts(&all(|i| 132 * i), 4), 1);
+        assert_eq!(wavefronts(&all(|i| 8 * i), 4), 2);
+        assert_eq!(wavefronts(&all(|_| 64), 4), 1);
+    }
+
+    #[test]
+    fn halves_of_a_word_do_not_conflict() {
+        assert_eq!(wavefronts(&all(|i| 2 * i), 2), 1);
+        assert_eq!(wavefronts(&all(|i| 64 * i), 2), 16);
+        assert_eq!(wavefronts(&all(|i| 66 * i), 2), 1);
+    }
+
+    #[test]
+    fn wide_requests_go_by_parts() {
+        assert_eq!(wavefronts(&all(|i| 8 * i), 8), 2);
+        assert_eq!(wavefronts(&all(|i| 16 * i), 16), 4);
+        assert_eq!(wavefronts(&all(|i| 128 * i), 16), 32);
+    }
+
+    #[test]
+    fn lanes_that_are_off_cost_nothing() {
+        assert_eq!(wavefronts(&[], 4), 0);
+        assert_eq!(wavefronts(&[(3, 0), (30, 128)], 4), 2);
+        assert_eq!(wavefronts(&[(3, 0), (30, 128)], 8), 2);
+    }
+}

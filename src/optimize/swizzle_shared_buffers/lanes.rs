@@ -1,0 +1,164 @@
+//! The values of the lanes of a warp, as far as they follow from the numbers of its threads.
+
+use super::bank::LANES;
+use crate::ir::{Attribute, Op, TypeKind, Value};
+use std::collections::HashMap;
+
+/// What each lane of a warp has for a value.
+pub type Lanes = [i64; LANES];
+
+/// Values in a warp. What is not arithmetic on numbers of threads, constants and what was set is not known.
+pub struct Evaluator<'c> {
+    /// The threads of a block.
+    block: [i64; 3],
+    warp: u64,
+    known: HashMap<Value<'c>, Option<Lanes>>,
+}
+
+/// Values from deeper than this are not known: the stack has an end.
+const MOST_DEEP: usize = 256;
+
+impl<'c> Evaluator<'c> {
+    pub fn new(block: [i64; 3]) -> Self {
+        Evaluator { block, warp: 0, known: HashMap::new() }
+    }
+
+    /// Forgets all values, and goes to a warp.
+    pub fn start(&mut self, warp: u64) {
+        self.warp = warp;
+        self.known.clear();
+    }
+
+    pub fn set(&mut self, value: Value<'c>, lanes: Option<Lanes>) {
+        self.known.insert(value, lanes);
+    }
+
+    /// A number that is in the text.
+    pub fn constant(&self, value: Value<'c>) -> Option<i64> {
+        let op = value.defining_op()?;
+        let op = if op.is("arith.index_cast") { op.operands()[0].defining_op()? } else { op };
+        op.is("arith.constant").then(|| op.attribute("value")?.as_i64())?
+    }
+
+    pub fn of(&mut self, value: Value<'c>) -> Option<Lanes> {
+        self.within(value, MOST_DEEP)
+    }
+
+    fn within(&mut self, value: Value<'c>, depth: usize) -> Option<Lanes> {
+        if let Some(known) = self.known.get(&value) {
+            return *known;
+        }
+        let depth = depth.checked_sub(1)?;
+        let found = value.defining_op().and_then(|op| self.result(op, depth));
+        self.known.insert(value, found);
+        found
+    }
+
+    fn result(&mut self, op: Op<'c>, depth: usize) -> Option<Lanes> {
+        let operands = op.operands();
+        match op.name() {
+            "arith.constant" => {
+                let number = op.attribute("value").and_then(Attribute::as_i64)?;
+                let is_bit = op.result(0).ty().kind() == TypeKind::Integer(1);
+                Some([if is_bit { number & 1 } else { number }; LANES])
+            }
+            "gpu.thread_id" => {
+                let axis = axis(op)?;
+                let [x, y, _] = self.block;
+                let first = (self.warp as i64).wrapping_mul(LANES as i64);
+                Some(std::array::from_fn(|lane| {
+                    let thread = first + lane as i64;
+                    [thread % x, thread / x % y, thread / x / y][axis]
+                }))
+            }
+            "gpu.block_dim" => Some([self.block[axis(op)?]; LANES]),
+            "arith.index_cast" | "arith.index_castui" | "arith.extsi" => {
+                // Of wider numbers a part may be cut off.
+                let is_known = |value: Value| {
+                    value.ty().is_index() || matches!(value.ty().kind(), TypeKind::Integer(32 | 64))
+                };
+                let is_known = is_known(operands[0]) && is_known(op.result(0));
+                is_known.then(|| self.within(operands[0], depth))?
+            }
+            "arith.select" => {
+                let [condition, a, b] = self.all(&operands, depth)?;
+                Some(std::array::from_fn(|l| if condition[l] != 0 { a[l] } else { b[l] }))
+            }
+            "arith.cmpi" => {
+                let predicate = op.attribute("predicate").and_then(Attribute::as_i64)?;
+                let [a, b] = self.all(&operands, depth)?;
+                let holds = |a: i64, b: i64| -> Option<bool> {
+                    let (x, y) = (a as u64, b as u64);
+                    let table = [
+                        a == b,
+                        a != b,
+                        a < b,
+                        a <= b,
+                        a > b,
+                        a >= b,
+                        x < y,
+                        x <= y,
+                        x > y,
+                        x >= y,
+                    ];
+                    table.get(usize::try_from(predicate).ok()?).copied()
+                };
+                holds(0, 0)?;
+                Some(std::array::from_fn(|l| holds(a[l], b[l]).unwrap_or(false).into()))
+            }
+            name => {
+                let of = binary(name)?;
+                let [a, b] = self.all(&operands, depth)?;
+                Some(std::array::from_fn(|l| of(a[l], b[l])))
+            }
+        }
+    }
+
+    fn all<const N: usize>(&mut self, values: &[Value<'c>], depth: usize) -> Option<[Lanes; N]> {
+        let lanes: Option<Vec<Lanes>> =
+            values.iter().map(|value| self.within(*value, depth)).collect();
+        lanes?.try_into().ok()
+    }
+}
+
+/// The function of an op. A lane that would divide by zero is off, so it does not matter what it has.
+fn binary(name: &str) -> Option<fn(i64, i64) -> i64> {
+    fn divided(a: i64, b: i64, of: fn(i64, i64) -> Option<i64>) -> i64 {
+        of(a, b).unwrap_or(0)
+    }
+    fn unsigned(a: i64, b: i64, of: fn(u64, u64) -> Option<u64>) -> i64 {
+        of(a as u64, b as u64).unwrap_or(0) as i64
+    }
+    fn floor(a: i64, b: i64) -> Option<i64> {
+        let quotient = a.checked_div(b)?;
+        Some(quotient - i64::from(a.wrapping_rem(b) != 0 && (a < 0) != (b < 0)))
+    }
+    fn ceiling(a: i64, b: i64) -> Option<i64> {
+        let quotient = a.checked_div(b)?;
+        Some(quotient + i64::from(a.wrapping_rem(b) != 0 && (a < 0) == (b < 0)))
+    }
+    Some(match name.strip_prefix("arith.")? {
+        "addi" => i64::wrapping_add,
+        "subi" => i64::wrapping_sub,
+        "muli" => i64::wrapping_mul,
+        "divsi" => |a, b| divided(a, b, i64::checked_div),
+        "remsi" => |a, b| divided(a, b, i64::checked_rem),
+        "divui" => |a, b| unsigned(a, b, u64::checked_div),
+        "remui" => |a, b| unsigned(a, b, u64::checked_rem),
+        "floordivsi" => |a, b| divided(a, b, floor),
+        "ceildivsi" => |a, b| divided(a, b, ceiling),
+        "minsi" => i64::min,
+        "maxsi" => i64::max,
+        "andi" => |a, b| a & b,
+        "ori" => |a, b| a | b,
+        "xori" => |a, b| a ^ b,
+        "shli" => |a, b| unsigned(a, b, |a, b| a.checked_shl(b.try_into().ok()?)),
+        "shrui" => |a, b| unsigned(a, b, |a, b| a.checked_shr(b.try_into().ok()?)),
+        _ => return None,
+    })
+}
+
+fn axis(op: Op) -> Option<usize> {
+    let axis = op.attribute("dimension").map(|axis| axis.to_string())?;
+    ["x>", "y>", "z>"].iter().position(|end| axis.ends_with(end))
+}

@@ -1,0 +1,153 @@
+//! Where the cells of a buffer lie.
+
+use super::bank::BYTES;
+
+/// A layout of a buffer of which the row-major one is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// The last index `c` becomes `c xor ((i >> shift) mod 2^bits) << unit`, where `i` is the index at `source`, which
+    /// may be the last one itself.
+    ///
+    /// A bijection of the buffer: 2^(unit + bits) divides the last extent, so no index leaves it, and what it is
+    /// combined with stays as it is: that is another index, or bits of its own from `unit + bits` on.
+    Swizzled { source: usize, shift: u32, bits: u32, unit: u32 },
+    /// Rows are longer by this many elements.
+    Padded(i64),
+}
+
+/// What a layout must keep.
+#[derive(Clone, Copy, Debug)]
+pub struct Kept {
+    /// The bytes that stay together, where rows can be cut.
+    pub unit: Option<i64>,
+    /// What addresses are multiples of.
+    pub alignment: i64,
+    /// How many bytes more the buffer may have.
+    pub room: i64,
+}
+
+/// How many bits of an index are tried to be left out, and how many units are tried as padding.
+const MOST_TRIED: u32 = 5;
+
+impl Layout {
+    /// How far a cell is from the buffer's first, in elements.
+    pub fn offset(this: Option<Layout>, dims: &[i64], indices: &[i64]) -> i64 {
+        let last = dims.len() - 1;
+        let more = match this {
+            Some(Layout::Padded(by)) => by,
+            _ => 0,
+        };
+        let mut offset = 0_i64;
+        for (d, (extent, index)) in dims.iter().zip(indices).enumerate() {
+            let extent = if d == last { extent + more } else { *extent };
+            let index = match this {
+                Some(Layout::Swizzled { source, shift, bits, unit }) if d == last => {
+                    index ^ (((indices[source] >> shift) & ((1 << bits) - 1)) << unit)
+                }
+                _ => *index,
+            };
+            offset = offset.wrapping_mul(extent).wrapping_add(index);
+        }
+        offset
+    }
+
+    /// How many elements more the buffer has.
+    pub fn added(self, dims: &[i64]) -> i64 {
+        match self {
+            Layout::Swizzled { .. } => 0,
+            Layout::Padded(by) => dims[..dims.len() - 1].iter().product::<i64>() * by,
+        }
+    }
+}
+
+/// The layouts that are tried: those of the same size first, and of these the ones with the shortest index.
+pub fn candidates(dims: &[i64], element: i64, kept: Kept) -> Vec<Layout> {
+    let mut found = vec![];
+    let Some(last) = dims.len().checked_sub(1) else { return found };
+    if dims.contains(&0) {
+        return found;
+    }
+    if let Some(unit) = kept.unit.filter(|unit| *unit <= BYTES) {
+        let elements = (unit / element).max(1);
+        let (of_row, of_banks) = (dims[last] / elements, BYTES / unit);
+        let divides = |bits: u32| of_row % (1 << bits) == 0 && of_banks % (1 << bits) == 0;
+        let most = (0..=BYTES.ilog2()).rev().find(|bits| divides(*bits)).unwrap_or(0);
+        let is_cut = dims[last] % elements == 0 && elements & (elements - 1) == 0;
+        for bits in (1..=if is_cut { most } else { 0 }).rev() {
+            let unit = elements.ilog2();
+            for source in (0..=last).rev().map(|d| (d + last) % dims.len()) {
+                let first = if source == last { unit + bits } else { 0 };
+                let shifts = (first..=first + MOST_TRIED).filter(|s| (dims[source] - 1) >> s > 0);
+                found.extend(shifts.map(|shift| Layout::Swizzled { source, shift, bits, unit }));
+            }
+        }
+    }
+    if last > 0 {
+        let step = kept.alignment.max(element) / element;
+        let padded = (1..=i64::from(MOST_TRIED)).map(|n| Layout::Padded(n * step));
+        found.extend(padded.filter(|it| it.added(dims) * element <= kept.room));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    /// All index tuples of a shape.
+    fn cells(dims: &[i64]) -> Vec<Vec<i64>> {
+        dims.iter().fold(vec![vec![]], |cells, extent| {
+            let longer = |cell: Vec<i64>| {
+                (0..*extent).map(move |i| cell.iter().copied().chain([i]).collect::<Vec<_>>())
+            };
+            cells.into_iter().flat_map(longer).collect()
+        })
+    }
+
+    #[test]
+    fn the_shortest_index_is_tried_first() {
+        let kept = Kept { unit: Some(4), alignment: 4, room: 1 << 20 };
+        let found = candidates(&[32, 32], 4, kept);
+        assert_eq!(found[0], Layout::Swizzled { source: 0, shift: 0, bits: 5, unit: 0 });
+        assert_eq!(found.last(), Some(&Layout::Padded(5)));
+    }
+
+    proptest! {
+        #[test]
+        fn no_two_cells_share_a_place(
+            dims in prop::collection::vec(1..40i64, 1..4).prop_filter(
+                "a few thousand cells", |dims| dims.iter().product::<i64>() < 5000,
+            ),
+            element in prop::sample::select(vec![1, 2, 4, 8_i64]),
+            more in 0..3u32,
+        ) {
+            let unit = element << more;
+            let kept = Kept { unit: Some(unit), alignment: unit, room: 1 << 30 };
+            let cells = cells(&dims);
+            let last = dims.len() - 1;
+            for layout in candidates(&dims, element, kept) {
+                let offset = |cell: &Vec<i64>| Layout::offset(Some(layout), &dims, cell);
+                let places: BTreeSet<i64> = cells.iter().map(offset).collect();
+                let size = cells.len() as i64 + layout.added(&dims);
+                prop_assert_eq!(places.len(), cells.len(), "{:?}", layout);
+                prop_assert!(*places.first().unwrap_or(&0) >= 0 && *places.last().unwrap_or(&0) < size);
+                // What stays together does, at its alignment.
+                for cell in cells.iter().filter(|cell| cell[last] * element % unit == 0) {
+                    let in_row_major = Layout::offset(None, &dims, cell);
+                    if in_row_major * element % unit == 0 {
+                        prop_assert_eq!(offset(cell) * element % unit, 0, "{:?}", layout);
+                    }
+                    for i in 1..unit / element {
+                        let mut next = cell.clone();
+                        next[last] += i;
+                        if next[last] < dims[last] {
+                            prop_assert_eq!(offset(&next), offset(cell) + i, "{:?}", layout);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
