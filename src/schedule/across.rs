@@ -17,6 +17,8 @@
 //!   extents of the others that are numbers or sizes
 //! - a predicate of which the first instance of a point tells whether the point is reduced at all
 
+pub mod warp;
+
 use super::error::{Reason, ScheduleError};
 use super::fp;
 use super::reduction::{self, Roles};
