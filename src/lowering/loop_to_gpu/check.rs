@@ -67,7 +67,7 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collectiv
 /// across threads.
 fn collective<'c>(state: &State<'c>, node: NodeId) -> Result<Collective<'c>, Option<String>> {
     let summary = state.summary();
-    let chain = across::check(summary, node, 2).map_err(|_| None)?;
+    let chain = across::check_in_place(summary, node, 2).map_err(|_| None)?;
     if let Some(serial) = chain.serial.first() {
         let name = summary.name(*serial);
         return Err(Some(format!("lanes of warps have a value each, and \"{name}\" has more")));
