@@ -16,9 +16,9 @@
 
 use super::Chain;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
-use crate::ir::affine::Expr;
+use crate::ir::affine::{Constraint, Expr};
 use crate::schedule::primitive::sync_threads;
-use crate::schedule::summary::{Loop, NodeId, Summary};
+use crate::schedule::summary::{Loop, NodeId, NodeKind, Summary};
 
 /// The threads of a warp.
 pub const LANES: i64 = 32;
@@ -60,15 +60,28 @@ pub fn check(summary: &Summary, chain: &Chain) -> Result<Group, String> {
     };
     let name = |node: NodeId| summary.name(node);
     let group = check_threads(summary, chain)?;
-    if sync_threads::check_reached(summary, first, first, [0; 4]).is_err() {
-        return Err(format!("not all threads come to \"{}\" alike", name(first)));
+    let varies = |exprs: &[&Expr]| exprs.iter().any(|e| sync_threads::varies_by_thread(summary, e));
+    let of_conditions = |conditions: &[Constraint]| {
+        varies(&conditions.iter().map(Constraint::expr).collect::<Vec<_>>())
+    };
+    for around in summary.ancestors(first) {
+        let diverges = match &summary.nodes[around].kind {
+            NodeKind::Loop(this) if this.thread == Some(ThreadAxis::VThread) => {
+                return Err(format!("\"{}\" around it is a vthread loop", name(around)));
+            }
+            NodeKind::Loop(this) => {
+                let is_in_thread = matches!(this.kind, LoopKind::Parallel | LoopKind::Vectorize);
+                is_in_thread || varies(&this.extent.iter().collect::<Vec<_>>())
+            }
+            NodeKind::If(conditions) => of_conditions(conditions),
+            NodeKind::Block(this) => of_conditions(&this.predicate),
+            _ => false,
+        };
+        if diverges {
+            return Err(format!("not all threads come to \"{}\" alike", name(first)));
+        }
     }
-    let axis = |node: &NodeId| summary.as_loop(*node).and_then(|this| this.thread);
-    let vthread = |node: &NodeId| axis(node) == Some(ThreadAxis::VThread);
-    match summary.loops_around(first).find(vthread) {
-        Some(around) => Err(format!("\"{}\" around it is a vthread loop", name(around))),
-        None => Ok(group),
-    }
+    Ok(group)
 }
 
 /// What [`check`] asks of the threads alone.
