@@ -103,8 +103,8 @@ impl<'c> Emitter<'c> {
         conditions.extend(self.predicate(&reduction.old, &|_| true));
         let joined = reduction.joined().expect("the check has seen values");
         let ops = needed(reduction.old.body, &joined);
-        self.values_where(conditions, reduction, at, &mut |this, at| {
-            this.leaf(ops.clone(), at)?;
+        self.values_where(conditions, reduction, at, |this, at| {
+            this.leaf(ops, at)?;
             let values = joined.iter().zip(&reduction.stores).map(|(value, store)| {
                 let (value, ty) = (this.value_of(*value, at), store.operands()[0].ty());
                 // A boolean is i8 in memory.
@@ -120,7 +120,7 @@ impl<'c> Emitter<'c> {
         conditions: Vec<Constraint>,
         reduction: &Reduction<'c>,
         at: Builder<'c>,
-        values: &mut dyn FnMut(&mut Self, Builder<'c>) -> Result<Vec<Value<'c>>, Error<'c>>,
+        values: impl FnOnce(&mut Self, Builder<'c>) -> Result<Vec<Value<'c>>, Error<'c>>,
     ) -> Result<Vec<Value<'c>>, Error<'c>> {
         let identities = |at: Builder<'c>| -> Vec<Value<'c>> {
             reduction.starts(true).into_iter().map(|value| at.constant(value)).collect()
@@ -161,7 +161,7 @@ impl<'c> Emitter<'c> {
         let cell = self.simplified(&(row + place.clone()));
         let is_there = Constraint::NonNegative(self.simplified(&(Expr::from(warps - 1) - place)));
         let conditions = vec![is_there].into_iter().filter(|c| !self.is_always(c)).collect();
-        self.values_where(conditions, reduction, at, &mut |emitter, at| {
+        self.values_where(conditions, reduction, at, |emitter, at| {
             let place = emitter.emit_index(&cell, at);
             Ok(this.cells.iter().map(|cells| at.load(*cells, &[place])).collect())
         })
