@@ -148,6 +148,35 @@ fn the_assembler_takes_all_kernels() {
     }
 }
 
+/// Lanes join what they have by shuffles, and within a warp there is nothing else to wait for.
+#[test]
+fn lanes_shuffle() {
+    let session = Session::new();
+    let mut module = session.parse("lanes.mlir");
+    session.lower(&mut module, Phase::Ptx, &Target::default());
+    let ptx = nvptx::ptx(top(&module)).expect("there are kernels");
+    let kernels: Vec<&str> = ptx.split(".visible .entry ").skip(1).collect();
+    assert_eq!(kernels.len(), 14, "{ptx}");
+    for kernel in kernels {
+        let count = |what: &str| kernel.matches(what).count();
+        // Two reductions: five shuffles of a warp each, and those of what warps have; a f64 goes in two parts.
+        let [shuffles, barriers] = ["shfl.sync.bfly.b32", "bar.sync"].map(count);
+        let expected = match kernel.split('(').next().unwrap_or_default() {
+            "softmax_32_0" => [10, 2],
+            "softmax_128_0" => [14, 4],
+            "softmax_256_0" => [16, 4],
+            "softmax_1024_0" => [20, 4],
+            "layernorm_32_0" => [20, 2],
+            "layernorm_128_0" => [28, 4],
+            "layernorm_256_0" => [32, 4],
+            "layernorm_1024_0" => [40, 4],
+            "sum_of_i64_0" => [12, 1],
+            _ => [6, 1],
+        };
+        assert_eq!([shuffles, barriers], expected, "{kernel}");
+    }
+}
+
 /// Whatever the conversion accepts, NVPTX has: on scalars and on vectors.
 #[test]
 fn the_assembler_takes_all_operations() {

@@ -74,7 +74,7 @@ pub fn recognize<'c>(
         [value, index] => arg_extreme(*value, *index, old).map(|combiner| vec![combiner]),
         [mean, squares, count] => {
             let is_known = welford::is_update([*mean, *squares, *count], old)
-                || welford::is_merge([*mean, *squares, *count], old);
+                || welford::merged([*mean, *squares, *count], old).is_some();
             is_known.then(|| vec![Combiner::Welford])
         }
         _ => None,

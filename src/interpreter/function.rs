@@ -4,6 +4,7 @@ mod affine;
 mod launch;
 mod library;
 mod parallel;
+mod shuffle;
 mod step;
 
 use super::bank::Banks;

@@ -20,6 +20,7 @@
 //!   those bound to `vthread` are serial in their thread
 //! - the block has as many threads as the loops of each axis ask for at most. The grid has so many
 //!   blocks, computed before the launch where extents are not constant, and at least one
+//! - reductions across threads: shuffles of lanes, as in [`collective`](super::loop_to_scf::collective)
 //! - `loop.sync`: `gpu.barrier`. `shared` buffers: workgroup memory of the kernel, aligned to at least 16 bytes.
 //!   `local`: `memref.alloca`. `global`: `memref.alloc` in the function, passed to its kernels
 //! - arguments of kernels: buffers, in the order of the function's; then sizes. Buffers must be aligned to
@@ -28,7 +29,8 @@
 //!
 //! Requires
 //! - (C1) barriers to which all threads of a block come alike
-//! - (C2) no lanes and no threads that reduce into one cell
+//! - (C2) no lanes that reduce into one cell, and no threads but those that lie as
+//!   [`warp::check`](crate::schedule::across::warp::check) asks for, with a value each
 //! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
 //! - (C4) buffers without padding, and all that [`verify_gpu_code`] asks of memory and threads, whose
 //!   messages have its numbers
@@ -104,13 +106,14 @@ fn function<'c>(
         .filter(|op| op.name().starts_with("loop."))
         .partition(|op| op.is(Buffer::NAME));
     let state = State::new(function, Box::new(Direct))?;
-    check::function(&state, &nests)?;
+    let collectives = check::function(&state, &nests)?;
     check::buffers(&buffers)?;
     let limits = Limits { machine: CUDA, vector_bits: None };
     verify_gpu_code::function(function, &limits)?;
     mark_results(&state);
     let options = loop_to_scf::Options { vector_bits: VECTOR_BITS, require_vector };
     let mut emitter = Emitter::new(state, options);
+    emitter.collectives = collectives;
     check::reductions(&emitter, &nests)?;
     for op in &buffers {
         let view = Buffer::of(*op)?;

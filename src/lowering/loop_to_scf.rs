@@ -32,6 +32,7 @@
 
 pub(super) mod bound;
 pub(super) mod buffer;
+pub(super) mod collective;
 pub(super) mod emitter;
 mod index;
 mod init;

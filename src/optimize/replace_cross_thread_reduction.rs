@@ -1,4 +1,4 @@
-//! `replace-cross-thread-reduction`: threads that reduce together do so by partial results in shared memory.
+//! `replace-cross-thread-reduction`: threads that reduce together do so by partial results, one each.
 //!
 //! ```text
 //! for %ko in 4 { for thread_bind[threadIdx.x] %k in 256 { B[i] += A[i, %ko * 256 + %k] } }
@@ -6,10 +6,24 @@
 //! for thread_bind[threadIdx.x] %k in 256 {
 //!   part = 0
 //!   for %ko in 4 { part += A[i, %ko * 256 + %k] }
+//! }
+//! for thread_bind[threadIdx.x] %k in 256 { B[i] += part }                // by shuffles, when it is lowered
+//! ```
+//! `part` is a buffer of the thread, which becomes a register. A reduction of one value a thread, as is left here,
+//! `convert-loop-to-gpu` does with the lanes of warps: see [`collective`](crate::lowering::loop_to_scf). One that
+//! is such at the beginning stays. Where the threads are no groups of lanes, as [`warp::check`] says, a tree in shared
+//! memory joins them:
+//!
+//! ```text
+//! for %ko in 4 { for thread_bind[threadIdx.x] %k in 250 { B[i] += A[i, %ko * 250 + %k] } }
+//!   ->
+//! for thread_bind[threadIdx.x] %k in 250 {
+//!   part = 0
+//!   for %ko in 4 { part += A[i, %ko * 250 + %k] }
 //!   S[%k] = part
 //! }
 //! loop.sync
-//! for thread_bind[threadIdx.x] %k in 128 { S[%k] += S[%k + 128] }
+//! for thread_bind[threadIdx.x] %k in 122 { S[%k] += S[%k + 128] }
 //! loop.sync
 //! ..                                                                     // 64, 32, 16, 8, 4, 2
 //! for thread_bind[threadIdx.x] %k in 1 { S[%k] += S[%k + 1] }
@@ -17,12 +31,11 @@
 //! B[i] = start + S[0]
 //! loop.sync
 //! ```
-//! `part` is a buffer of the thread, which becomes a register. A number of threads that is no power of two has
-//! a first step of fewer, `min(h, n - h)`; threads beyond an extent that is not constant, and steps that the
-//! predicate keeps out, leave the identity. With threads of other axes around the shared buffer has a row for
-//! each of them; several axes that reduce are joined one after the other. The
-//! last barrier is for who writes the buffer next, and not there if nobody does, or if there is one. Reductions of one nest
-//! share a buffer of one shape.
+//! A number `n` of threads that is no power of two has a first step of fewer, `n - h`; threads beyond an
+//! extent that is not constant, and steps that the predicate keeps out, leave the identity. With threads of other
+//! axes around the shared buffer has a row for each of them; several axes that reduce are joined one after the
+//! other. The last barrier is for who writes the buffer next, and not there if nobody does, or if there is one.
+//! Reductions of one nest share a buffer of one shape.
 //!
 //! Requires
 //! - (C1) a reduction across threads in the form of [`across::check`]: what `bind` accepts
@@ -30,7 +43,8 @@
 //!   `replace-cross-block-reduction`
 //! - (C3) a place to which all threads come alike, as for a barrier, in loops of threads with a constant
 //!   bound
-//! - (C4) partial results that fit into the memory of a thread block
+//! - (C4) for a tree, partial results that fit into the memory of a thread block
+//! - (C5) for a tree, a reducer of one value: a statement writes one buffer
 //!
 //! Other blocks stay as they are, and `convert-loop-to-gpu` refuses them.
 
@@ -40,7 +54,7 @@ use crate::ir::affine::{Expr, Map};
 use crate::ir::{Builder, Error, Op, OpSpec, Type, Value, is_inside, walk};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
-use crate::schedule::across::{self, Chain};
+use crate::schedule::across::{self, Chain, warp};
 use crate::schedule::machine::CUDA;
 use crate::schedule::name;
 use crate::schedule::partial::{Reduction, place_buffer};
@@ -62,7 +76,7 @@ impl FunctionPass for ReplaceCrossThreadReduction {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
         let mut shared = Shared::default();
-        while let Some(plan) = find(state.summary()) {
+        while let Some(plan) = find(&state) {
             rewrite(&state, &plan, &mut shared)?;
             counts.add(REDUCTIONS, 1);
             state.refresh()?;
@@ -79,20 +93,30 @@ struct Plan {
     first: NodeId,
     /// The loops of other threads around it, outermost first.
     others: Vec<NodeId>,
+    way: Way,
     /// Nothing comes behind it.
     is_last: bool,
 }
 
-fn find(summary: &Summary) -> Option<Plan> {
+/// How partial results are joined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Lanes,
+    Tree,
+}
+
+fn find(state: &State) -> Option<Plan> {
+    let summary = state.summary();
     (0..summary.nodes.len()).find_map(|node| {
         let this = summary.as_loop(node)?;
         this.thread.filter(|axis| this.kind == LoopKind::ThreadBind && axis.is_thread())?;
-        plan(summary, node)
+        plan(state, node)
     })
 }
 
 /// What to do about a bound loop, if a reduction across its threads is to be replaced.
-fn plan(summary: &Summary, node: NodeId) -> Option<Plan> {
+fn plan(state: &State, node: NodeId) -> Option<Plan> {
+    let summary = state.summary();
     // (C1)
     let chain = across::check(summary, node, 1).ok()?;
     if !across::loops(summary, chain.block).contains(&node) {
@@ -119,16 +143,31 @@ fn plan(summary: &Summary, node: NodeId) -> Option<Plan> {
     if threads.fold(1, i64::saturating_mul) > CUDA.threads {
         return None;
     }
-    // (C4)
+    let is_last = is_last(summary, first);
+    if warp::check(summary, &chain).is_ok() {
+        // Lowering does it with the lanes of warps, if each has one value.
+        let is_left = chain.serial.is_empty() && is_of_values(state, &chain);
+        return (!is_left).then_some(Plan { chain, first, others, way: Way::Lanes, is_last });
+    }
+    // (C5)
     let block = summary.as_block(chain.block)?;
+    if block.stores().filter(|store| !store.in_init).count() > 1 {
+        return None;
+    }
+    // (C4)
     for store in block.stores().filter(|store| !store.in_init) {
         let bytes = summary.buffers[store.buffer].element_bytes?;
         if cells.saturating_mul(bytes) > CUDA.shared {
             return None;
         }
     }
-    let is_last = is_last(summary, first);
-    Some(Plan { chain, first, others, is_last })
+    Some(Plan { chain, first, others, way: Way::Tree, is_last })
+}
+
+/// Do the threads of a reduction join values that they have?
+fn is_of_values(state: &State, chain: &Chain) -> bool {
+    let block = ScheduleBlock::of(state.op(chain.block));
+    block.is_ok_and(|block| Reduction::of(block).joined().is_some())
 }
 
 /// The number that bounds the extent of a loop.
@@ -217,15 +256,23 @@ fn rewrite<'c>(state: &State<'c>, plan: &Plan, shared: &mut Shared<'c>) -> Resul
     let threads = plan.others.iter().chain(&plan.chain.bound);
     let shape: Vec<i64> = threads.filter_map(|node| bound(summary.as_loop(*node)?)).collect();
     let own = shared.get(state, nest, &reduction, (Scope::Local, &[1]));
-    reduction.partials = shared.get(state, nest, &reduction, (Scope::Shared, &shape));
+    if plan.way == Way::Tree {
+        reduction.partials = shared.get(state, nest, &reduction, (Scope::Shared, &shape));
+    }
     let maker = tree::Maker::new(state, plan, &reduction, (own, shape), first);
-    maker.parts();
-    maker.barrier();
-    maker.joins();
-    maker.result();
-    let is_followed = first.next().is_some_and(|next| next.is("loop.sync"));
-    if !plan.is_last && !is_followed {
-        maker.barrier();
+    let nest = maker.parts();
+    match plan.way {
+        Way::Lanes => maker.lanes(),
+        Way::Tree => {
+            maker.share(&nest);
+            maker.barrier();
+            maker.joins();
+            maker.result();
+            let is_followed = first.next().is_some_and(|next| next.is("loop.sync"));
+            if !plan.is_last && !is_followed {
+                maker.barrier();
+            }
+        }
     }
     first.erase();
     Ok(())

@@ -244,14 +244,14 @@ pub static LOOP_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "replace-cross-thread-reduction",
-        summary: "Join what threads reduce together by partial results in shared memory",
+        summary: "Join what threads reduce together: as lanes of warps, or by a tree in shared memory",
         on: "func.func",
         needs: Form::LOOPS,
         leaves: None,
         options: &[],
         statistics: &[
             counts("reductions", "Reductions across threads that were replaced"),
-            counts("buffers", "Shared buffers that were added"),
+            counts("buffers", "Buffers of partial results that were added"),
         ],
         dialects: DIALECTS,
         run: run_function::<ReplaceCrossThreadReduction>,

@@ -17,6 +17,8 @@
 //!   extents of the others that are numbers or sizes
 //! - a predicate of which the first instance of a point tells whether the point is reduced at all
 
+pub mod warp;
+
 use super::error::{Reason, ScheduleError};
 use super::fp;
 use super::reduction::{self, Roles};
@@ -82,17 +84,45 @@ pub struct Chain {
 /// The reduction of which a bound loop is one, if it has the form that the head of the file asks for: else
 /// condition (C`condition`) does not hold.
 pub fn check(summary: &Summary, node: NodeId, condition: u8) -> Result<Chain, ScheduleError> {
+    let id = reducing_block(summary, node, condition)?;
+    let block = summary.as_block(id).expect("a block");
+    role::check_instances_independent(summary, id, block, condition)?;
+    chain(summary, id, condition)
+}
+
+/// The reduction of which a bound loop is one, with all that [`check`] asks for but one: spatial points may have a
+/// cell in common, as a buffer has that each iteration of what is around uses again. So the reduction may be done
+/// in its place, in another order, and that is all.
+pub fn check_in_place(
+    summary: &Summary,
+    node: NodeId,
+    condition: u8,
+) -> Result<Chain, ScheduleError> {
+    let id = reducing_block(summary, node, condition)?;
+    role::check_own_cell(summary, id, summary.as_block(id).expect("a block"), condition)?;
+    chain(summary, id, condition)
+}
+
+/// The block that reduces over a loop, in any order.
+fn reducing_block(summary: &Summary, node: NodeId, condition: u8) -> Result<NodeId, ScheduleError> {
     let Some((id, block, _)) = role::reduces_over(summary, node) else {
         return Err(Reason::NoReducer(summary.name(node)).at(node, condition));
     };
+    fp::may_reorder_updates(summary, id).map_err(|reason| reason.at(id, condition))?;
+    match block.without_identity {
+        Some(combiner) => {
+            let block = block.name.clone();
+            Err(Reason::NoIdentity { block, combiner }.at(id, condition))
+        }
+        None => Ok(id),
+    }
+}
+
+/// The loops of a reduction.
+fn chain(summary: &Summary, id: NodeId, condition: u8) -> Result<Chain, ScheduleError> {
+    let block = summary.as_block(id).expect("a block");
     let roles = Roles::of(summary, id);
     let name = |node: NodeId| roles.loop_name(node);
-    fp::may_reorder_updates(summary, id).map_err(|reason| reason.at(id, condition))?;
-    if let Some(combiner) = block.without_identity {
-        let block = block.name.clone();
-        return Err(Reason::NoIdentity { block, combiner }.at(id, condition));
-    }
-    role::check_instances_independent(summary, id, block, condition)?;
     check_cells(&roles, condition)?;
     let around = roles.loops();
     let first = around.iter().position(|n| roles.reduces(roles.variable(*n)));

@@ -38,6 +38,38 @@ impl<'c> Reduction<'c> {
         pairs.map(|(identity, combiner)| start(*identity, combiner, keeps_bits)).collect()
     }
 
+    /// What the updates join with the old values, one each. `None` where a combiner joins in another way than
+    /// with values of its own: the element of a mean, an index.
+    pub fn joined(&self) -> Option<Vec<Value<'c>>> {
+        let reducer = self.old.reducer.as_ref()?;
+        let new: Vec<_> = self.stores.iter().map(|store| store.operands()[0]).collect();
+        let mut values = vec![];
+        for combiner in &reducer.combiners {
+            let i = values.len();
+            match combiner {
+                Combiner::Welford => {
+                    let old = |value| self.old_value(value).filter(|j| *j >= i).map(|j| j - i);
+                    let new = [*new.get(i)?, *new.get(i + 1)?, *new.get(i + 2)?];
+                    values.extend(welford::merged(new, &old)?);
+                }
+                _ if combiner.arity() == 1 => values.push(self.joined_with(*new.get(i)?, i)?),
+                _ => return None,
+            }
+        }
+        Some(values)
+    }
+
+    fn old_value(&self, value: Value<'c>) -> Option<usize> {
+        reducer::old_value(&self.old, &self.stores, value)
+    }
+
+    /// What a combiner of one value joins with the old value.
+    fn joined_with(&self, new: Value<'c>, i: usize) -> Option<Value<'c>> {
+        let op = through_bool(new).defining_op()?;
+        let is_old = |value: &Value<'c>| self.old_value(through_bool(*value)) == Some(i);
+        op.operands().into_iter().find(|value| !is_old(value))
+    }
+
     /// The indices of an update in a new block that has the spatial iters; with the `factor` among them, in
     /// a buffer of partial results.
     pub fn indices(
@@ -111,7 +143,10 @@ impl<'c> Joining<'_, 'c> {
             }
             // What is joined with the old values, and the part that takes its place.
             let mut known = match combiner.arity() {
-                1 => vec![(self.joined_with(new[i], i), i)],
+                1 => {
+                    let value = reduction.joined_with(new[i], i);
+                    vec![(value.expect("a known combiner"), i)]
+                }
                 _ => {
                     let select = new[i + 1].defining_op().expect("a known combiner");
                     let compare = select.operands()[0].defining_op().expect("a known combiner");
@@ -124,17 +159,6 @@ impl<'c> Joining<'_, 'c> {
             values.extend(new[i..i + combiner.arity()].iter().map(|v| self.copy(*v, &mut known)));
         }
         values
-    }
-
-    fn old_value(&self, value: Value<'c>) -> Option<usize> {
-        reducer::old_value(&self.reduction.old, &self.reduction.stores, value)
-    }
-
-    /// What a combiner of one value joins with the old value.
-    fn joined_with(&self, new: Value<'c>, i: usize) -> Value<'c> {
-        let op = through_bool(new).defining_op().expect("a known combiner");
-        let is_old = |value: &Value<'c>| self.old_value(through_bool(*value)) == Some(i);
-        op.operands().into_iter().find(|value| !is_old(value)).expect("a known combiner")
     }
 
     /// A boolean is i8 in memory.
@@ -150,7 +174,7 @@ impl<'c> Joining<'_, 'c> {
         if let Some((_, copy)) = known.iter().find(|(from, _)| *from == value) {
             return *copy;
         }
-        if let Some(i) = self.old_value(value) {
+        if let Some(i) = self.reduction.old_value(value) {
             return self.old_values[i];
         }
         let op = value.defining_op().expect("a known combiner is of ops");

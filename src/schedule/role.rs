@@ -222,6 +222,17 @@ pub fn check_instances_independent(
     check_reads_own_cell(summary, id, block, condition)
 }
 
+/// The block is a leaf without calls, and of the buffers that it writes it reads only the cell that it writes.
+pub fn check_own_cell(
+    summary: &Summary,
+    id: NodeId,
+    block: &Block,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    check_leaf(id, block, condition)?;
+    check_reads_own_cell(summary, id, block, condition)
+}
+
 /// The block is a leaf without calls.
 fn check_leaf(id: NodeId, block: &Block, condition: u8) -> Result<(), ScheduleError> {
     match &block.body {

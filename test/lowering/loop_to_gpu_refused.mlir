@@ -84,6 +84,166 @@ func.func @c2_reducing_threads(%A: memref<8xf32>, %B: memref<f32>) {
 
 // -----
 
+func.func @c2_a_thread_has_more_than_a_value(%A: memref<4x8xi32>, %B: memref<i32>) {
+  // expected-error @below {{'loop.for' op "k" is bound to threads that would reduce into one cell, as iter "v" of schedule block "B" is bound to it (C2): lanes of warps have a value each, and "B:j" has more}}
+  loop.for thread_bind[threadIdx.x] %k in 8 {
+    loop.for serial %j in 4 {
+      loop.block "B" [%u: reduce 4, %v: reduce 8] = (%j, %k)
+          reads(%A[%u : 1, %v : 1], %B[]) writes(%B[]) reducer(add, 0) {
+        %a = memref.load %A[%u, %v] : memref<4x8xi32>
+        %b = memref.load %B[] : memref<i32>
+        %s = arith.addi %b, %a : i32
+        memref.store %s, %B[] : memref<i32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @c2_no_whole_warps(%A: memref<40xi32>, %B: memref<i32>) {
+  // expected-error @below {{"k" is bound to threads that would reduce into one cell, as iter "v" of schedule block "B" is bound to it (C2): a thread block of 40 threads is not made of whole warps}}
+  loop.for thread_bind[threadIdx.x] %k in 40 {
+    loop.block "B" [%v: reduce 40] = (%k) reads(%A[%v : 1], %B[]) writes(%B[]) reducer(add, 0) {
+      %a = memref.load %A[%v] : memref<40xi32>
+      %b = memref.load %B[] : memref<i32>
+      %s = arith.addi %b, %a : i32
+      memref.store %s, %B[] : memref<i32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @c2_not_aligned(%A: memref<2x48xi32>, %B: memref<2xi32>) {
+  loop.for thread_bind[threadIdx.y] %y in 2 {
+    // expected-error @below {{(C2): 48 of 48 threads are neither an aligned part of a warp nor whole warps}}
+    loop.for thread_bind[threadIdx.x] %k in 48 {
+      loop.block "B" [%u: spatial 2, %v: reduce 48] = (%y, %k)
+          reads(%A[%u : 1, %v : 1], %B[%u : 1]) writes(%B[%u : 1]) reducer(add, 0) {
+        %a = memref.load %A[%u, %v] : memref<2x48xi32>
+        %b = memref.load %B[%u] : memref<2xi32>
+        %s = arith.addi %b, %a : i32
+        memref.store %s, %B[%u] : memref<2xi32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @c2_not_next_to_each_other(%A: memref<8x4xi32>, %B: memref<8xi32>) {
+  loop.for thread_bind[threadIdx.x] %x in 8 {
+    // expected-error @below {{(C2): threads that reduce along y are not next to each other}}
+    loop.for thread_bind[threadIdx.y] %k in 4 {
+      loop.block "B" [%u: spatial 8, %v: reduce 4] = (%x, %k)
+          reads(%A[%u : 1, %v : 1], %B[%u : 1]) writes(%B[%u : 1]) reducer(add, 0) {
+        %a = memref.load %A[%u, %v] : memref<8x4xi32>
+        %b = memref.load %B[%u] : memref<8xi32>
+        %s = arith.addi %b, %a : i32
+        memref.store %s, %B[%u] : memref<8xi32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @c2_under_a_condition(%A: memref<8x32xi32>, %B: memref<8xi32>) {
+  loop.for thread_bind[threadIdx.y] %y in 8 {
+    loop.if (%y - 1 >= 0) {
+      // expected-error @below {{(C2): not all threads come to "B:k" alike}}
+      loop.for thread_bind[threadIdx.x] %k in 32 {
+        loop.block "B" [%u: spatial 8, %v: reduce 32] = (%y, %k)
+            reads(%A[%u : 1, %v : 1], %B[%u : 1]) writes(%B[%u : 1]) reducer(add, 0) {
+          %a = memref.load %A[%u, %v] : memref<8x32xi32>
+          %b = memref.load %B[%u] : memref<8xi32>
+          %s = arith.addi %b, %a : i32
+          memref.store %s, %B[%u] : memref<8xi32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @c2_virtual_threads(%A: memref<2x32xi32>, %B: memref<2xi32>) {
+  loop.for thread_bind[vthread] %y in 2 {
+    // expected-error @below {{(C2): "B:y" around it is a vthread loop}}
+    loop.for thread_bind[threadIdx.x] %k in 32 {
+      loop.block "B" [%u: spatial 2, %v: reduce 32] = (%y, %k)
+          reads(%A[%u : 1, %v : 1], %B[%u : 1]) writes(%B[%u : 1]) reducer(add, 0) {
+        %a = memref.load %A[%u, %v] : memref<2x32xi32>
+        %b = memref.load %B[%u] : memref<2xi32>
+        %s = arith.addi %b, %a : i32
+        memref.store %s, %B[%u] : memref<2xi32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @c2_an_element_of_a_mean(%A: memref<32xf32>, %M: memref<1xf32>, %S: memref<1xf32>, %N: memref<1xf32>) attributes {loop.fp = "reassoc"} {
+  // expected-error @below {{(C2): lanes of warps join values of the combiner alone}}
+  loop.for thread_bind[threadIdx.x] %k in 32 {
+    loop.block "W" [%r: reduce 32] = (%k) reads(%A[%r : 1], %M[0 : 1], %S[0 : 1], %N[0 : 1])
+        writes(%M[0 : 1], %S[0 : 1], %N[0 : 1]) reducer(welford, 0.0, 0.0, 0.0) {
+      %v = arith.constant 0 : index
+      %one = arith.constant 1.0 : f32
+      %x = memref.load %A[%r] : memref<32xf32>
+      %mean = memref.load %M[%v] : memref<1xf32>
+      %squares = memref.load %S[%v] : memref<1xf32>
+      %count = memref.load %N[%v] : memref<1xf32>
+      %n = arith.addf %count, %one : f32
+      %d = arith.subf %x, %mean : f32
+      %step = arith.divf %d, %n : f32
+      %m = arith.addf %mean, %step : f32
+      %e = arith.subf %x, %m : f32
+      %de = arith.mulf %d, %e : f32
+      %s = arith.addf %squares, %de : f32
+      memref.store %m, %M[%v] : memref<1xf32>
+      memref.store %s, %S[%v] : memref<1xf32>
+      memref.store %n, %N[%v] : memref<1xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @c4_cells_of_warps(%A: memref<1024xi64>, %B: memref<1xi64>, %C: memref<1024xi64>) {
+  %s = loop.buffer "s" scope(shared) : memref<6128xi64>
+  loop.for thread_bind[blockIdx.x] %g in 1 {
+    loop.for thread_bind[threadIdx.x] %t in 1024 {
+      loop.block "s" [%v: spatial 1024] = (%t) reads(%A[%v : 1]) writes(%s[%v : 1]) {
+        %a = memref.load %A[%v] : memref<1024xi64>
+        memref.store %a, %s[%v] : memref<6128xi64>
+      }
+    }
+    // expected-error @below {{reduces across warps by cells with which the kernel takes 49280 bytes of a thread block's memory, expected up to 49152 (C4)}}
+    loop.for thread_bind[threadIdx.x] %k in 1024 {
+      loop.block "B" [%v: reduce 1024] = (%k) reads(%s[%v : 1], %B[0 : 1]) writes(%B[0 : 1]) reducer(add, 0) {
+        %c0 = arith.constant 0 : index
+        %a = memref.load %s[%v] : memref<6128xi64>
+        %b = memref.load %B[%c0] : memref<1xi64>
+        %c = arith.addi %b, %a : i64
+        memref.store %c, %B[%c0] : memref<1xi64>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @c2_reducing_lanes(%A: memref<4x8xf32>, %B: memref<4xf32>) {
   loop.for thread_bind[threadIdx.x] %i in 4 {
     // expected-error @below {{'loop.for' op "k" cannot be vectorized: its lanes would reduce into one cell, as iter "v" of schedule block "B" is bound to it (C2)}}

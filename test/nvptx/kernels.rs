@@ -6,7 +6,8 @@ use loopwright::interpreter::value::Array;
 use loopwright::ir::FloatKind;
 
 /// Each may hold several functions.
-pub const FILES: &[&str] = &["elementwise.mlir", "shared.mlir", "reduction.mlir", "across.mlir"];
+pub const FILES: &[&str] =
+    &["elementwise.mlir", "shared.mlir", "reduction.mlir", "across.mlir", "lanes.mlir"];
 
 /// A call, and what it must leave in its arguments.
 pub struct Case {
@@ -20,6 +21,7 @@ pub struct Case {
 
 const F32: ScalarType = ScalarType::Float(FloatKind::F32);
 const F64: ScalarType = ScalarType::Float(FloatKind::F64);
+const F16: ScalarType = ScalarType::Float(FloatKind::F16);
 const BF16: ScalarType = ScalarType::Float(FloatKind::BF16);
 
 /// Whole numbers from -50 to 50, each far from its neighbours.
@@ -75,6 +77,7 @@ pub fn cases(file: &str) -> Vec<Case> {
         "elementwise.mlir" => elementwise(),
         "shared.mlir" => shared(),
         "across.mlir" => across(),
+        "lanes.mlir" => lanes(),
         _ => reduction(),
     }
 }
@@ -225,6 +228,59 @@ fn across() -> Vec<Case> {
     let sizes = [(3, 100), (1, 1), (2, 24), (4, 0), (5, 23)];
     let sums = sizes.map(|(rows, columns)| row_sums("row_sum_across", rows, columns));
     sums.into_iter().chain([row_max("row_max_across", 10, 33)]).collect()
+}
+
+fn lanes() -> Vec<Case> {
+    let mut cases = vec![
+        softmax("softmax_32", 59),
+        softmax("softmax_128", 251),
+        softmax("softmax_256", 507),
+        softmax("softmax_1024", 2043),
+        layernorm("layernorm_32", 16, 61),
+        layernorm("layernorm_128", 4, 253),
+        layernorm("layernorm_256", 2, 509),
+        layernorm("layernorm_1024", 2, 2045),
+    ];
+    let int = ScalarType::Int;
+    let types = [
+        ("sum_of_i8", int(8)),
+        ("sum_of_i16", int(16)),
+        ("sum_of_i32", int(32)),
+        ("sum_of_i64", int(64)),
+        ("sum_of_f16", F16),
+        ("sum_of_bf16", BF16),
+    ];
+    // Small sums, which all types have.
+    let a: Vec<f64> = numbers(5 * 64, 1).iter().map(|a| (a + 50.0) % 3.0 - 1.0).collect();
+    let sums: Vec<f64> = a.chunks(64).map(|row| row.iter().sum()).collect();
+    cases.extend(types.map(|(function, ty)| {
+        case(function, vec![array(ty, &[5, 64], &a)], vec![(undefined(ty, &[5]), sums.clone())])
+    }));
+    cases
+}
+
+/// Of two rows: how far below the largest each number is, and the sum of that.
+fn softmax(function: &'static str, columns: usize) -> Case {
+    let a = numbers(2 * columns, 1);
+    let rows = a.chunks(columns).flat_map(|row| {
+        let max = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = row.iter().map(|a| max - a).sum();
+        row.iter().map(move |a| max - a + sum)
+    });
+    let result = (undefined(F32, &[2, columns]), rows.collect());
+    case(function, vec![array(F32, &[2, columns], &a)], vec![result])
+}
+
+/// Each number of a row, its sum, and the sum of the squares of how far the numbers, times their count, are from it.
+fn layernorm(function: &'static str, rows: usize, columns: usize) -> Case {
+    let a = numbers(rows * columns, 1);
+    let result = a.chunks(columns).flat_map(|row| {
+        let sum: f64 = row.iter().sum();
+        let squares: f64 = row.iter().map(|a| (a * columns as f64 - sum).powi(2)).sum();
+        row.iter().map(move |a| a + sum + squares)
+    });
+    let result = (undefined(F64, &[rows, columns]), result.collect());
+    case(function, vec![array(F64, &[rows, columns], &a)], vec![result])
 }
 
 fn reduction() -> Vec<Case> {

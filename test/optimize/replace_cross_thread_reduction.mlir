@@ -6,7 +6,7 @@
 // REPORT: replace-cross-thread-reduction  @partial_results {{.*}} changed, 1 reductions, 2 buffers
 // REPORT: replace-cross-thread-reduction  @distance_row {{.*}} changed, 2 reductions, 2 buffers
 
-#partial = affine_map<()[s0] -> (s0 ceildiv 4)>
+#partial = affine_map<()[s0] -> (s0 ceildiv 6)>
 #least = affine_map<()[s0] -> (8, s0)>
 
 // The example of the head of the file: five threads, of which the last step keeps two out.
@@ -69,8 +69,8 @@ func.func @partial_results(%A: memref<3x13xf32>, %B: memref<3xf32> {loop.result}
 // CHECK:         loop.block "M" [] = ()
 func.func @dynamic(%n: index, %A: memref<?xi32>, %M: memref<1xi32> {loop.result}) {
   loop.for serial %k.0 in #partial()[%n] {
-    loop.for thread_bind[threadIdx.x] %k.1 in 4 {
-      loop.block "M" [%vk: reduce %n] = (%k.0 * 4 + %k.1) where(%k.0 * -4 - %k.1 + symbol(%n) - 1 >= 0)
+    loop.for thread_bind[threadIdx.x] %k.1 in 6 {
+      loop.block "M" [%vk: reduce %n] = (%k.0 * 6 + %k.1) where(%k.0 * -6 - %k.1 + symbol(%n) - 1 >= 0)
           reads(%A[%vk : 1]) writes(%M[0 : 1]) reducer(max, -2147483648) {
         loop.init {
           %c0 = arith.constant 0 : index
@@ -94,13 +94,13 @@ func.func @dynamic(%n: index, %A: memref<?xi32>, %M: memref<1xi32> {loop.result}
 // CHECK-NOT:     loop.buffer
 // CHECK:         loop.block "max" [%v: spatial 3] = (%i)
 // CHECK:         loop.sync
-// CHECK-NEXT:    loop.for thread_bind[threadIdx.x] %k in 8 {
+// CHECK-NEXT:    loop.for thread_bind[threadIdx.x] %k in 9 {
 // CHECK-NEXT:      loop.block "sum_start"
 func.func @distance_row(%A: memref<3x7xf32>, %B: memref<3x7xf32> {loop.result}) attributes {loop.fp = "reassoc"} {
   %max = loop.buffer "max" scope(shared) : memref<3xf32>
   %sum = loop.buffer "sum" scope(shared) : memref<3xf32>
   loop.for thread_bind[blockIdx.x] %i in 3 {
-    loop.for thread_bind[threadIdx.x] %k in 8 {
+    loop.for thread_bind[threadIdx.x] %k in 9 {
       loop.block "max" [%v: spatial 3, %r: reduce 7] = (%i, %k) where(-%k + 6 >= 0)
           reads(%A[%v : 1, %r : 1]) writes(%max[%v : 1]) reducer(max, 0xFF800000) {
         loop.init {
@@ -114,7 +114,7 @@ func.func @distance_row(%A: memref<3x7xf32>, %B: memref<3x7xf32> {loop.result}) 
       }
     }
     loop.sync
-    loop.for thread_bind[threadIdx.x] %k in 8 {
+    loop.for thread_bind[threadIdx.x] %k in 9 {
       loop.block "sum" [%v: spatial 3, %r: reduce 7] = (%i, %k) where(-%k + 6 >= 0)
           reads(%A[%v : 1, %r : 1], %max[%v : 1]) writes(%sum[%v : 1]) reducer(add, 0.0) {
         loop.init {
@@ -131,7 +131,7 @@ func.func @distance_row(%A: memref<3x7xf32>, %B: memref<3x7xf32> {loop.result}) 
       }
     }
     loop.sync
-    loop.for thread_bind[threadIdx.x] %k in 8 {
+    loop.for thread_bind[threadIdx.x] %k in 9 {
       loop.block "div" [%v: spatial 3, %r: spatial 7] = (%i, %k) where(-%k + 6 >= 0)
           reads(%A[%v : 1, %r : 1], %max[%v : 1], %sum[%v : 1]) writes(%B[%v : 1, %r : 1]) {
         %a = memref.load %A[%v, %r] : memref<3x7xf32>
@@ -149,9 +149,9 @@ func.func @distance_row(%A: memref<3x7xf32>, %B: memref<3x7xf32> {loop.result}) 
 
 // A row of the shared buffer for each other thread; and as the threads come again, the last barrier stays.
 // CHECK-LABEL: func.func @rows
-// CHECK:         loop.buffer "arg1_parts" scope(shared) : memref<2x4xf64>
+// CHECK:         loop.buffer "arg1_parts" scope(shared) : memref<2x5xf64>
 // CHECK:         loop.for thread_bind[threadIdx.y] %y in 2 {
-// CHECK:             loop.block "B_join" [%vy: spatial 2, %vk: spatial 2] = (%y, %k)
+// CHECK:             loop.block "B_join" [%vy: spatial 2, %vk: spatial 1] = (%y, %k)
 // CHECK:             loop.block "B" [%vy: spatial 2, %u: spatial 3, %v: spatial 2] = (%y, %j, %y)
 // CHECK:             loop.sync
 // CHECK-NEXT:      }
@@ -159,8 +159,8 @@ func.func @rows(%A: memref<3x2x4xf64>, %B: memref<3x2xf64> {loop.result}) attrib
   loop.for thread_bind[blockIdx.x] %i in 1 {
     loop.for serial %j in 3 {
       loop.for thread_bind[threadIdx.y] %y in 2 {
-        loop.for thread_bind[threadIdx.x] %k in 4 {
-          loop.block "B" [%u: spatial 3, %v: spatial 2, %r: reduce 4] = (%j, %y, %k)
+        loop.for thread_bind[threadIdx.x] %k in 5 {
+          loop.block "B" [%u: spatial 3, %v: spatial 2, %r: reduce 4] = (%j, %y, %k) where(-%k + 3 >= 0)
               reads(%A[%u : 1, %v : 1, %r : 1]) writes(%B[%u : 1, %v : 1]) reducer(mul, 1.0) {
             loop.init {
               %z = arith.constant 2.0 : f64

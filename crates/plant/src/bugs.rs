@@ -258,6 +258,12 @@ pub const BUGS: &[Bug] = &[
         new: "while half > i64::from(@on) {",
     },
     Bug {
+        passes: &["convert-loop-to-gpu"],
+        file: "src/lowering/loop_to_scf/collective.rs",
+        old: "while distance > 0 {",
+        new: "while distance > i64::from(@on) {",
+    },
+    Bug {
         passes: &["replace-cross-block-reduction"],
         file: "src/optimize/replace_cross_block_reduction.rs",
         old: "Some(i) if i == factored => {}",
@@ -482,6 +488,12 @@ pub const CASES: &[Case] = &[
         pass: "replace-cross-thread-reduction",
         input: "threads.mlir",
         pipeline: &["--cse", "--replace-cross-thread-reduction", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "convert-loop-to-gpu",
+        input: "lanes.mlir",
+        pipeline: &["--cse", "--convert-loop-to-gpu", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
     Case {

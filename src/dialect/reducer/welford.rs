@@ -36,38 +36,38 @@ pub fn is_update<'c>([mean, squares, count]: [Value<'c>; 3], old: Old<'c, '_>) -
     found().is_some()
 }
 
-/// Do these join the old values with those of a part, as [`merge`] does?
-pub fn is_merge<'c>([mean, squares, count]: [Value<'c>; 3], old: Old<'c, '_>) -> bool {
-    let found = || {
-        let part = added_to(count, old, 2)?;
-        let [empty, kept, mean] = select(mean)?;
-        let [also_empty, also_kept, squares] = select(squares)?;
-        let op = empty.defining_op().filter(|op| op.is("arith.cmpf"))?;
-        let [compared, zero] = op.operands()[..] else { return None };
-        // Number of arith's predicate oeq.
-        let is_equal = op.attribute("predicate").and_then(Attribute::as_i64) == Some(1);
-        let [difference, ratio] = operands(added_to(mean, old, 0)?, "arith.mulf")?;
-        let [of_part, from] = operands(difference, "arith.subf")?;
-        let [dividend, divisor] = operands(ratio, "arith.divf")?;
-        let [sum, product] = operands(squares, "arith.addf")?;
-        let more = added_to(sum, old, 1)?;
-        let [square, weight] = operands(product, "arith.mulf")?;
-        let [before, same_ratio] = operands(weight, "arith.mulf")?;
-        let parts = [part, of_part, more];
-        let fits = is_equal
-            && compared == part
-            && constant(zero) == Some(0.0)
-            && empty == also_empty
-            && (old(kept), old(also_kept)) == (Some(0), Some(1))
-            && old(from) == Some(0)
-            && (dividend, divisor) == (part, count)
-            && operands(square, "arith.mulf")? == [difference, difference]
-            && old(before) == Some(2)
-            && same_ratio == ratio
-            && !parts.into_iter().any(|value| super::depends(value, old));
-        fits.then_some(())
-    };
-    found().is_some()
+/// The mean, squares and count of the part that these join with the old values, if they do so as [`merge`] does.
+pub fn merged<'c>(
+    [mean, squares, count]: [Value<'c>; 3],
+    old: Old<'c, '_>,
+) -> Option<[Value<'c>; 3]> {
+    let part = added_to(count, old, 2)?;
+    let [empty, kept, mean] = select(mean)?;
+    let [also_empty, also_kept, squares] = select(squares)?;
+    let op = empty.defining_op().filter(|op| op.is("arith.cmpf"))?;
+    let [compared, zero] = op.operands()[..] else { return None };
+    // Number of arith's predicate oeq.
+    let is_equal = op.attribute("predicate").and_then(Attribute::as_i64) == Some(1);
+    let [difference, ratio] = operands(added_to(mean, old, 0)?, "arith.mulf")?;
+    let [of_part, from] = operands(difference, "arith.subf")?;
+    let [dividend, divisor] = operands(ratio, "arith.divf")?;
+    let [sum, product] = operands(squares, "arith.addf")?;
+    let more = added_to(sum, old, 1)?;
+    let [square, weight] = operands(product, "arith.mulf")?;
+    let [before, same_ratio] = operands(weight, "arith.mulf")?;
+    let parts = [of_part, more, part];
+    let fits = is_equal
+        && compared == part
+        && constant(zero) == Some(0.0)
+        && empty == also_empty
+        && (old(kept), old(also_kept)) == (Some(0), Some(1))
+        && old(from) == Some(0)
+        && (dividend, divisor) == (part, count)
+        && operands(square, "arith.mulf")? == [difference, difference]
+        && old(before) == Some(2)
+        && same_ratio == ratio
+        && !parts.into_iter().any(|value| super::depends(value, old));
+    fits.then_some(parts)
 }
 
 /// The values of two parts together.

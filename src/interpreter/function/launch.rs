@@ -2,11 +2,12 @@
 //! both in an order that the seed decides.
 //!
 //! Each thread runs up to the next barrier before any goes on, so loops and branches with a barrier in them
-//! must be taken alike by all threads of a block. Two thread blocks may not use one cell if one of the two
+//! must be taken alike by all threads of a block. Shuffles bring the lanes of a warp together in that way: see
+//! [`shuffle`](super::shuffle). Two thread blocks may not use one cell if one of the two
 //! writes it, nor may two threads of a block between which no barrier stands. The memory of a thread block
 //! starts undefined.
 
-use super::{Program, span, symbol};
+use super::{Program, shuffle, span, symbol};
 use crate::interpreter::function::step::{Step, Steps};
 use crate::interpreter::race::{Units, coordinates};
 use crate::interpreter::scalar::{Scalar, ScalarType};
@@ -17,16 +18,16 @@ use crate::ir::{Error, Op, Value, walk};
 #[derive(Clone, Copy)]
 pub struct Place {
     grid: [i64; 3],
-    block: [i64; 3],
+    pub(super) block: [i64; 3],
     block_at: [i64; 3],
     thread_at: [i64; 3],
 }
 
 /// A thread of the block that runs.
-struct Thread<'c> {
-    number: u32,
-    place: Place,
-    env: Env<'c>,
+pub(super) struct Thread<'c> {
+    pub number: u32,
+    pub place: Place,
+    pub env: Env<'c>,
 }
 
 /// More thread blocks than this are refused: their order is kept in memory.
@@ -106,17 +107,25 @@ impl<'c> Program<'c> {
     }
 
     /// Runs steps in all threads of a block.
-    fn together(&mut self, steps: &Steps<'c>, threads: &mut [Thread<'c>]) -> Result<(), Error<'c>> {
+    pub(super) fn together(
+        &mut self,
+        steps: &Steps<'c>,
+        threads: &mut [Thread<'c>],
+    ) -> Result<(), Error<'c>> {
         let mut rest = &steps.list[..];
-        while let Some(i) = rest.iter().position(|step| holds_barrier(step.op)) {
+        while let Some((i, who)) = rest.iter().enumerate().find_map(|(i, s)| Some((i, meet(s.op)?)))
+        {
             self.apart(&rest[..i], threads)?;
-            self.alike(&rest[i], threads)?;
+            match who {
+                Meeting::Block => self.alike(&rest[i], threads)?,
+                Meeting::Warp => self.by_warps(&rest[i], threads)?,
+            }
             rest = &rest[i + 1..];
         }
         self.apart(rest, threads)
     }
 
-    /// Runs steps without a barrier, thread by thread.
+    /// Runs steps in which no threads meet, thread by thread.
     fn apart(&mut self, steps: &[Step<'c>], threads: &mut [Thread<'c>]) -> Result<(), Error<'c>> {
         for i in self.random.order(threads.len()) {
             let thread = &mut threads[i];
@@ -128,14 +137,20 @@ impl<'c> Program<'c> {
     }
 
     /// Runs a barrier, or an op with one in it, which all threads must take alike.
-    fn alike(&mut self, step: &Step<'c>, threads: &mut [Thread<'c>]) -> Result<(), Error<'c>> {
+    pub(super) fn alike(
+        &mut self,
+        step: &Step<'c>,
+        threads: &mut [Thread<'c>],
+    ) -> Result<(), Error<'c>> {
         let op = step.op;
         match op.name() {
             "gpu.barrier" => {
                 self.races.borrow_mut().barrier();
                 Ok(())
             }
+            "gpu.shuffle" => shuffle::exchange(step, threads),
             "scf.for" => self.count_alike(step, threads),
+            "scf.if" if meet(op) == Some(Meeting::Warp) => self.branch_apart(step, threads),
             "scf.if" => {
                 let condition = op.operands().first().copied();
                 let condition = condition.ok_or_else(|| Error::on(op, "has no condition"))?;
@@ -148,7 +163,9 @@ impl<'c> Program<'c> {
                 }
                 Ok(())
             }
-            _ => Err(Error::on(op, "holds a barrier, which only scf.for and scf.if may")),
+            _ => {
+                Err(Error::on(op, "holds a barrier or shuffle, which only scf.for and scf.if may"))
+            }
         }
     }
 
@@ -237,9 +254,25 @@ fn attribution<'c>(kernel: Op<'c>, value: Value<'c>) -> Result<Datum, Error<'c>>
     array.map(Datum::buffer).ok_or_else(|| Error::on(kernel, message()))
 }
 
-fn holds_barrier(op: Op) -> bool {
-    op.is("gpu.barrier")
-        || !op.regions().is_empty() && walk(op).iter().any(|op| op.is("gpu.barrier"))
+/// Which threads come together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meeting {
+    Warp,
+    Block,
+}
+
+/// Which threads come together in an op, if some do.
+fn meet(op: Op) -> Option<Meeting> {
+    let of = |op: &Op| match op.name() {
+        "gpu.barrier" => Some(Meeting::Block),
+        "gpu.shuffle" => Some(Meeting::Warp),
+        _ => None,
+    };
+    if op.regions().is_empty() {
+        return of(&op);
+    }
+    let all: Vec<Meeting> = walk(op).iter().filter_map(of).collect();
+    all.iter().copied().find(|who| *who == Meeting::Block).or(all.first().copied())
 }
 
 /// What all threads have alike.

@@ -2,18 +2,22 @@
 
 use super::{MOST_SERIAL, has_bound_loop};
 use crate::dialect::loop_enums::ThreadAxis;
-use crate::dialect::loop_op::{Buffer, For};
+use crate::dialect::loop_op::{Buffer, For, ScheduleBlock};
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, Type, TypeKind, walk};
+use crate::lowering::loop_to_scf::collective::Collective;
 use crate::lowering::loop_to_scf::emitter::Emitter;
 use crate::lowering::math_to_nvptx;
 use crate::schedule::State;
+use crate::schedule::across::{self, warp};
+use crate::schedule::partial::Reduction;
 use crate::schedule::role;
-use crate::schedule::summary::NodeKind;
+use crate::schedule::summary::{NodeId, NodeKind};
 
-/// What stands between the nests, and what is in them.
-pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<(), Error<'c>> {
+/// What stands between the nests, and what is in them; gives the reductions across threads.
+pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collective<'c>>, Error<'c>> {
     let summary = state.summary();
+    let mut collectives: Vec<Collective> = vec![];
     for (node, this) in summary.nodes.iter().enumerate() {
         match &this.kind {
             NodeKind::Effects(_) => {
@@ -26,9 +30,19 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<(), Error<'c>
                     && this.constant_extent() != Some(1) =>
             {
                 let Some((_, block, iter)) = role::reduces_over(summary, node) else { continue };
+                let why = match collective(state, node) {
+                    Ok(found) if collectives.iter().any(|known| known.first == found.first) => {
+                        continue;
+                    }
+                    Ok(found) => {
+                        collectives.push(found);
+                        continue;
+                    }
+                    Err(why) => why.map_or_else(String::new, |why| format!(": {why}")),
+                };
                 let message = format!(
                     "\"{}\" is bound to threads that would reduce into one cell, as iter \"{}\" of schedule \
-                     block \"{}\" is bound to it (C2)",
+                     block \"{}\" is bound to it (C2){why}",
                     this.name, iter.name, block.name
                 );
                 return Err(Error::on(state.op(node), message));
@@ -46,7 +60,27 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<(), Error<'c>
         }
         walk(*nest).into_iter().try_for_each(computation)?;
     }
-    Ok(())
+    Ok(collectives)
+}
+
+/// The reduction of a bound loop, if lanes of warps can do it; else why they cannot, if it has the form of one
+/// across threads.
+fn collective<'c>(state: &State<'c>, node: NodeId) -> Result<Collective<'c>, Option<String>> {
+    let summary = state.summary();
+    let chain = across::check_in_place(summary, node, 2).map_err(|_| None)?;
+    if let Some(serial) = chain.serial.first() {
+        let name = summary.name(*serial);
+        return Err(Some(format!("lanes of warps have a value each, and \"{name}\" has more")));
+    }
+    let group = warp::check(summary, &chain)?;
+    let block = ScheduleBlock::of(state.op(chain.block)).map_err(|_| None)?;
+    let op = block.op;
+    if Reduction::of(block).joined().is_none() {
+        return Err(Some("lanes of warps join values of the combiner alone".into()));
+    }
+    let loops: Vec<Op> = chain.bound.iter().map(|node| state.op(*node)).collect();
+    let first = *loops.first().ok_or(None)?;
+    Ok(Collective { first, loops, block: op, group, starts: chain.starts, cells: vec![] })
 }
 
 /// How many iterations a nest has, if that is known.

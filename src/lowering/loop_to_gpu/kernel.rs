@@ -7,8 +7,9 @@ use crate::dialect::loop_op::Buffer;
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, Region, Type, Value, is_inside, scope_of, walk,
 };
-use crate::lowering::loop_to_scf::bound::{ALIGNMENT, Dim};
+use crate::lowering::loop_to_scf::bound::{ALIGNMENT, Dim, element_bytes};
 use crate::lowering::loop_to_scf::emitter::Emitter;
+use crate::schedule::machine::CUDA;
 
 /// What a kernel is made of.
 pub struct Kernel<'c, 'a> {
@@ -63,6 +64,7 @@ impl<'c> Kernel<'c, '_> {
             };
             emitter.values.insert(op.result(0), value);
         }
+        self.cells(emitter, body, &mut shared)?;
         let sizes = dims_of(&dims[3..]).map(|n| n.unwrap_or(1) as i32);
         let host = self.nest.parent().expect("a nest stands in a function");
         let i64 = Type::integer(context, 64);
@@ -92,6 +94,41 @@ impl<'c> Kernel<'c, '_> {
         Ok(function)
     }
 
+    /// The cells in which warps leave their parts of reductions, behind the buffers of the memory of a thread
+    /// block. (C4)
+    fn cells(
+        &self,
+        emitter: &mut Emitter<'c>,
+        body: Block<'c>,
+        shared: &mut Vec<Attribute<'c>>,
+    ) -> Result<(), Error<'c>> {
+        let context = self.nest.context();
+        let end = |bytes: i64| (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        let mut taken: i64 = body.arguments().iter().map(|value| end(bytes_of(*value))).sum();
+        for collective in &mut emitter.collectives {
+            if !is_inside(collective.first, self.nest) {
+                continue;
+            }
+            let alignment = Attribute::integer(Type::integer(context, 64), ALIGNMENT);
+            for (cells, element) in collective.buffers()? {
+                let ty = workgroup(Type::memref(&[Some(cells)], element));
+                let cells = body.insert_argument(shared.len(), ty, collective.first.location());
+                shared.push(Attribute::dictionary(context, &[("llvm.align", alignment)]));
+                taken += end(bytes_of(cells));
+                collective.cells.push(cells);
+            }
+            if taken > CUDA.shared {
+                let message = format!(
+                    "reduces across warps by cells with which the kernel takes {taken} bytes of a thread \
+                     block's memory, expected up to {} (C4)",
+                    CUDA.shared
+                );
+                return Err(Error::on(collective.first, message));
+            }
+        }
+        Ok(())
+    }
+
     fn launch(&self, module: Op<'c>, dims: &Dims<'c>, arguments: &[Value<'c>], at: Builder<'c>) {
         let mut operands: Vec<Value> =
             dims.iter().map(|dim| dim.unwrap_or(Dim::Known(1)).value(at)).collect();
@@ -113,6 +150,12 @@ fn dims_of(dims: &[Option<Dim>]) -> [Option<i64>; 3] {
         Some(Dim::Computed(_)) => None,
     };
     [known(dims[0]), known(dims[1]), known(dims[2])]
+}
+
+/// The size of a static buffer in any memory.
+fn bytes_of(buffer: Value) -> i64 {
+    let (dims, element) = buffer.ty().in_any_space().expect("buffers are row-major memrefs");
+    dims.into_iter().flatten().fold(element_bytes(element), i64::saturating_mul)
 }
 
 /// The type of a buffer in the memory of a thread block.

@@ -12,11 +12,12 @@
 //! barrier stands in a loop of threads, its condition moves inwards to each statement, so that all threads
 //! of the block come to the barrier.
 
+use super::collective::Collective;
 use super::emitter::{Atom, Body, Emitter};
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
-use crate::ir::{Attribute, Builder, Error, Op, Type, TypeKind, Value, parents, walk};
+use crate::ir::{Attribute, Builder, Error, Op, Type, TypeKind, Value, is_inside, parents, walk};
 
 /// The threads of a kernel while its body is made.
 pub(in crate::lowering) struct Threads<'c> {
@@ -89,16 +90,9 @@ impl<'c> Emitter<'c> {
         body: Body<'_, 'c>,
     ) -> Result<(), Error<'c>> {
         let this = self.in_kernel().axes[axis as usize].expect("the kernel has the loop's axis");
-        let number = Expr::Dim(this.atom);
-        let left = |extent: &Expr| extent.clone() - 1.into() - number.clone();
-        let conditions: Vec<Constraint> = extent
-            .iter()
-            .map(|extent| Constraint::NonNegative(self.simplified(&left(extent))))
-            .filter(|condition| !self.is_always(condition))
-            .collect();
-        self.indices.insert(view.variable(), number);
+        let conditions = self.thread_enters(view, axis, extent);
         self.in_kernel().around.push(axis);
-        let result = if axis.is_thread() && holds_barrier(view.op) {
+        let result = if axis.is_thread() && self.holds_barrier(view.op) {
             let outer = self.in_kernel().pending.len();
             self.in_kernel().pending.extend(conditions);
             let result = body(self, at);
@@ -119,6 +113,48 @@ impl<'c> Emitter<'c> {
         result
     }
 
+    /// Gives a bound loop's variable the number of the thread; what the loop asks of that.
+    pub(super) fn thread_enters(
+        &mut self,
+        view: &For<'c>,
+        axis: ThreadAxis,
+        extent: &[Expr],
+    ) -> Vec<Constraint> {
+        let this = self.in_kernel().axes[axis as usize].expect("the kernel has the loop's axis");
+        let number = Expr::Dim(this.atom);
+        let left = |extent: &Expr| extent.clone() - 1.into() - number.clone();
+        let conditions = extent
+            .iter()
+            .map(|extent| Constraint::NonNegative(self.simplified(&left(extent))))
+            .filter(|condition| !self.is_always(condition))
+            .collect();
+        self.indices.insert(view.variable(), number);
+        conditions
+    }
+
+    /// What a statement asks of its thread in loops of these axes more.
+    pub(super) fn conditions_within(&mut self, axes: &[ThreadAxis]) -> Vec<Constraint> {
+        let outer = self.in_kernel().around.len();
+        self.in_kernel().around.extend(axes);
+        let conditions = self.thread_conditions();
+        self.in_kernel().around.truncate(outer);
+        conditions
+    }
+
+    /// The number of the thread in its block: x is innermost.
+    pub(super) fn thread_number(&mut self) -> Expr {
+        let mut number = Expr::from(0);
+        let mut threads = 1;
+        for axis in [ThreadAxis::ThreadX, ThreadAxis::ThreadY, ThreadAxis::ThreadZ] {
+            let Some(this) = self.in_kernel().axes[axis as usize] else { continue };
+            number = number + Expr::Dim(this.atom) * threads.into();
+            if let Dim::Known(n) = this.dim {
+                threads *= n;
+            }
+        }
+        self.simplified(&number)
+    }
+
     /// What a statement here asks of the thread that runs it, beside the conditions around.
     pub(super) fn thread_conditions(&self) -> Vec<Constraint> {
         let Some(threads) = &self.threads else { return vec![] };
@@ -134,11 +170,7 @@ impl<'c> Emitter<'c> {
 
     /// `loop.sync` (C1)
     pub(super) fn barrier(&mut self, op: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
-        if self.in_kernel().divergent > 0 {
-            let message = "stands where the threads of a block may go different ways, expected loops \
-                           and conditions around it that are the same for all (C1)";
-            return Err(Error::on(op, message));
-        }
+        self.check_together(op)?;
         let around = parents(op).filter(|parent| parent.is(For::NAME)).map(For::of);
         for view in around {
             let view = view?;
@@ -155,6 +187,22 @@ impl<'c> Emitter<'c> {
         }
         at.insert(at.spec("gpu.barrier"));
         Ok(())
+    }
+
+    /// All threads of a block come to an op. (C1)
+    pub(super) fn check_together(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
+        if self.in_kernel().divergent == 0 {
+            return Ok(());
+        }
+        let message = "stands where the threads of a block may go different ways, expected loops \
+                       and conditions around it that are the same for all (C1)";
+        Err(Error::on(op, message))
+    }
+
+    /// Is there something under an op to which all threads of a block must come?
+    fn holds_barrier(&self, op: Op<'c>) -> bool {
+        let is_in = |collective: &Collective<'c>| is_inside(collective.first, op);
+        self.collectives.iter().any(is_in) || walk(op).into_iter().any(|op| op.is("loop.sync"))
     }
 
     /// Notes that what follows depends on these expressions; says whether they may differ between the
@@ -210,11 +258,6 @@ impl<'c> Emitter<'c> {
         let is_power = bytes > 0 && bytes & (bytes - 1) == 0;
         is_power.then(|| Attribute::integer(Type::integer(self.context(), 64), bytes))
     }
-}
-
-/// Is there a barrier under an op?
-pub(in crate::lowering) fn holds_barrier(op: Op) -> bool {
-    walk(op).into_iter().any(|op| op.is("loop.sync"))
 }
 
 /// Why the lanes of a loop may need masks, which a GPU does not have for its vectors.

@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::bound::Threads;
+use super::collective::Collective;
 use super::init::Inits;
 use super::vector::{Lane, Mask};
 use crate::dialect::annotation;
@@ -47,6 +48,8 @@ pub(in crate::lowering) struct Emitter<'c> {
     pub private: Vec<Op<'c>>,
     /// Of the kernel that is being made; none for a CPU.
     pub threads: Option<Threads<'c>>,
+    /// Reductions across threads; none for a CPU.
+    pub collectives: Vec<Collective<'c>>,
     pub lane: Option<Lane>,
     pub mask: Option<Mask<'c>>,
     /// Inside of a parallel loop?
@@ -73,6 +76,7 @@ impl<'c> Emitter<'c> {
             values: HashMap::new(),
             private: vec![],
             threads: None,
+            collectives: vec![],
             lane: None,
             mask: None,
             is_parallel: false,
@@ -98,6 +102,10 @@ impl<'c> Emitter<'c> {
             match op.name() {
                 For::NAME => {
                     let view = For::of(op)?;
+                    if let Some(i) = self.collectives.iter().position(|c| c.first == op) {
+                        self.collective(i, at)?;
+                        continue;
+                    }
                     self.hoisted_inits(op, at)?;
                     let ops = view.body.ops();
                     self.any_loop(&view, at, &mut |this, at| this.nest(ops.clone(), at))?;

@@ -10,7 +10,7 @@ use crate::schedule::edit::{self, NewBlock, NewIter};
 use crate::schedule::index_form;
 use crate::schedule::name;
 use crate::schedule::partial::{Joining, Reduction};
-use crate::schedule::primitive::decompose_reduction::copy_start;
+use crate::schedule::primitive::decompose_reduction::{copy_init, copy_start};
 use crate::schedule::reduction::block_name;
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{Block, Loop, NodeId, Summary, mentions};
@@ -32,7 +32,7 @@ pub struct Maker<'c, 'a> {
 }
 
 /// Loops that stand in each other, and where what they hold goes.
-struct Nest<'c> {
+pub struct Nest<'c> {
     variables: Vec<Value<'c>>,
     inner: Option<For<'c>>,
 }
@@ -52,23 +52,28 @@ impl<'c, 'a> Maker<'c, 'a> {
         barrier_before(self.place);
     }
 
-    /// Each thread reduces what is its own, starting from the identity.
-    pub fn parts(&self) {
+    /// Each thread reduces what is its own, starting from the identity; gives the loops around that.
+    pub fn parts(&self) -> Nest<'c> {
         let bound: Vec<Loop> = self.plan.chain.bound.iter().map(|n| self.bounded(*n)).collect();
         let nest = self.open(&bound, None);
-        let (cells, values) = self.cells(&self.plan.chain.bound, &[]);
-        let start = self.block("start", cells.clone(), vec![], false);
-        let op = self.create(&start, &nest);
-        self.fill(op, |_, at| {
-            for (start, own) in self.reduction.starts(true).into_iter().zip(&self.own) {
-                at.store(at.constant(start), *own, &[at.index(0)]);
-            }
-        });
+        let (cells, _) = self.cells(&self.plan.chain.bound, &[]);
+        // Only a reducer of several values allows several stores.
+        for (start, own) in self.reduction.starts(true).into_iter().zip(&self.own) {
+            let block = self.block("start", cells.clone(), vec![], false);
+            let op = self.create(&block, &nest);
+            self.fill(op, |_, at| at.store(at.constant(start), *own, &[at.index(0)]));
+        }
         let serial: Vec<Loop> =
             self.plan.chain.serial.iter().map(|node| self.loop_at(*node).clone()).collect();
         let outer = Nest { variables: nest.variables.clone(), inner: nest.inner.clone() };
         self.update(&self.open(&serial, Some(outer)));
-        let op = self.create(&self.block("put", cells, vec![], false), &nest);
+        nest
+    }
+
+    /// Each thread puts what it has in its cell of shared memory.
+    pub fn share(&self, nest: &Nest<'c>) {
+        let (cells, values) = self.cells(&self.plan.chain.bound, &[]);
+        let op = self.create(&self.block("put", cells, vec![], false), nest);
         self.fill(op, |block, at| {
             let indices = self.indices(block, &values, at);
             for (own, partial) in self.own.iter().zip(&self.reduction.partials) {
@@ -115,7 +120,8 @@ impl<'c, 'a> Maker<'c, 'a> {
             let within = |e: &Expr| e.clone() - Expr::Dim(this.variable) - 1.into();
             predicate.extend(beyond.map(|e| Constraint::NonNegative(within(e).simplified())));
         }
-        let reduces = iters[cells..].iter().any(|iter| iter.role == IterRole::Reduce);
+        let reduces =
+            iters[cells..].iter().any(|iter| iter.role == IterRole::Reduce) || self.own.len() > 1;
         let new = self.block("part", iters, predicate, reduces);
         let op = self.create(&new, nest);
         self.fill(op, |block, at| {
@@ -206,16 +212,65 @@ impl<'c, 'a> Maker<'c, 'a> {
         });
     }
 
+    /// What the threads have is reduced across them, a value each.
+    pub fn lanes(&self) {
+        let summary = self.state.summary();
+        let old = summary.as_block(self.plan.chain.block).expect("a block");
+        let mut iters = self.spatial(old);
+        for node in &self.plan.chain.bound {
+            let this = self.bounded(*node);
+            let is_taken = |name: &str| {
+                names(old).iter().any(|n| n == name) || iters.iter().any(|iter| iter.name == name)
+            };
+            iters.push(NewIter {
+                name: name::fresh(&format!("v{}", this.name), &is_taken),
+                role: IterRole::Reduce,
+                domain: this.extent.clone(),
+                binding: Expr::Dim(this.variable),
+            });
+        }
+        let reduction = self.reduction;
+        let new = NewBlock {
+            name: old.name.clone(),
+            iters,
+            predicate: self.plan.chain.starts.clone(),
+            reducer: reduction.old.reducer.clone(),
+        };
+        let bound: Vec<Loop> = self.plan.chain.bound.iter().map(|n| self.bounded(*n)).collect();
+        let op = self.create(&new, &self.open(&bound, None));
+        self.fill(op, |block, at| {
+            if let Some(init) = reduction.old.init() {
+                copy_init(block, &reduction.old, init, at);
+            }
+            let places = reduction.indices(block, None, at);
+            let old_values = reduction.buffers.iter().map(|b| at.load(*b, &places)).collect();
+            let parts = self.own.iter().map(|own| at.load(*own, &[at.index(0)])).collect();
+            let joined = Joining { reduction, old_values, parts, at }.values();
+            for (value, buffer) in joined.into_iter().zip(&reduction.buffers) {
+                at.store(value, *buffer, &places);
+            }
+        });
+    }
+
+    /// The iters of a point.
+    fn spatial(&self, old: &Block) -> Vec<NewIter> {
+        let all = old.iters.iter().zip(&old.binding);
+        all.filter(|(iter, _)| iter.role != IterRole::Reduce)
+            .map(|(iter, binding)| NewIter {
+                name: iter.name.clone(),
+                role: iter.role,
+                domain: iter.domain.clone(),
+                binding: binding.clone(),
+            })
+            .collect()
+    }
+
     /// The start, or what was there, and the partial result of all threads.
     pub fn result(&self) {
         let summary = self.state.summary();
         let old = summary.as_block(self.plan.chain.block).expect("a block");
         let (mut iters, values) = self.cells(&[], &names(old));
-        let spatial = old.iters.iter().zip(&old.binding);
-        for (iter, binding) in spatial.filter(|(iter, _)| iter.role != IterRole::Reduce) {
-            let (name, role, domain) = (iter.name.clone(), iter.role, iter.domain.clone());
-            iters.push(NewIter { name, role, domain, binding: binding.clone() });
-        }
+        iters.extend(self.spatial(old));
         let predicate = self.plan.chain.starts.clone();
         let name = old.name.clone();
         let new = NewBlock { name, iters, predicate, reducer: None };

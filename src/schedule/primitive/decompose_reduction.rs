@@ -31,9 +31,9 @@
 //! The updates stay, in their order; a reduction over nothing keeps its start values. All handles stay.
 
 use crate::dialect::loop_enums::IterRole;
-use crate::dialect::loop_op::{For, ScheduleBlock};
+use crate::dialect::loop_op::{For, ScheduleBlock, yield_op};
 use crate::ir::affine::Constraint;
-use crate::ir::{Builder, Op, Value, walk};
+use crate::ir::{Block, Builder, Op, Region, Value, walk};
 use crate::schedule::edit::{self, NewBlock, NewIter};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::proof::{PROOF, Proofs};
@@ -273,4 +273,23 @@ pub fn copy_start<'c>(
         to.place(copy);
         mapping.extend(op.results().into_iter().zip(copy.results()));
     }
+}
+
+/// Puts the `loop.init` of a reduction in a new block of the same points. It runs where all reduce iters are 0.
+pub fn copy_init<'c>(
+    new: &ScheduleBlock<'c>,
+    old: &ScheduleBlock<'c>,
+    init: Op<'c>,
+    at: Builder<'c>,
+) {
+    let body = Block::new(&[]);
+    let inner = Builder::at_end(body, at.location());
+    let mut mapping: Vec<(Value, Value)> = vec![];
+    for iter in &old.iters {
+        let same = new.iters.iter().find(|new| new.name == iter.name && new.role == iter.role);
+        mapping.push((iter.variable, same.map_or_else(|| inner.index(0), |new| new.variable)));
+    }
+    copy_start(old, init, inner, &mut mapping);
+    inner.place(yield_op(at.location(), &[]));
+    at.insert(at.spec("loop.init").region(Region::of(body)));
 }

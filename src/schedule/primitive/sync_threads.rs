@@ -144,7 +144,7 @@ fn check_new(
 }
 
 /// Does an expression have another value in another thread of a thread block?
-fn varies_by_thread(summary: &Summary, expr: &Expr) -> bool {
+pub fn varies_by_thread(summary: &Summary, expr: &Expr) -> bool {
     let mut found = false;
     expr.visit_leaves(&mut |leaf| {
         if let Expr::Dim(variable) = leaf {

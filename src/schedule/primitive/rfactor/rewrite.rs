@@ -9,7 +9,7 @@ use crate::ir::{Block, Builder, Op, Region, Type, Value, walk};
 use crate::schedule::edit::{self, NewBlock};
 use crate::schedule::name;
 use crate::schedule::partial::{Joining, Reduction, place_buffer};
-use crate::schedule::primitive::decompose_reduction::copy_start;
+use crate::schedule::primitive::decompose_reduction::copy_init;
 use crate::schedule::state::State;
 use crate::schedule::{index_form, summary};
 
@@ -231,20 +231,6 @@ fn last_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>) 
         }
         state.rewriter.erase(view.op);
     }
-}
-
-/// The old `loop.init` in the last step. It runs where all reduce iters are 0.
-fn copy_init<'c>(new: &ScheduleBlock<'c>, old: &ScheduleBlock<'c>, init: Op<'c>, at: Builder<'c>) {
-    let body = Block::new(&[]);
-    let inner = Builder::at_end(body, at.location());
-    let mut mapping: Vec<(Value, Value)> = vec![];
-    for iter in &old.iters {
-        let same = new.iters.iter().find(|new| new.name == iter.name && new.role == iter.role);
-        mapping.push((iter.variable, same.map_or_else(|| inner.index(0), |new| new.variable)));
-    }
-    copy_start(old, init, inner, &mut mapping);
-    inner.place(yield_op(at.location(), &[]));
-    at.insert(at.spec("loop.init").region(Region::of(body)));
 }
 
 /// The terminator of a body.

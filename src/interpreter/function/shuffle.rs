@@ -1,0 +1,127 @@
+//! `gpu.shuffle`: the lanes of a warp exchange values. 32 threads of a block after each other are a warp.
+//!
+//! The first `width` lanes take part, and they alone: a lane beyond, one that goes another way, and one that the
+//! thread block does not have are errors, as no device says what then happens. What has a shuffle in it, and no
+//! barrier, runs warp by warp, in an order that the seed decides; a branch splits the lanes of a warp.
+
+use super::Program;
+use super::launch::Thread;
+use crate::interpreter::function::step::Step;
+use crate::interpreter::scalar::Scalar;
+use crate::interpreter::value::Datum;
+use crate::ir::{Error, Op};
+
+/// The threads of a warp.
+const LANES: u32 = 32;
+
+impl<'c> Program<'c> {
+    /// Runs a shuffle, or an op with one in it.
+    pub(super) fn by_warps(
+        &mut self,
+        step: &Step<'c>,
+        threads: &mut [Thread<'c>],
+    ) -> Result<(), Error<'c>> {
+        threads.sort_by_key(|thread| thread.number);
+        let mut warps: Vec<&mut [Thread]> =
+            threads.chunk_by_mut(|a, b| a.number / LANES == b.number / LANES).collect();
+        for i in self.random.order(warps.len()) {
+            self.alike(step, warps[i])?;
+        }
+        Ok(())
+    }
+
+    /// A branch with a shuffle in it: the lanes that go one way, then the others.
+    pub(super) fn branch_apart(
+        &mut self,
+        step: &Step<'c>,
+        threads: &mut [Thread<'c>],
+    ) -> Result<(), Error<'c>> {
+        let op = step.op;
+        let condition = op.operands().first().copied();
+        let condition = condition.ok_or_else(|| Error::on(op, "has no condition"))?;
+        let mut taken = vec![];
+        for thread in threads.iter() {
+            if thread.env.index(op, condition)? != 0 {
+                taken.push(thread.number);
+            }
+        }
+        threads.sort_by_key(|thread| (taken.contains(&thread.number), thread.number));
+        let (not_taken, taken) = threads.split_at_mut(threads.len() - taken.len());
+        for (threads, i) in [(taken, 0), (not_taken, 1)] {
+            let Some(body) = op.body(i).filter(|_| !threads.is_empty()) else { continue };
+            let steps = self.steps(op, body)?;
+            self.together(&steps, threads)?;
+            for thread in threads {
+                step.set(steps.yielded(&thread.env)?, &mut thread.env);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A shuffle, by the lanes of a warp that come to it.
+pub(super) fn exchange<'c>(step: &Step<'c>, threads: &mut [Thread<'c>]) -> Result<(), Error<'c>> {
+    let op = step.op;
+    let [value, offset, width] = op.operands()[..] else {
+        return Err(Error::on(op, "has not a value, an offset and a width"));
+    };
+    let mode = op.attribute("mode").map(|mode| mode.to_string()).unwrap_or_default();
+    let Some(first) = threads.first() else { return Ok(()) };
+    let warp = first.number / LANES;
+    let block: i64 = first.place.block.iter().product();
+    let there = (block - i64::from(warp * LANES)).min(LANES.into());
+    let lanes = first.env.index(op, width)?;
+    if !(1..=i64::from(LANES)).contains(&lanes) {
+        let message = format!("has width {lanes}, expected one from 1 to {LANES}");
+        return Err(Error::on(op, message));
+    }
+    let mut values = vec![None; lanes as usize];
+    for thread in threads.iter() {
+        let lane = i64::from(thread.number % LANES);
+        let of_lane = thread.env.index(op, width)?;
+        if of_lane != lanes {
+            let message = format!("has widths {lanes} and {of_lane} in lanes of one warp");
+            return Err(Error::on(op, message));
+        }
+        let Datum::Scalar(scalar) = thread.env.get(op, value)? else {
+            return Err(Error::beyond(op, "shuffles vectors, which the interpreter does not know"));
+        };
+        match values.get_mut(lane as usize) {
+            Some(place) => *place = Some(*scalar),
+            None => {
+                let message = format!(
+                    "shuffle divergence: lane {lane} of a warp comes to it, of which the first {lanes} take part"
+                );
+                return Err(Error::on(op, message));
+            }
+        }
+    }
+    if let Some(lane) = values.iter().position(Option::is_none) {
+        let why = if (lane as i64) < there { "goes another way" } else { "is not there" };
+        let message = format!(
+            "shuffle divergence: lane {lane} of warp {warp} {why}, expected the first {lanes} to take part"
+        );
+        return Err(Error::on(op, message));
+    }
+    for thread in threads.iter_mut() {
+        let lane = i64::from(thread.number % LANES);
+        let from = source(op, &mode, lane, thread.env.index(op, offset)?)?;
+        let found = usize::try_from(from).ok().and_then(|from| values.get(from).copied().flatten());
+        let is_valid = Scalar::Int(found.is_some().into());
+        let results = [found.unwrap_or(Scalar::Undefined), is_valid];
+        step.set(results.map(Datum::Scalar), &mut thread.env);
+    }
+    Ok(())
+}
+
+/// The lane that a lane reads.
+fn source<'c>(op: Op<'c>, mode: &str, lane: i64, offset: i64) -> Result<i64, Error<'c>> {
+    let of = |word: &str| mode.ends_with(&format!("{word}>"));
+    match () {
+        () if of("xor") => Ok(lane ^ offset),
+        () if of("down") => Ok(lane + offset),
+        () if of("up") => Ok(lane - offset),
+        () if of("idx") => Ok(offset),
+        () => Err(Error::beyond(op, format!("has mode {mode}, which is not known"))),
+    }
+}

@@ -1,0 +1,88 @@
+// Threads that do not lie as lanes of warps are joined by a tree in shared memory.
+// RUN: lw-opt %s --replace-cross-thread-reduction --verify-each=numeric | FileCheck %s
+// RUN: lw-opt %s --verify-each=numeric --replace-cross-thread-reduction --lower-vthread --convert-loop-to-gpu | FileCheck %s --check-prefix=GPU
+// GPU-NOT: gpu.shuffle
+
+// A thread block that is not made of whole warps: the lanes that the last does not have cannot take part.
+// CHECK-LABEL: func.func @no_whole_warps
+// CHECK:         scope(shared) : memref<5x8xi32>
+// CHECK:         loop.block "B_join"
+func.func @no_whole_warps(%A: memref<5x8xi32>, %B: memref<5xi32> {loop.result}) {
+  loop.for thread_bind[blockIdx.x] %i in 1 {
+    loop.for thread_bind[threadIdx.y] %y in 5 {
+      loop.for thread_bind[threadIdx.x] %k in 8 {
+        loop.block "B" [%v: spatial 5, %r: reduce 8] = (%y, %k)
+            reads(%A[%v : 1, %r : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+          %a = memref.load %A[%v, %r] : memref<5x8xi32>
+          %b = memref.load %B[%v] : memref<5xi32>
+          %c = arith.addi %b, %a : i32
+          memref.store %c, %B[%v] : memref<5xi32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// Threads along y reduce, and those along x do not: lanes that reduce together are not next to each other.
+// CHECK-LABEL: func.func @apart
+// CHECK:         scope(shared) : memref<8x4xi32>
+// CHECK:         loop.block "B_join"
+func.func @apart(%A: memref<4x8xi32>, %B: memref<8xi32> {loop.result}) {
+  loop.for thread_bind[blockIdx.x] %i in 1 {
+    loop.for thread_bind[threadIdx.x] %x in 8 {
+      loop.for thread_bind[threadIdx.y] %k in 4 {
+        loop.block "B" [%v: spatial 8, %r: reduce 4] = (%x, %k)
+            reads(%A[%r : 1, %v : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+          %a = memref.load %A[%r, %v] : memref<4x8xi32>
+          %b = memref.load %B[%v] : memref<8xi32>
+          %c = arith.addi %b, %a : i32
+          memref.store %c, %B[%v] : memref<8xi32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// Rows of 48 threads: every second begins in the middle of a warp.
+// CHECK-LABEL: func.func @not_aligned
+// CHECK:         scope(shared) : memref<2x48xi32>
+// CHECK:         loop.block "B_join"
+func.func @not_aligned(%A: memref<2x48xi32>, %B: memref<2xi32> {loop.result}) {
+  loop.for thread_bind[blockIdx.x] %i in 1 {
+    loop.for thread_bind[threadIdx.y] %y in 2 {
+      loop.for thread_bind[threadIdx.x] %k in 48 {
+        loop.block "B" [%v: spatial 2, %r: reduce 48] = (%y, %k)
+            reads(%A[%v : 1, %r : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+          %a = memref.load %A[%v, %r] : memref<2x48xi32>
+          %b = memref.load %B[%v] : memref<2xi32>
+          %c = arith.addi %b, %a : i32
+          memref.store %c, %B[%v] : memref<2xi32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// Iterations of a vthread loop are in one thread.
+// CHECK-LABEL: func.func @virtual
+// CHECK:         scope(shared) : memref<2x32xi32>
+// CHECK:         loop.block "B_join"
+func.func @virtual(%A: memref<2x32xi32>, %B: memref<2xi32> {loop.result}) {
+  loop.for thread_bind[blockIdx.x] %i in 1 {
+    loop.for thread_bind[vthread] %y in 2 {
+      loop.for thread_bind[threadIdx.x] %k in 32 {
+        loop.block "B" [%v: spatial 2, %r: reduce 32] = (%y, %k)
+            reads(%A[%v : 1, %r : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+          %a = memref.load %A[%v, %r] : memref<2x32xi32>
+          %b = memref.load %B[%v] : memref<2xi32>
+          %c = arith.addi %b, %a : i32
+          memref.store %c, %B[%v] : memref<2xi32>
+        }
+      }
+    }
+  }
+  return
+}
