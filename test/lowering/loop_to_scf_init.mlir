@@ -267,3 +267,92 @@ func.func @over_nothing_in_a_block(%A: memref<4x?xf32>, %B: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+// Whole tiles and the rest of one reduction, whose cells are proved to be others: each has its start values before the
+// loop, under the same branch.
+// CHECK-LABEL: @in_branches(
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %c4
+// CHECK:           scf.if
+// CHECK:             arith.constant 0.0
+// CHECK:             memref.store
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %c4
+// CHECK:           scf.if
+// CHECK:           } else {
+// CHECK:             arith.constant 0.0
+// CHECK:             memref.store
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step
+// CHECK-NOT:       arith.constant 0.0
+// CHECK-NOT:       arith.cmpi eq
+// CHECK:         return
+func.func @in_branches(%A: memref<?x10xf32>, %B: memref<10xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?x10xf32>
+  loop.for serial %k in %n {
+    loop.for serial %i in 4 {
+      loop.if (-%i + 2 >= 0) {
+        loop.for serial %j in 3 {
+          loop.block "B" [%v: spatial 10, %w: reduce %n] = (%i * 3 + %j, %k)
+              reads(%A[%w : 1, %v : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+            loop.init {
+              %zero = arith.constant 0.0 : f32
+              memref.store %zero, %B[%v] : memref<10xf32>
+            }
+            %a = memref.load %A[%w, %v] : memref<?x10xf32>
+            %b = memref.load %B[%v] : memref<10xf32>
+            %s = arith.addf %b, %a : f32
+            memref.store %s, %B[%v] : memref<10xf32>
+          }
+        }
+      } else {
+        loop.block "B.tail" [%v: spatial 10, %w: reduce %n] = (%i * 3, %k)
+            reads(%A[%w : 1, %v : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %B[%v] : memref<10xf32>
+          }
+          %a = memref.load %A[%w, %v] : memref<?x10xf32>
+          %b = memref.load %B[%v] : memref<10xf32>
+          %s = arith.addf %b, %a : f32
+          memref.store %s, %B[%v] : memref<10xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Not if their cells may be the same.
+// CHECK-LABEL: @in_branches_of_the_same_cells(
+// CHECK:         scf.if
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step
+// CHECK:           arith.cmpi eq
+// CHECK:         return
+func.func @in_branches_of_the_same_cells(%A: memref<?x10xf32>, %B: memref<10xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?x10xf32>
+  loop.for serial %k in %n {
+    loop.for serial %j in 10 {
+      loop.block "B" [%v: spatial 10, %w: reduce %n] = (%j, %k)
+          reads(%A[%w : 1, %v : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %B[%v] : memref<10xf32>
+        }
+        %a = memref.load %A[%w, %v] : memref<?x10xf32>
+        %b = memref.load %B[%v] : memref<10xf32>
+        %s = arith.addf %b, %a : f32
+        memref.store %s, %B[%v] : memref<10xf32>
+      }
+    }
+    loop.block "C" [%w: spatial %n] = (%k) writes(%B[9 : 1]) {
+      %one = arith.constant 1.0 : f32
+      %c9 = arith.constant 9 : index
+      memref.store %one, %B[%c9] : memref<10xf32>
+    }
+  }
+  return
+}
