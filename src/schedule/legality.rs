@@ -229,8 +229,9 @@ pub fn check_race(
     Pair { relation: Relation::Race(carrier), ..pair }.check(&mut Budget::default())
 }
 
-/// In one iteration of what is around `node`, by any threads: may `other`, a leaf under it, touch a cell of which
-/// the start of the reduction `block`, a leaf under it as well, writes or reads the value? Proved, if not.
+/// In one iteration of what is around `node`, by any threads: may `other`, a leaf under it, touch a cell that the
+/// start of the reduction `block`, a leaf under it as well, writes, or write one that it reads, before it starts?
+/// Proved, if not.
 pub fn check_start(summary: &Summary, node: NodeId, block: NodeId, other: NodeId) -> Verdict {
     let is_thread = |outer: NodeId| {
         let axis = summary.as_loop(outer).and_then(|outer| outer.thread);

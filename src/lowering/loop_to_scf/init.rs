@@ -10,8 +10,8 @@
 //! ```
 //! Not where a loop is spatial and reduces at once, where an extent or branch under it depends on a loop
 //! that reduces, or where another block under it may touch a cell that is reduced into, or write one that the
-//! start values are made of. There the start values are written in place, at the first instance; and if the
-//! reduction may be over nothing, before the whole nest.
+//! start values are made of, before the reduction starts. There the start values are written in place, at the
+//! first instance; and if the reduction may be over nothing, before the whole nest.
 
 use super::emitter::Emitter;
 use crate::dialect::loop_enums::IterRole;
@@ -110,8 +110,8 @@ fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> 
         let shares = |access: &Access| {
             written.contains(&access.buffer) || access.is_write && read.contains(&access.buffer)
         };
-        let is_apart = || legality::check_start(summary, path[0], id, node) == Verdict::Proved;
-        if other.accesses().iter().any(shares) && !is_apart() {
+        let comes_later = || legality::check_start(summary, path[0], id, node) == Verdict::Proved;
+        if other.accesses().iter().any(shares) && !comes_later() {
             return None;
         }
     }

@@ -24,7 +24,7 @@ pub(super) enum Relation<'a> {
     Race(Option<NodeId>),
     /// One reads the buffer, the other one writes it.
     InTurn(Turn, BufferId),
-    /// The first one gives start values.
+    /// The first one gives start values, the second comes before it.
     Starts,
 }
 
@@ -231,7 +231,13 @@ impl<'a> Pair<'a> {
         }
         let (before, after) = match &self.relation {
             Relation::Apart(ways) => (vec![vec![]], ways.clone()),
-            Relation::Starts => (vec![vec![]], vec![vec![]]),
+            Relation::Starts => {
+                let ways = execution::order(other, one, false).before();
+                if ways.is_empty() {
+                    return Verdict::Proved;
+                }
+                (vec![vec![]], ways)
+            }
             Relation::Threads(node, axis) => {
                 let ways = ways::other_threads(one, other, *node, *axis);
                 if ways.is_empty() {
