@@ -55,9 +55,10 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<(), Error<'c>
 
 /// How many iterations a nest has at most, if that is known.
 fn iterations(summary: &Summary, node: NodeId) -> Option<i64> {
-    let inside = summary.nodes[node].children.iter().try_fold(0_i64, |sum, child| {
-        Some(sum.saturating_add(iterations(summary, *child)?))
-    });
+    let inside = summary.nodes[node]
+        .children
+        .iter()
+        .try_fold(0_i64, |sum, child| Some(sum.saturating_add(iterations(summary, *child)?)));
     let Some(this) = summary.as_loop(node) else { return Some(inside?.max(1)) };
     let highest = |extent: &Expr| {
         let span = span::hull(extent, &|_| true, &|v| region_cover::extents(summary, v))?;
