@@ -14,6 +14,7 @@ mod jit;
 pub mod kernel;
 mod linalg;
 pub mod llvm;
+mod llvm_mask;
 mod llvm_type;
 mod module;
 mod op;

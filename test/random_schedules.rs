@@ -13,7 +13,7 @@
 //! - the text of the IR is a fixed point of printing and parsing, and the trace replays to the same text.
 //!
 //! A case that fails is shrunk: steps are left out as long as it fails. `LOOPWRIGHT_SCHEDULES` is the number
-//! of cases (1,000), `LOOPWRIGHT_SEED` the first seed (random; it is printed).
+//! of cases (1,000), `LOOPWRIGHT_SEED` the first seed (random; it is printed). A single case is printed before it runs.
 
 #[path = "random_schedules/composite.rs"]
 mod composite;
@@ -27,6 +27,7 @@ mod step;
 mod tally;
 
 use function::Function;
+use loopwright::schedule::Instruction;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use run::Session;
@@ -49,7 +50,7 @@ fn random_schedules_keep_the_meaning() {
     let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let outcomes: Vec<Outcome> = std::thread::scope(|scope| {
         let workers: Vec<_> =
-            (0..threads).map(|_| scope.spawn(|| work(&next, first + cases))).collect();
+            (0..threads).map(|_| scope.spawn(|| work(&next, first + cases, cases == 1))).collect();
         workers.into_iter().map(|worker| worker.join().expect("panics are caught")).collect()
     });
     let mut all = Outcome::default();
@@ -89,7 +90,7 @@ impl Outcome {
 }
 
 /// Takes cases as long as there are any, and not too many have failed.
-fn work(next: &AtomicU64, end: u64) -> Outcome {
+fn work(next: &AtomicU64, end: u64, is_single: bool) -> Outcome {
     let mut outcome = Outcome::default();
     let mut session = Session::new();
     let mut drawn = 0;
@@ -118,6 +119,10 @@ fn work(next: &AtomicU64, end: u64) -> Outcome {
             continue;
         };
         outcome.lengths.push(steps.len());
+        if is_single {
+            // Before anything is run, which may end the process.
+            println!("{}\n{}", function.text, script(&steps));
+        }
         let fails = |steps: &[_]| {
             let check = AssertUnwindSafe(|| session.check(&function, steps, seed));
             match catch_unwind(check) {
@@ -127,10 +132,9 @@ fn work(next: &AtomicU64, end: u64) -> Outcome {
         };
         if let Some(message) = fails(&steps) {
             let (steps, message) = shrunk(steps, message, &fails);
-            let script: Vec<_> = steps.iter().map(|step| step.script()).collect();
-            let (text, script) = (&function.text, script.join("\n"));
+            let (text, steps) = (&function.text, script(&steps));
             let failure = format!(
-                "LOOPWRIGHT_SEED={seed} LOOPWRIGHT_SCHEDULES=1: {message}\n{text}\n{script}"
+                "LOOPWRIGHT_SEED={seed} LOOPWRIGHT_SCHEDULES=1: {message}\n{text}\n{steps}"
             );
             println!("{failure}");
             outcome.failures.push(failure);
@@ -140,6 +144,10 @@ fn work(next: &AtomicU64, end: u64) -> Outcome {
     outcome.kernels += session.kernels.take();
     outcome.without_kernels += session.without_kernels.take();
     outcome
+}
+
+fn script(steps: &[Instruction]) -> String {
+    steps.iter().map(|step| step.script()).collect::<Vec<_>>().join("\n")
 }
 
 /// Leaves out steps as long as it still fails.

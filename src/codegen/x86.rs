@@ -136,6 +136,7 @@ pub fn optimize(module: Op, options: &Options) -> Result<Optimized, Error> {
     llvm.set_target(triple, cpu, features, &machine).map_err(Error::Target)?;
     llvm.verify().map_err(Error::Invalid)?;
     llvm.run_passes(&options.passes, &machine).map_err(Error::Passes)?;
+    llvm.store_single_lanes();
     Ok(Optimized { module: llvm, machine })
 }
 

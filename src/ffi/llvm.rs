@@ -208,6 +208,14 @@ impl LlvmModule {
         }
     }
 
+    pub(super) fn raw(&self) -> *mut c_void {
+        self.module
+    }
+
+    pub(super) fn raw_context(&self) -> *mut c_void {
+        self.context
+    }
+
     /// The module as LLVM assembly language.
     pub fn text(&self) -> String {
         // SAFETY: see above.

@@ -10,7 +10,8 @@
 //!
 //! Requires a serial or parallel loop; and, where a reduction with a start runs over the loop, that its first
 //! iteration fulfils the condition: a reduction over no iterations has its start all the same, one under a
-//! condition that does not hold does not run at all. Other loops stay as they are.
+//! condition that does not hold does not run at all. The bound is the same for all lanes of a vectorized loop around,
+//! which together are at one place. Other loops stay as they are.
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
@@ -112,15 +113,21 @@ impl<'c> Guarded<'c> {
         let coefficient = rest.terms.remove(&Expr::Dim(own))?;
         let by = coefficient.checked_neg().filter(|by| by.is_positive())?;
         let rest = rest.to_expr();
-        let mut mentions_own = false;
-        rest.visit_leaves(&mut |leaf| mentions_own |= *leaf == Expr::Dim(own));
+        let is_lane = |i: usize| {
+            let around = scope_of(self.dims[i]).and_then(|op| For::of(op).ok());
+            around.is_some_and(|around| around.kind == LoopKind::Vectorize)
+        };
+        let mut is_open = false;
+        rest.visit_leaves(&mut |leaf| {
+            is_open |= matches!(leaf, Expr::Dim(i) if *i == own || is_lane(*i));
+        });
         let range = |leaf: &Expr| match leaf {
             Expr::Dim(i) => interval(self.dims[*i]),
             Expr::Symbol(i) => interval(self.symbols[*i]),
             _ => None,
         };
         let first_holds = rest.interval(&range).is_some_and(|(low, _)| low >= 0);
-        let is_allowed = !mentions_own && (first_holds || !self.has_start_over_loop());
+        let is_allowed = !is_open && (first_holds || !self.has_start_over_loop());
         is_allowed.then(|| Entailed::Bound((rest.floor_div(by.into()) + 1.into()).simplified()))
     }
 

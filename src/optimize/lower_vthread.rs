@@ -18,6 +18,7 @@
 //! - (C3) local buffers that are used in no other loop
 //! - (C4) schedule blocks of which it is proved that virtual threads touch no common cell, or of which barriers
 //!   keep apart what they do
+//! - (C5) one nest in it, if it stands at function level: each statement there is a kernel of its own
 //!
 //! Other loops stay as they are: lowering runs their iterations one after the other.
 
@@ -25,7 +26,7 @@ use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name};
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Error, Op, Value, is_inside, walk};
-use crate::optimize::kind::{Counts, FunctionPass};
+use crate::optimize::kind::{Counts, FunctionPass, is_kernel};
 use crate::schedule::State;
 use crate::schedule::barriers;
 use crate::schedule::edit::{self, Bound};
@@ -86,6 +87,12 @@ fn plan<'c>(state: &State<'c>, node: NodeId) -> Option<Plan<'c>> {
         _ => true,
     };
     if !summary.under(node).iter().all(is_alike) {
+        return None;
+    }
+    // (C5)
+    let children = &summary.nodes[node].children;
+    let is_nest = matches!(children[..], [only] if summary.as_block(only).is_none());
+    if is_kernel(state.op(node)) && !is_nest {
         return None;
     }
     let local = local_buffers(state, node, &blocks)?;

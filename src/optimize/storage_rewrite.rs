@@ -8,10 +8,12 @@
 //! ```
 //! A buffer is in use from the first statement of the function that mentions it to the last; a loop with all that
 //! is in it is one statement. The largest buffers get their place first ([`storage_plan`](super::storage_plan)).
+//! A buffer of dynamic size becomes one of the same type, with the same values as sizes, that is in use no more.
 //! Works on vector form, as its last pass: others take it that two memrefs are two buffers.
 //!
 //! Requires
-//! - (C1) a `memref.alloc` of static size at the top of a function, of bytes that can be counted
+//! - (C1) a `memref.alloc` at the top of a function, of static size and bytes that can be counted, or with sizes
+//!   that are the values of another one
 //! - (C2) that is only loaded from, stored to, and passed to calls: it is not returned, freed, nor the base of
 //!   another memref
 //! - (C3) less memory in all
@@ -19,6 +21,7 @@
 use super::storage_plan::{self, Item, Layout};
 use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, parents};
 use crate::optimize::kind::{Counts, FunctionPass};
+use std::ops::RangeInclusive;
 
 /// The alignment of each buffer: a cache line.
 const ALIGNMENT: i64 = 64;
@@ -47,16 +50,23 @@ impl FunctionPass for StorageRewrite {
             counts.add(BUFFERS, allocations.len() as u64);
             counts.add(BYTES, (before - layout.bytes) as u64);
         }
+        // The static ones may be others now.
+        counts.add(BUFFERS, share(function, &body.ops()));
         Ok(())
     }
 }
 
-/// (C1), (C2)
+/// (C1)
 fn item<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<Item> {
     if !op.is("memref.alloc") || !op.operands().is_empty() {
         return None;
     }
     let bytes = static_bytes(op.result(0).ty())?;
+    Some(Item { bytes, live: in_use(op, function, ops)? })
+}
+
+/// (C2): The positions of the statements in which a buffer is in use.
+fn in_use<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<RangeInclusive<usize>> {
     let mut live: Option<(usize, usize)> = None;
     for (user, _) in op.result(0).uses() {
         let is_memref = |ty: Type| ty.is_memref();
@@ -72,7 +82,7 @@ fn item<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<Item> {
         live = Some((first.min(at), last.max(at)));
     }
     let (first, last) = live?;
-    Some(Item { bytes, live: first..=last })
+    Some(first..=last)
 }
 
 /// The bytes of a static memref of elements that memory can hold.
@@ -86,6 +96,36 @@ pub(super) fn static_bytes(ty: Type) -> Option<i64> {
         _ => return None,
     };
     dims.into_iter().try_fold(element, |bytes, dim| bytes.checked_mul(dim?))
+}
+
+/// Puts buffers of dynamic size in the place of others; gives their number.
+fn share<'c>(function: Op<'c>, ops: &[Op<'c>]) -> u64 {
+    let is_dynamic = |op: &Op| op.is("memref.alloc") && !op.operands().is_empty();
+    let allocations = ops.iter().copied().filter(is_dynamic);
+    let mut buffers: Vec<(Op, RangeInclusive<usize>)> =
+        allocations.filter_map(|op| Some((op, in_use(op, function, ops)?))).collect();
+    // The one that is used first is there when the other one is used.
+    buffers.sort_by_key(|(_, live)| *live.start());
+    let mut places: Vec<(Op, usize)> = vec![];
+    let mut shared = 0;
+    for (op, live) in buffers {
+        let fits = |(place, last): &&mut (Op, usize)| {
+            let is_alike = place.result(0).ty() == op.result(0).ty()
+                && place.operands() == op.operands()
+                && place.attribute("alignment") == op.attribute("alignment");
+            is_alike && *last < *live.start()
+        };
+        match places.iter_mut().find(fits) {
+            Some((place, last)) => {
+                op.result(0).replace_all_uses_with(place.result(0));
+                op.erase();
+                *last = *live.end();
+                shared += 1;
+            }
+            None => places.push((op, *live.end())),
+        }
+    }
+    shared
 }
 
 fn rewrite(allocations: &[Op], layout: &Layout) {

@@ -248,6 +248,25 @@ pub fn check_race(
     Pair { relation: Relation::Race(carrier), ..pair }.check(&mut Budget::default())
 }
 
+/// In one iteration of what is around `node`, by any threads: may `other`, a leaf under it, touch a cell that the
+/// start of the reduction `block`, a leaf under it as well, writes, or write one that it reads, before it starts?
+/// Proved, if not.
+pub fn check_start(summary: &Summary, node: NodeId, block: NodeId, other: NodeId) -> Verdict {
+    let is_thread = |outer: NodeId| {
+        let axis = summary.as_loop(outer).and_then(|outer| outer.thread);
+        axis.is_some_and(ThreadAxis::is_thread)
+    };
+    let variable = |outer: NodeId| summary.as_loop(outer).map(|outer| outer.variable);
+    let threads: Vec<VariableId> =
+        summary.loops_around(node).filter(|outer| is_thread(*outer)).filter_map(variable).collect();
+    let mut around = role::in_turn_around(summary, node);
+    around.retain(|variable| !threads.contains(variable));
+    let Some(pair) = Pair::apart(summary, block, other, &around, |_, _| vec![]) else {
+        return Verdict::Proved;
+    };
+    Pair { relation: Relation::Starts, ..pair }.check(&mut Budget::default())
+}
+
 /// Do two leaves share no buffer that one of them writes, and touch nothing that the summary does not tell?
 fn have_nothing_in_common(summary: &Summary, first: NodeId, second: NodeId) -> bool {
     let block = |id: NodeId| summary.as_block(id).expect("a block");

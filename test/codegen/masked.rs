@@ -1,5 +1,5 @@
 //! Masked loads and stores of every element type and every number of lanes, with arithmetic between them:
-//! LLVM 22 miscompiles some loops of masked bf16 that its own vectorizer makes.
+//! LLVM 22 miscompiles some loops of masked bf16 that its own vectorizer makes, and stores of one constant lane.
 
 use super::harness::{Value, compile, run};
 
@@ -38,6 +38,9 @@ fn text(element: &str, lanes: usize) -> String {
     functions
 }
 
+/// The bytes of a result before it is computed: a store of more than the lanes of its mask shows.
+const UNTOUCHED: u8 = 0x5a;
+
 #[test]
 fn masks_of_every_type_and_width() {
     let types = [
@@ -59,12 +62,12 @@ fn masks_of_every_type_and_width() {
                 vec![
                     Value::Buffer(vec![lanes as i64], data.clone()),
                     Value::Buffer(vec![lanes as i64], vec![0; lanes * bytes]),
-                    Value::Buffer(vec![lanes as i64], vec![0; lanes * bytes]),
+                    Value::Buffer(vec![lanes as i64], vec![UNTOUCHED; lanes * bytes]),
                 ]
             };
             for on in 0..=lanes {
                 let mut expected = data[..on * bytes].to_vec();
-                expected.resize(lanes * bytes, 0);
+                expected.resize(lanes * bytes, UNTOUCHED);
                 let check = |name: &str, arguments: Vec<Value>| {
                     let Value::Buffer(_, found) = &run(&code, name, arguments, 1)[2] else {
                         panic!("the third argument is a buffer")

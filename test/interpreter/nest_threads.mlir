@@ -6,6 +6,7 @@
 // RUN: lw-run %s --entry private_sums --input %S/Inputs/iota32.npy --check %S/Inputs/sums4.npy --atol 0 --rtol 0 | FileCheck %s
 // RUN: lw-run %s --entry empty_reduction --check %S/Inputs/zeros3.npy --atol 0 --rtol 0 | FileCheck %s
 // RUN: lw-run %s --entry empty_with_barrier --check %S/Inputs/zeros3.npy --atol 0 --rtol 0 | FileCheck %s
+// RUN: lw-run %s --entry empty_on_threads --check %S/Inputs/zeros3.npy --atol 0 --rtol 0 | FileCheck %s
 // RUN: lw-run %s --entry tail --input %S/Inputs/iota32.npy --check %S/Inputs/iota32.npy --atol 0 --rtol 0 | FileCheck %s
 // RUN: lw-run %s --entry tail_of_loops --input %S/Inputs/iota32.npy --check %S/Inputs/iota32.npy --atol 0 --rtol 0 | FileCheck %s
 // CHECK: passed
@@ -172,6 +173,35 @@ func.func @tail_of_loops(%x: memref<32xf32>, %out: memref<32xf32> {loop.result})
       loop.block "b" [%v: spatial 32] = (%i * 5 + %j) reads(%x[%v : 1]) writes(%out[%v : 1]) {
         %a = memref.load %x[%v] : memref<32xf32>
         memref.store %a, %out[%v] : memref<32xf32>
+      }
+    }
+  }
+  return
+}
+
+// A start of a reduction over nothing is given by the thread of its point, which goes on with it.
+func.func @empty_on_threads(%out: memref<3xf32> {loop.result}) {
+  loop.for serial %o in 1 {
+    loop.for serial %k in 0 {
+      loop.for thread_bind[threadIdx.x] %i in 3 {
+        loop.block "b" [%v: spatial 3, %w: reduce 0] = (%i, %k)
+            writes(%out[%v : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %out[%v] : memref<3xf32>
+          }
+          %a = memref.load %out[%v] : memref<3xf32>
+          %one = arith.constant 1.0 : f32
+          %s = arith.addf %a, %one : f32
+          memref.store %s, %out[%v] : memref<3xf32>
+        }
+      }
+    }
+    loop.for thread_bind[threadIdx.x] %i in 3 {
+      loop.block "rest" [%v: spatial 3] = (%i) reads(%out[%v : 1]) writes(%out[%v : 1]) {
+        %a = memref.load %out[%v] : memref<3xf32>
+        %d = arith.addf %a, %a : f32
+        memref.store %d, %out[%v] : memref<3xf32>
       }
     }
   }

@@ -386,6 +386,27 @@ func.func @c5_not_bound(%A: memref<1025xf32>, %B: memref<8xf32>) {
 
 // -----
 
+// Extents that are computed have a bound: 3 * 342 iterations would be too many, these are 1023.
+func.func @c5_counted(%A: memref<1024xf32>, %B: memref<8xf32>) {
+  loop.for thread_bind[threadIdx.x] %i in 8 {
+    loop.block "B" [%v: spatial 8] = (%i) writes(%B[%v : 1]) {
+      %zero = arith.constant 0.0 : f32
+      memref.store %zero, %B[%v] : memref<8xf32>
+    }
+  }
+  loop.for serial %i in 3 {
+    loop.for serial %j in affine_map<(d0) -> ((1023 - d0) floordiv 3)>(%i) {
+      loop.block "A" [%v: spatial 1024] = (%j * 3 + %i) writes(%A[%v : 1]) {
+        %zero = arith.constant 0.0 : f32
+        memref.store %zero, %A[%v] : memref<1024xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @c5_virtual_threads_alone(%A: memref<1025xf32>, %B: memref<8xf32>) {
   loop.for thread_bind[threadIdx.x] %i in 8 {
     loop.block "B" [%v: spatial 8] = (%i) writes(%B[%v : 1]) {
@@ -528,6 +549,10 @@ func.func @c8_wide_integers(%A: memref<4xi64>) {
 func.func @c9_reduction_over_nothing(%A: memref<4x?xf32>, %B: memref<4xf32>, %D: memref<4x?xf32>, %n: index) {
   loop.for thread_bind[threadIdx.x] %t in 4 {
     loop.for serial %k in %n {
+      loop.block "D" [%v: spatial 4, %w: spatial %n] = (%t, %k) reads(%B[%v : 1]) writes(%D[%v : 1, %w : 1]) {
+        %b = memref.load %B[%v] : memref<4xf32>
+        memref.store %b, %D[%v, %w] : memref<4x?xf32>
+      }
       // expected-error @below {{'loop.block' op "B" may reduce over nothing, and its start values are written in place, where they then would not be: expected a reduction over at least one element (C9)}}
       loop.block "B" [%v: spatial 4, %w: reduce %n] = (%t, %k)
           reads(%A[%v : 1, %w : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
@@ -539,10 +564,6 @@ func.func @c9_reduction_over_nothing(%A: memref<4x?xf32>, %B: memref<4xf32>, %D:
         %a = memref.load %A[%v, %w] : memref<4x?xf32>
         %s = arith.addf %b, %a : f32
         memref.store %s, %B[%v] : memref<4xf32>
-      }
-      loop.block "D" [%v: spatial 4, %w: spatial %n] = (%t, %k) reads(%B[%v : 1]) writes(%D[%v : 1, %w : 1]) {
-        %b = memref.load %B[%v] : memref<4xf32>
-        memref.store %b, %D[%v, %w] : memref<4x?xf32>
       }
     }
   }

@@ -154,15 +154,18 @@ func.func @over_nothing(%A: memref<?x4xf32>, %B: memref<4xf32>) {
 
 // -----
 
-// Another block reads what is reduced into while it is: in place.
+// Another block reads what is reduced into before it starts: in place.
 // CHECK-LABEL: @where_another_block_reads_it(
 // CHECK-NOT:     memref.store
 // CHECK:         scf.for %[[K:.*]] =
-// CHECK-NEXT:      %{{.*}} = arith.constant 0
-// CHECK-NEXT:      %[[FIRST:.*]] = arith.cmpi eq, %[[K]]
+// CHECK:           %[[FIRST:.*]] = arith.cmpi eq, %[[K]]
 // CHECK-NEXT:      scf.if %[[FIRST]]
 func.func @where_another_block_reads_it(%A: memref<8xf32>, %B: memref<f32>, %C: memref<8xf32>) {
   loop.for serial %k in 8 {
+    loop.block "C" [%v: spatial 8] = (%k) reads(%B[]) writes(%C[%v : 1]) {
+      %b = memref.load %B[] : memref<f32>
+      memref.store %b, %C[%v] : memref<8xf32>
+    }
     loop.block "B" [%w: reduce 8] = (%k) reads(%A[%w : 1], %B[]) writes(%B[]) reducer(add, 0.0) {
       loop.init {
         %zero = arith.constant 0.0 : f32
@@ -172,10 +175,6 @@ func.func @where_another_block_reads_it(%A: memref<8xf32>, %B: memref<f32>, %C: 
       %b = memref.load %B[] : memref<f32>
       %s = arith.addf %b, %a : f32
       memref.store %s, %B[] : memref<f32>
-    }
-    loop.block "C" [%v: spatial 8] = (%k) reads(%B[]) writes(%C[%v : 1]) {
-      %b = memref.load %B[] : memref<f32>
-      memref.store %b, %C[%v] : memref<8xf32>
     }
   }
   return
@@ -262,6 +261,133 @@ func.func @over_nothing_in_a_block(%A: memref<4x?xf32>, %B: memref<4xf32>) {
           %s = arith.addf %b, %a : f32
           memref.store %s, %B[%v] : memref<4xf32>
         }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Whole tiles and the rest of one reduction, whose cells are proved to be others: each has its start values before the
+// loop, under the same branch.
+// CHECK-LABEL: @in_branches(
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %c4
+// CHECK:           scf.if
+// CHECK:             arith.constant 0.0
+// CHECK:             memref.store
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %c4
+// CHECK:           scf.if
+// CHECK:           } else {
+// CHECK:             arith.constant 0.0
+// CHECK:             memref.store
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step
+// CHECK-NOT:       arith.constant 0.0
+// CHECK-NOT:       arith.cmpi eq
+// CHECK:         return
+func.func @in_branches(%A: memref<?x10xf32>, %B: memref<10xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?x10xf32>
+  loop.for serial %k in %n {
+    loop.for serial %i in 4 {
+      loop.if (-%i + 2 >= 0) {
+        loop.for serial %j in 3 {
+          loop.block "B" [%v: spatial 10, %w: reduce %n] = (%i * 3 + %j, %k)
+              reads(%A[%w : 1, %v : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+            loop.init {
+              %zero = arith.constant 0.0 : f32
+              memref.store %zero, %B[%v] : memref<10xf32>
+            }
+            %a = memref.load %A[%w, %v] : memref<?x10xf32>
+            %b = memref.load %B[%v] : memref<10xf32>
+            %s = arith.addf %b, %a : f32
+            memref.store %s, %B[%v] : memref<10xf32>
+          }
+        }
+      } else {
+        loop.block "B.tail" [%v: spatial 10, %w: reduce %n] = (%i * 3, %k)
+            reads(%A[%w : 1, %v : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %B[%v] : memref<10xf32>
+          }
+          %a = memref.load %A[%w, %v] : memref<?x10xf32>
+          %b = memref.load %B[%v] : memref<10xf32>
+          %s = arith.addf %b, %a : f32
+          memref.store %s, %B[%v] : memref<10xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Not if another block may touch the cells before the start.
+// CHECK-LABEL: @behind_another_write(
+// CHECK:         scf.if
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step
+// CHECK:           arith.cmpi eq
+// CHECK:         return
+func.func @behind_another_write(%A: memref<?x10xf32>, %B: memref<10xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?x10xf32>
+  loop.for serial %k in %n {
+    loop.block "C" [%w: spatial %n] = (%k) writes(%B[9 : 1]) {
+      %one = arith.constant 1.0 : f32
+      %c9 = arith.constant 9 : index
+      memref.store %one, %B[%c9] : memref<10xf32>
+    }
+    loop.for serial %j in 10 {
+      loop.block "B" [%v: spatial 10, %w: reduce %n] = (%j, %k)
+          reads(%A[%w : 1, %v : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %B[%v] : memref<10xf32>
+        }
+        %a = memref.load %A[%w, %v] : memref<?x10xf32>
+        %b = memref.load %B[%v] : memref<10xf32>
+        %s = arith.addf %b, %a : f32
+        memref.store %s, %B[%v] : memref<10xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Nor does it matter what comes after the start: the rest of a reduction goes on with the same cells.
+// CHECK-LABEL: @before_the_rest(
+// CHECK:         memref.store
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step
+// CHECK-NOT:       arith.cmpi eq
+// CHECK:         return
+func.func @before_the_rest(%A: memref<?xf32>, %B: memref<f32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?xf32>
+  loop.for serial %k in affine_map<()[s0] -> (s0 ceildiv 5)>()[%n] {
+    loop.for serial %l in 3 {
+      loop.block "B" [%w: reduce %n] = (%k * 5 + %l) where(%k * -5 - %l + symbol(%n) - 1 >= 0)
+          reads(%A[%w : 1]) writes(%B[]) reducer(add, 0.0) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %B[] : memref<f32>
+        }
+        %a = memref.load %A[%w] : memref<?xf32>
+        %b = memref.load %B[] : memref<f32>
+        %s = arith.addf %b, %a : f32
+        memref.store %s, %B[] : memref<f32>
+      }
+    }
+    loop.for serial %l in 2 {
+      loop.block "B.tail" [%w: reduce %n] = (%k * 5 + %l + 3) where(%k * -5 - %l + symbol(%n) - 4 >= 0)
+          reads(%A[%w : 1], %B[]) writes(%B[]) reducer(add, 0.0) {
+        %a = memref.load %A[%w] : memref<?xf32>
+        %b = memref.load %B[] : memref<f32>
+        %s = arith.addf %b, %a : f32
+        memref.store %s, %B[] : memref<f32>
       }
     }
   }

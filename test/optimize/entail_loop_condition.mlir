@@ -170,3 +170,26 @@ func.func @others(%A: memref<8xf32>, %B: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+// The lanes of a vectorized loop around are at one place of the loop.
+// CHECK-LABEL: func.func @kept_for_lanes(
+// CHECK:         loop.for vectorize %l in 8 {
+// CHECK-NEXT:      loop.for serial %i in #{{.*}}()[%{{.*}}] {
+// CHECK-NEXT:        loop.block "B" {{.*}} = (%i * 8 + %l)
+// CHECK-NEXT:            where(
+func.func @kept_for_lanes(%A: memref<?xf32>, %B: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?xf32>
+  loop.for vectorize %l in 8 {
+    loop.for serial %i in affine_map<()[s0] -> (s0 ceildiv 8)>()[%n] {
+      loop.block "B" [%v: spatial %n] = (%i * 8 + %l) where(%i * -8 - %l + symbol(%n) - 1 >= 0)
+          reads(%A[%v : 1]) writes(%B[%v : 1]) {
+        %a = memref.load %A[%v] : memref<?xf32>
+        memref.store %a, %B[%v] : memref<?xf32>
+      }
+    }
+  }
+  return
+}

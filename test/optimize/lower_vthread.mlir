@@ -81,3 +81,27 @@ func.func @many(%A: memref<65xf32> {loop.result}) {
   }
   return
 }
+
+// (C5) a kernel, of which two would be made: each has its own local memory.
+// CHECK-LABEL: func.func @kernel
+// CHECK:         loop.for thread_bind[vthread] %y in 2 {
+// CHECK:           loop.block "L"
+// CHECK:           loop.block "A"
+func.func @kernel(%A: memref<2x2xf32> {loop.result}) {
+  %L = loop.buffer "L" scope(local) : memref<2xf32>
+  loop.for thread_bind[vthread] %y in 2 {
+    loop.for serial %k in 2 {
+      loop.block "L" [%v: spatial 2] = (%k) writes(%L[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %L[%v] : memref<2xf32>
+      }
+    }
+    loop.for serial %k in 2 {
+      loop.block "A" [%u: spatial 2, %v: spatial 2] = (%y, %k) reads(%L[%v : 1]) writes(%A[%u : 1, %v : 1]) {
+        %l = memref.load %L[%v] : memref<2xf32>
+        memref.store %l, %A[%u, %v] : memref<2x2xf32>
+      }
+    }
+  }
+  return
+}

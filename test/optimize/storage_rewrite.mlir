@@ -61,3 +61,52 @@ func.func @together(%A: memref<16xf32>, %B: memref<16xf32> {loop.result}) {
   }
   return
 }
+
+// The third becomes the first, which has the same size; the fourth has another one, the second is in use with it.
+// CHECK-LABEL: func.func @dynamic(
+// CHECK:         %[[A:.*]] = memref.alloc(%[[N:.*]]) : memref<?xf32>
+// CHECK-NEXT:    %[[B:.*]] = memref.alloc(%[[N]]) : memref<?xf32>
+// CHECK-NEXT:    %[[D:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK-NOT:     memref.alloc
+// CHECK:         memref.store %{{.*}}, %[[A]][
+// CHECK:         memref.load %[[A]][
+// CHECK:         memref.store %{{.*}}, %[[B]][
+// CHECK:         memref.load %[[B]][
+// CHECK:         memref.store %{{.*}}, %[[A]][
+// CHECK:         memref.load %[[A]][
+// CHECK:         memref.store %{{.*}}, %[[D]][
+// COUNTS-DAG:      storage-rewrite  @dynamic {{.*}} ms  changed, 1 buffers
+func.func @dynamic(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %A, %c0 : memref<?xf32>
+  %m = memref.dim %B, %c0 : memref<?xf32>
+  %a = memref.alloc(%n) : memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  %c = memref.alloc(%n) : memref<?xf32>
+  %d = memref.alloc(%m) : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %A[%i] : memref<?xf32>
+    memref.store %x, %a[%i] : memref<?xf32>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %a[%i] : memref<?xf32>
+    %y = arith.negf %x : f32
+    memref.store %y, %b[%i] : memref<?xf32>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %b[%i] : memref<?xf32>
+    %y = arith.addf %x, %x : f32
+    memref.store %y, %c[%i] : memref<?xf32>
+  }
+  scf.for %i = %c0 to %m step %c1 {
+    %x = memref.load %c[%i] : memref<?xf32>
+    %y = arith.negf %x : f32
+    memref.store %y, %d[%i] : memref<?xf32>
+  }
+  scf.for %i = %c0 to %m step %c1 {
+    %x = memref.load %d[%i] : memref<?xf32>
+    memref.store %x, %B[%i] : memref<?xf32>
+  }
+  return
+}

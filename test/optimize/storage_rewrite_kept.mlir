@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --storage-rewrite | FileCheck %s
 
-// (C1) One of a size that is not known, one in a loop; (C2) one that is returned, one that is freed, and the base of
+// (C1) One of a size that no other one has, one in a loop; (C2) one that is returned, one that is freed, and the base of
 // another. What is left would not be less.
 // CHECK-LABEL: func.func @kept(
 // CHECK-NOT:     memref.view %{{.*}}[%{{.*}}][] : memref<{{.*}}xi8> to memref<16xf32>

@@ -1,10 +1,10 @@
 //! Reductions over an empty domain: only their inits run.
 //!
 //! A loop without iterations that reduce iters are bound to hides the spatial points below it. Their
-//! inits run by a walk of their own, in which loops of spatial iters iterate and others count as one
-//! iteration.
+//! inits run by a walk of their own, in which loops of spatial iters iterate, each by its threads if it has some,
+//! and others count as one iteration.
 
-use super::execute::{Machine, Outcome, Thread, evaluate, minimum};
+use super::execute::{Machine, Outcome, Thread, evaluate, is_split, minimum};
 use super::program::*;
 use crate::ir::affine::{Constraint, Expr, Linear};
 use std::collections::HashSet;
@@ -36,19 +36,35 @@ impl<'p, 'c> Machine<'p, 'c> {
         let is_spatial = spatial.contains(&inner.slot);
         let extent = if is_spatial { self.extent(inner, &thread.lanes[0])? } else { 1 };
         for value in 0..extent {
+            if is_spatial && is_split(inner) {
+                let mut one = self.iteration(inner, thread, value)?;
+                self.inits_in(inner, (block, spatial), &mut one)?;
+                continue;
+            }
             self.count(inner)?;
             thread.lanes.iter_mut().for_each(|lane| self.enter(lane, inner, value));
-            for node in &inner.body {
-                match node {
-                    Node::Loop(deeper) if with_init(&deeper.body).iter().any(|b| b.id == block) => {
-                        self.inits(deeper, (block, spatial), thread)?;
-                    }
-                    // There is no iteration in which threads would wait.
-                    Node::Loop(_) | Node::Sync(_) => {}
-                    node => self.node(node, thread)?,
-                }
-            }
+            self.inits_in(inner, (block, spatial), thread)?;
             thread.lanes.iter_mut().for_each(|lane| self.leave(lane));
+        }
+        Ok(())
+    }
+
+    /// The same, in one iteration of the loop.
+    fn inits_in(
+        &mut self,
+        inner: &'p Loop<'c>,
+        (block, spatial): (usize, &HashSet<usize>),
+        thread: &mut Thread,
+    ) -> Outcome<'c> {
+        for node in &inner.body {
+            match node {
+                Node::Loop(deeper) if with_init(&deeper.body).iter().any(|b| b.id == block) => {
+                    self.inits(deeper, (block, spatial), thread)?;
+                }
+                // There is no iteration in which threads would wait.
+                Node::Loop(_) | Node::Sync(_) => {}
+                node => self.node(node, thread)?,
+            }
         }
         Ok(())
     }

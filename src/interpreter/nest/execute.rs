@@ -230,7 +230,7 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     /// The thread that runs one iteration of a loop whose iterations are threads of their own.
-    fn iteration(
+    pub(super) fn iteration(
         &mut self,
         inner: &Loop<'c>,
         thread: &Thread,
@@ -530,7 +530,7 @@ impl<'p, 'c> Machine<'p, 'c> {
 }
 
 /// Are its iterations threads of their own?
-fn is_split(inner: &Loop) -> bool {
+pub(super) fn is_split(inner: &Loop) -> bool {
     inner.thread.is_some() || inner.kind == LoopKind::Parallel
 }
 

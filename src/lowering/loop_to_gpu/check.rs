@@ -1,8 +1,9 @@
 //! What has no kernel, found before anything is changed.
 
 use super::{MOST_SERIAL, has_bound_loop};
+use crate::analysis::span;
 use crate::dialect::loop_enums::ThreadAxis;
-use crate::dialect::loop_op::{Buffer, For, ScheduleBlock};
+use crate::dialect::loop_op::{Buffer, ScheduleBlock};
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, Type, TypeKind, walk};
 use crate::lowering::loop_to_scf::collective::Collective;
@@ -11,8 +12,9 @@ use crate::lowering::math_to_nvptx;
 use crate::schedule::State;
 use crate::schedule::across::{self, warp};
 use crate::schedule::partial::Reduction;
+use crate::schedule::region_cover;
 use crate::schedule::role;
-use crate::schedule::summary::{NodeId, NodeKind};
+use crate::schedule::summary::{NodeId, NodeKind, Summary};
 
 /// What stands between the nests, and what is in them; gives the reductions across threads.
 pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collective<'c>>, Error<'c>> {
@@ -51,7 +53,9 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collectiv
         }
     }
     for nest in nests {
-        if !has_bound_loop(*nest) && iterations(*nest).is_none_or(|n| n > MOST_SERIAL) {
+        let node = summary.nodes[0].children.iter().find(|node| state.op(**node) == *nest);
+        let iterations = node.and_then(|node| iterations(summary, *node));
+        if !has_bound_loop(*nest) && iterations.is_none_or(|n| n > MOST_SERIAL) {
             let message = format!(
                 "is not bound to threads, and one thread is not to run more than {MOST_SERIAL} iterations: \
                  bind a loop (C5)"
@@ -83,23 +87,20 @@ fn collective<'c>(state: &State<'c>, node: NodeId) -> Result<Collective<'c>, Opt
     Ok(Collective { first, loops, block: op, group, starts: chain.starts, cells: vec![] })
 }
 
-/// How many iterations a nest has, if that is known.
-fn iterations(op: Op) -> Option<i64> {
-    let here = match op.is(For::NAME) {
-        // One of the extents may be a number, which it is not above.
-        true => {
-            let extent = For::of(op).ok()?.extent;
-            extent.results.iter().filter_map(Expr::constant).min()?.max(0)
-        }
-        false => 1,
+/// How many iterations a nest has at most, if that is known.
+fn iterations(summary: &Summary, node: NodeId) -> Option<i64> {
+    let inside = summary.nodes[node]
+        .children
+        .iter()
+        .try_fold(0_i64, |sum, child| Some(sum.saturating_add(iterations(summary, *child)?)));
+    let Some(this) = summary.as_loop(node) else { return Some(inside?.max(1)) };
+    let highest = |extent: &Expr| {
+        let span = span::hull(extent, &|_| true, &|v| region_cover::extents(summary, v))?;
+        span.high().constant()
     };
-    let bodies = op.regions().into_iter().flat_map(|region| region.blocks());
-    let inside = bodies.flat_map(|block| block.ops()).filter(|op| op.name().starts_with("loop."));
-    let mut sum = 0_i64;
-    for op in inside {
-        sum = sum.saturating_add(iterations(op)?);
-    }
-    Some(here.saturating_mul(sum.max(1)))
+    // It is not above any of its extents.
+    let here = this.extent.iter().filter_map(highest).min()?.max(0);
+    Some(here.saturating_mul(inside?.max(1)))
 }
 
 /// (C8)

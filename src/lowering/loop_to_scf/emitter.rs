@@ -324,21 +324,38 @@ impl<'c> Emitter<'c> {
 
     /// A branch between loops and blocks.
     fn branch(&mut self, view: &If<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
+        let (then_body, else_body) = (view.then_body, view.else_body);
+        let mut then = |this: &mut Self, at| this.nest(then_body.ops(), at);
+        match else_body {
+            None => self.either(view, at, &mut then, None),
+            Some(other) => {
+                self.either(view, at, &mut then, Some(&mut |this, at| this.nest(other.ops(), at)))
+            }
+        }
+    }
+
+    /// What stands in the branches of a `loop.if`.
+    pub fn either<'b>(
+        &mut self,
+        view: &If<'c>,
+        at: Builder<'c>,
+        then: Body<'b, 'c>,
+        otherwise: Option<Body<'b, 'c>>,
+    ) -> Result<(), Error<'c>> {
         let condition =
             self.constraints(&view.condition.constraints, &view.operands, view.condition.dims);
-        let then_ops = view.then_body.ops();
-        let Some(else_body) = view.else_body else {
-            return self.under(condition, at, &mut |this, at| this.nest(then_ops.clone(), at));
+        let Some(otherwise) = otherwise else {
+            return self.under(condition, at, then);
         };
         let Some(value) = self.emit_condition(&condition, at) else {
-            return self.nest(then_ops, at);
+            return then(self, at);
         };
         let blocks = [Block::new(&[]), Block::new(&[])];
         let exprs: Vec<Expr> = condition.iter().map(|c| c.expr().clone()).collect();
         let diverges = self.enter_if_divergent(&exprs);
-        for (block, ops) in blocks.iter().zip([then_ops, else_body.ops()]) {
+        for (block, body) in blocks.iter().zip([then, otherwise]) {
             let inner = Builder::at_end(*block, at.location());
-            self.nest(ops, inner)?;
+            body(self, inner)?;
             inner.insert(inner.spec("scf.yield"));
         }
         self.leave_if_divergent(diverges);

@@ -9,24 +9,26 @@
 //! for i { for j { C[i, j] = 0 }  for k { for j { C[i, j] += .. } } }
 //! ```
 //! Not where a loop is spatial and reduces at once, where an extent or branch under it depends on a loop
-//! that reduces, or where another block under it accesses what is reduced into, or writes what the start
-//! values are made of. There the start values are written in place, at the first instance; and if the
-//! reduction may be over nothing, before the whole nest.
+//! that reduces, or where another block under it may touch a cell that is reduced into, or write one that the
+//! start values are made of, before the reduction starts. There the start values are written in place, at the
+//! first instance; and if the reduction may be over nothing, before the whole nest.
 
 use super::emitter::Emitter;
 use crate::dialect::loop_enums::IterRole;
-use crate::dialect::loop_op::{For, ScheduleBlock};
+use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Block, Builder, Error, Op, Region, Value, is_inside, walk};
 use crate::schedule::State;
-use crate::schedule::summary::{Access, NodeId, Summary, mentions};
+use crate::schedule::legality;
+use crate::schedule::proof::Verdict;
+use crate::schedule::summary::{Access, NodeId, NodeKind, Summary, mentions};
 
 /// A block whose start values are written before a loop.
 #[derive(Clone, Debug)]
 struct Hoisted<'c> {
     block: Op<'c>,
     before: Op<'c>,
-    /// From that loop to the block.
+    /// From that loop to the block: loops and branches.
     path: Vec<Op<'c>>,
     /// The variables of the loops that reduce.
     reduces: Vec<Value<'c>>,
@@ -65,8 +67,8 @@ impl<'c> Inits<'c> {
     }
 }
 
-/// The loops from the outermost that reduces to the block, and the variables of those that reduce; none
-/// where the start values must be written in place.
+/// The loops and branches from the outermost loop that reduces to the block, and the variables of the loops that
+/// reduce; none where the start values must be written in place.
 fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> {
     let block = summary.as_block(id)?;
     let bound_to = |variable, role: &dyn Fn(IterRole) -> bool| {
@@ -86,9 +88,16 @@ fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> 
         .filter_map(|node| summary.as_loop(*node).map(|this| this.variable))
         .collect();
     for node in &path {
+        let mentions_any = |e: &Expr| variables.iter().any(|v| mentions(e, *v));
+        if let NodeKind::If(conditions) = &summary.nodes[*node].kind {
+            if conditions.iter().any(|c| mentions_any(c.expr())) {
+                return None;
+            }
+            continue;
+        }
         let this = summary.as_loop(*node)?;
         let is_mixed = reduces(node) && bound_to(this.variable, &|role| !is_reduce(role));
-        let depends = this.extent.iter().any(|e| variables.iter().any(|v| mentions(e, *v)));
+        let depends = this.extent.iter().any(mentions_any);
         if is_mixed || depends && !reduces(node) {
             return None;
         }
@@ -96,12 +105,13 @@ fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> 
     let written: Vec<_> = block.stores().map(|store| store.buffer).collect();
     let others = summary.blocks_under(path[0]).into_iter().filter(|other| *other != id);
     let read: Vec<_> = block.loads().filter(|load| load.in_init).map(|load| load.buffer).collect();
-    for other in others {
-        let other = summary.as_block(other)?;
-        let clashes = |access: &Access| {
+    for node in others {
+        let other = summary.as_block(node)?;
+        let shares = |access: &Access| {
             written.contains(&access.buffer) || access.is_write && read.contains(&access.buffer)
         };
-        if other.accesses().iter().any(clashes) {
+        let comes_later = || legality::check_start(summary, path[0], id, node) == Verdict::Proved;
+        if other.accesses().iter().any(shares) && !comes_later() {
             return None;
         }
     }
@@ -129,6 +139,15 @@ impl<'c> Emitter<'c> {
         at: Builder<'c>,
     ) -> Result<(), Error<'c>> {
         let Some(op) = hoisted.path.get(i) else { return self.init_instance(hoisted, at) };
+        if op.is(If::NAME) {
+            let view = If::of(*op)?;
+            let inner = hoisted.path.get(i + 1).unwrap_or(&hoisted.block);
+            let mut here = |this: &mut Self, at| this.init_nest(hoisted, i + 1, at);
+            return match inner.block() == Some(view.then_body) {
+                true => self.either(&view, at, &mut here, None),
+                false => self.either(&view, at, &mut |_, _| Ok(()), Some(&mut here)),
+            };
+        }
         let view = For::of(*op)?;
         if hoisted.reduces.contains(&view.variable()) {
             self.indices.insert(view.variable(), 0.into());

@@ -24,6 +24,8 @@ pub(super) enum Relation<'a> {
     Race(Option<NodeId>),
     /// One reads the buffer, the other one writes it.
     InTurn(Turn, BufferId),
+    /// The first one gives start values, the second comes before it.
+    Starts,
 }
 
 /// Two executions of two leaves.
@@ -193,6 +195,7 @@ impl<'a> Pair<'a> {
                 let scope = self.first.summary.buffers[x.buffer].scope;
                 scope != Some(Scope::Local) && (x.is_write || y.is_write)
             }
+            Relation::Starts => x.in_init && (x.is_write || y.is_write),
             _ => x.is_write || y.is_write,
         }
     }
@@ -228,6 +231,13 @@ impl<'a> Pair<'a> {
         }
         let (before, after) = match &self.relation {
             Relation::Apart(ways) => (vec![vec![]], ways.clone()),
+            Relation::Starts => {
+                let ways = execution::order(other, one, false).before();
+                if ways.is_empty() {
+                    return Verdict::Proved;
+                }
+                (vec![vec![]], ways)
+            }
             Relation::Threads(node, axis) => {
                 let ways = ways::other_threads(one, other, *node, *axis);
                 if ways.is_empty() {

@@ -28,8 +28,8 @@
 //! - (C6) a place for the copy: the writer and the block share no `loop.if` without a loop in it
 //! - (C7) nobody who overwrites what was copied before it is read: where a writer shares loops with a
 //!   consumer, or is one, each cell must be read before it is written
-//! - (C8) no consumer in a loop of threads inside of the nest that the copy stands in: nothing would order
-//!   the two
+//! - (C8) no consumer in a loop of threads inside of the nest that the copy stands in, and no writer, but for one
+//!   before a barrier that stands beside the copy: nothing would order the two
 //! - (C9) different cells of the new buffer in the iterations of each loop around the copy that run at
 //!   once, but where each has its own buffer
 //!
@@ -130,6 +130,17 @@ pub fn check(
                 Reason::OutsideOfThreads { block, name }.at(*user, 8)
             })?;
         }
+    }
+    for writer in &others {
+        let Some(this) = storage::threads_inside(summary, parent, *writer) else { continue };
+        let from = storage::child_of(summary, parent, *writer);
+        let is_between = |n: &NodeId| from < *n && *n < child;
+        let mut beside = summary.nodes[parent].children.iter().filter(|n| is_between(n));
+        let has_barrier = beside.any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync));
+        let (block, name) = (summary.name(*writer), this.name.clone());
+        proofs.require(&Verdict::of(has_barrier), || {
+            Reason::OutsideOfThreads { block, name }.at(*writer, 8)
+        })?;
     }
     let mut sizes = Sizes::default();
     let spans = spans(summary, parent, buffer, &users, &mut sizes);

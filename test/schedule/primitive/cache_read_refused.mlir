@@ -444,6 +444,37 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// What the threads have written stands before the barrier, the copy as well.
+module attributes {transform.with_named_sequence} {
+  func.func @c8_written_by_threads(%A: memref<4x8xf32> {loop.name = "A"}, %B: memref<4x8xf32>) {
+    %T = loop.buffer "T" scope(shared) : memref<8xf32>
+    loop.for serial %o in 4 {
+      loop.for thread_bind[threadIdx.x] %t in 8 {
+        // expected-error @+1 {{cache_read: schedule block "W" runs in the threads of loop "t", the copy outside of them: nothing would order the two; proof "assume" takes it as true (C8)}}
+        loop.block "W" [%u: spatial 4, %v: spatial 8] = (%o, %t) reads(%A[%u : 1, %v : 1]) writes(%T[%v : 1]) {
+          %x = memref.load %A[%u, %v] : memref<4x8xf32>
+          memref.store %x, %T[%v] : memref<8xf32>
+        }
+      }
+      loop.for serial %i in 8 {
+        loop.sync
+        loop.block "R" [%u: spatial 4, %v: spatial 8] = (%o, %i) reads(%T[%v : 1]) writes(%B[%u : 1, %v : 1]) {
+          %x = memref.load %T[%v] : memref<8xf32>
+          memref.store %x, %B[%u, %v] : memref<4x8xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.cache_read "R" in %f buffer "T" scope "shared"
+    transform.yield
+  }
+}
+
+// -----
+
 module attributes {transform.with_named_sequence} {
   func.func @c9_at_once(%A: memref<8xf32> {loop.name = "A"}, %B: memref<4x8xf32>) {
     %T = loop.buffer "T" scope(local) : memref<8xf32>
