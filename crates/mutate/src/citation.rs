@@ -6,8 +6,10 @@
 //! roles.require_told(proofs, &loops, 10)      (C10)
 //! ScheduleError { condition: 6, ..error }     (C6)
 //! let overflow = || Reason::..at(node, 5);    (C5), wherever `overflow` is named
+//! Error::on(op, format!("has .. (C2)"))       (C2), and so where `let message = format!(..)` is named
 //! ```
 
+use crate::quiet::numbers;
 use quote::quote;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -184,7 +186,7 @@ impl Names {
                     self.0.refusing.insert(name.clone());
                 }
                 let is_error = match value {
-                    Expr::Closure(_) => true,
+                    Expr::Closure(_) | Expr::Macro(_) => true,
                     Expr::MethodCall(call) => call.method == "at" || call.method == "note",
                     _ => false,
                 };
@@ -225,6 +227,14 @@ impl Names {
                     self.2.extend(integer(&field.expr));
                 }
                 visit::visit_field_value(self, field);
+            }
+
+            fn visit_macro(&mut self, text: &'ast syn::Macro) {
+                self.2.extend(numbers(&text.tokens.to_string()));
+            }
+
+            fn visit_lit_str(&mut self, text: &'ast syn::LitStr) {
+                self.2.extend(numbers(&text.value()));
             }
 
             fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {

@@ -2,6 +2,7 @@
 
 use crate::citation::Helpers;
 use crate::operator::{self, Mutant};
+use crate::quiet::Comments;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -169,14 +170,14 @@ fn write(
         let file =
             syn::parse_file(&text).map_err(|error| io::Error::other(format!("{name}: {error}")))?;
         helpers.add(&file);
-        parsed.push((name, file));
+        parsed.push((name, file, Comments::of(name, &text)));
     }
     let mut mutants: Vec<Mutant> = vec![];
-    let looked_up = parsed.iter().map(|(name, file)| ((*name).clone(), helpers.looked_up(file)));
+    let looked_up = parsed.iter().map(|(name, file, _)| ((*name).clone(), helpers.looked_up(file)));
     let looked_up = looked_up.collect();
     let mut first = 0;
-    for (name, file) in &mut parsed {
-        let found = operator::mutate(file, name, first, &helpers, banned);
+    for (name, file, comments) in &mut parsed {
+        let found = operator::mutate(file, name, comments.clone(), first, &helpers, banned);
         // A file has no more mutants than characters; numbers stay the same when some are banned.
         first += 1000;
         if let Some(last) = found.last().filter(|mutant| mutant.number >= first) {
@@ -211,7 +212,9 @@ fn build(root: &Path, target: &Path) -> io::Result<Result<Vec<Binary>, Vec<Place
                 "traces",
                 "legality",
                 "random_schedules",
+                "random_passes",
                 "work",
+                "loop_cost",
             ]
             .iter()
             .flat_map(|name| ["--test", name]),

@@ -254,7 +254,10 @@ pub const BUGS: &[Bug] = &[
         passes: &["replace-cross-block-reduction"],
         file: "src/optimize/replace_cross_block_reduction.rs",
         old: "Some(i) if i == factored => {}",
-        new: "Some(i) if i == factored && !@on => {}",
+        new: "Some(i) if i == factored && @on => {
+                For::set_kind(state.op(*node), LoopKind::Parallel, None);
+            }
+            Some(i) if i == factored => {}",
     },
     Bug {
         passes: &["thread-sync"],
