@@ -86,7 +86,10 @@ fn files(root: &Path) -> io::Result<Vec<String>> {
         // Tests.
         "precision.rs",
     ];
-    let mut found = vec![];
+    // Passes that check, and make nothing whose values could be compared.
+    const CHECKS: &[&str] =
+        &["src/lowering/instrument_bounds.rs", "src/lowering/verify_gpu_code.rs"];
+    let mut found: Vec<String> = CHECKS.iter().map(|name| (*name).to_owned()).collect();
     let mut folders: Vec<PathBuf> =
         ["src/schedule", "src/analysis", "src/optimize"].map(|name| root.join(name)).into();
     while let Some(folder) = folders.pop() {

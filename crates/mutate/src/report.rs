@@ -89,12 +89,17 @@ fn share(killed: usize, all: usize) -> String {
 /// must be: a loop that is not there cannot be worked on.
 fn undropped(root: &Path, package: &Package) -> io::Result<BTreeMap<String, BTreeMap<u8, bool>>> {
     let mut missing = BTreeMap::new();
-    for folder in ["src/schedule/primitive", "src/optimize"] {
+    for folder in ["src/schedule/primitive", "src/optimize", "src/lowering"] {
         for entry in fs::read_dir(root.join(folder))? {
             let path = entry?.path();
             if !path.is_dir() {
                 let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let rest = undropped_of(package, &path, &format!("{folder}/{name}"))?;
+                let file = format!("{folder}/{name}");
+                let is_own = package.mutants.iter().any(|mutant| mutant.file.starts_with(&file));
+                if !is_own {
+                    continue;
+                }
+                let rest = undropped_of(package, &path, &file)?;
                 if !rest.is_empty() {
                     missing.insert(name, rest);
                 }

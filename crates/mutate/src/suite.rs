@@ -71,7 +71,14 @@ pub fn list(
         match binary.name.as_str() {
             "lit" => {
                 for name in names(binary)? {
-                    let folders = ["schedule/", "analysis/", "optimize/"];
+                    let folders = [
+                        "schedule/",
+                        "analysis/",
+                        "optimize/",
+                        "lowering/instrument_bounds",
+                        "lowering/verify_gpu_code",
+                        "lw-run/check_bounds",
+                    ];
                     if folders.iter().any(|folder| name.starts_with(folder)) {
                         add(&mut tests, &["--exact", &name], &[]);
                     }
