@@ -42,7 +42,14 @@ pub fn apply<'c>(
     // Enough iterations, or the loop as it was.
     let location = op.location();
     let (dims, symbols) = (state.variables().len(), state.sizes().len());
-    let enough = (this.extent[0].clone() - stages.last().into()).simplified();
+    // What starts a reduction in the last stage does so in the new loop, which must run then.
+    let is_of_last = |i: usize| stages.stage[i] == stages.last();
+    let starts_in_loop = started.iter().any(|id| {
+        let holds = |statement: &NodeId| state.summary().under(*statement).contains(id);
+        writer.statements.iter().position(holds).is_some_and(is_of_last)
+    });
+    let least = stages.last() + i64::from(starts_in_loop);
+    let enough = (this.extent[0].clone() - least.into()).simplified();
     let map = Map { dims, symbols, results: vec![enough] };
     let (map, operands) = map.compressed(state.variables(), state.sizes());
     let constraints = map.results.into_iter().map(Constraint::NonNegative).collect();
@@ -94,7 +101,9 @@ impl<'c> Writer<'_, 'c> {
         for time in 0..last {
             let at = |stage: i64| extent.clone() + (time - stage).into();
             let runs = |stage: i64| stage > time;
-            self.section(place, (&at, &[], &runs, &|_| false))?;
+            // Of as many iterations as stages the new loop has none.
+            let first = |stage: i64| at(stage).simplified().constant() == Some(0);
+            self.section(place, (&at, &[], &runs, &first))?;
         }
         edit::widen_regions(body);
         Ok(())
