@@ -245,12 +245,12 @@ func.func @sum(%n: index, %A: memref<?x8xf32>, %B: memref<8xf32> {loop.result}) 
 
 // -----
 
-// It is known that it does not: the first iteration stands behind it.
+// It is known that it would not: there is none, and the first iteration stands behind.
 // CHECK-LABEL: func.func @sum_of_two(
-// CHECK:         loop.for serial %i in 0 {
-// CHECK:         loop.block "U.stage_1" {{.*}} = (%j, 0, 0)
+// CHECK-NOT:     loop.for serial %i
+// CHECK:         loop.block "U.stage" {{.*}} = (%j, 0, 0)
 // CHECK:           loop.init
-// CHECK:         loop.block "U.stage_2" {{.*}} = (%j, 1, 1)
+// CHECK:         loop.block "U.stage_1" {{.*}} = (%j, 1, 1)
 // CHECK-NOT:       loop.init
 func.func @sum_of_two(%A: memref<2x8xf32>, %B: memref<8xf32> {loop.result}) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>

@@ -65,9 +65,7 @@ pub fn apply<'c>(
 impl<'c> Writer<'_, 'c> {
     /// Writes all before an op.
     fn write(&mut self, place: Op<'c>) -> Result<(), Error<'c>> {
-        let op = self.state.op(self.node);
         let this = self.state.summary().as_loop(self.node).expect("a loop");
-        let (variables, sizes) = (self.state.variables(), self.state.sizes());
         let (extent, last) = (this.extent[0].clone(), self.stages.last());
         if self.clashes.starts_with_barrier {
             barrier(place);
@@ -78,7 +76,26 @@ impl<'c> Writer<'_, 'c> {
             let first = |stage: i64| stage == time;
             self.section(place, (&at, &[], &runs, &first))?;
         }
-        let fewer = (extent.clone() - last.into()).simplified();
+        // Of as many iterations as stages the new loop would have none.
+        if last == 0 || this.constant_extent() != Some(last) {
+            self.body(place)?;
+        }
+        for time in 0..last {
+            let at = |stage: i64| extent.clone() + (time - stage).into();
+            let runs = |stage: i64| stage > time;
+            let first = |stage: i64| at(stage).simplified().constant() == Some(0);
+            self.section(place, (&at, &[], &runs, &first))?;
+        }
+        Ok(())
+    }
+
+    /// The new loop.
+    fn body(&mut self, place: Op<'c>) -> Result<(), Error<'c>> {
+        let op = self.state.op(self.node);
+        let this = self.state.summary().as_loop(self.node).expect("a loop");
+        let (variables, sizes) = (self.state.variables(), self.state.sizes());
+        let last = self.stages.last();
+        let fewer = (this.extent[0].clone() - last.into()).simplified();
         let map = Map { dims: variables.len(), symbols: sizes.len(), results: vec![fewer] };
         let spec = ForSpec {
             name: &this.name,
@@ -98,13 +115,6 @@ impl<'c> Writer<'_, 'c> {
         let first = |stage: i64| stage == last;
         let end = view.body.terminator().expect("a loop's body ends in a yield");
         self.section(end, (&at, &[view.variable()], &|_| true, &first))?;
-        for time in 0..last {
-            let at = |stage: i64| extent.clone() + (time - stage).into();
-            let runs = |stage: i64| stage > time;
-            // Of as many iterations as stages the new loop has none.
-            let first = |stage: i64| at(stage).simplified().constant() == Some(0);
-            self.section(place, (&at, &[], &runs, &first))?;
-        }
         edit::widen_regions(body);
         Ok(())
     }
