@@ -101,9 +101,12 @@ func.func @apart(%A: memref<8xf32>) {
   %S = loop.buffer "S" scope(shared) : memref<8xf32>
   loop.for thread_bind[blockIdx.x] %b in 1 {
     loop.for serial %i in 8 {
-      loop.block "S" [%v: spatial 8] = (%i) writes(%S[%v : 1], %G[%v : 1]) {
+      loop.block "S" [%v: spatial 8] = (%i) writes(%S[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %S[%v] : memref<8xf32>
+      }
+      loop.block "G" [%v: spatial 8] = (%i) writes(%G[%v : 1]) {
+        %c = arith.constant 1.0 : f32
         memref.store %c, %G[%v] : memref<4096xf32>
       }
     }

@@ -390,3 +390,117 @@ func.func @in_lanes(%A: memref<8x100xf32>, %B: memref<8x100xf32>) {
   }
   return
 }
+
+// -----
+
+// (C3) The first part may have no iterations, and then the second would have to start the sum; so would it for other places.
+// CHECK-LABEL: func.func @c3_start(
+// CHECK-NOT:     .tail
+// CHECK-LABEL: func.func @c3_places(
+// CHECK-NOT:     .tail
+func.func @c3_start(%n: index, %m: index, %A: memref<?xi32>, %S: memref<1xi32> {loop.result}) {
+  loop.for serial %k in %n {
+    loop.block "S" [%v: spatial 1, %r: reduce %n] = (0, %k) reads(%A[%r : 1]) writes(%S[%v : 1]) reducer(add, 0) {
+      loop.init {
+        %z = arith.constant 0 : i32
+        memref.store %z, %S[%v] : memref<1xi32>
+      }
+      %zero = arith.constant 0 : i32
+      %a = loop.if (-%r + symbol(%m) - 1 >= 0) -> (i32) {
+        %x = memref.load %A[%r] : memref<?xi32>
+        loop.yield %x : i32
+      } else {
+        loop.yield %zero : i32
+      }
+      %s = memref.load %S[%v] : memref<1xi32>
+      %t = arith.addi %a, %s : i32
+      memref.store %t, %S[%v] : memref<1xi32>
+    }
+  }
+  return
+}
+func.func @c3_places(
+// CHECK-NOT:     .tail
+func.func @c3_start(%n: index, %m: index, %A: memref<?x5xi32>, %S: memref<1xi32> {loop.result}) {
+  loop.for serial %k in %n {
+    loop.for serial %j in 5 {
+      loop.block "S" [%v: spatial 1, %r: reduce %n, %w: reduce 5] = (0, %k, %j) reads(%A[%r : 1, %w : 1]) writes(%S[%v : 1]) reducer(add, 0) {
+        loop.init {
+          %z = arith.constant 0 : i32
+          memref.store %z, %S[%v] : memref<1xi32>
+        }
+        %zero = arith.constant 0 : i32
+        %a = loop.if (-%r - %w + symbol(%m) >= 0) -> (i32) {
+          %x = memref.load %A[%r, %w] : memref<?x5xi32>
+          loop.yield %x : i32
+        } else {
+          loop.yield %zero : i32
+        }
+        %s = memref.load %S[%v] : memref<1xi32>
+        %t = arith.addi %a, %s : i32
+        memref.store %t, %S[%v] : memref<1xi32>
+      }
+    }
+  }
+  return
+}
+func.func @c3_places(%A: memref<12xi32>, %S: memref<3xi32> {loop.result}) {
+  loop.for serial %k in 12 {
+    loop.block "S" [%v: spatial 3, %r: reduce 4] = (%k floordiv 4, %k mod 4) reads(%A[%v * 4 + %r : 1]) writes(%S[%v : 1]) reducer(add, 0) {
+      loop.init {
+        %z = arith.constant 0 : i32
+        memref.store %z, %S[%v] : memref<3xi32>
+      }
+      %zero = arith.constant 0 : i32
+      %a = loop.if (-%v * 4 - %r + 9 >= 0) -> (i32) {
+        %at = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%v, %r)
+        %x = memref.load %A[%at] : memref<12xi32>
+        loop.yield %x : i32
+      } else {
+        loop.yield %zero : i32
+      }
+      %s = memref.load %S[%v] : memref<3xi32>
+      %t = arith.addi %a, %s : i32
+      memref.store %t, %S[%v] : memref<3xi32>
+    }
+  }
+  return
+}
+
+// -----
+
+// (C1) What is left of a guard depends on the loop as well.
+// CHECK-LABEL: func.func @c1_twice(
+// CHECK-NOT:     .tail
+func.func @c1_twice(%B: memref<12xf32> {loop.result}) {
+  loop.for serial %i in 12 {
+    loop.for serial %j in 2 {
+      loop.if (-%i - %i floordiv 2 + 9 >= 0) {
+        loop.block "B" [%v: spatial 12] = (%i) writes(%B[%v : 1]) {
+          %a = arith.constant 1.0 : f32
+          memref.store %a, %B[%v] : memref<12xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C2) Sizes say where it begins to hold, perhaps below 0.
+// CHECK-LABEL: func.func @c2_from(
+// CHECK-NOT:     .tail
+func.func @c2_from(%n: index, %m: index, %p: index, %B: memref<?xf32> {loop.result}) {
+  loop.for serial %i in %n {
+    loop.for serial %j in 2 {
+      loop.if (%i - symbol(%m) + symbol(%p) >= 0) {
+        loop.block "B" [%v: spatial %n] = (%i) writes(%B[%v : 1]) {
+          %a = arith.constant 1.0 : f32
+          memref.store %a, %B[%v] : memref<?xf32>
+        }
+      }
+    }
+  }
+  return
+}

@@ -276,3 +276,29 @@ func.func @sum_of_two(%A: memref<2x8xf32>, %B: memref<8xf32> {loop.result}) {
   }
   return
 }
+
+// -----
+
+// In a loop of threads without barriers, each thread has its own (C4).
+// CHECK-LABEL: func.func @threads(
+// CHECK:         loop.buffer "T" scope(local) : memref<2x1xf32>
+// CHECK:           loop.for serial %i in 6 {
+// CHECK-NOT:         loop.sync
+func.func @threads(%A: memref<8x7xf32>, %B: memref<8x7xf32> {loop.result}) {
+  %T = loop.buffer "T" scope(local) : memref<1xf32>
+  loop.for thread_bind[threadIdx.x] %t in 8 {
+    loop.for serial %i in 7 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 1"}} {
+      loop.block "S" [%u: spatial 8, %v: spatial 7] = (%t, %i) reads(%A[%u : 1, %v : 1]) writes(%T[0 : 1]) {
+        %c0 = arith.constant 0 : index
+        %a = memref.load %A[%u, %v] : memref<8x7xf32>
+        memref.store %a, %T[%c0] : memref<1xf32>
+      }
+      loop.block "U" [%u: spatial 8, %v: spatial 7] = (%t, %i) reads(%T[0 : 1]) writes(%B[%u : 1, %v : 1]) {
+        %c0 = arith.constant 0 : index
+        %a = memref.load %T[%c0] : memref<1xf32>
+        memref.store %a, %B[%u, %v] : memref<8x7xf32>
+      }
+    }
+  }
+  return
+}

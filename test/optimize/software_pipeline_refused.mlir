@@ -300,3 +300,17 @@ func.func @c6_hidden(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @c1_block(%A: memref<16xf32>) {
+  loop.for serial %i in 16 {
+    // expected-error @+1 {{has annotation "software_pipeline_stage", expected on a loop (C1)}}
+    loop.block "S" [%v: spatial 16] = (%i) writes(%A[%v : 1])
+        attributes {loop.annotations = {software_pipeline_order = "0", software_pipeline_stage = "0"}} {
+      %a = arith.constant 1.0 : f32
+      memref.store %a, %A[%v] : memref<16xf32>
+    }
+  }
+  return
+}
