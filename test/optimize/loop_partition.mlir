@@ -393,7 +393,8 @@ func.func @in_lanes(%A: memref<8x100xf32>, %B: memref<8x100xf32>) {
 
 // -----
 
-// (C3) The first part may have no iterations, and then the second would have to start the sum; so would it for other places.
+// (C3) The first part may have no iterations, and then the second would have to start the sum; so would it for
+// other places.
 // CHECK-LABEL: func.func @c3_start(
 // CHECK-NOT:     .tail
 // CHECK-LABEL: func.func @c3_places(
@@ -415,31 +416,6 @@ func.func @c3_start(%n: index, %m: index, %A: memref<?xi32>, %S: memref<1xi32> {
       %s = memref.load %S[%v] : memref<1xi32>
       %t = arith.addi %a, %s : i32
       memref.store %t, %S[%v] : memref<1xi32>
-    }
-  }
-  return
-}
-func.func @c3_places(
-// CHECK-NOT:     .tail
-func.func @c3_start(%n: index, %m: index, %A: memref<?x5xi32>, %S: memref<1xi32> {loop.result}) {
-  loop.for serial %k in %n {
-    loop.for serial %j in 5 {
-      loop.block "S" [%v: spatial 1, %r: reduce %n, %w: reduce 5] = (0, %k, %j) reads(%A[%r : 1, %w : 1]) writes(%S[%v : 1]) reducer(add, 0) {
-        loop.init {
-          %z = arith.constant 0 : i32
-          memref.store %z, %S[%v] : memref<1xi32>
-        }
-        %zero = arith.constant 0 : i32
-        %a = loop.if (-%r - %w + symbol(%m) >= 0) -> (i32) {
-          %x = memref.load %A[%r, %w] : memref<?x5xi32>
-          loop.yield %x : i32
-        } else {
-          loop.yield %zero : i32
-        }
-        %s = memref.load %S[%v] : memref<1xi32>
-        %t = arith.addi %a, %s : i32
-        memref.store %t, %S[%v] : memref<1xi32>
-      }
     }
   }
   return

@@ -94,3 +94,19 @@ func.func @branch(%A: memref<8xf32>, %B: memref<8xf32>, %x: f32, %i: index, %p: 
   memref.store %1, %B[%i] : memref<8xf32>
   return
 }
+
+// (C1) Memory of a thread block, and what the function allocates, are near.
+// CHECK-LABEL: func.func @near(
+// CHECK:         arith.addf
+// CHECK-NEXT:    memref.load %{{.+}} : memref<8xf32, 3>
+// CHECK-NEXT:    memref.load %alloc
+func.func @near(%S: memref<8xf32, 3>, %B: memref<8xf32>, %x: f32, %i: index) {
+  %own = memref.alloc() : memref<8xf32>
+  %0 = arith.addf %x, %x : f32
+  %a = memref.load %S[%i] : memref<8xf32, 3>
+  %b = memref.load %own[%i] : memref<8xf32>
+  %1 = arith.addf %0, %a : f32
+  %2 = arith.addf %1, %b : f32
+  memref.store %2, %B[%i] : memref<8xf32>
+  return
+}
