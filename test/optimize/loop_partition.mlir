@@ -480,3 +480,44 @@ func.func @c2_from(%n: index, %m: index, %p: index, %B: memref<?xf32> {loop.resu
   }
   return
 }
+
+// -----
+
+// (C5) Threads in lanes, in the loop.
+// CHECK-LABEL: func.func @c5_threads_in_lanes(
+// CHECK-NOT:     .tail
+func.func @c5_threads_in_lanes(%B: memref<100xf32> {loop.result}) {
+  loop.for serial %i in 7 {
+    loop.for vectorize %l in 4 {
+      loop.for parallel %t in 4 {
+        loop.block "B" [%v: spatial 100] = (%i * 16 + %l * 4 + %t) where(-%i * 16 - %l * 4 - %t + 99 >= 0) writes(%B[%v : 1]) {
+          %a = arith.constant 1.0 : f32
+          memref.store %a, %B[%v] : memref<100xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C7) Four copies of a schedule block, and no more, are made by guards that cut in different places.
+// CHECK-LABEL: func.func @c7_most(
+// CHECK-COUNT-4: loop.block "B
+// CHECK-NOT:     loop.block "B
+func.func @c7_most(%B: memref<64xf32> {loop.result}) {
+  loop.for serial %i in 64 {
+    loop.block "B" [%v: spatial 64] = (%i) writes(%B[%v : 1]) {
+      %one = arith.constant 1.0 : f32
+      %two = arith.constant 2.0 : f32
+      %a = loop.if (-%v + 50 >= 0) -> (f32) { loop.yield %one : f32 } else { loop.yield %two : f32 }
+      %b = loop.if (-%v + 53 >= 0) -> (f32) { loop.yield %a : f32 } else { loop.yield %two : f32 }
+      %c = loop.if (-%v + 56 >= 0) -> (f32) { loop.yield %b : f32 } else { loop.yield %one : f32 }
+      %d = loop.if (%v - 8 >= 0) -> (f32) { loop.yield %c : f32 } else { loop.yield %two : f32 }
+      %e = loop.if (%v - 5 >= 0) -> (f32) { loop.yield %d : f32 } else { loop.yield %one : f32 }
+      memref.store %e, %B[%v] : memref<64xf32>
+    }
+  }
+  return
+}
