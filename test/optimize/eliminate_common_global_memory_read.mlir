@@ -443,11 +443,18 @@ func.func @c4_branch(%g: memref<64xf32>, %Y: memref<64xf32> {loop.result}, %Z: m
 
 // -----
 
-// (C6) What stands behind the last reader may write.
-// CHECK-LABEL: func.func @written_behind(
+// (C6) What stands before the first reader or behind the last one may write, and have barriers.
+// CHECK-LABEL: func.func @written_around(
+// CHECK:         loop.block "F"
 // CHECK:         loop.block "g_local_temp_buffer"
-func.func @written_behind(%g: memref<64xf32> {loop.name = "g", loop.result}, %Y: memref<64xf32> {loop.result}, %Z: memref<64xf32> {loop.result}) {
+// CHECK:         loop.block "Y"
+func.func @written_around(%g: memref<64xf32> {loop.name = "g", loop.result}, %Y: memref<64xf32> {loop.result}, %Z: memref<64xf32> {loop.result}) {
   loop.for thread_bind[threadIdx.x] %t in 64 {
+    loop.block "F" [%v: spatial 64] = (%t) writes(%g[%v : 1]) {
+      %a = arith.constant 2.0 : f32
+      memref.store %a, %g[%v] : memref<64xf32>
+    }
+    loop.sync
     loop.block "Y" [%v: spatial 64] = (%t) reads(%g[%v : 1]) writes(%Y[%v : 1]) {
       %a = memref.load %g[%v] : memref<64xf32>
       memref.store %a, %Y[%v] : memref<64xf32>
@@ -456,12 +463,11 @@ func.func @written_behind(%g: memref<64xf32> {loop.name = "g", loop.result}, %Y:
       %a = memref.load %g[%v] : memref<64xf32>
       memref.store %a, %Z[%v] : memref<64xf32>
     }
-    loop.sync
-    loop.block "G" [%v: spatial 64] = (%t) writes(%g[-%v + 63 : 1]) {
-      %at = affine.apply affine_map<(d0) -> (-d0 + 63)>(%v)
+    loop.block "G" [%v: spatial 64] = (%t) writes(%g[%v : 1]) {
       %a = arith.constant 1.0 : f32
-      memref.store %a, %g[%at] : memref<64xf32>
+      memref.store %a, %g[%v] : memref<64xf32>
     }
+    loop.sync
   }
   return
 }
