@@ -24,7 +24,7 @@
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::{
-    AccessRegion, Buffer, For, ScheduleBlock, Span, is_storable, set_regions,
+    AccessRegion, Buffer, For, ScheduleBlock, Span, buffer_name, is_storable, set_regions,
 };
 use crate::ffi::pass::PassRun;
 use crate::ir::{Attribute, Builder, Op, Type, Value, parents, walk};
@@ -180,10 +180,13 @@ impl<'c> Outputs<'c> {
         let text = |op: Op<'c>, name: &str| op.attribute(name).and_then(Attribute::as_str);
         let callee = text(self.function, "sym_name").unwrap_or_default();
         let base = format!("{callee}_result{i}");
-        let taken: Vec<&str> = walk(caller).into_iter().filter_map(|op| text(op, "name")).collect();
+        let arguments = caller.body(0).map(|body| body.arguments()).unwrap_or_default();
+        let arguments = arguments.into_iter().filter(|value| value.ty().is_memref());
+        let mut taken: Vec<String> = arguments.map(buffer_name).collect();
+        taken.extend(walk(caller).into_iter().filter_map(|op| text(op, "name")).map(str::to_owned));
         let numbered = (1..).map(|n| format!("{base}_{n}"));
         let mut names = std::iter::once(base.clone()).chain(numbered);
-        let name = names.find(|name| !taken.contains(&&name[..])).expect("numbers do not end");
+        let name = names.find(|name| !taken.contains(name)).expect("numbers do not end");
         let first = caller.body(0).and_then(|body| body.first_op()).expect("a function returns");
         let ty = self.destination(i);
         let op = Buffer::create(call.location(), &name, Scope::Local, ty, &[], &[]);

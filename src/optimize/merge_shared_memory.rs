@@ -18,7 +18,7 @@
 //! - (C2) less memory in all, as then what LLVM knows of two buffers is lost
 
 use super::storage_plan::{self, Item, Layout};
-use super::storage_rewrite::static_bytes;
+use super::storage_rewrite::{is_access, static_bytes};
 use super::workgroup_buffers::{ALIGNMENT, WorkgroupBuffers};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, Value, is_inside, parents};
 use crate::optimize::kind::{Counts, FunctionPass};
@@ -40,8 +40,10 @@ impl FunctionPass for MergeSharedMemory {
         let items: Option<Vec<Item>> =
             buffers.values.iter().map(|value| item(&statements, *value)).collect();
         let Some(items) = items else { return Ok(()) };
+        let Some(before) = storage_plan::without_reuse(&items, alignment) else {
+            return Ok(());
+        };
         let layout = storage_plan::lay_out(&items, alignment);
-        let before = storage_plan::without_reuse(&items, alignment);
         // (C2)
         if layout.bytes < before {
             counts.add(BUFFERS, items.len() as u64);
@@ -83,8 +85,8 @@ fn at<'c>(statements: &[Op<'c>], op: Op<'c>) -> Option<usize> {
 fn item<'c>(statements: &[Op<'c>], buffer: Value<'c>) -> Option<Item> {
     let bytes = static_bytes(buffer.ty())?;
     let (mut first, mut last) = (usize::MAX, 0);
-    for (user, _) in buffer.uses() {
-        if user.results().iter().any(|result| result.ty().is_memref()) {
+    for (user, place) in buffer.uses() {
+        if !is_access(user, place) {
             return None;
         }
         let at = at(statements, user)?;

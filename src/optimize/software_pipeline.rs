@@ -17,7 +17,8 @@
 //! behind the first stage it is. `software_pipeline_order` has its place in the new body. Buffers between statements
 //! of different stages get a copy for each iteration that is under way. Where the body had barriers, there is one
 //! after each new iteration, and one between statements of it that would clash. An extent that may be less than
-//! the number of stages leaves the loop as it was behind a condition.
+//! the last stage leaves the loop as it was behind a condition; so does one of just that many iterations if the last
+//! stage starts a reduction, which the new body does in its first one.
 //!
 //! Conditions, each an error at the loop if it is not met:
 //! - (C1) both annotations, text with whole numbers between commas, as many as the body has statements
@@ -26,7 +27,7 @@
 //! - (C4) in a loop with barriers, no loop of threads of a block around it
 //! - (C5) a reduction over the loop tells no places of the result apart by it
 //! - (C6) executions that touch one cell keep their order; a buffer that an iteration reads only where it has
-//!   written it has a copy of its own then
+//!   written it has a copy of its own then, if no schedule block around an access hides the loop
 //!
 //! [`double_buffer`](super::double_buffer) makes the same of another annotation.
 

@@ -17,7 +17,7 @@ pub struct Layout {
 }
 
 /// Lays buffers out at multiples of `alignment`: the largest first, each at the lowest place where it meets none that
-/// is in use with it.
+/// is in use with it. The bytes of all [can be counted](without_reuse).
 pub fn lay_out(items: &[Item], alignment: i64) -> Layout {
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by_key(|i| (-items[*i].bytes, *items[*i].live.start(), *i));
@@ -49,9 +49,12 @@ pub fn lay_out(items: &[Item], alignment: i64) -> Layout {
     Layout { offsets, bytes: round_up(bytes, alignment) }
 }
 
-/// The bytes of buffers one behind another.
-pub fn without_reuse(items: &[Item], alignment: i64) -> i64 {
-    items.iter().fold(0, |sum: i64, item| sum.saturating_add(round_up(item.bytes, alignment)))
+/// The bytes of buffers one behind another; none if they cannot be counted.
+pub fn without_reuse(items: &[Item], alignment: i64) -> Option<i64> {
+    items.iter().try_fold(0_i64, |sum, item| {
+        item.bytes.checked_add(alignment - 1)?;
+        sum.checked_add(round_up(item.bytes, alignment))
+    })
 }
 
 fn round_up(bytes: i64, alignment: i64) -> i64 {
@@ -69,7 +72,10 @@ mod tests {
         let items = [item(100, 0, 1), item(60, 1, 2), item(100, 2, 3), item(10, 3, 4)];
         let layout = lay_out(&items, 64);
         assert_eq!(layout, Layout { offsets: vec![0, 128, 0, 128], bytes: 192 });
-        assert_eq!(without_reuse(&items, 64), 384);
+        assert_eq!(without_reuse(&items, 64), Some(384));
+        let large = [item(i64::MAX / 2, 0, 1), item(i64::MAX / 2, 2, 3)];
+        assert_eq!(without_reuse(&large, 64), None);
+        assert_eq!(without_reuse(&[item(i64::MAX, 0, 1)], 64), None);
     }
 
     proptest! {
@@ -82,7 +88,7 @@ mod tests {
                 .map(|(bytes, first, more)| Item { bytes: *bytes, live: *first..=first + more })
                 .collect();
             let layout = lay_out(&items, 16);
-            prop_assert!(layout.bytes <= without_reuse(&items, 16));
+            prop_assert!(Some(layout.bytes) <= without_reuse(&items, 16));
             for (i, a) in items.iter().enumerate() {
                 prop_assert!(layout.offsets[i] % 16 == 0);
                 prop_assert!(layout.offsets[i] + a.bytes <= layout.bytes);

@@ -12,10 +12,10 @@
 //! Works on vector form, as its last pass: others take it that two memrefs are two buffers.
 //!
 //! Requires
-//! - (C1) a `memref.alloc` at the top of a function, of static size and bytes that can be counted, or with sizes
-//!   that are the values of another one
-//! - (C2) that is only loaded from, stored to, and passed to calls: it is not returned, freed, nor the base of
-//!   another memref
+//! - (C1) a `memref.alloc` at the top of a function, of static size and bytes that can be counted, all together too,
+//!   or with sizes that are the values of another one
+//! - (C2) that is only loaded from, stored to, and passed to calls: it is not returned, passed on, stored itself or
+//!   freed, nor the base of another memref or a pointer
 //! - (C3) less memory in all
 
 use super::storage_plan::{self, Item, Layout};
@@ -41,8 +41,8 @@ impl FunctionPass for StorageRewrite {
         let buffers: Vec<(Op, Item)> =
             ops.iter().filter_map(|op| Some((*op, item(*op, function, &ops)?))).collect();
         let items: Vec<Item> = buffers.iter().map(|(_, item)| item.clone()).collect();
+        let Some(before) = storage_plan::without_reuse(&items, ALIGNMENT) else { return Ok(()) };
         let layout = storage_plan::lay_out(&items, ALIGNMENT);
-        let before = storage_plan::without_reuse(&items, ALIGNMENT);
         // (C3)
         if layout.bytes < before {
             let allocations: Vec<Op> = buffers.iter().map(|(op, _)| *op).collect();
@@ -68,11 +68,8 @@ fn item<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<Item> {
 /// (C2): The positions of the statements in which a buffer is in use.
 fn in_use<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<RangeInclusive<usize>> {
     let mut live: Option<(usize, usize)> = None;
-    for (user, _) in op.result(0).uses() {
-        let is_memref = |ty: Type| ty.is_memref();
-        let escapes = matches!(user.name(), "func.return" | "memref.dealloc" | "scf.yield")
-            || user.results().iter().any(|result| is_memref(result.ty()));
-        if escapes {
+    for (user, place) in op.result(0).uses() {
+        if !is_access(user, place) {
             return None;
         }
         let chain = std::iter::once(user).chain(parents(user));
@@ -83,6 +80,17 @@ fn in_use<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<RangeInclu
     }
     let (first, last) = live?;
     Some(first..=last)
+}
+
+/// Does an op that has a memref as its operand `place` only load from it, store to it, or pass it to a call?
+pub(super) fn is_access(user: Op, place: usize) -> bool {
+    let is_known = match user.name() {
+        "memref.load" | "memref.copy" | "memref.dim" | "func.call" | "loop.parallel_call" => true,
+        // Operand 0 is the value, which can be a memref.
+        "memref.store" => place > 0,
+        name => name.starts_with("vector."),
+    };
+    is_known && !user.results().iter().any(|result| result.ty().is_memref())
 }
 
 /// The bytes of a static memref of elements that memory can hold.

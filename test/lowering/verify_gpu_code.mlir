@@ -75,6 +75,61 @@ func.func @c3_dynamic(%n: index) {
 
 // -----
 
+func.func @c3_kernels(%A: memref<8xf32>) {
+  // expected-error @below {{'loop.buffer' op "S" of scope shared is used in more than one kernel, where each has its own (C3)}}
+  %S = loop.buffer "S" scope(shared) : memref<8xf32>
+  loop.for thread_bind[threadIdx.x] %t in 8 {
+    loop.block "S" [%v: spatial 8] = (%t) writes(%S[%v : 1]) {
+      %c = arith.constant 1.0 : f32
+      memref.store %c, %S[%v] : memref<8xf32>
+    }
+  }
+  loop.for thread_bind[threadIdx.x] %t in 8 {
+    loop.block "A" [%v: spatial 8] = (%t) reads(%S[%v : 1]) writes(%A[%v : 1]) {
+      %a = memref.load %S[%v] : memref<8xf32>
+      memref.store %a, %A[%v] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Virtual threads are in one thread, buffers of the device in all kernels, and a shared one in all threads.
+func.func @apart(%A: memref<8xf32>) {
+  %G = loop.buffer "G" scope(global) : memref<4096xf32>
+  %S = loop.buffer "S" scope(shared) : memref<8xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for serial %i in 8 {
+      loop.block "S" [%v: spatial 8] = (%i) writes(%S[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %S[%v] : memref<8xf32>
+      }
+      loop.block "G" [%v: spatial 8] = (%i) writes(%G[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %G[%v] : memref<4096xf32>
+      }
+    }
+    loop.for thread_bind[vthread] %y in 65 {
+      loop.for thread_bind[threadIdx.x] %t in 8 {
+        loop.block "A" [%v: spatial 8] = (%t) reads(%S[%v : 1]) writes(%A[%v : 1]) {
+          %a = memref.load %S[%v] : memref<8xf32>
+          memref.store %a, %A[%v] : memref<8xf32>
+        }
+      }
+    }
+  }
+  loop.for thread_bind[threadIdx.x] %t in 8 {
+    loop.block "B" [%v: spatial 8] = (%t) reads(%G[%v : 1]) writes(%A[%v : 1]) {
+      %a = memref.load %G[%v] : memref<4096xf32>
+      memref.store %a, %A[%v] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @c4_shared() {
   // expected-error @below {{'loop.buffer' op "S" and the buffers before it take 1040 bytes of a thread block's memory, expected up to 1024 (C4)}}
   %S = loop.buffer "S" scope(shared) : memref<257xf32>

@@ -39,3 +39,27 @@ func.func @c2(%A: memref<16xf32>, %T: memref<16xf32>) {
   }
   return
 }
+
+// -----
+
+// It is read in another statement of a parallel loop, whose iterations have no next one.
+func.func @c2_parallel(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
+  %T = loop.buffer "T" scope(local) : memref<8xf32>
+  loop.for parallel %i in 16 {
+    loop.for serial %j in 8 {
+      // expected-error @+1 {{fills "T", expected a serial loop around it that reads it (C2)}}
+      loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1])
+          attributes {loop.annotations = {double_buffer_scope = 0}} {
+        %a = memref.load %A[%v, %w] : memref<16x8xf32>
+        memref.store %a, %T[%w] : memref<8xf32>
+      }
+    }
+    loop.for serial %j in 8 {
+      loop.block "U" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%T[%w : 1]) writes(%B[%v : 1, %w : 1]) {
+        %a = memref.load %T[%w] : memref<8xf32>
+        memref.store %a, %B[%v, %w] : memref<16x8xf32>
+      }
+    }
+  }
+  return
+}

@@ -369,3 +369,105 @@ func.func @c5_phase(%g: memref<9xf32>, %Y: memref<12xf32> {loop.result}, %Z: mem
   }
   return
 }
+
+// -----
+
+// (C3) What a reduction adds to.
+// CHECK-LABEL: func.func @c3_adds(
+// CHECK-NOT:     temp_buffer
+func.func @c3_adds(%g: memref<64x3xf32>, %Y: memref<64xf32> {loop.result}, %Z: memref<64xf32> {loop.result}) {
+  loop.for thread_bind[threadIdx.x] %t in 64 {
+    loop.block "Z" [%v: spatial 64] = (%t) reads(%Y[%v : 1]) writes(%Z[%v : 1]) {
+      %a = memref.load %Y[%v] : memref<64xf32>
+      memref.store %a, %Z[%v] : memref<64xf32>
+    }
+    loop.for serial %k in 3 {
+      loop.block "Y" [%v: spatial 64, %r: reduce 3] = (%t, %k) reads(%g[%v : 1, %r : 1], %Y[%v : 1]) writes(%Y[%v : 1]) reducer(add, 0.0) {
+        %a = memref.load %g[%v, %r] : memref<64x3xf32>
+        %y = memref.load %Y[%v] : memref<64xf32>
+        %s = arith.addf %y, %a : f32
+        memref.store %s, %Y[%v] : memref<64xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C3) Two schedule blocks, at indices from data.
+// CHECK-LABEL: func.func @c3_data(
+// CHECK-NOT:     "g_local_temp_buffer"
+func.func @c3_data(%g: memref<64xf32> {loop.name = "g"}, %i: memref<64xi32>, %Y: memref<64xf32> {loop.result}, %Z: memref<64xf32> {loop.result}) {
+  loop.for thread_bind[threadIdx.x] %t in 64 {
+    loop.block "Y" [%v: spatial 64] = (%t) reads(%g[*], %i[%v : 1]) writes(%Y[%v : 1]) {
+      %n = memref.load %i[%v] : memref<64xi32>
+      %c63 = arith.constant 63 : i32
+      %m = arith.andi %n, %c63 : i32
+      %at = arith.index_cast %m : i32 to index
+      %b = memref.load %g[%at] : memref<64xf32>
+      memref.store %b, %Y[%v] : memref<64xf32>
+    }
+    loop.block "Z" [%v: spatial 64] = (%t) reads(%g[*], %i[%v : 1]) writes(%Z[%v : 1]) {
+      %n = memref.load %i[%v] : memref<64xi32>
+      %c63 = arith.constant 63 : i32
+      %m = arith.andi %n, %c63 : i32
+      %at = arith.index_cast %m : i32 to index
+      %b = memref.load %g[%at] : memref<64xf32>
+      memref.store %b, %Z[%v] : memref<64xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// (C4) One of the readers is in a branch.
+// CHECK-LABEL: func.func @c4_branch(
+// CHECK-NOT:     temp_buffer
+func.func @c4_branch(%g: memref<64xf32>, %Y: memref<64xf32> {loop.result}, %Z: memref<64xf32> {loop.result}) {
+  loop.for thread_bind[threadIdx.x] %t in 64 {
+    loop.if (%t - 5 >= 0) {
+      loop.block "Y" [%v: spatial 64] = (%t) reads(%g[%v : 1]) writes(%Y[%v : 1]) {
+        %a = memref.load %g[%v] : memref<64xf32>
+        memref.store %a, %Y[%v] : memref<64xf32>
+      }
+    }
+    loop.block "Z" [%v: spatial 64] = (%t) reads(%g[%v : 1]) writes(%Z[%v : 1]) {
+      %a = memref.load %g[%v] : memref<64xf32>
+      memref.store %a, %Z[%v] : memref<64xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// (C6) What stands before the first reader or behind the last one may write, and have barriers.
+// CHECK-LABEL: func.func @written_around(
+// CHECK:         loop.block "F"
+// CHECK:         loop.block "g_local_temp_buffer"
+// CHECK:         loop.block "Y"
+func.func @written_around(%g: memref<64xf32> {loop.name = "g", loop.result}, %Y: memref<64xf32> {loop.result}, %Z: memref<64xf32> {loop.result}) {
+  loop.for thread_bind[threadIdx.x] %t in 64 {
+    loop.block "F" [%v: spatial 64] = (%t) writes(%g[%v : 1]) {
+      %a = arith.constant 2.0 : f32
+      memref.store %a, %g[%v] : memref<64xf32>
+    }
+    loop.sync
+    loop.block "Y" [%v: spatial 64] = (%t) reads(%g[%v : 1]) writes(%Y[%v : 1]) {
+      %a = memref.load %g[%v] : memref<64xf32>
+      memref.store %a, %Y[%v] : memref<64xf32>
+    }
+    loop.block "Z" [%v: spatial 64] = (%t) reads(%g[%v : 1]) writes(%Z[%v : 1]) {
+      %a = memref.load %g[%v] : memref<64xf32>
+      memref.store %a, %Z[%v] : memref<64xf32>
+    }
+    loop.block "G" [%v: spatial 64] = (%t) writes(%g[%v : 1]) {
+      %a = arith.constant 1.0 : f32
+      memref.store %a, %g[%v] : memref<64xf32>
+    }
+    loop.sync
+  }
+  return
+}

@@ -122,3 +122,37 @@ func.func @main(%A: memref<8xf32>, %C: memref<8xf32> {loop.result}, %x: f32) {
   }
   return
 }
+
+// -----
+
+// The names of arguments are taken. A body of several blocks stays (C4).
+// CHECK-LABEL: func.func private @c4_branches(%arg0: f32) -> (f32, f32)
+// CHECK-LABEL: func.func @named(
+// CHECK:         %two_result0_1 = loop.buffer "two_result0_1" scope(local) : memref<1xf32>
+// CHECK:         func.call @two(%{{.+}}, %two_result0_1, %two_result1)
+// CHECK:         func.call @c4_branches(%{{.+}}) : (f32) -> (f32, f32)
+func.func private @two(%x: f32) -> (f32, f32) {
+  %s = arith.addf %x, %x : f32
+  return %x, %s : f32, f32
+}
+func.func private @c4_branches(%x: f32) -> (f32, f32) {
+  %zero = arith.constant 0.0 : f32
+  %p = arith.cmpf olt, %x, %zero : f32
+  cf.cond_br %p, ^negative, ^other
+^negative:
+  return %zero, %x : f32, f32
+^other:
+  return %x, %x : f32, f32
+}
+func.func @named(%A: memref<8xf32> {loop.name = "two_result0"}, %B: memref<8xf32> {loop.result}) {
+  loop.for parallel %i in 8 {
+    loop.block "B" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      %r:2 = func.call @two(%a) : (f32) -> (f32, f32)
+      %q:2 = func.call @c4_branches(%r#0) : (f32) -> (f32, f32)
+      %d = arith.subf %q#0, %r#1 : f32
+      memref.store %d, %B[%v] : memref<8xf32>
+    }
+  }
+  return
+}

@@ -390,3 +390,123 @@ func.func @in_lanes(%A: memref<8x100xf32>, %B: memref<8x100xf32>) {
   }
   return
 }
+
+// -----
+
+// (C3) Where no iteration may be left the start values stand in none; a sum of other places would have others.
+// CHECK-LABEL: func.func @c3_start(
+// CHECK:         loop.for serial %k in %arg0 {
+// CHECK-LABEL: func.func @c3_places(
+// CHECK:         loop.for serial %k in 12 {
+func.func @c3_start(%n: index, %m: index, %A: memref<?xi32>, %S: memref<1xi32> {loop.result}) {
+  loop.for serial %k in %n {
+    loop.block "S" [%v: spatial 1, %r: reduce %n] = (0, %k) where(-%k + symbol(%m) - 1 >= 0)
+        reads(%A[%r : 1]) writes(%S[%v : 1]) reducer(add, 0) {
+      loop.init {
+        %z = arith.constant 0 : i32
+        memref.store %z, %S[%v] : memref<1xi32>
+      }
+      %a = memref.load %A[%r] : memref<?xi32>
+      %s = memref.load %S[%v] : memref<1xi32>
+      %t = arith.addi %a, %s : i32
+      memref.store %t, %S[%v] : memref<1xi32>
+    }
+  }
+  return
+}
+func.func @c3_places(%A: memref<12xi32>, %S: memref<3xi32> {loop.result}) {
+  loop.for serial %k in 12 {
+    loop.block "S" [%v: spatial 3, %r: reduce 4] = (%k floordiv 4, %k mod 4) where(-%k + 9 >= 0)
+        reads(%A[%v * 4 + %r : 1]) writes(%S[%v : 1]) reducer(add, 0) {
+      loop.init {
+        %z = arith.constant 0 : i32
+        memref.store %z, %S[%v] : memref<3xi32>
+      }
+      %at = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%v, %r)
+      %a = memref.load %A[%at] : memref<12xi32>
+      %s = memref.load %S[%v] : memref<3xi32>
+      %t = arith.addi %a, %s : i32
+      memref.store %t, %S[%v] : memref<3xi32>
+    }
+  }
+  return
+}
+
+// -----
+
+// (C1) What is left of a guard depends on the loop as well.
+// CHECK-LABEL: func.func @c1_twice(
+// CHECK-NOT:     .tail
+func.func @c1_twice(%B: memref<12xf32> {loop.result}) {
+  loop.for serial %i in 12 {
+    loop.for serial %j in 2 {
+      loop.if (-%i - %i floordiv 2 + 9 >= 0) {
+        loop.block "B" [%v: spatial 12] = (%i) writes(%B[%v : 1]) {
+          %a = arith.constant 1.0 : f32
+          memref.store %a, %B[%v] : memref<12xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C2) Sizes say where it begins to hold, perhaps below 0.
+// CHECK-LABEL: func.func @c2_from(
+// CHECK-NOT:     .tail
+func.func @c2_from(%n: index, %m: index, %p: index, %B: memref<?xf32> {loop.result}) {
+  loop.for serial %i in %n {
+    loop.for serial %j in 2 {
+      loop.if (%i - symbol(%m) + symbol(%p) >= 0) {
+        loop.block "B" [%v: spatial %n] = (%i) writes(%B[%v : 1]) {
+          %a = arith.constant 1.0 : f32
+          memref.store %a, %B[%v] : memref<?xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C5) Threads in lanes, in the loop.
+// CHECK-LABEL: func.func @c5_threads_in_lanes(
+// CHECK-NOT:     .tail
+func.func @c5_threads_in_lanes(%B: memref<100xf32> {loop.result}) {
+  loop.for serial %i in 7 {
+    loop.for vectorize %l in 4 {
+      loop.for parallel %t in 4 {
+        loop.block "B" [%v: spatial 100] = (%i * 16 + %l * 4 + %t) where(-%i * 16 - %l * 4 - %t + 99 >= 0) writes(%B[%v : 1]) {
+          %a = arith.constant 1.0 : f32
+          memref.store %a, %B[%v] : memref<100xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// (C7) Four copies of a schedule block, and no more, are made by guards that cut in different places.
+// CHECK-LABEL: func.func @c7_most(
+// CHECK-COUNT-4: loop.block "B
+// CHECK-NOT:     loop.block "B
+func.func @c7_most(%B: memref<64xf32> {loop.result}) {
+  loop.for serial %i in 64 {
+    loop.block "B" [%v: spatial 64] = (%i) writes(%B[%v : 1]) {
+      %one = arith.constant 1.0 : f32
+      %two = arith.constant 2.0 : f32
+      %a = loop.if (-%v + 50 >= 0) -> (f32) { loop.yield %one : f32 } else { loop.yield %two : f32 }
+      %b = loop.if (-%v + 53 >= 0) -> (f32) { loop.yield %a : f32 } else { loop.yield %two : f32 }
+      %c = loop.if (-%v + 56 >= 0) -> (f32) { loop.yield %b : f32 } else { loop.yield %one : f32 }
+      %d = loop.if (%v - 8 >= 0) -> (f32) { loop.yield %c : f32 } else { loop.yield %two : f32 }
+      %e = loop.if (%v - 5 >= 0) -> (f32) { loop.yield %d : f32 } else { loop.yield %one : f32 }
+      memref.store %e, %B[%v] : memref<64xf32>
+    }
+  }
+  return
+}

@@ -105,3 +105,18 @@ func.func @kernel(%A: memref<2x2xf32> {loop.result}) {
   }
   return
 }
+
+// (C1) none.
+// CHECK-LABEL: func.func @none
+// CHECK:         thread_bind[vthread] %y in 0
+func.func @none(%A: memref<4xf32> {loop.result}) {
+  loop.for thread_bind[threadIdx.x] %b in 4 {
+    loop.for thread_bind[vthread] %y in 0 {
+      loop.block "A" [%u: spatial 4] = (%b + %y) writes(%A[%u : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %A[%u] : memref<4xf32>
+      }
+    }
+  }
+  return
+}

@@ -33,7 +33,7 @@ func.func @example(%A: memref<8xf32>, %B: memref<9xf32>, %C: memref<8xf32>, %D: 
 
 // (C1) near memory, (C2) an index that is loaded, (C3) what the block stores to.
 // CHECK-LABEL: func.func @stay(
-// CHECK-NEXT:    memref.alloca
+// CHECK:         scf.for
 // CHECK-NEXT:    memref.load %arg3
 // CHECK-NEXT:    arith.constant
 // CHECK-NEXT:    memref.store
@@ -42,18 +42,23 @@ func.func @example(%A: memref<8xf32>, %B: memref<9xf32>, %C: memref<8xf32>, %D: 
 // CHECK-NEXT:    memref.store
 // CHECK-NEXT:    arith.index_cast
 // CHECK-NEXT:    memref.load %arg0
-func.func @stay(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>, %I: memref<8xi32>, %i: index) {
+func.func @stay(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>, %I: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
   %near = memref.alloca() : memref<8xf32>
-  %n = memref.load %I[%i] : memref<8xi32>
-  %z = arith.constant 0.0 : f32
-  memref.store %z, %near[%i] : memref<8xf32>
-  %l = memref.load %near[%i] : memref<8xf32>
-  %c = memref.load %C[%i] : memref<8xf32>
-  memref.store %l, %C[%i] : memref<8xf32>
-  %at = arith.index_cast %n : i32 to index
-  %a = memref.load %A[%at] : memref<8xf32>
-  memref.store %a, %D[%i] : memref<8xf32>
-  memref.store %c, %D[%i] : memref<8xf32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %n = memref.load %I[%i] : memref<8xi32>
+    %z = arith.constant 0.0 : f32
+    memref.store %z, %near[%i] : memref<8xf32>
+    %l = memref.load %near[%i] : memref<8xf32>
+    %c = memref.load %C[%i] : memref<8xf32>
+    memref.store %l, %C[%i] : memref<8xf32>
+    %at = arith.index_cast %n : i32 to index
+    %a = memref.load %A[%at] : memref<8xf32>
+    memref.store %a, %D[%i] : memref<8xf32>
+    memref.store %c, %D[%i] : memref<8xf32>
+  }
   return
 }
 
@@ -92,5 +97,27 @@ func.func @branch(%A: memref<8xf32>, %B: memref<8xf32>, %x: f32, %i: index, %p: 
   %b = memref.load %A[%i] : memref<8xf32>
   %1 = arith.addf %v, %b : f32
   memref.store %1, %B[%i] : memref<8xf32>
+  return
+}
+
+// (C1) Memory of a thread block, and what the function allocates, are near.
+// CHECK-LABEL: func.func @near(
+// CHECK:         scf.for
+// CHECK-NEXT:      arith.addf
+// CHECK-NEXT:      memref.load %arg0
+// CHECK-NEXT:      memref.load %alloc
+func.func @near(%S: memref<8xf32, 3>, %B: memref<8xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %own = memref.alloc() : memref<8xf32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %0 = arith.addf %x, %x : f32
+    %a = memref.load %S[%i] : memref<8xf32, 3>
+    %b = memref.load %own[%i] : memref<8xf32>
+    %1 = arith.addf %0, %a : f32
+    %2 = arith.addf %1, %b : f32
+    memref.store %2, %B[%i] : memref<8xf32>
+  }
   return
 }

@@ -145,3 +145,20 @@ func.func @c4_store_between(%A: memref<9xf32> {loop.result}) {
   }
   return
 }
+
+// (C3) One value for both.
+// CHECK-LABEL: func.func @c3_both(
+// CHECK-NOT:     loop.if
+func.func @c3_both(%A: memref<8xf32>, %B: memref<8xf32> {loop.result}) {
+  loop.for serial %i in 7 {
+    loop.block "B" [%v: spatial 8] = (%i) reads(%A[%v + 1 : 1]) writes(%B[%v : 1]) {
+      %c3 = arith.constant 3 : index
+      %at = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      %p = arith.cmpi slt, %v, %c3 : index
+      %a = memref.load %A[%at] : memref<8xf32>
+      %s = arith.select %p, %a, %a : f32
+      memref.store %s, %B[%v] : memref<8xf32>
+    }
+  }
+  return
+}

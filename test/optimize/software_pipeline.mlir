@@ -204,3 +204,101 @@ func.func @in_order(%A: memref<?x4xf32>, %B: memref<?x4xf32>) {
   }
   return
 }
+
+// -----
+
+// The last stage starts a reduction: the new loop must run.
+// CHECK-LABEL: func.func @sum(
+// CHECK:         loop.if (symbol(%arg0) - 3 >= 0) {
+// CHECK:           loop.for serial %i in affine_map<()[s0] -> (s0 - 2)>()[%arg0] {
+// CHECK:             loop.block "U.stage"
+// CHECK:               loop.init
+// CHECK:           loop.block "U.stage_1"
+// CHECK-NOT:         loop.init
+// CHECK:         } else {
+// CHECK:           loop.block "U"
+// CHECK:             loop.init
+func.func @sum(%n: index, %A: memref<?x8xf32>, %B: memref<8xf32> {loop.result}) {
+  %T = loop.buffer "T" scope(global) : memref<8xf32>
+  loop.for serial %i in %n attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 2"}} {
+    loop.for serial %j in 8 {
+      loop.block "S" [%u: spatial %n, %w: spatial 8] = (%i, %j) reads(%A[%u : 1, %w : 1]) writes(%T[%w : 1]) {
+        %a = memref.load %A[%u, %w] : memref<?x8xf32>
+        memref.store %a, %T[%w] : memref<8xf32>
+      }
+    }
+    loop.for serial %j in 8 {
+      loop.block "U" [%w: spatial 8, %r: reduce %n] = (%j, %i) reads(%T[%w : 1]) writes(%B[%w : 1]) reducer(add, 0.0) {
+        loop.init {
+          %z = arith.constant 2.0 : f32
+          memref.store %z, %B[%w] : memref<8xf32>
+        }
+        %a = memref.load %T[%w] : memref<8xf32>
+        %t = memref.load %B[%w] : memref<8xf32>
+        %b = arith.addf %a, %t : f32
+        memref.store %b, %B[%w] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// It is known that it would not: there is none, and the first iteration stands behind.
+// CHECK-LABEL: func.func @sum_of_two(
+// CHECK-NOT:     loop.for serial %i
+// CHECK:         loop.block "U.stage" {{.*}} = (%j, 0, 0)
+// CHECK:           loop.init
+// CHECK:         loop.block "U.stage_1" {{.*}} = (%j, 1, 1)
+// CHECK-NOT:       loop.init
+func.func @sum_of_two(%A: memref<2x8xf32>, %B: memref<8xf32> {loop.result}) {
+  %T = loop.buffer "T" scope(global) : memref<8xf32>
+  loop.for serial %i in 2 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 2"}} {
+    loop.for serial %j in 8 {
+      loop.block "S" [%u: spatial 2, %w: spatial 8] = (%i, %j) reads(%A[%u : 1, %w : 1]) writes(%T[%w : 1]) {
+        %a = memref.load %A[%u, %w] : memref<2x8xf32>
+        memref.store %a, %T[%w] : memref<8xf32>
+      }
+    }
+    loop.for serial %j in 8 {
+      loop.block "U" [%w: spatial 8, %r: reduce 2] = (%j, %i) reads(%T[%w : 1]) writes(%B[%w : 1]) reducer(add, 0.0) {
+        loop.init {
+          %z = arith.constant 2.0 : f32
+          memref.store %z, %B[%w] : memref<8xf32>
+        }
+        %a = memref.load %T[%w] : memref<8xf32>
+        %t = memref.load %B[%w] : memref<8xf32>
+        %b = arith.addf %a, %t : f32
+        memref.store %b, %B[%w] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// In a loop of threads without barriers, each thread has its own (C4).
+// CHECK-LABEL: func.func @threads(
+// CHECK:         loop.buffer "T" scope(local) : memref<2x1xf32>
+// CHECK:           loop.for serial %i in 6 {
+// CHECK-NOT:         loop.sync
+func.func @threads(%A: memref<8x7xf32>, %B: memref<8x7xf32> {loop.result}) {
+  %T = loop.buffer "T" scope(local) : memref<1xf32>
+  loop.for thread_bind[threadIdx.x] %t in 8 {
+    loop.for serial %i in 7 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 1"}} {
+      loop.block "S" [%u: spatial 8, %v: spatial 7] = (%t, %i) reads(%A[%u : 1, %v : 1]) writes(%T[0 : 1]) {
+        %c0 = arith.constant 0 : index
+        %a = memref.load %A[%u, %v] : memref<8x7xf32>
+        memref.store %a, %T[%c0] : memref<1xf32>
+      }
+      loop.block "U" [%u: spatial 8, %v: spatial 7] = (%t, %i) reads(%T[0 : 1]) writes(%B[%u : 1, %v : 1]) {
+        %c0 = arith.constant 0 : index
+        %a = memref.load %T[%c0] : memref<1xf32>
+        memref.store %a, %B[%u, %v] : memref<8x7xf32>
+      }
+    }
+  }
+  return
+}

@@ -275,3 +275,42 @@ func.func @c6_flow(%A: memref<16x8xf32>) {
   }
   return
 }
+
+// -----
+
+// A schedule block around one of the accesses hides the loop: the buffer has no copies.
+func.func @c6_hidden(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
+  %T = loop.buffer "T" scope(global) : memref<8xf32>
+  // expected-error @+1 {{cannot be a pipeline: two statements touch one cell in another order (C6)}}
+  loop.for serial %i in 16 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 1"}} {
+    loop.block "N" [%v: spatial 16] = (%i) reads(%A[%v : 1, 0 : 8]) writes(%T[0 : 8]) {
+      loop.for serial %j in 8 {
+        loop.block "S" [%u: spatial 16, %w: spatial 8] = (%v, %j) reads(%A[%u : 1, %w : 1]) writes(%T[%w : 1]) {
+          %a = memref.load %A[%u, %w] : memref<16x8xf32>
+          memref.store %a, %T[%w] : memref<8xf32>
+        }
+      }
+    }
+    loop.for serial %j in 8 {
+      loop.block "U" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%T[%w : 1]) writes(%B[%v : 1, %w : 1]) {
+        %a = memref.load %T[%w] : memref<8xf32>
+        memref.store %a, %B[%v, %w] : memref<16x8xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @c1_block(%A: memref<16xf32>) {
+  loop.for serial %i in 16 {
+    // expected-error @+1 {{has annotation "software_pipeline_stage", expected on a loop (C1)}}
+    loop.block "S" [%v: spatial 16] = (%i) writes(%A[%v : 1])
+        attributes {loop.annotations = {software_pipeline_order = "0", software_pipeline_stage = "0"}} {
+      %a = arith.constant 1.0 : f32
+      memref.store %a, %A[%v] : memref<16xf32>
+    }
+  }
+  return
+}

@@ -27,3 +27,67 @@ func.func @kept(%A: memref<16xf32>, %n: index) -> memref<16xf32> {
   memref.store %zero, %returned[%c0] : memref<16xf32>
   return %returned : memref<16xf32>
 }
+
+// (C2) A loop gives it to what comes behind.
+// CHECK-LABEL: func.func @passed_on(
+// CHECK-NOT:     memref.view
+func.func @passed_on(%A: memref<16xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  memref.store %one, %a[%c0] : memref<16xf32>
+  %last:2 = scf.while (%i = %c0, %x = %A) : (index, memref<16xf32>) -> (index, memref<16xf32>) {
+    %more = arith.cmpi slt, %i, %c1 : index
+    scf.condition(%more) %i, %a : index, memref<16xf32>
+  } do {
+  ^bb0(%i: index, %x: memref<16xf32>):
+    %next = arith.addi %i, %c1 : index
+    scf.yield %next, %x : index, memref<16xf32>
+  }
+  memref.store %two, %b[%c0] : memref<16xf32>
+  %v = memref.load %last#1[%c0] : memref<16xf32>
+  return %v : f32
+}
+
+// (C2) It is stored itself.
+// CHECK-LABEL: func.func @held(
+// CHECK-NOT:     memref.view
+func.func @held(%H: memref<1xmemref<16xf32>>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  memref.store %one, %a[%c0] : memref<16xf32>
+  memref.store %a, %H[%c0] : memref<1xmemref<16xf32>>
+  memref.store %one, %b[%c0] : memref<16xf32>
+  return
+}
+
+// (C2) Its address is known elsewhere.
+// CHECK-LABEL: func.func @pointed_to(
+// CHECK-NOT:     memref.view
+func.func @pointed_to() -> index {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<16xf32> -> index
+  memref.store %one, %b[%c0] : memref<16xf32>
+  return %p : index
+}
+
+// (C1) More bytes together than can be counted.
+// CHECK-LABEL: func.func @too_large(
+// CHECK-NOT:     memref.view
+func.func @too_large() {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i8
+  %a = memref.alloc() : memref<9223372036854775807xi8>
+  %b = memref.alloc() : memref<9223372036854775807xi8>
+  memref.store %one, %a[%c0] : memref<9223372036854775807xi8>
+  memref.store %one, %b[%c0] : memref<9223372036854775807xi8>
+  return
+}

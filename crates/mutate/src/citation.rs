@@ -4,10 +4,13 @@
 //! reason.at(node, 4)                          (C4)
 //! role::check_no_barrier(summary, node, 5)    (C5), as the function has a parameter `condition`
 //! roles.require_told(proofs, &loops, 10)      (C10)
+//! check_reached(summary, node, [5, 6])        (C5), (C6), as the function has a parameter `conditions`
 //! ScheduleError { condition: 6, ..error }     (C6)
 //! let overflow = || Reason::..at(node, 5);    (C5), wherever `overflow` is named
+//! Error::on(op, format!("has .. (C2)"))       (C2), and so where `let message = format!(..)` is named
 //! ```
 
+use crate::quiet::numbers;
 use quote::quote;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -23,6 +26,8 @@ pub struct Helpers {
     functions: HashMap<String, usize>,
     /// The same of methods, without the receiver.
     methods: HashMap<String, usize>,
+    /// With a parameter `conditions`, which is an array, and its place.
+    several: HashMap<String, usize>,
     /// That may give a list.
     lists: HashSet<String>,
 }
@@ -36,6 +41,9 @@ impl Helpers {
                 let name = signature.ident.to_string();
                 if output(signature).starts_with("Option<Vec<") {
                     self.0.lists.insert(name.clone());
+                }
+                if let Some(place) = signature.inputs.iter().position(is_conditions) {
+                    self.0.several.insert(name.clone(), place);
                 }
                 let Some(place) = signature.inputs.iter().position(is_condition) else { return };
                 // What is looked up must be found: there is nothing to drop.
@@ -118,6 +126,18 @@ impl Helpers {
         self.functions.get(&path.path.segments.last()?.ident.to_string()).copied()
     }
 
+    /// The conditions of a call that has several.
+    fn several(&self, call: &ExprCall) -> Vec<u8> {
+        let Expr::Path(path) = &*call.func else { return vec![] };
+        let name = path.path.segments.last().map(|name| name.ident.to_string());
+        let place = name.and_then(|name| self.several.get(&name).copied());
+        match place.and_then(|place| call.args.iter().nth(place)) {
+            Some(Expr::Repeat(this)) => integer(&this.expr).into_iter().collect(),
+            Some(Expr::Array(this)) => this.elems.iter().filter_map(integer).collect(),
+            _ => vec![],
+        }
+    }
+
     /// The same of the call of a method.
     pub fn method_place(&self, call: &ExprMethodCall) -> Option<usize> {
         self.methods.get(&call.method.to_string()).copied()
@@ -149,8 +169,16 @@ pub fn output(signature: &syn::Signature) -> String {
 
 /// Is it the parameter for the number of a condition?
 pub fn is_condition(argument: &syn::FnArg) -> bool {
+    is_named(argument, "condition")
+}
+
+fn is_conditions(argument: &syn::FnArg) -> bool {
+    is_named(argument, "conditions")
+}
+
+fn is_named(argument: &syn::FnArg, wanted: &str) -> bool {
     matches!(argument, syn::FnArg::Typed(typed)
-        if matches!(&*typed.pat, Pat::Ident(name) if name.ident == "condition"))
+        if matches!(&*typed.pat, Pat::Ident(name) if name.ident == wanted))
 }
 
 /// The number that an expression is.
@@ -184,7 +212,7 @@ impl Names {
                     self.0.refusing.insert(name.clone());
                 }
                 let is_error = match value {
-                    Expr::Closure(_) => true,
+                    Expr::Closure(_) | Expr::Macro(_) => true,
                     Expr::MethodCall(call) => call.method == "at" || call.method == "note",
                     _ => false,
                 };
@@ -214,6 +242,7 @@ impl Names {
             }
 
             fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+                self.2.extend(self.0.several(call));
                 if let Some(place) = self.0.place(call) {
                     self.2.extend(call.args.iter().nth(place).and_then(integer));
                 }
@@ -225,6 +254,14 @@ impl Names {
                     self.2.extend(integer(&field.expr));
                 }
                 visit::visit_field_value(self, field);
+            }
+
+            fn visit_macro(&mut self, text: &'ast syn::Macro) {
+                self.2.extend(numbers(&text.tokens.to_string()));
+            }
+
+            fn visit_lit_str(&mut self, text: &'ast syn::LitStr) {
+                self.2.extend(numbers(&text.value()));
             }
 
             fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {

@@ -1,4 +1,4 @@
-//! Breaks the schedule checks and the analysis in many ways, and sees whether the tests notice.
+//! Breaks the checks of schedules and passes and the analysis in many ways, and sees whether the tests notice.
 //!
 //! ```text
 //! cargo run -p mutate -- --work /tmp/mutants                 all mutants
@@ -16,6 +16,7 @@
 mod citation;
 mod operator;
 mod package;
+mod quiet;
 mod refusal;
 mod report;
 mod suite;
@@ -56,6 +57,9 @@ struct Arguments {
     /// Only tests that are written, none that draws its cases
     #[arg(long)]
     quick: bool,
+    /// Only tests whose name contains this, such as "lit --exact optimize/"
+    #[arg(long)]
+    tests: Option<String>,
     /// How many mutants to run at once
     #[arg(long, default_value_t = 2)]
     jobs: usize,
@@ -70,7 +74,7 @@ pub struct Fate {
     pub tests: usize,
 }
 
-/// The files that are changed: primitives, what they check with, and the analysis.
+/// The files that are changed: primitives, what they check with, the analysis, and passes.
 fn files(root: &Path) -> io::Result<Vec<String>> {
     const UNCHANGED: &[&str] = &[
         // Text for people, and the ways in.
@@ -82,16 +86,16 @@ fn files(root: &Path) -> io::Result<Vec<String>> {
         // Tests.
         "precision.rs",
     ];
-    let mut found = vec![];
-    let mut folders = vec![root.join("src/schedule"), root.join("src/analysis")];
+    // Passes that check, and make nothing whose values could be compared.
+    const CHECKS: &[&str] =
+        &["src/lowering/instrument_bounds.rs", "src/lowering/verify_gpu_code.rs"];
+    let mut found: Vec<String> = CHECKS.iter().map(|name| (*name).to_owned()).collect();
+    let mut folders: Vec<PathBuf> =
+        ["src/schedule", "src/analysis", "src/optimize"].map(|name| root.join(name)).into();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            // The ledger of costs proves nothing that steps rely on, and its copy does not compile.
-            if path.file_stem().is_some_and(|stem| stem == "loop_cost") {
-                continue;
-            }
             if path.is_dir() {
                 folders.push(path);
             } else if name.ends_with(".rs") && !UNCHANGED.contains(&name.as_str()) {
@@ -111,7 +115,7 @@ fn main() -> io::Result<()> {
     let (copy, target) = (arguments.work.join("package"), arguments.work.join("target"));
     fs::create_dir_all(&copy)?;
     let (package, binaries) = package::make(&root, &copy.canonicalize()?, &target, &files)?;
-    let tests = suite::list(&package, &binaries, arguments.quick)?;
+    let tests = suite::list(&package, &binaries, arguments.quick, arguments.tests.as_deref())?;
     for test in &tests {
         println!("{:>8.2?} {:>5} {}", test.time, test.reaches.len(), test.name);
     }

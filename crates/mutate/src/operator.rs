@@ -7,6 +7,7 @@
 //! ```
 
 use crate::citation::{self, Helpers, Names, integer};
+use crate::quiet::{Comments, leaves};
 use crate::refusal::{cited, is_err, returns, returns_value};
 use proc_macro2::Span;
 use quote::quote;
@@ -34,6 +35,7 @@ pub struct Mutant {
 pub fn mutate(
     file: &mut syn::File,
     name: &str,
+    comments: Comments,
     first: usize,
     helpers: &Helpers,
     banned: &BTreeSet<usize>,
@@ -45,6 +47,8 @@ pub fn mutate(
         banned,
         found: vec![],
         functions: vec![],
+        comments,
+        stated: BTreeSet::new(),
         in_closure: 0,
         in_constant: false,
         in_try: false,
@@ -61,6 +65,9 @@ pub struct Mutator<'h> {
     found: Vec<Mutant>,
     /// The functions around the place.
     functions: Vec<Function>,
+    comments: Comments,
+    /// The conditions that comments around the place are about.
+    pub stated: BTreeSet<u8>,
     in_closure: usize,
     in_constant: bool,
     /// The expression stands before a `?`.
@@ -131,7 +138,16 @@ impl Mutator<'_> {
         self.names().citations(expr, self.helpers)
     }
 
-    fn binary(&mut self, binary: &syn::ExprBinary) -> Option<Expr> {
+    /// `old` is the expression as it was.
+    fn binary(&mut self, mut binary: syn::ExprBinary, old: &syn::ExprBinary) -> Option<Expr> {
+        let is_chain = |side: &Expr| matches!(side, Expr::Binary(of) if of.op == old.op);
+        if matches!(old.op, BinOp::And(_)) && !has_let(&old.left) && !has_let(&old.right) {
+            if !is_chain(&old.left) {
+                self.quiet_side(&mut binary.left, &old.left);
+            }
+            self.quiet_side(&mut binary.right, &old.right);
+        }
+        let binary = &binary;
         let (left, right, span) = (&binary.left, &binary.right, binary.op.span());
         let text = quote!(#binary).to_string();
         let swapped = |op: BinOp| -> Expr {
@@ -215,7 +231,10 @@ impl Mutator<'_> {
             names: Names::of(block, self.helpers),
         });
         let closures = std::mem::take(&mut self.in_closure);
+        let stated = self.comments.above(signature.fn_token.span.start().line);
+        let outer = std::mem::replace(&mut self.stated, stated);
         self.visit_block_mut(block);
+        let stated = std::mem::replace(&mut self.stated, outer);
         self.in_closure = closures;
         self.functions.pop();
         let defaults: Vec<Expr> = match gives.as_str() {
@@ -233,7 +252,14 @@ impl Mutator<'_> {
         let name = signature.ident.to_string();
         for default in defaults {
             let text = format!("{name} gives {}", quote!(#default));
-            if let Some(n) = self.plain(signature.ident.span(), "return default", text) {
+            // What gives nothing leaves all alone.
+            let cites = match gives.as_str() {
+                "bool" | "Verdict" => stated.clone(),
+                gives if gives.starts_with("Result<(),") => stated.clone(),
+                _ => BTreeSet::new(),
+            };
+            if let Some(n) = self.new_mutant(signature.ident.span(), "return default", text, cites)
+            {
                 block.stmts.insert(0, parse_quote!(if crate::mutant::is(#n) { return #default; }));
             }
         }
@@ -295,7 +321,10 @@ impl VisitMut for Mutator<'_> {
         let last = block.stmts.iter().rposition(returns_value).filter(|_| refusal.is_some());
         for (n, stmt) in block.stmts.iter_mut().enumerate() {
             let before = stmt.clone();
+            let outer = self.stated.clone();
+            self.stated.extend(self.comments.above(before.span().start().line));
             self.visit_stmt_mut(stmt);
+            self.stated = outer;
             if self.in_constant {
                 continue;
             }
@@ -343,8 +372,15 @@ impl VisitMut for Mutator<'_> {
                             false => parse_quote!(#guard && (#condition)),
                         };
                     }
-                } else if !has_let(&condition) {
-                    *conditional.cond = self.negated(&condition, span);
+                } else {
+                    let is_quiet =
+                        conditional.else_branch.is_none() && leaves(&conditional.then_branch);
+                    if !has_let(&condition) {
+                        *conditional.cond = self.negated(&condition, span);
+                    }
+                    if is_quiet {
+                        self.quiet_branch(&mut conditional.cond, span);
+                    }
                 }
             }
             Expr::Match(this) => {
@@ -408,9 +444,10 @@ impl VisitMut for Mutator<'_> {
                 }
             }
             Expr::Binary(_) => {
+                let before = expr.clone();
                 visit_mut::visit_expr_mut(self, expr);
-                if let Expr::Binary(binary) = &*expr
-                    && let Some(changed) = self.binary(&binary.clone())
+                if let (Expr::Binary(binary), Expr::Binary(old)) = (&*expr, &before)
+                    && let Some(changed) = self.binary(binary.clone(), old)
                 {
                     *expr = changed;
                 }
@@ -435,8 +472,10 @@ impl VisitMut for Mutator<'_> {
             }
             Expr::MethodCall(call) => {
                 let is_last = !std::mem::take(&mut self.in_try);
+                let before = call.clone();
                 let old = Expr::MethodCall(call.clone());
                 visit_mut::visit_expr_method_call_mut(self, call);
+                self.quiet_call(call, &before);
                 let other = match call.method.to_string().as_str() {
                     "any" => "all",
                     "all" => "any",

@@ -2,6 +2,7 @@
 
 use crate::citation::Helpers;
 use crate::operator::{self, Mutant};
+use crate::quiet::Comments;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -90,8 +91,12 @@ pub fn make(
             }
             Err(places) => {
                 let mut new = BTreeSet::new();
-                for (file, first, last) in &places {
-                    new.extend(numbers(&root.join(file), *first, *last)?);
+                for place in &places {
+                    let near = numbers(&root.join(&place.file), place.first, place.last)?;
+                    match near.is_empty() {
+                        true => new.extend(place.assignments(&mutants)),
+                        false => new.extend(near),
+                    }
                 }
                 if new.is_empty() {
                     return Err(io::Error::other(format!("does not build: {places:?}")));
@@ -169,14 +174,14 @@ fn write(
         let file =
             syn::parse_file(&text).map_err(|error| io::Error::other(format!("{name}: {error}")))?;
         helpers.add(&file);
-        parsed.push((name, file));
+        parsed.push((name, file, Comments::of(name, &text)));
     }
     let mut mutants: Vec<Mutant> = vec![];
-    let looked_up = parsed.iter().map(|(name, file)| ((*name).clone(), helpers.looked_up(file)));
+    let looked_up = parsed.iter().map(|(name, file, _)| ((*name).clone(), helpers.looked_up(file)));
     let looked_up = looked_up.collect();
     let mut first = 0;
-    for (name, file) in &mut parsed {
-        let found = operator::mutate(file, name, first, &helpers, banned);
+    for (name, file, comments) in &mut parsed {
+        let found = operator::mutate(file, name, comments.clone(), first, &helpers, banned);
         // A file has no more mutants than characters; numbers stay the same when some are banned.
         first += 1000;
         if let Some(last) = found.last().filter(|mutant| mutant.number >= first) {
@@ -194,8 +199,31 @@ fn write(
     Ok((mutants, looked_up))
 }
 
-/// A file and lines of it, first and last.
-type Place = (String, usize, usize);
+/// Where an error is.
+#[derive(Debug)]
+struct Place {
+    file: String,
+    /// Lines.
+    first: usize,
+    last: usize,
+    /// What the compiler says.
+    message: String,
+}
+
+impl Place {
+    /// The mutants that drop an assignment to a variable that the message names: without it the value has moved
+    /// (`groups = apart;`), which shows only where the variable is used again.
+    fn assignments(&self, mutants: &[Mutant]) -> Vec<usize> {
+        let name = self.message.split('`').nth(1).filter(|_| self.message.contains("moved value"));
+        let Some(name) = name else { return vec![] };
+        let start = format!("{name} = ");
+        let is_one = |mutant: &&Mutant| {
+            let is_here = mutant.file == self.file && mutant.operator == "drop statement";
+            is_here && mutant.text.starts_with(&start)
+        };
+        mutants.iter().filter(is_one).map(|mutant| mutant.number).collect()
+    }
+}
 
 /// Builds the tests; gives their binaries, or the places of errors.
 fn build(root: &Path, target: &Path) -> io::Result<Result<Vec<Binary>, Vec<Place>>> {
@@ -211,7 +239,9 @@ fn build(root: &Path, target: &Path) -> io::Result<Result<Vec<Binary>, Vec<Place
                 "traces",
                 "legality",
                 "random_schedules",
+                "random_passes",
                 "work",
+                "loop_cost",
             ]
             .iter()
             .flat_map(|name| ["--test", name]),
@@ -240,7 +270,9 @@ fn build(root: &Path, target: &Path) -> io::Result<Result<Vec<Binary>, Vec<Place
                 if let (Some(file), Some(first), Some(last)) =
                     (span["file_name"].as_str(), line("line_start"), line("line_end"))
                 {
-                    places.push((file.to_owned(), first, last));
+                    let message =
+                        message["message"]["message"].as_str().unwrap_or_default().to_owned();
+                    places.push(Place { file: file.to_owned(), first, last, message });
                 }
             }
         }

@@ -57,17 +57,17 @@ pub fn text(root: &Path, fates: &[Fate], package: &Package) -> io::Result<String
         let _ = writeln!(text, "- {what} ({number}; {reached})");
     }
     let _ = writeln!(text, "\n## Conditions that no mutant drops\n");
-    for (primitive, missing) in undropped(root, package)? {
+    for (name, missing) in undropped(root, package)? {
         let list = |wanted: bool| {
             let of = missing.iter().filter(|(_, is_found)| **is_found == wanted);
             of.map(|(n, _)| format!("(C{n})")).collect::<Vec<_>>().join(", ")
         };
         let (found, open) = (list(true), list(false));
         if !found.is_empty() {
-            let _ = writeln!(text, "- {primitive}: {found}: what is named must be found");
+            let _ = writeln!(text, "- {name}: {found}: what is named must be found");
         }
         if !open.is_empty() {
-            let _ = writeln!(text, "- {primitive}: {open}: open");
+            let _ = writeln!(text, "- {name}: {open}: open");
         }
     }
     Ok(text)
@@ -85,34 +85,43 @@ fn share(killed: usize, all: usize) -> String {
     format!("{killed} of {all} killed ({percent:.1} %)")
 }
 
-/// Of each primitive the conditions in its head that no mutant of its file drops, and whether that is as it
+/// Of each primitive and pass the conditions in its head that no mutant of its file drops, and whether that is as it
 /// must be: a loop that is not there cannot be worked on.
 fn undropped(root: &Path, package: &Package) -> io::Result<BTreeMap<String, BTreeMap<u8, bool>>> {
     let mut missing = BTreeMap::new();
-    for entry in fs::read_dir(root.join("src/schedule/primitive"))? {
-        let path = entry?.path();
-        if path.is_dir() {
-            continue;
-        }
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let file = format!("src/schedule/primitive/{name}");
-        let is_own = |other: &str| {
-            other.trim_end_matches(".rs") == file || other.starts_with(&format!("{file}/"))
-        };
-        let own = package.mutants.iter().filter(|mutant| is_own(&mutant.file));
-        let dropped: BTreeSet<u8> = own.flat_map(|mutant| mutant.cites.iter().copied()).collect();
-        let looked_up = package.looked_up.iter().filter(|(file, _)| is_own(file));
-        let looked_up: BTreeSet<u8> = looked_up.flat_map(|(_, cites)| cites.clone()).collect();
-        let stated: BTreeSet<u8> = fs::read_to_string(&path)?
-            .lines()
-            .filter_map(|line| line.strip_prefix("//! - (C")?.split(')').next()?.parse().ok())
-            .collect();
-        // What `name` looks up for all primitives is (C1).
-        let rest: BTreeMap<u8, bool> =
-            stated.difference(&dropped).map(|n| (*n, *n == 1 || looked_up.contains(n))).collect();
-        if !rest.is_empty() {
-            missing.insert(name, rest);
+    for folder in ["src/schedule/primitive", "src/optimize", "src/lowering"] {
+        for entry in fs::read_dir(root.join(folder))? {
+            let path = entry?.path();
+            if !path.is_dir() {
+                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let file = format!("{folder}/{name}");
+                let is_own = package.mutants.iter().any(|mutant| mutant.file.starts_with(&file));
+                if !is_own {
+                    continue;
+                }
+                let rest = undropped_of(package, &path, &file)?;
+                if !rest.is_empty() {
+                    missing.insert(name, rest);
+                }
+            }
         }
     }
     Ok(missing)
+}
+
+/// Those of one head.
+fn undropped_of(package: &Package, path: &Path, file: &str) -> io::Result<BTreeMap<u8, bool>> {
+    let is_own = |other: &str| {
+        other.trim_end_matches(".rs") == file || other.starts_with(&format!("{file}/"))
+    };
+    let own = package.mutants.iter().filter(|mutant| is_own(&mutant.file));
+    let dropped: BTreeSet<u8> = own.flat_map(|mutant| mutant.cites.iter().copied()).collect();
+    let looked_up = package.looked_up.iter().filter(|(file, _)| is_own(file));
+    let looked_up: BTreeSet<u8> = looked_up.flat_map(|(_, cites)| cites.clone()).collect();
+    let stated: BTreeSet<u8> = fs::read_to_string(path)?
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! - (C")?.split(')').next()?.parse().ok())
+        .collect();
+    // What `name` looks up for all primitives is (C1).
+    Ok(stated.difference(&dropped).map(|n| (*n, *n == 1 || looked_up.contains(n))).collect())
 }

@@ -48,9 +48,14 @@ impl Record {
     }
 }
 
-/// All tests of the copy that pass without mutants. `quick` leaves out what
+/// All tests of the copy that pass without mutants, or those whose name contains `only`. `quick` leaves out what
 /// draws its cases.
-pub fn list(package: &Package, binaries: &[Binary], quick: bool) -> io::Result<Vec<Test>> {
+pub fn list(
+    package: &Package,
+    binaries: &[Binary],
+    quick: bool,
+    only: Option<&str>,
+) -> io::Result<Vec<Test>> {
     let mut tests = vec![];
     for binary in binaries {
         let add = |tests: &mut Vec<Test>, arguments: &[&str], environment: &[_]| {
@@ -66,7 +71,15 @@ pub fn list(package: &Package, binaries: &[Binary], quick: bool) -> io::Result<V
         match binary.name.as_str() {
             "lit" => {
                 for name in names(binary)? {
-                    if name.starts_with("schedule/") || name.starts_with("analysis/") {
+                    let folders = [
+                        "schedule/",
+                        "analysis/",
+                        "optimize/",
+                        "lowering/instrument_bounds",
+                        "lowering/verify_gpu_code",
+                        "lw-run/check_bounds",
+                    ];
+                    if folders.iter().any(|folder| name.starts_with(folder)) {
                         add(&mut tests, &["--exact", &name], &[]);
                     }
                 }
@@ -92,10 +105,24 @@ pub fn list(package: &Package, binaries: &[Binary], quick: bool) -> io::Result<V
                 let short = [("LOOPWRIGHT_SCHEDULES", "20"), ("LOOPWRIGHT_SEED", "1")];
                 add(&mut tests, &[], &short);
             }
-            "loopwright" => add(&mut tests, &["analysis::", "ir::", "schedule::"], &[]),
+            "random_passes" if !quick => {
+                let short = [("LOOPWRIGHT_PIPELINES", "60"), ("LOOPWRIGHT_SEED", "1")];
+                add(&mut tests, &[], &short);
+            }
+            "loop_cost" => {
+                for name in names(binary)? {
+                    if !quick || !name.contains("drawn") {
+                        add(&mut tests, &["--exact", &name], &[("LOOPWRIGHT_COSTS", "20")]);
+                    }
+                }
+            }
+            "loopwright" => {
+                add(&mut tests, &["analysis::", "ir::", "schedule::", "optimize::"], &[]);
+            }
             _ => {}
         }
     }
+    tests.retain(|test| only.is_none_or(|only| test.name.contains(only)));
     let seen = package.root.join("seen.txt");
     let mut passing = vec![];
     for mut test in tests {

@@ -35,3 +35,23 @@ func.func @stored_first(%g: memref<32xf32>, %Y: memref<32xf32> {loop.result}, %Z
   }
   return
 }
+
+// Two loops over threads, of which one has fewer.
+func.func @widths(%A: memref<5x32xf32>, %Y: memref<5x12xf32> {loop.result}, %Z: memref<5x32xf32> {loop.result}) {
+  loop.for thread_bind[blockIdx.x] %b in 5 {
+    loop.for thread_bind[threadIdx.x] %t in 12 {
+      loop.block "Y" [%v: spatial 5, %w: spatial 12] = (%b, %t) reads(%A[%v : 1, %w : 1]) writes(%Y[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<5x32xf32>
+        memref.store %a, %Y[%v, %w] : memref<5x12xf32>
+      }
+    }
+    loop.for thread_bind[threadIdx.x] %t in 32 {
+      loop.block "Z" [%v: spatial 5, %w: spatial 32] = (%b, %t) reads(%A[%v : 1, %w : 1]) writes(%Z[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<5x32xf32>
+        %n = arith.negf %a : f32
+        memref.store %n, %Z[%v, %w] : memref<5x32xf32>
+      }
+    }
+  }
+  return
+}

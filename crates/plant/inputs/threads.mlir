@@ -43,6 +43,28 @@ func.func @sum(%A: memref<23xi32>, %B: memref<1xi32> {loop.result}) {
   return
 }
 
+// How many thread blocks reduce a column is known later, so that one thread joins what they have.
+func.func @columns(%n: index, %A: memref<?x7xi64>, %B: memref<7xi64> {loop.result}) {
+  loop.for thread_bind[blockIdx.x] %j in 7 {
+    loop.for thread_bind[blockIdx.y] %y in affine_map<()[s0] -> (s0 ceildiv 5)>()[%n] {
+      loop.for serial %k in 5 {
+        loop.block "D" [%v: spatial 7, %r: reduce %n] = (%j, %y * 5 + %k) where (%y * -5 - %k + symbol(%n) - 1 >= 0)
+            reads(%A[%r : 1, %v : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+          loop.init {
+            %z = arith.constant 0 : i64
+            memref.store %z, %B[%v] : memref<7xi64>
+          }
+          %a = memref.load %A[%r, %v] : memref<?x7xi64>
+          %s = memref.load %B[%v] : memref<7xi64>
+          %c = arith.addi %s, %a : i64
+          memref.store %c, %B[%v] : memref<7xi64>
+        }
+      }
+    }
+  }
+  return
+}
+
 func.func @reversed(%A: memref<8xi32>, %B: memref<8xi32> {loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<8xi32>
   loop.for thread_bind[blockIdx.x] %b in 1 {

@@ -42,7 +42,14 @@ pub fn apply<'c>(
     // Enough iterations, or the loop as it was.
     let location = op.location();
     let (dims, symbols) = (state.variables().len(), state.sizes().len());
-    let enough = (this.extent[0].clone() - stages.last().into()).simplified();
+    // What starts a reduction in the last stage does so in the new loop, which must run then.
+    let is_of_last = |i: usize| stages.stage[i] == stages.last();
+    let starts_in_loop = started.iter().any(|id| {
+        let holds = |statement: &NodeId| state.summary().under(*statement).contains(id);
+        writer.statements.iter().position(holds).is_some_and(is_of_last)
+    });
+    let least = stages.last() + i64::from(starts_in_loop);
+    let enough = (this.extent[0].clone() - least.into()).simplified();
     let map = Map { dims, symbols, results: vec![enough] };
     let (map, operands) = map.compressed(state.variables(), state.sizes());
     let constraints = map.results.into_iter().map(Constraint::NonNegative).collect();
@@ -58,9 +65,7 @@ pub fn apply<'c>(
 impl<'c> Writer<'_, 'c> {
     /// Writes all before an op.
     fn write(&mut self, place: Op<'c>) -> Result<(), Error<'c>> {
-        let op = self.state.op(self.node);
         let this = self.state.summary().as_loop(self.node).expect("a loop");
-        let (variables, sizes) = (self.state.variables(), self.state.sizes());
         let (extent, last) = (this.extent[0].clone(), self.stages.last());
         if self.clashes.starts_with_barrier {
             barrier(place);
@@ -71,7 +76,26 @@ impl<'c> Writer<'_, 'c> {
             let first = |stage: i64| stage == time;
             self.section(place, (&at, &[], &runs, &first))?;
         }
-        let fewer = (extent.clone() - last.into()).simplified();
+        // Of as many iterations as stages the new loop would have none.
+        if last == 0 || this.constant_extent() != Some(last) {
+            self.body(place)?;
+        }
+        for time in 0..last {
+            let at = |stage: i64| extent.clone() + (time - stage).into();
+            let runs = |stage: i64| stage > time;
+            let first = |stage: i64| at(stage).simplified().constant() == Some(0);
+            self.section(place, (&at, &[], &runs, &first))?;
+        }
+        Ok(())
+    }
+
+    /// The new loop.
+    fn body(&mut self, place: Op<'c>) -> Result<(), Error<'c>> {
+        let op = self.state.op(self.node);
+        let this = self.state.summary().as_loop(self.node).expect("a loop");
+        let (variables, sizes) = (self.state.variables(), self.state.sizes());
+        let last = self.stages.last();
+        let fewer = (this.extent[0].clone() - last.into()).simplified();
         let map = Map { dims: variables.len(), symbols: sizes.len(), results: vec![fewer] };
         let spec = ForSpec {
             name: &this.name,
@@ -91,11 +115,6 @@ impl<'c> Writer<'_, 'c> {
         let first = |stage: i64| stage == last;
         let end = view.body.terminator().expect("a loop's body ends in a yield");
         self.section(end, (&at, &[view.variable()], &|_| true, &first))?;
-        for time in 0..last {
-            let at = |stage: i64| extent.clone() + (time - stage).into();
-            let runs = |stage: i64| stage > time;
-            self.section(place, (&at, &[], &runs, &|_| false))?;
-        }
         edit::widen_regions(body);
         Ok(())
     }

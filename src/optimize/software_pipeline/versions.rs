@@ -38,7 +38,9 @@ pub fn of(summary: &Summary, node: NodeId, stages: &Stages) -> Vec<Version> {
         };
         let is_own = || {
             let inside = in_one_iteration(summary, node, buffer);
-            view.scope.is_some() && storage::is_used_within(&inside, node, buffer)
+            view.scope.is_some()
+                && storage::is_used_within(&inside, node, buffer)
+                && !is_in_nest(summary, node, buffer)
         };
         if first < last && is_own() {
             let (name, copies) = (view.name.clone(), last - first + 1);
@@ -46,6 +48,16 @@ pub fn of(summary: &Summary, node: NodeId, stages: &Stages) -> Vec<Version> {
         }
     }
     versions
+}
+
+/// Does a schedule block in the loop hold an access? The loop's variable is not known there.
+fn is_in_nest(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
+    summary.blocks_under(node).into_iter().any(|id| {
+        let block = summary.as_block(id).expect("a block");
+        let mut between = summary.ancestors(id).take_while(|outer| *outer != node);
+        block.accesses().iter().any(|access| access.buffer == buffer)
+            && between.any(|outer| summary.as_block(outer).is_some())
+    })
 }
 
 /// While an iteration runs the iters that are bound to what stands around are numbers, and their domains are not

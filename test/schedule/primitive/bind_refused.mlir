@@ -648,3 +648,35 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Threads that reduce together meet at barriers: not all of them would come there.
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c10_reduction_of_some(%A: memref<4x8xi32>, %B: memref<4xi32>) {
+    loop.for thread_bind[threadIdx.y] %t in 4 {
+      // expected-note @+1 {{is here}}
+      loop.if (%t - 2 >= 0) {
+        // expected-error @+1 {{(C10)}}
+        loop.for serial %k in 8 {
+          loop.block "P" [%v: spatial 4, %r: reduce 8] = (%t, %k) reads(%A[%v : 1, %r : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+            loop.init {
+              %z = arith.constant 0 : i32
+              memref.store %z, %B[%v] : memref<4xi32>
+            }
+            %a = memref.load %A[%v, %r] : memref<4x8xi32>
+            %b = memref.load %B[%v] : memref<4xi32>
+            %s = arith.addi %a, %b : i32
+            memref.store %s, %B[%v] : memref<4xi32>
+          }
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "P:k" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}

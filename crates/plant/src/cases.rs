@@ -1,0 +1,402 @@
+//! The pipelines in which bugs show.
+//!
+//! A bug shows if values become others. What a pass does beside, or where nothing can be interpreted any more, has other
+//! tests: [`UNSEEN`] says which.
+
+/// A pipeline in which the bug of a pass shows.
+pub struct Case {
+    pub pass: &'static str,
+    /// A file of the folder `inputs`.
+    pub input: &'static str,
+    pub pipeline: &'static [&'static str],
+    pub without: Without,
+}
+
+/// What the pass does where it has not the bug.
+pub enum Without {
+    KeepsMeaning,
+    /// It refuses to do it: the bug is in its check.
+    Refuses,
+}
+
+/// A pass without a bug, as numerics cannot see any.
+pub struct Unseen {
+    pub pass: &'static str,
+    /// Why they cannot.
+    pub reason: &'static str,
+    /// The tests that see what it does.
+    pub tests: &'static [&'static str],
+}
+
+pub const UNSEEN: &[Unseen] = &[
+    Unseen {
+        pass: "verify-gpu-code",
+        reason: "changes nothing: its bug would be to accept or refuse another function",
+        tests: &["test/lowering/verify_gpu_code.mlir"],
+    },
+    Unseen {
+        pass: "loop-cost",
+        reason: "changes nothing: what it prints is compared with what the interpreter counts",
+        tests: &["test/analysis/loop_cost.rs"],
+    },
+    Unseen {
+        pass: "instrument-bounds",
+        reason: "changes only runs that access what is outside of a buffer, and such have no values to compare; each kind of check is looked for in the code, and met in runs that it must end",
+        tests: &["test/lowering/instrument_bounds.mlir", "test/lw-run/check_bounds.mlir"],
+    },
+    Unseen {
+        pass: "convert-memref-to-pointer",
+        reason: "leaves functions over pointers, which the interpreter does not run; compiled code is compared with it",
+        tests: &["test/integration.rs", "test/random_schedules.rs"],
+    },
+    Unseen {
+        pass: "bf16-as-bits",
+        reason: "runs where functions are over pointers; compiled code is compared with the interpreter",
+        tests: &["test/lowering/bf16_as_bits.mlir", "test/integration.rs"],
+    },
+    Unseen {
+        pass: "convert-math-to-nvptx",
+        reason: "makes calls of instructions that the interpreter does not know; kernels are compared with it",
+        tests: &["test/nvptx.rs"],
+    },
+    Unseen {
+        pass: "bare-kernel-arguments",
+        reason: "leaves kernels over pointers, which the interpreter does not run; how they are called is compared",
+        tests: &["test/nvptx.rs"],
+    },
+];
+
+/// Functions in loop form.
+const NESTS: &str = "nests.mlir";
+/// Functions in loop form with buffers of their own.
+const BUFFERS: &str = "buffers.mlir";
+
+pub const CASES: &[Case] = &[
+    Case {
+        pass: "convert-graph-to-linalg",
+        input: "graph.mlir",
+        pipeline: &["--convert-graph-to-linalg", "--convert-linalg-to-loop", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "convert-linalg-to-loop",
+        input: "linalg.mlir",
+        pipeline: &["--canonicalize", "--convert-linalg-to-loop", "--convert-loop-to-scf"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "convert-loop-to-scf",
+        input: NESTS,
+        pipeline: &["--canonicalize", "--convert-loop-to-scf", "--canonicalize", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "promote-buffers",
+        input: "loops.mlir",
+        pipeline: &["--canonicalize", "--promote-buffers", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "form-fma",
+        input: "loops.mlir",
+        pipeline: &["--canonicalize", "--form-fma", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "outline-parallel-loops",
+        input: "loops.mlir",
+        pipeline: &["--canonicalize", "--outline-parallel-loops", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "expand-math",
+        input: "numbers.mlir",
+        pipeline: &["--canonicalize", "--expand-math", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "expand-small-floats",
+        input: "numbers.mlir",
+        pipeline: &["--canonicalize", "--expand-small-floats", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-split",
+        input: NESTS,
+        pipeline: &["--sched-split=loop=C:j factors=-1,4", "--convert-loop-to-scf"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-fuse",
+        input: NESTS,
+        pipeline: &["--sched-fuse=loops=C:i,C:j", "--convert-loop-to-scf"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-reorder",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-reorder=loops=S:j,S:i", "--canonicalize"],
+        without: Without::Refuses,
+    },
+    Case {
+        pass: "sched-parallel",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-parallel=loop=S:i", "--canonicalize"],
+        without: Without::Refuses,
+    },
+    Case {
+        pass: "sched-vectorize",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-vectorize=loop=R:i", "--canonicalize"],
+        without: Without::Refuses,
+    },
+    Case {
+        pass: "sched-simple-compute-at",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-simple-compute-at=block=P loop=Q:i", "--canonicalize"],
+        without: Without::Refuses,
+    },
+    Case {
+        pass: "sched-compute-inline",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-compute-inline=block=T", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-reverse-compute-inline",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-reverse-compute-inline=block=D", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-cache-read",
+        input: NESTS,
+        pipeline: &[
+            "--cse",
+            "--sched-cache-read=block=shifted buffer=X scope=global",
+            "--canonicalize",
+        ],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-cache-write",
+        input: NESTS,
+        pipeline: &[
+            "--cse",
+            "--sched-cache-write=block=shifted buffer=Y scope=global",
+            "--canonicalize",
+        ],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-rfactor",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-rfactor=loop=best:k", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "sched-decompose-reduction",
+        input: NESTS,
+        pipeline: &["--cse", "--sched-decompose-reduction=block=C loop=C:k", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "eliminate-invariant-loop",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--eliminate-invariant-loop", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "if-fold",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--if-fold", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "if-fusion",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--if-fusion", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "ir-simplify",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--ir-simplify", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "schedule-block-dce",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--schedule-block-dce", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "lower-vthread",
+        input: "threads.mlir",
+        pipeline: &["--cse", "--lower-vthread", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "thread-sync",
+        input: "threads.mlir",
+        pipeline: &["--cse", "--thread-sync=insert=false", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "replace-cross-block-reduction",
+        input: "threads.mlir",
+        pipeline: &["--cse", "--replace-cross-block-reduction", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "replace-cross-thread-reduction",
+        input: "threads.mlir",
+        pipeline: &["--cse", "--replace-cross-thread-reduction", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "convert-loop-to-gpu",
+        input: "lanes.mlir",
+        pipeline: &["--cse", "--convert-loop-to-gpu", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "swizzle-shared-buffers",
+        input: "transpose.mlir",
+        pipeline: &["--pass-pipeline=builtin.module(convert-loop-to-gpu,cse,\
+             gpu.module(gpu.func(swizzle-shared-buffers)),canonicalize)"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "entail-loop-condition",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--entail-loop-condition", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "plan-allocation-location",
+        input: BUFFERS,
+        pipeline: &["--cse", "--plan-allocation-location", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "compact-buffers",
+        input: BUFFERS,
+        pipeline: &["--cse", "--compact-buffers", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "eliminate-common-factor-of-local-index",
+        input: BUFFERS,
+        pipeline: &["--cse", "--eliminate-common-factor-of-local-index", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "bound-dynamic-buffers",
+        input: BUFFERS,
+        pipeline: &["--cse", "--bound-dynamic-buffers", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "storage-rewrite",
+        input: "memory.mlir",
+        pipeline: &["--cse", "--storage-rewrite", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "merge-shared-memory",
+        input: "kernel.mlir",
+        pipeline: &["--pass-pipeline=builtin.module(convert-loop-to-gpu,cse,\
+             gpu.module(gpu.func(merge-shared-memory)),canonicalize)"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "rearrange-load-instruction",
+        input: "kernels.mlir",
+        pipeline: &["--convert-loop-to-gpu", "--rearrange-load-instruction", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "rewrite-unsafe-select",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--rewrite-unsafe-select", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "extern-call-process",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--extern-call-process", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "longlong2int",
+        input: "kernels.mlir",
+        pipeline: &["--convert-loop-to-gpu", "--longlong2int", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "eliminate-common-global-memory-read",
+        input: "kernels.mlir",
+        pipeline: &["--cse", "--eliminate-common-global-memory-read", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "loop-partition",
+        input: "statements.mlir",
+        pipeline: &["--cse", "--loop-partition", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "double-buffer",
+        input: "ahead.mlir",
+        pipeline: &["--cse", "--double-buffer", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "software-pipeline",
+        input: "ahead.mlir",
+        pipeline: &["--cse", "--software-pipeline", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bugs::BUGS;
+    use std::path::Path;
+
+    #[test]
+    fn each_case_has_one_bug() {
+        for case in CASES {
+            let of_case = BUGS.iter().filter(|bug| bug.passes.contains(&case.pass));
+            assert_eq!(of_case.count(), 1, "{}", case.pass);
+        }
+    }
+
+    #[test]
+    fn each_pass_has_a_bug_or_a_reason() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut passes = 0;
+        for table in ["src/pass.rs", "src/optimize/table.rs"] {
+            let text = std::fs::read_to_string(root.join(table)).expect("the table is there");
+            let rows = text.lines().filter_map(|line| line.trim().strip_prefix("argument: \""));
+            for pass in rows.filter_map(|rest| rest.split('"').next()) {
+                let cases = CASES.iter().filter(|case| case.pass == pass).count();
+                let unseen = UNSEEN.iter().filter(|unseen| unseen.pass == pass).count();
+                assert_eq!(cases + unseen, 1, "{pass}");
+                passes += 1;
+            }
+        }
+        assert!(passes > 30, "{passes} rows were read");
+    }
+
+    #[test]
+    fn what_is_unseen_has_tests() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for Unseen { pass, reason, tests } in UNSEEN {
+            assert!(!reason.is_empty() && !tests.is_empty(), "{pass}");
+            tests.iter().for_each(|test| assert!(root.join(test).is_file(), "{pass}: {test}"));
+        }
+    }
+}
