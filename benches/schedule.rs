@@ -61,6 +61,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"decompose_reduction "R" loop "R:k""#, None),
     (r#"query "B250" what "buffers""#, None),
     (r#"merge ["B250:j", "B251:j"]"#, None),
+    (r#"add_unit_loop "B250""#, None),
     (r#"fission "B251" levels 2"#, Some(r#"merge ["B250:j", "B251:j"]"#)),
 ];
 

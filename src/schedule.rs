@@ -175,6 +175,12 @@ impl<'c> Schedule<'c> {
         self.run(&fission::PRIMITIVE, arguments).map(drop)
     }
 
+    /// See [`add_unit_loop`](add_unit_loop::add_unit_loop).
+    pub fn add_unit_loop(&mut self, target: &str) -> Result<String, ScheduleError> {
+        let mut names = self.run(&add_unit_loop::PRIMITIVE, vec![text(target)])?;
+        Ok(names.pop().expect("add_unit_loop makes a loop"))
+    }
+
     /// See [`reorder`](reorder::reorder).
     pub fn reorder(&mut self, loops: &[&str]) -> Result<(), ScheduleError> {
         let proof = self.proof();

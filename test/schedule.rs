@@ -200,7 +200,7 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 23] = [
+    let all: [(&str, Steps); 24] = [
         ("split", |s| s.split("T:i", &[2, -1, 2], None).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
@@ -233,6 +233,7 @@ fn the_trace_of_each_primitive_replays() {
         ("reverse_compute_at", |s| s.reverse_compute_at("C", "T:i").map(drop)),
         ("simple_compute_at", |s| s.assume().simple_compute_at("B", "T:i")),
         ("merge", |s| s.merge(&["P:i", "Q:i"])),
+        ("add_unit_loop", |s| s.add_unit_loop("C").map(drop)),
         ("fission", |s| {
             s.merge(&["P:i", "Q:i"])?;
             s.fission("Q", None)?;

@@ -60,6 +60,7 @@ def SchedMergeOp : LoopsPrimitive<"merge",
 def SchedFissionOp : TargetPrimitive<"fission",
     (ins OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$levels, OptionalAttr<StrAttr>:$proof),
     "(`levels` $levels^)? (`proof` $proof^)?">;
+def SchedAddUnitLoopOp : TargetPrimitive<"add_unit_loop">;
 def SchedReorderOp : LoopsPrimitive<"reorder",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedUnrollOp : LoopPrimitive<"unroll",

@@ -55,7 +55,10 @@ pub fn loops(summary: &Summary, id: NodeId) -> Vec<NodeId> {
     let scopes: Vec<_> = updates.iter().filter_map(|s| summary.buffers[s.buffer].scope).collect();
     let is_together = |node: &NodeId| {
         let this = summary.as_loop(*node).expect("a loop");
-        axis(this).is_some()
+        // Of one iteration nothing is joined.
+        let is_one = this.constant_extent().is_some_and(|extent| extent <= 1);
+        !is_one
+            && axis(this).is_some()
             && roles.only_reduces(this.variable)
             && !scopes.iter().any(|scope| storage::is_owner(*scope, this))
     };

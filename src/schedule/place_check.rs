@@ -8,28 +8,17 @@ use super::error::{Reason, ScheduleError};
 use super::placement::Placement;
 use super::proof::{Proofs, Verdict};
 use super::region_cover::{child_towards, common, is_under};
-use super::summary::{Block, Body, BufferId, NodeId, Summary, Variable, mentions};
+use super::summary::{Block, BufferId, NodeId, Summary, Variable, mentions};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::Expr;
 pub use at_once::{check_instances_of_buffers, check_races, check_threads};
 pub use order::{check_inputs, check_moved_up};
-pub use reduction::{check_inits, check_reduction};
+pub use reduction::{check_inits, check_reduction, may_reduce_nothing};
 use std::collections::BTreeSet;
 
 /// Why two iterations may be one instance.
 pub const NOT_TOLD: &str = "what its iters are bound to does not tell the loop";
-
-/// The block is a leaf without calls.
-pub fn check_leaf(node: NodeId, block: &Block, condition: u8) -> Result<(), ScheduleError> {
-    match &block.body {
-        Body::Nest => Err(Reason::NestBody(block.name.clone()).at(node, condition)),
-        Body::Leaf { calls: true, .. } => {
-            Err(Reason::Calls(block.name.clone()).at(node, condition))
-        }
-        Body::Leaf { .. } => Ok(()),
-    }
-}
 
 /// The buffer is one of the function that only schedule blocks use, and no other block writes it.
 pub fn check_only_writer(

@@ -1,5 +1,6 @@
 //! The primitives: one file each, `check -> Plan -> rewrite`.
 
+pub mod add_unit_loop;
 pub mod annotate;
 pub mod bind;
 pub mod cache_read;

@@ -234,7 +234,7 @@ pub fn check_own_cell(
 }
 
 /// The block is a leaf without calls.
-fn check_leaf(id: NodeId, block: &Block, condition: u8) -> Result<(), ScheduleError> {
+pub fn check_leaf(id: NodeId, block: &Block, condition: u8) -> Result<(), ScheduleError> {
     match &block.body {
         Body::Nest => Err(Reason::NestBody(block.name.clone()).at(id, condition)),
         Body::Leaf { calls: true, .. } => Err(Reason::Calls(block.name.clone()).at(id, condition)),

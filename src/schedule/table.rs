@@ -35,6 +35,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &reverse_compute_inline::PRIMITIVE,
     &merge::PRIMITIVE,
     &fission::PRIMITIVE,
+    &add_unit_loop::PRIMITIVE,
 ];
 
 /// A primitive: its row.

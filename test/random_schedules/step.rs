@@ -31,6 +31,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("decompose_reduction", 3),
     ("merge", 3),
     ("fission", 3),
+    ("add_unit_loop", 1),
 ];
 
 /// Where a step is drawn: a schedule block, and the loops around it, outermost first.
@@ -151,6 +152,8 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         "decompose_reduction" => {
             vec![place.block_named(place.block), place.named(place.any(rng)?)]
         }
+        "add_unit_loop" if rng.random_bool(0.5) => vec![place.block_named(place.block)],
+        "add_unit_loop" => vec![place.named(place.any(rng)?)],
         "fission" => {
             let target = match place.any(rng) {
                 Some(inner) if rng.random_bool(0.5) => place.named(inner),

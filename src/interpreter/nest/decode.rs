@@ -63,7 +63,9 @@ impl<'c> Decoder<'_, 'c> {
         self.program.loops.push(view.name.to_owned());
         self.program.is_kernel |= view.thread.is_some();
         self.program.is_unordered |= !matches!(view.kind, LoopKind::Serial | LoopKind::Unroll);
-        self.around.push((slot, id, view.thread));
+        // What reduces over one iteration does so with nobody.
+        let is_one = view.extent.results.iter().filter_map(Expr::constant).any(|n| n <= 1);
+        self.around.push((slot, id, view.thread.filter(|_| !is_one)));
         let body = self.nodes(&view.body.ops())?;
         self.around.pop();
         let has_sync = body.iter().any(has_sync);

@@ -70,18 +70,7 @@ pub fn check_reduction(
 /// written inside of the loops that reduce, which then do not run.
 pub fn check_inits(after: &Summary, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
     for (reader, block) in after.blocks() {
-        if Roles::of(after, reader).never_empty() {
-            continue;
-        }
-        let mentioned = |around: &NodeId| {
-            let variable = after.as_loop(*around).expect("a loop").variable;
-            block
-                .iters
-                .iter()
-                .zip(&block.binding)
-                .any(|(iter, bound)| iter.role == IterRole::Reduce && mentions(bound, variable))
-        };
-        let Some(outermost) = after.loops_around(reader).filter(mentioned).last() else { continue };
+        let Some(outermost) = may_reduce_nothing(after, reader) else { continue };
         for load in block.loads().filter(|load| load.in_init) {
             let writes = |(id, other): &(NodeId, &Block)| {
                 *id != reader
@@ -100,6 +89,15 @@ pub fn check_inits(after: &Summary, node: NodeId, condition: u8) -> Result<(), S
         }
     }
     Ok(())
+}
+
+/// The outermost loop that a schedule block reduces over, if they may have no iterations.
+pub fn may_reduce_nothing(summary: &Summary, id: NodeId) -> Option<NodeId> {
+    let roles = Roles::of(summary, id);
+    if roles.never_empty() {
+        return None;
+    }
+    summary.loops_around(id).filter(|around| roles.reduces(roles.variable(*around))).last()
 }
 
 /// The variables of loops around the new place that each of these iters is bound to.

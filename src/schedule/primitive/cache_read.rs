@@ -32,6 +32,8 @@
 //!   before a barrier that stands beside the copy: nothing would order the two
 //! - (C9) different cells of the new buffer in the iterations of each loop around the copy that run at
 //!   once, but where each has its own buffer
+//! - (C10) no copy in a loop that reduces and may have no iterations, if start values of the reduction are read from it:
+//!   a reduction over nothing has them all the same
 //!
 //! The buffer and the copy are named `A_shared_temp_buffer`, or, if that is taken,
 //! `A_shared_temp_buffer.1`. The copy is a nest of its own and ordinary: `compute_at` moves it to where
@@ -44,6 +46,7 @@ use crate::schedule::boxes::{self, Range, at_least};
 use crate::schedule::copy::{self, Copy, Sizes, Span};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::Turn;
+use crate::schedule::place_check::may_reduce_nothing;
 use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary};
@@ -142,13 +145,40 @@ pub fn check(
             Reason::OutsideOfThreads { block, name }.at(*writer, 8)
         })?;
     }
+    let name = name::temporary(summary, buffer, scope);
+    for user in &users {
+        check_start(summary, parent, *user, (buffer, &name))?;
+    }
     let mut sizes = Sizes::default();
     let spans = spans(summary, parent, buffer, &users, &mut sizes);
     check_apart(summary, (parent, node), buffer, scope, &spans, proofs)?;
-    let name = name::temporary(summary, buffer, scope);
     let block = name.clone();
     let (is_after, fills) = (false, true);
     Ok(Copy { parent, child, is_after, buffer, name, scope, block, fills, spans, sizes, users })
+}
+
+/// (C10)
+fn check_start(
+    summary: &Summary,
+    parent: NodeId,
+    user: NodeId,
+    (buffer, copy): (BufferId, &str),
+) -> Result<(), ScheduleError> {
+    let block = summary.as_block(user).expect("a block");
+    if !block.loads().any(|load| load.in_init && load.buffer == buffer) {
+        return Ok(());
+    }
+    let Some(outermost) = may_reduce_nothing(summary, user) else { return Ok(()) };
+    if parent != outermost && !summary.ancestors(parent).any(|around| around == outermost) {
+        return Ok(());
+    }
+    let reason = Reason::WrittenAfterStart {
+        block: block.name.clone(),
+        buffer: copy.to_owned(),
+        writer: copy.to_owned(),
+        name: summary.as_loop(outermost).expect("a loop").name.clone(),
+    };
+    Err(reason.at(user, 10).note(outermost, "the loop is here"))
 }
 
 fn writers(summary: &Summary, buffer: BufferId) -> impl Iterator<Item = NodeId> {

@@ -44,7 +44,7 @@ use crate::schedule::region_cover::{self, child_towards, common, is_under};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Access, BufferId, NodeId, Summary};
 use crate::schedule::table::{BLOCK, LOOP, Primitive};
-use crate::schedule::{name, place_check};
+use crate::schedule::{name, place_check, role};
 use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
@@ -92,7 +92,7 @@ pub fn check(
 /// (C3), (C4); gives the buffers that the block writes
 fn check_producer(summary: &Summary, node: NodeId) -> Result<Vec<BufferId>, ScheduleError> {
     let block = summary.as_block(node).expect("a block");
-    place_check::check_leaf(node, block, 3)?;
+    role::check_leaf(node, block, 3)?;
     let reduces = block.iters.iter().any(|iter| iter.role == IterRole::Reduce);
     if let Some(iter) = block.iters.iter().find(|iter| iter.role == IterRole::Opaque) {
         let (block, iter, role) = (block.name.clone(), iter.name.clone(), iter.role);

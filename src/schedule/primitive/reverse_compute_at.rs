@@ -44,7 +44,7 @@ use crate::schedule::region_cover::{self, child_towards, common, is_under};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Access, Block, BufferId, Iter, NodeId, Summary};
 use crate::schedule::table::{BLOCK, LOOP, Primitive};
-use crate::schedule::{name, place_check};
+use crate::schedule::{name, place_check, role};
 use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
@@ -80,7 +80,7 @@ pub fn check(
     let consumer = name::block(summary, target)?;
     let at = name::loop_of(summary, under)?;
     let block = summary.as_block(consumer).expect("a block");
-    place_check::check_leaf(consumer, block, 3)?;
+    role::check_leaf(consumer, block, 3)?;
     if let Some(iter) = block.iters.iter().find(|iter| iter.role == IterRole::Opaque) {
         let (block, iter, role) = (block.name.clone(), iter.name.clone(), iter.role);
         return Err(Reason::NotSpatial { block, iter, role }.at(consumer, 3));

@@ -35,7 +35,7 @@ use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Access, Block, BufferId, NodeId, Summary};
 use crate::schedule::table::{BLOCK, Primitive};
-use crate::schedule::{edit, index_form, name, place_check, region_cover};
+use crate::schedule::{edit, index_form, name, place_check, region_cover, role};
 use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
@@ -118,7 +118,7 @@ pub fn check(summary: &Summary, target: &str, proofs: &mut Proofs) -> Result<Pla
 
 /// A leaf without calls, with spatial iters.
 fn check_spatial(node: NodeId, block: &Block, condition: u8) -> Result<(), ScheduleError> {
-    place_check::check_leaf(node, block, condition)?;
+    role::check_leaf(node, block, condition)?;
     match block.iters.iter().find(|iter| iter.role != IterRole::Spatial) {
         Some(iter) => {
             let (block, iter, role) = (block.name.clone(), iter.name.clone(), iter.role);

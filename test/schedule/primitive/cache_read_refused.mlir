@@ -552,3 +552,34 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Over no iterations the sum is what it starts with, which a copy in the loop would not have.
+module attributes {transform.with_named_sequence} {
+  func.func @c10_start_read_from_the_copy(%A: memref<?xi32>, %I: memref<1xi32>, %B: memref<1xi32>) {
+    %c0 = arith.constant 0 : index
+    %n = memref.dim %A, %c0 : memref<?xi32>
+    // expected-note @+1 {{the loop is here}}
+    loop.for thread_bind[blockIdx.x] %k in %n {
+      // expected-error @+1 {{cache_read: the start values of schedule block "B" read "arg1_shared_temp_buffer", which "arg1_shared_temp_buffer" would write in loop "k", over which "B" reduces and which may not run (C10)}}
+      loop.block "B" [%v: spatial 1, %w: reduce %n] = (0, %k) reads(%A[%w : 1], %I[0 : 1], %B[0 : 1]) writes(%B[0 : 1]) reducer(add, 0) {
+        %z = arith.constant 0 : index
+        loop.init {
+          %i = memref.load %I[%z] : memref<1xi32>
+          memref.store %i, %B[%z] : memref<1xi32>
+        }
+        %a = memref.load %A[%w] : memref<?xi32>
+        %b = memref.load %B[%z] : memref<1xi32>
+        %s = arith.addi %b, %a : i32
+        memref.store %s, %B[%z] : memref<1xi32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.cache_read "B" in %f buffer "arg1" scope "shared"
+    transform.yield
+  }
+}
