@@ -26,6 +26,7 @@ pub mod unroll;
 pub mod vectorize;
 
 use super::error::{Reason, ScheduleError};
+use super::name;
 use super::summary::{Loop, NodeId, Summary};
 use crate::dialect::loop_enums::LoopKind;
 use crate::ir::affine::{BinaryKind, Expr, Linear};
@@ -37,6 +38,19 @@ fn serial(summary: &Summary, node: NodeId, condition: u8) -> Result<&Loop, Sched
         LoopKind::Serial => Ok(this),
         kind => Err(Reason::NotSerial { name: this.name.clone(), kind }.at(node, condition)),
     }
+}
+
+/// Two or more different loops: (C1).
+fn several(summary: &Summary, names: &[String]) -> Result<Vec<NodeId>, ScheduleError> {
+    let nodes = name::loops_of(summary, names)?;
+    if nodes.len() < 2 {
+        return Err(Reason::FewLoops(nodes.len()).at(nodes.first().copied().unwrap_or(0), 1));
+    }
+    if let Some(i) = (1..nodes.len()).find(|i| nodes[..*i].contains(&nodes[*i])) {
+        let name = summary.as_loop(nodes[i]).expect("a loop").name.clone();
+        return Err(Reason::Repeated(name).at(nodes[i], 1));
+    }
+    Ok(nodes)
 }
 
 /// Is an expression in normal form never below 0? Variables and sizes are not.

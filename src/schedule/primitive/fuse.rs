@@ -27,7 +27,7 @@ use crate::ir::affine::{Expr, Map};
 use crate::schedule::edit::{Bound, move_ops, replace_variable, widen_regions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
-use crate::schedule::primitive::{never_negative, not_annotated, serial};
+use crate::schedule::primitive::{never_negative, not_annotated, serial, several};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Loop, NodeId, Summary, mentions};
 use crate::schedule::table::{LOOPS, Primitive};
@@ -58,14 +58,8 @@ pub fn fuse(state: &mut State, loops: &[String]) -> Result<String, ScheduleError
 }
 
 pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError> {
-    let nodes = name::loops_of(summary, loops)?;
-    if nodes.len() < 2 {
-        return Err(Reason::FewLoops(nodes.len()).at(nodes.first().copied().unwrap_or(0), 1));
-    }
+    let nodes = several(summary, loops)?;
     let this = |node: NodeId| summary.as_loop(node).expect("a loop");
-    if let Some(i) = (1..nodes.len()).find(|i| nodes[..*i].contains(&nodes[*i])) {
-        return Err(Reason::Repeated(this(nodes[i]).name.clone()).at(nodes[i], 1));
-    }
     for node in &nodes {
         let this = serial(summary, *node, 2)?;
         not_annotated(this, *node, 2)?;

@@ -30,7 +30,7 @@ use crate::ir::affine::Expr;
 use crate::schedule::edit::{self, Bound};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::fusable;
-use crate::schedule::primitive::not_annotated;
+use crate::schedule::primitive::{not_annotated, several};
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::storage::common;
@@ -73,14 +73,7 @@ pub fn check(
     loops: &[String],
     proofs: &mut Proofs,
 ) -> Result<Plan, ScheduleError> {
-    let nodes = name::loops_of(summary, loops)?;
-    if nodes.len() < 2 {
-        return Err(Reason::FewLoops(nodes.len()).at(nodes.first().copied().unwrap_or(0), 1));
-    }
-    if let Some(i) = (1..nodes.len()).find(|i| nodes[..*i].contains(&nodes[*i])) {
-        let name = summary.as_loop(nodes[i]).expect("a loop").name.clone();
-        return Err(Reason::Repeated(name).at(nodes[i], 1));
-    }
+    let nodes = several(summary, loops)?;
     let nests = matched(summary, &nodes)?;
     for (_, own) in nests.iter().flatten() {
         not_annotated(summary.as_loop(*own).expect("a loop"), *own, 2)?;

@@ -30,12 +30,13 @@ use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;
 use crate::schedule::edit::widen_regions;
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::primitive::several;
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::storage::is_owner;
 use crate::schedule::summary::{NodeId, Summary, mentions};
 use crate::schedule::table::{LOOPS, Primitive};
-use crate::schedule::{lanes, legality, name, role};
+use crate::schedule::{lanes, legality, role};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "reorder",
@@ -72,14 +73,8 @@ pub fn check(
     loops: &[String],
     proofs: &mut Proofs,
 ) -> Result<Plan, ScheduleError> {
-    let nodes = name::loops_of(summary, loops)?;
-    if nodes.len() < 2 {
-        return Err(Reason::FewLoops(nodes.len()).at(nodes.first().copied().unwrap_or(0), 1));
-    }
+    let nodes = several(summary, loops)?;
     let name_of = |node: NodeId| summary.as_loop(node).expect("a loop").name.clone();
-    if let Some(i) = (1..nodes.len()).find(|i| nodes[..*i].contains(&nodes[*i])) {
-        return Err(Reason::Repeated(name_of(nodes[i])).at(nodes[i], 1));
-    }
     let before = chain(summary, &nodes)?;
     let mut given = nodes.iter();
     let after: Vec<NodeId> = before
