@@ -62,6 +62,14 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"query "B250" what "buffers""#, None),
     (r#"merge ["B250:j", "B251:j"]"#, None),
     (r#"add_unit_loop "B250""#, None),
+    (
+        r#"software_pipeline "B250:j" stages [0, 1] order [0, 1]"#,
+        Some(r#"merge ["B250:j", "B251:j"]"#),
+    ),
+    (r#"double_buffer "B250""#, Some(r#"merge ["B250:j", "B251:j"]"#)),
+    (r#"sample_perfect_tile "B250:i" as "tile""#, None),
+    (r#"sample_categorical "width" candidates [4, 8, 16]"#, None),
+    (r#"sample_compute_location "B250" as "at""#, None),
     (r#"fission "B251" levels 2"#, Some(r#"merge ["B250:j", "B251:j"]"#)),
 ];
 

@@ -33,7 +33,7 @@ pub use attribute::{Attribute, Elements};
 pub use diagnostic::{Error, Note, Reported, catch_panic, receive_errors, remark};
 pub use jit::Jit;
 pub use linalg::{IteratorKind, Structured};
-pub use module::{handle_of, parse_file, parse_file_in, top};
+pub use module::{handle_of, parse_file, parse_file_in, parse_text_in, top};
 pub use op::{Block, Context, Location, Op, Region, Value};
 pub use op_spec::OpSpec;
 pub use opt_main::{catch_crashes, opt_main, register_dialects_in};

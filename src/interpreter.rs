@@ -14,7 +14,7 @@ mod graph;
 mod meter;
 mod nest;
 mod race;
-mod random;
+pub(crate) mod random;
 pub mod scalar;
 mod scalar_op;
 mod structured;

@@ -10,11 +10,14 @@ pub mod across;
 mod apply;
 pub mod barriers;
 pub mod boxes;
+pub mod condition;
 pub(crate) mod copy;
 pub mod cover;
+pub mod decision;
 pub(crate) mod edit;
 pub mod error;
 mod execution;
+pub mod extreme;
 mod face;
 pub(crate) mod flow;
 pub mod fp;
@@ -25,9 +28,11 @@ pub(crate) mod index_form;
 mod kept;
 pub mod lanes;
 pub mod legality;
+pub mod library;
 pub mod machine;
 pub mod name;
 pub(crate) mod partial;
+pub mod pipelining;
 mod place_check;
 mod placement;
 pub mod primitive;
@@ -41,6 +46,7 @@ pub mod rewriter;
 pub mod role;
 mod size_order;
 mod state;
+mod steps;
 pub mod storage;
 pub mod summary;
 pub mod table;
@@ -51,12 +57,11 @@ pub mod watch;
 pub use error::{Reason, ScheduleError};
 pub use face::{apply_in_script, passes};
 pub use state::State;
-pub use table::{Argument, Instruction, Literal, Primitive};
+pub use table::{Argument, Instruction, Literal, Numbers, OptionalNumber, Primitive};
 pub use trace::Trace;
 
 use crate::ir::{Error, Op};
 use history::{History, names};
-use primitive::*;
 use rewriter::Direct;
 use verify::Verifier;
 
@@ -145,261 +150,35 @@ impl<'c> Schedule<'c> {
         Argument::OptionalText(self.proof.take())
     }
 
-    /// See [`split`](split::split).
-    pub fn split(
+    /// Calls a schedule that comes with the package, `schedules/`: all its steps are done, or none. See
+    /// [`library`].
+    ///
+    /// # Errors
+    /// If there is no such schedule, its parameters are others, what it requires does not hold, or a step is
+    /// refused.
+    pub fn call(&mut self, name: &str, values: &[(&str, Literal)]) -> Result<(), Error<'c>> {
+        self.call_in(None, name, values)
+    }
+
+    /// The same, looked for in a module of one's own first.
+    ///
+    /// # Errors
+    /// As [`call`](Schedule::call).
+    pub fn call_in(
         &mut self,
-        target: &str,
-        factors: &[i64],
-        tail: Option<&str>,
-    ) -> Result<Vec<String>, ScheduleError> {
-        let factors = Argument::Integers(factors.to_vec());
-        let (tail, proof) = (optional_text(tail), self.proof());
-        self.run(&split::PRIMITIVE, vec![text(target), factors, tail, proof])
-    }
-
-    /// See [`fuse`](fuse::fuse).
-    pub fn fuse(&mut self, loops: &[&str]) -> Result<String, ScheduleError> {
-        let mut names = self.run(&fuse::PRIMITIVE, vec![texts(loops)])?;
-        Ok(names.pop().expect("fuse makes a loop"))
-    }
-
-    /// See [`merge`](merge::merge).
-    pub fn merge(&mut self, loops: &[&str]) -> Result<(), ScheduleError> {
-        let arguments = vec![texts(loops), self.proof()];
-        self.run(&merge::PRIMITIVE, arguments).map(drop)
-    }
-
-    /// See [`fission`](fission::fission).
-    pub fn fission(&mut self, target: &str, levels: Option<i64>) -> Result<(), ScheduleError> {
-        let arguments = vec![text(target), Argument::OptionalInteger(levels), self.proof()];
-        self.run(&fission::PRIMITIVE, arguments).map(drop)
-    }
-
-    /// See [`add_unit_loop`](add_unit_loop::add_unit_loop).
-    pub fn add_unit_loop(&mut self, target: &str) -> Result<String, ScheduleError> {
-        let mut names = self.run(&add_unit_loop::PRIMITIVE, vec![text(target)])?;
-        Ok(names.pop().expect("add_unit_loop makes a loop"))
-    }
-
-    /// See [`reorder`](reorder::reorder).
-    pub fn reorder(&mut self, loops: &[&str]) -> Result<(), ScheduleError> {
-        let proof = self.proof();
-        self.run(&reorder::PRIMITIVE, vec![texts(loops), proof]).map(|_| ())
-    }
-
-    /// See [`unroll`](unroll::unroll).
-    pub fn unroll(
-        &mut self,
-        target: &str,
-        factor: Option<i64>,
-    ) -> Result<Vec<String>, ScheduleError> {
-        self.run(&unroll::PRIMITIVE, vec![text(target), Argument::OptionalInteger(factor)])
-    }
-
-    /// See [`vectorize`](vectorize::vectorize).
-    pub fn vectorize(
-        &mut self,
-        target: &str,
-        factor: Option<i64>,
-    ) -> Result<Vec<String>, ScheduleError> {
-        let (factor, proof) = (Argument::OptionalInteger(factor), self.proof());
-        self.run(&vectorize::PRIMITIVE, vec![text(target), factor, proof])
-    }
-
-    /// See [`parallel`](parallel::parallel).
-    pub fn parallel(&mut self, target: &str) -> Result<(), ScheduleError> {
-        let proof = self.proof();
-        self.run(&parallel::PRIMITIVE, vec![text(target), proof]).map(|_| ())
-    }
-
-    /// See [`bind`](bind::bind).
-    pub fn bind(&mut self, target: &str, thread: &str) -> Result<(), ScheduleError> {
-        let proof = self.proof();
-        self.run(&bind::PRIMITIVE, vec![text(target), text(thread), proof]).map(|_| ())
-    }
-
-    /// See [`compute_inline`](compute_inline::compute_inline).
-    pub fn compute_inline(&mut self, target: &str) -> Result<(), ScheduleError> {
-        let proof = self.proof();
-        self.run(&compute_inline::PRIMITIVE, vec![text(target), proof]).map(|_| ())
-    }
-
-    /// See [`cache_read`](cache_read::cache_read); without `consumers`, all that read the same values.
-    /// Gives the name of the schedule block that copies.
-    pub fn cache_read(
-        &mut self,
-        target: &str,
-        buffer: &str,
-        scope: &str,
-        consumers: &[&str],
-    ) -> Result<String, ScheduleError> {
-        let arguments =
-            vec![text(target), text(buffer), text(scope), texts(consumers), self.proof()];
-        let mut names = self.run(&cache_read::PRIMITIVE, arguments)?;
-        Ok(names.pop().expect("cache_read makes a schedule block"))
-    }
-
-    /// See [`cache_write`](cache_write::cache_write). Gives the new name of the schedule block that
-    /// computes; the one that copies has its old name.
-    pub fn cache_write(
-        &mut self,
-        target: &str,
-        buffer: &str,
-        scope: &str,
-    ) -> Result<String, ScheduleError> {
-        let arguments = vec![text(target), text(buffer), text(scope), self.proof()];
-        let mut names = self.run(&cache_write::PRIMITIVE, arguments)?;
-        Ok(names.pop().expect("cache_write makes a schedule block"))
-    }
-
-    /// See [`set_scope`](set_scope::set_scope).
-    pub fn set_scope(&mut self, buffer: &str, scope: &str) -> Result<(), ScheduleError> {
-        let proof = self.proof();
-        self.run(&set_scope::PRIMITIVE, vec![text(buffer), text(scope), proof]).map(|_| ())
-    }
-
-    /// See [`sync_threads`](sync_threads::sync_threads); `place` is `before` (default) or `after`.
-    pub fn sync_threads(&mut self, target: &str, place: Option<&str>) -> Result<(), ScheduleError> {
-        let place = Argument::OptionalText(place.map(str::to_owned));
-        self.run(&sync_threads::PRIMITIVE, vec![text(target), place]).map(|_| ())
-    }
-
-    /// See [`annotate`](annotate::annotate).
-    pub fn annotate(
-        &mut self,
-        target: &str,
-        key: &str,
-        value: impl Into<Literal>,
-    ) -> Result<(), ScheduleError> {
-        let arguments = vec![text(target), text(key), Argument::Literal(value.into())];
-        self.run(&annotate::PRIMITIVE, arguments).map(|_| ())
-    }
-
-    /// See [`unannotate`](unannotate::unannotate).
-    pub fn unannotate(&mut self, target: &str, key: &str) -> Result<(), ScheduleError> {
-        self.run(&unannotate::PRIMITIVE, vec![text(target), text(key)]).map(|_| ())
-    }
-
-    /// See [`rfactor`](rfactor::rfactor).
-    pub fn rfactor(
-        &mut self,
-        target: &str,
-        factor_axis: Option<i64>,
-    ) -> Result<String, ScheduleError> {
-        let (axis, proof) = (Argument::OptionalInteger(factor_axis), self.proof());
-        let mut names = self.run(&rfactor::PRIMITIVE, vec![text(target), axis, proof])?;
-        Ok(names.pop().expect("rfactor makes a block"))
-    }
-
-    /// See [`decompose_reduction`](decompose_reduction::decompose_reduction).
-    pub fn decompose_reduction(
-        &mut self,
-        block: &str,
-        before: &str,
-    ) -> Result<Vec<String>, ScheduleError> {
-        let arguments = vec![text(block), text(before), self.proof()];
-        self.run(&decompose_reduction::PRIMITIVE, arguments)
-    }
-
-    /// See [`compute_at`](compute_at::compute_at).
-    pub fn compute_at(&mut self, target: &str, under: &str) -> Result<Vec<String>, ScheduleError> {
-        let proof = self.proof();
-        self.run(&compute_at::PRIMITIVE, vec![text(target), text(under), proof])
-    }
-
-    /// See [`query`](query::query): the answers are remarks. The methods below give them as values.
-    pub fn query(&mut self, pattern: &str, what: &str) -> Result<(), ScheduleError> {
-        let arguments = vec![text(pattern), text(what)];
-        self.run(&primitive::query::PRIMITIVE, arguments).map(|_| ())
-    }
-
-    /// The names of the schedule blocks, in the order of the text.
-    pub fn blocks(&self) -> Vec<String> {
-        query::blocks(self.summary())
-    }
-
-    /// The schedule block of a name.
-    pub fn block(&self, name: &str) -> Result<&summary::Block, ScheduleError> {
-        let node = name::block(self.summary(), name)?;
-        Ok(self.summary().as_block(node).expect("a block"))
-    }
-
-    /// The loops around a block, outermost first.
-    pub fn loops(&self, block: &str) -> Result<Vec<String>, ScheduleError> {
-        query::loops(self.summary(), block)
-    }
-
-    /// The schedule blocks under a loop or block that are in no other block under it.
-    pub fn children(&self, target: &str) -> Result<Vec<String>, ScheduleError> {
-        query::children(self.summary(), target)
-    }
-
-    /// The other blocks that write what a block reads.
-    pub fn producers(&self, block: &str) -> Result<Vec<String>, ScheduleError> {
-        query::producers(self.summary(), block)
-    }
-
-    /// The other blocks that read what a block writes.
-    pub fn consumers(&self, block: &str) -> Result<Vec<String>, ScheduleError> {
-        query::consumers(self.summary(), block)
-    }
-
-    /// The blocks that write arguments of the function.
-    pub fn outputs(&self) -> Vec<String> {
-        query::outputs(self.summary())
-    }
-
-    /// The names of all buffers that are accessed.
-    pub fn buffers(&self) -> Vec<String> {
-        query::buffers(self.summary())
-    }
-
-    /// The names of blocks, or with `:` of loops, that a pattern such as `C*:j*` matches.
-    pub fn find(&self, pattern: &str) -> Vec<String> {
-        query::find(self.summary(), pattern)
-    }
-
-    /// What a loop or block stands in.
-    pub fn parent(&self, target: &str) -> Result<Option<String>, ScheduleError> {
-        query::parent(self.summary(), target)
-    }
-
-    /// The loop or block after one, in the same place.
-    pub fn next(&self, target: &str) -> Result<Option<String>, ScheduleError> {
-        query::beside(self.summary(), target, true)
-    }
-
-    /// The loop or block before one, in the same place.
-    pub fn previous(&self, target: &str) -> Result<Option<String>, ScheduleError> {
-        query::beside(self.summary(), target, false)
-    }
-
-    /// The nest as text.
-    pub fn show(&self) -> String {
-        query::show(self.summary())
-    }
-
-    /// See [`reverse_compute_at`](reverse_compute_at::reverse_compute_at).
-    pub fn reverse_compute_at(
-        &mut self,
-        target: &str,
-        under: &str,
-    ) -> Result<Vec<String>, ScheduleError> {
-        let proof = self.proof();
-        self.run(&reverse_compute_at::PRIMITIVE, vec![text(target), text(under), proof])
-    }
-
-    /// See [`reverse_compute_inline`](reverse_compute_inline::reverse_compute_inline).
-    pub fn reverse_compute_inline(&mut self, target: &str) -> Result<(), ScheduleError> {
-        let proof = self.proof();
-        self.run(&reverse_compute_inline::PRIMITIVE, vec![text(target), proof]).map(|_| ())
-    }
-
-    /// See [`simple_compute_at`](simple_compute_at::simple_compute_at).
-    pub fn simple_compute_at(&mut self, target: &str, under: &str) -> Result<(), ScheduleError> {
-        let proof = self.proof();
-        let arguments = vec![text(target), text(under), proof];
-        self.run(&simple_compute_at::PRIMITIVE, arguments).map(|_| ())
+        library: Option<Op<'c>>,
+        name: &str,
+        values: &[(&str, Literal)],
+    ) -> Result<(), Error<'c>> {
+        let function = self.state.function;
+        let values = values.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+        let events = library::expand(library, function.context(), name, &values.collect())
+            .map_err(|refusal| refusal.located(function))?;
+        library::tried(function, &events, false)?;
+        for step in library::steps(&events) {
+            self.apply(step).map_err(|error| self.located(&error, step.primitive, false))?;
+        }
+        Ok(())
     }
 
     /// Does one step of a trace; gives the names of what it has made.
@@ -413,14 +192,16 @@ impl<'c> Schedule<'c> {
         arguments: Vec<Argument>,
     ) -> Result<Vec<String>, ScheduleError> {
         let step = Instruction { primitive, arguments };
+        let resolved = decision::resolved(self.state.function, &step)?;
         if let Some(verifier) = &mut self.verifier {
             let function = self.state.function;
-            verifier.add_factors(function, &verify::factors(&step)).map_err(cannot_verify)?;
+            verifier.add_factors(function, &verify::factors(&resolved)).map_err(cannot_verify)?;
         }
         let (hash, before) = (watch::before(self.state.function), names(self.summary()));
         let made = primitive
-            .run(&mut self.state, &step.arguments)
+            .run(&mut self.state, &resolved.arguments)
             .map_err(|error| self.history.explained(error))?;
+        let step = decision::recorded(self.state.function, step);
         watch::done(self.state.function, hash, &step);
         self.trace.instructions.push(step.clone());
         if let Some(hook) = &mut self.hook {
@@ -444,16 +225,4 @@ fn cannot_verify(error: Error) -> ScheduleError {
 fn wrong_result(number: usize, step: &Instruction, mismatch: verify::Mismatch) -> ScheduleError {
     let (step, found) = (step.script(), mismatch.to_string());
     Reason::WrongResult { number, step, found }.at(0, 0)
-}
-
-fn text(text: &str) -> Argument {
-    Argument::Text(text.to_owned())
-}
-
-fn optional_text(text: Option<&str>) -> Argument {
-    Argument::OptionalText(text.map(str::to_owned))
-}
-
-fn texts(texts: &[&str]) -> Argument {
-    Argument::Texts(texts.iter().map(|text| (*text).to_owned()).collect())
 }

@@ -61,7 +61,7 @@ fn as_pass(step: &Instruction) -> String {
     let mut options = vec![];
     for (parameter, argument) in step.primitive.parameters.iter().zip(&step.arguments) {
         let value = match argument {
-            Argument::Text(text) => text.clone(),
+            Argument::Text(text) | Argument::Decided(text) => text.clone(),
             Argument::Texts(texts) => texts.join(","),
             Argument::Integers(integers) => {
                 integers.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
@@ -83,7 +83,9 @@ fn as_pass(step: &Instruction) -> String {
 
 /// The parameters of the method of `Schedule`: `target: &str`, ..
 fn method(primitive: &Primitive) -> Vec<String> {
-    let text = read("src/schedule.rs");
+    let themes = ["kinds", "location", "loops", "queries", "sampling", "storage"];
+    let text: String =
+        themes.iter().map(|theme| read(&format!("src/schedule/steps/{theme}.rs"))).collect();
     let name = primitive.name;
     let opening = format!("pub fn {name}(");
     let start = text.find(&opening).unwrap_or_else(|| panic!("Schedule has no method {name}"));
@@ -103,6 +105,7 @@ fn kind_text(kind: ParameterKind) -> &'static str {
         ParameterKind::Blocks => "schedule blocks, optional",
         ParameterKind::Pattern => "a pattern of names",
         ParameterKind::Integers => "numbers",
+        ParameterKind::OptionalIntegers => "numbers, optional",
         ParameterKind::Literal => "a number, true, false, or a text",
         ParameterKind::OptionalInteger => "a number, optional",
         ParameterKind::Word => "a word",
@@ -212,8 +215,8 @@ fn methods_take_what_the_table_says() {
         let expected: Vec<&str> = said
             .map(|parameter| match parameter.kind {
                 ParameterKind::Loops | ParameterKind::Blocks => "&[&str]",
-                ParameterKind::Integers => "&[i64]",
-                ParameterKind::OptionalInteger => "Option<i64>",
+                ParameterKind::Integers | ParameterKind::OptionalIntegers => "impl Into<Numbers>",
+                ParameterKind::OptionalInteger => "impl Into<OptionalNumber>",
                 ParameterKind::OptionalWord => "Option<&str>",
                 ParameterKind::Literal => "impl Into<Literal>",
                 _ => "&str",

@@ -23,6 +23,8 @@ use std::path::Path;
 use std::rc::Rc;
 use std::{env, fs};
 
+#[path = "schedule/called.rs"]
+mod called;
 #[path = "schedule/fp.rs"]
 mod fp;
 #[path = "schedule/fusable.rs"]
@@ -200,7 +202,7 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 24] = [
+    let all: [(&str, Steps); 29] = [
         ("split", |s| s.split("T:i", &[2, -1, 2], None).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
@@ -234,20 +236,42 @@ fn the_trace_of_each_primitive_replays() {
         ("simple_compute_at", |s| s.assume().simple_compute_at("B", "T:i")),
         ("merge", |s| s.merge(&["P:i", "Q:i"])),
         ("add_unit_loop", |s| s.add_unit_loop("C").map(drop)),
+        ("sample_perfect_tile", |s| {
+            s.sample_perfect_tile("T:i", "tile", 3, None, &[], Some(7))?;
+            s.split("T:i", "$tile", None).map(drop)
+        }),
+        ("sample_categorical", |s| {
+            s.sample_categorical("width", &[2, 4], &[1, 3], None, None)?;
+            s.vectorize("C:j", "$width")?;
+            s.split("T:j", "-1, $width", None).map(drop)
+        }),
+        ("sample_compute_location", |s| {
+            s.sample_compute_location("Q", "at", None, Some(1))?;
+            s.compute_at("Q", "$at").map(drop)
+        }),
         ("fission", |s| {
             s.merge(&["P:i", "Q:i"])?;
             s.fission("Q", None)?;
             s.parallel("Q:i")
         }),
         ("reverse_compute_inline", |s| s.reverse_compute_inline("Q")),
+        ("software_pipeline", |s| {
+            s.merge(&["P:i", "Q:i"])?;
+            s.software_pipeline("P:i", &[0, 1], &[1, 0])
+        }),
+        ("double_buffer", |s| {
+            s.merge(&["P:i", "Q:i"])?;
+            s.double_buffer("P", Some(3), &[])
+        }),
     ];
     let context = pipeline::context();
     for (name, steps) in all {
         let source = match name {
             "rfactor" => REDUCTIONS.text,
-            "compute_inline" | "compute_at" => CHAIN.text,
+            "compute_inline" | "compute_at" | "sample_compute_location" => CHAIN.text,
             "simple_compute_at" => DYNAMIC.text,
             "reverse_compute_inline" | "merge" | "fission" => PAIR,
+            "software_pipeline" | "double_buffer" => PAIR,
             _ => MATMUL.text,
         };
         let (from_rust, trace) = scheduled(&context, source, steps);

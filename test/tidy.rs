@@ -23,6 +23,7 @@ const ORDER: &[&str] = &[
     "analysis",
     "interpreter",
     "schedule",
+    "familiar",
     "strategy",
     "auto_schedule",
     "optimize",

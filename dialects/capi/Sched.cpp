@@ -91,6 +91,53 @@ DiagnosedSilenceableFailure loopwright::sched::applyInRust(Operation *op,
   return std::move(call.outcome);
 }
 
+namespace {
+/// `[4, 16]`, or text in which decisions stand in the place of numbers.
+ParseResult parseNumbers(OpAsmParser &parser, Attribute &numbers) {
+  StringAttr text;
+  OptionalParseResult isText = parser.parseOptionalAttribute(text);
+  if (isText.has_value()) {
+    numbers = text;
+    return *isText;
+  }
+  SmallVector<int64_t> items;
+  auto parseItem = [&] { return parser.parseInteger(items.emplace_back()); };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseItem))
+    return failure();
+  numbers = DenseI64ArrayAttr::get(parser.getContext(), items);
+  return success();
+}
+
+void printNumbers(OpAsmPrinter &printer, Operation *, Attribute numbers) {
+  if (auto items = dyn_cast<DenseI64ArrayAttr>(numbers))
+    printer << '[' << items.asArrayRef() << ']';
+  else
+    printer.printAttribute(numbers);
+}
+
+/// `8`, or text in the place of which a decision stands.
+ParseResult parseNumber(OpAsmParser &parser, Attribute &number) {
+  StringAttr text;
+  OptionalParseResult isText = parser.parseOptionalAttribute(text);
+  if (isText.has_value()) {
+    number = text;
+    return *isText;
+  }
+  int64_t value;
+  if (parser.parseInteger(value))
+    return failure();
+  number = parser.getBuilder().getI64IntegerAttr(value);
+  return success();
+}
+
+void printNumber(OpAsmPrinter &printer, Operation *, Attribute number) {
+  if (auto value = dyn_cast<IntegerAttr>(number))
+    printer << value.getInt();
+  else
+    printer.printAttribute(number);
+}
+} // namespace
+
 #define GET_OP_CLASSES
 #include "loopwright/SchedOps.cpp.inc"
 

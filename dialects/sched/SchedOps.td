@@ -31,6 +31,12 @@ class SchedOp<string mnemonic> : Op<Transform_Dialect, "sched." # mnemonic, [
   }];
 }
 
+// Whole numbers, or text in which decisions stand in their place: `[4, 16]`, `"$tile"`, `"-1, $width"`.
+def Numbers : AnyAttrOf<[DenseI64ArrayAttr, StrAttr]>;
+// One of them: `8`, `"$width"`.
+def Number : AnyAttrOf<[I64Attr, StrAttr]>;
+def PositiveNumber : AnyAttrOf<[ConfinedAttr<I64Attr, [IntPositive]>, StrAttr]>;
+
 // A primitive on what `name` names: `transform.sched.unroll "C:j" in %f`. Without a name the handle is to
 // the loops or the block themselves.
 class PrimitiveOp<string mnemonic, dag name, dag parameters = (ins), string format = "">
@@ -52,29 +58,29 @@ class BufferPrimitive<string mnemonic, dag parameters = (ins), string format = "
     : PrimitiveOp<mnemonic, (ins OptionalAttr<StrAttr>:$buffer), parameters, format>;
 
 def SchedSplitOp : LoopPrimitive<"split",
-    (ins DenseI64ArrayAttr:$factors, OptionalAttr<StrAttr>:$tail, OptionalAttr<StrAttr>:$proof),
-    "`factors` $factors (`tail` $tail^)? (`proof` $proof^)?">;
+    (ins Numbers:$factors, OptionalAttr<StrAttr>:$tail, OptionalAttr<StrAttr>:$proof),
+    "`factors` custom<Numbers>($factors) (`tail` $tail^)? (`proof` $proof^)?">;
 def SchedFuseOp : LoopsPrimitive<"fuse">;
 def SchedMergeOp : LoopsPrimitive<"merge",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedFissionOp : TargetPrimitive<"fission",
-    (ins OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$levels, OptionalAttr<StrAttr>:$proof),
-    "(`levels` $levels^)? (`proof` $proof^)?">;
+    (ins OptionalAttr<PositiveNumber>:$levels, OptionalAttr<StrAttr>:$proof),
+    "(`levels` custom<Number>($levels)^)? (`proof` $proof^)?">;
 def SchedAddUnitLoopOp : TargetPrimitive<"add_unit_loop">;
 def SchedReorderOp : LoopsPrimitive<"reorder",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedUnrollOp : LoopPrimitive<"unroll",
-    (ins OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$factor), "(`factor` $factor^)?">;
+    (ins OptionalAttr<PositiveNumber>:$factor), "(`factor` custom<Number>($factor)^)?">;
 def SchedVectorizeOp : LoopPrimitive<"vectorize",
-    (ins OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$factor, OptionalAttr<StrAttr>:$proof),
-    "(`factor` $factor^)? (`proof` $proof^)?">;
+    (ins OptionalAttr<PositiveNumber>:$factor, OptionalAttr<StrAttr>:$proof),
+    "(`factor` custom<Number>($factor)^)? (`proof` $proof^)?">;
 def SchedParallelOp : LoopPrimitive<"parallel",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedBindOp : LoopPrimitive<"bind",
     (ins StrAttr:$thread, OptionalAttr<StrAttr>:$proof), "`thread` $thread (`proof` $proof^)?">;
 def SchedRfactorOp : LoopPrimitive<"rfactor",
-    (ins OptionalAttr<I64Attr>:$factor_axis, OptionalAttr<StrAttr>:$proof),
-    "(`factor_axis` $factor_axis^)? (`proof` $proof^)?">;
+    (ins OptionalAttr<Number>:$factor_axis, OptionalAttr<StrAttr>:$proof),
+    "(`factor_axis` custom<Number>($factor_axis)^)? (`proof` $proof^)?">;
 def SchedDecomposeReductionOp : BlockPrimitive<"decompose_reduction",
     (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
 // Says what there is, and changes nothing: remarks on names that the pattern matches, by default all blocks.
@@ -104,6 +110,43 @@ def SchedReverseComputeInlineOp : BlockPrimitive<"reverse_compute_inline",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedSimpleComputeAtOp : BlockPrimitive<"simple_compute_at",
     (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
+
+def SchedSoftwarePipelineOp : LoopPrimitive<"software_pipeline",
+    (ins Numbers:$stages, Numbers:$order, OptionalAttr<StrAttr>:$proof),
+    "`stages` custom<Numbers>($stages) `order` custom<Numbers>($order) (`proof` $proof^)?">;
+def SchedDoubleBufferOp : BlockPrimitive<"double_buffer",
+    (ins OptionalAttr<PositiveNumber>:$copies,
+         OptionalAttr<StrArrayAttr>:$with, OptionalAttr<StrAttr>:$proof),
+    "(`copies` custom<Number>($copies)^)? (`with` $with^)? (`proof` $proof^)?">;
+// Decisions, which are drawn.
+def SchedSamplePerfectTileOp : LoopPrimitive<"sample_perfect_tile",
+    (ins StrAttr:$as, OptionalAttr<PositiveNumber>:$parts, OptionalAttr<PositiveNumber>:$max_innermost,
+         OptionalAttr<Numbers>:$decision, OptionalAttr<Number>:$seed),
+    "`as` $as (`parts` custom<Number>($parts)^)? (`max_innermost` custom<Number>($max_innermost)^)? "
+    "(`decision` custom<Numbers>($decision)^)? (`seed` custom<Number>($seed)^)?">;
+def SchedSampleCategoricalOp : PrimitiveOp<"sample_categorical", (ins OptionalAttr<StrAttr>:$as),
+    (ins Numbers:$candidates, OptionalAttr<Numbers>:$weights, OptionalAttr<Number>:$decision,
+         OptionalAttr<Number>:$seed),
+    "`candidates` custom<Numbers>($candidates) (`weights` custom<Numbers>($weights)^)? "
+    "(`decision` custom<Number>($decision)^)? (`seed` custom<Number>($seed)^)?">;
+def SchedSampleComputeLocationOp : BlockPrimitive<"sample_compute_location",
+    (ins StrAttr:$as, OptionalAttr<StrAttr>:$decision, OptionalAttr<Number>:$seed),
+    "`as` $as (`decision` $decision^)? (`seed` custom<Number>($seed)^)?">;
+
+def SchedCallOp : SchedOp<"call"> {
+  let summary = "a schedule that another sequence holds";
+  let description = [{
+    ```mlir
+    transform.sched.call @matmul_register_tile in %f with {block = "C", rows = 8}
+    ```
+    The steps of the named sequence, with values in the place of its parameters:
+    all of them, or none. The sequence stands in this module, or comes with the
+    package.
+  }];
+  let arguments = (ins Root<"a function, or what holds it">:$root, FlatSymbolRefAttr:$callee,
+                       OptionalAttr<DictionaryAttr>:$values, UnitAttr:$explain);
+  let assemblyFormat = "$callee `in` $root (`with` $values^)? attr-dict";
+}
 
 def SchedFunctionOp : SchedOp<"function"> {
   let summary = "the function that a schedule works on";

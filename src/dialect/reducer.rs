@@ -1,5 +1,6 @@
 //! Reducers: recognising how a body joins the old value with a new one, and the identities.
 
+pub mod extreme;
 pub mod welford;
 
 use super::loop_enums::Combiner;
@@ -21,8 +22,8 @@ impl Combiner {
 
     /// The values that change nothing, for values of these types as they are in memory.
     pub fn identities<'c>(self, types: &[Type<'c>]) -> Vec<Attribute<'c>> {
-        let lowest = |ty| extreme(ty, true);
-        let highest = |ty| extreme(ty, false);
+        let lowest = |ty| extreme_number(ty, true);
+        let highest = |ty| extreme_number(ty, false);
         match self {
             Combiner::Ordered => vec![],
             Combiner::Add | Combiner::Or | Combiner::Xor | Combiner::MaxU => {
@@ -47,7 +48,7 @@ fn number(ty: Type, value: i64) -> Attribute {
 }
 
 /// The smallest or largest value of a type: an infinity for floats.
-fn extreme(ty: Type, lowest: bool) -> Attribute {
+fn extreme_number(ty: Type, lowest: bool) -> Attribute {
     match ty.kind() {
         TypeKind::Float(_) => {
             Attribute::float(ty, if lowest { f64::NEG_INFINITY } else { f64::INFINITY })
@@ -71,7 +72,7 @@ pub fn recognize<'c>(
         return Some(all);
     }
     match new {
-        [value, index] => arg_extreme(*value, *index, old).map(|combiner| vec![combiner]),
+        [value, index] => extreme::of(*value, *index, old).map(|found| vec![found.combiner]),
         [mean, squares, count] => {
             let is_known = welford::is_update([*mean, *squares, *count], old)
                 || welford::merged([*mean, *squares, *count], old).is_some();
@@ -126,41 +127,6 @@ fn single<'c>(
         _ => return None,
     };
     (!depends(other, old)).then_some(combiner)
-}
-
-/// `(value, index)` replaced by `(x, k)` where x is beyond the old value, both kept otherwise.
-fn arg_extreme<'c>(
-    value: Value<'c>,
-    index: Value<'c>,
-    old: &dyn Fn(Value<'c>) -> Option<usize>,
-) -> Option<Combiner> {
-    let select = index.defining_op().filter(|op| op.is("arith.select"))?;
-    let [condition, k, kept] = select.operands()[..] else { return None };
-    let compare = condition.defining_op()?;
-    let [x, against] = compare.operands()[..] else { return None };
-    if old(kept) != Some(1) || old(against) != Some(0) || depends(k, old) || depends(x, old) {
-        return None;
-    }
-    let predicate = compare.attribute("predicate").and_then(Attribute::as_i64)?;
-    // Numbers of arith's predicates: cmpf ogt 2, olt 4, ugt 9, ult 11; cmpi slt 2, sgt 4.
-    let combiner = match (compare.name(), predicate) {
-        ("arith.cmpf", 2 | 9) | ("arith.cmpi", 4) => Combiner::ArgMax,
-        ("arith.cmpf", 4 | 11) | ("arith.cmpi", 2) => Combiner::ArgMin,
-        _ => return None,
-    };
-    let op = value.defining_op()?;
-    let operands = op.operands();
-    let is_extreme = match (op.name(), combiner) {
-        ("arith.maximumf" | "arith.maxnumf" | "arith.maxsi", Combiner::ArgMax)
-        | ("arith.minimumf" | "arith.minnumf" | "arith.minsi", Combiner::ArgMin) => {
-            operands.contains(&x) && operands.iter().any(|v| old(*v) == Some(0))
-        }
-        ("arith.select", _) => {
-            operands[0] == condition && operands[1] == x && old(operands[2]) == Some(0)
-        }
-        _ => false,
-    };
-    is_extreme.then_some(combiner)
 }
 
 /// Does a value depend on an old one?
@@ -225,24 +191,6 @@ pub fn without_identity<'c>(block: &ScheduleBlock<'c>, reducer: &Reducer<'c>) ->
         first += combiner.arity();
     }
     None
-}
-
-/// Is the first extreme value and its index what a reduction over parts in their order gives, NaNs or not?
-/// So it is where values are taken by the comparison alone, which no NaN fulfils.
-pub fn takes_by_comparison(block: &ScheduleBlock) -> bool {
-    updates(block).iter().all(|store| {
-        let select = store.operands()[0].defining_op().filter(|op| op.is("arith.select"));
-        let compare = select.and_then(|op| op.operands()[0].defining_op());
-        compare.is_some_and(|op| match op.name() {
-            "arith.cmpi" => true,
-            // Numbers of arith's predicates: ogt 2, olt 4.
-            _ => matches!(op.attribute("predicate").and_then(Attribute::as_i64), Some(2 | 4)),
-        }) || is_extreme_of_integers(store.operands()[0])
-    })
-}
-
-fn is_extreme_of_integers(value: Value) -> bool {
-    value.defining_op().is_some_and(|op| matches!(op.name(), "arith.maxsi" | "arith.minsi"))
 }
 
 /// Booleans are i8 in memory: the value before `extui` or `trunci` between i8 and i1.

@@ -27,6 +27,16 @@ pub fn parse_file_in<'c>(context: Handle<'c>, path: &str) -> Option<Module<'c>> 
     }
 }
 
+/// Parses and verifies a text, whose places are in file `name`. `None` as [`parse_file`] gives it.
+pub fn parse_text_in<'c>(context: Handle<'c>, text: &str, name: &str) -> Option<Module<'c>> {
+    // SAFETY: the context is live, and the texts are read during the call; a module that is not null is ours
+    // to own.
+    unsafe {
+        let op = mlirOperationCreateParse(context.to_raw(), borrow(text), borrow(name));
+        (!op.ptr.is_null()).then(|| Module::from_option_raw(mlirModuleFromOperation(op)))?
+    }
+}
+
 /// The op of a module, as a handle.
 pub fn top<'m>(module: &'m Module<'_>) -> Op<'m> {
     // SAFETY: the op is live as long as the module.

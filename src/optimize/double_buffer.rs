@@ -9,21 +9,22 @@
 //! ```
 //! The annotation is that of a schedule block which fills a buffer; its value is the number of the buffer among
 //! those that it writes. The innermost serial loop around it in which something else reads the buffer becomes a
-//! [pipeline](super::software_pipeline) of two stages: first what holds an annotated schedule block, one
-//! iteration ahead, then the rest. All that is said there of barriers and conditions holds.
+//! [pipeline](crate::schedule::pipelining) of two stages: first what holds an annotated schedule block, one
+//! iteration ahead, then the rest. All that is said there of barriers and conditions holds. The primitive
+//! `double_buffer` does the same at once.
 //!
 //! Conditions, each an error at the schedule block if it is not met:
 //! - (C1) the annotation of a schedule block, and a number from 0 on of buffers that it writes
 //! - (C2) such a loop
 
 use crate::dialect::annotation;
-use crate::dialect::loop_enums::LoopKind;
 use crate::ir::{Error, Op};
 use crate::optimize::kind::{Counts, FunctionPass};
-use crate::optimize::software_pipeline::{Stages, has_annotation, pipeline, statements};
+use crate::optimize::software_pipeline::{has_annotation, pipeline};
 use crate::schedule::State;
+use crate::schedule::primitive::double_buffer::{self, PRIMITIVE};
 use crate::schedule::rewriter::Direct;
-use crate::schedule::summary::{BufferId, NodeId, Summary};
+use crate::schedule::summary::{BufferId, NodeId};
 
 /// The annotation.
 pub const KEY: &str = "double_buffer_scope";
@@ -44,23 +45,15 @@ impl FunctionPass for DoubleBuffer {
         while let Some(node) = (1..state.summary().nodes.len()).find(|n| is_annotated(&state, *n)) {
             let summary = state.summary();
             let around = loop_of(&state, node)?;
-            let children = statements(summary, around);
-            let mut stage = vec![];
-            for child in &children {
-                let inside = summary.under(*child);
-                let mut fills = false;
-                for id in inside.into_iter().filter(|n| is_annotated(&state, *n)) {
-                    if loop_of(&state, id)? == around {
-                        fills = true;
-                        annotation::set(state.op(id), KEY, None);
-                    }
+            let mut filling = vec![];
+            for id in summary.under(around).into_iter().filter(|n| is_annotated(&state, *n)) {
+                if loop_of(&state, id)? == around {
+                    filling.push(id);
                 }
-                stage.push(i64::from(!fills));
             }
-            let mut order: Vec<usize> = (0..children.len()).collect();
-            order.sort_by_key(|i| stage[*i]);
-            let op = state.op(around);
-            pipeline(&mut state, op, &Stages { stage, order }, counts)?;
+            filling.iter().for_each(|id| annotation::set(state.op(*id), KEY, None));
+            let stages = double_buffer::stages(summary, around, &filling, 1);
+            pipeline(&mut state, around, (stages, &PRIMITIVE), counts)?;
         }
         Ok(())
     }
@@ -82,27 +75,10 @@ fn loop_of<'c>(state: &State<'c>, node: NodeId) -> Result<NodeId, Error<'c>> {
         );
         return Err(Error::on(op, message));
     };
-    let mut around = summary.loops_around(node);
-    let found = around.find(|outer| {
-        summary.as_loop(*outer).is_some_and(|this| this.kind == LoopKind::Serial)
-            && reads_beside(summary, *outer, node, *buffer)
-    });
-    found.ok_or_else(|| {
+    double_buffer::loop_of(summary, node, &[*buffer]).ok_or_else(|| {
         let name = &summary.buffers[*buffer].name;
-        Error::on(
-            op,
-            format!("fills \"{name}\", expected a serial loop around it that reads it (C2)"),
-        )
-    })
-}
-
-/// Does another statement of a loop than the one that holds a schedule block read a buffer?
-fn reads_beside(summary: &Summary, around: NodeId, node: NodeId, buffer: BufferId) -> bool {
-    let holds = |child: &NodeId| summary.under(*child).contains(&node);
-    statements(summary, around).into_iter().filter(|child| !holds(child)).any(|child| {
-        let mut blocks = summary.blocks_under(child).into_iter();
-        blocks.any(|id| {
-            summary.as_block(id).is_some_and(|b| b.loads().any(|load| load.buffer == buffer))
-        })
+        let message =
+            format!("fills \"{name}\", expected a serial loop around it that reads it (C2)");
+        Error::on(op, message)
     })
 }

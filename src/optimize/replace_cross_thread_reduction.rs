@@ -44,7 +44,6 @@
 //! - (C3) a place to which all threads come alike, as for a barrier, in loops of threads with a constant
 //!   bound
 //! - (C4) for a tree, partial results that fit into the memory of a thread block
-//! - (C5) for a tree, a reducer of one value: a statement writes one buffer
 //!
 //! Other blocks stay as they are, and `convert-loop-to-gpu` refuses them.
 
@@ -149,17 +148,15 @@ fn plan(state: &State, node: NodeId) -> Option<Plan> {
         let is_left = chain.serial.is_empty() && is_of_values(state, &chain);
         return (!is_left).then_some(Plan { chain, first, others, way: Way::Lanes, is_last });
     }
-    // (C5)
-    let block = summary.as_block(chain.block)?;
-    if block.stores().filter(|store| !store.in_init).count() > 1 {
-        return None;
-    }
     // (C4)
+    let block = summary.as_block(chain.block)?;
+    let mut bytes = 0_i64;
     for store in block.stores().filter(|store| !store.in_init) {
-        let bytes = summary.buffers[store.buffer].element_bytes?;
-        if cells.saturating_mul(bytes) > CUDA.shared {
-            return None;
-        }
+        let of_value = cells.saturating_mul(summary.buffers[store.buffer].element_bytes?);
+        bytes = bytes.saturating_add(of_value);
+    }
+    if bytes > CUDA.shared {
+        return None;
     }
     Some(Plan { chain, first, others, way: Way::Tree, is_last })
 }

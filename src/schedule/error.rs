@@ -3,12 +3,11 @@
 //! Each primitive numbers its conditions (C1), (C2), ... in the head of its file; a refusal cites the
 //! one that does not hold. On a refusal the IR is unchanged.
 
-use super::proof::Witness;
-use super::state::State;
-use super::summary::{NodeId, Summary};
-use super::{render, table::Primitive};
+mod refusal;
+
+pub use refusal::ScheduleError;
+
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
-use crate::ir::Error;
 
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -112,6 +111,31 @@ pub enum Reason {
     )]
     EmptyReduction { block: String, name: String },
 
+    #[error("there is no schedule @{name}, there are {present}")]
+    NoSchedule { name: String, present: String },
+    #[error("schedule @{schedule} has no parameter \"{name}\", it has {present}")]
+    NoParameter { schedule: String, name: String, present: String },
+    #[error("schedule @{schedule} needs a value of its parameter \"{name}\"")]
+    NotGiven { schedule: String, name: String },
+    #[error(
+        "schedule @{schedule} holds '{op}', expected steps on its one handle, with the names of what they \
+         work on"
+    )]
+    NoStep { schedule: String, op: String },
+    #[error("schedule @{schedule} has '{attribute}', expected {expected} in it")]
+    BadDeclaration { schedule: String, attribute: &'static str, expected: &'static str },
+    #[error(
+        "parameter \"{name}\" of schedule @{schedule} has a value that is no number, boolean or text"
+    )]
+    BadValue { schedule: String, name: String },
+    #[error("schedules call each other more than {limit} deep, at @{name}")]
+    DeepCalls { name: String, limit: usize },
+    #[error("\"{0}\" is no condition, expected one such as \"C:j is multiple of 16\"")]
+    NoCondition(String),
+    #[error("this condition cannot be asked of \"{0}\": it is of loops, or of schedule blocks")]
+    NotAsked(String),
+    #[error("schedule @{schedule} {when} \"{condition}\", but {found}")]
+    NotMet { schedule: String, when: &'static str, condition: String, found: String },
     #[error("nothing matches \"{0}\"")]
     NoMatch(String),
     #[error("there is no question \"{0}\", expected one of {1}")]
@@ -138,6 +162,30 @@ pub enum Reason {
     NoLanes { name: String, why: String },
     #[error("\"{0}\" is no thread axis, expected one of {1}")]
     NoAxis(String, String),
+    #[error("\"{0}\" is no name of a decision: expected letters, digits, '_' and '.'")]
+    NoDecisionName(String),
+    #[error("there is a decision \"{0}\" already")]
+    DecisionTaken(String),
+    #[error("there is no decision \"{name}\": {present}")]
+    NoDecision { name: String, present: String },
+    #[error("\"{found}\" is not what '{parameter}' takes: expected {expected}")]
+    UnfitDecision { parameter: &'static str, found: String, expected: &'static str },
+    #[error(
+        "extent {extent} is no product of {parts} factors with a last one of at most {innermost}"
+    )]
+    NoTiles { extent: i64, parts: i64, innermost: i64 },
+    #[error(
+        "{decided} is no decision: expected {parts} factors with the product {extent} and a last one of at most {innermost}"
+    )]
+    NoSuchTile { decided: String, extent: i64, parts: i64, innermost: i64 },
+    #[error("nothing can be drawn: {0}")]
+    NoCandidates(&'static str),
+    #[error("{decided} is no decision: expected one of {candidates}")]
+    NoSuchCandidate { decided: i64, candidates: String },
+    #[error("there is no loop to which compute_at would move schedule block \"{0}\"")]
+    NoComputeLocation(String),
+    #[error("\"{decided}\" is no decision: expected one of {places}")]
+    NotAComputeLocation { decided: String, places: String },
     #[error("{axis} is bound already by loop \"{name}\"")]
     AxisBound { axis: ThreadAxis, name: String },
     #[error("extent {extent} of loop \"{name}\" is beyond {limit}, the limit of {axis}")]
@@ -464,86 +512,15 @@ pub enum Reason {
     OrderOfParts { name: String, second: String },
     #[error("what \"{second}\" does is not proved to stay behind what \"{first}\" does")]
     OrderOfNests { first: String, second: String },
-}
 
-/// A refusal: the reason, the condition that does not hold, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScheduleError {
-    pub reason: Box<Reason>,
-    /// The number of the condition in the head of the primitive's file; 0 if it is none of these.
-    pub condition: u8,
-    /// The node it is about.
-    pub at: NodeId,
-    /// Other nodes that have to do with it, and how.
-    pub related: Vec<(NodeId, String)>,
-    /// Two instances that show it, where it is about what instances do.
-    pub witness: Option<Box<Witness>>,
-    /// Or why it cannot be decided whether there are any.
-    pub unknown: Option<String>,
-    /// No condition on sizes has been found under which it would be legal.
-    pub unguarded: bool,
-}
-
-impl Reason {
-    /// A refusal because condition (C`condition`) does not hold at a node.
-    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        ScheduleError {
-            reason: Box::new(self),
-            condition,
-            at: node,
-            related: vec![],
-            witness: None,
-            unknown: None,
-            unguarded: false,
-        }
-    }
-}
-
-impl ScheduleError {
-    pub fn note(mut self, node: NodeId, text: impl Into<String>) -> Self {
-        self.related.push((node, text.into()));
-        self
-    }
-
-    /// The message: "split: factors multiply to 28, extent is 30 (C3)".
-    pub fn message(&self, primitive: &Primitive) -> String {
-        let shown = match (&self.witness, &self.unknown) {
-            (Some(witness), _) => format!(": {witness}"),
-            (None, Some(why)) if why.is_empty() => "; proof \"assume\" takes it as true".into(),
-            (None, Some(why)) => format!(": {why}; proof \"assume\" takes it as true"),
-            (None, None) => String::new(),
-        };
-        let guard =
-            if self.unguarded { "; no condition on sizes was found that guards it" } else { "" };
-        let text = format!("{}: {}{shown}{guard}", primitive.name, self.reason);
-        match self.condition {
-            0 => text,
-            condition => format!("{text} (C{condition})"),
-        }
-    }
-
-    /// The nest with what the error is about underlined.
-    pub fn explain(&self, summary: &Summary) -> String {
-        let related = self.related.iter().map(|(node, text)| (*node, text.as_str()));
-        let marks: Vec<_> = std::iter::once((self.at, "here")).chain(related).collect();
-        render::nest(summary, &marks)
-    }
-
-    /// The diagnostic at the op it is about; with `explain`, a note shows the nest.
-    pub fn located<'c>(
-        &self,
-        state: &State<'c>,
-        primitive: &Primitive,
-        explain: bool,
-    ) -> Error<'c> {
-        let mut error = Error::on(state.op(self.at), self.message(primitive));
-        for (node, text) in &self.related {
-            error = error.note(state.op(*node).location(), text);
-        }
-        if explain {
-            let nest = self.explain(state.summary());
-            error = error.note(state.op(self.at).location(), format!("in this nest:\n{nest}"));
-        }
-        error
-    }
+    #[error("loop \"{name}\" cannot be a pipeline: {why}")]
+    NoPipeline { name: String, why: String },
+    #[error("the statements of loop \"{0}\" are not proved to keep their order as a pipeline")]
+    OrderOfStages(String),
+    #[error(
+        "schedule block \"{block}\" writes {buffers}, expected a serial loop around it in which another statement reads that"
+    )]
+    NotReadBeside { block: String, buffers: String },
+    #[error("found {found} copies, expected 2 to {most}")]
+    Copies { found: i64, most: i64 },
 }

@@ -1,7 +1,9 @@
 //! The two faces of a primitive that MLIR sees: the pass `--sched-<name>` and the transform op.
 
 use super::apply;
+use super::decision;
 use super::history::{History, names};
+use super::library;
 use super::query;
 use super::rewriter::{Direct, Rewriter};
 use super::state::State;
@@ -36,9 +38,12 @@ fn pass(primitive: &'static Primitive) -> PassRow {
             | ParameterKind::Word
             | ParameterKind::OptionalWord
             | ParameterKind::Literal => OptionKind::String,
-            ParameterKind::Loops | ParameterKind::Blocks => OptionKind::StringList,
-            // A number that may be left out is a list of none or one.
-            ParameterKind::Integers | ParameterKind::OptionalInteger => OptionKind::IntList,
+            // Numbers may be decisions, by name; one that may be left out is a list of none or one.
+            ParameterKind::Loops
+            | ParameterKind::Blocks
+            | ParameterKind::Integers
+            | ParameterKind::OptionalIntegers
+            | ParameterKind::OptionalInteger => OptionKind::StringList,
         },
         initial: "",
     };
@@ -89,12 +94,19 @@ fn run_pass<'c>(module: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
         }
         ParameterKind::Loops | ParameterKind::Blocks => Ok(Argument::Texts(run.strings(i))),
         ParameterKind::Literal => Ok(Argument::Literal(Literal::parse(&run.string(i)))),
-        ParameterKind::Integers => Ok(Argument::Integers(run.ints(i))),
-        ParameterKind::OptionalInteger => match run.ints(i)[..] {
+        ParameterKind::Integers | ParameterKind::OptionalIntegers => {
+            let items = run.strings(i);
+            let numbers = items.iter().map(|item| item.parse()).collect::<Result<_, _>>();
+            Ok(numbers.map_or_else(|_| Argument::Decided(items.join(", ")), Argument::Integers))
+        }
+        ParameterKind::OptionalInteger => match &run.strings(i)[..] {
             [] => Ok(Argument::OptionalInteger(None)),
-            [value] => Ok(Argument::OptionalInteger(Some(value))),
-            [..] => {
-                let (n, name) = (run.ints(i).len(), parameter.name);
+            [value] => Ok(match value.parse() {
+                Ok(number) => Argument::OptionalInteger(Some(number)),
+                Err(_) => Argument::Decided(value.clone()),
+            }),
+            values => {
+                let (n, name) = (values.len(), parameter.name);
                 Err(Error::on(module, format!("is given {n} values for '{name}', expected one")))
             }
         },
@@ -115,15 +127,18 @@ fn step<'c>(
     history: &mut History,
     explain: bool,
 ) -> Result<(), Error<'c>> {
-    let verifier = watch::verifies()
-        .then(|| Verifier::new(function, &verify::factors(instruction)))
-        .transpose()?;
     let mut state = State::new(function, rewriter)?;
+    let primitive = instruction.primitive;
+    let resolved = decision::resolved(function, instruction)
+        .map_err(|error| error.located(&state, primitive, explain))?;
+    let verifier = watch::verifies()
+        .then(|| Verifier::new(function, &verify::factors(&resolved)))
+        .transpose()?;
     let (hash, before) = (watch::before(function), names(state.summary()));
-    let Instruction { primitive, arguments } = instruction;
     primitive
-        .run(&mut state, arguments)
+        .run(&mut state, &resolved.arguments)
         .map_err(|error| history.explained(error).located(&state, primitive, explain))?;
+    let instruction = &decision::recorded(function, instruction.clone());
     watch::done(function, hash, instruction);
     if let Some(Err(mismatch)) = verifier.map(|verifier| verifier.check(function)) {
         let error = wrong_result(history.next(), instruction, *mismatch);
@@ -190,6 +205,9 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
     if op.is("transform.sched.function") {
         return enter_function(op, &roots, call);
     }
+    if op.is("transform.sched.call") {
+        return call_schedule(op, &roots, call);
+    }
     let name = op.name().strip_prefix("transform.sched.").unwrap_or_default();
     let primitive = Primitive::of(name)
         .ok_or_else(|| Error::on(op, "is no primitive of this version of the package"))?;
@@ -230,6 +248,37 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
         step(function, &instruction, rewriter, history, explain).map_err(|error| {
             error.note(op.location(), format!("in this step of the script: step {number}"))
         })
+    })
+}
+
+/// `transform.sched.call @schedule in %f with {block = "C"}`: all steps, or none.
+fn call_schedule<'c>(
+    op: Op<'c>,
+    roots: &[Op<'c>],
+    call: &TransformCall<'c>,
+) -> Result<(), Error<'c>> {
+    let [root] = roots[..] else {
+        let message = format!("is given a handle to {} ops, expected one", roots.len());
+        return Err(Error::on(op, message));
+    };
+    let function = match root.is("func.func") {
+        true => root,
+        false => find_function(root, "", &Argument::Text(String::new()))?,
+    };
+    let explain = op.attribute("explain").is_some();
+    let (name, values) =
+        library::call_of(op, &vec![]).map_err(|reason| Error::on(op, reason.to_string()))?;
+    let events = library::expand(Some(op), op.context(), &name, &values)
+        .map_err(|refusal| refusal.located(op))?;
+    let here = |error: Error<'c>| error.note(op.location(), "in this call of the script");
+    library::tried(function, &events, explain).map_err(here)?;
+    call.with_memory(|histories: &mut Histories| {
+        let history = histories.entry(path(function)).or_default();
+        for instruction in library::steps(&events) {
+            let rewriter = Box::new(call.clone());
+            step(function, instruction, rewriter, history, explain).map_err(here)?;
+        }
+        Ok(())
     })
 }
 

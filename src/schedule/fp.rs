@@ -10,7 +10,7 @@
 //! | maxnum, minnum | - | processors keep either of +0 and -0: not in `strict` |
 //! | and, or, xor, maxu, minu | exact | - |
 //! | welford | - | rounded: not in `strict` |
-//! | argmax, argmin | keep the first of equal values: in no contract | the same |
+//! | argmax, argmin | exact if ties are broken by the index; the first of equal values: in no contract | the same |
 //! | ordered | in no contract | the same |
 //!
 //! The payload of a NaN is nobody's promise.
@@ -21,10 +21,17 @@
 //! and two computed ones are at most 2 g(n) * sum|x| apart. A product of n factors is the exact one times
 //! (1 + d)^n, so two computed ones are at most 2 g(n) * |product| apart, unless something on the way
 //! underflows or overflows. With several reductions in a row the factors multiply: n is the sum of their
-//! lengths. [`tolerance`] gives n. How far two ways to a mean and its variance are apart is not known: it depends on
-//! how far the values are from each other.
+//! lengths. [`tolerance`] gives n.
+//!
+//! **Means.** Let X be the largest of n values |x|. One more value moves the mean by d / n with |d| <= 2X, which is three
+//! roundings, and an error that it had becomes smaller; joining parts is six such. So a computed mean is off by at most
+//! 8 n u X. The term d (x - mean) of the squares, at most 4X^2, is off by 8 n u X in both its factors and by three
+//! roundings, and n such terms are added: 64 n^2 u X^2 bounds that. This is what 8 n terms of a sum are said to be off by,
+//! where no term exceeds X^2. The count is exact up to 1 / u.
+//! Infinite values and NaNs make squares NaN, and the mean NaN or, if they come last, infinite.
 
 use super::error::Reason;
+use super::extreme;
 use super::summary::{Block, NodeId, Summary};
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::{Combiner, IterRole};
@@ -38,6 +45,9 @@ pub enum Tolerance {
     /// By what reassociated sums of that many terms may: see [`bound`](Tolerance::bound). At the maximum of
     /// the type the number is not known.
     Reassociated { terms: u64 },
+    /// The same, of a function that reduces to means: of infinite values it leaves what is infinite or NaN, as the
+    /// order decides.
+    Means { terms: u64 },
 }
 
 impl Tolerance {
@@ -46,7 +56,7 @@ impl Tolerance {
     pub fn bound(self, unit_roundoff: f64) -> f64 {
         match self {
             Tolerance::Bitwise => 0.0,
-            Tolerance::Reassociated { terms } => {
+            Tolerance::Reassociated { terms } | Tolerance::Means { terms } => {
                 let n = terms as f64 * unit_roundoff;
                 if n < 1.0 { 2.0 * n / (1.0 - n) } else { f64::INFINITY }
             }
@@ -68,8 +78,15 @@ pub fn may_reorder_updates(summary: &Summary, node: NodeId) -> Result<(), Reason
     if combiners.contains(&Combiner::Ordered) {
         return never("its reducer is ordered");
     }
-    if combiners.iter().any(|c| matches!(c, Combiner::ArgMax | Combiner::ArgMin)) {
-        return never("its reducer keeps the first of equal values");
+    let is_extreme = |c: &&Combiner| matches!(c, Combiner::ArgMax | Combiner::ArgMin);
+    if let Some(combiner) = combiners.iter().find(is_extreme).copied() {
+        if !block.extreme.as_ref().is_some_and(|extreme| extreme.breaks_ties) {
+            return never("its reducer keeps the first of equal values");
+        }
+        if summary.contract == Contract::Strict && !extreme::tells_instances(summary, node) {
+            return Err(Reason::Strict { block: block.name.clone(), combiner });
+        }
+        return Ok(());
     }
     if summary.contract != Contract::Strict {
         return Ok(());
@@ -90,16 +107,21 @@ pub fn tolerance_for(summary: &Summary, size: &dyn Fn(usize) -> Option<i64>) -> 
     if summary.contract == Contract::Strict {
         return Tolerance::Bitwise;
     }
-    let mut terms: u64 = 0;
+    let (mut terms, mut means) = (0_u64, false);
     for (_, block) in summary.blocks() {
         if block.reducer.is_some() && rounding(summary, block).is_some() {
             // The start value is a term, too.
-            let known = length(summary, block, size).filter(|_| !has_welford(block));
-            let length = known.map_or(u64::MAX, |n| n.saturating_add(1));
+            let length = length(summary, block, size).map_or(u64::MAX, |n| n.saturating_add(1));
+            let length = if has_welford(block) { length.saturating_mul(8) } else { length };
+            means |= has_welford(block);
             terms = terms.saturating_add(length);
         }
     }
-    if terms == 0 { Tolerance::Bitwise } else { Tolerance::Reassociated { terms } }
+    match terms {
+        0 => Tolerance::Bitwise,
+        terms if means => Tolerance::Means { terms },
+        terms => Tolerance::Reassociated { terms },
+    }
 }
 
 fn has_welford(block: &Block) -> bool {

@@ -116,6 +116,10 @@ impl Numbers {
                 self.exprs(&mut this.binding);
                 self.constraints(&mut this.predicate);
                 this.outer_iters.iter_mut().for_each(|iter| *iter = self.variable(*iter));
+                if let Some(extreme) = &mut this.extreme {
+                    extreme.index.iter_mut().for_each(|index| self.expr(index));
+                    extreme.index_from.iter_mut().for_each(|from| *from = self.buffers[from]);
+                }
                 let Body::Leaf { accesses, .. } = &mut this.body else { return };
                 for access in accesses {
                     access.buffer = self.buffers[&access.buffer];

@@ -2,7 +2,7 @@
 
 use crate::dialect::loop_enums::Combiner;
 use crate::dialect::loop_op::{Buffer, ScheduleBlock};
-use crate::dialect::reducer::{self, through_bool, welford};
+use crate::dialect::reducer::{self, extreme, through_bool, welford};
 use crate::dialect::region;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Block, Builder, Op, Type, TypeKind, Value};
@@ -16,6 +16,8 @@ pub struct Reduction<'c> {
     pub partials: Vec<Value<'c>>,
     /// The indices of the updates, over the iters and sizes of the old block.
     pub places: Vec<Expr>,
+    /// Partial results are joined by the index of equal values, of an `argmax` or `argmin`.
+    pub breaks_ties: bool,
 }
 
 impl<'c> Reduction<'c> {
@@ -27,7 +29,15 @@ impl<'c> Reduction<'c> {
             .map(|index| region::index_expr(&old, *index).expect("the check has seen expressions"))
             .collect();
         let buffers = stores.iter().map(|store| store.operands()[1]).collect();
-        Reduction { buffers, partials: vec![], old, stores, places }
+        let breaks_ties = extreme::of_block(&old).is_some_and(|extreme| extreme.breaks_ties);
+        Reduction { buffers, partials: vec![], old, stores, places, breaks_ties }
+    }
+
+    /// The old block keeps of equal values that of the least index from here on.
+    pub fn break_ties(&mut self) {
+        extreme::break_ties(&self.old);
+        self.stores = reducer::updates(&self.old);
+        self.breaks_ties = true;
     }
 
     /// What the partial results start from, one each.
@@ -35,11 +45,19 @@ impl<'c> Reduction<'c> {
         let reducer = self.old.reducer.as_ref().expect("the check has seen a reducer");
         let combiners = reducer.combiners.iter().flat_map(|c| std::iter::repeat_n(*c, c.arity()));
         let pairs = reducer.identities.iter().zip(combiners);
-        pairs.map(|(identity, combiner)| start(*identity, combiner, keeps_bits)).collect()
+        let mut starts: Vec<_> =
+            pairs.map(|(identity, combiner)| start(*identity, combiner, keeps_bits)).collect();
+        if self.breaks_ties {
+            // No value that the reduction has not seen may win, nor one that equals the start value.
+            let ty = starts[1].ty();
+            let of_start = extreme::start(&self.old, 1);
+            starts[1] = of_start.unwrap_or_else(|| extreme::last_index(ty));
+        }
+        starts
     }
 
     /// What the updates join with the old values, one each. `None` where a combiner joins in another way than
-    /// with values of its own: the element of a mean, an index.
+    /// partial results: the element of a mean, the first of equal values.
     pub fn joined(&self) -> Option<Vec<Value<'c>>> {
         let reducer = self.old.reducer.as_ref()?;
         let new: Vec<_> = self.stores.iter().map(|store| store.operands()[0]).collect();
@@ -51,6 +69,10 @@ impl<'c> Reduction<'c> {
                     let old = |value| self.old_value(value).filter(|j| *j >= i).map(|j| j - i);
                     let new = [*new.get(i)?, *new.get(i + 1)?, *new.get(i + 2)?];
                     values.extend(welford::merged(new, &old)?);
+                }
+                Combiner::ArgMax | Combiner::ArgMin => {
+                    let found = extreme::of_block(&self.old).filter(|e| e.breaks_ties)?;
+                    values.extend([found.x, found.k]);
                 }
                 _ if combiner.arity() == 1 => values.push(self.joined_with(*new.get(i)?, i)?),
                 _ => return None,
@@ -148,9 +170,8 @@ impl<'c> Joining<'_, 'c> {
                     vec![(value.expect("a known combiner"), i)]
                 }
                 _ => {
-                    let select = new[i + 1].defining_op().expect("a known combiner");
-                    let compare = select.operands()[0].defining_op().expect("a known combiner");
-                    vec![(compare.operands()[0], i), (select.operands()[1], i + 1)]
+                    let found = extreme::of_block(&reduction.old).expect("a known combiner");
+                    vec![(found.x, i), (found.k, i + 1)]
                 }
             }
             .into_iter()

@@ -4,12 +4,12 @@
 //! serial i in 128
 //!   parallel k in 64
 //!   ^^^^^^^^^^^^^^^^ here
-//!     C[vi: spatial = i, vk: reduce = k]
+//!     C[vi: spatial = i, vk: reduce = k] where i < dim(A, 0)
 //! ```
 
 use super::summary::{Block, Loop, NodeId, NodeKind, Summary, Variable};
 use crate::dialect::region::describe_expr_with;
-use crate::ir::affine::Expr;
+use crate::ir::affine::{Constraint, Expr, Linear};
 use std::fmt::Write;
 
 /// The nest, each marked node underlined with its remark.
@@ -26,7 +26,7 @@ fn node(summary: &Summary, id: NodeId, depth: usize, marks: &[(NodeId, &str)], t
         NodeKind::Function => return,
         NodeKind::Loop(this) => loop_line(summary, this),
         NodeKind::Block(this) => block_line(summary, this),
-        NodeKind::If(condition) => format!("if ({} conditions)", condition.len()),
+        NodeKind::If(condition) => format!("if {}", conditions(summary, condition)),
         NodeKind::Sync => "sync".into(),
         NodeKind::Effects(name) => name.clone(),
     };
@@ -60,7 +60,38 @@ fn block_line(summary: &Summary, this: &Block) -> String {
         .zip(&this.binding)
         .map(|(iter, bound)| format!("{}: {} = {}", iter.name, iter.role, expr(summary, bound)))
         .collect();
-    format!("{}[{}]", this.name, iters.join(", "))
+    let block = format!("{}[{}]", this.name, iters.join(", "));
+    match this.predicate.is_empty() {
+        true => block,
+        false => format!("{block} where {}", conditions(summary, &this.predicate)),
+    }
+}
+
+fn conditions(summary: &Summary, all: &[Constraint]) -> String {
+    all.iter().map(|one| condition(summary, one)).collect::<Vec<_>>().join(", ")
+}
+
+/// A condition as people write it, what is subtracted on the other side: `i.0 * 64 + i.1 < n`.
+fn condition(summary: &Summary, one: &Constraint) -> String {
+    let Linear { terms, constant } = Linear::of(one.expr());
+    let (mut left, mut right) = (Linear::default(), Linear::default());
+    for (atom, coefficient) in &terms {
+        // Of -2^63 there is no opposite: it stays.
+        match coefficient.checked_neg().filter(|_| *coefficient < 0) {
+            Some(opposite) => left.terms.insert(atom.clone(), opposite),
+            None => right.terms.insert(atom.clone(), *coefficient),
+        };
+    }
+    let (mut sign, mut constant) =
+        (if matches!(one, Constraint::Zero(_)) { "==" } else { "<=" }, constant);
+    if sign == "<=" && constant == -1 {
+        (sign, constant) = ("<", 0);
+    }
+    match constant.checked_neg().filter(|_| constant < 0) {
+        Some(opposite) => left.constant = opposite,
+        None => right.constant = constant,
+    }
+    format!("{} {sign} {}", expr(summary, &left.to_expr()), expr(summary, &right.to_expr()))
 }
 
 /// An expression with the names of loops and iters.
@@ -74,7 +105,7 @@ pub fn expr(summary: &Summary, expr: &Expr) -> String {
                 summary.as_block(node).map_or_else(String::new, |b| b.iters[i].name.clone())
             }
         },
-        Expr::Symbol(i) => format!("size {i}"),
+        Expr::Symbol(i) => summary.size_names[*i].clone(),
         other => format!("{other:?}"),
     })
 }

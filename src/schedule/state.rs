@@ -1,5 +1,7 @@
 //! A function while it is scheduled: the IR, the summary of it, and the way from one to the other.
 
+mod extreme;
+
 use super::kept::{Former, Met, Nest, Numbers};
 use super::rewriter::Rewriter;
 use super::summary::{
@@ -368,7 +370,7 @@ impl<'c> Reading<'c> {
                 .reducer
                 .as_ref()
                 .and_then(|reducer| reducer::without_identity(&view, reducer)),
-            takes_by_comparison: view.reducer.is_some() && reducer::takes_by_comparison(&view),
+            extreme: self.extreme(&view),
             has_init: view.init().is_some(),
             outer_iters,
             body,
@@ -449,6 +451,7 @@ impl<'c> Reading<'c> {
         };
         let is_access = |op: &Op<'c>| {
             op.is(ScheduleBlock::NAME)
+                || op.is("memref.dim")
                 || matches!(op.name(), "memref.load" | "memref.store")
                     && parents(*op).any(|parent| parent.is(ScheduleBlock::NAME))
         };
@@ -562,7 +565,7 @@ fn size_name(value: Value) -> String {
             let operands = op.operands();
             let of = operands[1].defining_op().and_then(|op| op.attribute("value"));
             let dim = of.and_then(Attribute::as_i64).map_or("?".into(), |dim| dim.to_string());
-            format!("dimension {dim} of \"{}\"", buffer_name(operands[0]))
+            format!("dim({}, {dim})", buffer_name(operands[0]))
         }
         Some(op) => format!("the result of '{}'", op.name()),
     }

@@ -9,7 +9,7 @@ use super::summary::{
 use super::{cover, name};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
-use crate::ir::affine::Expr;
+use crate::ir::affine::{Constraint, Expr};
 
 /// Does each iteration of a loop have its own buffers of a scope?
 pub fn is_owner(scope: Scope, this: &Loop) -> bool {
@@ -245,6 +245,41 @@ pub fn is_used_within(summary: &Summary, around: NodeId, buffer: BufferId) -> bo
         && uncovered_reader(summary, around, buffer).is_none()
 }
 
+/// The summary without what happens in buffers of which each iteration of a loop would have its own: those of such a
+/// scope that are [used within](is_used_within) it.
+pub fn without_own(
+    summary: &Summary,
+    around: NodeId,
+    is_private: &dyn Fn(Scope) -> bool,
+) -> Summary {
+    let is_own = |buffer: BufferId| {
+        summary.buffers[buffer].scope.is_some_and(is_private)
+            && is_used_within(summary, around, buffer)
+    };
+    let own: Vec<bool> = (0..summary.buffers.len()).map(is_own).collect();
+    let mut rest = summary.clone();
+    for node in summary.under(around) {
+        if let NodeKind::Block(Block { body: Body::Leaf { accesses, .. }, .. }) =
+            &mut rest.nodes[node].kind
+        {
+            accesses.retain(|access| !own[access.buffer]);
+        }
+    }
+    rest
+}
+
+/// The values of an index of a block where a predicate says that it is not beyond a size.
+fn limited(summary: &Summary, node: NodeId, index: &Expr, range: &Range) -> Option<Range> {
+    let over_loops = boxes::over_loops(summary, 0, index);
+    let of = |condition: &Constraint| {
+        let Constraint::NonNegative(rest) = condition else { return None };
+        let limit = (rest.clone() + over_loops.clone()).simplified();
+        (!limit.has_dims()).then_some(limit)
+    };
+    let high = summary.as_block(node)?.predicate.iter().find_map(of)?;
+    Some(Range { low: range.low.clone(), high })
+}
+
 /// Does `writer` write, each time before, all that a load of `reader` reads?
 pub fn covers(summary: &Summary, writer: NodeId, reader: NodeId, load: &Access) -> bool {
     let parent = common(summary, writer, reader);
@@ -261,7 +296,8 @@ pub fn covers(summary: &Summary, writer: NodeId, reader: NodeId, load: &Access) 
         let Some(index) = index else { return false };
         let here = boxes::inside(summary, parent, index);
         let everywhere = boxes::over_domains(summary, index);
-        let reads: Vec<&Range> = here.iter().chain(&everywhere).collect();
+        let limited = here.as_ref().and_then(|here| limited(summary, reader, index, here));
+        let reads: Vec<&Range> = here.iter().chain(&everywhere).chain(&limited).collect();
         let from = |range: &&Range| at_least(summary, &range.low, &written.runs.low);
         let to = |high: &Expr| reads.iter().any(|range| at_least(summary, high, &range.high));
         reads.iter().any(from) && to(&written.runs.high) && written.limits.iter().all(to)

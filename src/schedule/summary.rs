@@ -85,14 +85,35 @@ pub struct Block {
     pub reducer: Option<Vec<Combiner>>,
     /// The combiner whose stated identity changes values, if there is one.
     pub without_identity: Option<Combiner>,
-    /// An extreme value and its index are taken by a comparison alone, which no NaN fulfils.
-    pub takes_by_comparison: bool,
+    /// How an extreme value and its index are found, if that is what it reduces to.
+    pub extreme: Option<Extreme>,
     pub has_init: bool,
     /// The iters of schedule blocks around it that a leaf uses otherwise than to bind its own.
     pub outer_iters: Vec<VariableId>,
     pub body: Body,
     /// The keys of its annotations.
     pub annotations: Vec<String>,
+}
+
+/// How a reduction finds an extreme value and its index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extreme {
+    /// Values are taken by a comparison alone, which no NaN fulfils.
+    pub by_comparison: bool,
+    /// Of equal values that of the least index stays; otherwise the first one.
+    pub breaks_ties: bool,
+    /// The values are floats.
+    pub of_floats: bool,
+    /// The index of an instance over the block's iters and sizes, if it is such an expression.
+    pub index: Option<Expr>,
+    /// The buffer it is read from, if that is so.
+    pub index_from: Option<BufferId>,
+    /// The bits of an index.
+    pub index_bits: u32,
+    /// The number that it starts from, if it is one.
+    pub start: Option<i64>,
+    /// The value starts from the identity.
+    pub starts_at_identity: bool,
 }
 
 /// A block iter.

@@ -36,6 +36,11 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &merge::PRIMITIVE,
     &fission::PRIMITIVE,
     &add_unit_loop::PRIMITIVE,
+    &software_pipeline::PRIMITIVE,
+    &double_buffer::PRIMITIVE,
+    &sample_perfect_tile::PRIMITIVE,
+    &sample_categorical::PRIMITIVE,
+    &sample_compute_location::PRIMITIVE,
 ];
 
 /// A primitive: its row.
@@ -74,7 +79,10 @@ pub enum ParameterKind {
     Pattern,
     /// Names of schedule blocks; none of them, for all.
     Blocks,
+    /// Numbers.
     Integers,
+    /// Numbers, or none.
+    OptionalIntegers,
     /// A number, or nothing.
     OptionalInteger,
     /// A keyword.
@@ -92,6 +100,8 @@ pub enum Argument {
     Texts(Vec<String>),
     Integers(Vec<i64>),
     OptionalInteger(Option<i64>),
+    /// Numbers, or one, of which some are decisions: `"-1, $width"`. See [`decision`](super::decision).
+    Decided(String),
     OptionalText(Option<String>),
     Literal(Literal),
 }
@@ -133,6 +143,55 @@ impl Literal {
             (_, "false") => Literal::Bool(false),
             _ => Literal::Text(quoted.unwrap_or(text).to_owned()),
         }
+    }
+}
+
+/// Numbers that a method of [`Schedule`](super::Schedule) takes, or the text of a list with names of decisions in
+/// it: `&[4, 16]`, `"$tile"`.
+pub struct Numbers(pub(super) Argument);
+
+impl From<&[i64]> for Numbers {
+    fn from(numbers: &[i64]) -> Self {
+        Numbers(Argument::Integers(numbers.to_vec()))
+    }
+}
+
+impl<const N: usize> From<&[i64; N]> for Numbers {
+    fn from(numbers: &[i64; N]) -> Self {
+        Numbers(Argument::Integers(numbers.to_vec()))
+    }
+}
+
+impl From<&Vec<i64>> for Numbers {
+    fn from(numbers: &Vec<i64>) -> Self {
+        Numbers(Argument::Integers(numbers.clone()))
+    }
+}
+
+impl From<&str> for Numbers {
+    fn from(list: &str) -> Self {
+        Numbers(Argument::Decided(list.to_owned()))
+    }
+}
+
+/// A number that a method takes, none, or the name of a decision: `Some(8)`, `None`, `"$width"`.
+pub struct OptionalNumber(pub(super) Argument);
+
+impl From<Option<i64>> for OptionalNumber {
+    fn from(number: Option<i64>) -> Self {
+        OptionalNumber(Argument::OptionalInteger(number))
+    }
+}
+
+impl From<i64> for OptionalNumber {
+    fn from(number: i64) -> Self {
+        OptionalNumber(Argument::OptionalInteger(Some(number)))
+    }
+}
+
+impl From<&str> for OptionalNumber {
+    fn from(name: &str) -> Self {
+        OptionalNumber(Argument::Decided(name.to_owned()))
     }
 }
 
@@ -196,6 +255,7 @@ impl ParameterKind {
     pub fn default(self) -> Option<Argument> {
         match self {
             ParameterKind::OptionalInteger => Some(Argument::OptionalInteger(None)),
+            ParameterKind::OptionalIntegers => Some(Argument::Integers(vec![])),
             ParameterKind::OptionalWord => Some(Argument::OptionalText(None)),
             ParameterKind::Blocks => Some(Argument::Texts(vec![])),
             // It matches all schedule blocks.
@@ -276,7 +336,7 @@ impl Argument {
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
         match self {
             Argument::OptionalText(text) => text.as_deref().map(quoted),
-            Argument::Text(text) => Some(quoted(text)),
+            Argument::Text(text) | Argument::Decided(text) => Some(quoted(text)),
             Argument::Texts(texts) => Some(list(texts.iter().map(|text| quoted(text)).collect())),
             Argument::Integers(integers) => {
                 Some(list(integers.iter().map(i64::to_string).collect()))

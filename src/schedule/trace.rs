@@ -13,11 +13,13 @@ mod replay;
 mod rust;
 mod script;
 mod source;
+mod space;
 
 pub use minimize::minimize;
 pub(super) use replay::function;
 pub use replay::replay;
 pub use source::{Source, Spelling, is_json, read};
+pub use space::{Choice, redraw, space};
 
 use super::table::Instruction;
 use crate::ir::{Attribute, Copied, Error, Op, parents, remark};

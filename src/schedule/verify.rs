@@ -239,6 +239,7 @@ pub fn factors(step: &Instruction) -> Vec<i64> {
             Argument::Text(_)
             | Argument::Texts(_)
             | Argument::OptionalText(_)
+            | Argument::Decided(_)
             | Argument::Literal(_) => {}
         }
     }

@@ -19,6 +19,8 @@ pub enum Has {
     Nests,
     /// Several statements in one loop.
     Statements,
+    /// Those, and a buffer between them that each iteration fills anew.
+    Stages,
     Reduction,
 }
 
@@ -66,9 +68,15 @@ pub const FAMILIES: &[Family] = &[
     pair("overwritten", pair::overwritten),
     Family { name: "siblings", has: &[Has::Nests], make: pair::siblings },
     Family { name: "together", has: &[Has::Statements], make: pair::together },
+    Family {
+        name: "filled in each iteration",
+        has: &[Has::Statements, Has::Stages],
+        make: pair::filled,
+    },
     sum("planes summed", sum::planes),
     sum("parts summed", sum::parts),
     sum("place of the largest", sum::place_of_largest),
+    sum("place of the largest in parts", sum::place_in_parts),
     Family {
         name: "rows summed and used",
         has: &[Has::Producer, Has::Nests, Has::Reduction],

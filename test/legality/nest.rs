@@ -47,6 +47,8 @@ pub struct Block {
     pub reduction: Option<Reduction>,
     /// The reduction also keeps, in this buffer at the same place, the last iter where the value came from.
     pub keeps_place: Option<&'static str>,
+    /// The place that it starts from.
+    pub nowhere: i64,
 }
 
 /// `store = combine(store, value)`.
@@ -230,6 +232,7 @@ impl Writer<'_> {
         let mut read: Vec<&str> = block.loads.iter().map(|(name, _)| *name).collect();
         if block.reduction.is_some_and(|r| !r.has_init) {
             read.push(block.store.0);
+            read.extend(block.keeps_place);
         }
         read.sort_unstable();
         read.dedup();
@@ -302,7 +305,7 @@ impl Body<'_> {
             self.lines.push(format!("memref.store %start, %{}[{cell}] : {ty}", block.store.0));
             if let Some(places) = block.keeps_place {
                 let ty = self.writer.buffer_type(self.writer.buffer(places));
-                self.lines.push("%nowhere = arith.constant 7 : i64".into());
+                self.lines.push(format!("%nowhere = arith.constant {} : i64", block.nowhere));
                 self.lines.push(format!("memref.store %nowhere, %{places}[{cell}] : {ty}"));
             }
             self.lines.push("}".into());

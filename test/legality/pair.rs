@@ -200,3 +200,31 @@ pub fn together(rng: &mut StdRng) -> Nest {
     let buffers: Vec<Buffer> = ["A", "B", "C"].map(|name| argument(name, rank)).into();
     Nest { sizes: rank, buffers, trees: vec![over("i", "N0", inside.into())] }
 }
+
+/// `T = A` and `C = T, B` in one loop, where T is a row that each iteration fills anew; or an argument, or a whole
+/// plane. Now and then there is more, which reads what earlier iterations have written.
+pub fn filled(rng: &mut StdRng) -> Nest {
+    let loops = |inner: &'static str| vec![("i", "N0"), (inner, "N1")];
+    let own: &[&str] = &["v0", "v1"];
+    let is_plane = rng.random_bool(0.2);
+    let row: &[&str] = if is_plane { own } else { &["v1"] };
+    let from = pick(rng, &["A", "A", "C"]);
+    let fill = mapping("T", &loops("j"), vec![(from, at(own))], ("T", row));
+    let beside =
+        (pick(rng, &["A", "B", "C"]), vec![shifted("v0", rng.random_range(0..2)), "v1".into()]);
+    let use_it = mapping("C", &loops("l"), vec![("T", at(row)), beside], ("C", own));
+    let mut inside = vec![(fill, "j"), (use_it, "l")];
+    if rng.random_bool(0.4) {
+        let other = (pick(rng, &["T", "C"]), ["D", "A"][usize::from(rng.random_bool(0.2))]);
+        let place = if other.0 == "T" { at(row) } else { at(own) };
+        inside.push((mapping("D", &loops("m"), vec![(other.0, place)], (other.1, own)), "m"));
+    }
+    let body = inside.into_iter().map(|(block, inner)| nest(&loops(inner)[1..], block)).collect();
+    let mut buffers: Vec<Buffer> = ["A", "B", "C", "D"].map(|name| argument(name, 2)).into();
+    let dims: &[&str] = if is_plane { &["N0", "N1"] } else { &["N1"] };
+    buffers.push(match rng.random_bool(0.2) {
+        true => argument("T", dims.len()),
+        false => intermediate("T", dims),
+    });
+    Nest { sizes: 2, buffers, trees: vec![over("i", "N0", body)] }
+}

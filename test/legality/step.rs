@@ -2,6 +2,7 @@
 
 use crate::family::Has;
 use loopwright::dialect::loop_enums::ThreadAxis;
+use loopwright::schedule::pipelining::statements;
 use loopwright::schedule::query::What;
 use loopwright::schedule::summary::Summary;
 use loopwright::schedule::table::{Argument, Instruction, Parameter, ParameterKind, Primitive};
@@ -18,6 +19,7 @@ fn words(name: &str) -> Vec<&'static str> {
         "tail" => vec!["guard", "peel", "shift_inwards", "pad"],
         "place" => vec!["before", "after"],
         "key" => vec!["pragma", "note"],
+        "as" => vec!["tile", "at"],
         "what" => What::ALL.iter().map(|what| what.word()).collect(),
         _ => vec![],
     }
@@ -30,7 +32,8 @@ pub fn wanted(name: &str) -> Option<Has> {
             Some(Has::Producer)
         }
         "simple_compute_at" | "merge" => Some(Has::Nests),
-        "fission" => Some(Has::Statements),
+        "fission" | "software_pipeline" => Some(Has::Statements),
+        "double_buffer" => Some(Has::Stages),
         "rfactor" | "decompose_reduction" => Some(Has::Reduction),
         _ => None,
     }
@@ -62,6 +65,29 @@ pub fn draw(
             loops_of(summary, block).into_iter().zip(loops_of(summary, behind)).collect();
         let (first, second) = pairs.choose(rng)?.clone();
         return Some(Instruction::new(primitive, vec![Argument::Texts(vec![first, second])]));
+    }
+    if primitive.name == "software_pipeline" {
+        // As many numbers as there are statements.
+        let around: Vec<usize> = summary.loops_around(block).collect();
+        let several = around.iter().find(|node| statements(summary, **node).len() > 1);
+        let node = several.or(around.last()).copied()?;
+        let n = statements(summary, node).len();
+        let mut stages: Vec<i64> = (0..n).map(|_| rng.random_range(0..3)).collect();
+        stages.sort();
+        let least = stages[0];
+        stages.iter_mut().for_each(|stage| *stage -= least);
+        if rng.random_bool(0.1) {
+            stages.reverse();
+        }
+        let mut order: Vec<i64> = (0..n as i64).collect();
+        if rng.random_bool(0.5) {
+            order.shuffle(rng);
+        }
+        let name = &summary.as_loop(node)?.name;
+        let target = format!("{}:{name}", summary.as_block(block)?.name);
+        arguments.push(Argument::Text(target));
+        arguments.extend([stages, order].map(Argument::Integers));
+        return Some(Instruction::new(primitive, arguments));
     }
     for parameter in primitive.parameters {
         arguments.push(argument(parameter, arguments.len(), summary, block, rng)?);
@@ -117,6 +143,7 @@ fn argument(
                 _ => vec![rng.random_range(2..4), 2],
             })
         }
+        ParameterKind::OptionalIntegers => Argument::Integers(vec![]),
         ParameterKind::OptionalInteger => {
             Argument::OptionalInteger(*[None, Some(2), Some(3)].choose(rng)?)
         }

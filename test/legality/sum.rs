@@ -52,27 +52,69 @@ pub fn parts(rng: &mut StdRng) -> Nest {
     Nest { sizes: 2, buffers, trees: vec![nest(&loops, block)] }
 }
 
-/// The largest of each row and where it comes first.
+/// The largest of each row and where it comes first; in some, two neighbours are equal.
 pub fn place_of_largest(rng: &mut StdRng) -> Nest {
-    let block = Block {
-        name: "R",
-        iters: vec![("spatial", "N0".into()), ("reduce", "N1".into())],
-        binding: text(&["i", "k"]),
-        loads: vec![("A", text(&["v0", "v1"]))],
-        store: ("V", text(&["v0"])),
-        reduction: Some(Reduction { combiner: "argmax", has_init: true }),
-        keeps_place: Some("I"),
-        ..Block::default()
-    };
     let loops = match rng.random_bool(0.25) {
         true => [("k", "N1"), ("i", "N0")],
         false => [("i", "N0"), ("k", "N1")],
     };
+    let block = Block {
+        iters: vec![("spatial", "N0".into()), ("reduce", "N1".into())],
+        binding: text(&["i", "k"]),
+        ..largest(rng)
+    };
+    with_places(rng, nest(&loops, block))
+}
+
+/// The same over a loop that was divided, with a predicate or in whole parts.
+pub fn place_in_parts(rng: &mut StdRng) -> Nest {
+    let is_whole = rng.random_bool(0.5);
+    let width = if is_whole { "2" } else { pick(rng, &["2", "3"]) };
+    // Where the parts are taken the other way round, the first one is not that of the least place; nor is it the one that
+    // gives a start value.
+    let is_forward = rng.random_bool(0.8);
+    let place = match is_forward {
+        true => format!("p * {width} + q"),
+        false => format!("p * {width} + {width} - 1 - q"),
+    };
+    let largest = largest(rng);
+    let has_init = largest.reduction.is_some_and(|r| r.has_init && is_forward);
+    let domain = if is_whole { format!("N1 * {width}") } else { "N1".into() };
+    let outer = if is_whole { "N1".into() } else { format!("N1 ceildiv {width}") };
+    let loops = match rng.random_range(0..4) {
+        0 => [("i", "N0"), ("q", width), ("p", &*outer)],
+        1 => [("p", &*outer), ("i", "N0"), ("q", width)],
+        _ => [("i", "N0"), ("p", &*outer), ("q", width)],
+    };
+    let block = Block {
+        iters: vec![("spatial", "N0".into()), ("reduce", domain)],
+        binding: vec!["i".into(), place.clone()],
+        predicate: (!is_whole).then(|| format!("N1 - 1 - ({place}) >= 0")),
+        reduction: Some(Reduction { combiner: "argmax", has_init }),
+        ..largest
+    };
+    with_places(rng, nest(&loops, block))
+}
+
+fn largest(rng: &mut StdRng) -> Block {
+    let indices = [&["v0", "v1"], &["v0", "v1 floordiv 2"]][rng.random_range(0..2)];
+    Block {
+        name: "R",
+        loads: vec![("A", text(indices))],
+        store: ("V", text(&["v0"])),
+        reduction: Some(Reduction { combiner: "argmax", has_init: rng.random_bool(0.8) }),
+        keeps_place: Some("I"),
+        nowhere: pick(rng, &["0", "-1", "7"]).parse().expect("a number"),
+        ..Block::default()
+    }
+}
+
+fn with_places(rng: &mut StdRng, tree: Tree) -> Nest {
     let mut buffers = vec![argument("A", 2), argument("V", 1), argument("I", 1)];
     let element = pick(rng, &["f32", "i32"]);
     buffers.iter_mut().for_each(|buffer| buffer.element = element);
     buffers[2].element = "i64";
-    Nest { sizes: 2, buffers, trees: vec![nest(&loops, block)] }
+    Nest { sizes: 2, buffers, trees: vec![tree] }
 }
 
 /// `S[i] += A[i, k]`, and then `C[i, j] = S[i], A[i, j]` or `C[i] = S[i]`.

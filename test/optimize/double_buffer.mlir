@@ -4,11 +4,11 @@
 
 // CHECK-LABEL: func.func @ahead(
 // CHECK:         loop.buffer "T" scope(global) : memref<2x8xf32>
-// CHECK:         loop.block "S.stage" {{.*}} = (0, %j, 0)
+// CHECK:         loop.block "S.prologue" {{.*}} = (0, %j, 0)
 // CHECK:         loop.for serial %i in 15 {
-// CHECK:             loop.block "S.stage_1" {{.*}} = (%i + 1, %j, (%i + 1) mod 2)
-// CHECK:             loop.block "U.stage" {{.*}} = (%i, %j, %i mod 2)
-// CHECK:         loop.block "U.stage_1" {{.*}} = (15, %j, 1)
+// CHECK:             loop.block "S" {{.*}} = (%i + 1, %j, (%i + 1) mod 2)
+// CHECK:             loop.block "U" {{.*}} = (%i, %j, %i mod 2)
+// CHECK:         loop.block "U.epilogue" {{.*}} = (15, %j, 1)
 // CHECK-NOT:     annotations
 func.func @ahead(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
@@ -35,12 +35,12 @@ func.func @ahead(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 
 // Both copies of a kernel are ahead; threads meet once an iteration.
 // CHECK-LABEL: func.func @double_buffered(
-// CHECK:         loop.block "As.stage"
-// CHECK:         loop.block "Bs.stage"
+// CHECK:         loop.block "As.prologue"
+// CHECK:         loop.block "Bs.prologue"
 // CHECK:         loop.sync
 // CHECK-NEXT:    loop.for serial %k.0 in 7 {
 // CHECK-NOT:       loop.sync
-// CHECK:             loop.block "C.stage"
+// CHECK:             loop.block "C"
 // CHECK:           loop.sync
 // CHECK-NEXT:    }
 func.func @double_buffered(%A: memref<16x32xf32>, %B: memref<32x16xf32>, %C: memref<16x16xf32>) {

@@ -123,36 +123,3 @@ func.func @too_large(%A: memref<8x1024xi64>, %B: memref<8xi64>) {
   }
   return
 }
-
-// -----
-
-// (C5) three values, and threads that are no groups of lanes.
-// CHECK-LABEL: func.func @several_values
-// CHECK-NOT:     loop.sync
-// CHECK:         reducer(welford
-func.func @several_values(%A: memref<5xf32>, %M: memref<1xf32>, %S: memref<1xf32>, %N: memref<1xf32>) attributes {loop.fp = "reassoc"} {
-  loop.for thread_bind[blockIdx.x] %b in 1 {
-    // expected-error @+1 {{"k" is bound to threads that would reduce into one cell, as iter "r" of schedule block "W" is bound to it (C2): a thread block of 5 threads is not made of whole warps}}
-    loop.for thread_bind[threadIdx.x] %k in 5 {
-      loop.block "W" [%v: spatial 1, %r: reduce 5] = (%b, %k) reads(%A[%r : 1], %M[%v : 1], %S[%v : 1], %N[%v : 1])
-          writes(%M[%v : 1], %S[%v : 1], %N[%v : 1]) reducer(welford, 0.0, 0.0, 0.0) {
-        %one = arith.constant 1.0 : f32
-        %x = memref.load %A[%r] : memref<5xf32>
-        %mean = memref.load %M[%v] : memref<1xf32>
-        %squares = memref.load %S[%v] : memref<1xf32>
-        %count = memref.load %N[%v] : memref<1xf32>
-        %n = arith.addf %count, %one : f32
-        %d = arith.subf %x, %mean : f32
-        %step = arith.divf %d, %n : f32
-        %m = arith.addf %mean, %step : f32
-        %e = arith.subf %x, %m : f32
-        %de = arith.mulf %d, %e : f32
-        %s = arith.addf %squares, %de : f32
-        memref.store %m, %M[%v] : memref<1xf32>
-        memref.store %s, %S[%v] : memref<1xf32>
-        memref.store %n, %N[%v] : memref<1xf32>
-      }
-    }
-  }
-  return
-}

@@ -86,3 +86,44 @@ func.func @virtual(%A: memref<2x32xi32>, %B: memref<2xi32> {loop.result}) {
   }
   return
 }
+
+// Three values: each step is a reduction of one part.
+// CHECK-LABEL: func.func @several_values
+// CHECK-COUNT-3: scope(shared) : memref<5xf32>
+// CHECK:         loop.block "W_join" [%vk: spatial 1] = (%k)
+// CHECK:             reducer(welford, 0.000000e+00, 0.000000e+00, 0.000000e+00)
+// CHECK:         loop.sync
+// CHECK:         loop.block "W" [%v: spatial 1, %one: reduce 1] = (%b, 0)
+// CHECK:           loop.init
+// CHECK:           arith.cmpf oeq
+func.func @several_values(%A: memref<5xf32>, %M: memref<1xf32>, %S: memref<1xf32>, %N: memref<1xf32>) attributes {loop.fp = "reassoc"} {
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for thread_bind[threadIdx.x] %k in 5 {
+      loop.block "W" [%v: spatial 1, %r: reduce 5] = (%b, %k) reads(%A[%r : 1])
+          writes(%M[%v : 1], %S[%v : 1], %N[%v : 1]) reducer(welford, 0.0, 0.0, 0.0) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %M[%v] : memref<1xf32>
+          memref.store %zero, %S[%v] : memref<1xf32>
+          memref.store %zero, %N[%v] : memref<1xf32>
+        }
+        %one = arith.constant 1.0 : f32
+        %x = memref.load %A[%r] : memref<5xf32>
+        %mean = memref.load %M[%v] : memref<1xf32>
+        %squares = memref.load %S[%v] : memref<1xf32>
+        %count = memref.load %N[%v] : memref<1xf32>
+        %n = arith.addf %count, %one : f32
+        %d = arith.subf %x, %mean : f32
+        %step = arith.divf %d, %n : f32
+        %m = arith.addf %mean, %step : f32
+        %e = arith.subf %x, %m : f32
+        %de = arith.mulf %d, %e : f32
+        %s = arith.addf %squares, %de : f32
+        memref.store %m, %M[%v] : memref<1xf32>
+        memref.store %s, %S[%v] : memref<1xf32>
+        memref.store %n, %N[%v] : memref<1xf32>
+      }
+    }
+  }
+  return
+}

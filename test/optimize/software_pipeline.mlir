@@ -5,14 +5,14 @@
 // CHECK-LABEL: func.func @copy_and_add(
 // CHECK:         %[[T:.*]] = loop.buffer "T" scope(global) : memref<2x8xf32>
 // CHECK-NEXT:    loop.for serial %j in 8 {
-// CHECK-NEXT:      loop.block "S.stage" [%v: spatial 16, %w: spatial 8, %version: spatial 2] = (0, %j, 0)
+// CHECK-NEXT:      loop.block "S.prologue" [%v: spatial 16, %w: spatial 8, %version: spatial 2] = (0, %j, 0)
 // CHECK-NEXT:          reads(%{{.*}}[%v : 1, %w : 1]) writes(%[[T]][%version : 1, %w : 1])
 // CHECK:         loop.for serial %i in 15 {
-// CHECK:             loop.block "S.stage_1" {{.*}} = (%i + 1, %j, (%i + 1) mod 2)
-// CHECK:             loop.block "U.stage" {{.*}} = (%i, %j, %i mod 2)
+// CHECK:             loop.block "S" {{.*}} = (%i + 1, %j, (%i + 1) mod 2)
+// CHECK:             loop.block "U" {{.*}} = (%i, %j, %i mod 2)
 // CHECK:               memref.load %[[T]][%version, %w]
 // CHECK:         loop.for serial %j in 8 {
-// CHECK-NEXT:      loop.block "U.stage_1" {{.*}} = (15, %j, 1)
+// CHECK-NEXT:      loop.block "U.epilogue" {{.*}} = (15, %j, 1)
 // CHECK-NOT:       annotations
 func.func @copy_and_add(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
@@ -40,18 +40,18 @@ func.func @copy_and_add(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 // CHECK-LABEL: func.func @matmul(
 // CHECK:         loop.buffer "As" scope(shared) : memref<2x8x4xf32>
 // CHECK:         loop.buffer "Bs" scope(shared) : memref<2x4x8xf32>
-// CHECK:             loop.block "As.stage" {{.*}} = (%by, 0, %ty, %tx, 0)
-// CHECK:             loop.block "Bs.stage" {{.*}} = (%bx, 0, %ty, %tx, 0)
+// CHECK:             loop.block "As.prologue" {{.*}} = (%by, 0, %ty, %tx, 0)
+// CHECK:             loop.block "Bs.prologue" {{.*}} = (%bx, 0, %ty, %tx, 0)
 // CHECK:         loop.sync
 // CHECK-NEXT:    loop.for serial %k.0 in 7 {
 // CHECK-NOT:       loop.sync
-// CHECK:             loop.block "As.stage_1" {{.*}} = (%by, %k.0 + 1, %ty, %tx, (%k.0 + 1) mod 2)
+// CHECK:             loop.block "As" {{.*}} = (%by, %k.0 + 1, %ty, %tx, (%k.0 + 1) mod 2)
 // CHECK-NOT:       loop.sync
-// CHECK:             loop.block "C.stage" {{.*}}, %k.0, %k.1, %k.0 mod 2, %k.0 mod 2)
+// CHECK:             loop.block "C" {{.*}}, %k.0, %k.1, %k.0 mod 2, %k.0 mod 2)
 // CHECK:               loop.init
 // CHECK:           loop.sync
 // CHECK-NEXT:    }
-// CHECK:             loop.block "C.stage_1" {{.*}}, 7, %k.1, 1, 1)
+// CHECK:             loop.block "C.epilogue" {{.*}}, 7, %k.1, 1, 1)
 // CHECK-NOT:           loop.init
 // CHECK:         loop.sync
 // CHECK-NOT:     loop.sync
@@ -124,19 +124,19 @@ func.func @matmul(%A: memref<16x32xf32>, %B: memref<32x16xf32>, %C: memref<16x16
 // CHECK:         loop.buffer "T" scope(global) : memref<2x4xf32>
 // CHECK:         loop.buffer "U" scope(global) : memref<2x4xf32>
 // CHECK:         loop.if ({{.*}} - 2 >= 0) {
-// CHECK:             loop.block "T.stage"
-// CHECK:             loop.block "U.stage"
-// CHECK:             loop.block "T.stage_1"
+// CHECK:             loop.block "T.prologue"
+// CHECK:             loop.block "U.prologue"
+// CHECK:             loop.block "T.prologue_1"
 // CHECK:           loop.for serial %i in affine_map<()[s0] -> (s0 - 2)>()
-// CHECK:               loop.block "B.stage" {{.*}} = (%i,
-// CHECK:               loop.block "U.stage_1" {{.*}} = (%i + 1,
-// CHECK:               loop.block "T.stage_2" {{.*}} = (%i + 2,
-// CHECK:             loop.block "B.stage_1"
-// CHECK:             loop.block "U.stage_2"
-// CHECK:             loop.block "B.stage_2"
+// CHECK:               loop.block "B" {{.*}} = (%i,
+// CHECK:               loop.block "U" {{.*}} = (%i + 1,
+// CHECK:               loop.block "T" {{.*}} = (%i + 2,
+// CHECK:             loop.block "B.epilogue"
+// CHECK:             loop.block "U.epilogue"
+// CHECK:             loop.block "B.epilogue_1"
 // CHECK:         } else {
 // CHECK-NEXT:      loop.for serial %i in %
-// CHECK:             loop.block "T"
+// CHECK:             loop.block "T.fallback"
 func.func @three(%A: memref<?x4xf32>, %B: memref<?x4xf32>) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %A, %c0 : memref<?x4xf32>
@@ -173,9 +173,9 @@ func.func @three(%A: memref<?x4xf32>, %B: memref<?x4xf32>) {
 // CHECK:         loop.buffer "T" scope(global) : memref<2x4xf32>
 // CHECK:         loop.buffer "U" scope(global) : memref<2x4xf32>
 // CHECK:           loop.for serial %i in affine_map<()[s0] -> (s0 - 2)>()
-// CHECK:               loop.block "T.stage_2" {{.*}} = (%i + 2, %j, %i mod 2)
-// CHECK:               loop.block "U.stage_1" {{.*}} = (%i + 1, %j, (%i + 1) mod 2, (%i + 1) mod 2)
-// CHECK:               loop.block "B.stage" {{.*}} = (%i, %j, %i mod 2)
+// CHECK:               loop.block "T" {{.*}} = (%i + 2, %j, %i mod 2)
+// CHECK:               loop.block "U" {{.*}} = (%i + 1, %j, (%i + 1) mod 2, (%i + 1) mod 2)
+// CHECK:               loop.block "B" {{.*}} = (%i, %j, %i mod 2)
 func.func @in_order(%A: memref<?x4xf32>, %B: memref<?x4xf32>) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %A, %c0 : memref<?x4xf32>
@@ -211,12 +211,12 @@ func.func @in_order(%A: memref<?x4xf32>, %B: memref<?x4xf32>) {
 // CHECK-LABEL: func.func @sum(
 // CHECK:         loop.if (symbol(%arg0) - 3 >= 0) {
 // CHECK:           loop.for serial %i in affine_map<()[s0] -> (s0 - 2)>()[%arg0] {
-// CHECK:             loop.block "U.stage"
+// CHECK:             loop.block "U"
 // CHECK:               loop.init
-// CHECK:           loop.block "U.stage_1"
+// CHECK:           loop.block "U.epilogue"
 // CHECK-NOT:         loop.init
 // CHECK:         } else {
-// CHECK:           loop.block "U"
+// CHECK:           loop.block "U.fallback"
 // CHECK:             loop.init
 func.func @sum(%n: index, %A: memref<?x8xf32>, %B: memref<8xf32> {loop.result}) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
@@ -248,9 +248,9 @@ func.func @sum(%n: index, %A: memref<?x8xf32>, %B: memref<8xf32> {loop.result}) 
 // It is known that it would not: there is none, and the first iteration stands behind.
 // CHECK-LABEL: func.func @sum_of_two(
 // CHECK-NOT:     loop.for serial %i
-// CHECK:         loop.block "U.stage" {{.*}} = (%j, 0, 0)
+// CHECK:         loop.block "U.epilogue" {{.*}} = (%j, 0, 0)
 // CHECK:           loop.init
-// CHECK:         loop.block "U.stage_1" {{.*}} = (%j, 1, 1)
+// CHECK:         loop.block "U.epilogue_1" {{.*}} = (%j, 1, 1)
 // CHECK-NOT:       loop.init
 func.func @sum_of_two(%A: memref<2x8xf32>, %B: memref<8xf32> {loop.result}) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>

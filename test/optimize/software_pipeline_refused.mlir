@@ -68,7 +68,7 @@ func.func @c1_missing(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 
 func.func @c2_stage(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
-  // expected-error @+1 {{has stages [1, 2] in "software_pipeline_stage", expected numbers from 0 to 8 and a 0 (C2)}}
+  // expected-error @+1 {{has stages [1, 2], expected numbers from 0 to 8 and a 0 (C2)}}
   loop.for serial %i in 16 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "1, 2"}} {
     loop.for serial %j in 8 {
       loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -90,7 +90,7 @@ func.func @c2_stage(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 
 func.func @c2_order(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
-  // expected-error @+1 {{has places [0, 2] in "software_pipeline_order", expected each of 0 to 1 once (C2)}}
+  // expected-error @+1 {{has places [0, 2], expected each of 0 to 1 once (C2)}}
   loop.for serial %i in 16 attributes {loop.annotations = {software_pipeline_order = "0, 2", software_pipeline_stage = "0, 1"}} {
     loop.for serial %j in 8 {
       loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -112,7 +112,7 @@ func.func @c2_order(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 
 func.func @c3_kind(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
-  // expected-error @+1 {{cannot be a pipeline: it is unroll, expected a serial loop (C3)}}
+  // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: it is unroll, expected a serial loop (C3)}}
   loop.for unroll %i in 16 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 1"}} {
     loop.for serial %j in 8 {
       loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -135,7 +135,7 @@ func.func @c3_kind(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 func.func @c3_minimum(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
   loop.for serial %o in 2 {
-  // expected-error @+1 {{cannot be a pipeline: it is a kernel, or has a minimum as its extent (C3)}}
+  // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: it is a kernel, or has a minimum as its extent (C3)}}
   loop.for serial %i in min affine_map<(d0) -> (16, d0 + 1)>(%o) attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 1"}} {
     loop.for serial %j in 8 {
       loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -158,7 +158,7 @@ func.func @c3_minimum(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 
 func.func @c3_short(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
-  // expected-error @+1 {{cannot be a pipeline: it has 2 iterations, expected at least 3, the last stage (C3)}}
+  // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: it has 2 iterations, expected at least 3, the last stage (C3)}}
   loop.for serial %i in 2 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 3"}} {
     loop.for serial %j in 8 {
       loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -181,7 +181,7 @@ func.func @c3_short(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 func.func @c4(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
   loop.for thread_bind[threadIdx.x] %t in 1 {
-  // expected-error @+1 {{cannot be a pipeline: it holds a barrier, and a loop of threads stands around it (C4)}}
+  // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: it holds a barrier, and a loop of threads stands around it (C4)}}
   loop.for serial %i in 16 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 1"}} {
     loop.for serial %j in 8 {
       loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -205,7 +205,7 @@ func.func @c4(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 
 func.func @c6(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
-  // expected-error @+1 {{cannot be a pipeline: two statements touch one cell in another order (C6)}}
+  // expected-error @+1 {{software_pipeline: the statements of loop "i" are not proved to keep their order as a pipeline: iteration}}
   loop.for serial %i in 16 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "1, 0"}} {
     loop.for serial %j in 8 {
       loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -227,7 +227,7 @@ func.func @c6(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 
 func.func @c5(%A: memref<20x8xi32>, %S: memref<2x8xi32>) {
   %T = loop.buffer "T" scope(global) : memref<8xi32>
-  // expected-error @+1 {{cannot be a pipeline: "R" reduces over it, and tells places apart by it (C5)}}
+  // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: "R" reduces over it, and tells places apart by it (C5)}}
   loop.for serial %i in 20 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 1"}} {
     loop.for serial %j in 8 {
       loop.block "S" [%v: spatial 20, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -256,7 +256,7 @@ func.func @c5(%A: memref<20x8xi32>, %S: memref<2x8xi32>) {
 
 // A value that the next iteration reads has no copy: one iteration would come before the other.
 func.func @c6_flow(%A: memref<16x8xf32>) {
-  // expected-error @+1 {{cannot be a pipeline: two statements touch one cell in another order (C6)}}
+  // expected-error @+1 {{software_pipeline: the statements of loop "i" are not proved to keep their order as a pipeline: iteration}}
   loop.for serial %i in 15 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 1"}} {
     loop.for serial %j in 8 {
       loop.block "S" [%v: spatial 15, %w: spatial 8] = (%i, %j) reads(%A[%v + 1 : 1, %w : 1]) writes(%A[%v : 1, %w : 1]) {
@@ -281,7 +281,7 @@ func.func @c6_flow(%A: memref<16x8xf32>) {
 // A schedule block around one of the accesses hides the loop: the buffer has no copies.
 func.func @c6_hidden(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
-  // expected-error @+1 {{cannot be a pipeline: two statements touch one cell in another order (C6)}}
+  // expected-error @+1 {{software_pipeline: the statements of loop "i" are not proved to keep their order as a pipeline: iteration}}
   loop.for serial %i in 16 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 1"}} {
     loop.block "N" [%v: spatial 16] = (%i) reads(%A[%v : 1, 0 : 8]) writes(%T[0 : 8]) {
       loop.for serial %j in 8 {

@@ -1,6 +1,7 @@
 //! Random steps: mostly ones that may be legal, on names that are there.
 
 use loopwright::dialect::loop_enums::{IterRole, Scope, ThreadAxis};
+use loopwright::schedule::pipelining::statements;
 use loopwright::schedule::summary::{Access, NodeKind, Summary, mentions};
 use loopwright::schedule::table::{Argument, Instruction, Literal, Primitive};
 use rand::Rng;
@@ -32,6 +33,11 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("merge", 3),
     ("fission", 3),
     ("add_unit_loop", 1),
+    ("software_pipeline", 3),
+    ("double_buffer", 3),
+    ("sample_perfect_tile", 2),
+    ("sample_categorical", 1),
+    ("sample_compute_location", 2),
 ];
 
 /// Where a step is drawn: a schedule block, and the loops around it, outermost first.
@@ -57,12 +63,22 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
     }
 }
 
+/// A name for a decision.
+fn decided(rng: &mut StdRng) -> Argument {
+    Argument::Text(format!("d{}", rng.random_range(0..6)))
+}
+
+const NOT_DECIDED: Argument = Argument::Integers(vec![]);
+
 /// The arguments of a step, if there is anything to do it on.
 fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument>> {
     Some(match name {
         "split" => {
             let target = place.any(rng)?;
-            let factors = Argument::Integers(factors(place.extent(target), rng));
+            let factors = match rng.random_bool(0.1) {
+                true => Argument::Decided(format!("$d{}", rng.random_range(0..6))),
+                false => Argument::Integers(factors(place.extent(target), rng)),
+            };
             let tails =
                 [None, None, Some("guard"), Some("peel"), Some("shift_inwards"), Some("pad")];
             let tail = tails.choose(rng)?.map(str::to_owned);
@@ -152,8 +168,55 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         "decompose_reduction" => {
             vec![place.block_named(place.block), place.named(place.any(rng)?)]
         }
+        "sample_perfect_tile" => {
+            let numbers: [&[Option<i64>]; 2] = [&[None, Some(1), Some(3)], &[None, Some(4)]];
+            let [parts, most] = numbers.map(|of| of.choose(rng).copied().flatten());
+            let seed = Argument::OptionalInteger(Some(rng.random_range(0..100)));
+            let (parts, most) = (Argument::OptionalInteger(parts), Argument::OptionalInteger(most));
+            vec![place.named(place.any(rng)?), decided(rng), parts, most, NOT_DECIDED, seed]
+        }
+        "sample_categorical" => {
+            let seed = Argument::OptionalInteger(Some(rng.random_range(0..100)));
+            let weights = [vec![], vec![1, 0, 3]].choose(rng).cloned()?;
+            let (candidates, weights) = (vec![2, 3, 8], Argument::Integers(weights));
+            let candidates = Argument::Integers(candidates);
+            vec![decided(rng), candidates, weights, Argument::OptionalInteger(None), seed]
+        }
+        "sample_compute_location" => {
+            let seed = Argument::OptionalInteger(Some(rng.random_range(0..100)));
+            let block = place.block_named(place.block);
+            vec![block, decided(rng), Argument::OptionalText(None), seed]
+        }
         "add_unit_loop" if rng.random_bool(0.5) => vec![place.block_named(place.block)],
         "add_unit_loop" => vec![place.named(place.any(rng)?)],
+        "software_pipeline" => {
+            let has_several = |node: &usize| statements(place.summary, *node).len() > 1;
+            let several: Vec<usize> = place.loops.iter().copied().filter(has_several).collect();
+            let target = several.choose(rng).copied().or_else(|| place.any(rng))?;
+            let mut stage = 0;
+            let stages: Vec<i64> = statements(place.summary, target)
+                .iter()
+                .enumerate()
+                .map(|(i, _)| {
+                    stage += if i > 0 { rng.random_range(0..3) } else { 0 };
+                    stage
+                })
+                .collect();
+            let mut order: Vec<i64> = (0..stages.len() as i64).collect();
+            match rng.random_range(0..3) {
+                0 => order.reverse(),
+                1 => order.shuffle(rng),
+                _ => {}
+            }
+            vec![place.named(target), Argument::Integers(stages), Argument::Integers(order)]
+        }
+        "double_buffer" => {
+            let block = match place.dependence(rng) {
+                Some((producer, _)) => place.block_named(producer),
+                None => place.block_named(place.block),
+            };
+            vec![block, Argument::OptionalInteger(*[None, None, Some(3), Some(4)].choose(rng)?)]
+        }
         "fission" => {
             let target = match place.any(rng) {
                 Some(inner) if rng.random_bool(0.5) => place.named(inner),

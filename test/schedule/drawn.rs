@@ -82,6 +82,7 @@ fn argument(
                 state,
             )?)
         }
+        ParameterKind::OptionalIntegers => Argument::Integers(vec![]),
         ParameterKind::OptionalInteger => {
             Argument::OptionalInteger(one_of(&[None, None, Some(2), Some(3), Some(-1)], state)?)
         }

@@ -59,7 +59,7 @@
 // UNROLL: error: 'loop.for' op unroll: found factor 0, expected a positive number (C3)
 // WIDTHS: error: 'builtin.module' op is given 2 values for 'factor', expected one
 // FACTORS: error: 'loop.for' op split: found 0 factors, expected two or more (C3)
-// NUMBER: 'x' value invalid for
+// NUMBER: "x" is not what 'factors' takes: expected numbers and names of decisions
 // NOTHING: error: 'builtin.module' op has no function with a schedule block ""
 
 // EXPLAIN: error: 'loop.block' op parallel: iter "vk" of schedule block "C" is reduce, expected spatial: iterations i = {{.*}} both touch "{{.*}}"[{{.*}}] (C3)

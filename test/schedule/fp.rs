@@ -75,6 +75,86 @@ fn the_tolerance_is_the_length_of_the_sums() {
     });
 }
 
+/// A mean over 6 x n values, and the squares of what differs from it.
+const WELFORD: &str = "
+  %one = arith.constant 1.0 : f32
+  %zero = arith.constant 0 : index
+  %x = memref.load %A[%vi, %vj] : memref<6x?xf32>
+  %m = memref.load %M[%zero] : memref<1xf32>
+  %s = memref.load %S[%zero] : memref<1xf32>
+  %c = memref.load %N[%zero] : memref<1xf32>
+  %c2 = arith.addf %c, %one : f32
+  %d = arith.subf %x, %m : f32
+  %q = arith.divf %d, %c2 : f32
+  %m1 = arith.addf %m, %q : f32
+  %e = arith.subf %x, %m1 : f32
+  %p = arith.mulf %d, %e : f32
+  %s1 = arith.addf %s, %p : f32
+  memref.store %m1, %M[%zero] : memref<1xf32>
+  memref.store %s1, %S[%zero] : memref<1xf32>
+  memref.store %c2, %N[%zero] : memref<1xf32>";
+
+fn welford(contract: &str) -> String {
+    format!(
+        "func.func @main(%A: memref<6x?xf32>, %M: memref<1xf32>, %S: memref<1xf32>, %N: memref<1xf32>)
+             attributes {{loop.fp = \"{contract}\"}} {{
+           %c1 = arith.constant 1 : index
+           %n = memref.dim %A, %c1 : memref<6x?xf32>
+           loop.for serial %i in 6 {{ loop.for serial %j in %n {{
+             loop.block \"B\" [%vi: reduce 6, %vj: reduce %n] = (%i, %j)
+                 reads(%A[%vi : 1, %vj : 1], %M[0 : 1], %S[0 : 1], %N[0 : 1])
+                 writes(%M[0 : 1], %S[0 : 1], %N[0 : 1]) reducer(welford, 0.0, 0.0, 0.0) {{ {WELFORD} }}
+           }} }}
+           return
+         }}"
+    )
+}
+
+#[test]
+fn a_mean_is_as_far_off_as_a_sum_of_eight_times_its_terms() {
+    let context = pipeline::context();
+    let tolerance_of = |contract: &str, n: Option<i64>| {
+        let module = Module::parse(&context, &welford(contract)).expect("it parses");
+        let functions: Vec<Op> = top(&module).body(0).expect("a module").ops();
+        let state = State::new(functions[0], Box::new(Direct)).map_err(|e| e.message);
+        tolerance_for(state.expect("it is valid").summary(), &|_| n)
+    };
+    assert_eq!(tolerance_of("strict", Some(5)), Tolerance::Bitwise);
+    assert_eq!(tolerance_of("reassoc", Some(5)), Tolerance::Means { terms: 8 * 31 });
+    assert_eq!(tolerance_of("reassoc", None), Tolerance::Means { terms: u64::MAX });
+}
+
+/// Against doubles, by the update and by parts, of values from -1 to 1: within the stated bounds.
+#[test]
+fn means_of_floats_are_within_their_bounds() {
+    let unit = 2f64.powi(-24);
+    for n in [1usize, 2, 3, 64, 1000] {
+        let values: Vec<f32> =
+            (0..n).map(|i| ((i * 7919 + 13) % 2003) as f32 / 1001.5 - 1.0).collect();
+        let mean = values.iter().map(|x| f64::from(*x)).sum::<f64>() / n as f64;
+        let squares: f64 = values.iter().map(|x| (f64::from(*x) - mean).powi(2)).sum();
+        for width in [1, 2, 7, n] {
+            let mut whole = [0f32; 3];
+            for part in values.chunks(width) {
+                let of_part = part.iter().fold([0f32; 3], |[m, s, c], x| {
+                    let (count, d) = (c + 1.0, x - m);
+                    let mean = m + d / count;
+                    [mean, s + d * (x - mean), count]
+                });
+                let ([m, s, c], [pm, ps, pc]) = (whole, of_part);
+                let (total, d) = (c + pc, pm - m);
+                let ratio = pc / total;
+                whole = [m + d * ratio, (s + ps) + (d * d) * (c * ratio), total];
+            }
+            let off = [f64::from(whole[0]) - mean, f64::from(whole[1]) - squares].map(f64::abs);
+            let terms = n as f64;
+            assert!(off[0] <= 8.0 * terms * unit, "mean of {n} in parts of {width}: {off:?}");
+            assert!(off[1] <= 64.0 * terms * terms * unit, "{n} in parts of {width}: {off:?}");
+            assert_eq!(f64::from(whole[2]), terms);
+        }
+    }
+}
+
 #[test]
 fn the_bound_grows_with_the_terms() {
     let unit = 2f64.powi(-24);

@@ -27,9 +27,16 @@ fn argument(kind: ParameterKind) -> BoxedStrategy<Argument> {
         ParameterKind::Loops | ParameterKind::Blocks => {
             proptest::collection::vec(name(), 0..4).prop_map(Argument::Texts).boxed()
         }
-        ParameterKind::Integers => {
-            proptest::collection::vec(any::<i64>(), 0..4).prop_map(Argument::Integers).boxed()
-        }
+        ParameterKind::Integers | ParameterKind::OptionalIntegers => prop_oneof![
+            3 => proptest::collection::vec(any::<i64>(), 0..4).prop_map(Argument::Integers),
+            1 => name().prop_map(Argument::Decided),
+        ]
+        .boxed(),
+        ParameterKind::OptionalInteger => prop_oneof![
+            3 => proptest::option::of(1..i64::MAX).prop_map(Argument::OptionalInteger),
+            1 => name().prop_map(Argument::Decided),
+        ]
+        .boxed(),
         ParameterKind::Literal => prop_oneof![
             any::<i64>().prop_map(Literal::Integer),
             any::<bool>().prop_map(Literal::Bool),
@@ -38,9 +45,6 @@ fn argument(kind: ParameterKind) -> BoxedStrategy<Argument> {
         .prop_map(Argument::Literal)
         .boxed(),
         // The verifier of the op wants a positive one.
-        ParameterKind::OptionalInteger => {
-            proptest::option::of(1..i64::MAX).prop_map(Argument::OptionalInteger).boxed()
-        }
     }
 }
 

@@ -68,6 +68,7 @@ fn example(kind: ParameterKind, is_given: bool) -> Argument {
         ParameterKind::Loops => Argument::Texts(vec!["B:i".into(), "B:j".into()]),
         ParameterKind::Blocks => Argument::Texts(vec!["B".into()]),
         ParameterKind::Integers => Argument::Integers(vec![2, -1]),
+        ParameterKind::OptionalIntegers => Argument::Integers(vec![2, 4]),
         ParameterKind::OptionalInteger => Argument::OptionalInteger(Some(4)),
         ParameterKind::Literal => Argument::Literal(4.into()),
     })

@@ -28,6 +28,11 @@ Traces of schedules, which are files of a transform script (plain: only steps by
       Print a trace in a spelling.
   lw-opt --sched-minimize=FILE MODULE [-o FILE]
       Print the trace without the steps that do not matter for the result, in its own spelling.
+  lw-opt --sched-space=FILE MODULE
+      Say of each decision of a trace (sample_perfect_tile, sample_categorical, sample_compute_location) what
+      it is and from what it is drawn, a line each.
+  lw-opt --sched-redraw=FILE --seed=NUMBER MODULE [-o FILE]
+      Print the trace with other decisions, drawn from the seed, in its own spelling.
   lw-opt --sched-diff FILE FILE [MODULE]
       Say which steps of the second trace are others than of the first, and, with a module, how the
       results differ. Exit code 0 if nothing differs: with a module the results, without one the steps;
@@ -47,6 +52,8 @@ pub enum Command {
     Optimize(Optimize),
     Convert(Convert),
     Minimize(Minimize),
+    Space(Space),
+    Redraw(Redraw),
     Diff(Diff),
 }
 
@@ -80,6 +87,20 @@ pub struct Minimize {
     pub output: Option<String>,
 }
 
+/// Say from what the decisions of a trace are drawn.
+pub struct Space {
+    pub trace: String,
+    pub module: String,
+}
+
+/// Print a trace with other decisions.
+pub struct Redraw {
+    pub trace: String,
+    pub seed: i64,
+    pub module: String,
+    pub output: Option<String>,
+}
+
 /// Say how two traces differ.
 pub struct Diff {
     pub traces: [String; 2],
@@ -97,6 +118,8 @@ impl Command {
         for (flag, read) in [
             ("sched-convert", Words::convert as fn(Words) -> Result<Command, String>),
             ("sched-minimize", Words::minimize),
+            ("sched-space", Words::space),
+            ("sched-redraw", Words::redraw),
             ("sched-diff", Words::diff),
         ] {
             if names.iter().any(|name| name == flag) {
@@ -232,6 +255,25 @@ impl Words {
         let [module] = <[String; 1]>::try_from(self.finish(flag)?)
             .map_err(|found| files(flag, "a trace and a module", found.len() + 1))?;
         Ok(Command::Minimize(Minimize { trace, module, output }))
+    }
+
+    fn space(mut self) -> Result<Command, String> {
+        let flag = "sched-space";
+        let trace = self.take(flag)?.unwrap_or_default();
+        let [module] = <[String; 1]>::try_from(self.finish(flag)?)
+            .map_err(|found| files(flag, "a trace and a module", found.len() + 1))?;
+        Ok(Command::Space(Space { trace, module }))
+    }
+
+    fn redraw(mut self) -> Result<Command, String> {
+        let flag = "sched-redraw";
+        let trace = self.take(flag)?.unwrap_or_default();
+        let seed = self.take("seed")?.unwrap_or_default();
+        let seed = seed.parse().map_err(|_| format!("'{seed}' for --seed is no whole number"))?;
+        let output = self.take("o")?;
+        let [module] = <[String; 1]>::try_from(self.finish(flag)?)
+            .map_err(|found| files(flag, "a trace and a module", found.len() + 1))?;
+        Ok(Command::Redraw(Redraw { trace, seed, module, output }))
     }
 
     fn diff(mut self) -> Result<Command, String> {

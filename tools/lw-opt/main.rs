@@ -21,6 +21,8 @@ fn main() {
         Command::Optimize(command) => optimize(command),
         Command::Convert(command) => traces::convert(&command),
         Command::Minimize(command) => traces::minimize(&command),
+        Command::Space(command) => traces::space(&command),
+        Command::Redraw(command) => traces::redraw(&command),
         Command::Diff(command) => traces::diff(&command),
     });
 }

@@ -1,6 +1,6 @@
 //! What `lw-opt` does with traces beside applying them.
 
-use crate::command::{Convert, Diff, Minimize};
+use crate::command::{Convert, Diff, Minimize, Redraw, Space};
 use loopwright::ir::{handle_of, parse_file, receive_errors, top};
 use loopwright::pipeline;
 use loopwright::schedule::trace::{self, Spelling};
@@ -42,6 +42,37 @@ pub fn minimize(command: &Minimize) -> i32 {
     let Ok(source) = trace::read(handle, &command.trace) else { return 1 };
     let Some(module) = parse_file(&context, &command.module) else { return 1 };
     match trace::minimize(top(&module), &source) {
+        Ok(trace) => write(command.output.as_deref(), &trace.spelt(source.spelling)),
+        Err(error) => {
+            error.emit();
+            1
+        }
+    }
+}
+
+/// Says from what the decisions of a trace are drawn.
+pub fn space(command: &Space) -> i32 {
+    let context = context();
+    let Ok(source) = trace::read(handle_of(&context), &command.trace) else { return 1 };
+    let Some(module) = parse_file(&context, &command.module) else { return 1 };
+    match trace::space(top(&module), &source) {
+        Ok(choices) => {
+            let lines: String = choices.iter().map(|choice| format!("{choice}\n")).collect();
+            write(None, &lines)
+        }
+        Err(error) => {
+            error.emit();
+            1
+        }
+    }
+}
+
+/// Prints a trace with other decisions.
+pub fn redraw(command: &Redraw) -> i32 {
+    let context = context();
+    let Ok(source) = trace::read(handle_of(&context), &command.trace) else { return 1 };
+    let Some(module) = parse_file(&context, &command.module) else { return 1 };
+    match trace::redraw(top(&module), &source, command.seed) {
         Ok(trace) => write(command.output.as_deref(), &trace.spelt(source.spelling)),
         Err(error) => {
             error.emit();

@@ -283,9 +283,9 @@ pub const BUGS: &[Bug] = &[
     },
     Bug {
         passes: &["software-pipeline", "double-buffer"],
-        file: "src/optimize/software_pipeline/rewrite.rs",
-        old: "Expr::Dim(own) + (last - stage).into()",
-        new: "Expr::Dim(own) + if @on { 0.into() } else { (last - stage).into() }",
+        file: "src/schedule/pipelining/rewrite.rs",
+        old: "Expr::Dim(0) + (last - stage).into()",
+        new: "Expr::Dim(0) + if @on { 0.into() } else { (last - stage).into() }",
     },
 ];
 

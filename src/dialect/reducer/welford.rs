@@ -6,7 +6,8 @@
 //!              squares' = (squares + sb) + (d * d) * (n * (nb / n'))         all as it was if nb is 0
 //! ```
 //! `squares` is the sum of the squares of what differs from the mean; the variance is `squares / n`. All three are
-//! floats of one type. NaN and infinite values make mean and squares NaN.
+//! floats of one type. Values that are NaN or infinite make the squares NaN, and the mean NaN or, if they come last,
+//! infinite.
 
 use crate::ir::{Attribute, Builder, Type, Value};
 

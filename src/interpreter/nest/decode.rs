@@ -3,6 +3,7 @@
 use super::program::*;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{AccessRegion, Buffer, For, If, ScheduleBlock, Span, buffer_name};
+use crate::dialect::reducer::extreme;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::value::{Datum, Env};
@@ -128,8 +129,13 @@ impl<'c> Decoder<'_, 'c> {
             false => Body::Leaf(self.steps(view.body)?),
         };
         let combines = view.reducer.as_ref().is_some_and(|reducer| {
-            let is_in_order =
-                |c: &Combiner| matches!(c, Combiner::Ordered | Combiner::ArgMax | Combiner::ArgMin);
+            let is_in_order = |c: &Combiner| match c {
+                Combiner::Ordered => true,
+                Combiner::ArgMax | Combiner::ArgMin => {
+                    !extreme::of_block(view).is_some_and(|extreme| extreme.breaks_ties)
+                }
+                _ => false,
+            };
             !reducer.combiners.iter().any(is_in_order)
         });
         let across = if combines { self.across(&iters, &body) } else { None };

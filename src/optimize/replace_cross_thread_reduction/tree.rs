@@ -73,13 +73,13 @@ impl<'c, 'a> Maker<'c, 'a> {
     /// Each thread puts what it has in its cell of shared memory.
     pub fn share(&self, nest: &Nest<'c>) {
         let (cells, values) = self.cells(&self.plan.chain.bound, &[]);
-        let op = self.create(&self.block("put", cells, vec![], false), nest);
-        self.fill(op, |block, at| {
-            let indices = self.indices(block, &values, at);
-            for (own, partial) in self.own.iter().zip(&self.reduction.partials) {
+        for (own, partial) in self.own.iter().zip(&self.reduction.partials) {
+            let op = self.create(&self.block("put", cells.clone(), vec![], false), nest);
+            self.fill(op, |block, at| {
+                let indices = self.indices(block, &values, at);
                 at.store(at.load(*own, &[at.index(0)]), *partial, &indices);
-            }
-        });
+            });
+        }
     }
 
     /// The updates of the old block, of what the thread has.
@@ -195,7 +195,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         let (mut cells, values) = self.cells(&bound[axis..], &[]);
         let own = self.plan.others.len();
         cells[own].domain = vec![threads.into()];
-        let new = self.block("join", cells, vec![], false);
+        let new = self.block("join", cells, vec![], self.own.len() > 1);
         let op = self.create(&new, &nest);
         self.fill(op, |block, at| {
             let mine = self.indices(block, &values, at);
@@ -273,13 +273,28 @@ impl<'c, 'a> Maker<'c, 'a> {
         iters.extend(self.spatial(old));
         let predicate = self.plan.chain.starts.clone();
         let name = old.name.clone();
-        let new = NewBlock { name, iters, predicate, reducer: None };
+        // Of several values it is a reduction over one part.
+        let is_tuple = self.own.len() > 1;
+        let reducer = self.reduction.old.reducer.clone().filter(|_| is_tuple);
+        if is_tuple {
+            let is_taken = |name: &str| iters.iter().any(|iter| iter.name == name);
+            let (name, role) = (name::fresh("one", &is_taken), IterRole::Reduce);
+            iters.push(NewIter { name, role, domain: vec![1.into()], binding: 0.into() });
+        }
+        let new = NewBlock { name, iters, predicate, reducer };
         let nest = Nest { variables: self.state.variables().to_vec(), inner: None };
         let op = self.create(&new, &nest);
         self.fill(op, |block, at| {
             let reduction = self.reduction;
+            let start = match reduction.old.init() {
+                Some(init) if is_tuple => {
+                    copy_init(block, &reduction.old, init, at);
+                    None
+                }
+                init => init,
+            };
             let places = reduction.indices(block, None, at);
-            let old_values = match reduction.old.init() {
+            let old_values = match start {
                 Some(init) => self.start_values(block, init, at),
                 None => reduction.buffers.iter().map(|b| at.load(*b, &places)).collect(),
             };

@@ -248,7 +248,7 @@ impl Case {
             let difference = match (strict, tolerance) {
                 (None, _) => None,
                 (difference, Tolerance::Bitwise) => difference,
-                (Some(_), Tolerance::Reassociated { .. }) => {
+                (Some(_), Tolerance::Reassociated { .. } | Tolerance::Means { .. }) => {
                     is_off = true;
                     original.difference(found, tolerance)
                 }

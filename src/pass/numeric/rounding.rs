@@ -59,11 +59,14 @@ pub struct Sums {
     terms: u64,
     /// How many of its ops are products, each of which may be contracted with a sum.
     products: u64,
+    /// Are means among them?
+    means: bool,
 }
 
 impl Sums {
     /// What a function sums for arguments of these sizes.
     pub fn of(function: Op, shape: &Shape) -> Sums {
+        let mut means = false;
         let terms = match State::new(function, Box::new(Direct)) {
             Ok(state) if state.summary().blocks().next().is_some() => {
                 let mut summary = state.summary().clone();
@@ -71,12 +74,16 @@ impl Sums {
                 match fp::tolerance_for(&summary, &|size| shape.sizes.get(size).copied()) {
                     Tolerance::Bitwise => 0,
                     Tolerance::Reassociated { terms } => terms,
+                    Tolerance::Means { terms } => {
+                        means = true;
+                        terms
+                    }
                 }
             }
             _ => summed(function, shape),
         };
         let products = walk(function).iter().filter(|op| op.is("arith.mulf")).count() as u64;
-        Sums { terms, products }
+        Sums { terms, products, means }
     }
 
     /// How far results may be off under the contract that a function states now. `replaced`: the pass has
@@ -90,6 +97,7 @@ impl Sums {
         };
         match terms.saturating_add(if replaced { EXPANSION_TERMS } else { 0 }) {
             0 => Tolerance::Bitwise,
+            terms if self.means => Tolerance::Means { terms },
             terms => Tolerance::Reassociated { terms },
         }
     }

@@ -6,7 +6,8 @@ use crate::ir::affine::Expr;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality;
 use crate::schedule::proof::{Proofs, Verdict};
-use crate::schedule::summary::{Block, Body, BufferId, NodeId, NodeKind, Summary};
+use crate::schedule::summary::{Block, Body, BufferId, Loop, NodeId, NodeKind, Summary};
+use std::collections::BTreeSet;
 
 /// The block sees the same instances of the buffers that it reads: no other loop around it gives each of its
 /// iterations one.
@@ -46,6 +47,10 @@ pub fn check_races(
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let (id, block) = after.blocks().find(|(_, block)| block.name == name).expect("it is there");
+    let iters = block.iters.iter().zip(&block.binding);
+    let spatial = iters.filter(|(iter, _)| iter.role == IterRole::Spatial);
+    let bound: Vec<Expr> = spatial.map(|(_, bound)| bound.clone()).collect();
+    let written: BTreeSet<BufferId> = block.stores().map(|store| store.buffer).collect();
     for loop_id in after.loops_around(id) {
         let this = after.as_loop(loop_id).expect("a loop");
         if matches!(this.kind, LoopKind::Serial | LoopKind::Unroll)
@@ -53,42 +58,53 @@ pub fn check_races(
         {
             continue;
         }
-        let shared = block.stores().find(|store| {
-            let scope = after.buffers[store.buffer].scope.unwrap_or(Scope::Global);
-            !is_private(scope, this.kind, this.thread)
-        });
-        let Some(shared) = shared else { continue };
-        let iters = block.iters.iter().zip(&block.binding);
-        let spatial = iters.filter(|(iter, _)| iter.role == IterRole::Spatial);
-        let bound: Vec<Expr> = spatial.map(|(_, bound)| bound.clone()).collect();
-        let verdict =
-            match (digits::tell(&bound, this.variable, after, &block.predicate), this.thread) {
+        for buffer in written.iter().copied().filter(|b| !has_own(after, *b, this)) {
+            let told = digits::tell(&bound, this.variable, after, &block.predicate);
+            let verdict = match (told, this.thread) {
                 (true, _) => Verdict::Proved,
-                (false, Some(axis)) => legality::check_threads(&alone(after, name), loop_id, axis),
-                (false, None) => legality::check_concurrent(&alone(after, name), loop_id),
+                (false, Some(axis)) => {
+                    legality::check_threads(&alone(after, id, loop_id, buffer), loop_id, axis)
+                }
+                (false, None) => {
+                    legality::check_concurrent(&alone(after, id, loop_id, buffer), loop_id)
+                }
             };
-        let reason = Reason::SameCells {
-            block: block.name.clone(),
-            buffer: after.buffers[shared.buffer].name.clone(),
-            name: this.name.clone(),
-            kind: this.kind,
-        };
-        proofs.require(&verdict, || reason.at(node, condition))?;
+            let reason = Reason::SameCells {
+                block: block.name.clone(),
+                buffer: after.buffers[buffer].name.clone(),
+                name: this.name.clone(),
+                kind: this.kind,
+            };
+            proofs.require(&verdict, || reason.at(node, condition))?;
+        }
     }
     Ok(())
 }
 
-/// A summary in which nothing but the stores of one block is left.
-fn alone(summary: &Summary, name: &str) -> Summary {
+/// A summary in which nothing is left but the stores of one block to a buffer. Of the loops that are bound only this one
+/// is, and those whose iterations have a buffer of their own: what differs in the others may be anything.
+fn alone(summary: &Summary, block: NodeId, this: NodeId, buffer: BufferId) -> Summary {
     let mut rest = summary.clone();
-    for node in &mut rest.nodes {
-        if let NodeKind::Block(Block { name: other, body: Body::Leaf { accesses, .. }, .. }) =
-            &mut node.kind
-        {
-            accesses.retain(|access| other == name && access.is_write);
+    for (id, node) in rest.nodes.iter_mut().enumerate() {
+        match &mut node.kind {
+            NodeKind::Block(Block { body: Body::Leaf { accesses, .. }, .. }) => {
+                accesses.retain(|access| id == block && access.is_write && access.buffer == buffer);
+            }
+            NodeKind::Loop(other)
+                if other.thread.is_some() && id != this && !has_own(summary, buffer, other) =>
+            {
+                (other.kind, other.thread) = (LoopKind::Serial, None);
+            }
+            _ => {}
         }
     }
     rest
+}
+
+/// Does each iteration of a loop have an instance of a buffer?
+fn has_own(summary: &Summary, buffer: BufferId, this: &Loop) -> bool {
+    let scope = summary.buffers[buffer].scope.unwrap_or(Scope::Global);
+    is_private(scope, this.kind, this.thread)
 }
 
 /// In a nest with thread axes nothing orders a block at its place in `after` and another one that it shares

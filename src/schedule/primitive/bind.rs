@@ -13,9 +13,10 @@
 //! - (C5) no loop of a `blockIdx` axis inside of one of a `threadIdx` axis
 //! - (C6) a constant extent within the limits of [`CUDA`]: 2147483647 for `blockIdx.x`, 65535 for the others,
 //!   1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a block
-//! - (C7) iterations that are proved to have nothing to do with each other: see
+//! - (C7) iterations that are proved to have nothing to do with each other, but in buffers of which each has its own: see
 //!   [`legality`](crate::schedule::legality); or a reduction of which they are parts: see
-//!   [`across`](crate::schedule::across). That is for `blockIdx` and `threadIdx` axes
+//!   [`across`](crate::schedule::across). That is for `blockIdx` and `threadIdx` axes. `argmax` and `argmin` keep
+//!   the first of equal values, which is then found by its index: see [`extreme`](crate::schedule::extreme)
 //! - (C8) no buffer in it of which each iteration would have its own, of scope `local`, and for a `blockIdx`
 //!   axis `shared`, unless each reads there only what it has written
 //! - (C9) no schedule block elsewhere in the same nest that touches a cell which one in the loop touches, one
@@ -27,7 +28,8 @@
 //! An extent that is not constant is bound all the same; lowering guards the threads that are too many.
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
-use crate::dialect::loop_op::For;
+use crate::dialect::loop_op::{For, ScheduleBlock};
+use crate::dialect::reducer;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::machine::CUDA;
 use crate::schedule::primitive::{serial, sync_threads};
@@ -35,7 +37,7 @@ use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Loop, NodeId, NodeKind, Summary};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
-use crate::schedule::{across, execution, legality, name, role};
+use crate::schedule::{across, execution, extreme, legality, name, role, storage};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "bind",
@@ -63,9 +65,22 @@ pub fn bind(
     thread: &str,
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
-    let (node, axis) = check(state.summary(), target, thread, proofs)?;
-    For::set_kind(state.op(node), LoopKind::ThreadBind, Some(axis));
+    let plan = check(state.summary(), target, thread, proofs)?;
+    if let Some(block) = plan.breaks_ties {
+        let block = ScheduleBlock::of(state.op(block)).expect("the node is a schedule block");
+        reducer::extreme::break_ties(&block);
+    }
+    For::set_kind(state.op(plan.node), LoopKind::ThreadBind, Some(plan.axis));
     Ok(())
+}
+
+/// What the check has found.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    pub node: NodeId,
+    pub axis: ThreadAxis,
+    /// The schedule block whose body finds the first of equal values by its index from here on.
+    pub breaks_ties: Option<NodeId>,
 }
 
 pub fn check(
@@ -73,7 +88,7 @@ pub fn check(
     target: &str,
     thread: &str,
     proofs: &mut Proofs,
-) -> Result<(NodeId, ThreadAxis), ScheduleError> {
+) -> Result<Plan, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     let this = serial(summary, node, 2)?;
     let axis = ThreadAxis::ALL.iter().copied().find(|axis| axis.word() == thread);
@@ -93,34 +108,66 @@ pub fn check(
     }
     check_block_outside(node, this, axis, &others)?;
     check_limits(summary, node, this, axis, &others)?;
-    let mut by_roles = role::check_unordered(summary, node, 7);
-    let mut combines = None;
-    let reduces = role::reduces_over(summary, node).is_some_and(|(_, b, _)| b.reducer.is_some());
-    if by_roles.is_err() && reduces && axis != ThreadAxis::VThread {
-        let after = across::bound_to(summary, node, axis);
-        match across::check(&after, node, 7) {
-            Ok(chain) => combines = Some((chain, after)),
-            Err(refusal) => by_roles = Err(refusal),
-        }
-    }
-    let bound = across::bound_to(summary, node, axis);
-    let after = match &combines {
-        Some((_, after)) => after,
-        None if execution::has_barrier(summary, node) => &bound,
-        None => summary,
-    };
-    let threads = || legality::check_threads(after, node, axis);
-    proofs.settle(by_roles, threads)?;
     let is_private =
         |scope: Scope| scope == Scope::Local || scope == Scope::Shared && axis.is_block();
+    let shared = storage::without_own(summary, node, &is_private);
+    let mut by_roles = role::check_unordered(&shared, node, 7);
+    let (mut combines, mut apart, mut breaks_ties) = (None, None, None);
+    let mut bound = across::bound_to(summary, node, axis);
+    // What reduces over bound threads is taken for one update by all of them from here on.
+    let is_joined = |id: &NodeId| across::loops(&bound, *id).contains(&node);
+    let joins = summary.blocks_under(node).iter().any(is_joined);
+    let reducing = role::reduces_over(summary, node).filter(|(_, b, _)| b.reducer.is_some());
+    if joins || by_roles.is_err() && reducing.is_some() && axis != ThreadAxis::VThread {
+        let in_order = reducing.filter(|(_, block, _)| {
+            block.extreme.as_ref().is_some_and(|extreme| !extreme.breaks_ties)
+        });
+        let by_index = in_order.map_or(Ok(()), |(id, ..)| check_first(summary, id, proofs));
+        let by_index = by_index.map(|()| match in_order {
+            Some((id, ..)) => extreme::with_ties_broken(&bound, id),
+            None => bound.clone(),
+        });
+        let found = by_index.and_then(|after| Ok((across::check(&after, node, 7)?, after)));
+        match found {
+            Ok((chain, after)) => {
+                (combines, bound) = (Some(chain), after);
+                breaks_ties = in_order.map(|(id, ..)| id);
+            }
+            Err(refusal) if by_roles.is_err() && !joins => by_roles = Err(refusal),
+            Err(refusal) => apart = Some(refusal),
+        }
+    }
+    let is_seen_bound = combines.is_some() || execution::has_barrier(summary, node);
+    let mut after = if is_seen_bound { across::bound_to(&shared, node, axis) } else { shared };
+    if let Some(id) = breaks_ties {
+        after = extreme::with_ties_broken(&after, id);
+    }
+    let threads = || legality::check_threads(&after, node, axis);
+    proofs.settle(by_roles, threads)?;
+    if let Some(refusal) = apart {
+        return Err(refusal);
+    }
     role::check_scopes(summary, node, &is_private, 8)?;
     proofs.settle(role::check_alone(summary, node, 9), threads)?;
     check_barriers(summary, node, axis)?;
-    if let Some((chain, after)) = combines.filter(|_| axis.is_thread()) {
+    if let Some(chain) = combines.filter(|_| axis.is_thread()) {
         let first = chain.bound.into_iter().chain(chain.serial).min().unwrap_or(node);
-        sync_threads::check_reached(&after, first, node, [10; 4])?;
+        sync_threads::check_reached(&bound, first, node, [10; 4])?;
     }
-    Ok((node, axis))
+    Ok(Plan { node, axis, breaks_ties })
+}
+
+/// Of (C7) what concerns the first of equal values.
+fn check_first(summary: &Summary, id: NodeId, proofs: &mut Proofs) -> Result<(), ScheduleError> {
+    let block = summary.as_block(id).expect("a block").name.clone();
+    let verdict = extreme::may_break_ties(summary, id, extreme::Among::Values);
+    let refusal = |why| Reason::UpdateOrder { block, why }.at(id, 7);
+    match verdict {
+        Ok(verdict) => {
+            proofs.require(&verdict, || refusal("its reducer keeps the first of equal values"))
+        }
+        Err(why) => proofs.require_by_roles(Err(refusal(why))),
+    }
 }
 
 /// (C10)

@@ -23,7 +23,8 @@
 //!   not depend on the others
 //! - (C6) a predicate that says for which points the reduction starts: conditions on reduce loops alone
 //!   hold at the first instance of each point; and where a loop is bound to both reduce and spatial iters,
-//!   no condition on it, and domains of reduce iters that are not empty
+//!   no condition on it, and domains of reduce iters that are not empty; and no spatial iter without values that
+//!   no loop is bound to
 //! - (C7) where points come to stand between the start of one and its updates: instances told apart by the
 //!   loops, and cells told apart by the spatial iters
 //! - (C8) no other block under the loop that accesses what is reduced into, or writes what the start reads
@@ -32,14 +33,14 @@
 
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{For, ScheduleBlock, yield_op};
-use crate::ir::affine::Constraint;
+use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Block, Builder, Op, Region, Value, walk};
 use crate::schedule::edit::{self, NewBlock, NewIter};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::reduction::{self, Roles};
 use crate::schedule::state::State;
-use crate::schedule::summary::{Access, BufferId, NodeId, Summary, mentions};
+use crate::schedule::summary::{Access, BufferId, Iter, NodeId, Summary, mentions};
 use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 use crate::schedule::{index_form, name};
 
@@ -119,6 +120,14 @@ pub fn check(
         return Err(reason.at(place, 4).note(outer, "the outer loop is here"));
     }
     roles.check_no_threads(&path, 5)?;
+    // Where there are no points, the loop that says so may be one that the binding, as simplified, does not mention.
+    let is_empty = |(iter, bound): (&Iter, &Expr)| {
+        let mut sizes = iter.domain.iter().filter_map(Expr::constant);
+        iter.role == IterRole::Spatial && bound.constant().is_some() && sizes.any(|size| size <= 0)
+    };
+    if roles.block.iters.iter().zip(&roles.block.binding).any(is_empty) {
+        return Err(Reason::StartUnknown(target.to_owned()).at(block, 6));
+    }
     let predicate = roles.start_conditions(6)?;
     let places = |node: &NodeId| {
         let variable = roles.variable(*node);

@@ -6,7 +6,7 @@
 //! Requires
 //! - (C1) a loop
 //! - (C2) that is serial
-//! - (C3) iterations that are proved to have nothing to do with each other: see
+//! - (C3) iterations that are proved to have nothing to do with each other, but in buffers of which each has its own: see
 //!   [`legality`](crate::schedule::legality)
 //! - (C4) no barrier in it
 //! - (C5) no buffer of scope `local` in it, of which each iteration would have its own, unless each reads
@@ -25,7 +25,7 @@ use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
 use crate::schedule::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::table::{LOOP, Primitive};
-use crate::schedule::{lanes, legality, name, role};
+use crate::schedule::{lanes, legality, name, role, storage};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "parallel",
@@ -52,11 +52,13 @@ pub fn check(
 ) -> Result<NodeId, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     serial(summary, node, 2)?;
-    proofs.settle(role::check_unordered_within(summary, node, 3), || {
-        legality::check_concurrent(summary, node)
+    let is_private = |scope: Scope| scope == Scope::Local;
+    let shared = storage::without_own(summary, node, &is_private);
+    proofs.settle(role::check_unordered_within(&shared, node, 3), || {
+        legality::check_concurrent(&shared, node)
     })?;
     role::check_no_barrier(summary, node, 4)?;
-    role::check_scopes(summary, node, &|scope| scope == Scope::Local, 5)?;
+    role::check_scopes(summary, node, &is_private, 5)?;
     if lanes::are_around(summary, node) {
         let mut after = summary.clone();
         if let NodeKind::Loop(this) = &mut after.nodes[node].kind {

@@ -39,9 +39,10 @@
 //!   upper bounds of the loop
 //! - (C10) instances told apart by the loops, and cells told apart by the spatial iters
 //! - (C11) updates that may be taken in parts: see [`fp`](crate::schedule::fp), or, if no other loop reduces, of one
-//!   value each, which the last step joins in the old order; `argmax` and `argmin` keep the
-//!   first of equal values, which is so if no loop further out reduces, and if no NaN is compared otherwise
-//!   than by an ordered comparison
+//!   value each, which the last step joins in the old order. `argmax` and `argmin` keep the first of equal values:
+//!   the last step takes that of the least index, if the index grows with the iterations and is never below that at
+//!   the start (see [`extreme`](crate::schedule::extreme)); else no loop further out may reduce. No NaN may be
+//!   compared otherwise than by an ordered comparison
 //! - (C12) no other block of the nest that writes what the block reads
 //!
 //! The other reduce loops around the block go away; the rest keeps its handles and names. The new buffers
@@ -52,9 +53,10 @@ mod rewrite;
 use crate::dialect::loop_enums::{Combiner, IterRole};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::extreme::{self, Among};
 use crate::schedule::primitive::never_negative;
 use crate::schedule::primitive::serial;
-use crate::schedule::proof::{PROOF, Proofs};
+use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::reduction::{self, Roles};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Access, Body, BufferId, NodeId, Summary, VariableId, mentions};
@@ -105,8 +107,18 @@ pub struct Plan {
     pub extent: Vec<Expr>,
     /// The size of the new dimension.
     pub size: Expr,
+    pub order: Order,
+}
+
+/// In which order values are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
     /// Each partial result is one value, and the last step joins them as the block does.
-    pub keeps_order: bool,
+    Kept,
+    /// Any.
+    Free,
+    /// The last step takes of equal values that of the least index, which the block does not.
+    ByIndex,
 }
 
 /// An iter of the first step.
@@ -168,7 +180,7 @@ pub fn check(
 
     roles.require_told(proofs, &loops, 10)?;
     roles.require_own_cells(proofs, 10)?;
-    let keeps_order = check_order(&roles, factored, (&loops, &dropped), proofs)?;
+    let order = check_order(&roles, factored, (&loops, &dropped), proofs)?;
     check_inputs(&roles, loops[0], proofs)?;
 
     let name = reduction::block_name(summary, &format!("rf_{block_name}"));
@@ -191,7 +203,7 @@ pub fn check(
         predicate,
         extent,
         size,
-        keeps_order,
+        order,
     })
 }
 
@@ -491,40 +503,57 @@ fn last_iters(first: &[PartIter], factor: &str, extent: &[Expr]) -> Vec<NewIter>
     last.collect()
 }
 
-/// (C11); is the order of all values kept?
+/// (C11)
 fn check_order(
     roles: &Roles,
     factored: NodeId,
     (loops, dropped): (&[NodeId], &[NodeId]),
     proofs: &mut Proofs,
-) -> Result<bool, ScheduleError> {
-    let keeps_first = |c: &Combiner| matches!(c, Combiner::ArgMax | Combiner::ArgMin);
-    let combiners = roles.block.reducer.iter().flatten();
-    if !combiners.clone().any(keeps_first) {
-        let runs_once = |node: &NodeId| {
-            let this = roles.summary.as_loop(*node).expect("a loop");
-            this.constant_extent().is_some_and(|extent| extent <= 1)
-        };
-        // Parts of a mean are joined by another formula than values.
-        let joins_values = !combiners.clone().any(|c| *c == Combiner::Welford);
-        let keeps_order = joins_values && dropped.iter().all(runs_once);
-        if !keeps_order {
-            roles.require_free_order(proofs, 11)?;
-        }
-        return Ok(keeps_order);
+) -> Result<Order, ScheduleError> {
+    if roles.block.extreme.as_ref().is_some_and(|extreme| !extreme.breaks_ties) {
+        return check_first(roles, factored, loops, proofs);
     }
+    let runs_once = |node: &NodeId| {
+        let this = roles.summary.as_loop(*node).expect("a loop");
+        this.constant_extent().is_some_and(|extent| extent <= 1)
+    };
+    // Parts of a mean are joined by another formula than values.
+    let mut combiners = roles.block.reducer.iter().flatten();
+    let joins_values = !combiners.any(|c| *c == Combiner::Welford);
+    if joins_values && dropped.iter().all(runs_once) {
+        return Ok(Order::Kept);
+    }
+    roles.require_free_order(proofs, 11)?;
+    Ok(Order::Free)
+}
+
+/// Of (C11) what concerns the first of equal values.
+fn check_first(
+    roles: &Roles,
+    factored: NodeId,
+    loops: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<Order, ScheduleError> {
     let block = || roles.block.name.clone();
+    let by_index = extreme::may_break_ties(roles.summary, roles.id, Among::Partials);
+    if by_index == Ok(Verdict::Proved) {
+        return Ok(Order::ByIndex);
+    }
     let first = loops.iter().find(|node| roles.reduces(roles.variable(**node)));
-    let outcome = if first != Some(&factored) {
+    let is_comparable = roles.block.extreme.as_ref().is_some_and(|found| found.by_comparison);
+    if first != Some(&factored) {
         let name = roles.loop_name(factored);
-        Err(Reason::KeepsFirst { block: block(), name }.at(factored, 11))
-    } else if !roles.block.takes_by_comparison {
-        Err(Reason::NotComparable(block()).at(roles.id, 11))
-    } else {
-        Ok(())
+        let refusal = || Reason::KeepsFirst { block: block(), name }.at(factored, 11);
+        let verdict = by_index.unwrap_or_else(|why| Verdict::Unknown(why.into()));
+        proofs.require(&verdict, refusal)?;
+        return Ok(Order::ByIndex);
+    }
+    let outcome = match is_comparable {
+        true => Ok(()),
+        false => Err(Reason::NotComparable(block()).at(roles.id, 11)),
     };
     proofs.require_by_roles(outcome)?;
-    Ok(false)
+    Ok(Order::Free)
 }
 
 /// (C12)

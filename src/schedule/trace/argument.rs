@@ -5,6 +5,7 @@
 //! "C:j"                  "C:j"                   "C:j"
 //! ["C:i", "C:j"]         ["C:i", "C:j"]          &["C:i", "C:j"]
 //! [4, -1]                [4, -1]                 &[4, -1]
+//! "-1, $width"           "-1, $width"            "-1, $width"
 //! factor 8, or nothing   "factor": 8, or nothing Some(8), or None
 //! 4, true, "text"        4, true, "text"         4, true, "text"
 //! ```
@@ -31,31 +32,34 @@ pub fn of_attribute(kind: ParameterKind, value: Option<Attribute>) -> Argument {
             let text = |item: &Attribute| item.as_str().unwrap_or_default().to_owned();
             Argument::Texts(items.iter().map(text).collect())
         }
-        ParameterKind::Integers => {
-            Argument::Integers(value.and_then(Attribute::as_integers).unwrap_or_default())
+        ParameterKind::Integers | ParameterKind::OptionalIntegers => match text(value) {
+            Some(list) => Argument::Decided(list),
+            None => Argument::Integers(value.and_then(Attribute::as_integers).unwrap_or_default()),
+        },
+        ParameterKind::OptionalInteger => match text(value) {
+            Some(name) => Argument::Decided(name),
+            None => Argument::OptionalInteger(value.and_then(Attribute::as_i64)),
+        },
+        ParameterKind::Literal => {
+            Argument::Literal(value.and_then(literal).unwrap_or(Literal::Text(String::new())))
         }
-        ParameterKind::OptionalInteger => {
-            Argument::OptionalInteger(value.and_then(Attribute::as_i64))
-        }
-        ParameterKind::Literal => Argument::Literal(literal(value)),
     }
 }
 
-/// A text, boolean or whole number: the op's verifier allows nothing else.
-fn literal(value: Option<Attribute>) -> Literal {
-    let is_bool = |value: Attribute| value.ty().kind() == TypeKind::Integer(1);
-    let read = |value: Attribute| match (value.as_str(), value.as_i64()) {
+/// A text, boolean or whole number; nothing of another kind.
+pub fn literal(value: Attribute) -> Option<Literal> {
+    let is_bool = value.ty().kind() == TypeKind::Integer(1);
+    match (value.as_str(), value.as_i64()) {
         (Some(text), _) => Some(Literal::Text(text.to_owned())),
-        (None, Some(number)) if is_bool(value) => Some(Literal::Bool(number != 0)),
+        (None, Some(number)) if is_bool => Some(Literal::Bool(number != 0)),
         (None, number) => number.map(Literal::Integer),
-    };
-    value.and_then(read).unwrap_or(Literal::Text(String::new()))
+    }
 }
 
 /// As JSON; nothing for an optional argument that is not given.
 pub fn to_json(argument: &Argument) -> Option<Value> {
     match argument {
-        Argument::Text(text) => Some(text.as_str().into()),
+        Argument::Text(text) | Argument::Decided(text) => Some(text.as_str().into()),
         Argument::Texts(texts) => Some(texts.as_slice().into()),
         Argument::Integers(integers) => Some(integers.as_slice().into()),
         Argument::OptionalInteger(integer) => integer.map(Value::from),
@@ -84,12 +88,15 @@ pub fn of_json(kind: ParameterKind, value: &Value) -> Result<Argument, &'static 
                 .map(Argument::Texts)
                 .ok_or("a list of strings")
         }
-        ParameterKind::Integers => {
-            list(value, Value::as_i64).map(Argument::Integers).ok_or("a list of whole numbers")
+        ParameterKind::Integers | ParameterKind::OptionalIntegers => {
+            let decided = text().map(Argument::Decided);
+            decided
+                .or_else(|| list(value, Value::as_i64).map(Argument::Integers))
+                .ok_or("a list of whole numbers")
         }
         ParameterKind::OptionalInteger => {
             let integer = value.as_i64().map(|integer| Argument::OptionalInteger(Some(integer)));
-            integer.ok_or("a whole number")
+            integer.or_else(|| text().map(Argument::Decided)).ok_or("a whole number")
         }
         ParameterKind::Literal => match value {
             Value::String(text) => Some(Literal::Text(text.clone())),
@@ -104,7 +111,7 @@ pub fn of_json(kind: ParameterKind, value: &Value) -> Result<Argument, &'static 
 /// As an expression that a method of `Schedule` takes.
 pub fn to_rust(argument: &Argument) -> String {
     match argument {
-        Argument::Text(text) => format!("{text:?}"),
+        Argument::Text(text) | Argument::Decided(text) => format!("{text:?}"),
         Argument::Texts(texts) => format!("&{texts:?}"),
         Argument::Integers(integers) => format!("&{integers:?}"),
         Argument::OptionalInteger(integer) => format!("{integer:?}"),

@@ -5,7 +5,8 @@
 // RUN:   --sched-bind='loop=largest:i thread=blockIdx.x' \
 // RUN:   --sched-bind='loop=shared:i thread=threadIdx.x' --sched-bind='loop=total:k thread=threadIdx.x' \
 // RUN:   --sched-bind='loop=total:i thread=blockIdx.x' --sched-bind='loop=put:i thread=threadIdx.x' \
-// RUN:   --sched-bind='loop=take:i thread=threadIdx.x' | FileCheck %s
+// RUN:   --sched-bind='loop=take:i thread=threadIdx.x' \
+// RUN:   --sched-bind='loop=reads:i thread=threadIdx.x' | FileCheck %s
 
 // The example of the source document.
 // CHECK-LABEL: func.func @s0
@@ -147,6 +148,30 @@ func.func @bind_around_barriers(%A: memref<4x8xf32>, %B: memref<4x8xf32>) {
       }
     }
     loop.sync
+  }
+  return
+}
+
+// Threads of %i have parts of %T in common, but each iteration has its own one.
+// CHECK-LABEL: func.func @own_parts_overlap
+// CHECK:        loop.for thread_bind[threadIdx.x] %i in 4 {
+func.func @own_parts_overlap(%A: memref<10xf32>, %B: memref<4x2xf32>) {
+  %T = loop.buffer "T" scope(local) : memref<10xf32>
+  loop.for serial %i in 4 {
+    loop.for serial %w in 4 {
+      loop.block "fills" [%v: spatial 10] = (%i * 2 + %w) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<10xf32>
+        memref.store %a, %T[%v] : memref<10xf32>
+      }
+    }
+    loop.for serial %r in 2 {
+      loop.block "reads" [%v: spatial 4, %u: spatial 2] = (%i, %r)
+          reads(%T[%v * 2 + %u * 2 : 1]) writes(%B[%v : 1, %u : 1]) {
+        %p = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1 * 2)>(%v, %u)
+        %t = memref.load %T[%p] : memref<10xf32>
+        memref.store %t, %B[%v, %u] : memref<4x2xf32>
+      }
+    }
   }
   return
 }

@@ -294,6 +294,35 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// Only the first iteration of %n has work, so nothing clashes; but what reduces over a bound loop is one update by
+// all, and there is a loop in between that does not reduce.
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c7_joins_not_only_reducing(%A: memref<2x4xi32>, %C: memref<4xi32>) {
+    loop.for serial %n in 2 {
+      // expected-error @+1 {{bind: loop "j" is bound to no reduce iter of schedule block "U" (C7)}}
+      loop.for serial %j in 4 {
+        loop.for serial %m in 4 {
+          loop.block "U" [%v: spatial 4, %k: reduce 2] = (%j, %n * 4 + %m) where(-%n * 4 - %m + 1 >= 0)
+              reads(%A[%k : 1, %v : 1], %C[%v : 1]) writes(%C[%v : 1]) reducer(add, 0) {
+            %a = memref.load %A[%k, %v] : memref<2x4xi32>
+            %c = memref.load %C[%v] : memref<4xi32>
+            %s = arith.addi %c, %a : i32
+            memref.store %s, %C[%v] : memref<4xi32>
+          }
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "U:n" in %f thread "blockIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_opaque(%A: memref<1xf32>) {
     loop.for serial %i in 4 {

@@ -900,6 +900,38 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// A serial loop around does not order threads.
+module attributes {transform.with_named_sequence} {
+  func.func @compute_at_c10_blocks_of_two_axes(%A: memref<6xf32>, %B: memref<3x4xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<6xf32>
+    loop.for serial %i in 6 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: cannot tell that the iterations of thread_bind loop "j" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 1, j = 2 of "P" (writes) and iterations i = 0, j = 3 of "P" (writes) both touch "T"[3] (C10)}}
+      loop.block "P" [%v: spatial 6] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<6xf32>
+        memref.store %a, %T[%v] : memref<6xf32>
+      }
+    }
+    loop.for thread_bind[blockIdx.y] %i in 3 {
+      loop.for thread_bind[blockIdx.x] %j in 4 {
+        loop.block "C" [%v: spatial 3, %w: spatial 4] = (%i, %j) reads(%T[%v + %w : 1]) writes(%B[%v : 1, %w : 1]) {
+          %p = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%v, %w)
+          %t = memref.load %T[%p] : memref<6xf32>
+          memref.store %t, %B[%v, %w] : memref<3x4xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.compute_at "P" in %f loop "C:j"
+    transform.yield
+  }
+}
+
+// -----
+
 // Two iterations are enough for a race.
 module attributes {transform.with_named_sequence} {
   func.func @compute_at_c10_two_iterations(%A: memref<3xf32>, %C: memref<2xf32>) {

@@ -1,7 +1,8 @@
 // RUN: lw-opt %s --sched-parallel=loop=S0:i --sched-parallel=loop=sum:i --sched-parallel=loop=tiles:i.0 \
 // RUN:   --sched-parallel=loop=fused:f --sched-parallel=loop=dynamic:f --sched-parallel=loop=gather:i \
 // RUN:   --sched-parallel=loop=in_place:i --sched-parallel=loop=cell:i --sched-parallel=loop=row:i \
-// RUN:   --sched-parallel=loop=both:j --sched-parallel=loop=both:i --sched-parallel=loop=tail:i | FileCheck %s
+// RUN:   --sched-parallel=loop=both:j --sched-parallel=loop=both:i --sched-parallel=loop=tail:i \
+// RUN:   --sched-parallel=loop=reads:i | FileCheck %s
 // CHECK-DAG: #[[MAP0:.+]] = affine_map<()[s0] -> (s0 * 4)>
 
 // The example of the source document.
@@ -169,6 +170,30 @@ func.func @parallel_around_shifted_tiles(%B: memref<8x6xf32>) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %B[%v, %w] : memref<8x6xf32>
         }
+      }
+    }
+  }
+  return
+}
+
+// Iterations of %i have parts of %T in common, but each iteration has its own one.
+// CHECK-LABEL: func.func @own_parts_overlap
+// CHECK:        loop.for parallel %i in 4 {
+func.func @own_parts_overlap(%A: memref<10xf32>, %B: memref<4x2xf32>) {
+  %T = loop.buffer "T" scope(local) : memref<10xf32>
+  loop.for serial %i in 4 {
+    loop.for serial %w in 4 {
+      loop.block "fills" [%v: spatial 10] = (%i * 2 + %w) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<10xf32>
+        memref.store %a, %T[%v] : memref<10xf32>
+      }
+    }
+    loop.for serial %r in 2 {
+      loop.block "reads" [%v: spatial 4, %u: spatial 2] = (%i, %r)
+          reads(%T[%v * 2 + %u * 2 : 1]) writes(%B[%v : 1, %u : 1]) {
+        %p = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1 * 2)>(%v, %u)
+        %t = memref.load %T[%p] : memref<10xf32>
+        memref.store %t, %B[%v, %u] : memref<4x2xf32>
       }
     }
   }

@@ -1,6 +1,6 @@
 //! The IR of the two steps that `rfactor` makes of a reduction.
 
-use super::Plan;
+use super::{Order, Plan};
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name, yield_op};
@@ -17,7 +17,12 @@ pub(super) fn rewrite(state: &mut State, plan: &Plan) {
     let old = ScheduleBlock::of(state.op(plan.block)).expect("the node is a schedule block");
     let mut reduction = Reduction::of(old);
     reduction.partials = partial_buffers(state, plan, &reduction.stores);
+    // A partial result is the first of its own; only the last step has values that come in another order.
+    reduction.breaks_ties |= plan.order == Order::ByIndex;
     first_step(state, plan, &reduction);
+    if plan.order == Order::ByIndex {
+        reduction.break_ties();
+    }
     last_step(state, plan, &reduction);
 }
 
@@ -177,7 +182,7 @@ fn start_at_identity<'c>(
     let body = Block::new(&[]);
     let inner = Builder::at_end(body, at.location());
     let indices = reduction.indices(new, Some((plan.axis, factor)), inner);
-    let keeps_bits = plan.keeps_order && contract == Contract::Strict;
+    let keeps_bits = plan.order == Order::Kept && contract == Contract::Strict;
     for (value, partial) in reduction.starts(keeps_bits).into_iter().zip(&reduction.partials) {
         inner.store(inner.constant(value), *partial, &indices);
     }

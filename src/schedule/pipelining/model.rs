@@ -4,7 +4,6 @@ use super::versions::Version;
 use super::{Stages, statements};
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope};
 use crate::ir::affine::{Constraint, Expr};
-use crate::schedule::State;
 use crate::schedule::legality;
 use crate::schedule::proof::Verdict;
 use crate::schedule::summary::{
@@ -12,6 +11,7 @@ use crate::schedule::summary::{
 };
 
 /// (C6): A pipeline is one loop over more iterations, in which each statement runs in those that it is meant for.
+/// Buffers have their copies in the summary.
 pub fn check_order(summary: &Summary, node: NodeId, stages: &Stages) -> Verdict {
     let mut before = summary.clone();
     without_barriers(&mut before, node);
@@ -122,8 +122,7 @@ pub struct Clashes {
 }
 
 impl Clashes {
-    pub fn of(state: &State, node: NodeId, versions: &[Version]) -> Self {
-        let summary = state.summary();
+    pub fn of(summary: &Summary, node: NodeId, versions: &[Version]) -> Self {
         let of_statement = |statement: &NodeId| {
             let mut found = vec![];
             for id in summary.blocks_under(*statement) {
@@ -137,14 +136,13 @@ impl Clashes {
             }
             found
         };
-        let by_name = |version: &Version| {
-            let mut names = summary.buffers.iter().map(|buffer| &buffer.name);
-            Some((names.position(|name| *name == version.name)?, version.copies))
+        let of_version = |version: &Version| {
+            version.buffers.iter().map(|id| (*id, version.copies)).collect::<Vec<_>>()
         };
         let first = summary.nodes[node].children.first();
         Clashes {
             accesses: statements(summary, node).iter().map(of_statement).collect(),
-            versions: versions.iter().filter_map(by_name).collect(),
+            versions: versions.iter().flat_map(of_version).collect(),
             has_barriers: super::has_barrier(summary, node),
             starts_with_barrier: first
                 .is_some_and(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync)),

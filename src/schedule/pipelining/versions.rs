@@ -9,45 +9,64 @@ use crate::schedule::State;
 use crate::schedule::edit;
 use crate::schedule::name;
 use crate::schedule::storage;
-use crate::schedule::summary::{BufferId, NodeId, NodeKind, Summary, mentions};
+use crate::schedule::summary::{
+    Access, Block, Body, BufferId, Iter, NodeId, NodeKind, Summary, Variable, VariableId, mentions,
+};
 
-/// A buffer with copies.
+/// Buffers with copies: those that one schedule block writes at the same indices have the same ones.
 #[derive(Clone, Debug)]
 pub struct Version {
-    pub buffer: BufferId,
-    pub name: String,
+    pub buffers: Vec<BufferId>,
     pub copies: i64,
+}
+
+impl Version {
+    fn is_accessed(&self, block: &Block) -> bool {
+        block.accesses().iter().any(|access| self.buffers.contains(&access.buffer))
+    }
 }
 
 /// The buffers between statements of different stages whose values stay in an iteration.
 pub fn of(summary: &Summary, node: NodeId, stages: &Stages) -> Vec<Version> {
     let statements = statements(summary, node);
     let mut versions = vec![];
-    for (buffer, view) in summary.buffers.iter().enumerate() {
+    for buffers in written_together(summary) {
+        let all = Version { buffers, copies: 1 };
         let uses = |statement: &NodeId| {
-            let blocks = summary.blocks_under(*statement);
-            blocks.into_iter().any(|id| {
-                let block = summary.as_block(id).expect("a block");
-                block.accesses().iter().any(|access| access.buffer == buffer)
-            })
+            let mut blocks = summary.blocks_under(*statement).into_iter();
+            blocks.any(|id| all.is_accessed(summary.as_block(id).expect("a block")))
         };
         let users = statements.iter().zip(&stages.stage).filter(|(statement, _)| uses(statement));
         let of_users: Vec<i64> = users.map(|(_, stage)| *stage).collect();
         let (Some(first), Some(last)) = (of_users.iter().min(), of_users.iter().max()) else {
             continue;
         };
-        let is_own = || {
-            let inside = in_one_iteration(summary, node, buffer);
-            view.scope.is_some()
-                && storage::is_used_within(&inside, node, buffer)
-                && !is_in_nest(summary, node, buffer)
+        let is_own = |buffer: &BufferId| {
+            let inside = in_one_iteration(summary, node, *buffer);
+            summary.buffers[*buffer].scope.is_some()
+                && storage::is_used_within(&inside, node, *buffer)
+                && !is_in_nest(summary, node, *buffer)
         };
-        if first < last && is_own() {
-            let (name, copies) = (view.name.clone(), last - first + 1);
-            versions.push(Version { buffer, name, copies });
+        if first < last && all.buffers.iter().all(is_own) {
+            versions.push(Version { copies: last - first + 1, ..all });
         }
     }
     versions
+}
+
+/// All buffers, in groups: where one schedule block writes several it does so at the same indices.
+fn written_together(summary: &Summary) -> Vec<Vec<BufferId>> {
+    let mut groups: Vec<Vec<BufferId>> = (0..summary.buffers.len()).map(|id| vec![id]).collect();
+    for (_, block) in summary.blocks() {
+        let written = block.written();
+        let is_one = |group: &Vec<BufferId>| group.iter().any(|id| written.contains(id));
+        let (together, rest): (Vec<_>, Vec<_>) = groups.into_iter().partition(is_one);
+        groups = rest;
+        groups.extend((!together.is_empty()).then(|| together.concat()));
+    }
+    groups.iter_mut().for_each(|group| group.sort());
+    groups.sort();
+    groups
 }
 
 /// Does a schedule block in the loop hold an access? The loop's variable is not known there.
@@ -85,26 +104,66 @@ fn in_one_iteration(summary: &Summary, node: NodeId, buffer: BufferId) -> Summar
     inside
 }
 
-/// Gives the buffer its copies, of which each iteration takes the next one.
-pub fn give<'c>(state: &State<'c>, node: NodeId, version: &Version) -> Result<(), Error<'c>> {
-    let buffer = state.buffer(version.buffer);
-    let old = buffer.defining_op().expect("an intermediate buffer");
+/// The summary of a function in which buffers have their copies, as [`give`] makes it.
+pub fn given(summary: &Summary, node: NodeId, versions: &[Version]) -> Summary {
+    let mut with_copies = summary.clone();
+    let variable = summary.as_loop(node).expect("a loop").variable;
+    for version in versions {
+        let copies = version.copies;
+        for buffer in &version.buffers {
+            with_copies.buffers[*buffer].shape.insert(0, Some(copies.into()));
+        }
+        for id in summary.blocks_under(node) {
+            let number = with_copies.variables.len();
+            let NodeKind::Block(block) = &mut with_copies.nodes[id].kind else { continue };
+            if !version.is_accessed(block) {
+                continue;
+            }
+            let role = role(summary.as_block(id).expect("a block"), variable);
+            let place = block.iters.len();
+            let domain = vec![copies.into()];
+            block.iters.push(Iter { name: "version".into(), role, domain, variable: number });
+            block.binding.push(Expr::Dim(variable).modulo(copies.into()));
+            if let Body::Leaf { accesses, .. } = &mut block.body {
+                let of_version = |access: &&mut Access| version.buffers.contains(&access.buffer);
+                for access in accesses.iter_mut().filter(of_version) {
+                    access.indices.insert(0, Some(Expr::Dim(number)));
+                }
+            }
+            with_copies.variables.push(Variable::Iter(id, place));
+        }
+    }
+    with_copies
+}
+
+/// The role of an iter that tells the copy: in a reduction over the loop it is one step of that as well.
+fn role(block: &Block, variable: VariableId) -> IterRole {
+    let over =
+        |(iter, bound): (&Iter, &Expr)| iter.role == IterRole::Reduce && mentions(bound, variable);
+    let reduces = block.has_init && block.iters.iter().zip(&block.binding).any(over);
+    if reduces { IterRole::Reduce } else { IterRole::Spatial }
+}
+
+/// Gives buffers their copies, of which each iteration takes the next one.
+pub fn give<'c>(state: &mut State<'c>, node: NodeId, version: &Version) -> Result<(), Error<'c>> {
     let summary = state.summary();
     let variable = summary.as_loop(node).expect("a loop").variable;
-    let new = copies_of(old, version.copies)?;
-    old.block().expect("a buffer stands in a function").insert_before(old, new);
+    let mut new = vec![];
+    for buffer in &version.buffers {
+        let value = state.buffer(*buffer);
+        let old = value.defining_op().expect("an intermediate buffer");
+        let copies = copies_of(old, version.copies)?;
+        old.block().expect("a buffer stands in a function").insert_before(old, copies);
+        new.push((value, copies.result(0)));
+    }
     let mut blocks = summary.blocks_under(node);
     // From the inside to the outside, as regions are those of what is inside.
     blocks.reverse();
     for id in blocks {
         let block = summary.as_block(id).expect("a block");
         let op = state.op(id);
-        if block.accesses().iter().any(|access| access.buffer == version.buffer) {
-            let over = |(iter, bound): (&crate::schedule::summary::Iter, &Expr)| {
-                iter.role == IterRole::Reduce && mentions(bound, variable)
-            };
-            let reduces = block.has_init && block.iters.iter().zip(&block.binding).any(over);
-            let role = if reduces { IterRole::Reduce } else { IterRole::Spatial };
+        if version.is_accessed(block) {
+            let role = role(block, variable);
             let index = add_iter(op, role, version.copies, state.variable(variable))?;
             for access in walk(op) {
                 let at = match access.name() {
@@ -113,8 +172,8 @@ pub fn give<'c>(state: &State<'c>, node: NodeId, version: &Version) -> Result<()
                     _ => continue,
                 };
                 let mut operands = access.operands();
-                if operands[at] == buffer {
-                    operands[at] = new.result(0);
+                if let Some((_, copies)) = new.iter().find(|(old, _)| operands[at] == *old) {
+                    operands[at] = *copies;
                     operands.insert(at + 1, index);
                     access.set_operands(&operands);
                 }
@@ -124,7 +183,12 @@ pub fn give<'c>(state: &State<'c>, node: NodeId, version: &Version) -> Result<()
             edit::derive_regions(op);
         }
     }
-    old.erase();
+    for (old, copies) in new {
+        let (old, copies) = (old.defining_op(), copies.defining_op());
+        let (old, copies) = old.zip(copies).expect("both are buffers of the function");
+        state.rewriter.replaced(old, copies);
+        state.rewriter.erase(old);
+    }
     Ok(())
 }
 

@@ -1,0 +1,187 @@
+//! CINN's `IRSchedule`: blocks and loops by name, buffers by their number.
+//!
+//! ```text
+//! auto loops = sch.GetLoops("B");                      let loops = sch.get_loops("B")?;
+//! auto split = sch.Split(loops[0], {4, -1});           let split = sch.split(&loops[0], &[4, -1])?;
+//! auto fused = sch.Fuse({split[0], split[1]});         let fused = sch.fuse(&[&split[0], &split[1]])?;
+//! sch.ComputeAt(sch.GetBlock("A"), fused);             sch.compute_at("A", &fused)?;
+//! ```
+
+use crate::ir::{Error, Op};
+use crate::schedule::{Literal, Schedule, ScheduleError};
+
+/// A schedule of CINN.
+pub struct IrSchedule<'c> {
+    /// What does the steps.
+    pub schedule: Schedule<'c>,
+}
+
+impl<'c> IrSchedule<'c> {
+    /// Starts to schedule a function of the loop dialect.
+    ///
+    /// # Errors
+    /// If an op of the dialect in it is not valid.
+    pub fn new(function: Op<'c>) -> Result<Self, Error<'c>> {
+        Ok(IrSchedule { schedule: Schedule::new(function)? })
+    }
+
+    /// `GetAllBlocks`.
+    pub fn get_all_blocks(&self) -> Vec<String> {
+        self.schedule.blocks()
+    }
+
+    /// `GetLoops(block)`, outermost first.
+    pub fn get_loops(&self, block: &str) -> Result<Vec<String>, ScheduleError> {
+        self.schedule.loops(block)
+    }
+
+    /// `GetChildBlocks(loop)`.
+    pub fn get_child_blocks(&self, target: &str) -> Result<Vec<String>, ScheduleError> {
+        self.schedule.children(target)
+    }
+
+    /// `Split(loop, factors)`, of which one may be -1.
+    pub fn split(&mut self, target: &str, factors: &[i64]) -> Result<Vec<String>, ScheduleError> {
+        super::split(&mut self.schedule, target, factors, None)
+    }
+
+    /// `Split(block, loop_index, factors)`.
+    pub fn split_at(
+        &mut self,
+        block: &str,
+        index: usize,
+        factors: &[i64],
+    ) -> Result<Vec<String>, ScheduleError> {
+        let target = self.nth(block, index)?;
+        super::split(&mut self.schedule, &target, factors, None)
+    }
+
+    /// `Fuse(loops)`.
+    pub fn fuse(&mut self, loops: &[&str]) -> Result<String, ScheduleError> {
+        super::fuse(&mut self.schedule, loops)
+    }
+
+    /// `Fuse(block, loops_index)`.
+    pub fn fuse_at(&mut self, block: &str, indices: &[usize]) -> Result<String, ScheduleError> {
+        let loops = indices.iter().map(|i| self.nth(block, *i)).collect::<Result<Vec<_>, _>>()?;
+        super::fuse(&mut self.schedule, &loops.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// `Reorder(loops)`.
+    pub fn reorder(&mut self, loops: &[&str]) -> Result<(), ScheduleError> {
+        self.schedule.reorder(loops)
+    }
+
+    /// `Unroll(loop)`.
+    pub fn unroll(&mut self, target: &str) -> Result<(), ScheduleError> {
+        self.schedule.unroll(target, None).map(drop)
+    }
+
+    /// `Vectorize(loop, factor)`.
+    pub fn vectorize(&mut self, target: &str, factor: i64) -> Result<(), ScheduleError> {
+        self.schedule.vectorize(target, Some(factor)).map(drop)
+    }
+
+    /// `Parallel(loop)`.
+    pub fn parallel(&mut self, target: &str) -> Result<(), ScheduleError> {
+        self.schedule.parallel(target)
+    }
+
+    /// `Bind(loop, thread_axis)`.
+    pub fn bind(&mut self, target: &str, thread_axis: &str) -> Result<(), ScheduleError> {
+        self.schedule.bind(target, thread_axis)
+    }
+
+    /// `ComputeAt(block, loop)`.
+    pub fn compute_at(&mut self, block: &str, target: &str) -> Result<(), ScheduleError> {
+        self.schedule.compute_at(block, target).map(drop)
+    }
+
+    /// `SimpleComputeAt(block, loop)`.
+    pub fn simple_compute_at(&mut self, block: &str, target: &str) -> Result<(), ScheduleError> {
+        self.schedule.simple_compute_at(block, target)
+    }
+
+    /// `ReverseComputeAt(block, loop)`.
+    pub fn reverse_compute_at(&mut self, block: &str, target: &str) -> Result<(), ScheduleError> {
+        self.schedule.reverse_compute_at(block, target).map(drop)
+    }
+
+    /// `ComputeInline(block)`.
+    pub fn compute_inline(&mut self, block: &str) -> Result<(), ScheduleError> {
+        self.schedule.compute_inline(block)
+    }
+
+    /// `ReverseComputeInline(block)`.
+    pub fn reverse_compute_inline(&mut self, block: &str) -> Result<(), ScheduleError> {
+        self.schedule.reverse_compute_inline(block)
+    }
+
+    /// `CacheRead(block, read_buffer_index, memory_type)`: gives the block that copies.
+    pub fn cache_read(
+        &mut self,
+        block: &str,
+        index: usize,
+        memory_type: &str,
+    ) -> Result<String, ScheduleError> {
+        let buffer = super::read(&self.schedule, block, index)?;
+        self.schedule.cache_read(block, &buffer, memory_type, &[block])
+    }
+
+    /// `CacheWrite(block, write_buffer_index, memory_type)`: gives the block that computes.
+    pub fn cache_write(
+        &mut self,
+        block: &str,
+        index: usize,
+        memory_type: &str,
+    ) -> Result<String, ScheduleError> {
+        let buffer = super::written(&self.schedule, block, index)?;
+        self.schedule.cache_write(block, &buffer, memory_type)
+    }
+
+    /// `SetBuffer(block, memory_type)`: of what the block writes.
+    pub fn set_buffer(&mut self, block: &str, memory_type: &str) -> Result<(), ScheduleError> {
+        let buffer = super::written(&self.schedule, block, 0)?;
+        self.schedule.set_scope(&buffer, memory_type)
+    }
+
+    /// `SyncThreads(node, after_node)`.
+    pub fn sync_threads(&mut self, node: &str, after_node: bool) -> Result<(), ScheduleError> {
+        self.schedule.sync_threads(node, Some(if after_node { "after" } else { "before" }))
+    }
+
+    /// `Rfactor(rf_loop, rf_axis)`: gives the block of the partial results.
+    pub fn rfactor(&mut self, rf_loop: &str, rf_axis: i64) -> Result<String, ScheduleError> {
+        self.schedule.rfactor(rf_loop, Some(rf_axis))
+    }
+
+    /// `AddUnitLoop(block)`.
+    pub fn add_unit_loop(&mut self, block: &str) -> Result<String, ScheduleError> {
+        self.schedule.add_unit_loop(block)
+    }
+
+    /// `FlattenLoops(loops)`: in one loop.
+    pub fn flatten_loops(&mut self, loops: &[&str]) -> Result<String, ScheduleError> {
+        super::fuse(&mut self.schedule, loops)
+    }
+
+    /// `Annotate(block, key, value)`.
+    pub fn annotate(
+        &mut self,
+        block: &str,
+        key: &str,
+        value: impl Into<Literal>,
+    ) -> Result<(), ScheduleError> {
+        self.schedule.annotate(block, key, value)
+    }
+
+    /// `Unannotate(block, key)`.
+    pub fn unannotate(&mut self, block: &str, key: &str) -> Result<(), ScheduleError> {
+        self.schedule.unannotate(block, key)
+    }
+
+    /// The loop of a number around a block.
+    fn nth(&self, block: &str, index: usize) -> Result<String, ScheduleError> {
+        super::nth_loop(&self.schedule, block, index)
+    }
+}

@@ -1,0 +1,253 @@
+//! Halide: schedules of `Func`s, whose `Var`s have the names that they are given.
+//!
+//! ```text
+//! f.tile(x, y, xo, yo, xi, yi, 32, 32)                 f.tile(["x", "y"], ["xo", "yo"], ["xi", "yi"], [32, 32])?
+//!  .vectorize(xi, 8)                                   f.vectorize("xi", Some(8))?
+//!  .parallel(yo);                                      f.parallel("yo")?
+//! g.compute_at(f, yo);                                 pipeline.func("g").compute_at("f", "yo")?
+//! ```
+//! A `Var` is first of all the loop of that name. As in Halide, orders are from the innermost `Var` outwards; and
+//! where one is split for its lanes, its name stays with the outer part.
+
+use crate::ir::{Error, Op};
+use crate::schedule::{Schedule, ScheduleError};
+use std::collections::HashMap;
+
+/// What is done with iterations that a factor does not divide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TailStrategy {
+    /// A predicate.
+    #[default]
+    GuardWithIf,
+    /// The last tile starts earlier.
+    ShiftInwards,
+    /// Buffers get room for what is too much.
+    RoundUp,
+    /// The rest gets a loop of its own.
+    Peel,
+}
+
+impl TailStrategy {
+    fn word(self) -> &'static str {
+        match self {
+            TailStrategy::GuardWithIf => "guard",
+            TailStrategy::ShiftInwards => "shift_inwards",
+            TailStrategy::RoundUp => "pad",
+            TailStrategy::Peel => "peel",
+        }
+    }
+}
+
+/// The functions of a pipeline, which are schedule blocks.
+pub struct Pipeline<'c> {
+    /// What does the steps.
+    pub schedule: Schedule<'c>,
+    /// The loops of `Var`s that were made here.
+    vars: HashMap<(String, String), String>,
+}
+
+impl<'c> Pipeline<'c> {
+    /// Starts to schedule a function of the loop dialect.
+    ///
+    /// # Errors
+    /// If an op of the dialect in it is not valid.
+    pub fn new(function: Op<'c>) -> Result<Self, Error<'c>> {
+        Ok(Pipeline { schedule: Schedule::new(function)?, vars: HashMap::new() })
+    }
+
+    /// A `Func`, by the name of its schedule block.
+    pub fn func<'p>(&'p mut self, name: &'p str) -> Func<'p, 'c> {
+        Func { pipeline: self, name }
+    }
+
+    /// `print_loop_nest`.
+    pub fn print_loop_nest(&self) -> String {
+        self.schedule.show()
+    }
+
+    /// The loop of a `Var`.
+    fn var(&self, func: &str, var: &str) -> String {
+        let made = self.vars.get(&(func.to_owned(), var.to_owned()));
+        made.cloned().unwrap_or_else(|| format!("{func}:{var}"))
+    }
+}
+
+/// A `Func`, or with a reduction its update.
+pub struct Func<'p, 'c> {
+    pipeline: &'p mut Pipeline<'c>,
+    name: &'p str,
+}
+
+impl Func<'_, '_> {
+    /// `split(old, outer, inner, factor, tail)`.
+    pub fn split(
+        &mut self,
+        old: &str,
+        (outer, inner): (&str, &str),
+        factor: i64,
+        tail: TailStrategy,
+    ) -> Result<&mut Self, ScheduleError> {
+        let target = self.var(old);
+        let schedule = &mut self.pipeline.schedule;
+        let made = super::split_in_two(schedule, &target, [-1, factor], Some(tail.word()))?;
+        self.forget(old);
+        self.name_var(outer, &made[0]);
+        self.name_var(inner, &made[1]);
+        Ok(self)
+    }
+
+    /// `fuse(inner, outer, fused)`.
+    pub fn fuse(
+        &mut self,
+        inner: &str,
+        outer: &str,
+        fused: &str,
+    ) -> Result<&mut Self, ScheduleError> {
+        let (first, second) = (self.var(outer), self.var(inner));
+        let made = super::fuse(&mut self.pipeline.schedule, &[&first, &second])?;
+        self.forget(inner);
+        self.forget(outer);
+        self.name_var(fused, &made);
+        Ok(self)
+    }
+
+    /// `reorder(vars)`, innermost first.
+    pub fn reorder(&mut self, vars: &[&str]) -> Result<&mut Self, ScheduleError> {
+        let loops: Vec<String> = vars.iter().rev().map(|var| self.var(var)).collect();
+        self.pipeline.schedule.reorder(&loops.iter().map(String::as_str).collect::<Vec<_>>())?;
+        Ok(self)
+    }
+
+    /// `tile(x, y, xo, yo, xi, yi, xfactor, yfactor)`: from the outside `yo, xo, yi, xi`.
+    pub fn tile(
+        &mut self,
+        [x, y]: [&str; 2],
+        [xo, yo]: [&str; 2],
+        [xi, yi]: [&str; 2],
+        [x_factor, y_factor]: [i64; 2],
+    ) -> Result<&mut Self, ScheduleError> {
+        self.split(x, (xo, xi), x_factor, TailStrategy::default())?;
+        self.split(y, (yo, yi), y_factor, TailStrategy::default())?;
+        self.reorder(&[xi, yi, xo, yo])
+    }
+
+    /// `vectorize(var)`, or `vectorize(var, factor)`, which splits it.
+    pub fn vectorize(
+        &mut self,
+        var: &str,
+        factor: Option<i64>,
+    ) -> Result<&mut Self, ScheduleError> {
+        let target = self.inner(var, factor)?;
+        self.pipeline.schedule.vectorize(&target, None)?;
+        Ok(self)
+    }
+
+    /// `unroll(var)`, or `unroll(var, factor)`, which splits it.
+    pub fn unroll(&mut self, var: &str, factor: Option<i64>) -> Result<&mut Self, ScheduleError> {
+        let target = self.inner(var, factor)?;
+        self.pipeline.schedule.unroll(&target, None)?;
+        Ok(self)
+    }
+
+    /// `parallel(var)`, or `parallel(var, task_size)`, which splits it.
+    pub fn parallel(
+        &mut self,
+        var: &str,
+        task_size: Option<i64>,
+    ) -> Result<&mut Self, ScheduleError> {
+        if task_size.is_some() {
+            self.inner(var, task_size)?;
+        }
+        let target = self.var(var);
+        self.pipeline.schedule.parallel(&target)?;
+        Ok(self)
+    }
+
+    /// `gpu_blocks(x, y, z)`.
+    pub fn gpu_blocks(&mut self, vars: &[&str]) -> Result<&mut Self, ScheduleError> {
+        self.bind(vars, "blockIdx")
+    }
+
+    /// `gpu_threads(x, y, z)`.
+    pub fn gpu_threads(&mut self, vars: &[&str]) -> Result<&mut Self, ScheduleError> {
+        self.bind(vars, "threadIdx")
+    }
+
+    /// `compute_at(f, var)`.
+    pub fn compute_at(&mut self, func: &str, var: &str) -> Result<&mut Self, ScheduleError> {
+        let target = self.pipeline.var(func, var);
+        self.pipeline.schedule.compute_at(self.name, &target)?;
+        Ok(self)
+    }
+
+    /// `compute_root()`: in loops of its own.
+    pub fn compute_root(&mut self) -> Result<&mut Self, ScheduleError> {
+        super::to_the_root(&mut self.pipeline.schedule, self.name)?;
+        Ok(self)
+    }
+
+    /// `compute_inline()`.
+    pub fn compute_inline(&mut self) -> Result<(), ScheduleError> {
+        self.pipeline.schedule.compute_inline(self.name)
+    }
+
+    /// `compute_with(f, var)`: the loops from the outside to `var` become one with those of `f`, which comes first.
+    pub fn compute_with(&mut self, func: &str, var: &str) -> Result<&mut Self, ScheduleError> {
+        let (first, second) = (self.pipeline.var(func, var), self.var(var));
+        self.pipeline.schedule.merge(&[&first, &second])?;
+        Ok(self)
+    }
+
+    /// `store_in(memory)`: `global`, `shared` or `local`.
+    pub fn store_in(&mut self, memory: &str) -> Result<&mut Self, ScheduleError> {
+        let buffer = super::written(&self.pipeline.schedule, self.name, 0)?;
+        self.pipeline.schedule.set_scope(&buffer, memory)?;
+        Ok(self)
+    }
+
+    /// `in(consumer)`: a copy of this function's values that the consumer reads; gives its name.
+    pub fn in_func(&mut self, consumer: &str, memory: &str) -> Result<String, ScheduleError> {
+        let buffer = super::written(&self.pipeline.schedule, self.name, 0)?;
+        self.pipeline.schedule.cache_read(consumer, &buffer, memory, &[consumer])
+    }
+
+    /// `rfactor(r, u)`: gives the intermediate function, which has `u` for `r`.
+    pub fn rfactor(&mut self, r: &str, u: &str) -> Result<String, ScheduleError> {
+        let target = self.var(r);
+        let made = self.pipeline.schedule.rfactor(&target, None)?;
+        let of_loop = target.split_once(':').map_or(r, |(_, name)| name);
+        let key = (made.clone(), u.to_owned());
+        self.pipeline.vars.insert(key, format!("{made}:{of_loop}"));
+        Ok(made)
+    }
+
+    fn bind(&mut self, vars: &[&str], what: &str) -> Result<&mut Self, ScheduleError> {
+        for (var, dimension) in vars.iter().zip(["x", "y", "z"]) {
+            let target = self.var(var);
+            self.pipeline.schedule.bind(&target, &format!("{what}.{dimension}"))?;
+        }
+        Ok(self)
+    }
+
+    /// The loop of a `Var`, or the inner one after it was split; the `Var` is the outer one then.
+    fn inner(&mut self, var: &str, factor: Option<i64>) -> Result<String, ScheduleError> {
+        let target = self.var(var);
+        let Some(factor) = factor else { return Ok(target) };
+        let schedule = &mut self.pipeline.schedule;
+        let [outer, inner] = super::split_in_two(schedule, &target, [-1, factor], None)?;
+        self.name_var(var, &outer);
+        Ok(inner)
+    }
+
+    fn var(&self, var: &str) -> String {
+        self.pipeline.var(self.name, var)
+    }
+
+    fn name_var(&mut self, var: &str, to: &str) {
+        self.pipeline.vars.insert((self.name.to_owned(), var.to_owned()), to.to_owned());
+    }
+
+    fn forget(&mut self, var: &str) {
+        self.pipeline.vars.remove(&(self.name.to_owned(), var.to_owned()));
+    }
+}

@@ -1,0 +1,175 @@
+//! TVM's `te`: a schedule of stages, each a schedule block.
+//!
+//! ```text
+//! s = te.create_schedule(C.op)                        let mut s = te::create_schedule(function)?;
+//! bx, tx = s[C].split(C.op.axis[0], factor=64)        let i = s.axis("C", 0)?;
+//!                                                     let [bx, tx] = s.stage("C").split(&i, Split::Factor(64))?;
+//! s[C].bind(bx, te.thread_axis("blockIdx.x"))         s.stage("C").bind(&bx, te::thread_axis("blockIdx.x"))?;
+//! ```
+//! An axis is the name of a loop. Unlike in `te` the nest changes at once, so that a step sees those before it.
+
+use crate::ir::{Error, Op};
+use crate::schedule::{Literal, Schedule, ScheduleError};
+
+/// `te.create_schedule`: starts to schedule a function of the loop dialect.
+///
+/// # Errors
+/// If an op of the dialect in it is not valid.
+pub fn create_schedule(function: Op<'_>) -> Result<TeSchedule<'_>, Error<'_>> {
+    Ok(TeSchedule { schedule: Schedule::new(function)? })
+}
+
+/// `te.thread_axis`: the name of an axis of threads.
+pub fn thread_axis(tag: &str) -> &str {
+    tag
+}
+
+/// `tvm.lower(s, .., simple_mode=True)`: the nest as text.
+pub fn lower(s: &TeSchedule) -> String {
+    s.schedule.show()
+}
+
+/// A schedule of `te`.
+pub struct TeSchedule<'c> {
+    /// What does the steps.
+    pub schedule: Schedule<'c>,
+}
+
+impl<'c> TeSchedule<'c> {
+    /// `s[C]`: a stage, by the name of its schedule block.
+    pub fn stage<'s>(&'s mut self, name: &'s str) -> Stage<'s, 'c> {
+        Stage { schedule: &mut self.schedule, name }
+    }
+
+    /// `C.op.axis[i]`: while its loop is what it was at first.
+    pub fn axis(&self, stage: &str, i: usize) -> Result<String, ScheduleError> {
+        super::axis(&self.schedule, stage, i, false)
+    }
+
+    /// `C.op.reduce_axis[i]`: while its loop is what it was at first.
+    pub fn reduce_axis(&self, stage: &str, i: usize) -> Result<String, ScheduleError> {
+        super::axis(&self.schedule, stage, i, true)
+    }
+
+    /// `s.cache_read(tensor, scope, readers)`: gives the stage that copies.
+    pub fn cache_read(
+        &mut self,
+        tensor: &str,
+        scope: &str,
+        readers: &[&str],
+    ) -> Result<String, ScheduleError> {
+        let first = readers.first().copied().unwrap_or_default();
+        self.schedule.cache_read(first, tensor, scope, readers)
+    }
+
+    /// `s.cache_write(tensor, scope)`: gives the stage that computes; the one that copies has its old name.
+    pub fn cache_write(&mut self, stage: &str, scope: &str) -> Result<String, ScheduleError> {
+        let tensor = super::written(&self.schedule, stage, 0)?;
+        self.schedule.cache_write(stage, &tensor, scope)
+    }
+
+    /// `s.rfactor(tensor, axis, factor_axis)`: gives the stage of the partial results.
+    pub fn rfactor(&mut self, axis: &str, factor_axis: i64) -> Result<String, ScheduleError> {
+        self.schedule.rfactor(axis, Some(factor_axis))
+    }
+}
+
+/// How `split` is told the extents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// `factor=`: the extent of the inner axis.
+    Factor(i64),
+    /// `nparts=`: the extent of the outer axis.
+    Parts(i64),
+}
+
+/// A stage, `s[C]`.
+pub struct Stage<'s, 'c> {
+    schedule: &'s mut Schedule<'c>,
+    name: &'s str,
+}
+
+impl Stage<'_, '_> {
+    /// `split(parent, factor=)` or `split(parent, nparts=)`: the outer and the inner axis. A predicate keeps out what is
+    /// beyond the extent.
+    pub fn split(&mut self, parent: &str, by: Split) -> Result<[String; 2], ScheduleError> {
+        let factors = match by {
+            Split::Factor(factor) => [-1, factor],
+            Split::Parts(parts) => [parts, -1],
+        };
+        super::split_in_two(self.schedule, parent, factors, None)
+    }
+
+    /// `tile(x, y, x_factor, y_factor)`: `xo, yo, xi, yi`.
+    pub fn tile(
+        &mut self,
+        (x, y): (&str, &str),
+        (x_factor, y_factor): (i64, i64),
+    ) -> Result<[String; 4], ScheduleError> {
+        let [xo, xi] = self.split(x, Split::Factor(x_factor))?;
+        let [yo, yi] = self.split(y, Split::Factor(y_factor))?;
+        self.reorder(&[&xo, &yo, &xi, &yi])?;
+        Ok([xo, yo, xi, yi])
+    }
+
+    /// `fuse(outer, inner, ..)`.
+    pub fn fuse(&mut self, axes: &[&str]) -> Result<String, ScheduleError> {
+        super::fuse(self.schedule, axes)
+    }
+
+    /// `reorder(..)`, outermost first.
+    pub fn reorder(&mut self, axes: &[&str]) -> Result<(), ScheduleError> {
+        self.schedule.reorder(axes)
+    }
+
+    /// `vectorize(axis)`: any number of lanes.
+    pub fn vectorize(&mut self, axis: &str) -> Result<(), ScheduleError> {
+        self.schedule.vectorize(axis, None).map(drop)
+    }
+
+    /// `unroll(axis)`.
+    pub fn unroll(&mut self, axis: &str) -> Result<(), ScheduleError> {
+        self.schedule.unroll(axis, None).map(drop)
+    }
+
+    /// `parallel(axis)`.
+    pub fn parallel(&mut self, axis: &str) -> Result<(), ScheduleError> {
+        self.schedule.parallel(axis)
+    }
+
+    /// `bind(axis, thread_axis)`.
+    pub fn bind(&mut self, axis: &str, thread: &str) -> Result<(), ScheduleError> {
+        self.schedule.bind(axis, thread)
+    }
+
+    /// `compute_at(parent, axis)`.
+    pub fn compute_at(&mut self, axis: &str) -> Result<(), ScheduleError> {
+        self.schedule.compute_at(self.name, axis).map(drop)
+    }
+
+    /// `compute_inline()`.
+    pub fn compute_inline(&mut self) -> Result<(), ScheduleError> {
+        self.schedule.compute_inline(self.name)
+    }
+
+    /// `compute_root()`: in loops of its own.
+    pub fn compute_root(&mut self) -> Result<(), ScheduleError> {
+        super::to_the_root(self.schedule, self.name)
+    }
+
+    /// `set_scope(scope)`: of what the stage writes.
+    pub fn set_scope(&mut self, scope: &str) -> Result<(), ScheduleError> {
+        let tensor = super::written(self.schedule, self.name, 0)?;
+        self.schedule.set_scope(&tensor, scope)
+    }
+
+    /// `pragma(axis, key, value)`.
+    pub fn pragma(
+        &mut self,
+        axis: &str,
+        key: &str,
+        value: impl Into<Literal>,
+    ) -> Result<(), ScheduleError> {
+        self.schedule.annotate(axis, key, value)
+    }
+}

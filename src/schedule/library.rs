@@ -1,0 +1,382 @@
+//! Schedules that others call: named sequences with parameters, and with what they require and ensure.
+//!
+//! ```text
+//! transform.named_sequence @tile(%f: !transform.any_op {transform.readonly}) attributes {
+//!     loop.parameters = {block, rows = 4 : i64},
+//!     loop.requires = ["$block is in loops i, j"], loop.ensures = ["$block:i.1 is serial"]} {
+//!   transform.sched.split "$block:i" in %f factors "-1, $rows"
+//!   transform.yield
+//! }
+//! transform.sched.call @tile in %f with {block = "C"}
+//! ```
+//! A parameter without a value must be given. `$rows` stands for its value in every text of the steps. A
+//! [condition](super::condition) that does not hold is an error at the call, before anything is done, and so is a step
+//! that is refused: the steps are tried on a copy first. What is recorded are the steps, so that a trace needs no
+//! library.
+//!
+//! A name is looked for beside the call, and then among the schedules that come with the package, `schedules/`.
+
+use super::condition::Condition;
+use super::decision;
+use super::error::{Reason, ScheduleError};
+use super::rewriter::Direct;
+use super::state::State;
+use super::table::{Argument, Instruction, Literal, ParameterKind, Primitive};
+use super::trace::argument;
+use crate::ir::{Attribute, Context, Copied, Error, Location, Op, parents, parse_text_in, top};
+
+/// The schedules that come with the package: each file and its text.
+pub const FILES: &[(&str, &str)] = &[
+    ("schedules/layernorm.mlir", include_str!("../../schedules/layernorm.mlir")),
+    ("schedules/matmul.mlir", include_str!("../../schedules/matmul.mlir")),
+    ("schedules/rows.mlir", include_str!("../../schedules/rows.mlir")),
+    ("schedules/softmax.mlir", include_str!("../../schedules/softmax.mlir")),
+    ("schedules/transpose.mlir", include_str!("../../schedules/transpose.mlir")),
+];
+
+/// Calls in calls, at most.
+const DEPTH: usize = 16;
+
+/// The attributes of a sequence that can be called.
+const PARAMETERS: &str = "loop.parameters";
+const REQUIRES: &str = "loop.requires";
+const ENSURES: &str = "loop.ensures";
+
+/// Values of parameters, by name.
+pub type Values = Vec<(String, Literal)>;
+
+/// What a call comes to, in order.
+#[derive(Clone, Debug)]
+pub enum Event<'c> {
+    /// A condition is to hold.
+    Check {
+        schedule: String,
+        when: &'static str,
+        text: String,
+        condition: Condition,
+        at: Location<'c>,
+    },
+    /// A step of the called schedule.
+    Step { step: Instruction, at: Location<'c> },
+}
+
+/// Why a call cannot be read, and where in the called schedule.
+#[derive(Clone, Debug)]
+pub struct Refusal<'c> {
+    pub reason: Reason,
+    pub at: Option<Location<'c>>,
+}
+
+impl<'c> Refusal<'c> {
+    /// The diagnostic, at the call or the function that it is for.
+    pub fn located(self, op: Op<'c>) -> Error<'c> {
+        let error = Error::on(op, self.reason.to_string());
+        match self.at {
+            Some(at) => error.note(at, "the schedule is here"),
+            None => error,
+        }
+    }
+}
+
+/// The steps of a call.
+pub fn steps<'e>(events: &'e [Event<'_>]) -> impl Iterator<Item = &'e Instruction> {
+    events.iter().filter_map(|event| match event {
+        Event::Step { step, .. } => Some(step),
+        Event::Check { .. } => None,
+    })
+}
+
+/// The events of a call of schedule `name`, looked for in `near` and around it first.
+///
+/// # Errors
+/// If there is no such schedule, its parameters are others, or something in it is no step.
+pub fn expand<'c>(
+    near: Option<Op<'_>>,
+    context: Context<'c>,
+    name: &str,
+    values: &Values,
+) -> Result<Vec<Event<'c>>, Refusal<'c>> {
+    let mut events = vec![];
+    expand_into(&mut events, near, context, (name, values), DEPTH)?;
+    Ok(events)
+}
+
+fn expand_into<'c>(
+    events: &mut Vec<Event<'c>>,
+    near: Option<Op<'_>>,
+    context: Context<'c>,
+    (name, given): (&str, &Values),
+    depth: usize,
+) -> Result<(), Refusal<'c>> {
+    if depth == 0 {
+        let reason = Reason::DeepCalls { name: name.to_owned(), limit: DEPTH };
+        return Err(Refusal { reason, at: None });
+    }
+    if let Some(callee) = near.and_then(|near| sequence_beside(near, name)) {
+        return of_callee(events, callee, context, given, depth);
+    }
+    for (file, text) in FILES {
+        // Without the dialect of schedules there are none.
+        let Some(module) = parse_text_in(context, text, file) else { break };
+        if let Some(callee) = sequence_in(top(&module), name) {
+            return of_callee(events, callee, context, given, depth);
+        }
+    }
+    let mut present: Vec<String> = near.map(names_beside).unwrap_or_default();
+    present.extend(built_in());
+    let (name, present) = (name.to_owned(), present.join(", "));
+    Err(Refusal { reason: Reason::NoSchedule { name, present }, at: None })
+}
+
+fn of_callee<'c>(
+    events: &mut Vec<Event<'c>>,
+    callee: Op<'_>,
+    context: Context<'c>,
+    given: &Values,
+    depth: usize,
+) -> Result<(), Refusal<'c>> {
+    let name = symbol(callee);
+    let at = place(callee, context);
+    let refusal = |reason| Refusal { reason, at: Some(at) };
+    let values = bind(callee, given).map_err(refusal)?;
+    let conditions = |attribute: &'static str, when: &'static str| {
+        let of = |text: &str| {
+            let text = filled(text, &values);
+            let condition =
+                Condition::parse(&text).ok_or_else(|| Reason::NoCondition(text.clone()))?;
+            Ok(Event::Check { schedule: name.clone(), when, text, condition, at })
+        };
+        let texts = declared(callee, attribute, "a list of texts", as_texts)?;
+        texts.into_iter().map(of).collect::<Result<Vec<_>, Reason>>()
+    };
+    events.extend(conditions(REQUIRES, "requires").map_err(refusal)?);
+    let body = callee.body(0).map(|body| (body.arguments(), body.ops()));
+    let (arguments, ops) = body.unwrap_or_default();
+    for op in ops.into_iter().filter(|op| !op.is("transform.yield")) {
+        let at = place(op, context);
+        let no_step = || {
+            let (schedule, op) = (name.clone(), op.name().to_owned());
+            Refusal { reason: Reason::NoStep { schedule, op }, at: Some(at) }
+        };
+        if arguments.len() != 1 || op.operands() != arguments {
+            return Err(no_step());
+        }
+        if op.is("transform.sched.call") {
+            let refusal = |reason| Refusal { reason, at: Some(at) };
+            let inner = call_of(op, &values).map_err(refusal)?;
+            expand_into(events, Some(op), context, (&inner.0, &inner.1), depth - 1)?;
+            continue;
+        }
+        let primitive = op.name().strip_prefix("transform.sched.").and_then(Primitive::of);
+        let primitive = primitive.ok_or_else(no_step)?;
+        let mut arguments = vec![];
+        for (i, parameter) in primitive.parameters.iter().enumerate() {
+            let value = op.attribute(parameter.name);
+            if i == 0 && value.is_none() && parameter.kind.default().is_none() {
+                return Err(no_step());
+            }
+            let given = argument::of_attribute(parameter.kind, value);
+            arguments.push(with_values(parameter.kind, given, &values));
+        }
+        events.push(Event::Step { step: Instruction { primitive, arguments }, at });
+    }
+    events.extend(conditions(ENSURES, "ensures").map_err(refusal)?);
+    Ok(())
+}
+
+/// The name and the values of an op that calls; `values` are those of the schedule it stands in.
+///
+/// # Errors
+/// If a value is neither a number nor a boolean nor a text.
+pub fn call_of(op: Op, values: &Values) -> Result<(String, Values), Reason> {
+    let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+    let given = op.attribute("values").and_then(Attribute::as_dictionary).unwrap_or_default();
+    let value = |(key, value): &(&str, Attribute)| {
+        let literal = match literal(name, key, *value)? {
+            Literal::Text(text) => Literal::parse(&filled(&text, values)),
+            other => other,
+        };
+        Ok(((*key).to_owned(), literal))
+    };
+    Ok((name.to_owned(), given.iter().map(value).collect::<Result<_, _>>()?))
+}
+
+/// What a sequence declares by an attribute; nothing without it.
+fn declared<'c, T: Default>(
+    callee: Op<'c>,
+    attribute: &'static str,
+    expected: &'static str,
+    read: impl FnOnce(Attribute<'c>) -> Option<T>,
+) -> Result<T, Reason> {
+    let Some(found) = callee.attribute(attribute) else { return Ok(T::default()) };
+    read(found).ok_or_else(|| Reason::BadDeclaration {
+        schedule: symbol(callee),
+        attribute,
+        expected,
+    })
+}
+
+fn as_texts<'c>(value: Attribute<'c>) -> Option<Vec<&'c str>> {
+    value.as_array()?.into_iter().map(Attribute::as_str).collect()
+}
+
+/// A number, a boolean or a text.
+fn literal(schedule: &str, name: &str, value: Attribute) -> Result<Literal, Reason> {
+    argument::literal(value).ok_or_else(|| {
+        let (schedule, name) = (schedule.to_owned(), name.to_owned());
+        Reason::BadValue { schedule, name }
+    })
+}
+
+/// The values of all parameters.
+fn bind(callee: Op, given: &Values) -> Result<Values, Reason> {
+    let schedule = symbol(callee);
+    let declared =
+        declared(callee, PARAMETERS, "a dictionary of values", Attribute::as_dictionary)?;
+    if let Some((name, _)) =
+        given.iter().find(|(name, _)| declared.iter().all(|(other, _)| other != name))
+    {
+        let present: Vec<&str> = declared.iter().map(|(name, _)| *name).collect();
+        return Err(Reason::NoParameter {
+            schedule,
+            name: name.clone(),
+            present: present.join(", "),
+        });
+    }
+    let value = |(name, initial): &(&str, Attribute)| {
+        let given = given.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone());
+        let value = match (given, initial.is_unit()) {
+            (Some(value), _) => value,
+            (None, false) => literal(&schedule, name, *initial)?,
+            (None, true) => {
+                return Err(Reason::NotGiven {
+                    schedule: schedule.clone(),
+                    name: (*name).to_owned(),
+                });
+            }
+        };
+        Ok(((*name).to_owned(), value))
+    };
+    declared.iter().map(value).collect()
+}
+
+/// A text with values in the place of `$name`; what is no parameter stays, as it may be a decision.
+fn filled(text: &str, values: &Values) -> String {
+    let mut parts = text.split('$');
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(part.len());
+        let (name, rest) = part.split_at(end);
+        match values.iter().find(|(other, _)| other == name) {
+            Some((_, Literal::Integer(number))) => filled += &number.to_string(),
+            Some((_, Literal::Bool(value))) => filled += &value.to_string(),
+            Some((_, Literal::Text(text))) => filled += text,
+            None => filled = filled + "$" + name,
+        }
+        filled += rest;
+    }
+    filled
+}
+
+fn with_values(kind: ParameterKind, argument: Argument, values: &Values) -> Argument {
+    match argument {
+        Argument::Text(text) => Argument::Text(filled(&text, values)),
+        Argument::Texts(texts) => {
+            Argument::Texts(texts.iter().map(|text| filled(text, values)).collect())
+        }
+        Argument::OptionalText(text) => {
+            Argument::OptionalText(text.map(|text| filled(&text, values)))
+        }
+        Argument::Decided(list) => {
+            let list = filled(&list, values);
+            let numbers: Result<Vec<i64>, _> =
+                list.split(',').map(|number| number.trim().parse()).collect();
+            match (kind, numbers.as_deref()) {
+                (ParameterKind::OptionalInteger, Ok([number])) => {
+                    Argument::OptionalInteger(Some(*number))
+                }
+                (ParameterKind::Integers | ParameterKind::OptionalIntegers, Ok(numbers)) => {
+                    Argument::Integers(numbers.to_vec())
+                }
+                // Some of it is to be decided.
+                _ => Argument::Decided(list),
+            }
+        }
+        Argument::Literal(Literal::Text(text)) => {
+            Argument::Literal(Literal::parse(&filled(&text, values)))
+        }
+        other => other,
+    }
+}
+
+/// The called schedules that a function may name: those of the package.
+pub fn built_in() -> Vec<String> {
+    let names = |text: &'static str| {
+        let after = text.split("transform.named_sequence @").skip(1);
+        after.filter_map(|rest| rest.split('(').next()).map(|name| format!("@{name}"))
+    };
+    FILES.iter().flat_map(|(_, text)| names(text)).collect()
+}
+
+fn sequence_beside<'c>(near: Op<'c>, name: &str) -> Option<Op<'c>> {
+    std::iter::once(near).chain(parents(near)).find_map(|around| sequence_in(around, name))
+}
+
+fn sequence_in<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
+    let is_it = |op: &Op| op.is("transform.named_sequence") && symbol(*op) == name;
+    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    ops.into_iter().find(|op| is_it(op) && op.body(0).is_some())
+}
+
+fn names_beside(near: Op) -> Vec<String> {
+    let around = std::iter::once(near).chain(parents(near));
+    let ops = around.filter_map(|around| around.body(0)).flat_map(|body| body.ops());
+    let sequences = ops.filter(|op| op.is("transform.named_sequence"));
+    let names = sequences.map(|op| format!("@{}", symbol(op)));
+    names.filter(|name| name != "@__transform_main").collect()
+}
+
+fn symbol(op: Op) -> String {
+    op.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default().to_owned()
+}
+
+/// Where an op stands, which outlives it.
+fn place<'c>(op: Op<'_>, context: Context<'c>) -> Location<'c> {
+    op.location().of(context)
+}
+
+/// Does a copy of the function take all events? Gives the error of the first one that it does not take.
+pub fn tried<'c>(function: Op<'c>, events: &[Event<'c>], explain: bool) -> Result<(), Error<'c>> {
+    let copy = Copied::of(function);
+    let mut state = State::new(copy.op(), Box::new(Direct))?;
+    for event in events {
+        match event {
+            Event::Check { schedule, when, text, condition, at } => {
+                let failed = |error: ScheduleError| {
+                    Error::on(state.op(error.at), error.reason.to_string())
+                        .note(*at, "the schedule is here")
+                };
+                if let Err((node, found)) = condition.check(state.summary()).map_err(failed)? {
+                    let reason = Reason::NotMet {
+                        schedule: schedule.clone(),
+                        when,
+                        condition: text.clone(),
+                        found,
+                    };
+                    return Err(failed(reason.at(node, 0)));
+                }
+            }
+            Event::Step { step, at } => {
+                let refused = |error: ScheduleError, state: &State<'c>| {
+                    let error = error.located(state, step.primitive, explain);
+                    error.note(*at, "in this step of the schedule")
+                };
+                let step = decision::resolved(copy.op(), step).map_err(|e| refused(e, &state))?;
+                let done = step.primitive.run(&mut state, &step.arguments);
+                done.map_err(|error| refused(error, &state))?;
+                state.refresh()?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! Compute location and reductions: the methods of a [`Schedule`].
+
+use super::super::primitive::{
+    compute_at, compute_inline, decompose_reduction, reverse_compute_at, reverse_compute_inline,
+    rfactor, simple_compute_at,
+};
+use super::super::{OptionalNumber, Schedule, ScheduleError};
+use super::text;
+
+impl Schedule<'_> {
+    /// See [`compute_at`](compute_at::compute_at).
+    pub fn compute_at(&mut self, target: &str, under: &str) -> Result<Vec<String>, ScheduleError> {
+        let proof = self.proof();
+        self.run(&compute_at::PRIMITIVE, vec![text(target), text(under), proof])
+    }
+
+    /// See [`reverse_compute_at`](reverse_compute_at::reverse_compute_at).
+    pub fn reverse_compute_at(
+        &mut self,
+        target: &str,
+        under: &str,
+    ) -> Result<Vec<String>, ScheduleError> {
+        let proof = self.proof();
+        self.run(&reverse_compute_at::PRIMITIVE, vec![text(target), text(under), proof])
+    }
+
+    /// See [`simple_compute_at`](simple_compute_at::simple_compute_at).
+    pub fn simple_compute_at(&mut self, target: &str, under: &str) -> Result<(), ScheduleError> {
+        let proof = self.proof();
+        let arguments = vec![text(target), text(under), proof];
+        self.run(&simple_compute_at::PRIMITIVE, arguments).map(|_| ())
+    }
+
+    /// See [`compute_inline`](compute_inline::compute_inline).
+    pub fn compute_inline(&mut self, target: &str) -> Result<(), ScheduleError> {
+        let proof = self.proof();
+        self.run(&compute_inline::PRIMITIVE, vec![text(target), proof]).map(|_| ())
+    }
+
+    /// See [`reverse_compute_inline`](reverse_compute_inline::reverse_compute_inline).
+    pub fn reverse_compute_inline(&mut self, target: &str) -> Result<(), ScheduleError> {
+        let proof = self.proof();
+        self.run(&reverse_compute_inline::PRIMITIVE, vec![text(target), proof]).map(|_| ())
+    }
+
+    /// See [`rfactor`](rfactor::rfactor).
+    pub fn rfactor(
+        &mut self,
+        target: &str,
+        factor_axis: impl Into<OptionalNumber>,
+    ) -> Result<String, ScheduleError> {
+        let (axis, proof) = (factor_axis.into().0, self.proof());
+        let mut names = self.run(&rfactor::PRIMITIVE, vec![text(target), axis, proof])?;
+        Ok(names.pop().expect("rfactor makes a block"))
+    }
+
+    /// See [`decompose_reduction`](decompose_reduction::decompose_reduction).
+    pub fn decompose_reduction(
+        &mut self,
+        block: &str,
+        before: &str,
+    ) -> Result<Vec<String>, ScheduleError> {
+        let arguments = vec![text(block), text(before), self.proof()];
+        self.run(&decompose_reduction::PRIMITIVE, arguments)
+    }
+}

@@ -1,0 +1,53 @@
+//! Loop structure: the methods of a [`Schedule`].
+
+use super::super::primitive::{add_unit_loop, fission, fuse, merge, reorder, split};
+use super::super::{Numbers, OptionalNumber, Schedule, ScheduleError};
+use super::{optional_text, text, texts};
+
+impl Schedule<'_> {
+    /// See [`split`](split::split).
+    pub fn split(
+        &mut self,
+        target: &str,
+        factors: impl Into<Numbers>,
+        tail: Option<&str>,
+    ) -> Result<Vec<String>, ScheduleError> {
+        let factors = factors.into().0;
+        let (tail, proof) = (optional_text(tail), self.proof());
+        self.run(&split::PRIMITIVE, vec![text(target), factors, tail, proof])
+    }
+
+    /// See [`fuse`](fuse::fuse).
+    pub fn fuse(&mut self, loops: &[&str]) -> Result<String, ScheduleError> {
+        let mut names = self.run(&fuse::PRIMITIVE, vec![texts(loops)])?;
+        Ok(names.pop().expect("fuse makes a loop"))
+    }
+
+    /// See [`merge`](merge::merge).
+    pub fn merge(&mut self, loops: &[&str]) -> Result<(), ScheduleError> {
+        let arguments = vec![texts(loops), self.proof()];
+        self.run(&merge::PRIMITIVE, arguments).map(drop)
+    }
+
+    /// See [`fission`](fission::fission).
+    pub fn fission(
+        &mut self,
+        target: &str,
+        levels: impl Into<OptionalNumber>,
+    ) -> Result<(), ScheduleError> {
+        let arguments = vec![text(target), levels.into().0, self.proof()];
+        self.run(&fission::PRIMITIVE, arguments).map(drop)
+    }
+
+    /// See [`add_unit_loop`](add_unit_loop::add_unit_loop).
+    pub fn add_unit_loop(&mut self, target: &str) -> Result<String, ScheduleError> {
+        let mut names = self.run(&add_unit_loop::PRIMITIVE, vec![text(target)])?;
+        Ok(names.pop().expect("add_unit_loop makes a loop"))
+    }
+
+    /// See [`reorder`](reorder::reorder).
+    pub fn reorder(&mut self, loops: &[&str]) -> Result<(), ScheduleError> {
+        let proof = self.proof();
+        self.run(&reorder::PRIMITIVE, vec![texts(loops), proof]).map(|_| ())
+    }
+}

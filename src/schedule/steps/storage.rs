@@ -1,0 +1,52 @@
+//! Storage: the methods of a [`Schedule`].
+
+use super::super::primitive::{cache_read, cache_write, double_buffer, set_scope};
+use super::super::{OptionalNumber, Schedule, ScheduleError};
+use super::{text, texts};
+
+impl Schedule<'_> {
+    /// See [`cache_read`](cache_read::cache_read); without `consumers`, all that read the same values.
+    /// Gives the name of the schedule block that copies.
+    pub fn cache_read(
+        &mut self,
+        target: &str,
+        buffer: &str,
+        scope: &str,
+        consumers: &[&str],
+    ) -> Result<String, ScheduleError> {
+        let arguments =
+            vec![text(target), text(buffer), text(scope), texts(consumers), self.proof()];
+        let mut names = self.run(&cache_read::PRIMITIVE, arguments)?;
+        Ok(names.pop().expect("cache_read makes a schedule block"))
+    }
+
+    /// See [`cache_write`](cache_write::cache_write). Gives the new name of the schedule block that
+    /// computes; the one that copies has its old name.
+    pub fn cache_write(
+        &mut self,
+        target: &str,
+        buffer: &str,
+        scope: &str,
+    ) -> Result<String, ScheduleError> {
+        let arguments = vec![text(target), text(buffer), text(scope), self.proof()];
+        let mut names = self.run(&cache_write::PRIMITIVE, arguments)?;
+        Ok(names.pop().expect("cache_write makes a schedule block"))
+    }
+
+    /// See [`set_scope`](set_scope::set_scope).
+    pub fn set_scope(&mut self, buffer: &str, scope: &str) -> Result<(), ScheduleError> {
+        let proof = self.proof();
+        self.run(&set_scope::PRIMITIVE, vec![text(buffer), text(scope), proof]).map(|_| ())
+    }
+
+    /// See [`double_buffer`](double_buffer::double_buffer); two `copies`, if none are given.
+    pub fn double_buffer(
+        &mut self,
+        block: &str,
+        copies: impl Into<OptionalNumber>,
+        with: &[&str],
+    ) -> Result<(), ScheduleError> {
+        let arguments = vec![text(block), copies.into().0, texts(with), self.proof()];
+        self.run(&double_buffer::PRIMITIVE, arguments).map(drop)
+    }
+}

@@ -1,0 +1,124 @@
+//! The decisions of a trace: from what each is drawn, and others in their place.
+//!
+//! ```text
+//! step 1: tile = [4, 16], of 2 factors of 64, the last at most 16: 5 ways
+//! step 2: width = 8, of 4, 8, 16 with weights 1, 2, 1
+//! step 4: at = "C:i", of C:i, C:j
+//! ```
+//! A trace with steps that draw is a space of schedules, of which it is the one that its decisions say. What later steps
+//! may draw depends on the decisions before them, so a space is listed while the trace is replayed.
+
+use super::{Source, Trace, function};
+use crate::ir::{Error, Op};
+use crate::schedule::Schedule;
+use crate::schedule::decision::{self, Decision};
+use crate::schedule::error::ScheduleError;
+use crate::schedule::primitive::{
+    sample_categorical, sample_compute_location, sample_perfect_tile,
+};
+use crate::schedule::summary::Summary;
+use crate::schedule::table::Instruction;
+use std::fmt;
+
+/// A decision of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The number of the step that draws it, from 1.
+    pub step: usize,
+    pub name: String,
+    pub decision: Decision,
+    /// From what it is drawn.
+    pub space: String,
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "step {}: {} = {}, of {}", self.step, self.name, self.decision, self.space)
+    }
+}
+
+/// The decisions of a trace, in the order of its steps, on the function of its name: which is scheduled then.
+///
+/// # Errors
+/// At the op that a step is refused for, with a note that names the step.
+pub fn space<'c>(module: Op<'c>, source: &Source<'c>) -> Result<Vec<Choice>, Error<'c>> {
+    let mut choices = vec![];
+    replayed(module, source, &|step| step.clone(), &mut |schedule, i, step| {
+        let taken: Vec<String> = schedule.decisions().into_iter().map(|(name, _)| name).collect();
+        // What is wrong with a step is said when it is done.
+        if let Some(Ok((name, space))) = space_of(schedule.summary(), &taken, step) {
+            choices.push((i + 1, name, space));
+        }
+    })
+    .map(|schedule| {
+        let decided = schedule.decisions();
+        let made = |name: &str| decided.iter().find(|(other, _)| other == name).cloned();
+        let choice = |(step, name, space): (usize, String, String)| {
+            let (name, decision) = made(&name)?;
+            Some(Choice { step, name, decision, space })
+        };
+        choices.into_iter().filter_map(choice).collect()
+    })
+}
+
+/// The trace with all decisions drawn anew from a seed.
+///
+/// # Errors
+/// At the op that a step is refused for, with a note that names the step: not every decision suits the later steps.
+pub fn redraw<'c>(module: Op<'c>, source: &Source<'c>, seed: i64) -> Result<Trace, Error<'c>> {
+    let anew = |step: &Instruction| decision::redrawn(step, seed).unwrap_or_else(|| step.clone());
+    let schedule = replayed(module, source, &anew, &mut |_, _, _| {})?;
+    let instructions = schedule.trace().instructions.clone();
+    Ok(Trace { instructions, ..source.trace.clone() })
+}
+
+/// Does what `made` makes of each step; `each` sees the schedule before it, and the step as it is done.
+fn replayed<'c>(
+    module: Op<'c>,
+    source: &Source<'c>,
+    made: &dyn Fn(&Instruction) -> Instruction,
+    each: &mut dyn FnMut(&Schedule<'c>, usize, &Instruction),
+) -> Result<Schedule<'c>, Error<'c>> {
+    let function = function(module, &source.trace.function)?;
+    let mut schedule = Schedule::new(function)?;
+    for (i, step) in source.trace.instructions.iter().enumerate() {
+        let step = made(step);
+        if let Ok(resolved) = decision::resolved(function, &step) {
+            each(&schedule, i, &resolved);
+        }
+        schedule.apply(&step).map_err(|error| {
+            let note = format!("in step {} of the trace: {}", i + 1, step.script());
+            schedule.located(&error, step.primitive, false).note(source.places[i], note)
+        })?;
+    }
+    Ok(schedule)
+}
+
+/// The name of the decision of a step, and from what it is drawn; nothing for a step that draws nothing.
+fn space_of(
+    summary: &Summary,
+    taken: &[String],
+    step: &Instruction,
+) -> Option<Result<(String, String), ScheduleError>> {
+    let arguments = &step.arguments;
+    match step.primitive.name {
+        "sample_perfect_tile" => {
+            let (target, name) = (arguments[0].text(), arguments[1].text());
+            let sizes = (arguments[2].optional_integer(), arguments[3].optional_integer());
+            let space = sample_perfect_tile::check((summary, taken), (target, name), sizes, &[]);
+            Some(space.map(|space| (name.to_owned(), space.to_string())))
+        }
+        "sample_categorical" => {
+            let (name, candidates) = (arguments[0].text(), arguments[1].integers());
+            let weights = arguments[2].integers();
+            let space = sample_categorical::check(name, taken, candidates, weights, None);
+            Some(space.map(|space| (name.to_owned(), space.to_string())))
+        }
+        "sample_compute_location" => {
+            let (target, name) = (arguments[0].text(), arguments[1].text());
+            let places = sample_compute_location::check(summary, taken, target, name, None);
+            Some(places.map(|places| (name.to_owned(), places.join(", "))))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,43 @@
+//! Schedules in the words of other compilers, on the programs that their users know; compiled and run.
+
+#[path = "codegen/harness.rs"]
+#[expect(dead_code, reason = "other tests use the rest")]
+mod harness;
+
+#[path = "familiar/cinn.rs"]
+mod cinn;
+#[path = "familiar/halide.rs"]
+mod halide;
+#[path = "familiar/te.rs"]
+mod te;
+
+use harness::{Value, compile, run};
+use loopwright::ir::{Op, top, walk};
+use loopwright::pipeline::{self, Phase, Settings};
+use melior::ir::Module;
+use melior::ir::operation::OperationLike;
+
+/// The sizes that a dynamic dimension has in turn.
+const SIZES: [i64; 6] = [0, 1, 63, 64, 65, 1000];
+
+/// Schedules the function of a module, and gives its nest as text and what it compiles to.
+fn scheduled(
+    text: &str,
+    schedule: impl FnOnce(Op) -> String,
+) -> (String, loopwright::codegen::Jit) {
+    let context = pipeline::context();
+    let mut module = Module::parse(&context, text).expect("the program is valid");
+    let function =
+        walk(top(&module)).into_iter().find(|op| op.is("func.func")).expect("a function");
+    let shown = schedule(function);
+    assert!(module.as_operation().verify(), "the schedule leaves a valid module");
+    let settings = Settings::default();
+    pipeline::lower(&context, &mut module, Phase::Schedule, Phase::Vector, &settings)
+        .expect("it is lowered");
+    (shown, compile(&module.as_operation().to_string()))
+}
+
+/// Numbers that tell places apart.
+fn ramp(n: i64, step: f32) -> Vec<f32> {
+    (0..n).map(|i| (i % 97) as f32 * step).collect()
+}

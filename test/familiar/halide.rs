@@ -1,0 +1,117 @@
+//! Two blurs, as in Halide's paper.
+
+use super::{SIZES, run, scheduled};
+use crate::harness::{buffer, numbers};
+use loopwright::familiar::halide::{Pipeline, TailStrategy};
+
+/// `blur_x(x, y) = in(x, y) + in(x+1, y) + in(x+2, y)`, and `blur_y` the same of `blur_x` along y.
+const BLUR: &str = "
+func.func @main(%in: memref<66x?xi32>, %out: memref<64x?xi32> {loop.name = \"out\", loop.result}) {
+  %c1 = arith.constant 1 : index
+  %w = memref.dim %out, %c1 : memref<64x?xi32>
+  %T = loop.buffer \"T\" scope(global) (%w) : memref<66x?xi32>
+  loop.for serial %y in 66 {
+    loop.for serial %x in %w {
+      loop.block \"blur_x\" [%vy: spatial 66, %vx: spatial %w] = (%y, %x)
+          reads(%in[%vy : 1, %vx : 3]) writes(%T[%vy : 1, %vx : 1]) {
+        %x1 = affine.apply affine_map<(d0) -> (d0 + 1)>(%vx)
+        %x2 = affine.apply affine_map<(d0) -> (d0 + 2)>(%vx)
+        %a = memref.load %in[%vy, %vx] : memref<66x?xi32>
+        %b = memref.load %in[%vy, %x1] : memref<66x?xi32>
+        %c = memref.load %in[%vy, %x2] : memref<66x?xi32>
+        %s = arith.addi %a, %b : i32
+        %t = arith.addi %s, %c : i32
+        memref.store %t, %T[%vy, %vx] : memref<66x?xi32>
+      }
+    }
+  }
+  loop.for serial %y in 64 {
+    loop.for serial %x in %w {
+      loop.block \"blur_y\" [%vy: spatial 64, %vx: spatial %w] = (%y, %x)
+          reads(%T[%vy : 3, %vx : 1]) writes(%out[%vy : 1, %vx : 1]) {
+        %y1 = affine.apply affine_map<(d0) -> (d0 + 1)>(%vy)
+        %y2 = affine.apply affine_map<(d0) -> (d0 + 2)>(%vy)
+        %a = memref.load %T[%vy, %vx] : memref<66x?xi32>
+        %b = memref.load %T[%y1, %vx] : memref<66x?xi32>
+        %c = memref.load %T[%y2, %vx] : memref<66x?xi32>
+        %s = arith.addi %a, %b : i32
+        %t = arith.addi %s, %c : i32
+        memref.store %t, %out[%vy, %vx] : memref<64x?xi32>
+      }
+    }
+  }
+  return
+}";
+
+fn check(code: &loopwright::codegen::Jit) {
+    for n in SIZES {
+        let (h, w) = (64, n);
+        let value = |i: i64| (i * 7 % 31) as i32;
+        let input: Vec<i32> = (0..(h + 2) * (w + 2)).map(value).collect();
+        let output = vec![-1; (h * w) as usize];
+        let values = vec![buffer(&[h + 2, w + 2], &input), buffer(&[h, w], &output)];
+        let found: Vec<i32> = numbers(&run(code, "main", values, 2)[1]);
+        let at = |y: i64, x: i64| value(y * (w + 2) + x);
+        let cell = |y, x| (0..9).map(|k| at(y + k / 3, x + k % 3)).sum::<i32>();
+        let expected: Vec<i32> = (0..h * w).map(|i| cell(i / w, i % w)).collect();
+        assert!(found == expected, "size {n}");
+    }
+}
+
+#[test]
+fn a_blur_in_tiles() {
+    let (shown, code) = scheduled(BLUR, |function| {
+        let mut p = Pipeline::new(function).expect("a valid function");
+        let mut blur_y = p.func("blur_y");
+        blur_y.tile(["x", "y"], ["xo", "yo"], ["xi", "yi"], [64, 32]).expect("tiles");
+        blur_y.vectorize("xi", Some(8)).expect("lanes");
+        let mut blur_x = p.func("blur_x");
+        blur_x.compute_at("blur_y", "xo").expect("a place").store_in("local").expect("a scope");
+        p.func("blur_y").parallel("yo", None).expect("threads");
+        p.print_loop_nest()
+    });
+    let loops: Vec<&str> = shown.lines().filter_map(|line| line.trim().split(' ').nth(1)).collect();
+    assert_eq!(loops[..2], ["y.0", "x.0"], "{shown}");
+    check(&code);
+}
+
+#[test]
+fn a_blur_for_a_gpu() {
+    let (shown, code) = scheduled(BLUR, |function| {
+        let mut p = Pipeline::new(function).expect("a valid function");
+        p.func("blur_x").compute_inline().expect("values where they are used");
+        let mut blur_y = p.func("blur_y");
+        blur_y.split("x", ("block", "thread"), 32, TailStrategy::GuardWithIf).expect("a split");
+        blur_y
+            .gpu_blocks(&["block", "y"])
+            .expect("blocks")
+            .gpu_threads(&["thread"])
+            .expect("threads");
+        p.print_loop_nest()
+    });
+    assert!(shown.contains("blockIdx.y y in"), "{shown}");
+    assert!(shown.contains("threadIdx.x x.1 in 32"), "{shown}");
+    check(&code);
+}
+
+#[test]
+fn functions_side_by_side_and_apart() {
+    let text = BLUR.replace("%T[%vy : 3, %vx : 1]", "%T[%vy : 1, %vx : 1]");
+    let text = text.replace("memref.load %T[%y1, %vx]", "memref.load %T[%vy, %vx]");
+    let text = text.replace("memref.load %T[%y2, %vx]", "memref.load %T[%vy, %vx]");
+    let text = text.replace("in 66 {", "in 64 {").replace("spatial 66", "spatial 64");
+    let (shown, _) = scheduled(&text, |function| {
+        let mut p = Pipeline::new(function).expect("a valid function");
+        p.func("blur_y").compute_with("blur_x", "x").expect("one nest");
+        assert_eq!(p.schedule.loops("blur_y").expect("loops"), ["blur_y:y", "blur_y:x"]);
+        assert!(p.schedule.previous("blur_y").expect("a block").is_some());
+        p.func("blur_y").compute_root().expect("two nests");
+        assert_eq!(p.schedule.previous("blur_y").expect("a block"), None);
+        let mut blur_y = p.func("blur_y");
+        blur_y.fuse("x", "y", "all").expect("one loop").unroll("all", Some(4)).expect("copies");
+        let copy = p.func("blur_x").in_func("blur_y", "local").expect("a copy");
+        assert!(p.schedule.blocks().contains(&copy));
+        p.print_loop_nest()
+    });
+    assert!(shown.contains("unroll y_x_fused.1 in 4"), "{shown}");
+}
