@@ -27,6 +27,7 @@ mod history;
 pub(crate) mod index_form;
 mod kept;
 pub mod lanes;
+pub mod layout;
 pub mod legality;
 pub mod library;
 pub mod machine;

@@ -52,7 +52,7 @@ fn step_of(primitive: &'static Primitive, head: &Head) -> Instruction {
     };
     let line = head.example.lines().find(arrow);
     let line = line.unwrap_or_else(|| panic!("the example of {name} has no line \"-> {name} ..\""));
-    let text = line.split("->").nth(1).unwrap_or_default().trim_start();
+    let text = line.split_once("->").map_or("", |(_, text)| text).trim_start();
     let text = text.split("   ").next().unwrap_or(text).trim();
     script::parse(text).unwrap_or_else(|error| panic!("the example of {name}: {error}"))
 }
@@ -74,6 +74,7 @@ fn as_pass(step: &Instruction) -> String {
             Argument::Literal(Literal::Bool(value)) => value.to_string(),
             Argument::Literal(Literal::Text(text)) => text.clone(),
         };
+        let value = if value.contains(' ') { format!("\"{value}\"") } else { value };
         if !value.is_empty() {
             options.push(format!("{}={value}", parameter.name));
         }

@@ -202,7 +202,7 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 29] = [
+    let all: [(&str, Steps); 30] = [
         ("split", |s| s.split("T:i", &[2, -1, 2], None).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
@@ -220,6 +220,7 @@ fn the_trace_of_each_primitive_replays() {
             s.cache_read("T", "arg0", "shared", &[])?;
             s.set_scope("arg0_shared_temp_buffer", "local")
         }),
+        ("transform_layout", |s| s.transform_layout("T", "(i, j) -> (i floordiv 4, j, i mod 4)")),
         ("sync_threads", |s| s.sync_threads("C:j", Some("after"))),
         ("annotate", |s| {
             s.annotate("C:j", "text", Literal::Text("a \"b\" \\ c".into()))?;

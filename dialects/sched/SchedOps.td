@@ -97,6 +97,8 @@ def SchedCacheWriteOp : BlockPrimitive<"cache_write",
     "`buffer` $buffer `scope` $scope (`proof` $proof^)?">;
 def SchedSetScopeOp : BufferPrimitive<"set_scope",
     (ins StrAttr:$scope, OptionalAttr<StrAttr>:$proof), "`scope` $scope (`proof` $proof^)?">;
+def SchedTransformLayoutOp : BufferPrimitive<"transform_layout",
+    (ins StrAttr:$index_map, OptionalAttr<StrAttr>:$proof), "`index_map` $index_map (`proof` $proof^)?">;
 def SchedSyncThreadsOp : TargetPrimitive<"sync_threads",
     (ins OptionalAttr<StrAttr>:$place), "(`place` $place^)?">;
 def SchedAnnotateOp : TargetPrimitive<"annotate",

@@ -481,6 +481,11 @@ impl<'c> Buffer<'c> {
         })
     }
 
+    /// Is there room between its rows?
+    pub fn is_padded(&self) -> bool {
+        self.padding.iter().flatten().any(|elements| *elements != 0)
+    }
+
     /// A new buffer in no block.
     pub fn create(
         location: Location<'c>,

@@ -1,6 +1,7 @@
 //! Algebra of affine expressions: evaluation, substitution, intervals, and a [normal form](Linear).
 
 mod linear;
+mod parse;
 mod terms;
 
 pub use crate::ffi::affine::{BinaryKind, Constraint, Expr, Map, Set};

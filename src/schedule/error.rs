@@ -3,8 +3,10 @@
 //! Each primitive numbers its conditions (C1), (C2), ... in the head of its file; a refusal cites the
 //! one that does not hold. On a refusal the IR is unchanged.
 
+mod layout;
 mod refusal;
 
+pub use layout::LayoutReason;
 pub use refusal::ScheduleError;
 
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
@@ -523,4 +525,7 @@ pub enum Reason {
     NotReadBeside { block: String, buffers: String },
     #[error("found {found} copies, expected 2 to {most}")]
     Copies { found: i64, most: i64 },
+
+    #[error(transparent)]
+    Layout(LayoutReason),
 }

@@ -26,6 +26,7 @@ pub mod simple_compute_at;
 pub mod software_pipeline;
 pub mod split;
 pub mod sync_threads;
+pub mod transform_layout;
 pub mod unannotate;
 pub mod unroll;
 pub mod vectorize;

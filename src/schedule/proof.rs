@@ -144,6 +144,17 @@ impl Proofs {
         self.settle(outcome, || Verdict::Unknown(String::new()))
     }
 
+    /// An obligation that does not hold, by what the refusal tells.
+    pub fn refuted(
+        &mut self,
+        refusal: impl FnOnce() -> ScheduleError,
+    ) -> Result<(), ScheduleError> {
+        match self.policy {
+            Policy::Force => Ok(()),
+            Policy::Refuse | Policy::Assume => Err(refusal()),
+        }
+    }
+
     /// An obligation: the refusal is what to say if it does not hold.
     pub fn require(
         &mut self,

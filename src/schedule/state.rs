@@ -1,6 +1,7 @@
 //! A function while it is scheduled: the IR, the summary of it, and the way from one to the other.
 
 mod extreme;
+mod size;
 
 use super::kept::{Former, Met, Nest, Numbers};
 use super::rewriter::Rewriter;
@@ -16,6 +17,7 @@ use crate::ir::{
     Attribute, Block as IrBlock, Context, Error, FloatKind, Op, Type, TypeKind, Value, parents,
     walk,
 };
+use size::{dimension, size_name, static_size};
 use std::collections::{BTreeSet, HashMap};
 
 /// A function, its summary, and the handles for the numbers in it.
@@ -449,9 +451,11 @@ impl<'c> Reading<'c> {
             Some(size) => Some(Expr::Constant(*size)),
             None => dynamic.next(),
         };
+        let is_own = view.is_some();
+        let is_padded = view.as_ref().is_some_and(loop_op::Buffer::is_padded);
         let is_access = |op: &Op<'c>| {
             op.is(ScheduleBlock::NAME)
-                || op.is("memref.dim")
+                || op.is("memref.dim") && !is_own
                 || matches!(op.name(), "memref.load" | "memref.store")
                     && parents(*op).any(|parent| parent.is(ScheduleBlock::NAME))
         };
@@ -461,6 +465,7 @@ impl<'c> Reading<'c> {
         self.summary.buffers.push(Buffer {
             name: buffer_name(value),
             scope: view.map(|buffer| buffer.scope),
+            is_padded,
             shape,
             element_bytes: bytes_of(element),
             escapes: value.uses().iter().any(|(op, _)| !is_access(op)),
@@ -555,37 +560,6 @@ fn may_write(op: Op) -> bool {
             op.name(),
             "loop.buffer" | "memref.alloc" | "memref.alloca" | "memref.load" | "func.return"
         )
-}
-
-/// How messages call a size: by its place among the arguments, or as a dimension of a buffer.
-fn size_name(value: Value) -> String {
-    match value.defining_op() {
-        None => format!("arg{}", value.index()),
-        Some(op) if op.is("memref.dim") => {
-            let operands = op.operands();
-            let of = operands[1].defining_op().and_then(|op| op.attribute("value"));
-            let dim = of.and_then(Attribute::as_i64).map_or("?".into(), |dim| dim.to_string());
-            format!("dim({}, {dim})", buffer_name(operands[0]))
-        }
-        Some(op) => format!("the result of '{}'", op.name()),
-    }
-}
-
-/// The buffer and the dimension behind a `memref.dim`.
-fn dimension(value: Value) -> Option<(Value, usize)> {
-    let op = value.defining_op().filter(|op| op.is("memref.dim"))?;
-    let operands = op.operands();
-    let i = operands[1].defining_op()?.attribute("value")?.as_i64()?;
-    Some((operands[0], usize::try_from(i).ok()?))
-}
-
-/// The size in the type behind a `memref.dim`, if it is static.
-fn static_size(value: Value) -> Option<i64> {
-    let (buffer, i) = dimension(value)?;
-    match buffer.ty().kind() {
-        TypeKind::MemRef { dims, .. } => dims.get(i).copied().flatten(),
-        _ => None,
-    }
 }
 
 fn bytes_of(element: Type) -> Option<i64> {

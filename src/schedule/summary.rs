@@ -161,6 +161,8 @@ pub struct Buffer {
     pub scope: Option<Scope>,
     /// Over the sizes; `None` for a dynamic dimension of an argument that is none of them.
     pub shape: Vec<Option<Expr>>,
+    /// There is room between its rows.
+    pub is_padded: bool,
     /// The size of an element; `None` where it is no number.
     pub element_bytes: Option<i64>,
     /// Something else than loads, stores and regions of schedule blocks uses it.

@@ -23,6 +23,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &cache_read::PRIMITIVE,
     &cache_write::PRIMITIVE,
     &set_scope::PRIMITIVE,
+    &transform_layout::PRIMITIVE,
     &sync_threads::PRIMITIVE,
     &annotate::PRIMITIVE,
     &unannotate::PRIMITIVE,

@@ -1,6 +1,10 @@
 //! Random arguments for any primitive, drawn by the kinds of its parameters.
 
+#[path = "../random_schedules/layout.rs"]
+mod layout;
+
 use crate::family::Has;
+use layout::layout;
 use loopwright::dialect::loop_enums::ThreadAxis;
 use loopwright::schedule::pipelining::statements;
 use loopwright::schedule::query::What;
@@ -44,7 +48,7 @@ pub fn needed(name: &str) -> &'static [&'static str] {
     match name {
         "unannotate" => &["annotate"],
         "sync_threads" => &["bind"],
-        "set_scope" => &["cache_read"],
+        "set_scope" | "transform_layout" => &["cache_read"],
         _ => &[],
     }
 }
@@ -87,6 +91,13 @@ pub fn draw(
         let target = format!("{}:{name}", summary.as_block(block)?.name);
         arguments.push(Argument::Text(target));
         arguments.extend([stages, order].map(Argument::Integers));
+        return Some(Instruction::new(primitive, arguments));
+    }
+    if primitive.name == "transform_layout" {
+        let own: Vec<_> = summary.buffers.iter().filter(|b| b.scope.is_some()).collect();
+        let buffer = own.choose(rng)?;
+        let map = layout(buffer.shape.len(), rng)?;
+        let arguments = vec![Argument::Text(buffer.name.clone()), Argument::Text(map)];
         return Some(Instruction::new(primitive, arguments));
     }
     for parameter in primitive.parameters {

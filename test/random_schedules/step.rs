@@ -1,5 +1,9 @@
 //! Random steps: mostly ones that may be legal, on names that are there.
 
+#[path = "layout.rs"]
+mod layout;
+
+use layout::layout;
 use loopwright::dialect::loop_enums::{IterRole, Scope, ThreadAxis};
 use loopwright::schedule::pipelining::statements;
 use loopwright::schedule::summary::{Access, NodeKind, Summary, mentions};
@@ -25,6 +29,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("cache_read", 4),
     ("cache_write", 3),
     ("set_scope", 2),
+    ("transform_layout", 3),
     ("sync_threads", 1),
     ("annotate", 1),
     ("unannotate", 1),
@@ -145,6 +150,12 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let buffers = place.summary.buffers.iter();
             let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
             vec![text(&own.choose(rng)?.name), scope(rng)]
+        }
+        "transform_layout" => {
+            let buffers = place.summary.buffers.iter();
+            let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
+            let buffer = own.choose(rng)?;
+            vec![text(&buffer.name), text(&layout(buffer.shape.len(), rng)?)]
         }
         "sync_threads" => vec![place.named(place.any(rng)?)],
         "annotate" => {

@@ -47,6 +47,14 @@ fn argument(
         "tail" => ["guard", "peel", "shift_inwards", "pad"].map(Into::into).into(),
         "place" => ["before", "after"].map(Into::into).into(),
         "key" => ["pragma", "note"].map(Into::into).into(),
+        "index_map" => [
+            "(i) -> (i floordiv 4, i mod 4)",
+            "(i, j) -> (j, i)",
+            "(i, j)[n, m] -> (i * m + j)",
+            "(i, j) -> (i, j floordiv 2)",
+        ]
+        .map(Into::into)
+        .into(),
         "proof" => ["assume", "guard"].map(Into::into).into(),
         _ => vec![],
     };

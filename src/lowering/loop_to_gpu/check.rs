@@ -134,7 +134,7 @@ fn is_computed(ty: Type) -> bool {
 pub fn buffers<'c>(buffers: &[Op<'c>]) -> Result<(), Error<'c>> {
     for op in buffers {
         let view = Buffer::of(*op)?;
-        if view.padding.iter().flatten().any(|elements| *elements != 0) {
+        if view.is_padded() {
             let message =
                 format!("\"{}\" is padded, which the GPU's lowering does not do (C4)", view.name);
             return Err(Error::on(*op, message));

@@ -12,7 +12,7 @@ impl<'c> Emitter<'c> {
     /// thread or thread block, and is used only in parallel loops.
     pub fn plan_buffer(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
         let view = Buffer::of(op)?;
-        if view.padding.iter().flatten().any(|elements| *elements != 0) {
+        if view.is_padded() {
             return Err(Error::on(
                 op,
                 format!("\"{}\" is padded, which the CPU's lowering does not do (C4)", view.name),

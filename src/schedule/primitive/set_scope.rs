@@ -94,7 +94,7 @@ pub fn check(
         return Err(Reason::ScopeSet { buffer: buffer.name.clone(), scope }.at(at, 3));
     }
     check_instances(summary, id, (old, scope), &accesses, proofs)?;
-    check_size(summary, id, scope, at)?;
+    check_size(summary, (id, bytes(buffer)), scope, at, 6)?;
     Ok((id, scope))
 }
 
@@ -164,26 +164,29 @@ fn check_shared(
     Ok(())
 }
 
-/// (C6)
-fn check_size(
+/// Has a scope room for a buffer of so many bytes? (C`condition`)
+pub(super) fn check_size(
     summary: &Summary,
-    id: BufferId,
+    (id, bytes_of): (BufferId, Option<i64>),
     scope: Scope,
     at: NodeId,
+    condition: u8,
 ) -> Result<(), ScheduleError> {
-    let size = bytes(&summary.buffers[id]).unwrap_or(0);
+    let size = bytes_of.unwrap_or(0);
     let (bytes, limit) = match scope {
         Scope::Global => return Ok(()),
         Scope::Local => (size, LOCAL_BYTES),
         Scope::Shared => {
-            let others = summary.buffers.iter().filter(|other| other.scope == Some(scope));
-            let sum = others.filter_map(bytes).fold(size, i64::saturating_add);
+            let others = summary.buffers.iter().enumerate();
+            let others = others.filter(|(n, other)| *n != id && other.scope == Some(scope));
+            let others = others.filter_map(|(_, other)| bytes(other));
+            let sum = others.fold(size, i64::saturating_add);
             (sum, SHARED_BYTES)
         }
     };
     if bytes > limit {
         let buffer = summary.buffers[id].name.clone();
-        return Err(Reason::ScopeLimit { buffer, scope, bytes, limit }.at(at, 6));
+        return Err(Reason::ScopeLimit { buffer, scope, bytes, limit }.at(at, condition));
     }
     Ok(())
 }

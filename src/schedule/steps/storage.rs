@@ -1,6 +1,8 @@
 //! Storage: the methods of a [`Schedule`].
 
-use super::super::primitive::{cache_read, cache_write, double_buffer, set_scope};
+use super::super::primitive::{
+    cache_read, cache_write, double_buffer, set_scope, transform_layout,
+};
 use super::super::{OptionalNumber, Schedule, ScheduleError};
 use super::{text, texts};
 
@@ -37,6 +39,12 @@ impl Schedule<'_> {
     pub fn set_scope(&mut self, buffer: &str, scope: &str) -> Result<(), ScheduleError> {
         let proof = self.proof();
         self.run(&set_scope::PRIMITIVE, vec![text(buffer), text(scope), proof]).map(|_| ())
+    }
+
+    /// See [`transform_layout`](transform_layout::transform_layout).
+    pub fn transform_layout(&mut self, buffer: &str, index_map: &str) -> Result<(), ScheduleError> {
+        let arguments = vec![text(buffer), text(index_map), self.proof()];
+        self.run(&transform_layout::PRIMITIVE, arguments).map(drop)
     }
 
     /// See [`double_buffer`](double_buffer::double_buffer); two `copies`, if none are given.

@@ -105,6 +105,7 @@ fn summary(rng: &mut StdRng) -> Summary {
             shape,
             escapes: false,
             element_bytes: None,
+            is_padded: false,
             is_float: false,
         });
     }

@@ -1,0 +1,42 @@
+//! Why a buffer cannot lie otherwise.
+
+use super::{Reason, ScheduleError};
+use crate::schedule::summary::NodeId;
+
+/// What was found and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LayoutReason {
+    #[error("\"{buffer}\" is used by something else than loads and stores of schedule blocks")]
+    UsedOtherwise { buffer: String },
+    #[error("rows of \"{0}\" are padded already: its layout comes first")]
+    Padded(String),
+    #[error("\"{text}\" is no index map: {why}")]
+    NoMap { text: String, why: String },
+    #[error("the map takes {found} indices, \"{buffer}\" has {wanted}")]
+    Rank { buffer: String, found: usize, wanted: usize },
+    #[error("the map names {found} sizes, \"{buffer}\" has {rank}")]
+    Sizes { buffer: String, found: usize, rank: usize },
+    #[error("the map gives no index")]
+    NoIndex,
+    #[error("index {place} of the map {why}")]
+    NotAffine { place: usize, why: &'static str },
+    #[error("an index of \"{buffer}\" in schedule block \"{block}\" depends on data")]
+    DataIndex { buffer: String, block: String },
+    #[error("schedule block \"{block}\" writes \"{buffer}\" and \"{other}\" at the same indices")]
+    WrittenTogether { buffer: String, other: String, block: String },
+    #[error("cannot tell how far index {place} of the map goes")]
+    NoExtent { place: usize },
+    #[error("index {place} of the map may be {least}, expected 0 or more")]
+    BelowZero { place: usize, least: String },
+    #[error("cells {cells} of \"{buffer}\" would both lie at {place}")]
+    SameCell { buffer: String, cells: String, place: String },
+    #[error("cannot tell that different cells of \"{0}\" would lie at different places")]
+    MaybeSameCell(String),
+}
+
+impl LayoutReason {
+    /// A refusal because condition (C`condition`) does not hold at a node.
+    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
+        Reason::Layout(self).at(node, condition)
+    }
+}

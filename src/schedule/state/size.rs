@@ -1,0 +1,35 @@
+//! Sizes: what they are, and what messages call them.
+
+use crate::dialect::loop_op::buffer_name;
+use crate::ir::{Attribute, TypeKind, Value};
+
+/// How messages call a size: by its place among the arguments, or as a dimension of a buffer.
+pub fn size_name(value: Value) -> String {
+    match value.defining_op() {
+        None => format!("arg{}", value.index()),
+        Some(op) if op.is("memref.dim") => {
+            let operands = op.operands();
+            let of = operands[1].defining_op().and_then(|op| op.attribute("value"));
+            let dim = of.and_then(Attribute::as_i64).map_or("?".into(), |dim| dim.to_string());
+            format!("dim({}, {dim})", buffer_name(operands[0]))
+        }
+        Some(op) => format!("the result of '{}'", op.name()),
+    }
+}
+
+/// The buffer and the dimension behind a `memref.dim`.
+pub fn dimension(value: Value) -> Option<(Value, usize)> {
+    let op = value.defining_op().filter(|op| op.is("memref.dim"))?;
+    let operands = op.operands();
+    let i = operands[1].defining_op()?.attribute("value")?.as_i64()?;
+    Some((operands[0], usize::try_from(i).ok()?))
+}
+
+/// The size in the type behind a `memref.dim`, if it is static.
+pub fn static_size(value: Value) -> Option<i64> {
+    let (buffer, i) = dimension(value)?;
+    match buffer.ty().kind() {
+        TypeKind::MemRef { dims, .. } => dims.get(i).copied().flatten(),
+        _ => None,
+    }
+}

@@ -1,0 +1,38 @@
+//! Random index maps.
+
+use rand::Rng;
+use rand::rngs::StdRng;
+
+/// An index map for a buffer of so many dimensions; mostly one that gives no place to two cells.
+pub fn layout(rank: usize, rng: &mut StdRng) -> Option<String> {
+    let names = ["i", "j", "k", "l"].get(..rank)?;
+    let sizes = ["n", "m", "p", "q"].get(..rank)?;
+    let k = rng.random_range(2..5);
+    let (first, last) = (rng.random_range(0..rank.max(1)), rng.random_range(0..rank.max(1)));
+    let mut results: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    if rank == 0 {
+        return None;
+    }
+    match rng.random_range(0..8) {
+        0 => results.reverse(),
+        1 => {
+            results[first] = format!("{} floordiv {k}", names[first]);
+            results.push(format!("{} mod {k}", names[first]));
+        }
+        2 => {
+            results[first] = format!("{} mod {k}", names[first]);
+            results.insert(0, format!("{} floordiv {k}", names[first]));
+        }
+        3 if rank > 1 => {
+            results.drain(..2);
+            results.insert(0, format!("i * {} + j", sizes[1]));
+        }
+        4 => results[last] = format!("{} - 1 - {}", sizes[last], names[last]),
+        5 if first != last => results[last] = format!("{} + {}", names[first], names[last]),
+        6 => results[last] = format!("{} * {k} + 1", names[last]),
+        // Cells that lie at one place, where the buffer has so many.
+        7 => results[last] = format!("{} floordiv {k}", names[last]),
+        _ => results.swap(first, last),
+    }
+    Some(format!("({})[{}] -> ({})", names.join(", "), sizes.join(", "), results.join(", ")))
+}
