@@ -22,7 +22,7 @@
 //!   inside run
 //! - (C2) the place where it begins or ceases to hold is proved not to be below 0
 //! - (C3) a reduction that starts in the loop, and goes on over its iterations, starts in the first part: that one
-//!   is proved to have an iteration, and the loop tells no places of the result apart
+//!   is proved to have an iteration, in which the start is, and the loop tells no places of the result apart
 //! - (C4) all threads of a block, and all lanes, are in the same part: `rest` is taken over them too, and a loop of
 //!   threads stays; the lanes of a vectorized loop are independent, and it needs no copy
 //! - (C5) the loop has no annotations, is not itself left over, and is no kernel; it stands in no vectorized loop,
@@ -45,6 +45,7 @@ use crate::ir::{Attribute, Error, Op, walk};
 use crate::optimize::kind::{Counts, FunctionPass, is_kernel, run_function_of};
 use crate::schedule::State;
 use crate::schedule::lanes;
+use crate::schedule::reduction::Roles;
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{Loop, NodeId, Summary, mentions};
 pub(super) use guard::resolved;
@@ -312,7 +313,8 @@ fn started(summary: &Summary, cut: &Cut) -> Option<Vec<NodeId>> {
             continue;
         }
         let has_first = guard::never_negative(summary, &(cut.at.clone() - 1.into()));
-        if over(&|role| role != IterRole::Reduce) || !has_first {
+        let starts_first = has_first && Roles::of(summary, id).starts_first(&[cut.node]);
+        if over(&|role| role != IterRole::Reduce) || !starts_first {
             return None;
         }
         started.push(id);

@@ -4,6 +4,7 @@
 //! it, are what is bound to them, so all is said of loops and sizes.
 
 use super::across;
+use super::reduction::Roles;
 use super::summary::{Access, NodeId, NodeKind, Summary, Variable, VariableId, mentions};
 use crate::analysis::dependence::{All, Kind, Level, Order};
 use crate::analysis::digits;
@@ -120,6 +121,7 @@ impl<'a> Execution<'a> {
         let own = summary.as_block(self.block).expect("a block");
         let is_reduce = |i: &usize| own.iters[*i].role == IterRole::Reduce;
         let reduces: Vec<usize> = (0..own.iters.len()).filter(is_reduce).collect();
+        let roles = Roles::of(summary, self.block);
         if starts {
             all.extend(reduces.iter().map(|i| Constraint::Zero(self.expr(&own.binding[*i]))));
         }
@@ -134,8 +136,10 @@ impl<'a> Execution<'a> {
                     let bound_to = |i: &usize| mentions(&own.binding[*i], this.variable);
                     let only_reduces = reduces.iter().any(bound_to)
                         && (0..own.iters.len()).filter(bound_to).all(|i| reduces.contains(&i));
-                    if starts && only_reduces {
+                    if starts && only_reduces && roles.starts_first(&[node]) {
                         all.push(Constraint::Zero(variable));
+                    } else if starts && only_reduces && !roles.never_empty() {
+                        exact = Err("a point is not known to start in a first iteration".into());
                     } else {
                         let less = |e: &Expr| self.expr(e) - variable.clone() - 1.into();
                         all.extend(this.extent.iter().map(|e| Constraint::NonNegative(less(e))));

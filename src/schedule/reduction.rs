@@ -6,7 +6,7 @@ use super::fp;
 use super::name;
 use super::proof::{Proofs, Verdict};
 use super::role;
-use super::summary::{Block, NodeId, NodeKind, Summary, VariableId, mentions};
+use super::summary::{Block, Iter, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::{Constraint, Expr};
@@ -111,6 +111,34 @@ impl<'s> Roles<'s> {
     pub fn never_empty(&self) -> bool {
         let mut reduce = self.block.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
         reduce.all(|iter| iter.domain.iter().all(|d| d.constant().is_some_and(i64::is_positive)))
+    }
+
+    /// Is it proved that a point starts, where it does, in the first iteration of these loops, which only
+    /// reduce? So if its reduce iters are 0 where all such loops are at 0, and no other iteration of them is
+    /// that instance.
+    pub fn starts_first(&self, loops: &[NodeId]) -> bool {
+        let reduces = |v: VariableId| self.only_reduces(v);
+        let mut iters = self.block.iters.iter().zip(&self.block.binding);
+        let is_zero = |(iter, bound): (&Iter, &Expr)| {
+            iter.role != IterRole::Reduce || self.at_zero(bound, &reduces).constant() == Some(0)
+        };
+        // Conditions help to tell instances apart that they both hold for.
+        let holds = |c: &&Constraint| self.lets_start(c);
+        let conditions: Vec<Constraint> =
+            self.block.predicate.iter().filter(holds).cloned().collect();
+        let is_told = |node: &NodeId| {
+            digits::tell(&self.block.binding, self.variable(*node), self.summary, &conditions)
+        };
+        iters.all(is_zero) && loops.iter().all(is_told)
+    }
+
+    /// Is a condition one that the start of a point fulfils, where any instance of the point does?
+    pub fn lets_start(&self, condition: &Constraint) -> bool {
+        let mut mentions_reduction = false;
+        condition.expr().visit_leaves(&mut |leaf| {
+            mentions_reduction |= matches!(leaf, Expr::Dim(v) if self.only_reduces(*v));
+        });
+        !mentions_reduction || self.is_of_reduction(condition) && self.holds_at_start(condition)
     }
 
     /// The conditions on a spatial point alone under which its start runs; (C`condition`) says that there

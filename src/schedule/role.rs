@@ -12,6 +12,7 @@
 
 use super::error::{Reason, ScheduleError};
 use super::fp;
+use super::reduction::Roles;
 use super::storage;
 use super::summary::{Access, Block, Body, Iter, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::analysis::digits;
@@ -364,6 +365,9 @@ fn check_block_order(
     }
     if let Some(node) = mixed.filter(|_| block.has_init) {
         return refuse(*node, "the instance that starts a point may no more be its first");
+    }
+    if block.has_init && !Roles::of(summary, id).starts_first(&old) {
+        return refuse(*first, "a point is not known to start in its first iteration");
     }
     match fp::may_reorder_updates(summary, id) {
         Err(reason @ Reason::Strict { .. }) => {

@@ -510,3 +510,26 @@ func.func @c7_most(%B: memref<64xf32> {loop.result}) {
   }
   return
 }
+
+// -----
+
+// (C3) The sum starts in the last iteration, which would be in the other part.
+// CHECK-LABEL: func.func @c3_starts_late(
+// CHECK-NOT:     .tail
+func.func @c3_starts_late(%A: memref<30xi32>, %B: memref<i32> {loop.result}) {
+  loop.for serial %k in 4 {
+    loop.for serial %l in 8 {
+      loop.block "R" [%v: reduce 30] = (-%k * 8 - %l + 29) where(-%k * 8 - %l + 29 >= 0) reads(%A[%v : 1]) writes(%B[]) reducer(add, 0) {
+        loop.init {
+          %zero = arith.constant 0 : i32
+          memref.store %zero, %B[] : memref<i32>
+        }
+        %x = memref.load %A[%v] : memref<30xi32>
+        %y = memref.load %B[] : memref<i32>
+        %s = arith.addi %x, %y : i32
+        memref.store %s, %B[] : memref<i32>
+      }
+    }
+  }
+  return
+}

@@ -23,7 +23,8 @@
 //! - (C5) loops around it, of those that hold nothing else and so go away, that are serial or unrolled
 //! - (C6) instances that write different cells, and read of what they write no other cells; and where it reduces,
 //!   the same order of the values that go into one cell, or a reducer to which it does not matter
-//! - (C7) each instance that ran before, once: no two iterations have the same one, and they have all
+//! - (C7) each instance that ran before, once: no two iterations have the same one, and they have all; and
+//!   where it reads what it writes itself, once before as well
 //! - (C8) all that it reads of its producers under the loop, written for good in the same iteration
 //! - (C9) no other block that writes what it reads, or uses what it writes, which it would come to stand before
 //! - (C10) different cells in different iterations of each loop around its new place that is not serial, unless
@@ -40,6 +41,7 @@ use crate::ir::affine::Expr;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::placement::Placement;
 use crate::schedule::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::reduction::Roles;
 use crate::schedule::region_cover::{self, child_towards, common, is_under};
 use crate::schedule::state::State;
 use crate::schedule::summary::{Access, Block, BufferId, Iter, NodeId, Summary};
@@ -128,6 +130,7 @@ fn check_loop(
     let both = common(summary, node, at);
     let own_loops = place_check::check_gone_loops(summary, node, both, 5)?;
     check_cells(summary, node, block, proofs)?;
+    check_ran_once(summary, (node, block), &own_loops, proofs)?;
 
     let spans = spans(summary, block, &producers, at);
     let order = order_of_iters(summary, block, &own_loops);
@@ -170,6 +173,20 @@ fn check_cells(
         proofs.require(&verdict, || Reason::ReadsOwnResult { block, buffer }.at(node, 6))?;
     }
     Ok(())
+}
+
+/// Of (C7): a block that reads its own result gives another one when it runs again, so it must have run once
+fn check_ran_once(
+    summary: &Summary,
+    (node, block): (NodeId, &Block),
+    own_loops: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let written = block.written();
+    if !block.loads().any(|load| written.contains(&load.buffer)) {
+        return Ok(());
+    }
+    Roles { summary, id: node, block }.require_told(proofs, own_loops, 7)
 }
 
 /// The span of each iter that is written in one iteration; none for all of the domain.

@@ -804,3 +804,33 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The point starts in the last iteration of "k": what it had before is dropped, and that would be more.
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c5_starts_late(%A: memref<8xi32>, %B: memref<i32>) {
+    // expected-note @+1 {{the loop is here}}
+    loop.for serial %j in 2 {
+      loop.for serial %k in 4 {
+        // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "R": a point is not known to start in its first iteration: iterations j = 0, k = 3 of "R" (writes) and iterations j = 1, k = 0 of "R" (reads) both touch "arg1"[] (C5)}}
+        loop.block "R" [%v: reduce 8] = (%j * 4 - %k + 3) reads(%A[%v : 1]) writes(%B[]) reducer(add, 0) {
+          loop.init {
+            %zero = arith.constant 0 : i32
+            memref.store %zero, %B[] : memref<i32>
+          }
+          %x = memref.load %A[%v] : memref<8xi32>
+          %y = memref.load %B[] : memref<i32>
+          %s = arith.addi %x, %y : i32
+          memref.store %s, %B[] : memref<i32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["R:k", "R:j"] in %f
+    transform.yield
+  }
+}

@@ -643,3 +643,36 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// "C" adds 3 times, and would add once.
+module attributes {transform.with_named_sequence} {
+  func.func @reverse_c7_ran_several_times(%A: memref<8xi32>, %C: memref<8xi32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xi32>
+    loop.for serial %i in 8 {
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xi32>
+        memref.store %x, %T[%v] : memref<8xi32>
+      }
+    }
+    loop.for serial %again in 3 {
+      loop.for serial %i in 8 {
+        // expected-note @+2 {{no loop is legal for reverse_compute_at}}
+        // expected-error @+1 {{reverse_compute_at: cannot tell that the iterations of loop "again" are different instances of schedule block "C"}}
+        loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1], %C[%v : 1]) writes(%C[%v : 1]) {
+          %x = memref.load %T[%v] : memref<8xi32>
+          %y = memref.load %C[%v] : memref<8xi32>
+          %z = arith.addi %y, %x : i32
+          memref.store %z, %C[%v] : memref<8xi32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reverse_compute_at "C" in %f loop "P:i"
+    transform.yield
+  }
+}

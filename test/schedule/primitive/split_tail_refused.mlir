@@ -721,3 +721,59 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The sum starts in the last iteration, which is left over.
+module attributes {transform.with_named_sequence} {
+  func.func @split_c8_peel_starts_late(%A: memref<30xi32>, %B: memref<i32>) {
+    // expected-error @+1 {{split: schedule block "R" would not start as it does: it is not known to start in the first iteration of the loop}}
+    loop.for serial %k in 30 {
+      // expected-note @+1 {{the schedule block is here}}
+      loop.block "R" [%v: reduce 30] = (-%k + 29) reads(%A[%v : 1]) writes(%B[]) reducer(add, 0) {
+        loop.init {
+          %zero = arith.constant 0 : i32
+          memref.store %zero, %B[] : memref<i32>
+        }
+        %x = memref.load %A[%v] : memref<30xi32>
+        %y = memref.load %B[] : memref<i32>
+        %s = arith.addi %x, %y : i32
+        memref.store %s, %B[] : memref<i32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "R:k" in %f factors [-1, 8] tail "peel"
+    transform.yield
+  }
+}
+
+// -----
+
+// No instance starts the sum where there are no whole tiles; with tiles of none it would start.
+module attributes {transform.with_named_sequence} {
+  func.func @split_c8_peel_never_starts(%A: memref<?xi32>, %B: memref<i32>, %n: index) {
+    // expected-error @+1 {{split: schedule block "R" would not start as it does: there may be no whole tile, and a predicate may keep its start out}}
+    loop.for serial %k in %n {
+      // expected-note @+1 {{the schedule block is here}}
+      loop.block "R" [%v: reduce %n] = (%k) where(%k - 1 >= 0) reads(%A[%v : 1]) writes(%B[]) reducer(add, 0) {
+        loop.init {
+          %zero = arith.constant 0 : i32
+          memref.store %zero, %B[] : memref<i32>
+        }
+        %x = memref.load %A[%v] : memref<?xi32>
+        %y = memref.load %B[] : memref<i32>
+        %s = arith.addi %x, %y : i32
+        memref.store %s, %B[] : memref<i32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.split "R:k" in %f factors [-1, 8] tail "peel"
+    transform.yield
+  }
+}

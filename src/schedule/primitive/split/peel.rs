@@ -23,6 +23,7 @@ use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::primitive::{never_below, never_negative};
 use crate::schedule::proof::{Proofs, Verdict};
+use crate::schedule::reduction::Roles;
 use crate::schedule::state::State;
 use crate::schedule::summary::{Block, Loop, NodeId, Summary, mentions};
 
@@ -113,8 +114,15 @@ fn keeps_start(
     if binds(block, this.variable, IterRole::Spatial) {
         return Err("the loop tells its spatial points apart too");
     }
+    let roles = Roles::of(summary, id);
+    if !roles.starts_first(&[node]) {
+        return Err("it is not known to start in the first iteration of the loop");
+    }
     if has_tile {
         return Ok(None);
+    }
+    if !block.predicate.iter().all(|condition| roles.lets_start(condition)) {
+        return Err("there may be no whole tile, and a predicate may keep its start out");
     }
     let reduces = |node: NodeId| {
         summary.as_loop(node).is_some_and(|l| binds(block, l.variable, IterRole::Reduce))
