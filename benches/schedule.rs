@@ -63,6 +63,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"query "B250" what "buffers""#, None),
     (r#"merge ["B250:j", "B251:j"]"#, None),
     (r#"add_unit_loop "B250""#, None),
+    (r#"tile ["B250:i", "B250:j"] factors [8, 16]"#, None),
     (
         r#"software_pipeline "B250:j" stages [0, 1] order [0, 1]"#,
         Some(r#"merge ["B250:j", "B251:j"]"#),

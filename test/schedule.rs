@@ -236,6 +236,7 @@ fn the_trace_of_each_primitive_replays() {
         ("reverse_compute_at", |s| s.reverse_compute_at("C", "T:i").map(drop)),
         ("simple_compute_at", |s| s.assume().simple_compute_at("B", "T:i")),
         ("merge", |s| s.merge(&["P:i", "Q:i"])),
+        ("tile", |s| s.tile(&["T:i", "T:j"], &[4, 4], Some("peel")).map(drop)),
         ("add_unit_loop", |s| s.add_unit_loop("C").map(drop)),
         ("sample_perfect_tile", |s| {
             s.sample_perfect_tile("T:i", "tile", 3, None, &[], Some(7))?;

@@ -69,6 +69,9 @@ def SchedFissionOp : TargetPrimitive<"fission",
 def SchedAddUnitLoopOp : TargetPrimitive<"add_unit_loop">;
 def SchedReorderOp : LoopsPrimitive<"reorder",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
+def SchedTileOp : LoopsPrimitive<"tile",
+    (ins Numbers:$factors, OptionalAttr<StrAttr>:$tail, OptionalAttr<StrAttr>:$proof),
+    "`factors` custom<Numbers>($factors) (`tail` $tail^)? (`proof` $proof^)?">;
 def SchedUnrollOp : LoopPrimitive<"unroll",
     (ins OptionalAttr<PositiveNumber>:$factor), "(`factor` custom<Number>($factor)^)?">;
 def SchedVectorizeOp : LoopPrimitive<"vectorize",

@@ -4,6 +4,7 @@
 //! one that does not hold. On a refusal the IR is unchanged.
 
 mod layout;
+pub mod loops;
 mod refusal;
 
 pub use layout::LayoutReason;
@@ -14,6 +15,8 @@ use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
+    #[error(transparent)]
+    Loops(#[from] loops::LoopsReason),
     #[error("\"{0}\" names no loop, expected \"block:loop\"")]
     NoLoopName(String),
     #[error("there is no schedule block \"{name}\", there are {present}")]

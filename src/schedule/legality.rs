@@ -19,11 +19,11 @@ mod pair;
 mod ways;
 
 use super::barriers;
-use super::execution::{self, Lanes};
+use super::execution::{self, Execution, Lanes};
 use super::proof::Verdict;
 use super::role;
 use super::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
-use crate::analysis::dependence::{Level, Order, less};
+use crate::analysis::dependence::{Level, Order, equal, less};
 use crate::analysis::system::Budget;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
@@ -80,6 +80,38 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
         return Verdict::Unknown(format!(
             "schedule block \"{name}\" changes places with an op whose effects are not known"
         ));
+    }
+    verdict
+}
+
+/// May these loops, which stand directly in each other, outermost first, change places in any way? In one iteration
+/// of what is around them, does no instance that touches a cell before another one come later in one of them, where
+/// one of the two writes it? Updates of one cell that may be taken in any order do not count.
+pub fn check_permutable(summary: &Summary, chain: &[NodeId]) -> Verdict {
+    let around = role::in_turn_around(summary, chain[0]);
+    let ways = |x: &Execution, y: &Execution| {
+        let mut same = vec![];
+        let mut ways = vec![];
+        for (i, outer) in chain.iter().enumerate() {
+            let earlier = less(&x.variable(*outer), &y.variable(*outer));
+            for inner in &chain[i + 1..] {
+                let later = less(&y.variable(*inner), &x.variable(*inner));
+                ways.push([&same[..], &[earlier.clone(), later]].concat());
+            }
+            same.push(equal(&x.variable(*outer), &y.variable(*outer)));
+        }
+        ways
+    };
+    let leaves = leaves(summary, chain[0]);
+    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
+    for first in &leaves {
+        for second in &leaves {
+            let pair = Pair::permuted(summary, *first, *second, &around, ways);
+            verdict = worse(verdict, pair.check(&mut budget));
+            if matches!(verdict, Verdict::Refuted(_)) {
+                return verdict;
+            }
+        }
     }
     verdict
 }

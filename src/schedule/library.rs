@@ -198,7 +198,7 @@ pub fn call_of(op: Op, values: &Values) -> Result<(String, Values), Reason> {
         };
         Ok(((*key).to_owned(), literal))
     };
-    Ok((name.to_owned(), given.iter().map(value).collect::<Result<_, _>>()?))
+    Ok((name.to_owned(), given.iter().map(value).collect::<Result<_, Reason>>()?))
 }
 
 /// What a sequence declares by an attribute; nothing without it.

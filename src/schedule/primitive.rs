@@ -27,6 +27,7 @@ pub mod software_pipeline;
 pub mod split;
 pub mod sync_threads;
 pub mod transform_layout;
+pub mod tile;
 pub mod unannotate;
 pub mod unroll;
 pub mod vectorize;

@@ -15,6 +15,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &split::PRIMITIVE,
     &fuse::PRIMITIVE,
     &reorder::PRIMITIVE,
+    &tile::PRIMITIVE,
     &unroll::PRIMITIVE,
     &vectorize::PRIMITIVE,
     &parallel::PRIMITIVE,

@@ -98,6 +98,19 @@ pub fn draw(
         let buffer = own.choose(rng)?;
         let map = layout(buffer.shape.len(), rng)?;
         let arguments = vec![Argument::Text(buffer.name.clone()), Argument::Text(map)];
+    if primitive.name == "tile" {
+        // Neighbours, and as many sizes.
+        let loops = loops_of(summary, block);
+        let n = rng.random_range(2..4).min(loops.len());
+        let first = rng.random_range(0..=loops.len().checked_sub(n)?);
+        let mut names = loops[first..first + n].to_vec();
+        if rng.random_bool(0.3) {
+            names.shuffle(rng);
+        }
+        let sizes = names.iter().map(|_| rng.random_range(1..4)).collect();
+        let tail = words("tail").choose(rng).copied().filter(|_| rng.random_bool(0.5));
+        arguments.extend([Argument::Texts(names), Argument::Integers(sizes)]);
+        arguments.push(Argument::OptionalText(tail.map(str::to_owned)));
         return Some(Instruction::new(primitive, arguments));
     }
     for parameter in primitive.parameters {

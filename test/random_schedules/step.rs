@@ -17,6 +17,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("split", 8),
     ("fuse", 4),
     ("reorder", 6),
+    ("tile", 4),
     ("unroll", 2),
     ("vectorize", 4),
     ("parallel", 2),
@@ -84,10 +85,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
                 true => Argument::Decided(format!("$d{}", rng.random_range(0..6))),
                 false => Argument::Integers(factors(place.extent(target), rng)),
             };
-            let tails =
-                [None, None, Some("guard"), Some("peel"), Some("shift_inwards"), Some("pad")];
-            let tail = tails.choose(rng)?.map(str::to_owned);
-            vec![place.named(target), factors, Argument::OptionalText(tail)]
+            vec![place.named(target), factors, Argument::OptionalText(tail(rng))]
         }
         "fuse" => {
             let first = rng.random_range(0..place.loops.len().max(2) - 1);
@@ -99,6 +97,17 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             loops.shuffle(rng);
             loops.truncate(rng.random_range(2..5));
             vec![place.several(&loops)]
+        }
+        "tile" => {
+            let n = rng.random_range(2..4).min(place.loops.len());
+            let first = rng.random_range(0..=place.loops.len() - n);
+            let mut loops = place.loops.get(first..first + n).filter(|_| n > 1)?.to_vec();
+            if rng.random_bool(0.3) {
+                loops.reverse();
+            }
+            let sizes = loops.iter().map(|_| *[1, 2, 3, 4, 8].choose(rng).expect("not empty"));
+            let sizes = Argument::Integers(sizes.collect());
+            vec![place.several(&loops), sizes, Argument::OptionalText(tail(rng))]
         }
         "unroll" => {
             // Small loops, so that code stays small.
@@ -341,6 +350,12 @@ fn text(text: &str) -> Argument {
 
 fn scope(rng: &mut StdRng) -> Argument {
     text(Scope::ALL.choose(rng).expect("not empty").word())
+}
+
+/// What becomes of tiles that are not whole.
+fn tail(rng: &mut StdRng) -> Option<String> {
+    let tails = [None, None, Some("guard"), Some("peel"), Some("shift_inwards"), Some("pad")];
+    tails.choose(rng).copied().flatten().map(str::to_owned)
 }
 
 fn factors(extent: Option<i64>, rng: &mut StdRng) -> Vec<i64> {

@@ -18,6 +18,8 @@ pub(super) enum Relation<'a> {
     Order { first: Execution<'a>, second: Execution<'a>, linked: All },
     /// They run at once in any of these ways.
     Apart(Vec<All>),
+    /// They come in any of these ways, in which they would change their order.
+    Permuted(Vec<All>),
     /// They are of different threads of an axis, to which a loop is bound, or would be.
     Threads(NodeId, ThreadAxis),
     /// They are of different threads of a thread block, the first before the second by the text or a loop.
@@ -120,6 +122,25 @@ impl<'a> Pair<'a> {
         Some(Pair { first: x, second: y, relation: Relation::Apart(ways), dims: next, vague })
     }
 
+    /// Two executions that have the loops `shared` in common, and come in one of some ways.
+    pub(super) fn permuted(
+        summary: &'a Summary,
+        first: NodeId,
+        second: NodeId,
+        shared: &[VariableId],
+        ways: impl FnOnce(&Execution, &Execution) -> Vec<All>,
+    ) -> Pair<'a> {
+        let mut next = 0;
+        let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
+        let common = x.dims().iter().filter(|(v, _)| shared.contains(v));
+        let y =
+            Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
+        let relation = Relation::Permuted(ways(&x, &y));
+        let barrier = execution::has_barrier(summary, first);
+        let vague = barrier.then(|| "the nest holds a barrier".to_owned());
+        Pair { first: x, second: y, relation, dims: next, vague }
+    }
+
     /// A read and a write in one iteration of the loops `shared`; the first one is what comes first.
     pub(super) fn in_turn(
         summary: &'a Summary,
@@ -205,6 +226,26 @@ impl<'a> Pair<'a> {
         self.first.block != self.second.block
     }
 
+    /// Are these accesses updates of one block, which may be taken in any order?
+    fn commute(&self, x: &Access, y: &Access) -> bool {
+        let summary = self.first.summary;
+        let this = summary.as_block(self.first.block).expect("a block");
+        let is_update = |access: &Access| {
+            let same = |store: &Access| {
+                !store.in_init
+                    && store.buffer == access.buffer
+                    && store.indices == access.indices
+                    && store.indices.iter().all(Option::is_some)
+            };
+            !access.in_init && this.stores().any(same)
+        };
+        self.first.block == self.second.block
+            && is_update(x)
+            && is_update(y)
+            && this.iters.iter().any(|iter| iter.role == IterRole::Reduce)
+            && fp::may_reorder_updates(summary, self.first.block).is_ok()
+    }
+
     fn check_accesses(
         &self,
         (i, x): (usize, &Access),
@@ -231,6 +272,8 @@ impl<'a> Pair<'a> {
         }
         let (before, after) = match &self.relation {
             Relation::Apart(ways) => (vec![vec![]], ways.clone()),
+            Relation::Permuted(_) if self.commute(x, y) => return Verdict::Proved,
+            Relation::Permuted(ways) => (vec![vec![]], ways.clone()),
             Relation::Starts => {
                 let ways = execution::order(other, one, false).before();
                 if ways.is_empty() {
@@ -269,21 +312,7 @@ impl<'a> Pair<'a> {
             }
             Relation::Order { first, second, linked } => {
                 let lockstep = i < j;
-                let is_update = |access: &Access, block: &Block| {
-                    let same = |store: &Access| {
-                        !store.in_init
-                            && store.buffer == access.buffer
-                            && store.indices == access.indices
-                            && store.indices.iter().all(Option::is_some)
-                    };
-                    !access.in_init && block.stores().any(same)
-                };
-                let this = block(self.first.block);
-                let commute = self.first.block == self.second.block
-                    && is_update(x, this)
-                    && is_update(y, this)
-                    && this.iters.iter().any(|iter| iter.role == IterRole::Reduce)
-                    && fp::may_reorder_updates(summary, self.first.block).is_ok();
+                let commute = self.commute(x, y);
                 for (execution, access) in [(first, x), (second, y)] {
                     let (more, exact) = execution.conditions(access.in_init);
                     domain.extend(more);

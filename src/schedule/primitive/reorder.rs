@@ -68,7 +68,27 @@ pub fn reorder(
     Ok(())
 }
 
+/// The same, where any order of the loops is known to mean the same. On an error the IR is unchanged.
+pub fn reorder_free(state: &mut State, loops: &[String]) -> Result<(), ScheduleError> {
+    let plan = check_form(state.summary(), loops, &mut Proofs::default())?;
+    plan.check_kinds(state.summary())?;
+    rewrite(state, &plan);
+    Ok(())
+}
+
 pub fn check(
+    summary: &Summary,
+    loops: &[String],
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
+    let plan = check_form(summary, loops, proofs)?;
+    check_meaning(summary, (&plan.before, &plan.after), plan.sunk.as_ref(), proofs)?;
+    plan.check_kinds(summary)?;
+    Ok(plan)
+}
+
+/// (C1) to (C4), (C7)
+fn check_form(
     summary: &Summary,
     loops: &[String],
     proofs: &mut Proofs,
@@ -100,14 +120,21 @@ pub fn check(
         return Err(Reason::NoEffect.at(before[0], 7));
     }
     let sunk = sink::check(summary, &before, proofs)?;
-    check_meaning(summary, (&before, &after), sunk.as_ref(), proofs)?;
-    check_kinds(summary, &after)?;
-    check_instances(summary, &before)?;
-    if lanes::are_around(summary, before[before.len() - 1]) {
-        let new = summary_after(summary, (&before, &after), sunk.as_ref());
-        lanes::check_around(&new, after[after.len() - 1], 8)?;
-    }
     Ok(Plan { before, after, sunk })
+}
+
+impl Plan {
+    /// What concerns loops that are not serial
+    fn check_kinds(&self, summary: &Summary) -> Result<(), ScheduleError> {
+        let (before, after) = (&self.before, &self.after);
+        check_kinds(summary, after)?;
+        check_instances(summary, before)?;
+        if lanes::are_around(summary, before[before.len() - 1]) {
+            let new = summary_after(summary, (before, after), self.sunk.as_ref());
+            lanes::check_around(&new, after[after.len() - 1], 8)?;
+        }
+        Ok(())
+    }
 }
 
 /// (C5)

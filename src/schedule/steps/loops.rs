@@ -1,6 +1,6 @@
 //! Loop structure: the methods of a [`Schedule`].
 
-use super::super::primitive::{add_unit_loop, fission, fuse, merge, reorder, split};
+use super::super::primitive::{add_unit_loop, fission, fuse, merge, reorder, split, tile};
 use super::super::{Numbers, OptionalNumber, Schedule, ScheduleError};
 use super::{optional_text, text, texts};
 
@@ -37,6 +37,18 @@ impl Schedule<'_> {
     ) -> Result<(), ScheduleError> {
         let arguments = vec![text(target), levels.into().0, self.proof()];
         self.run(&fission::PRIMITIVE, arguments).map(drop)
+    }
+
+    /// See [`tile`](tile::tile).
+    pub fn tile(
+        &mut self,
+        loops: &[&str],
+        factors: impl Into<Numbers>,
+        tail: Option<&str>,
+    ) -> Result<Vec<String>, ScheduleError> {
+        let factors = factors.into().0;
+        let (tail, proof) = (optional_text(tail), self.proof());
+        self.run(&tile::PRIMITIVE, vec![texts(loops), factors, tail, proof])
     }
 
     /// See [`add_unit_loop`](add_unit_loop::add_unit_loop).
