@@ -63,6 +63,9 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"query "B250" what "buffers""#, None),
     (r#"merge ["B250:j", "B251:j"]"#, None),
     (r#"add_unit_loop "B250""#, None),
+    (r#"reorder_block_iter_var "B250" order [1, 0]"#, None),
+    (r#"loop_partition "B250:j" factors [8, -1]"#, None),
+    (r#"shift "B250:j" by 2 align 16"#, None),
     (r#"tile ["B250:i", "B250:j"] factors [8, 16]"#, None),
     (
         r#"software_pipeline "B250:j" stages [0, 1] order [0, 1]"#,

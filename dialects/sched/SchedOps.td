@@ -72,6 +72,14 @@ def SchedReorderOp : LoopsPrimitive<"reorder",
 def SchedTileOp : LoopsPrimitive<"tile",
     (ins Numbers:$factors, OptionalAttr<StrAttr>:$tail, OptionalAttr<StrAttr>:$proof),
     "`factors` custom<Numbers>($factors) (`tail` $tail^)? (`proof` $proof^)?">;
+def SchedReorderBlockIterVarOp : BlockPrimitive<"reorder_block_iter_var",
+    (ins Numbers:$order), "`order` custom<Numbers>($order)">;
+def SchedLoopPartitionOp : LoopPrimitive<"loop_partition",
+    (ins Numbers:$factors, OptionalAttr<StrAttr>:$proof),
+    "`factors` custom<Numbers>($factors) (`proof` $proof^)?">;
+def SchedShiftOp : LoopPrimitive<"shift",
+    (ins OptionalAttr<Number>:$by, OptionalAttr<PositiveNumber>:$align, OptionalAttr<StrAttr>:$proof),
+    "(`by` custom<Number>($by)^)? (`align` custom<Number>($align)^)? (`proof` $proof^)?">;
 def SchedUnrollOp : LoopPrimitive<"unroll",
     (ins OptionalAttr<PositiveNumber>:$factor), "(`factor` custom<Number>($factor)^)?">;
 def SchedVectorizeOp : LoopPrimitive<"vectorize",

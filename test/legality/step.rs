@@ -98,6 +98,24 @@ pub fn draw(
         let buffer = own.choose(rng)?;
         let map = layout(buffer.shape.len(), rng)?;
         let arguments = vec![Argument::Text(buffer.name.clone()), Argument::Text(map)];
+    if primitive.name == "reorder_block_iter_var" {
+        let iters = summary.as_block(block)?.iters.len() as i64;
+        let mut order: Vec<i64> = (0..iters).collect();
+        order.shuffle(rng);
+        let block = summary.as_block(block)?.name.clone();
+        let arguments = vec![Argument::Text(block), Argument::Integers(order.clone())];
+        return (!order.is_sorted()).then(|| Instruction::new(primitive, arguments));
+    }
+    if primitive.name == "loop_partition" {
+        // Of an extent that is not known only the end can be left.
+        let target = loops_of(summary, block).choose(rng)?.clone();
+        let mut parts: Vec<i64> =
+            (0..rng.random_range(1..3)).map(|_| rng.random_range(1..3)).collect();
+        let place = if rng.random_bool(0.3) { 0 } else { parts.len() };
+        parts.insert(place, -1);
+        let arguments = vec![Argument::Text(target), Argument::Integers(parts)];
+        return Some(Instruction::new(primitive, arguments));
+    }
     if primitive.name == "tile" {
         // Neighbours, and as many sizes.
         let loops = loops_of(summary, block);

@@ -18,6 +18,9 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("fuse", 4),
     ("reorder", 6),
     ("tile", 4),
+    ("reorder_block_iter_var", 1),
+    ("loop_partition", 2),
+    ("shift", 2),
     ("unroll", 2),
     ("vectorize", 4),
     ("parallel", 2),
@@ -108,6 +111,24 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let sizes = loops.iter().map(|_| *[1, 2, 3, 4, 8].choose(rng).expect("not empty"));
             let sizes = Argument::Integers(sizes.collect());
             vec![place.several(&loops), sizes, Argument::OptionalText(tail(rng))]
+        }
+        "reorder_block_iter_var" => {
+            let iters = place.summary.as_block(place.block)?.iters.len() as i64;
+            let mut order: Vec<i64> = (0..iters).collect();
+            order.shuffle(rng);
+            vec![place.block_named(place.block), Argument::Integers(order)]
+        }
+        "loop_partition" => {
+            let target = place.any(rng)?;
+            let mut parts: Vec<i64> =
+                (0..rng.random_range(1..3)).map(|_| rng.random_range(1..4)).collect();
+            parts.insert(rng.random_range(0..=parts.len()), -1);
+            vec![place.named(target), Argument::Integers(parts)]
+        }
+        "shift" => {
+            let by = Argument::OptionalInteger(*[None, Some(1), Some(3)].choose(rng)?);
+            let align = Argument::OptionalInteger(*[None, Some(2), Some(4)].choose(rng)?);
+            vec![place.named(place.any(rng)?), by, align]
         }
         "unroll" => {
             // Small loops, so that code stays small.

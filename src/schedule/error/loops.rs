@@ -9,4 +9,27 @@ pub enum LoopsReason {
     BadTile(i64),
     #[error("loop \"{inner}\" is not the only thing directly in loop \"{outer}\"")]
     NotABand { outer: String, inner: String },
+
+    #[error(
+        "{order:?} is no order of the {iters} iters of schedule block \"{block}\", which are numbered from 0 on"
+    )]
+    NoIterOrder { block: String, iters: usize, order: Vec<i64> },
+    #[error("the iters of schedule block \"{0}\" have this order already")]
+    SameIterOrder(String),
+
+    #[error("factors add up to {0}, the extent is not known: let one take the rest by -1")]
+    UnknownParts(i64),
+    #[error("factors add up to {total}, extent is {extent}")]
+    OtherSum { total: i64, extent: i64 },
+    #[error("factors add up to {total} of the {extent} iterations, which leaves nothing for -1")]
+    NothingLeft { total: i64, extent: i64 },
+    #[error(
+        "loop \"{name}\" may have less than the {parts} iterations of the other parts: it is not known where those behind -1 begin"
+    )]
+    MayBeFewer { name: String, parts: i64 },
+
+    #[error(
+        "found by {by} and align {align}, expected to shift by 0 or more and align to 1 or more, and one of them more than that"
+    )]
+    NoShift { by: i64, align: i64 },
 }

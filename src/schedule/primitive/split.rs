@@ -314,7 +314,7 @@ fn end_of<'c>(this: &For<'c>) -> Op<'c> {
 }
 
 /// The blocks under a node that are in no other block under it.
-fn outermost_blocks(summary: &Summary, node: NodeId) -> Vec<NodeId> {
+pub fn outermost_blocks(summary: &Summary, node: NodeId) -> Vec<NodeId> {
     let is_outermost = |id: &NodeId| {
         !summary.ancestors(*id).take_while(|n| *n != node).any(|n| summary.as_block(n).is_some())
     };

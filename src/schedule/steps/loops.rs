@@ -1,6 +1,9 @@
 //! Loop structure: the methods of a [`Schedule`].
 
-use super::super::primitive::{add_unit_loop, fission, fuse, merge, reorder, split, tile};
+use super::super::primitive::{
+    add_unit_loop, fission, fuse, loop_partition, merge, reorder, reorder_block_iter_var, shift,
+    split, tile,
+};
 use super::super::{Numbers, OptionalNumber, Schedule, ScheduleError};
 use super::{optional_text, text, texts};
 
@@ -49,6 +52,36 @@ impl Schedule<'_> {
         let factors = factors.into().0;
         let (tail, proof) = (optional_text(tail), self.proof());
         self.run(&tile::PRIMITIVE, vec![texts(loops), factors, tail, proof])
+    }
+
+    /// See [`loop_partition`](loop_partition::loop_partition).
+    pub fn loop_partition(
+        &mut self,
+        target: &str,
+        factors: impl Into<Numbers>,
+    ) -> Result<Vec<String>, ScheduleError> {
+        let arguments = vec![text(target), factors.into().0, self.proof()];
+        self.run(&loop_partition::PRIMITIVE, arguments)
+    }
+
+    /// See [`shift`](shift::shift).
+    pub fn shift(
+        &mut self,
+        target: &str,
+        by: impl Into<OptionalNumber>,
+        align: impl Into<OptionalNumber>,
+    ) -> Result<(), ScheduleError> {
+        let arguments = vec![text(target), by.into().0, align.into().0, self.proof()];
+        self.run(&shift::PRIMITIVE, arguments).map(drop)
+    }
+
+    /// See [`reorder_block_iter_var`](reorder_block_iter_var::reorder_block_iter_var).
+    pub fn reorder_block_iter_var(
+        &mut self,
+        block: &str,
+        order: impl Into<Numbers>,
+    ) -> Result<(), ScheduleError> {
+        self.run(&reorder_block_iter_var::PRIMITIVE, vec![text(block), order.into().0]).map(drop)
     }
 
     /// See [`add_unit_loop`](add_unit_loop::add_unit_loop).

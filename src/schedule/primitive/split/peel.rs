@@ -31,15 +31,28 @@ use crate::schedule::summary::{Block, Loop, NodeId, Summary, mentions};
 pub struct Plan {
     /// How many iterations a tile has, or how many tiles there are: it divides what the tiles cover.
     product: i64,
-    /// Where the rest starts, and its extent, over the numbers of the summary.
-    start: Expr,
-    extent: Vec<Expr>,
+    rest: Copy,
+    starts: Starts,
+}
+
+/// A loop for some iterations of another one, with copies of what is in it.
+pub struct Copy {
+    pub name: String,
+    pub axis: Option<Axis>,
+    /// The first of the iterations, and how many they are, over the numbers of the summary.
+    pub start: Expr,
+    pub extent: Vec<Expr>,
     /// The new names of all blocks in the loop, in their order.
-    names: Vec<String>,
+    pub blocks: Vec<String>,
+}
+
+/// What is done about reductions that start in a loop.
+#[derive(Default)]
+pub struct Starts {
     /// The blocks whose copies have no `loop.init`.
     started: Vec<NodeId>,
-    /// The iters whose domains become what the tiles cover.
-    narrowed: Vec<(NodeId, usize)>,
+    /// The iters whose domains become what the first part covers.
+    pub narrowed: Vec<(NodeId, usize)>,
 }
 
 pub fn check(
@@ -77,16 +90,33 @@ pub fn check(
         let new = name::new_block(summary, &names, base);
         names.push(new);
     }
-    let (mut started, mut narrowed) = (vec![], vec![]);
+    let starts = starts(summary, node, never_below(whole, product), 8, proofs)?;
+    let axis = Axis { ty: AxisType::Tail, from: vec![this.name.clone()], pair: None };
+    let name = name::tail(&this.name);
+    let rest = Copy { name, axis: Some(axis), start, extent, blocks: names };
+    Ok(Plan { product, rest, starts })
+}
+
+/// What is done about the reductions that start in a loop of which a part comes first, so that they start as they
+/// did: (C`condition`). That part is known to have the first iteration, or may have none.
+pub fn starts(
+    summary: &Summary,
+    node: NodeId,
+    has_first: bool,
+    condition: u8,
+    proofs: &mut Proofs,
+) -> Result<Starts, ScheduleError> {
+    let this = summary.as_loop(node).expect("a loop");
+    let mut starts = Starts::default();
     for id in summary.blocks_under(node) {
         let block = summary.as_block(id).expect("a block");
         if !block.has_init || !binds(block, this.variable, IterRole::Reduce) {
             continue;
         }
-        started.push(id);
-        let verdict = match keeps_start(summary, node, id, never_below(whole, product)) {
+        starts.started.push(id);
+        let verdict = match keeps_start(summary, node, id, has_first) {
             Ok(iter) => {
-                narrowed.extend(iter.map(|iter| (id, iter)));
+                starts.narrowed.extend(iter.map(|iter| (id, iter)));
                 Verdict::Proved
             }
             Err(why) => Verdict::Unknown(why.into()),
@@ -96,9 +126,11 @@ pub fn check(
             _ => String::new(),
         };
         let reason = || Reason::StartsAnew { block: block.name.clone(), why: why() };
-        proofs.require(&verdict, || reason().at(node, 8).note(id, "the schedule block is here"))?;
+        proofs.require(&verdict, || {
+            reason().at(node, condition).note(id, "the schedule block is here")
+        })?;
     }
-    Ok(Plan { product, start, extent, names, started, narrowed })
+    Ok(starts)
 }
 
 /// Does a reduction that starts in the tiles start as it did? Gives the iter whose domain must become what
@@ -157,10 +189,18 @@ fn binds(block: &Block, variable: usize, role: IterRole) -> bool {
 
 /// Makes the loop of the rest, after the loop itself; gives its name.
 pub fn rewrite(state: &State, node: NodeId, plan: &Plan) -> String {
+    copy(state, node, &plan.rest, &plan.starts);
+    for (id, iter) in &plan.starts.narrowed {
+        set_domain(state.op(*id), *iter, |size| {
+            size.floor_div(plan.product.into()) * plan.product.into()
+        });
+    }
+    plan.rest.name.clone()
+}
+
+/// Makes a loop for other iterations of a loop, directly behind it.
+pub fn copy(state: &State, node: NodeId, part: &Copy, starts: &Starts) {
     let op = state.op(node);
-    let old = For::of(op).expect("the node is a loop");
-    let from = old.name.to_owned();
-    let name = name::tail(&from);
     let next = op.next().expect("a terminator comes after a loop");
     let place = op.block().expect("a loop stands in a block");
 
@@ -168,35 +208,29 @@ pub fn rewrite(state: &State, node: NodeId, plan: &Plan) -> String {
     place.insert_before(next, copy);
     let context = state.context();
     let copies: Vec<(Op, Op)> = blocks_in(op).into_iter().zip(blocks_in(copy)).collect();
-    for ((_, new), name) in copies.iter().zip(&plan.names) {
+    for ((_, new), name) in copies.iter().zip(&part.blocks) {
         new.set_attribute("name", Attribute::string(context, name));
     }
-    for id in &plan.started {
+    for id in &starts.started {
         let (_, new) = copies.iter().find(|(old, _)| *old == state.op(*id)).expect("it is in it");
         let init = ScheduleBlock::of(*new).expect("a copy of a schedule block").init();
         init.expect("the block has one").erase();
         derive_regions(*new);
     }
-    for (id, iter) in &plan.narrowed {
-        set_domain(state.op(*id), *iter, |size| {
-            size.floor_div(plan.product.into()) * plan.product.into()
-        });
-    }
     let (mut variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
-    let extent = Map { dims: variables.len(), symbols: sizes.len(), results: plan.extent.clone() };
-    let axis = Some(Axis { ty: AxisType::Tail, from: vec![from], pair: None });
-    let spec = ForSpec { name: &name, extent: &extent, dims: &variables, sizes: &sizes, axis };
+    let extent = Map { dims: variables.len(), symbols: sizes.len(), results: part.extent.clone() };
+    let axis = part.axis.clone();
+    let spec = ForSpec { name: &part.name, extent: &extent, dims: &variables, sizes: &sizes, axis };
     let rest = spec.create(op.location());
     place.insert_before(copy, rest);
     let (view, rest) =
         (For::of(copy).expect("a copy of a loop"), For::of(rest).expect("just made"));
-    let expr = plan.start.clone() + Expr::Dim(variables.len());
+    let expr = part.start.clone() + Expr::Dim(variables.len());
     variables.push(rest.variable());
     replace_variable(view.variable(), &Bound { expr, variables, sizes });
     move_ops(view.body, rest.body);
     copy.erase();
     widen_regions(rest.op);
-    name
 }
 
 fn blocks_in<'c>(root: Op<'c>) -> Vec<Op<'c>> {

@@ -1,0 +1,167 @@
+// RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
+
+module attributes {transform.with_named_sequence} {
+  func.func @shift_c1_no_loop(%A: memref<?xf32>, %n: index) {
+    loop.for serial %i in 30 {
+      // expected-error @+1 {{shift: there is no loop "k" around schedule block "B", there are "i" (C1)}}
+      loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
+        %x = arith.constant 1.0 : f32
+        memref.store %x, %A[%v] : memref<?xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.shift "B:k" in %f by 1
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @shift_c2_parallel(%A: memref<?xf32>, %n: index) {
+    // expected-error @+1 {{shift: loop "i" is parallel, expected serial (C2)}}
+    loop.for parallel %i in 30 {
+      loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
+        %x = arith.constant 1.0 : f32
+        memref.store %x, %A[%v] : memref<?xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.shift "B:i" in %f by 1
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @shift_c3_nothing(%A: memref<?xf32>, %n: index) {
+    // expected-error @+1 {{shift: found by 0 and align 1, expected to shift by 0 or more and align to 1 or more, and one of them more than that (C3)}}
+    loop.for serial %i in 30 {
+      loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
+        %x = arith.constant 1.0 : f32
+        memref.store %x, %A[%v] : memref<?xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.shift "B:i" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @shift_c3_back(%A: memref<?xf32>, %n: index) {
+    // expected-error @+1 {{shift: found by -1 and align 1, expected to shift by 0 or more and align to 1 or more, and one of them more than that (C3)}}
+    loop.for serial %i in 30 {
+      loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
+        %x = arith.constant 1.0 : f32
+        memref.store %x, %A[%v] : memref<?xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.shift "B:i" in %f by -1
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @shift_c4_minimum(%A: memref<?xf32>, %n: index) {
+    // expected-error @+1 {{shift: the extent of loop "i" is a minimum, which has no quotient (C4)}}
+    loop.for serial %i in min affine_map<()[s0] -> (s0, 30)>()[%n] {
+      loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
+        %x = arith.constant 1.0 : f32
+        memref.store %x, %A[%v] : memref<?xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.shift "B:i" in %f align 4
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @shift_c4_overflow(%A: memref<?xf32>, %n: index) {
+    // expected-error @+1 {{shift: the product of shifting by 9223372036854775807 is too large for an index (C4)}}
+    loop.for serial %i in 30 {
+      loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
+        %x = arith.constant 1.0 : f32
+        memref.store %x, %A[%v] : memref<?xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.shift "B:i" in %f by 9223372036854775807
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @shift_c5_nothing(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
+    // expected-error @+1 {{shift: loop "k" may have no iterations: the start values of schedule block "R" would be lost: the loop may have no iterations; proof "assume" takes it as true (C5)}}
+    loop.for serial %k in %n {
+      loop.block "R" [%v: reduce %n] = (%k) reads(%A[%v : 1]) writes(%S[]) reducer(add, 0) {
+        loop.init {
+          %zero = arith.constant 0 : i32
+          memref.store %zero, %S[] : memref<i32>
+        }
+        %x = memref.load %A[%v] : memref<?xi32>
+        %y = memref.load %S[] : memref<i32>
+        %s = arith.addi %x, %y : i32
+        memref.store %s, %S[] : memref<i32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.shift "R:k" in %f by 1
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @shift_c6_barrier(%A: memref<?xf32>, %n: index) {
+    // expected-error @+1 {{shift: loop "i" holds a barrier (C6)}}
+    loop.for serial %i in 30 {
+      // expected-note @+1 {{the barrier is here}}
+      loop.sync
+      loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
+        %x = arith.constant 1.0 : f32
+        memref.store %x, %A[%v] : memref<?xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.shift "B:i" in %f by 1
+    transform.yield
+  }
+}
