@@ -112,7 +112,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %x, %T[%v] : memref<33xf32>
       }
     }
-    loop.for serial %i in 40 {
+    loop.for serial %i in 32 {
       loop.block "C" [%v: spatial 32] = (%i) reads(%T[%v : 2]) writes(%C[%v : 1]) {
         %n = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
         %x = memref.load %T[%v] : memref<33xf32>
