@@ -202,7 +202,7 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 33] = [
+    let all: [(&str, Steps); 34] = [
         ("split", |s| s.split("T:i", &[2, -1, 2], None).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
@@ -237,7 +237,7 @@ fn the_trace_of_each_primitive_replays() {
         ("simple_compute_at", |s| s.assume().simple_compute_at("B", "T:i")),
         ("merge", |s| s.merge(&["P:i", "Q:i"])),
         ("tile", |s| s.tile(&["T:i", "T:j"], &[4, 4], Some("peel")).map(drop)),
-        ("reorder_block_iter_var", |s| s.reorder_block_iter_var("T", &[1, 0])),
+        ("reorder_block_iter_var", |s| s.reorder_block_iter_var("C", &[1, 0])),
         ("loop_partition", |s| s.loop_partition("T:i", &[1, -1]).map(drop)),
         ("shift", |s| s.shift("T:i", 2, 4)),
         ("add_unit_loop", |s| s.add_unit_loop("C").map(drop)),

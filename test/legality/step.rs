@@ -98,6 +98,8 @@ pub fn draw(
         let buffer = own.choose(rng)?;
         let map = layout(buffer.shape.len(), rng)?;
         let arguments = vec![Argument::Text(buffer.name.clone()), Argument::Text(map)];
+        return Some(Instruction::new(primitive, arguments));
+    }
     if primitive.name == "reorder_block_iter_var" {
         let iters = summary.as_block(block)?.iters.len() as i64;
         let mut order: Vec<i64> = (0..iters).collect();

@@ -94,7 +94,7 @@ pub fn tile(
 ) -> Result<Vec<String>, ScheduleError> {
     let plan = check(state.summary(), loops, factors, tail, proofs)?;
     // What the check cannot foresee is tried on a copy.
-    if plan.free.is_err() || plan.is_peeled() {
+    if !plan.is_free() || plan.is_peeled() {
         let at = name::loop_of(state.summary(), &loops[0])?;
         let copy = Copied::of(state.function);
         let mut trial =
@@ -202,6 +202,11 @@ fn name_of(summary: &Summary, node: NodeId) -> String {
 }
 
 impl Plan<'_> {
+    /// Instances that run again are none of which the undivided loops tell an order.
+    fn is_free(&self) -> bool {
+        self.free.is_ok() && !self.repeats
+    }
+
     fn is_peeled(&self) -> bool {
         self.tail == Some("peel")
     }
@@ -240,9 +245,9 @@ impl Plan<'_> {
     ) -> Result<(), ScheduleError> {
         let named: Vec<String> =
             loops.iter().map(|name| format!("{}:{name}", self.block)).collect();
-        match self.free {
-            Ok(()) => reorder::reorder_free(state, &named)?,
-            Err(_) => reorder::reorder(state, &named, proofs)?,
+        match self.is_free() {
+            true => reorder::reorder_free(state, &named)?,
+            false => reorder::reorder(state, &named, proofs)?,
         }
         state.refresh().expect("a nest in another order is valid");
         Ok(())
