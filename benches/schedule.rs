@@ -67,6 +67,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"loop_partition "B250:j" factors [8, -1]"#, None),
     (r#"shift "B250:j" by 2 align 16"#, None),
     (r#"tile ["B250:i", "B250:j"] factors [8, 16]"#, None),
+    (r#"blockize "B250:j""#, None),
     (
         r#"software_pipeline "B250:j" stages [0, 1] order [0, 1]"#,
         Some(r#"merge ["B250:j", "B251:j"]"#),

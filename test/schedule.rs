@@ -202,7 +202,7 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 34] = [
+    let all: [(&str, Steps); 35] = [
         ("split", |s| s.split("T:i", &[2, -1, 2], None).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
@@ -241,6 +241,7 @@ fn the_trace_of_each_primitive_replays() {
         ("loop_partition", |s| s.loop_partition("T:i", &[1, -1]).map(drop)),
         ("shift", |s| s.shift("T:i", 2, 4)),
         ("add_unit_loop", |s| s.add_unit_loop("C").map(drop)),
+        ("blockize", |s| s.blockize("C:i").map(drop)),
         ("sample_perfect_tile", |s| {
             s.sample_perfect_tile("T:i", "tile", 3, None, &[], Some(7))?;
             s.split("T:i", "$tile", None).map(drop)

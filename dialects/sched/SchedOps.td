@@ -67,6 +67,7 @@ def SchedFissionOp : TargetPrimitive<"fission",
     (ins OptionalAttr<PositiveNumber>:$levels, OptionalAttr<StrAttr>:$proof),
     "(`levels` custom<Number>($levels)^)? (`proof` $proof^)?">;
 def SchedAddUnitLoopOp : TargetPrimitive<"add_unit_loop">;
+def SchedBlockizeOp : TargetPrimitive<"blockize">;
 def SchedReorderOp : LoopsPrimitive<"reorder",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedTileOp : LoopsPrimitive<"tile",

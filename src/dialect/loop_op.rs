@@ -265,10 +265,18 @@ impl<'c> ScheduleBlock<'c> {
         self.body.ops().into_iter().find(|op| op.is("loop.init"))
     }
 
-    /// Is the body loops and nested blocks?
+    /// Is the body loops and nested blocks, or branches that hold some?
     pub fn is_nest(&self) -> bool {
-        self.body.ops().iter().any(|op| op.is(For::NAME) || op.is(Self::NAME))
+        holds_nest(self.body)
     }
+}
+
+fn holds_nest(body: Block) -> bool {
+    body.ops().iter().any(|op| match op.name() {
+        For::NAME | ScheduleBlock::NAME => true,
+        If::NAME => op.regions().iter().flat_map(|region| region.blocks()).any(holds_nest),
+        _ => false,
+    })
 }
 
 fn iters<'c>(op: Op<'c>, body: Block<'c>) -> Result<Vec<Iter<'c>>, Error<'c>> {

@@ -46,6 +46,7 @@ impl StmtPass for EntailLoopCondition {
                 }
             }
             guarded.drop_condition(i)?;
+            edit::widen_regions(statement);
         }
         Ok(())
     }

@@ -6,9 +6,11 @@
 mod layout;
 pub mod loops;
 mod refusal;
+mod tensor;
 
 pub use layout::LayoutReason;
 pub use refusal::ScheduleError;
+pub use tensor::TensorReason;
 
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 
@@ -531,4 +533,6 @@ pub enum Reason {
 
     #[error(transparent)]
     Layout(LayoutReason),
+    #[error(transparent)]
+    Tensor(TensorReason),
 }

@@ -3,6 +3,7 @@
 pub mod add_unit_loop;
 pub mod annotate;
 pub mod bind;
+pub mod blockize;
 pub mod cache_read;
 pub mod cache_write;
 pub mod compute_at;

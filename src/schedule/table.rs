@@ -41,6 +41,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &merge::PRIMITIVE,
     &fission::PRIMITIVE,
     &add_unit_loop::PRIMITIVE,
+    &blockize::PRIMITIVE,
     &software_pipeline::PRIMITIVE,
     &double_buffer::PRIMITIVE,
     &sample_perfect_tile::PRIMITIVE,

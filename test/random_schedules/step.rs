@@ -42,6 +42,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("merge", 3),
     ("fission", 3),
     ("add_unit_loop", 1),
+    ("blockize", 3),
     ("software_pipeline", 3),
     ("double_buffer", 3),
     ("sample_perfect_tile", 2),
@@ -228,8 +229,10 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let block = place.block_named(place.block);
             vec![block, decided(rng), Argument::OptionalText(None), seed]
         }
-        "add_unit_loop" if rng.random_bool(0.5) => vec![place.block_named(place.block)],
-        "add_unit_loop" => vec![place.named(place.any(rng)?)],
+        "add_unit_loop" | "blockize" if rng.random_bool(0.5) => {
+            vec![place.block_named(place.block)]
+        }
+        "add_unit_loop" | "blockize" => vec![place.named(place.any(rng)?)],
         "software_pipeline" => {
             let has_several = |node: &usize| statements(place.summary, *node).len() > 1;
             let several: Vec<usize> = place.loops.iter().copied().filter(has_several).collect();

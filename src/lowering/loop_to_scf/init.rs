@@ -21,7 +21,7 @@ use crate::ir::{Block, Builder, Error, Op, Region, Value, is_inside, walk};
 use crate::schedule::State;
 use crate::schedule::legality;
 use crate::schedule::proof::Verdict;
-use crate::schedule::summary::{Access, NodeId, NodeKind, Summary, mentions};
+use crate::schedule::summary::{Access, NodeId, NodeKind, Summary, Variable, mentions};
 
 /// A block whose start values are written before a loop.
 #[derive(Clone, Debug)]
@@ -79,6 +79,12 @@ fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> 
     let reduces = |node: &NodeId| {
         summary.as_loop(*node).is_some_and(|this| bound_to(this.variable, &is_reduce))
     };
+    // Which loops an iter of a schedule block around stands for, the path below does not see.
+    let iters = block.iters.iter().zip(&block.binding);
+    let mut reduced = iters.filter(|(iter, _)| is_reduce(iter.role)).map(|(_, bound)| bound);
+    if reduced.any(|bound| mentions_outer_iter(summary, bound)) {
+        return None;
+    }
     let around: Vec<NodeId> = summary.ancestors(id).collect();
     let outermost = around.iter().rposition(&reduces)?;
     let path: Vec<NodeId> = around[..=outermost].iter().rev().copied().collect();
@@ -116,6 +122,17 @@ fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> 
         }
     }
     Some((path, variables))
+}
+
+/// Does an expression mention an iter of a schedule block?
+fn mentions_outer_iter(summary: &Summary, expr: &Expr) -> bool {
+    let mut found = false;
+    expr.visit_leaves(&mut |leaf| {
+        if let Expr::Dim(variable) = leaf {
+            found |= matches!(summary.variables[*variable], Variable::Iter(..));
+        }
+    });
+    found
 }
 
 /// Has a domain surely a point?

@@ -5,7 +5,7 @@ use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};
 use crate::optimize::reindex::{NewIter, NewIters, Place as At};
 use crate::schedule::boxes::{self, Range};
-use crate::schedule::summary::{Access, NodeId, Summary, VariableId};
+use crate::schedule::summary::{Access, NodeId, Summary, Variable, VariableId};
 
 /// What becomes of a dimension.
 #[derive(Clone, Debug)]
@@ -143,7 +143,7 @@ fn new_iter(
 ) -> Option<NewIter> {
     let block = summary.as_block(node)?;
     let iter = block.iters.iter().find(|iter| iter.variable == variable)?;
-    if iter.role != IterRole::Spatial || domain < 1 {
+    if iter.role != IterRole::Spatial || domain < 1 || !is_bindable(summary, node, &binding) {
         return None;
     }
     let base = format!("{}_in", iter.name);
@@ -151,6 +151,22 @@ fn new_iter(
     let is_free = |name: &String| block.iters.iter().all(|iter| iter.name != *name);
     let name = names.into_iter().find(is_free)?;
     Some(NewIter { node, name, domain, binding })
+}
+
+/// Are the loops in it not outside of the schedule block around a leaf? Its body does not know those.
+fn is_bindable(summary: &Summary, leaf: NodeId, binding: &Expr) -> bool {
+    let Some(nest) = summary.ancestors(leaf).find(|n| summary.as_block(*n).is_some()) else {
+        return true;
+    };
+    let mut all_inside = true;
+    binding.visit_leaves(&mut |of| {
+        if let Expr::Dim(variable) = of
+            && let Variable::Loop(node) = summary.variables[*variable]
+        {
+            all_inside &= boxes::is_inside(summary, nest, node);
+        }
+    });
+    all_inside
 }
 
 /// A part of an index over loops: what is over loops that stand still, and the rest.

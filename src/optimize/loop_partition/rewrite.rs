@@ -44,6 +44,7 @@ fn parts<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<'
         let init = ScheduleBlock::of(second[i])?.init().expect("the block has one");
         init.erase();
         edit::derive_regions(second[i]);
+        edit::widen_regions(second[i]);
     }
 
     let (variables, sizes) = (state.variables(), state.sizes());

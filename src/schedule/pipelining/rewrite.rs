@@ -206,6 +206,7 @@ impl<'c> Writer<'_, 'c> {
                 let init = ScheduleBlock::of(copy)?.init().expect("the block has one");
                 init.erase();
                 edit::derive_regions(copy);
+                edit::widen_regions(copy);
             }
         }
         Ok(())

@@ -183,6 +183,7 @@ pub fn give<'c>(state: &mut State<'c>, node: NodeId, version: &Version) -> Resul
             edit::derive_regions(op);
         }
     }
+    state.nests_around([&node]).into_iter().for_each(edit::derive_regions);
     for (old, copies) in new {
         let (old, copies) = (old.defining_op(), copies.defining_op());
         let (old, copies) = old.zip(copies).expect("both are buffers of the function");

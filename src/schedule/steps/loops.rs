@@ -1,8 +1,8 @@
 //! Loop structure: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    add_unit_loop, fission, fuse, loop_partition, merge, reorder, reorder_block_iter_var, shift,
-    split, tile,
+    add_unit_loop, blockize, fission, fuse, loop_partition, merge, reorder, reorder_block_iter_var,
+    shift, split, tile,
 };
 use super::super::{Numbers, OptionalNumber, Schedule, ScheduleError};
 use super::{optional_text, text, texts};
@@ -88,6 +88,12 @@ impl Schedule<'_> {
     pub fn add_unit_loop(&mut self, target: &str) -> Result<String, ScheduleError> {
         let mut names = self.run(&add_unit_loop::PRIMITIVE, vec![text(target)])?;
         Ok(names.pop().expect("add_unit_loop makes a loop"))
+    }
+
+    /// See [`blockize`](blockize::blockize).
+    pub fn blockize(&mut self, target: &str) -> Result<String, ScheduleError> {
+        let mut names = self.run(&blockize::PRIMITIVE, vec![text(target)])?;
+        Ok(names.pop().expect("blockize makes a schedule block"))
     }
 
     /// See [`reorder`](reorder::reorder).

@@ -114,3 +114,30 @@ func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi3
   }
   return
 }
+// -----
+// The reader runs three times in a loop that has more in it, and doubles its result each time.
+// illegal: reverse_compute_at "C" loop "P:i" -- it would run once
+func.func @main(%A: memref<4xi32>, %T: memref<4xi32>, %C: memref<4xi32>, %D: memref<3xi32>) {
+  loop.for serial %i in 4 {
+    loop.block "P" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+      %a = memref.load %A[%v] : memref<4xi32>
+      memref.store %a, %T[%v] : memref<4xi32>
+    }
+  }
+  loop.for serial %t in 3 {
+    loop.block "D" [%w: spatial 3] = (%t) writes(%D[%w : 1]) {
+      %one = arith.constant 1 : i32
+      memref.store %one, %D[%w] : memref<3xi32>
+    }
+    loop.for serial %i in 4 {
+      loop.block "C" [%v: spatial 4] = (%i) reads(%T[%v : 1], %C[%v : 1]) writes(%C[%v : 1]) {
+        %t1 = memref.load %T[%v] : memref<4xi32>
+        %c = memref.load %C[%v] : memref<4xi32>
+        %d = arith.addi %c, %c : i32
+        %s = arith.addi %d, %t1 : i32
+        memref.store %s, %C[%v] : memref<4xi32>
+      }
+    }
+  }
+  return
+}

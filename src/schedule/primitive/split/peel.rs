@@ -20,12 +20,12 @@ use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Op, walk};
 use crate::schedule::edit::{Bound, derive_regions, move_ops, replace_variable, widen_regions};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::name;
 use crate::schedule::primitive::{never_below, never_negative};
 use crate::schedule::proof::{Proofs, Verdict};
 use crate::schedule::reduction::Roles;
 use crate::schedule::state::State;
 use crate::schedule::summary::{Block, Loop, NodeId, Summary, mentions};
+use crate::schedule::{execution, name};
 
 /// What the check has found.
 pub struct Plan {
@@ -110,7 +110,7 @@ pub fn starts(
     let mut starts = Starts::default();
     for id in summary.blocks_under(node) {
         let block = summary.as_block(id).expect("a block");
-        if !block.has_init || !binds(block, this.variable, IterRole::Reduce) {
+        if !block.has_init || !binds(summary, block, this.variable, IterRole::Reduce) {
             continue;
         }
         starts.started.push(id);
@@ -143,7 +143,7 @@ fn keeps_start(
 ) -> Result<Option<usize>, &'static str> {
     let (this, block) =
         (summary.as_loop(node).expect("a loop"), summary.as_block(id).expect("a block"));
-    if binds(block, this.variable, IterRole::Spatial) {
+    if binds(summary, block, this.variable, IterRole::Spatial) {
         return Err("the loop tells its spatial points apart too");
     }
     let roles = Roles::of(summary, id);
@@ -157,7 +157,7 @@ fn keeps_start(
         return Err("there may be no whole tile, and a predicate may keep its start out");
     }
     let reduces = |node: NodeId| {
-        summary.as_loop(node).is_some_and(|l| binds(block, l.variable, IterRole::Reduce))
+        summary.as_loop(node).is_some_and(|l| binds(summary, block, l.variable, IterRole::Reduce))
     };
     if summary.ancestors(node).any(reduces) {
         return Err("there may be no whole tile, and a loop around reduces too");
@@ -182,9 +182,12 @@ fn keeps_start(
     }
 }
 
-fn binds(block: &Block, variable: usize, role: IterRole) -> bool {
+/// Is an iter of that role bound to a loop, be it through an iter of a schedule block around?
+fn binds(summary: &Summary, block: &Block, variable: usize, role: IterRole) -> bool {
     let mut iters = block.iters.iter().zip(&block.binding);
-    iters.any(|(iter, bound)| iter.role == role && mentions(bound, variable))
+    iters.any(|(iter, bound)| {
+        iter.role == role && mentions(&execution::resolved(summary, bound), variable)
+    })
 }
 
 /// Makes the loop of the rest, after the loop itself; gives its name.
@@ -216,6 +219,7 @@ pub fn copy(state: &State, node: NodeId, part: &Copy, starts: &Starts) {
         let init = ScheduleBlock::of(*new).expect("a copy of a schedule block").init();
         init.expect("the block has one").erase();
         derive_regions(*new);
+        widen_regions(*new);
     }
     let (mut variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
     let extent = Map { dims: variables.len(), symbols: sizes.len(), results: part.extent.clone() };

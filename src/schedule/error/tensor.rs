@@ -1,0 +1,36 @@
+//! Why what makes tiles of a nest refuses: `blockize` and what builds on it.
+
+use super::{Reason, ScheduleError};
+use crate::schedule::summary::NodeId;
+
+/// What was found and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TensorReason {
+    #[error("loop \"{0}\" around is vectorized: its lanes would run a nest")]
+    LanesAround(String),
+    #[error("schedule block \"{block}\" reduces across the threads of loop \"{name}\"")]
+    AcrossThreads { block: String, name: String },
+    #[error(
+        "what {what} mixes loops inside and outside: {expr}, expected a sum of parts of either"
+    )]
+    Mixed { what: String, expr: String },
+    #[error(
+        "iter \"{iter}\" of schedule block \"{block}\" is bound to {outer} outside and {inner} inside: cannot tell that what is inside never reaches a step of what is outside"
+    )]
+    NotDivided { block: String, iter: String, outer: String, inner: String },
+    #[error(
+        "cannot tell how many values {expr} takes, of which iter \"{iter}\" of schedule block \"{block}\" is made outside"
+    )]
+    NoDomain { block: String, iter: String, expr: String },
+    #[error(
+        "schedule block \"{block}\" gives start values inside, and loop \"{name}\" outside, which it reduces over, may not run: use decompose_reduction first"
+    )]
+    StartInside { block: String, name: String },
+}
+
+impl TensorReason {
+    /// A refusal because condition (C`condition`) does not hold at a node.
+    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
+        Reason::Tensor(self).at(node, condition)
+    }
+}
