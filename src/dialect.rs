@@ -2,6 +2,7 @@
 //!
 //! Must not know: how the IR came about or what becomes of it.
 
+pub mod allocation;
 pub mod annotation;
 pub mod contract;
 pub mod graph_op;

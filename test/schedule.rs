@@ -221,6 +221,7 @@ fn the_trace_of_each_primitive_replays() {
             s.set_scope("arg0_shared_temp_buffer", "local")
         }),
         ("transform_layout", |s| s.transform_layout("T", "(i, j) -> (i floordiv 4, j, i mod 4)")),
+        ("storage_align", |s| s.storage_align("T", Some(0), Some(8), Some(1))),
         ("sync_threads", |s| s.sync_threads("C:j", Some("after"))),
         ("annotate", |s| {
             s.annotate("C:j", "text", Literal::Text("a \"b\" \\ c".into()))?;

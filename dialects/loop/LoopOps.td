@@ -235,7 +235,9 @@ def Loop_BufferOp : Loop_Op<"buffer", [
     by lowering. There is one an executing instance of its scope: the function
     for `global`, the thread block for `shared`, the thread for `local`.
     `align` is in bytes; `pad` adds that many elements to each dimension of the
-    allocation, never to the type. The dynamic dimensions are size expressions
+    allocation, never to the type. `round(1, 0, 32, 4)` has two numbers for each
+    dimension: that of the allocation is then the next one which divided by the
+    first leaves the second. The dynamic dimensions are size expressions
     in parentheses. It starts with no defined value.
   }];
   let arguments = (ins
@@ -243,11 +245,13 @@ def Loop_BufferOp : Loop_Op<"buffer", [
     Loop_Scope:$scope,
     OptionalAttr<I64Attr>:$alignment,
     OptionalAttr<DenseI64ArrayAttr>:$padding,
+    OptionalAttr<DenseI64ArrayAttr>:$rounding,
     AffineMapAttr:$dynamic_dims,
     Variadic<Index>:$sizes);
   let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$buffer);
   let assemblyFormat = [{
     $name `scope` `(` $scope `)` (`align` `(` $alignment^ `)`)? (`pad` `` custom<Padding>($padding)^)?
+    (`round` `` custom<Padding>($rounding)^)?
     `` custom<SizeExpressions>($dynamic_dims, $sizes) attr-dict `:` type($buffer)
   }];
   let extraClassDefinition = [{

@@ -111,6 +111,10 @@ def SchedSetScopeOp : BufferPrimitive<"set_scope",
     (ins StrAttr:$scope, OptionalAttr<StrAttr>:$proof), "`scope` $scope (`proof` $proof^)?">;
 def SchedTransformLayoutOp : BufferPrimitive<"transform_layout",
     (ins StrAttr:$index_map, OptionalAttr<StrAttr>:$proof), "`index_map` $index_map (`proof` $proof^)?">;
+def SchedStorageAlignOp : BufferPrimitive<"storage_align",
+    (ins OptionalAttr<Number>:$axis, OptionalAttr<Number>:$factor, OptionalAttr<Number>:$offset),
+    "(`axis` custom<Number>($axis)^)? (`factor` custom<Number>($factor)^)? "
+    "(`offset` custom<Number>($offset)^)?">;
 def SchedSyncThreadsOp : TargetPrimitive<"sync_threads",
     (ins OptionalAttr<StrAttr>:$place), "(`place` $place^)?">;
 def SchedAnnotateOp : TargetPrimitive<"annotate",

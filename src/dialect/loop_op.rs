@@ -105,6 +105,8 @@ pub struct Buffer<'c> {
     pub scope: Scope,
     pub alignment: Option<i64>,
     pub padding: Option<Vec<i64>>,
+    /// A divisor and a remainder for each dimension.
+    pub rounding: Option<Vec<i64>>,
     /// One expression a dynamic dimension, over `sizes`.
     pub dynamic_dims: Vec<Expr>,
     pub sizes: Vec<Value<'c>>,
@@ -484,14 +486,10 @@ impl<'c> Buffer<'c> {
             scope: number("scope").and_then(Scope::from_value).ok_or_else(|| bad(op, "scope"))?,
             alignment: number("alignment"),
             padding: op.attribute("padding").and_then(Attribute::as_integers),
+            rounding: op.attribute("rounding").and_then(Attribute::as_integers),
             dynamic_dims: map(op, "dynamic_dims")?.results,
             sizes: op.operands(),
         })
-    }
-
-    /// Is there room between its rows?
-    pub fn is_padded(&self) -> bool {
-        self.padding.iter().flatten().any(|elements| *elements != 0)
     }
 
     /// A new buffer in no block.
@@ -535,7 +533,7 @@ impl<'c> Buffer<'c> {
         let ty = Type::memref(&dims, element);
         let new =
             Self::create(self.op.location(), self.name, self.scope, ty, &dynamic, &self.sizes);
-        for name in ["alignment", "padding"] {
+        for name in ["alignment", "padding", "rounding"] {
             if let Some(value) = self.op.attribute(name) {
                 new.set_attribute(name, value);
             }

@@ -235,6 +235,15 @@ fn verify_buffer<'c>(this: &Buffer<'c>) -> Result<(), Error<'c>> {
             dims.len()
         ));
     }
+    if let Some(rounding) = &this.rounding {
+        let fits = |pair: &[i64]| pair[0] > 0 && (0..pair[0]).contains(&pair[1]);
+        if rounding.len() != 2 * dims.len() || !rounding.chunks(2).all(fits) {
+            return fail(format!(
+                "rounding {rounding:?} is not a divisor > 0 and a remainder for each of {} dimensions",
+                dims.len()
+            ));
+        }
+    }
     verify_operands(op, &[], &this.sizes)
 }
 

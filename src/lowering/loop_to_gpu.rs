@@ -32,7 +32,7 @@
 //! - (C2) no lanes that reduce into one cell, and no threads but those that lie as
 //!   [`warp::check`](crate::schedule::across::warp::check) asks for, with a value each
 //! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
-//! - (C4) buffers without padding, and all that [`verify_gpu_code`] asks of memory and threads, whose
+//! - (C4) buffers with padding that only loads and stores use, and all that [`verify_gpu_code`] asks of memory and threads, whose
 //!   messages have its numbers
 //! - (C5) nests with bound loops; one without, of up to [`MOST_SERIAL`] iterations, is run by one thread
 //! - (C6) nothing else in the function that reads or writes memory

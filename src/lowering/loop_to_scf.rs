@@ -28,7 +28,7 @@
 //! - (C1) no `loop.sync`
 //! - (C2) no lanes that reduce into one cell
 //! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
-//! - (C4) buffers without padding, and of static size where a parallel loop has its own
+//! - (C4) buffers with padding that only loads and stores use, and of static size where a parallel loop has its own
 
 pub(super) mod bound;
 pub(super) mod buffer;

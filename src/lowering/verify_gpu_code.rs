@@ -125,7 +125,7 @@ fn memory<'c>(
             continue;
         }
         let scope = view.scope;
-        let Some(bytes) = bytes(op.result(0).ty()) else {
+        let Some(bytes) = bytes(view.allocated().0) else {
             return refuse(format!(
                 "of scope {scope} is of dynamic size, expected a static one (C3)"
             ));

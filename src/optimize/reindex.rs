@@ -92,7 +92,7 @@ pub fn accesses(summary: &Summary, buffer: BufferId) -> Option<Vec<(Place, &Acce
 /// Is a buffer as it is stated, without room between its rows?
 pub fn is_packed(buffer: Value) -> bool {
     let view = buffer.defining_op().and_then(|op| Buffer::of(op).ok());
-    view.is_some_and(|view| view.padding.iter().flatten().all(|elements| *elements == 0))
+    view.is_some_and(|view| !view.is_padded())
 }
 
 /// Puts the new buffer in the place of the old one; says no, and changes nothing, where its size is not yet
@@ -114,10 +114,8 @@ pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'
     let dynamic: Vec<Expr> = dynamic.map(Expr::simplified).collect();
     let ty = Type::memref(&dims, element);
     let created = Buffer::create(op.location(), view.name, view.scope, ty, &dynamic, state.sizes());
-    for name in ["alignment", "padding"] {
-        if let Some(value) = op.attribute(name) {
-            created.set_attribute(name, value);
-        }
+    if let Some(alignment) = op.attribute("alignment") {
+        created.set_attribute("alignment", alignment);
     }
     op.block().expect("a buffer stands in a function").insert_before(op, created);
 

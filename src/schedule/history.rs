@@ -71,7 +71,7 @@ mod tests {
             shape: vec![],
             escapes: false,
             element_bytes: None,
-            is_padded: false,
+            allocated: vec![],
             is_float: false,
         };
         let root = Node { parent: None, children: vec![], kind: NodeKind::Function };

@@ -29,6 +29,7 @@ pub mod shift;
 pub mod simple_compute_at;
 pub mod software_pipeline;
 pub mod split;
+pub mod storage_align;
 pub mod sync_threads;
 pub mod tile;
 pub mod transform_layout;

@@ -452,20 +452,26 @@ impl<'c> Reading<'c> {
             None => dynamic.next(),
         };
         let is_own = view.is_some();
-        let is_padded = view.as_ref().is_some_and(loop_op::Buffer::is_padded);
         let is_access = |op: &Op<'c>| {
             op.is(ScheduleBlock::NAME)
                 || op.is("memref.dim") && !is_own
                 || matches!(op.name(), "memref.load" | "memref.store")
                     && parents(*op).any(|parent| parent.is(ScheduleBlock::NAME))
         };
-        let shape = dims.iter().map(size).collect();
+        let shape: Vec<Option<Expr>> = dims.iter().map(size).collect();
+        let allocated = match &view {
+            Some(view) if view.is_padded() => {
+                let dims = shape.iter().cloned().enumerate();
+                dims.map(|(i, dim)| dim.map(|dim| view.allocated_dim(i, dim))).collect()
+            }
+            _ => shape.clone(),
+        };
         self.buffer_numbers.insert(value, self.buffers.len());
         self.buffers.push(value);
         self.summary.buffers.push(Buffer {
             name: buffer_name(value),
             scope: view.map(|buffer| buffer.scope),
-            is_padded,
+            allocated,
             shape,
             element_bytes: bytes_of(element),
             escapes: value.uses().iter().any(|(op, _)| !is_access(op)),

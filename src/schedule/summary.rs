@@ -161,13 +161,20 @@ pub struct Buffer {
     pub scope: Option<Scope>,
     /// Over the sizes; `None` for a dynamic dimension of an argument that is none of them.
     pub shape: Vec<Option<Expr>>,
-    /// There is room between its rows.
-    pub is_padded: bool,
+    /// The dimensions of what is allocated: with the room between rows.
+    pub allocated: Vec<Option<Expr>>,
     /// The size of an element; `None` where it is no number.
     pub element_bytes: Option<i64>,
     /// Something else than loads, stores and regions of schedule blocks uses it.
     pub escapes: bool,
     pub is_float: bool,
+}
+
+impl Buffer {
+    /// Is there room between its rows?
+    pub fn is_padded(&self) -> bool {
+        self.scope.is_some() && self.allocated != self.shape
+    }
 }
 
 /// What a number of [`Expr::Dim`] stands for.

@@ -28,6 +28,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &cache_write::PRIMITIVE,
     &set_scope::PRIMITIVE,
     &transform_layout::PRIMITIVE,
+    &storage_align::PRIMITIVE,
     &sync_threads::PRIMITIVE,
     &annotate::PRIMITIVE,
     &unannotate::PRIMITIVE,

@@ -48,7 +48,7 @@ pub fn needed(name: &str) -> &'static [&'static str] {
     match name {
         "unannotate" => &["annotate"],
         "sync_threads" => &["bind"],
-        "set_scope" | "transform_layout" => &["cache_read"],
+        "set_scope" | "transform_layout" | "storage_align" => &["cache_read"],
         _ => &[],
     }
 }
@@ -91,6 +91,16 @@ pub fn draw(
         let target = format!("{}:{name}", summary.as_block(block)?.name);
         arguments.push(Argument::Text(target));
         arguments.extend([stages, order].map(Argument::Integers));
+        return Some(Instruction::new(primitive, arguments));
+    }
+    if primitive.name == "storage_align" {
+        let own: Vec<_> = summary.buffers.iter().filter(|b| b.scope.is_some()).collect();
+        let mut arguments = vec![Argument::Text(own.choose(rng)?.name.clone())];
+        for choices in
+            [[None, Some(0), Some(1)], [None, Some(2), Some(3)], [None, Some(1), Some(0)]]
+        {
+            arguments.push(Argument::OptionalInteger(*choices.choose(rng)?));
+        }
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "transform_layout" {

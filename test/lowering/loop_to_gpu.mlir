@@ -223,3 +223,32 @@ func.func @masked(%A: memref<30xf32>) {
   }
   return
 }
+
+// A tile whose rows are 33 elements apart.
+// CHECK-LABEL: gpu.func @padded_tile_0(
+// CHECK-SAME:    workgroup(%[[tile:.*]] : memref<32x33xf32, #gpu.address_space<workgroup>>
+// CHECK:         memref.store %{{.*}}, %[[tile]]
+// CHECK:         memref.load %[[tile]]
+func.func @padded_tile(%A: memref<32x32xf32>, %B: memref<32x32xf32>) {
+  %T = loop.buffer "T" scope(shared) round(1, 0, 32, 1) : memref<32x32xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for serial %i in 32 {
+      loop.for thread_bind[threadIdx.x] %j in 32 {
+        loop.block "P" [%v: spatial 32, %w: spatial 32] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%v : 1, %w : 1]) {
+          %a = memref.load %A[%v, %w] : memref<32x32xf32>
+          memref.store %a, %T[%v, %w] : memref<32x32xf32>
+        }
+      }
+    }
+    loop.sync
+    loop.for serial %i in 32 {
+      loop.for thread_bind[threadIdx.x] %j in 32 {
+        loop.block "Q" [%v: spatial 32, %w: spatial 32] = (%i, %j) reads(%T[%w : 1, %v : 1]) writes(%B[%v : 1, %w : 1]) {
+          %a = memref.load %T[%w, %v] : memref<32x32xf32>
+          memref.store %a, %B[%v, %w] : memref<32x32xf32>
+        }
+      }
+    }
+  }
+  return
+}

@@ -285,9 +285,11 @@ func.func @c3_dependent_lanes_with_a_predicate(%A: memref<4x9xf32>) {
 // -----
 
 func.func @c4_padding(%A: memref<8xf32>) {
-  // expected-error @below {{'loop.buffer' op "s" is padded, which the GPU's lowering does not do (C4)}}
+  // expected-error @below {{'loop.buffer' op "s" is padded, but 'memref.dim' uses it as it is stated (C4)}}
   %s = loop.buffer "s" scope(shared) pad(1) : memref<8xf32>
-  loop.for thread_bind[threadIdx.x] %i in 8 {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %s, %c0 : memref<8xf32>
+  loop.for thread_bind[threadIdx.x] %i in %n {
     loop.block "s" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%s[%v : 1]) {
       %a = memref.load %A[%v] : memref<8xf32>
       memref.store %a, %s[%v] : memref<8xf32>

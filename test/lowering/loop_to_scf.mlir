@@ -311,3 +311,37 @@ func.func @without_nests(%A: memref<4xf32>, %n: index) -> index {
   }
   return %c1 : index
 }
+
+// Room between rows: what is allocated is larger, and indices are the same. A dynamic row is rounded up where it is
+// allocated.
+// CHECK-LABEL: func.func @padded_rows(
+// CHECK:         memref.alloc() {{.*}} : memref<5x17xf32>
+// CHECK:         arith.ceildivsi
+// CHECK:         %[[row:.*]] = arith.addi %{{.*}}, %c-15
+// CHECK:         memref.alloc(%[[row]]) {{.*}} : memref<4x?xf32>
+// CHECK:         memref.store %{{.*}}, %{{.*}} : memref<5x17xf32>
+// CHECK:         memref.load %{{.*}} : memref<5x17xf32>
+// CHECK:         memref.store %{{.*}}, %{{.*}} : memref<4x?xf32>
+func.func @padded_rows(%A: memref<4x16xf32>, %B: memref<4x?xf32>, %n: index) {
+  %T = loop.buffer "T" scope(global) pad(1, 1) : memref<4x16xf32>
+  %U = loop.buffer "U" scope(global) round(1, 0, 16, 1) (%n) : memref<4x?xf32>
+  loop.for serial %i in 4 {
+    loop.for serial %j in 16 {
+      loop.block "T" [%v: spatial 4, %w: spatial 16] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<4x16xf32>
+        memref.store %a, %T[%v, %w] : memref<4x16xf32>
+      }
+    }
+  }
+  loop.for serial %i in 4 {
+    loop.for serial %j in %n {
+      loop.block "U" [%v: spatial 4, %w: spatial %n] = (%i, %j) reads(%T[%v : 1, %v : 1], %B[%v : 1, %w : 1]) writes(%U[%v : 1, %w : 1]) {
+        %t = memref.load %T[%v, %v] : memref<4x16xf32>
+        %b = memref.load %B[%v, %w] : memref<4x?xf32>
+        %c = arith.addf %t, %b : f32
+        memref.store %c, %U[%v, %w] : memref<4x?xf32>
+      }
+    }
+  }
+  return
+}

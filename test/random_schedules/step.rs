@@ -34,6 +34,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("cache_write", 3),
     ("set_scope", 2),
     ("transform_layout", 3),
+    ("storage_align", 3),
     ("sync_threads", 1),
     ("annotate", 1),
     ("unannotate", 1),
@@ -187,6 +188,17 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
             let buffer = own.choose(rng)?;
             vec![text(&buffer.name), text(&layout(buffer.shape.len(), rng)?)]
+        }
+        "storage_align" => {
+            let buffers = place.summary.buffers.iter();
+            let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
+            let mut numbers = vec![text(&own.choose(rng)?.name)];
+            for choices in
+                [[None, Some(0), Some(1)], [None, Some(3), Some(8)], [None, Some(1), Some(2)]]
+            {
+                numbers.push(Argument::OptionalInteger(*choices.choose(rng)?));
+            }
+            numbers
         }
         "sync_threads" => vec![place.named(place.any(rng)?)],
         "annotate" => {

@@ -6,6 +6,7 @@ use crate::dialect::loop_enums::ThreadAxis;
 use crate::dialect::loop_op::{Buffer, ScheduleBlock};
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, Type, TypeKind, walk};
+use crate::lowering::loop_to_scf::buffer::check_padding;
 use crate::lowering::loop_to_scf::collective::Collective;
 use crate::lowering::loop_to_scf::emitter::Emitter;
 use crate::lowering::math_to_nvptx;
@@ -133,12 +134,7 @@ fn is_computed(ty: Type) -> bool {
 /// (C4)
 pub fn buffers<'c>(buffers: &[Op<'c>]) -> Result<(), Error<'c>> {
     for op in buffers {
-        let view = Buffer::of(*op)?;
-        if view.is_padded() {
-            let message =
-                format!("\"{}\" is padded, which the GPU's lowering does not do (C4)", view.name);
-            return Err(Error::on(*op, message));
-        }
+        check_padding(&Buffer::of(*op)?)?;
     }
     Ok(())
 }

@@ -48,7 +48,7 @@ impl<'c> Kernel<'c, '_> {
             }
             let bytes = view.alignment.unwrap_or(ALIGNMENT).max(ALIGNMENT);
             let alignment = Attribute::integer(Type::integer(context, 64), bytes);
-            let ty = op.result(0).ty();
+            let (ty, _) = view.allocated();
             let value = match view.scope {
                 Scope::Global => continue,
                 Scope::Local => {

@@ -28,6 +28,22 @@ pub enum LayoutReason {
     NoExtent { place: usize },
     #[error("index {place} of the map may be {least}, expected 0 or more")]
     BelowZero { place: usize, least: String },
+    #[error(
+        "axis {axis} of \"{buffer}\" has no rows in it, expected one of its first {rows} dimensions"
+    )]
+    NoRows { buffer: String, axis: i64, rows: usize },
+    #[error(
+        "found factor {factor} and offset {offset}, expected a factor from 1 to {most} and an offset from 0 up to it"
+    )]
+    NoRemainder { factor: i64, offset: i64, most: i64 },
+    #[error(
+        "the stride of dimension {axis} of \"{buffer}\" is a multiple of {step}, which {factor} never divides with remainder {offset}"
+    )]
+    NotReached { buffer: String, axis: usize, step: String, factor: i64, offset: i64 },
+    #[error(
+        "dimension {axis} of \"{buffer}\" is padded already: strides are aligned from the inside to the outside, each once"
+    )]
+    AlignedAlready { buffer: String, axis: usize },
     #[error("cells {cells} of \"{buffer}\" would both lie at {place}")]
     SameCell { buffer: String, cells: String, place: String },
     #[error("cannot tell that different cells of \"{0}\" would lie at different places")]

@@ -209,6 +209,10 @@ fn copies_of<'c>(old: Op<'c>, copies: i64) -> Result<Op<'c>, Error<'c>> {
         padding.insert(0, 0);
         new.set_attribute("padding", Attribute::dense_i64(old.context(), &padding));
     }
+    if let Some(rounding) = view.rounding {
+        let rounding = [&[1, 0], &rounding[..]].concat();
+        new.set_attribute("rounding", Attribute::dense_i64(old.context(), &rounding));
+    }
     Ok(new)
 }
 

@@ -193,6 +193,6 @@ pub(super) fn check_size(
 
 /// The size of a buffer, if it is known.
 pub fn bytes(buffer: &Buffer) -> Option<i64> {
-    let dims = buffer.shape.iter().map(|dim| dim.as_ref().and_then(Expr::constant));
+    let dims = buffer.allocated.iter().map(|dim| dim.as_ref().and_then(Expr::constant));
     dims.into_iter().try_fold(buffer.element_bytes?, |bytes, dim| Some(bytes.saturating_mul(dim?)))
 }

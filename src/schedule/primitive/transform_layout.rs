@@ -81,6 +81,7 @@ pub fn check(
     proofs: &mut Proofs,
 ) -> Result<(BufferId, Layout), ScheduleError> {
     let (id, at) = own(summary, buffer)?;
+    check_use(summary, id, at)?;
     let buffer = &summary.buffers[id];
     let shape: Option<Vec<Expr>> = buffer.shape.iter().cloned().collect();
     let shape = shape.expect("the dimensions of a buffer of the function are known");
@@ -88,7 +89,8 @@ pub fn check(
     let conditions = Conditions { is_map: 3, is_injective: 5, has_extents: 6 };
     let layout = layout::of(summary, cells, map, conditions, proofs)?;
     check_indices(summary, id, &layout)?;
-    let new = Buffer { shape: layout.shape.iter().cloned().map(Some).collect(), ..buffer.clone() };
+    let allocated = layout.shape.iter().cloned().map(Some).collect();
+    let new = Buffer { allocated, ..buffer.clone() };
     let scope = buffer.scope.expect("the buffer is no argument");
     set_scope::check_size(summary, (id, set_scope::bytes(&new)), scope, at, 7)?;
     Ok((id, layout))
@@ -97,20 +99,27 @@ pub fn check(
 /// A buffer of the function, and a node to show it at: (C1), (C2).
 pub(super) fn own(summary: &Summary, buffer: &str) -> Result<(BufferId, NodeId), ScheduleError> {
     let id = name::buffer(summary, buffer, 1)?;
-    let users = || summary.blocks().filter(|(_, block)| accesses(block, id).next().is_some());
-    let at = users().next().map_or(0, |(node, _)| node);
+    let uses = |block: &Block| accesses(block, id).next().is_some();
+    let at = summary.blocks().find(|(_, block)| uses(block)).map_or(0, |(node, _)| node);
+    let buffer = &summary.buffers[id];
+    let name = buffer.name.clone();
+    if buffer.scope.is_none() {
+        return Err(Reason::IsArgument(name).at(at, 1));
+    }
+    match buffer.escapes {
+        true => Err(LayoutReason::UsedOtherwise { buffer: name }.at(at, 2)),
+        false => Ok((id, at)),
+    }
+}
+
+/// (C2)
+fn check_use(summary: &Summary, id: BufferId, at: NodeId) -> Result<(), ScheduleError> {
     let buffer = &summary.buffers[id];
     let name = || buffer.name.clone();
-    if buffer.scope.is_none() {
-        return Err(Reason::IsArgument(name()).at(at, 1));
-    }
-    if buffer.escapes {
-        return Err(LayoutReason::UsedOtherwise { buffer: name() }.at(at, 2));
-    }
-    if buffer.is_padded {
+    if buffer.is_padded() {
         return Err(LayoutReason::Padded(name()).at(at, 2));
     }
-    for (node, block) in users() {
+    for (node, block) in summary.blocks() {
         let written = block.written();
         let other = written.iter().find(|other| **other != id);
         if let Some(other) = other.filter(|_| written.contains(&id)) {
@@ -118,7 +127,7 @@ pub(super) fn own(summary: &Summary, buffer: &str) -> Result<(BufferId, NodeId),
             return Err(LayoutReason::WrittenTogether { buffer: name(), other, block }.at(node, 2));
         }
     }
-    Ok((id, at))
+    Ok(())
 }
 
 fn accesses(block: &Block, buffer: BufferId) -> impl Iterator<Item = &Access> {

@@ -1,7 +1,7 @@
 //! Storage: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    cache_read, cache_write, double_buffer, set_scope, transform_layout,
+    cache_read, cache_write, double_buffer, set_scope, storage_align, transform_layout,
 };
 use super::super::{OptionalNumber, Schedule, ScheduleError};
 use super::{text, texts};
@@ -45,6 +45,18 @@ impl Schedule<'_> {
     pub fn transform_layout(&mut self, buffer: &str, index_map: &str) -> Result<(), ScheduleError> {
         let arguments = vec![text(buffer), text(index_map), self.proof()];
         self.run(&transform_layout::PRIMITIVE, arguments).map(drop)
+    }
+
+    /// See [`storage_align`](storage_align::storage_align); the last dimension but one, 32 and 0, if none are given.
+    pub fn storage_align(
+        &mut self,
+        buffer: &str,
+        axis: impl Into<OptionalNumber>,
+        factor: impl Into<OptionalNumber>,
+        offset: impl Into<OptionalNumber>,
+    ) -> Result<(), ScheduleError> {
+        let arguments = vec![text(buffer), axis.into().0, factor.into().0, offset.into().0];
+        self.run(&storage_align::PRIMITIVE, arguments).map(drop)
     }
 
     /// See [`double_buffer`](double_buffer::double_buffer); two `copies`, if none are given.

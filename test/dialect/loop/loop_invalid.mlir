@@ -302,6 +302,14 @@ func.func @buffer_padding() {
 
 // -----
 
+func.func @buffer_rounding() {
+  // expected-error @+1 {{rounding [1, 0, 4, 4] is not a divisor > 0 and a remainder for each of 2 dimensions}}
+  %b = loop.buffer "b" scope(local) round(1, 0, 4, 4) : memref<4x4xf32>
+  return
+}
+
+// -----
+
 func.func @buffer_name_twice() {
   // expected-note @+1 {{the first is here}}
   %b = loop.buffer "b" scope(local) : memref<4xf32>

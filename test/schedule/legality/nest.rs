@@ -99,13 +99,14 @@ fn summary(rng: &mut StdRng) -> Summary {
     summary.nodes.push(Node { parent: None, children: vec![], kind: NodeKind::Function });
     for name in ["A", "B"] {
         let shape = vec![None, None];
+        let allocated = shape.clone();
         summary.buffers.push(Buffer {
             name: name.into(),
             scope: None,
             shape,
             escapes: false,
             element_bytes: None,
-            is_padded: false,
+            allocated,
             is_float: false,
         });
     }

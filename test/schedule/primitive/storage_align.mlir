@@ -1,0 +1,98 @@
+// RUN: lw-opt %s --sched-storage-align='buffer=T axis=0 factor=32 offset=1' \
+// RUN:   --sched-storage-align='buffer=D factor=16' --sched-storage-align='buffer=U axis=1 factor=8 offset=1' \
+// RUN:   --sched-storage-align='buffer=U axis=0 factor=32 offset=27' | FileCheck %s
+// RUN: lw-opt %s --transform-interpreter='entry-point=steps' | FileCheck %s
+
+// A column of a tile in different banks. All that accesses it stays as it is.
+// CHECK-LABEL: func.func @tile
+// CHECK:         %T = loop.buffer "T" scope(shared) round(1, 0, 32, 1) : memref<32x32xf32>
+// CHECK:           writes(%T[%v : 1, %w : 1])
+// CHECK:             memref.store %{{.*}}, %T[%v, %w] : memref<32x32xf32>
+func.func @tile(%A: memref<32x32xf32>, %B: memref<32x32xf32>) {
+  %T = loop.buffer "T" scope(shared) : memref<32x32xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for serial %i in 32 {
+      loop.for thread_bind[threadIdx.x] %j in 32 {
+        loop.block "P" [%v: spatial 32, %w: spatial 32] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%v : 1, %w : 1]) {
+          %a = memref.load %A[%v, %w] : memref<32x32xf32>
+          memref.store %a, %T[%v, %w] : memref<32x32xf32>
+        }
+      }
+    }
+    loop.sync
+    loop.for serial %i in 32 {
+      loop.for thread_bind[threadIdx.x] %j in 32 {
+        loop.block "Q" [%v: spatial 32, %w: spatial 32] = (%i, %j) reads(%T[%w : 1, %v : 1]) writes(%B[%v : 1, %w : 1]) {
+          %a = memref.load %T[%w, %v] : memref<32x32xf32>
+          memref.store %a, %B[%v, %w] : memref<32x32xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// Rows of any length that begin a cache line each: what is allocated is rounded up where it is.
+// CHECK-LABEL: func.func @rows
+// CHECK:         %D = loop.buffer "D" scope(global) round(1, 0, 16, 0) (%arg2, %arg3) : memref<?x?xf32>
+func.func @rows(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index, %m: index) {
+  %D = loop.buffer "D" scope(global) (%n, %m) : memref<?x?xf32>
+  loop.for serial %i in %n {
+    loop.for serial %j in %m {
+      loop.block "DP" [%v: spatial %n, %w: spatial %m] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%D[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<?x?xf32>
+        memref.store %a, %D[%v, %w] : memref<?x?xf32>
+      }
+    }
+  }
+  loop.for serial %i in %n {
+    loop.for serial %j in %m {
+      loop.block "DQ" [%v: spatial %n, %w: spatial %m] = (%i, %j) reads(%D[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+        %a = memref.load %D[%v, %w] : memref<?x?xf32>
+        memref.store %a, %B[%v, %w] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}
+
+// From the inside to the outside: rows of 9, and 3 of them make 27.
+// CHECK-LABEL: func.func @twice
+// CHECK:         %U = loop.buffer "U" scope(local) round(1, 0, 32, 3, 8, 1) : memref<2x3x8xf32>
+func.func @twice(%A: memref<2x3x8xf32>, %B: memref<2x3x8xf32>) {
+  %U = loop.buffer "U" scope(local) : memref<2x3x8xf32>
+  loop.for serial %i in 2 {
+    loop.for serial %j in 3 {
+      loop.for serial %k in 8 {
+        loop.block "UP" [%v: spatial 2, %w: spatial 3, %x: spatial 8] = (%i, %j, %k)
+            reads(%A[%v : 1, %w : 1, %x : 1]) writes(%U[%v : 1, %w : 1, %x : 1]) {
+          %a = memref.load %A[%v, %w, %x] : memref<2x3x8xf32>
+          memref.store %a, %U[%v, %w, %x] : memref<2x3x8xf32>
+        }
+      }
+    }
+  }
+  loop.for serial %i in 2 {
+    loop.for serial %j in 3 {
+      loop.for serial %k in 8 {
+        loop.block "UQ" [%v: spatial 2, %w: spatial 3, %x: spatial 8] = (%i, %j, %k)
+            reads(%U[-%v + 1 : 1, %w : 1, %x : 1]) writes(%B[%v : 1, %w : 1, %x : 1]) {
+          %0 = affine.apply affine_map<(d0) -> (1 - d0)>(%v)
+          %a = memref.load %U[%0, %w, %x] : memref<2x3x8xf32>
+          memref.store %a, %B[%v, %w, %x] : memref<2x3x8xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @steps(%f: !transform.any_op) {
+    transform.sched.storage_align "T" in %f axis 0 factor 32 offset 1
+    transform.sched.storage_align "D" in %f factor 16
+    transform.sched.storage_align "U" in %f axis 1 factor 8 offset 1
+    transform.sched.storage_align "U" in %f axis 0 factor 32 offset 27
+    transform.yield
+  }
+}
