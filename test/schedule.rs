@@ -214,10 +214,19 @@ fn the_trace_of_each_primitive_replays() {
         ("compute_inline", |s| s.compute_inline("P")),
         ("rfactor", |s| s.rfactor("S:k", Some(-1)).map(drop)),
         ("decompose_reduction", |s| s.decompose_reduction("T", "T:k").map(drop)),
-        ("cache_read", |s| s.cache_read("T", "arg1", "shared", &["T"]).map(drop)),
-        ("cache_write", |s| s.cache_write("C", "arg2", "local").map(drop)),
+        ("cache_read", |s| {
+            s.cache_read(
+                "T",
+                "arg1",
+                "shared",
+                &["T"],
+                Some("(k, j) -> (j floordiv 2, k, j mod 2)"),
+            )
+            .map(drop)
+        }),
+        ("cache_write", |s| s.cache_write("C", "arg2", "local", None).map(drop)),
         ("set_scope", |s| {
-            s.cache_read("T", "arg0", "shared", &[])?;
+            s.cache_read("T", "arg0", "shared", &[], None)?;
             s.set_scope("arg0_shared_temp_buffer", "local")
         }),
         ("transform_layout", |s| s.transform_layout("T", "(i, j) -> (i floordiv 4, j, i mod 4)")),

@@ -102,11 +102,12 @@ def SchedComputeInlineOp : BlockPrimitive<"compute_inline",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedCacheReadOp : BlockPrimitive<"cache_read",
     (ins StrAttr:$buffer, StrAttr:$scope, OptionalAttr<StrArrayAttr>:$consumers,
-         OptionalAttr<StrAttr>:$proof),
-    "`buffer` $buffer `scope` $scope (`consumers` $consumers^)? (`proof` $proof^)?">;
+         OptionalAttr<StrAttr>:$index_map, OptionalAttr<StrAttr>:$proof),
+    "`buffer` $buffer `scope` $scope (`consumers` $consumers^)? (`index_map` $index_map^)? "
+    "(`proof` $proof^)?">;
 def SchedCacheWriteOp : BlockPrimitive<"cache_write",
-    (ins StrAttr:$buffer, StrAttr:$scope, OptionalAttr<StrAttr>:$proof),
-    "`buffer` $buffer `scope` $scope (`proof` $proof^)?">;
+    (ins StrAttr:$buffer, StrAttr:$scope, OptionalAttr<StrAttr>:$index_map, OptionalAttr<StrAttr>:$proof),
+    "`buffer` $buffer `scope` $scope (`index_map` $index_map^)? (`proof` $proof^)?">;
 def SchedSetScopeOp : BufferPrimitive<"set_scope",
     (ins StrAttr:$scope, OptionalAttr<StrAttr>:$proof), "`scope` $scope (`proof` $proof^)?">;
 def SchedTransformLayoutOp : BufferPrimitive<"transform_layout",

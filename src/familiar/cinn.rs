@@ -125,7 +125,7 @@ impl<'c> IrSchedule<'c> {
         memory_type: &str,
     ) -> Result<String, ScheduleError> {
         let buffer = super::read(&self.schedule, block, index)?;
-        self.schedule.cache_read(block, &buffer, memory_type, &[block])
+        self.schedule.cache_read(block, &buffer, memory_type, &[block], None)
     }
 
     /// `CacheWrite(block, write_buffer_index, memory_type)`: gives the block that computes.
@@ -136,7 +136,7 @@ impl<'c> IrSchedule<'c> {
         memory_type: &str,
     ) -> Result<String, ScheduleError> {
         let buffer = super::written(&self.schedule, block, index)?;
-        self.schedule.cache_write(block, &buffer, memory_type)
+        self.schedule.cache_write(block, &buffer, memory_type, None)
     }
 
     /// `SetBuffer(block, memory_type)`: of what the block writes.

@@ -208,7 +208,7 @@ impl Func<'_, '_> {
     /// `in(consumer)`: a copy of this function's values that the consumer reads; gives its name.
     pub fn in_func(&mut self, consumer: &str, memory: &str) -> Result<String, ScheduleError> {
         let buffer = super::written(&self.pipeline.schedule, self.name, 0)?;
-        self.pipeline.schedule.cache_read(consumer, &buffer, memory, &[consumer])
+        self.pipeline.schedule.cache_read(consumer, &buffer, memory, &[consumer], None)
     }
 
     /// `rfactor(r, u)`: gives the intermediate function, which has `u` for `r`.

@@ -59,13 +59,13 @@ impl<'c> TeSchedule<'c> {
         readers: &[&str],
     ) -> Result<String, ScheduleError> {
         let first = readers.first().copied().unwrap_or_default();
-        self.schedule.cache_read(first, tensor, scope, readers)
+        self.schedule.cache_read(first, tensor, scope, readers, None)
     }
 
     /// `s.cache_write(tensor, scope)`: gives the stage that computes; the one that copies has its old name.
     pub fn cache_write(&mut self, stage: &str, scope: &str) -> Result<String, ScheduleError> {
         let tensor = super::written(&self.schedule, stage, 0)?;
-        self.schedule.cache_write(stage, &tensor, scope)
+        self.schedule.cache_write(stage, &tensor, scope, None)
     }
 
     /// `s.rfactor(tensor, axis, factor_axis)`: gives the stage of the partial results.

@@ -1,8 +1,11 @@
 //! A nest that copies a box of one buffer to another: what `cache_read` and `cache_write` put in.
 
+use super::error::ScheduleError;
+use super::layout::{Cells, Conditions, Layout};
+use super::proof::Proofs;
 use super::state::State;
-use super::summary::{BufferId, NodeId, Summary};
-use super::{edit, index_form, name};
+use super::summary::{Buffer, BufferId, NodeId, Summary};
+use super::{edit, index_form, layout, name};
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{self, BlockSpec, For, ForSpec, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Map, Set};
@@ -74,6 +77,36 @@ pub struct Copy {
     /// The schedule blocks that access the new buffer in the place of the old one: they only read it if the
     /// copy fills it.
     pub users: Vec<NodeId>,
+    /// Where the cells of the new buffer lie, if not row by row; over the numbers of the summary and the
+    /// [`Sizes`].
+    pub layout: Option<Layout>,
+}
+
+impl Copy {
+    /// The same copy, whose cells lie where an index map says; `at` is what a refusal is about: (C`condition`).
+    pub fn laid_out(
+        self,
+        summary: &Summary,
+        map: Option<&str>,
+        (at, condition): (NodeId, u8),
+        proofs: &mut Proofs,
+    ) -> Result<Copy, ScheduleError> {
+        let Some(map) = map else { return Ok(self) };
+        let mut known = summary.clone();
+        for (buffer, i) in &self.sizes.new {
+            known.sizes.push(None);
+            known.size_names.push(format!("dim({}, {i})", summary.buffers[*buffer].name));
+        }
+        let shape: Vec<Expr> = self.spans.iter().map(|span| span.size.clone()).collect();
+        let cells = Cells { name: &self.name, shape: &shape, at };
+        let layout = layout::of(&known, cells, map, Conditions::all(condition), proofs)?;
+        let users = &self.users;
+        layout::check_indices(summary, (self.buffer, &self.name), users, &layout, condition)?;
+        if !self.fills {
+            layout::check_alone(summary, self.buffer, users, condition)?;
+        }
+        Ok(Copy { layout: Some(layout), ..self })
+    }
 }
 
 /// Makes the new buffer, the copy and the accesses; gives the schedule block that copies.
@@ -104,6 +137,12 @@ pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
     }
     let block = place_nest(state, copy, (old, new), &sizes);
     nests.into_iter().for_each(edit::derive_regions);
+    if let Some(layout) = &copy.layout {
+        state.refresh().expect("a function with a copy is one of the dialect");
+        let is_new = |buffer: &Buffer| buffer.name == copy.name;
+        let id = state.summary().buffers.iter().position(is_new).expect("just made");
+        layout::rewrite(state, id, layout, &sizes);
+    }
     block
 }
 

@@ -49,6 +49,13 @@ pub struct Conditions {
     pub is_injective: u8,
 }
 
+impl Conditions {
+    /// One number for all.
+    pub fn all(number: u8) -> Self {
+        Conditions { is_map: number, has_extents: number, is_injective: number }
+    }
+}
+
 /// The layout that a text says, if it is one for these cells.
 pub fn of(
     summary: &Summary,
@@ -285,11 +292,59 @@ impl Variables for Indices<'_> {
     }
 }
 
-/// Lets a buffer of the function, and all accesses to it, have another layout.
-pub fn rewrite(state: &mut State, buffer: BufferId, layout: &Layout) {
+/// No schedule block may write the buffer together with others, which is at the same indices: (C`condition`).
+pub fn check_alone(
+    summary: &Summary,
+    id: BufferId,
+    users: &[NodeId],
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    for node in users {
+        let block = summary.as_block(*node).expect("a block");
+        let written = block.written();
+        let other = written.iter().find(|other| **other != id);
+        if let Some(other) = other.filter(|_| written.contains(&id)) {
+            let [buffer, other] = [id, *other].map(|buffer| summary.buffers[buffer].name.clone());
+            let reason = LayoutReason::WrittenTogether { buffer, other, block: block.name.clone() };
+            return Err(reason.at(*node, condition));
+        }
+    }
+    Ok(())
+}
+
+/// Indices of which the map computes others must not depend on data: (C`condition`).
+pub fn check_indices(
+    summary: &Summary,
+    (id, name): (BufferId, &str),
+    users: &[NodeId],
+    layout: &Layout,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let computed = layout.map.iter().filter(|expr| !matches!(expr, Expr::Dim(_)));
+    let mut used = vec![];
+    for expr in computed {
+        expr.visit_leaves(&mut |leaf| {
+            if let Expr::Dim(dim) = leaf {
+                used.push(*dim);
+            }
+        });
+    }
+    for node in users {
+        let block = summary.as_block(*node).expect("a block");
+        let mut accesses = block.accesses().iter().filter(|access| access.buffer == id);
+        if accesses.any(|access| used.iter().any(|dim| access.indices[*dim].is_none())) {
+            let (buffer, block) = (name.to_owned(), block.name.clone());
+            return Err(LayoutReason::DataIndex { buffer, block }.at(*node, condition));
+        }
+    }
+    Ok(())
+}
+
+/// Lets a buffer of the function, and all accesses to it, have another layout, which is over these sizes.
+pub fn rewrite<'c>(state: &mut State<'c>, buffer: BufferId, layout: &Layout, sizes: &[Value<'c>]) {
     let old = state.buffer(buffer);
     let op = old.defining_op().expect("the buffer is no argument");
-    let created = create(state, op, &layout.shape);
+    let created = create(op, &layout.shape, sizes);
     let new = created.result(0);
     let summary = state.summary();
     let leaves: Vec<NodeId> = summary
@@ -298,8 +353,7 @@ pub fn rewrite(state: &mut State, buffer: BufferId, layout: &Layout) {
         .map(|(node, _)| node)
         .collect();
     let nests = state.nests_around(&leaves);
-    let used = used_sizes(state, &layout.map);
-    let all_sizes = state.sizes().to_vec();
+    let used = used_sizes(&layout.map, sizes);
     for leaf in leaves {
         let block = state.op(leaf);
         edit::add_sizes(block, &used);
@@ -313,7 +367,7 @@ pub fn rewrite(state: &mut State, buffer: BufferId, layout: &Layout) {
             _ => None,
         };
         let size = |number: usize| {
-            let place = view.sizes.iter().position(|value| *value == all_sizes[number]);
+            let place = view.sizes.iter().position(|value| *value == sizes[number]);
             Expr::Symbol(place.expect("added above"))
         };
         for inner in walk(block) {
@@ -348,14 +402,14 @@ pub fn rewrite(state: &mut State, buffer: BufferId, layout: &Layout) {
 }
 
 /// The buffer of another shape, before the old one.
-fn create<'c>(state: &State<'c>, op: Op<'c>, shape: &[Expr]) -> Op<'c> {
+fn create<'c>(op: Op<'c>, shape: &[Expr], sizes: &[Value<'c>]) -> Op<'c> {
     let view = Buffer::of(op).expect("a verified buffer");
     let (_, element) = op.result(0).ty().shaped().expect("buffers are row-major memrefs");
     let dims: Vec<Option<i64>> = shape.iter().map(Expr::constant).collect();
     let dynamic = shape.iter().filter(|size| size.constant().is_none());
     let dynamic: Vec<Expr> = dynamic.map(Expr::simplified).collect();
     let ty = Type::memref(&dims, element);
-    let created = Buffer::create(op.location(), view.name, view.scope, ty, &dynamic, state.sizes());
+    let created = Buffer::create(op.location(), view.name, view.scope, ty, &dynamic, sizes);
     if let Some(alignment) = op.attribute("alignment") {
         created.set_attribute("alignment", alignment);
     }
@@ -364,14 +418,14 @@ fn create<'c>(state: &State<'c>, op: Op<'c>, shape: &[Expr]) -> Op<'c> {
 }
 
 /// The values of the sizes in some expressions.
-fn used_sizes<'c>(state: &State<'c>, exprs: &[Expr]) -> Vec<Value<'c>> {
+fn used_sizes<'c>(exprs: &[Expr], sizes: &[Value<'c>]) -> Vec<Value<'c>> {
     let mut used = vec![];
     for expr in exprs {
         expr.visit_leaves(&mut |leaf| {
             if let Expr::Symbol(size) = leaf
-                && !used.contains(&state.sizes()[*size])
+                && !used.contains(&sizes[*size])
             {
-                used.push(state.sizes()[*size]);
+                used.push(sizes[*size]);
             }
         });
     }

@@ -346,8 +346,8 @@ const SCHEDULES: &[Scheduled] = &[
         s.vectorize("matmul:j.1", None).map(drop)
     }),
     ("copies", |s| {
-        s.cache_read("matmul", "arg1", "local", &[])?;
-        s.cache_write("matmul", "out", "global").map(drop)
+        s.cache_read("matmul", "arg1", "local", &[], None)?;
+        s.cache_write("matmul", "out", "global", None).map(drop)
     }),
 ];
 

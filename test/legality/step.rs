@@ -21,6 +21,12 @@ fn words(name: &str) -> Vec<&'static str> {
         "thread" => ThreadAxis::ALL.iter().map(|axis| axis.word()).collect(),
         "scope" => vec!["global", "shared", "local"],
         "tail" => vec!["guard", "peel", "shift_inwards", "pad"],
+        "index_map" => vec![
+            "(i) -> (i floordiv 2, i mod 2)",
+            "(i, j) -> (j, i floordiv 3, i mod 3)",
+            "(i, j)[n, m] -> (i * m + j)",
+            "(i, j) -> (i, j floordiv 2)",
+        ],
         "place" => vec!["before", "after"],
         "key" => vec!["pragma", "note"],
         "as" => vec!["tile", "at"],

@@ -6,7 +6,7 @@ mod layout;
 use layout::layout;
 use loopwright::dialect::loop_enums::{IterRole, Scope, ThreadAxis};
 use loopwright::schedule::pipelining::statements;
-use loopwright::schedule::summary::{Access, NodeKind, Summary, mentions};
+use loopwright::schedule::summary::{Access, Buffer, NodeKind, Summary, mentions};
 use loopwright::schedule::table::{Argument, Instruction, Literal, Primitive};
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -174,10 +174,17 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             if rng.random_bool(0.3) {
                 let block = &place.summary.as_block(place.block)?.name;
                 arguments.push(Argument::Texts(vec![block.clone()]));
+            } else {
+                arguments.push(Argument::Texts(vec![]));
             }
+            arguments.push(place.packed(&arguments[1], rng));
             arguments
         }
-        "cache_write" => place.cache(true, rng)?,
+        "cache_write" => {
+            let mut arguments = place.cache(true, rng)?;
+            arguments.push(place.packed(&arguments[1], rng));
+            arguments
+        }
         "set_scope" => {
             let buffers = place.summary.buffers.iter();
             let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
@@ -363,6 +370,13 @@ impl Place<'_> {
         };
         let loops: Vec<usize> = self.loops.iter().copied().filter(reduces).collect();
         loops.choose(rng).copied()
+    }
+
+    /// Where the cells of a copy lie, now and then.
+    fn packed(&self, buffer: &Argument, rng: &mut StdRng) -> Argument {
+        let is_it = |other: &&Buffer| other.name == buffer.text();
+        let rank = self.summary.buffers.iter().find(is_it).map_or(0, |buffer| buffer.shape.len());
+        Argument::OptionalText(layout(rank, rng).filter(|_| rng.random_bool(0.3)))
     }
 
     /// The block, a buffer that it accesses, and a scope for a copy of it.

@@ -16,7 +16,9 @@
 //! last writer before the block and the next one. The copy stands before the outermost nest of the first
 //! of them; where a writer shares a loop with the block, or each iteration of a loop has its own buffers of
 //! the scope (`shared`: of a `blockIdx` loop, `local`: of any loop of threads and of a parallel one), it
-//! stands in that loop. What is copied is the box that holds all that is read.
+//! stands in that loop. What is copied is the box that holds all that is read; with an `index_map` it is packed:
+//! each cell lies where the map says, as in panels `(k, j) -> (j floordiv 16, k, j mod 16)` that a kernel reads from one
+//! end to the other.
 //!
 //! Requires
 //! - (C1) a schedule block that is a leaf
@@ -34,6 +36,7 @@
 //!   once, but where each has its own buffer
 //! - (C10) no copy in a loop that reduces and may have no iterations, if start values of the reduction are read from it:
 //!   a reduction over nothing has them all the same
+//! - (C11) an index map, if there is one, as `transform_layout` takes it, for the indices of the copy
 //!
 //! The buffer and the copy are named `A_shared_temp_buffer`, or, if that is taken,
 //! `A_shared_temp_buffer.1`. The copy is a nest of its own and ordinary: `compute_at` moves it to where
@@ -66,14 +69,33 @@ pub const PRIMITIVE: Primitive = Primitive {
             kind: ParameterKind::Blocks,
             summary: "The schedule blocks that read the copy; by default all that read the same values",
         },
+        INDEX_MAP,
         PROOF,
     ],
     apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[4]);
+        let mut proofs = Proofs::of(state, &arguments[5]);
         let (target, buffer) = (arguments[0].text(), arguments[1].text());
-        let (scope, consumers) = (arguments[2].text(), arguments[3].texts());
-        cache_read(state, (target, buffer), scope, consumers, &mut proofs).map(|name| vec![name])
+        let cache =
+            Cache { target, buffer, scope: arguments[2].text(), map: arguments[4].optional_text() };
+        cache_read(state, cache, arguments[3].texts(), &mut proofs).map(|name| vec![name])
     },
+};
+
+/// What is cached, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Cache<'a> {
+    pub target: &'a str,
+    pub buffer: &'a str,
+    pub scope: &'a str,
+    /// Where the cells of the copy lie.
+    pub map: Option<&'a str>,
+}
+
+/// The parameter that says where the cells of a copy lie.
+pub(super) const INDEX_MAP: Parameter = Parameter {
+    name: "index_map",
+    kind: ParameterKind::OptionalWord,
+    summary: "Where a cell of the copy lies, as for transform_layout (default: row by row)",
 };
 
 /// The parameter of primitives that work on one buffer of a block.
@@ -84,24 +106,22 @@ pub(super) const BUFFER: Parameter =
 pub(super) const SCOPE: Parameter =
     Parameter { name: "scope", kind: ParameterKind::Word, summary: "global, shared or local" };
 
-/// Caches `buffer` for `target` and other consumers; gives the name of the copy. On an error the IR is
+/// Caches a buffer for its target and other consumers; gives the name of the copy. On an error the IR is
 /// unchanged.
 pub fn cache_read(
     state: &mut State,
-    (target, buffer): (&str, &str),
-    scope: &str,
+    cache: Cache,
     consumers: &[String],
     proofs: &mut Proofs,
 ) -> Result<String, ScheduleError> {
-    let plan = check(state.summary(), (target, buffer), scope, consumers, proofs)?;
+    let plan = check(state.summary(), cache, consumers, proofs)?;
     copy::make(state, &plan);
     Ok(plan.name)
 }
 
 pub fn check(
     summary: &Summary,
-    (target, buffer): (&str, &str),
-    scope: &str,
+    Cache { target, buffer, scope, map }: Cache,
     consumers: &[String],
     proofs: &mut Proofs,
 ) -> Result<Copy, ScheduleError> {
@@ -153,8 +173,22 @@ pub fn check(
     let spans = spans(summary, parent, buffer, &users, &mut sizes);
     check_apart(summary, (parent, node), buffer, scope, &spans, proofs)?;
     let block = name.clone();
-    let (is_after, fills) = (false, true);
-    Ok(Copy { parent, child, is_after, buffer, name, scope, block, fills, spans, sizes, users })
+    let (is_after, fills, layout) = (false, true, None);
+    let copy = Copy {
+        parent,
+        child,
+        is_after,
+        buffer,
+        name,
+        scope,
+        block,
+        fills,
+        spans,
+        sizes,
+        users,
+        layout,
+    };
+    copy.laid_out(summary, map, (node, 11), proofs)
 }
 
 /// (C10)

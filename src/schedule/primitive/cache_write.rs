@@ -12,7 +12,8 @@
 //! }
 //! ```
 //! As in the source, the copy takes the block's name, and what computes is called like its new buffer: the
-//! block that writes `B` for others to read is "B" as before. The copy stands after the outermost nest of the
+//! block that writes `B` for others to read is "B" as before. With an `index_map` the cells of the new buffer lie where
+//! the map says. The copy stands after the outermost nest of the
 //! block; where a reader shares a loop with it, or each iteration of a loop has its own buffers of the
 //! scope, in that loop.
 //!
@@ -29,10 +30,11 @@
 //!   order the two
 //! - (C9) different cells in the iterations of loops that have their own buffers of the old scope, and not of
 //!   the new one
+//! - (C10) an index map, if there is one, as `transform_layout` takes it, for the indices of the new buffer
 //!
 //! The new buffer is named `B_shared_temp_buffer`, or, if that is taken, `B_shared_temp_buffer.1`.
 
-use super::cache_read::{BUFFER, SCOPE, is_natural};
+use super::cache_read::{BUFFER, Cache, INDEX_MAP, SCOPE, is_natural};
 use crate::dialect::loop_enums::Scope;
 use crate::ir::Attribute;
 use crate::ir::affine::{Constraint, Expr};
@@ -50,23 +52,23 @@ pub const PRIMITIVE: Primitive = Primitive {
     name: "cache_write",
     pass: "sched-cache-write",
     summary: "Let a schedule block write to a buffer in memory of another scope, which is copied",
-    parameters: &[BLOCK, BUFFER, SCOPE, PROOF],
+    parameters: &[BLOCK, BUFFER, SCOPE, INDEX_MAP, PROOF],
     apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[3]);
+        let mut proofs = Proofs::of(state, &arguments[4]);
         let (target, buffer) = (arguments[0].text(), arguments[1].text());
-        cache_write(state, target, buffer, arguments[2].text(), &mut proofs).map(|name| vec![name])
+        let cache =
+            Cache { target, buffer, scope: arguments[2].text(), map: arguments[3].optional_text() };
+        cache_write(state, cache, &mut proofs).map(|name| vec![name])
     },
 };
 
-/// Lets `target` write to a cache of `buffer`; gives its new name. On an error the IR is unchanged.
+/// Lets the target write to a cache of the buffer; gives its new name. On an error the IR is unchanged.
 pub fn cache_write(
     state: &mut State,
-    target: &str,
-    buffer: &str,
-    scope: &str,
+    cache: Cache,
     proofs: &mut Proofs,
 ) -> Result<String, ScheduleError> {
-    let plan = check(state.summary(), target, buffer, scope, proofs)?;
+    let plan = check(state.summary(), cache, proofs)?;
     let name = Attribute::string(state.context(), &plan.name);
     let writer = state.op(plan.users[0]);
     copy::make(state, &plan);
@@ -76,9 +78,7 @@ pub fn cache_write(
 
 pub fn check(
     summary: &Summary,
-    target: &str,
-    buffer: &str,
-    scope: &str,
+    Cache { target, buffer, scope, map }: Cache,
     proofs: &mut Proofs,
 ) -> Result<Copy, ScheduleError> {
     let (node, block, buffer) = storage::leaf_and_buffer(summary, target, buffer)?;
@@ -141,8 +141,22 @@ pub fn check(
     }
     let name = name::temporary(summary, buffer, scope);
     let (is_after, fills, users) = (true, false, vec![node]);
-    let block = block.name.clone();
-    Ok(Copy { parent, child, is_after, buffer, name, scope, block, fills, spans, sizes, users })
+    let (block, layout) = (block.name.clone(), None);
+    let copy = Copy {
+        parent,
+        child,
+        is_after,
+        buffer,
+        name,
+        scope,
+        block,
+        fills,
+        spans,
+        sizes,
+        users,
+        layout,
+    };
+    copy.laid_out(summary, map, (node, 10), proofs)
 }
 
 /// (C4); gives the readers.

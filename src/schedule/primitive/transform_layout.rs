@@ -70,7 +70,8 @@ pub fn transform_layout(
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let (buffer, layout) = check(state.summary(), buffer, map, proofs)?;
-    layout::rewrite(state, buffer, &layout);
+    let sizes = state.sizes().to_vec();
+    layout::rewrite(state, buffer, &layout, &sizes);
     Ok(())
 }
 
@@ -88,7 +89,8 @@ pub fn check(
     let cells = Cells { name: &buffer.name, shape: &shape, at };
     let conditions = Conditions { is_map: 3, is_injective: 5, has_extents: 6 };
     let layout = layout::of(summary, cells, map, conditions, proofs)?;
-    check_indices(summary, id, &layout)?;
+    let users: Vec<NodeId> = summary.blocks().map(|(node, _)| node).collect();
+    layout::check_indices(summary, (id, &buffer.name), &users, &layout, 4)?;
     let allocated = layout.shape.iter().cloned().map(Some).collect();
     let new = Buffer { allocated, ..buffer.clone() };
     let scope = buffer.scope.expect("the buffer is no argument");
@@ -119,38 +121,10 @@ fn check_use(summary: &Summary, id: BufferId, at: NodeId) -> Result<(), Schedule
     if buffer.is_padded() {
         return Err(LayoutReason::Padded(name()).at(at, 2));
     }
-    for (node, block) in summary.blocks() {
-        let written = block.written();
-        let other = written.iter().find(|other| **other != id);
-        if let Some(other) = other.filter(|_| written.contains(&id)) {
-            let (block, other) = (block.name.clone(), summary.buffers[*other].name.clone());
-            return Err(LayoutReason::WrittenTogether { buffer: name(), other, block }.at(node, 2));
-        }
-    }
-    Ok(())
+    let users: Vec<NodeId> = summary.blocks().map(|(node, _)| node).collect();
+    layout::check_alone(summary, id, &users, 2)
 }
 
 fn accesses(block: &Block, buffer: BufferId) -> impl Iterator<Item = &Access> {
     block.accesses().iter().filter(move |access| access.buffer == buffer)
-}
-
-/// (C4)
-fn check_indices(summary: &Summary, id: BufferId, layout: &Layout) -> Result<(), ScheduleError> {
-    let computed = layout.map.iter().filter(|expr| !matches!(expr, Expr::Dim(_)));
-    let mut used = vec![];
-    for expr in computed {
-        expr.visit_leaves(&mut |leaf| {
-            if let Expr::Dim(dim) = leaf {
-                used.push(*dim);
-            }
-        });
-    }
-    for (node, block) in summary.blocks() {
-        let depends = |access: &Access| used.iter().any(|dim| access.indices[*dim].is_none());
-        if accesses(block, id).any(depends) {
-            let (buffer, block) = (summary.buffers[id].name.clone(), block.name.clone());
-            return Err(LayoutReason::DataIndex { buffer, block }.at(node, 4));
-        }
-    }
-    Ok(())
 }

@@ -4,7 +4,7 @@ use super::super::primitive::{
     cache_read, cache_write, double_buffer, set_scope, storage_align, transform_layout,
 };
 use super::super::{OptionalNumber, Schedule, ScheduleError};
-use super::{text, texts};
+use super::{optional_text, text, texts};
 
 impl Schedule<'_> {
     /// See [`cache_read`](cache_read::cache_read); without `consumers`, all that read the same values.
@@ -15,9 +15,10 @@ impl Schedule<'_> {
         buffer: &str,
         scope: &str,
         consumers: &[&str],
+        index_map: Option<&str>,
     ) -> Result<String, ScheduleError> {
-        let arguments =
-            vec![text(target), text(buffer), text(scope), texts(consumers), self.proof()];
+        let (consumers, map) = (texts(consumers), optional_text(index_map));
+        let arguments = vec![text(target), text(buffer), text(scope), consumers, map, self.proof()];
         let mut names = self.run(&cache_read::PRIMITIVE, arguments)?;
         Ok(names.pop().expect("cache_read makes a schedule block"))
     }
@@ -29,8 +30,10 @@ impl Schedule<'_> {
         target: &str,
         buffer: &str,
         scope: &str,
+        index_map: Option<&str>,
     ) -> Result<String, ScheduleError> {
-        let arguments = vec![text(target), text(buffer), text(scope), self.proof()];
+        let map = optional_text(index_map);
+        let arguments = vec![text(target), text(buffer), text(scope), map, self.proof()];
         let mut names = self.run(&cache_write::PRIMITIVE, arguments)?;
         Ok(names.pop().expect("cache_write makes a schedule block"))
     }
