@@ -202,7 +202,7 @@ fn a_split_has_one_text_from_all_faces() {
 #[test]
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
-    let all: [(&str, Steps); 35] = [
+    let all: [(&str, Steps); 36] = [
         ("split", |s| s.split("T:i", &[2, -1, 2], None).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),
@@ -231,6 +231,10 @@ fn the_trace_of_each_primitive_replays() {
         }),
         ("transform_layout", |s| s.transform_layout("T", "(i, j) -> (i floordiv 4, j, i mod 4)")),
         ("storage_align", |s| s.storage_align("T", Some(0), Some(8), Some(1))),
+        ("fold_storage", |s| {
+            s.merge(&["P:i", "Q:i"])?;
+            s.fold_storage("P", Some(0), Some(1))
+        }),
         ("sync_threads", |s| s.sync_threads("C:j", Some("after"))),
         ("annotate", |s| {
             s.annotate("C:j", "text", Literal::Text("a \"b\" \\ c".into()))?;
@@ -286,7 +290,7 @@ fn the_trace_of_each_primitive_replays() {
             "rfactor" => REDUCTIONS.text,
             "compute_inline" | "compute_at" | "sample_compute_location" => CHAIN.text,
             "simple_compute_at" => DYNAMIC.text,
-            "reverse_compute_inline" | "merge" | "fission" => PAIR,
+            "fold_storage" | "reverse_compute_inline" | "merge" | "fission" => PAIR,
             "software_pipeline" | "double_buffer" => PAIR,
             _ => MATMUL.text,
         };

@@ -116,6 +116,9 @@ def SchedStorageAlignOp : BufferPrimitive<"storage_align",
     (ins OptionalAttr<Number>:$axis, OptionalAttr<Number>:$factor, OptionalAttr<Number>:$offset),
     "(`axis` custom<Number>($axis)^)? (`factor` custom<Number>($factor)^)? "
     "(`offset` custom<Number>($offset)^)?">;
+def SchedFoldStorageOp : BufferPrimitive<"fold_storage",
+    (ins OptionalAttr<Number>:$axis, OptionalAttr<PositiveNumber>:$size, OptionalAttr<StrAttr>:$proof),
+    "(`axis` custom<Number>($axis)^)? (`size` custom<Number>($size)^)? (`proof` $proof^)?">;
 def SchedSyncThreadsOp : TargetPrimitive<"sync_threads",
     (ins OptionalAttr<StrAttr>:$place), "(`place` $place^)?">;
 def SchedAnnotateOp : TargetPrimitive<"annotate",

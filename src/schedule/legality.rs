@@ -15,6 +15,7 @@
 //! - The instance whose reduce iters are all 0 also gives the start values, even where the loops that
 //!   reduce have no iterations.
 
+pub mod fold;
 mod pair;
 mod ways;
 

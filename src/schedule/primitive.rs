@@ -11,6 +11,7 @@ pub mod compute_inline;
 pub mod decompose_reduction;
 pub mod double_buffer;
 pub mod fission;
+pub mod fold_storage;
 pub mod fuse;
 pub mod loop_partition;
 pub mod merge;

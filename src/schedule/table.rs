@@ -29,6 +29,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &set_scope::PRIMITIVE,
     &transform_layout::PRIMITIVE,
     &storage_align::PRIMITIVE,
+    &fold_storage::PRIMITIVE,
     &sync_threads::PRIMITIVE,
     &annotate::PRIMITIVE,
     &unannotate::PRIMITIVE,

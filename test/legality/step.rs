@@ -41,6 +41,7 @@ pub fn wanted(name: &str) -> Option<Has> {
         "compute_inline" | "reverse_compute_inline" | "compute_at" | "reverse_compute_at" => {
             Some(Has::Producer)
         }
+        "fold_storage" => Some(Has::Producer),
         "simple_compute_at" | "merge" => Some(Has::Nests),
         "fission" | "software_pipeline" => Some(Has::Statements),
         "double_buffer" => Some(Has::Stages),
@@ -54,6 +55,7 @@ pub fn needed(name: &str) -> &'static [&'static str] {
     match name {
         "unannotate" => &["annotate"],
         "sync_threads" => &["bind"],
+        "fold_storage" => &["compute_at"],
         "set_scope" | "transform_layout" | "storage_align" => &["cache_read"],
         _ => &[],
     }
@@ -105,6 +107,14 @@ pub fn draw(
         for choices in
             [[None, Some(0), Some(1)], [None, Some(2), Some(3)], [None, Some(1), Some(0)]]
         {
+            arguments.push(Argument::OptionalInteger(*choices.choose(rng)?));
+        }
+        return Some(Instruction::new(primitive, arguments));
+    }
+    if primitive.name == "fold_storage" {
+        let own: Vec<_> = summary.buffers.iter().filter(|b| b.scope.is_some()).collect();
+        let mut arguments = vec![Argument::Text(own.choose(rng)?.name.clone())];
+        for choices in [[None, Some(0), Some(1)], [Some(1), Some(2), Some(3)]] {
             arguments.push(Argument::OptionalInteger(*choices.choose(rng)?));
         }
         return Some(Instruction::new(primitive, arguments));

@@ -35,6 +35,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("set_scope", 2),
     ("transform_layout", 3),
     ("storage_align", 3),
+    ("fold_storage", 3),
     ("sync_threads", 1),
     ("annotate", 1),
     ("unannotate", 1),
@@ -203,6 +204,15 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             for choices in
                 [[None, Some(0), Some(1)], [None, Some(3), Some(8)], [None, Some(1), Some(2)]]
             {
+                numbers.push(Argument::OptionalInteger(*choices.choose(rng)?));
+            }
+            numbers
+        }
+        "fold_storage" => {
+            let buffers = place.summary.buffers.iter();
+            let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
+            let mut numbers = vec![text(&own.choose(rng)?.name)];
+            for choices in [[None, Some(0), Some(1)], [None, Some(1), Some(3)]] {
                 numbers.push(Argument::OptionalInteger(*choices.choose(rng)?));
             }
             numbers

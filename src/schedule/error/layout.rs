@@ -44,6 +44,16 @@ pub enum LayoutReason {
         "dimension {axis} of \"{buffer}\" is padded already: strides are aligned from the inside to the outside, each once"
     )]
     AlignedAlready { buffer: String, axis: usize },
+    #[error("\"{buffer}\" has no dimension {axis}, it has {rank}")]
+    NoDimension { buffer: String, axis: i64, rank: usize },
+    #[error(
+        "found size {size} for a dimension of \"{buffer}\", expected one from 1 on and below {extent}"
+    )]
+    NotSmaller { buffer: String, size: i64, extent: String },
+    #[error(
+        "cannot tell that no row of \"{buffer}\" is needed when the one {size} further along dimension {dim} takes its place"
+    )]
+    StillNeeded { buffer: String, dim: usize, size: i64 },
     #[error("cells {cells} of \"{buffer}\" would both lie at {place}")]
     SameCell { buffer: String, cells: String, place: String },
     #[error("cannot tell that different cells of \"{0}\" would lie at different places")]

@@ -1,7 +1,8 @@
 //! Storage: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    cache_read, cache_write, double_buffer, set_scope, storage_align, transform_layout,
+    cache_read, cache_write, double_buffer, fold_storage, set_scope, storage_align,
+    transform_layout,
 };
 use super::super::{OptionalNumber, Schedule, ScheduleError};
 use super::{optional_text, text, texts};
@@ -60,6 +61,17 @@ impl Schedule<'_> {
     ) -> Result<(), ScheduleError> {
         let arguments = vec![text(buffer), axis.into().0, factor.into().0, offset.into().0];
         self.run(&storage_align::PRIMITIVE, arguments).map(drop)
+    }
+
+    /// See [`fold_storage`](fold_storage::fold_storage); the first dimension and 2, if none are given.
+    pub fn fold_storage(
+        &mut self,
+        buffer: &str,
+        axis: impl Into<OptionalNumber>,
+        size: impl Into<OptionalNumber>,
+    ) -> Result<(), ScheduleError> {
+        let arguments = vec![text(buffer), axis.into().0, size.into().0, self.proof()];
+        self.run(&fold_storage::PRIMITIVE, arguments).map(drop)
     }
 
     /// See [`double_buffer`](double_buffer::double_buffer); two `copies`, if none are given.
