@@ -62,6 +62,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"unannotate "B250" key "note""#, Some(r#"annotate "B250" key "note" value 1"#)),
     (r#"rfactor "R:k""#, None),
     (r#"decompose_reduction "R" loop "R:k""#, None),
+    (r#"decompose_padding "G" loop "G:i""#, None),
     (r#"query "B250" what "buffers""#, None),
     (r#"merge ["B250:j", "B251:j"]"#, None),
     (r#"add_unit_loop "B250""#, None),
@@ -81,11 +82,12 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"fission "B251" levels 2"#, Some(r#"merge ["B250:j", "B251:j"]"#)),
 ];
 
-/// `B0`, `B1`, ..: each reads what the one before has written. Then a sum.
+/// `B0`, `B1`, ..: each reads what the one before has written. Then a sum, and a copy with a border.
 fn large() -> String {
     let ty = "memref<64x64xf32>";
-    let mut text =
-        format!("func.func @main(%T0: {ty}, %S: memref<64xi32>, %I: memref<64x64xi32>) {{\n");
+    let mut text = format!(
+        "func.func @main(%T0: {ty}, %S: memref<64xi32>, %I: memref<64x64xi32>, %O: memref<64x64xi32>) {{\n"
+    );
     for i in 1..NESTS {
         let _ = writeln!(text, "%T{i} = loop.buffer \"T{i}\" scope(global) : {ty}");
     }
@@ -110,6 +112,15 @@ fn large() -> String {
             %s = memref.load %S[%v] : memref<64xi32>\n\
             %t = arith.addi %s, %x : i32\n\
             memref.store %t, %S[%v] : memref<64xi32>\n\
+            } } }\n\
+            loop.for serial %i in 64 { loop.for serial %j in 64 {\n\
+            loop.block \"G\" [%v: spatial 64, %w: spatial 64] = (%i, %j)\n\
+            reads(%I[%v - 1 : 1, %w : 1]) writes(%O[%v : 1, %w : 1]) {\n\
+            %x = loop.if (%v - 1 >= 0) -> i32 {\n\
+            %u = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)\n\
+            %y = memref.load %I[%u, %w] : memref<64x64xi32>  loop.yield %y : i32\n\
+            } else { %z = arith.constant 0 : i32  loop.yield %z : i32 }\n\
+            memref.store %x, %O[%v, %w] : memref<64x64xi32>\n\
             } } }\nreturn\n}\n"
 }
 

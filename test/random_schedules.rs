@@ -28,8 +28,8 @@ mod tally;
 
 use function::Function;
 use loopwright::schedule::Instruction;
-use rand::rngs::StdRng;
 use rand::SeedableRng;
+use rand::rngs::StdRng;
 use run::Session;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;

@@ -120,6 +120,7 @@ const LOCATIONS: Nest = Nest {
     integers: &[],
 };
 /// Two blocks, the second of which reads the first one's result where it writes its own.
+const PADDED: &str = include_str!("schedule/Inputs/padded.mlir");
 const PAIR: &str = "func.func @main(%A: memref<4xf32>, %Q: memref<4xf32>) {
   %P = loop.buffer \"P\" scope(global) : memref<4xf32>
   loop.for serial %i in 4 {
@@ -225,6 +226,9 @@ fn the_trace_of_each_primitive_replays() {
             .map(drop)
         }),
         ("cache_write", |s| s.cache_write("C", "arg2", "local", None).map(drop)),
+        ("decompose_padding", |s| s.decompose_padding("P", "P:i").map(drop)),
+        ("cache_read", |s| s.cache_read("T", "arg1", "shared", &["T"]).map(drop)),
+        ("cache_write", |s| s.cache_write("C", "arg2", "local").map(drop)),
         ("set_scope", |s| {
             s.cache_read("T", "arg0", "shared", &[], None)?;
             s.set_scope("arg0_shared_temp_buffer", "local")
@@ -292,6 +296,7 @@ fn the_trace_of_each_primitive_replays() {
             "simple_compute_at" => DYNAMIC.text,
             "fold_storage" | "reverse_compute_inline" | "merge" | "fission" => PAIR,
             "software_pipeline" | "double_buffer" => PAIR,
+            "decompose_padding" => PADDED,
             _ => MATMUL.text,
         };
         let (from_rust, trace) = scheduled(&context, source, steps);

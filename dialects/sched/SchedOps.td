@@ -95,6 +95,8 @@ def SchedRfactorOp : LoopPrimitive<"rfactor",
     "(`factor_axis` custom<Number>($factor_axis)^)? (`proof` $proof^)?">;
 def SchedDecomposeReductionOp : BlockPrimitive<"decompose_reduction",
     (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
+def SchedDecomposePaddingOp : BlockPrimitive<"decompose_padding",
+    (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
 // Says what there is, and changes nothing: remarks on names that the pattern matches, by default all blocks.
 def SchedQueryOp : PrimitiveOp<"query", (ins OptionalAttr<StrAttr>:$pattern),
     (ins StrAttr:$what), "`what` $what">;

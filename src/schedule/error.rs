@@ -301,6 +301,11 @@ pub enum Reason {
     #[error("the result of schedule block \"{0}\" depends on the order where there are NaNs")]
     NotComparable(String),
 
+    #[error(
+        "schedule block \"{0}\" is none with one store, that loads all it loads where the conditions of one 'loop.if' \
+         with a value hold"
+    )]
+    NoPadding(String),
     #[error("schedule block \"{0}\" is a reduction")]
     IsReduction(String),
     #[error("schedule block \"{block}\" writes \"{buffer}\", an argument of the function")]

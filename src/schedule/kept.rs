@@ -115,6 +115,7 @@ impl Numbers {
                 }
                 self.exprs(&mut this.binding);
                 self.constraints(&mut this.predicate);
+                this.padding.iter_mut().for_each(|padding| self.constraints(padding));
                 this.outer_iters.iter_mut().for_each(|iter| *iter = self.variable(*iter));
                 if let Some(extreme) = &mut this.extreme {
                     extreme.index.iter_mut().for_each(|index| self.expr(index));

@@ -8,6 +8,7 @@ pub mod cache_read;
 pub mod cache_write;
 pub mod compute_at;
 pub mod compute_inline;
+pub mod decompose_padding;
 pub mod decompose_reduction;
 pub mod double_buffer;
 pub mod fission;

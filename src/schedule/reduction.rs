@@ -6,6 +6,7 @@ use super::fp;
 use super::name;
 use super::proof::{Proofs, Verdict};
 use super::role;
+use super::storage;
 use super::summary::{Block, Iter, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
@@ -188,6 +189,19 @@ impl<'s> Roles<'s> {
             }
             None => Ok(()),
         }
+    }
+
+    /// The iterations of none of the loops have their own of a buffer that the block stores to.
+    pub fn check_not_owned(&self, loops: &[NodeId], condition: u8) -> Result<(), ScheduleError> {
+        for store in self.block.stores() {
+            let buffer = &self.summary.buffers[store.buffer];
+            let Some(scope) = buffer.scope else { continue };
+            if storage::owner(self.summary, scope, self.id).is_some_and(|by| loops.contains(&by)) {
+                let (block, buffer) = (self.block.name.clone(), buffer.name.clone());
+                return Err(Reason::PrivateBuffer { block, buffer, scope }.at(self.id, condition));
+            }
+        }
+        Ok(())
     }
 
     /// An obligation: two iterations of these loops are never one instance.

@@ -1,7 +1,10 @@
 //! A function while it is scheduled: the IR, the summary of it, and the way from one to the other.
 
 mod extreme;
+mod leaf;
 mod size;
+
+pub use leaf::padding_branch;
 
 use super::kept::{Former, Met, Nest, Numbers};
 use super::rewriter::Rewriter;
@@ -373,6 +376,7 @@ impl<'c> Reading<'c> {
                 .as_ref()
                 .and_then(|reducer| reducer::without_identity(&view, reducer)),
             extreme: self.extreme(&view),
+            padding: self.padding(&view),
             has_init: view.init().is_some(),
             outer_iters,
             body,
@@ -404,8 +408,8 @@ impl<'c> Reading<'c> {
         }
         let inside = walk(view.op);
         let calls = inside.iter().any(|op| op.is("func.call"));
-        let divides = inside.iter().any(|op| divides(*op));
-        let operations = inside.iter().filter(|op| is_arithmetic(**op)).count();
+        let divides = inside.iter().any(|op| leaf::divides(*op));
+        let operations = inside.iter().filter(|op| leaf::is_arithmetic(**op)).count();
         Ok(Body::Leaf { accesses, calls, divides, operations })
     }
 
@@ -540,23 +544,6 @@ impl<'c> Reading<'c> {
         let exprs = self.exprs(&exprs, dims, symbols);
         constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr)).collect()
     }
-}
-
-/// Does it compute a value that is no index?
-fn is_arithmetic(op: Op) -> bool {
-    let name = op.name();
-    let is_of_dialect = name.starts_with("arith.") || name.starts_with("math.");
-    is_of_dialect && name != "arith.constant" && !op.result(0).ty().is_index()
-}
-
-/// Is an op a division of integers, or a remainder?
-fn divides(op: Op) -> bool {
-    op.name().strip_prefix("arith.").is_some_and(|name| {
-        matches!(
-            name,
-            "divsi" | "divui" | "ceildivsi" | "ceildivui" | "floordivsi" | "remsi" | "remui"
-        )
-    })
 }
 
 /// Can an op at function level change what is in a buffer?

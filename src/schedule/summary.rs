@@ -87,6 +87,9 @@ pub struct Block {
     pub without_identity: Option<Combiner>,
     /// How an extreme value and its index are found, if that is what it reduces to.
     pub extreme: Option<Extreme>,
+    /// Over the block's iters: where the leaf reads buffers, if that is in one branch. Elsewhere, in the other
+    /// branch, it computes what it stores from nothing.
+    pub padding: Option<Vec<Constraint>>,
     pub has_init: bool,
     /// The iters of schedule blocks around it that a leaf uses otherwise than to bind its own.
     pub outer_iters: Vec<VariableId>,

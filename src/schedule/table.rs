@@ -35,6 +35,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &unannotate::PRIMITIVE,
     &rfactor::PRIMITIVE,
     &decompose_reduction::PRIMITIVE,
+    &decompose_padding::PRIMITIVE,
     &compute_at::PRIMITIVE,
     &query::PRIMITIVE,
     &reverse_compute_at::PRIMITIVE,

@@ -22,6 +22,8 @@ pub enum Has {
     /// Those, and a buffer between them that each iteration fills anew.
     Stages,
     Reduction,
+    /// A schedule block that reads in a part of its domain alone.
+    Padding,
 }
 
 /// A family: its name, what all of its nests have, and a random one of them.
@@ -66,6 +68,7 @@ pub const FAMILIES: &[Family] = &[
     pair("broadcast", pair::broadcast),
     pair("stages", pair::stages),
     pair("overwritten", pair::overwritten),
+    Family { name: "padded", has: &[Has::Padding], make: pair::padded },
     Family { name: "siblings", has: &[Has::Nests], make: pair::siblings },
     Family { name: "together", has: &[Has::Statements], make: pair::together },
     Family {

@@ -42,6 +42,8 @@ pub struct Block {
     pub store: (&'static str, Vec<String>),
     /// The store happens where this holds of the iters.
     pub guard: Option<String>,
+    /// It loads where this holds of the iters; elsewhere the value is 3.
+    pub pads: Option<String>,
     /// The value depends on the instance.
     pub adds_iters: bool,
     pub reduction: Option<Reduction>,
@@ -313,6 +315,10 @@ impl Body<'_> {
         }
         self.lines.push(format!("%three = arith.constant {} : {element}", number("3")));
         let mut value = "%three".to_owned();
+        if let Some(condition) = &block.pads {
+            let condition = self.writer.over_loops(condition);
+            self.lines.push(format!("%inside = loop.if ({condition}) -> {element} {{"));
+        }
         for (n, (buffer, indices)) in block.loads.iter().enumerate() {
             let at = self.indices(indices, &format!("l{n}_"));
             let from = self.writer.buffer_type(self.writer.buffer(buffer));
@@ -320,6 +326,11 @@ impl Body<'_> {
             self.lines.push(format!("%p{n} = {} {value}, %three : {element}", op("mul")));
             self.lines.push(format!("%q{n} = {} %p{n}, %x{n} : {element}", op("sub")));
             value = format!("%q{n}");
+        }
+        if block.pads.is_some() {
+            self.lines.push(format!("loop.yield {value} : {element}"));
+            self.lines.push(format!("}} else {{ loop.yield %three : {element} }}"));
+            value = "%inside".into();
         }
         if block.adds_iters && !is_float {
             for i in 0..block.iters.len() {

@@ -228,3 +228,51 @@ pub fn filled(rng: &mut StdRng) -> Nest {
     });
     Nest { sizes: 2, buffers, trees: vec![over("i", "N0", body)] }
 }
+
+/// A copy with a border, of one or two dimensions, forwards or backwards, alone or with a reader.
+pub fn padded(rng: &mut StdRng) -> Nest {
+    let is_split = rng.random_bool(0.3);
+    let (outer, bound) = match rng.random_range(0..4) {
+        0 => ("N0 + 2", "N0 + 1 - i"),
+        _ if is_split => ("N0", "i * 2 + l"),
+        _ => ("N0 + 2", "i"),
+    };
+    let rows = if bound == "i * 2 + l" { "N0 * 2" } else { "N0 + 2" };
+    let condition = match rng.random_range(0..5) {
+        0 => "v0 - 1 >= 0",
+        1 => "N0 - v0 >= 0",
+        2 => "v0 - 1 >= 0, N0 - v0 >= 0, v1 - 1 >= 0",
+        3 => "v0 + v1 - 2 >= 0",
+        _ => "v0 - 1 >= 0, N0 - v0 >= 0",
+    };
+    // Cells that several instances store to, or that are read before.
+    let (store, from) = match rng.random_range(0..8) {
+        0 => (("T", at(&["v0 floordiv 2", "v1"])), "A"),
+        1 => (("T", at(&["v0", "v1"])), "T"),
+        _ => (("T", at(&["v0", "v1"])), "A"),
+    };
+    let border = Block {
+        name: "T",
+        iters: spatial(&[rows, "N1"]),
+        binding: text(&[bound, "j"]),
+        loads: vec![(from, at(&["v0", "v1"]))],
+        store,
+        pads: Some(condition.to_owned()),
+        ..Block::default()
+    };
+    let mut loops = vec![("i", outer), ("j", "N1")];
+    if rows == "N0 * 2" {
+        loops.insert(1, ("l", "2"));
+    }
+    let mut trees = vec![nest(&loops, border)];
+    if rng.random_bool(0.5) {
+        trees.push(map(
+            "C",
+            &[("k", rows), ("m", "N1")],
+            vec![("T", at(&["v0", "v1"]))],
+            ("C", &["v0", "v1"]),
+        ));
+    }
+    let buffers = vec![argument("A", 2), argument("T", 2), argument("C", 2)];
+    Nest { sizes: 2, buffers, trees }
+}

@@ -45,6 +45,7 @@ pub fn wanted(name: &str) -> Option<Has> {
         "simple_compute_at" | "merge" => Some(Has::Nests),
         "fission" | "software_pipeline" => Some(Has::Statements),
         "double_buffer" => Some(Has::Stages),
+        "decompose_padding" => Some(Has::Padding),
         "rfactor" | "decompose_reduction" => Some(Has::Reduction),
         _ => None,
     }

@@ -200,3 +200,20 @@ pub fn recurrence(draw: &mut Draw) -> Shape {
     let inputs = vec![outer.to_vec(), vec![m, n]];
     Shape { body, inputs, output: outer.to_vec(), is_exact: true }
 }
+
+/// A tensor with a border of other values, of which each cell is squared.
+pub fn border(draw: &mut Draw) -> Shape {
+    let (m, n) = (draw.dynamic_size(13), draw.dynamic_size(17));
+    let [top, left, bottom, right] = [0; 4].map(|_| draw.rng.random_range(0..4));
+    let (to_m, to_n) = (top + m + bottom, left + n + right);
+    let (from, to, e) = (draw.tensor(&[m, n]), draw.tensor(&[to_m, to_n]), draw.element);
+    let around = draw.rng.random_range(0..3);
+    let (mul, pad) = (draw.op("mulf", "muli"), draw.number(around));
+    let body = format!(
+        "%pad = arith.constant {pad} : {e}\n\
+         %p = tensor.pad %x0 low[{top}, {left}] high[{bottom}, {right}] {{\n\
+         ^bb0(%i: index, %j: index):\ntensor.yield %pad : {e}\n}} : {from} to {to}\n\
+         %r = linalg.map {{ {mul} }} ins(%p, %p : {to}, {to}) outs(%p : {to})\nreturn %r : {to}\n"
+    );
+    Shape { body, inputs: vec![vec![m, n]], output: vec![to_m, to_n], is_exact: true }
+}

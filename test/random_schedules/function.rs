@@ -44,6 +44,7 @@ const FAMILIES: &[Family] = &[
     composite::layernorm,
     composite::argmax,
     composite::window,
+    composite::border,
     composite::recurrence,
 ];
 

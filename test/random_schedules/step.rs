@@ -41,6 +41,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("unannotate", 1),
     ("rfactor", 4),
     ("decompose_reduction", 3),
+    ("decompose_padding", 2),
     ("merge", 3),
     ("fission", 3),
     ("add_unit_loop", 1),
@@ -236,7 +237,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let axis = *[None, Some(0), Some(1), Some(-1), Some(-2)].choose(rng)?;
             vec![place.named(target), Argument::OptionalInteger(axis)]
         }
-        "decompose_reduction" => {
+        "decompose_reduction" | "decompose_padding" => {
             vec![place.block_named(place.block), place.named(place.any(rng)?)]
         }
         "sample_perfect_tile" => {

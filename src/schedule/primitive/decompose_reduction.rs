@@ -19,8 +19,8 @@
 //! - (C2) a reduction with `loop.init`
 //! - (C3) the loop standing around the block, with only loops between
 //! - (C4) no loop further out that reduce iters are bound to
-//! - (C5) loops from there on that no thread axis is bound to, and extents of those that are copied that do
-//!   not depend on the others
+//! - (C5) loops from there on that no thread axis is bound to, and whose iterations have no buffers of their own of
+//!   the scope that is reduced into; extents of those that are copied that do not depend on the others
 //! - (C6) a predicate that says for which points the reduction starts: conditions on reduce loops alone
 //!   hold at the first instance of each point; and where a loop is bound to both reduce and spatial iters,
 //!   no condition on it, and domains of reduce iters that are not empty; and no spatial iter without values that
@@ -120,6 +120,7 @@ pub fn check(
         return Err(reason.at(place, 4).note(outer, "the outer loop is here"));
     }
     roles.check_no_threads(&path, 5)?;
+    roles.check_not_owned(&path, 5)?;
     // Where there are no points, the loop that says so may be one that the binding, as simplified, does not mention.
     let is_empty = |(iter, bound): (&Iter, &Expr)| {
         let mut sizes = iter.domain.iter().filter_map(Expr::constant);

@@ -1,8 +1,8 @@
 //! Compute location and reductions: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    compute_at, compute_inline, decompose_reduction, reverse_compute_at, reverse_compute_inline,
-    rfactor, simple_compute_at,
+    compute_at, compute_inline, decompose_padding, decompose_reduction, reverse_compute_at,
+    reverse_compute_inline, rfactor, simple_compute_at,
 };
 use super::super::{OptionalNumber, Schedule, ScheduleError};
 use super::text;
@@ -52,6 +52,18 @@ impl Schedule<'_> {
         let (axis, proof) = (factor_axis.into().0, self.proof());
         let mut names = self.run(&rfactor::PRIMITIVE, vec![text(target), axis, proof])?;
         Ok(names.pop().expect("rfactor makes a block"))
+    }
+
+    /// See [`decompose_padding`](decompose_padding::decompose_padding). Gives the name of the schedule block that
+    /// stores what stands around the data.
+    pub fn decompose_padding(
+        &mut self,
+        block: &str,
+        before: &str,
+    ) -> Result<String, ScheduleError> {
+        let arguments = vec![text(block), text(before), self.proof()];
+        let mut names = self.run(&decompose_padding::PRIMITIVE, arguments)?;
+        Ok(names.pop().expect("decompose_padding makes a schedule block"))
     }
 
     /// See [`decompose_reduction`](decompose_reduction::decompose_reduction).

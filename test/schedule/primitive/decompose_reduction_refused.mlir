@@ -414,3 +414,33 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @decompose_c5_own_buffers(%A: memref<4x6xi32>) {
+    %B = loop.buffer "B" scope(local) : memref<4xi32>
+    loop.for parallel %i in 4 {
+      loop.for serial %k in 6 {
+        // expected-error @+1 {{decompose_reduction: schedule block "B" accesses "B" of scope local: each iteration would have its own (C5)}}
+        loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
+            reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+          loop.init {
+            %zero = arith.constant 0 : i32
+            memref.store %zero, %B[%v] : memref<4xi32>
+          }
+          %a = memref.load %A[%v, %vk] : memref<4x6xi32>
+          %b = memref.load %B[%v] : memref<4xi32>
+          %s = arith.addi %b, %a : i32
+          memref.store %s, %B[%v] : memref<4xi32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.decompose_reduction "B" in %f loop "B:i"
+    transform.yield
+  }
+}
