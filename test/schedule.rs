@@ -204,6 +204,7 @@ fn a_split_has_one_text_from_all_faces() {
 fn the_trace_of_each_primitive_replays() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
     let all: [(&str, Steps); 37] = [
+    let all: Vec<(&str, Steps)> = vec![
         ("split", |s| s.split("T:i", &[2, -1, 2], None).map(drop)),
         ("fuse", |s| s.fuse(&["T:i", "T:j"]).map(drop)),
         ("reorder", |s| s.reorder(&["T:k", "T:i"])),

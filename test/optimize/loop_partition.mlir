@@ -533,3 +533,40 @@ func.func @c3_starts_late(%A: memref<30xi32>, %B: memref<i32> {loop.result}) {
   }
   return
 }
+
+// -----
+
+// A guard in a body is not asked for again where the branch that it has led to leaves it.
+// CHECK-LABEL: func.func @guard_in_a_body_of_a_branch(
+// CHECK:         loop.for parallel %j.0 in 7 {
+// CHECK-NEXT:      loop.if (%j.0 - 1 >= 0) {
+// CHECK-NEXT:        loop.if (-%j.0 + 5 >= 0) {
+// CHECK:               loop.block "gb" [
+// CHECK-NOT:             loop.if
+// CHECK:             } else {
+// CHECK:               loop.block "gb.tail" [
+// CHECK:                 loop.if (%v - 1 >= 0, -%v + 17 >= 0) -> i8 {
+// CHECK:           } else {
+// CHECK-NEXT:        loop.if (-%j.0 + 5 >= 0) {
+// CHECK:               loop.block "gb.tail_1" [
+// CHECK:                 loop.if (%v - 1 >= 0) -> i8 {
+// CHECK:             } else {
+// CHECK:               loop.block "gb.tail.tail" [
+func.func @guard_in_a_body_of_a_branch(%A: memref<17xi8>, %B: memref<20xi8>) {
+  loop.for parallel %j.0 in 7 {
+    loop.for serial %j.1 in 3 {
+      loop.block "gb" [%v: spatial 20] = (%j.0 * 3 + %j.1) where(%j.0 * -3 - %j.1 + 19 >= 0) reads(%A[%v - 1 : 1]) writes(%B[%v : 1]) {
+        %x = loop.if (%v - 1 >= 0, -%v + 17 >= 0) -> i8 {
+          %u = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)
+          %a = memref.load %A[%u] : memref<17xi8>
+          loop.yield %a : i8
+        } else {
+          %c = arith.constant 0 : i8
+          loop.yield %c : i8
+        }
+        memref.store %x, %B[%v] : memref<20xi8>
+      }
+    }
+  }
+  return
+}

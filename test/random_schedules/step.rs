@@ -7,6 +7,7 @@ use layout::layout;
 use loopwright::dialect::loop_enums::{IterRole, Scope, ThreadAxis};
 use loopwright::schedule::pipelining::statements;
 use loopwright::schedule::summary::{Access, Buffer, NodeKind, Summary, mentions};
+use loopwright::schedule::summary::{Access, Block, NodeKind, Summary, mentions};
 use loopwright::schedule::table::{Argument, Instruction, Literal, Primitive};
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -237,8 +238,16 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let axis = *[None, Some(0), Some(1), Some(-1), Some(-2)].choose(rng)?;
             vec![place.named(target), Argument::OptionalInteger(axis)]
         }
-        "decompose_reduction" | "decompose_padding" => {
+        "decompose_reduction" => {
             vec![place.block_named(place.block), place.named(place.any(rng)?)]
+        }
+        "decompose_padding" => {
+            let is_padded = |(_, block): &(usize, &Block)| block.padding.is_some();
+            let (padded, block) = place.summary.blocks().find(is_padded)?;
+            let around: Vec<usize> = place.summary.loops_around(padded).collect();
+            let before = place.summary.as_loop(*around.choose(rng)?)?;
+            let before = text(&format!("{}:{}", block.name, before.name));
+            vec![place.block_named(padded), before]
         }
         "sample_perfect_tile" => {
             let numbers: [&[Option<i64>]; 2] = [&[None, Some(1), Some(3)], &[None, Some(4)]];

@@ -75,7 +75,7 @@ pub fn of_loop<'c>(state: &State<'c>, places: &Places<'c>, node: NodeId) -> Vec<
     for (place, op) in walk(state.op(node)).into_iter().enumerate().skip(1) {
         let known = places.nodes.get(&op).copied();
         within = known.unwrap_or(within);
-        if known.is_some_and(|n| is_decided(summary, node, n, variable)) {
+        if is_decided(summary, node, within, variable) {
             continue;
         }
         let conditions = match known.map(|n| &summary.nodes[n].kind) {
