@@ -32,4 +32,9 @@ pub enum LoopsReason {
         "found by {by} and align {align}, expected to shift by 0 or more and align to 1 or more, and one of them more than that"
     )]
     NoShift { by: i64, align: i64 },
+    #[error(
+        "schedule block \"{block}\" would lose its start values where it reduces over nothing: loop \"{name}\" is at its first \
+         iteration there"
+    )]
+    StartKeptOut { block: String, name: String },
 }

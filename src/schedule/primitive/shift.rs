@@ -14,12 +14,12 @@
 //! - (C2) that is serial
 //! - (C3) a number from 0 on to shift by, or one from 1 on to align to, that change something
 //! - (C4) an extent that is one expression, where it is aligned; and one that fits an index
-//! - (C5) where it is shifted, reductions over it that are not over nothing: their start would be kept out
+//! - (C5) where it is shifted and no spatial iter is bound to it, or a reduce iter is, reductions in it that are not over
+//!   nothing: their start would be kept out
 //! - (C6) no barrier in it, which the added iterations would come to
 //!
 //! The order of the instances stays, and so do all handles.
 
-use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::For;
 use crate::ir::affine::{BinaryKind, Constraint, Expr};
 use crate::schedule::edit::{self, Bound, Conditions};
@@ -28,8 +28,9 @@ use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::primitive::split::outermost_blocks;
 use crate::schedule::primitive::{never_below, serial};
 use crate::schedule::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::reduction::Roles;
 use crate::schedule::state::State;
-use crate::schedule::summary::{NodeId, Summary, mentions};
+use crate::schedule::summary::{NodeId, Summary};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
 use crate::schedule::{name, role};
 
@@ -144,18 +145,17 @@ fn check_starts(
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let this = summary.as_loop(node).expect("a loop");
-    if old.iter().all(|extent| never_below(extent, 1)) {
-        return Ok(());
-    }
+    let has_iterations = old.iter().all(|extent| never_below(extent, 1));
     for id in summary.blocks_under(node) {
-        let block = summary.as_block(id).expect("a block");
-        let mut iters = block.iters.iter().zip(&block.binding);
-        let reduces = iters
-            .any(|(iter, bound)| iter.role == IterRole::Reduce && mentions(bound, this.variable));
-        if block.has_init && reduces {
+        let roles = Roles::of(summary, id);
+        let block = roles.block;
+        // Over nothing the start runs where all loops that place no point are at their first iteration.
+        let is_asked = roles.reduces(this.variable) || !roles.places(this.variable);
+        if block.has_init && is_asked && !(has_iterations && roles.never_empty()) {
             let (block, name) = (block.name.clone(), this.name.clone());
-            let verdict = Verdict::Unknown("the loop may have no iterations".into());
-            proofs.require(&verdict, || Reason::EmptyReduction { block, name }.at(node, 5))?;
+            let verdict = Verdict::Unknown("it may reduce over nothing".into());
+            let lost = LoopsReason::StartKeptOut { block, name };
+            proofs.require(&verdict, || Reason::from(lost).at(node, 5))?;
         }
     }
     Ok(())

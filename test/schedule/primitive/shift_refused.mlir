@@ -122,7 +122,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @shift_c5_nothing(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
-    // expected-error @+1 {{shift: loop "k" may have no iterations: the start values of schedule block "R" would be lost: the loop may have no iterations; proof "assume" takes it as true (C5)}}
+    // expected-error @+1 {{shift: schedule block "R" would lose its start values where it reduces over nothing: loop "k" is at its first iteration there: it may reduce over nothing; proof "assume" takes it as true (C5)}}
     loop.for serial %k in %n {
       loop.block "R" [%v: reduce %n] = (%k) reads(%A[%v : 1]) writes(%S[]) reducer(add, 0) {
         loop.init {
@@ -162,6 +162,35 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
     // expected-note @+1 {{in this step of the script}}
     transform.sched.shift "B:i" in %f by 1
+    transform.yield
+  }
+}
+
+// -----
+
+// No iter is bound to the loop, so the start asks its predicate at its first iteration.
+module attributes {transform.with_named_sequence} {
+  func.func @shift_c5_no_point(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
+    loop.for serial %k in %n {
+      // expected-error @+1 {{shift: schedule block "R" would lose its start values where it reduces over nothing: loop "u" is at its first iteration there}}
+      loop.for serial %u in 1 {
+        loop.block "R" [%v: reduce %n] = (%k) reads(%A[%v : 1]) writes(%S[]) reducer(add, 0) {
+          loop.init {
+            %zero = arith.constant 0 : i32
+            memref.store %zero, %S[] : memref<i32>
+          }
+          %x = memref.load %A[%v] : memref<?xi32>
+          %y = memref.load %S[] : memref<i32>
+          %s = arith.addi %x, %y : i32
+          memref.store %s, %S[] : memref<i32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.shift "R:u" in %f by 1
     transform.yield
   }
 }
