@@ -256,6 +256,17 @@ fn the_trace_of_each_primitive_replays() {
         ("reorder_block_iter_var", |s| s.reorder_block_iter_var("C", &[1, 0])),
         ("loop_partition", |s| s.loop_partition("T:i", &[1, -1]).map(drop)),
         ("shift", |s| s.shift("T:i", 2, 4)),
+        ("unroll_and_jam", |s| s.unroll_and_jam("T:i", 3, None).map(drop)),
+        ("specialize", |s| s.specialize("T:i", "dim(arg0, 0) mod 4 == 0")),
+        ("remove_loop", |s| {
+            s.add_unit_loop("C")?;
+            s.remove_loop("C:unit")?;
+            s.parallel("C:i")
+        }),
+        ("reorder_statements", |s| {
+            s.loop_partition("C:i", &[2, -1])?;
+            s.reorder_statements("C.1:i.1", "C:i.0")
+        }),
         ("add_unit_loop", |s| s.add_unit_loop("C").map(drop)),
         ("blockize", |s| s.blockize("C:i").map(drop)),
         ("sample_perfect_tile", |s| {
@@ -291,7 +302,7 @@ fn the_trace_of_each_primitive_replays() {
         let source = match name {
             "rfactor" => REDUCTIONS.text,
             "compute_inline" | "compute_at" | "sample_compute_location" => CHAIN.text,
-            "simple_compute_at" => DYNAMIC.text,
+            "simple_compute_at" | "specialize" => DYNAMIC.text,
             "fold_storage" | "reverse_compute_inline" | "merge" | "fission" => PAIR,
             "software_pipeline" | "double_buffer" => PAIR,
             "decompose_padding" => PADDED,

@@ -81,6 +81,14 @@ def SchedLoopPartitionOp : LoopPrimitive<"loop_partition",
 def SchedShiftOp : LoopPrimitive<"shift",
     (ins OptionalAttr<Number>:$by, OptionalAttr<PositiveNumber>:$align, OptionalAttr<StrAttr>:$proof),
     "(`by` custom<Number>($by)^)? (`align` custom<Number>($align)^)? (`proof` $proof^)?">;
+def SchedUnrollAndJamOp : LoopPrimitive<"unroll_and_jam",
+    (ins OptionalAttr<PositiveNumber>:$factor, OptionalAttr<StrAttr>:$tail, OptionalAttr<StrAttr>:$proof),
+    "(`factor` custom<Number>($factor)^)? (`tail` $tail^)? (`proof` $proof^)?">;
+def SchedSpecializeOp : TargetPrimitive<"specialize", (ins StrAttr:$condition), "`condition` $condition">;
+def SchedRemoveLoopOp : LoopPrimitive<"remove_loop",
+    (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
+def SchedReorderStatementsOp : TargetPrimitive<"reorder_statements",
+    (ins StrAttr:$before, OptionalAttr<StrAttr>:$proof), "`before` $before (`proof` $proof^)?">;
 def SchedUnrollOp : LoopPrimitive<"unroll",
     (ins OptionalAttr<PositiveNumber>:$factor), "(`factor` custom<Number>($factor)^)?">;
 def SchedVectorizeOp : LoopPrimitive<"vectorize",

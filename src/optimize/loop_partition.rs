@@ -45,7 +45,7 @@ use crate::ir::{Attribute, Error, Op, walk};
 use crate::optimize::kind::{Counts, FunctionPass, is_kernel, run_function_of};
 use crate::schedule::State;
 use crate::schedule::lanes;
-use crate::schedule::reduction::Roles;
+use crate::schedule::reduction;
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{Loop, NodeId, Summary, mentions};
 pub(super) use guard::resolved;
@@ -313,7 +313,7 @@ fn started(summary: &Summary, cut: &Cut) -> Option<Vec<NodeId>> {
             continue;
         }
         let has_first = guard::never_negative(summary, &(cut.at.clone() - 1.into()));
-        let starts_first = has_first && Roles::of(summary, id).starts_first(&[cut.node]);
+        let starts_first = has_first && reduction::starts_first_in(summary, cut.node, id);
         if over(&|role| role != IterRole::Reduce) || !starts_first {
             return None;
         }

@@ -70,7 +70,7 @@ fn search(
     }
     for condition in witness.when.iter().flat_map(opposites) {
         let condition = (condition, witness.size_names.clone());
-        if !is_useful(conditions, &condition) || !are_known(state, nest, &condition) {
+        if !is_useful(conditions, &condition) || !is_known(state, nest, &condition) {
             continue;
         }
         if *left == 0 {
@@ -167,48 +167,68 @@ fn sizes_of(summary: &Summary, (condition, names): &Condition) -> Option<Vec<usi
     Some(numbers)
 }
 
-fn are_known(state: &State, nest: NodeId, condition: &Condition) -> bool {
+/// Are the sizes of a condition known before the nest?
+fn is_known(state: &State, nest: NodeId, condition: &Condition) -> bool {
     let Some(numbers) = sizes_of(state.summary(), condition) else { return false };
+    let numbered = |i: usize| Expr::Symbol(numbers[i]);
+    let expr = condition.0.expr().substitute(&Expr::Dim, &numbered);
+    are_known(state, nest, &[condition.0.on(expr)])
+}
+
+/// Are the sizes of conditions over the numbers of the summary known before a node?
+pub fn are_known(state: &State, node: NodeId, conditions: &[Constraint]) -> bool {
     let function = state.function.body(0).map(Block::ops).unwrap_or_default();
-    let mut outermost = nest;
-    outermost = state.summary().ancestors(outermost).last().unwrap_or(outermost);
+    let outermost = state.summary().ancestors(node).last().unwrap_or(node);
     let place = function.iter().position(|op| *op == state.op(outermost));
     let mut known = true;
-    condition.0.expr().visit_leaves(&mut |leaf| {
-        let Expr::Symbol(i) = leaf else { return };
-        let value = state.sizes()[numbers[*i]];
-        let defined = value.defining_op().map(|op| function.iter().position(|other| *other == op));
-        known &= defined.is_none_or(|at| at.is_some() && at < place);
-    });
+    for condition in conditions {
+        condition.expr().visit_leaves(&mut |leaf| {
+            let Expr::Symbol(i) = leaf else { return };
+            let op = state.sizes()[*i].defining_op();
+            let defined = op.map(|op| function.iter().position(|other| *other == op));
+            known &= defined.is_none_or(|at| at.is_some() && at < place);
+        });
+    }
     known
 }
 
 /// Puts a nest into the first branch of a `loop.if`, and a copy of it into the other.
 fn put(state: &mut State, nest: NodeId, conditions: &[Condition]) {
-    let (op, context) = (state.op(nest), state.context());
     let taken: Vec<String> = state.summary().blocks().map(|(_, b)| b.name.clone()).collect();
     let condition = |condition: &Condition| {
         let numbers = sizes_of(state.summary(), condition).expect("they are known");
         let expr = condition.0.expr().substitute(&Expr::Dim, &|i| Expr::Symbol(numbers[i]));
-        expr.simplified()
+        Constraint::NonNegative(expr.simplified())
     };
-    let results: Vec<Expr> = conditions.iter().map(condition).collect();
-    let map = Map { dims: 0, symbols: state.sizes().len(), results };
-    let (map, operands) = map.compressed(&[], state.sizes());
-    let constraints = map.results.into_iter().map(Constraint::NonNegative).collect();
-    let set = Set { dims: 0, symbols: map.symbols, constraints };
-
-    let fallback = op.clone_mapped(&[]);
-    for block in walk(fallback).into_iter().filter(|op: &Op| op.is(ScheduleBlock::NAME)) {
-        let name = block.attribute("name").and_then(Attribute::as_str).unwrap_or_default();
-        let mut new = format!("{name}.fallback");
+    let conditions: Vec<Constraint> = conditions.iter().map(condition).collect();
+    let fallback = |block: NodeId| {
+        let mut new = format!("{}.fallback", state.summary().name(block));
         while taken.contains(&new) {
             new += "_1";
         }
-        block.set_attribute("name", Attribute::string(context, &new));
+        new
+    };
+    let names: Vec<String> = state.summary().blocks_under(nest).into_iter().map(fallback).collect();
+    branch(state, nest, &conditions, &names);
+}
+
+/// Puts a node into the first branch of a `loop.if` on sizes, and a copy of it into the other, with schedule blocks
+/// of these names.
+pub fn branch(state: &mut State, node: NodeId, conditions: &[Constraint], names: &[String]) {
+    let (op, context) = (state.op(node), state.context());
+    let results = conditions.iter().map(|condition| condition.expr().clone()).collect();
+    let map = Map { dims: 0, symbols: state.sizes().len(), results };
+    let (map, operands) = map.compressed(&[], state.sizes());
+    let constraints = conditions.iter().zip(map.results).map(|(c, expr)| c.on(expr)).collect();
+    let set = Set { dims: 0, symbols: map.symbols, constraints };
+
+    let copy = op.clone_mapped(&[]);
+    let blocks = walk(copy).into_iter().filter(|op: &Op| op.is(ScheduleBlock::NAME));
+    for (block, name) in blocks.zip(names) {
+        block.set_attribute("name", Attribute::string(context, name));
     }
     let place = op.block().expect("a nest stands in a block");
-    let next = op.next().expect("the function ends in a return");
+    let next = op.next().expect("a terminator comes after it");
     op.detach();
     let branch = |inside: Op| {
         let block = Block::new(&[]);
@@ -216,7 +236,7 @@ fn put(state: &mut State, nest: NodeId, conditions: &[Condition]) {
         block.append(yield_op(inside.location(), &[]));
         block
     };
-    let guarded = If::create(op.location(), &set, &operands, &[], branch(op), branch(fallback));
+    let guarded = If::create(op.location(), &set, &operands, &[], branch(op), branch(copy));
     place.insert_before(next, guarded);
     state.refresh().expect("a guarded nest is valid");
 }

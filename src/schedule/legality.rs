@@ -85,15 +85,15 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
     verdict
 }
 
-/// May these loops, which stand directly in each other, outermost first, change places in any way? In one iteration
-/// of what is around them, does no instance that touches a cell before another one come later in one of them, where
-/// one of the two writes it? Updates of one cell that may be taken in any order do not count.
-pub fn check_permutable(summary: &Summary, chain: &[NodeId]) -> Verdict {
+/// May these loops, which stand directly in each other, outermost first, change places in any way; or, of the first
+/// `moved`, each come to stand in others? In one iteration of what is around them, does no instance that touches a
+/// cell before another one, by one of these, come later in a loop inside of it, where one of the two writes it? Updates of one cell that may be taken in any order do not count.
+pub fn check_permutable(summary: &Summary, chain: &[NodeId], moved: usize) -> Verdict {
     let around = role::in_turn_around(summary, chain[0]);
     let ways = |x: &Execution, y: &Execution| {
         let mut same = vec![];
         let mut ways = vec![];
-        for (i, outer) in chain.iter().enumerate() {
+        for (i, outer) in chain.iter().enumerate().take(moved) {
             let earlier = less(&x.variable(*outer), &y.variable(*outer));
             for inner in &chain[i + 1..] {
                 let later = less(&y.variable(*inner), &x.variable(*inner));

@@ -36,6 +36,7 @@ pub use rewrite::apply;
 use super::boxes;
 use super::error::{Reason, ScheduleError};
 use super::proof::{Proofs, Verdict};
+use super::reduction;
 use super::summary::{BufferId, NodeId, NodeKind, Summary, mentions};
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use model::Clashes;
@@ -199,6 +200,10 @@ fn started(summary: &Summary, node: NodeId) -> Result<Vec<NodeId>, ScheduleError
         }
         if over(&|role| role != IterRole::Reduce) {
             let why = format!("\"{}\" reduces over it, and tells places apart by it", block.name);
+            return Err(refused(summary, node, why, 5));
+        }
+        if !reduction::starts_first_in(summary, node, id) {
+            let why = format!("\"{}\" is not known to start in its first iteration", block.name);
             return Err(refused(summary, node, why, 5));
         }
         started.push(id);

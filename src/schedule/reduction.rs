@@ -1,6 +1,7 @@
 //! How the loops around a reduction and its predicate have to do with its start: what `decompose_reduction`
 //! and `rfactor` ask.
 
+use super::boxes;
 use super::error::{Reason, ScheduleError};
 use super::fp;
 use super::name;
@@ -278,6 +279,17 @@ impl<'s> Roles<'s> {
         }
         Ok(())
     }
+}
+
+/// Is it proved that each point of a reduction over a loop starts, where it does, in the loop's first iteration? The
+/// block may stand in others in the loop.
+pub fn starts_first_in(summary: &Summary, node: NodeId, id: NodeId) -> bool {
+    let mut block = summary.as_block(id).expect("a block").clone();
+    block.binding.iter_mut().for_each(|bound| *bound = boxes::over_loops(summary, node, bound));
+    for condition in &mut block.predicate {
+        *condition = condition.on(boxes::over_loops(summary, node, condition.expr()));
+    }
+    Roles { summary, id, block: &block }.starts_first(&[node])
 }
 
 /// A name that no schedule block has: this one, or with a number.

@@ -8,7 +8,7 @@ use layout::layout;
 use loopwright::dialect::loop_enums::ThreadAxis;
 use loopwright::schedule::pipelining::statements;
 use loopwright::schedule::query::What;
-use loopwright::schedule::summary::Summary;
+use loopwright::schedule::summary::{NodeKind, Summary, mentions};
 use loopwright::schedule::table::{Argument, Instruction, Parameter, ParameterKind, Primitive};
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -43,7 +43,7 @@ pub fn wanted(name: &str) -> Option<Has> {
         }
         "fold_storage" => Some(Has::Producer),
         "simple_compute_at" | "merge" => Some(Has::Nests),
-        "fission" | "software_pipeline" => Some(Has::Statements),
+        "fission" | "software_pipeline" | "reorder_statements" => Some(Has::Statements),
         "double_buffer" => Some(Has::Stages),
         "decompose_padding" => Some(Has::Padding),
         "rfactor" | "decompose_reduction" => Some(Has::Reduction),
@@ -55,6 +55,7 @@ pub fn wanted(name: &str) -> Option<Has> {
 pub fn needed(name: &str) -> &'static [&'static str] {
     match name {
         "unannotate" => &["annotate"],
+        "remove_loop" => &["add_unit_loop"],
         "sync_threads" => &["bind"],
         "fold_storage" => &["compute_at"],
         "set_scope" | "transform_layout" | "storage_align" => &["cache_read"],
@@ -144,6 +145,42 @@ pub fn draw(
         parts.insert(place, -1);
         let arguments = vec![Argument::Text(target), Argument::Integers(parts)];
         return Some(Instruction::new(primitive, arguments));
+    }
+    if primitive.name == "specialize" {
+        let size = summary.size_names.choose(rng)?;
+        let number = rng.random_range(1..5);
+        let condition = match rng.random_range(0..3) {
+            0 => format!("{size} == {number}"),
+            1 => format!("{size} mod {} == 0", 1 + number),
+            _ => format!("{size} >= {number}"),
+        };
+        let name = &summary.as_block(block)?.name;
+        let target = loops_of(summary, block).choose(rng).cloned().filter(|_| rng.random_bool(0.8));
+        let target = target.unwrap_or_else(|| name.clone());
+        let arguments = vec![Argument::Text(target), Argument::Text(condition)];
+        return Some(Instruction::new(primitive, arguments));
+    }
+    if primitive.name == "reorder_statements" {
+        let is_statement = |node: &usize| {
+            matches!(summary.nodes[*node].kind, NodeKind::Loop(_) | NodeKind::Block(_))
+        };
+        let mut pairs = vec![];
+        for node in &summary.nodes {
+            let children: Vec<usize> = node.children.iter().copied().filter(is_statement).collect();
+            pairs.extend(children.windows(2).map(|pair| (pair[0], pair[1])));
+        }
+        let (first, second) = *pairs.choose(rng)?;
+        let arguments = [second, first].map(|node| Argument::Text(summary.name(node)));
+        return Some(Instruction::new(primitive, arguments.to_vec()));
+    }
+    if primitive.name == "remove_loop" {
+        // One that nothing uses.
+        let this = summary.as_block(block)?;
+        let around = summary.loops_around(block).filter_map(|node| summary.as_loop(node));
+        let is_used = |v: usize| this.binding.iter().any(|bound| mentions(bound, v));
+        let unused: Vec<_> = around.filter(|around| !is_used(around.variable)).collect();
+        let target = format!("{}:{}", this.name, unused.choose(rng)?.name);
+        return Some(Instruction::new(primitive, vec![Argument::Text(target)]));
     }
     if primitive.name == "tile" {
         // Neighbours, and as many sizes.

@@ -21,6 +21,10 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("reorder_block_iter_var", 1),
     ("loop_partition", 2),
     ("shift", 2),
+    ("unroll_and_jam", 2),
+    ("specialize", 1),
+    ("remove_loop", 6),
+    ("reorder_statements", 3),
     ("unroll", 2),
     ("vectorize", 4),
     ("parallel", 2),
@@ -43,8 +47,8 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("decompose_reduction", 3),
     ("decompose_padding", 2),
     ("merge", 3),
-    ("fission", 3),
-    ("add_unit_loop", 1),
+    ("fission", 5),
+    ("add_unit_loop", 2),
     ("blockize", 3),
     ("software_pipeline", 3),
     ("double_buffer", 3),
@@ -133,6 +137,43 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let by = Argument::OptionalInteger(*[None, Some(1), Some(3)].choose(rng)?);
             let align = Argument::OptionalInteger(*[None, Some(2), Some(4)].choose(rng)?);
             vec![place.named(place.any(rng)?), by, align]
+        }
+        "unroll_and_jam" => {
+            let factor = Argument::OptionalInteger(*[None, Some(2), Some(3)].choose(rng)?);
+            vec![place.named(place.any(rng)?), factor, Argument::OptionalText(tail(rng))]
+        }
+        "specialize" => {
+            // Not often the same nest again.
+            let is_branched = |node: &NodeKind| matches!(node, NodeKind::If(_));
+            if place.summary.nodes.iter().filter(|node| is_branched(&node.kind)).count() > 2 {
+                return None;
+            }
+            let sizes: Vec<&String> = place.summary.size_names.iter().collect();
+            let condition = condition_on(sizes.choose(rng)?, rng);
+            vec![place.named(place.any(rng)?), text(&condition)]
+        }
+        "remove_loop" => {
+            // Mostly one that nothing uses.
+            let is_used = |node: &usize| {
+                let variable = place.summary.as_loop(*node).map(|this| this.variable);
+                place.summary.blocks_under(*node).into_iter().any(|block| {
+                    let mut bound =
+                        place.summary.as_block(block).into_iter().flat_map(|b| &b.binding);
+                    bound.any(|bound| variable.is_some_and(|v| mentions(bound, v)))
+                })
+            };
+            let loops = (0..place.summary.nodes.len())
+                .filter(|node| place.summary.as_loop(*node).is_some());
+            let unused: Vec<usize> = loops.filter(|node| !is_used(node)).collect();
+            match unused.choose(rng) {
+                Some(node) => vec![text(&place.summary.name(*node))],
+                None if rng.random_bool(0.1) => vec![place.named(place.any(rng)?)],
+                None => return None,
+            }
+        }
+        "reorder_statements" => {
+            let (first, second) = place.beside(rng)?;
+            vec![text(&place.summary.name(second)), text(&place.summary.name(first))]
         }
         "unroll" => {
             // Small loops, so that code stays small.
@@ -378,6 +419,21 @@ impl Place<'_> {
         pairs.choose(rng).cloned()
     }
 
+    /// Two statements of one place, in their order.
+    fn beside(&self, rng: &mut StdRng) -> Option<(usize, usize)> {
+        let is_statement = |node: &usize| {
+            matches!(self.summary.nodes[*node].kind, NodeKind::Loop(_) | NodeKind::Block(_))
+        };
+        let mut pairs = vec![];
+        for node in &self.summary.nodes {
+            let children: Vec<usize> = node.children.iter().copied().filter(is_statement).collect();
+            for (i, second) in children.iter().enumerate() {
+                pairs.extend(children[..i].iter().map(|first| (*first, *second)));
+            }
+        }
+        pairs.choose(rng).copied()
+    }
+
     /// A loop that reduces.
     fn reducing(&self, rng: &mut StdRng) -> Option<usize> {
         let block = self.summary.as_block(self.block)?;
@@ -419,6 +475,17 @@ fn text(text: &str) -> Argument {
 
 fn scope(rng: &mut StdRng) -> Argument {
     text(Scope::ALL.choose(rng).expect("not empty").word())
+}
+
+/// A condition on a size.
+fn condition_on(size: &str, rng: &mut StdRng) -> String {
+    let number = rng.random_range(1..9);
+    match rng.random_range(0..4) {
+        0 => format!("{size} == {number}"),
+        1 => format!("{size} mod {} == 0", 1 + number),
+        2 => format!("{size} < {number}"),
+        _ => format!("{size} >= {number}"),
+    }
 }
 
 /// What becomes of tiles that are not whole.

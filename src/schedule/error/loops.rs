@@ -37,4 +37,34 @@ pub enum LoopsReason {
          iteration there"
     )]
     StartKeptOut { block: String, name: String },
+
+    #[error("found factor {0}, expected 2 or more")]
+    BadJam(i64),
+    #[error(
+        "loop \"{0}\" does not hold one loop alone, serial or unrolled and of an extent that does not depend on it"
+    )]
+    NothingToJam(String),
+
+    #[error("\"{text}\" is no condition on sizes: {why}")]
+    NoCondition { text: String, why: String },
+    #[error("not all sizes of \"{0}\" are known before it")]
+    LateSize(String),
+    #[error("\"{condition}\" {} holds", if *.always { "always" } else { "never" })]
+    Decided { condition: String, always: bool },
+    #[error("it stands in schedule block \"{0}\"")]
+    InBlock(String),
+
+    #[error("loop \"{0}\" tells its iterations apart")]
+    Used(String),
+    #[error("loop \"{0}\" is not proved to do the same in each iteration")]
+    Repeats(String),
+    #[error("loop \"{0}\" is a kernel, which would become several")]
+    Kernel(String),
+
+    #[error("\"{name}\" does not stand behind \"{first}\" in the same place")]
+    NotBehind { name: String, first: String },
+    #[error("\"{name}\" would come to the other side of '{what}'")]
+    StopsAt { name: String, what: String },
+    #[error("what \"{name}\" does is not proved to be free to come before \"{first}\"")]
+    OrderOfStatements { name: String, first: String },
 }

@@ -78,10 +78,14 @@ pub struct Plan<'a> {
 }
 
 /// So many loops may have an order that is only legal for these tiles: with more, it takes too long to prove it.
-const SHORT: usize = 2;
+pub(super) const SHORT: usize = 2;
+
+/// Several steps on a function; gives the names of what they have made.
+pub(super) type Steps<'a> =
+    dyn for<'c> Fn(&mut State<'c>, &mut Proofs) -> Result<Vec<String>, ScheduleError> + 'a;
 
 /// Why loops are not known to be free to change places.
-type NotFree = (ScheduleError, Verdict);
+pub(super) type NotFree = (ScheduleError, Verdict);
 
 /// Divides `loops` into tiles; gives the names of the loops over tiles, of those in a tile, and of the rests. On
 /// an error the IR is unchanged.
@@ -96,19 +100,32 @@ pub fn tile(
     // What the check cannot foresee is tried on a copy.
     if !plan.is_free() || plan.is_peeled() {
         let at = name::loop_of(state.summary(), &loops[0])?;
-        let copy = Copied::of(state.function);
-        let mut trial =
-            State::new(copy.op(), Box::new(Direct)).expect("a copy of a valid function");
-        trial.force = state.force;
-        if let Err(error) = plan.run(&mut trial, proofs) {
-            let (Err((refusal, verdict)), false) = (plan.free, plan.repeats) else {
-                return Err(ScheduleError { at, related: vec![], condition: 6, ..error });
-            };
-            // In the words of the loops that there are.
-            return Proofs::default().settle(Err(refusal), || verdict).map(|()| vec![]);
-        }
+        tried(state, at, plan.free.as_ref().err(), proofs, &|trial, proofs| {
+            plan.run(trial, proofs)
+        })?;
     }
     plan.run(state, proofs)
+}
+
+/// Tries steps on a copy. What is refused there is refused at a loop, or for the reason why an order is not free.
+pub(super) fn tried(
+    state: &State,
+    at: NodeId,
+    not_free: Option<&NotFree>,
+    proofs: &mut Proofs,
+    run: &Steps<'_>,
+) -> Result<(), ScheduleError> {
+    let copy = Copied::of(state.function);
+    let mut trial = State::new(copy.op(), Box::new(Direct)).expect("a copy of a valid function");
+    trial.force = state.force;
+    match (run(&mut trial, proofs), not_free) {
+        (Ok(_), _) => Ok(()),
+        // In the words of the loops that there are.
+        (Err(_), Some((refusal, verdict))) => {
+            Proofs::default().settle(Err(refusal.clone()), || verdict.clone())
+        }
+        (Err(error), None) => Err(ScheduleError { at, related: vec![], condition: 6, ..error }),
+    }
 }
 
 pub fn check<'a>(
@@ -144,10 +161,14 @@ pub fn check<'a>(
         is_out_of_order: nodes != chain,
         tail,
         repeats: matches!(tail, Some("shift_inwards" | "pad")),
-        free: free(summary, &chain),
+        free: Ok(()),
     };
+    // Loops over tiles come between loops that reduce, so their order is another one wherever there are two.
+    let backwards: Vec<NodeId> = chain.iter().rev().copied().collect();
+    if !plan.repeats {
+        plan.free = free(summary, &chain, &backwards, chain.len());
+    }
     if chain.len() > SHORT
-        && !plan.repeats
         && let Err((refusal, verdict)) = plan.free
     {
         proofs.settle(Err(refusal), || verdict)?;
@@ -186,18 +207,22 @@ fn check_extents(summary: &Summary, chain: &[NodeId]) -> Result<(), ScheduleErro
     Ok(())
 }
 
-/// (C5): may the loops change places?
-fn free(summary: &Summary, chain: &[NodeId]) -> Result<(), NotFree> {
-    let backwards: Vec<NodeId> = chain.iter().rev().copied().collect();
-    // Loops over tiles come between loops that reduce, so their order is another one wherever there are two.
-    let Err(refusal) = role::check_order(summary, chain, &backwards, 5) else { return Ok(()) };
-    match legality::check_permutable(summary, chain) {
+/// (C5): may loops come to stand in those inside of them? So many from the outside, of a chain that would have the
+/// order `after`.
+pub(super) fn free(
+    summary: &Summary,
+    chain: &[NodeId],
+    after: &[NodeId],
+    moved: usize,
+) -> Result<(), NotFree> {
+    let Err(refusal) = role::check_order(summary, chain, after, 5) else { return Ok(()) };
+    match legality::check_permutable(summary, chain, moved) {
         Verdict::Proved if !matches!(*refusal.reason, Reason::Strict { .. }) => Ok(()),
         verdict => Err((refusal, verdict)),
     }
 }
 
-fn name_of(summary: &Summary, node: NodeId) -> String {
+pub(super) fn name_of(summary: &Summary, node: NodeId) -> String {
     summary.as_loop(node).expect("a loop").name.clone()
 }
 

@@ -1,8 +1,8 @@
 //! Loop structure: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    add_unit_loop, blockize, fission, fuse, loop_partition, merge, reorder, reorder_block_iter_var,
-    shift, split, tile,
+    add_unit_loop, blockize, fission, fuse, loop_partition, merge, remove_loop, reorder,
+    reorder_block_iter_var, reorder_statements, shift, specialize, split, tile, unroll_and_jam,
 };
 use super::super::{Numbers, OptionalNumber, Schedule, ScheduleError};
 use super::{optional_text, text, texts};
@@ -73,6 +73,34 @@ impl Schedule<'_> {
     ) -> Result<(), ScheduleError> {
         let arguments = vec![text(target), by.into().0, align.into().0, self.proof()];
         self.run(&shift::PRIMITIVE, arguments).map(drop)
+    }
+
+    /// See [`unroll_and_jam`](unroll_and_jam::unroll_and_jam).
+    pub fn unroll_and_jam(
+        &mut self,
+        target: &str,
+        factor: impl Into<OptionalNumber>,
+        tail: Option<&str>,
+    ) -> Result<Vec<String>, ScheduleError> {
+        let (tail, proof) = (optional_text(tail), self.proof());
+        self.run(&unroll_and_jam::PRIMITIVE, vec![text(target), factor.into().0, tail, proof])
+    }
+
+    /// See [`specialize`](specialize::specialize).
+    pub fn specialize(&mut self, target: &str, condition: &str) -> Result<(), ScheduleError> {
+        self.run(&specialize::PRIMITIVE, vec![text(target), text(condition)]).map(drop)
+    }
+
+    /// See [`remove_loop`](remove_loop::remove_loop).
+    pub fn remove_loop(&mut self, target: &str) -> Result<(), ScheduleError> {
+        let arguments = vec![text(target), self.proof()];
+        self.run(&remove_loop::PRIMITIVE, arguments).map(drop)
+    }
+
+    /// See [`reorder_statements`](reorder_statements::reorder_statements).
+    pub fn reorder_statements(&mut self, target: &str, before: &str) -> Result<(), ScheduleError> {
+        let arguments = vec![text(target), text(before), self.proof()];
+        self.run(&reorder_statements::PRIMITIVE, arguments).map(drop)
     }
 
     /// See [`reorder_block_iter_var`](reorder_block_iter_var::reorder_block_iter_var).

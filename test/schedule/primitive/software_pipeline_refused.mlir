@@ -403,3 +403,35 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The sum starts in the iteration behind the first.
+module attributes {transform.with_named_sequence} {
+  func.func @software_pipeline_c5_starts_later(%A: memref<8xi32>, %S: memref<i32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xi32>
+    // expected-error @+1 {{software_pipeline: loop "k" cannot be a pipeline: "R" is not known to start in its first iteration (C5)}}
+    loop.for serial %k in 9 {
+      loop.block "P" [%v: spatial 8] = (%k - 1) where(%k - 1 >= 0) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xi32>
+        memref.store %a, %T[%v] : memref<8xi32>
+      }
+      loop.block "R" [%v: reduce 8] = (%k - 1) where(%k - 1 >= 0) reads(%T[%v : 1]) writes(%S[]) reducer(add, 0) {
+        loop.init {
+          %z = arith.constant 0 : i32
+          memref.store %z, %S[] : memref<i32>
+        }
+        %a = memref.load %T[%v] : memref<8xi32>
+        %s = memref.load %S[] : memref<i32>
+        %r = arith.addi %s, %a : i32
+        memref.store %r, %S[] : memref<i32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.software_pipeline "P:k" in %f stages [0, 1] order [0, 1]
+    transform.yield
+  }
+}

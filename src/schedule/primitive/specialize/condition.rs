@@ -1,0 +1,122 @@
+//! Conditions on sizes, as text: `arg2 >= 64`, `arg2 mod 8 == 0 and arg3 == arg2 * 2`.
+//!
+//! ```text
+//! conditions  relation { "and" relation }
+//! relation    sum (">=" | "<=" | "==" | ">" | "<") sum
+//! sum         product { ("+" | "-") product }
+//! product     factor { ("*" | "mod" | "floordiv") factor }
+//! factor      number | name | "(" sum ")"
+//! ```
+//! Names are those of messages: `arg2`, `dim(arg0, 1)`.
+
+use crate::ir::affine::{Constraint, Expr};
+
+/// Reads conditions on sizes of these names. On an error says what was found, and what was expected.
+pub fn parse(text: &str, names: &[String]) -> Result<Vec<Constraint>, String> {
+    let mut reader = Reader { rest: text.trim_start(), names };
+    let mut conditions = vec![reader.relation()?];
+    while reader.takes("and") {
+        conditions.push(reader.relation()?);
+    }
+    match reader.rest {
+        "" => Ok(conditions),
+        rest => Err(format!("found \"{rest}\", expected \"and\" or the end")),
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    names: &'a [String],
+}
+
+impl Reader<'_> {
+    /// Is this next? Then it is read.
+    fn takes(&mut self, token: &str) -> bool {
+        let Some(rest) = self.rest.strip_prefix(token) else { return false };
+        self.rest = rest.trim_start();
+        true
+    }
+
+    fn relation(&mut self) -> Result<Constraint, String> {
+        let left = self.sum()?;
+        let relations = [">=", "<=", "==", ">", "<"];
+        let Some(relation) = relations.into_iter().find(|relation| self.takes(relation)) else {
+            return Err(format!(
+                "found \"{}\", expected one of {}",
+                self.rest,
+                relations.join(" ")
+            ));
+        };
+        let right = self.sum()?;
+        let more =
+            |a: Expr, b: Expr, by: i64| Constraint::NonNegative((a - b - by.into()).simplified());
+        Ok(match relation {
+            ">=" => more(left, right, 0),
+            ">" => more(left, right, 1),
+            "<=" => more(right, left, 0),
+            "<" => more(right, left, 1),
+            _ => Constraint::Zero((left - right).simplified()),
+        })
+    }
+
+    fn sum(&mut self) -> Result<Expr, String> {
+        let mut sum = self.product()?;
+        loop {
+            sum = match () {
+                () if self.takes("+") => sum + self.product()?,
+                () if self.takes("-") => sum - self.product()?,
+                () => return Ok(sum),
+            };
+        }
+    }
+
+    fn product(&mut self) -> Result<Expr, String> {
+        let mut product = self.factor()?;
+        loop {
+            let divides = match () {
+                () if self.takes("*") => {
+                    product = product * self.factor()?;
+                    continue;
+                }
+                () if self.takes("mod") => Expr::modulo,
+                () if self.takes("floordiv") => Expr::floor_div,
+                () => return Ok(product),
+            };
+            let divisor = self.factor()?;
+            if divisor.constant().is_none_or(|divisor| divisor < 1) {
+                return Err("found a divisor that is no positive number".into());
+            }
+            product = divides(product, divisor);
+        }
+    }
+
+    fn factor(&mut self) -> Result<Expr, String> {
+        if self.takes("(") {
+            let sum = self.sum()?;
+            return match self.takes(")") {
+                true => Ok(sum),
+                false => Err(format!("found \"{}\", expected \")\"", self.rest)),
+            };
+        }
+        let digits =
+            self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if let Ok(number) = self.rest[..digits].parse::<i64>() {
+            self.rest = self.rest[digits..].trim_start();
+            return Ok(number.into());
+        }
+        // The longest name: "arg1" is the beginning of "arg12".
+        let fits = |(_, name): &(usize, &String)| self.rest.starts_with(name.as_str());
+        let named = self.names.iter().enumerate().filter(fits).max_by_key(|(_, name)| name.len());
+        match named {
+            Some((i, name)) => {
+                self.rest = self.rest[name.len()..].trim_start();
+                Ok(Expr::Symbol(i))
+            }
+            None => Err(format!(
+                "found \"{}\", expected a number or a size, of which there are {}",
+                self.rest,
+                self.names.join(", ")
+            )),
+        }
+    }
+}
