@@ -72,7 +72,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"remove_loop "B250:unit""#, Some(r#"add_unit_loop "B250""#)),
     (r#"reorder_statements "R:i" before "B250:i""#, None),
     (r#"unroll_and_jam "B250:i" factor 4"#, None),
-    (r#"specialize "D:i" condition "arg3 mod 8 == 0""#, None),
+    (r#"specialize "D:i" condition "arg4 mod 8 == 0""#, None),
     (r#"tile ["B250:i", "B250:j"] factors [8, 16]"#, None),
     (r#"blockize "B250:j""#, None),
     (
@@ -86,16 +86,11 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"fission "B251" levels 2"#, Some(r#"merge ["B250:j", "B251:j"]"#)),
 ];
 
-/// `B0`, `B1`, ..: each reads what the one before has written. Then a sum, and a copy with a border.
+/// `B0`, `B1`, ..: each reads what the one before has written. Then a sum, a copy with a border, and a loop of a size.
 fn large() -> String {
     let ty = "memref<64x64xf32>";
     let mut text = format!(
-        "func.func @main(%T0: {ty}, %S: memref<64xi32>, %I: memref<64x64xi32>, %O: memref<64x64xi32>) {{\n"
-/// `B0`, `B1`, ..: each reads what the one before has written. Then a sum, and a loop of a size.
-fn large() -> String {
-    let ty = "memref<64x64xf32>";
-    let mut text = format!(
-        "func.func @main(%T0: {ty}, %S: memref<64xi32>, %I: memref<64x64xi32>, %n: index) {{\n"
+        "func.func @main(%T0: {ty}, %S: memref<64xi32>, %I: memref<64x64xi32>, %O: memref<64x64xi32>, %n: index) {{\n"
     );
     for i in 1..NESTS {
         let _ = writeln!(text, "%T{i} = loop.buffer \"T{i}\" scope(global) : {ty}");
@@ -130,7 +125,7 @@ fn large() -> String {
             %y = memref.load %I[%u, %w] : memref<64x64xi32>  loop.yield %y : i32\n\
             } else { %z = arith.constant 0 : i32  loop.yield %z : i32 }\n\
             memref.store %x, %O[%v, %w] : memref<64x64xi32>\n\
-            } } }\nreturn\n}\n"
+            } } }\n\
             loop.for serial %i in %n { loop.block \"D\" [%v: spatial %n] = (%i) { } }\nreturn\n}\n"
 }
 
