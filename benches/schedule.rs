@@ -57,6 +57,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"transform_layout "T250" index_map "(i, j) -> (i floordiv 4, j, i mod 4)""#, None),
     (r#"storage_align "T250" axis 0 factor 32 offset 1"#, None),
     (r#"fold_storage "T251" axis 0 size 1"#, Some(r#"merge ["B250:i", "B251:i"]"#)),
+    (r#"rolling_buffer "W" loop "W:i""#, None),
     (r#"sync_threads "B250:j""#, Some(r#"bind "B250:i" thread "threadIdx.x""#)),
     (r#"annotate "B250" key "note" value 1"#, None),
     (r#"unannotate "B250" key "note""#, Some(r#"annotate "B250" key "note" value 1"#)),
@@ -92,6 +93,9 @@ fn large() -> String {
     let mut text = format!(
         "func.func @main(%T0: {ty}, %S: memref<64xi32>, %I: memref<64x64xi32>, %O: memref<64x64xi32>, %n: index) {{\n"
     );
+    let mut text =
+        format!("func.func @main(%T0: {ty}, %S: memref<64xi32>, %I: memref<64x64xi32>) {{\n");
+    text += "%V = loop.buffer \"V\" scope(global) : memref<64xi32>\n";
     for i in 1..NESTS {
         let _ = writeln!(text, "%T{i} = loop.buffer \"T{i}\" scope(global) : {ty}");
     }
@@ -108,7 +112,17 @@ fn large() -> String {
              }} }} }}"
         );
     }
-    text + "loop.for serial %i in 64 { loop.for serial %k in 64 {\n\
+    text + "loop.for serial %i in 62 { loop.for serial %k in 3 {\n\
+            loop.block \"W\" [%v: spatial 64] = (%i + %k) reads(%S[%v : 1]) writes(%V[%v : 1]) {\n\
+            %x = memref.load %S[%v] : memref<64xi32>\n\
+            memref.store %x, %V[%v] : memref<64xi32>\n\
+            } }\n\
+            loop.block \"X\" [%v: spatial 62] = (%i) reads(%V[%v : 1]) writes(%I[%v : 1, 0 : 1]) {\n\
+            %c0 = arith.constant 0 : index\n\
+            %x = memref.load %V[%v] : memref<64xi32>\n\
+            memref.store %x, %I[%v, %c0] : memref<64x64xi32>\n\
+            } }\n\
+            loop.for serial %i in 64 { loop.for serial %k in 64 {\n\
             loop.block \"R\" [%v: spatial 64, %w: reduce 64] = (%i, %k)\n\
             reads(%I[%v : 1, %w : 1]) writes(%S[%v : 1]) reducer(add, 0) {\n\
             loop.init { %z = arith.constant 0 : i32  memref.store %z, %S[%v] : memref<64xi32> }\n\

@@ -137,6 +137,26 @@ const PAIR: &str = "func.func @main(%A: memref<4xf32>, %Q: memref<4xf32>) {
   }
   return
 }";
+/// A block that computes three rows in each iteration, two of them again.
+const WINDOW: &str = "func.func @main(%A: memref<10xf32>, %Q: memref<8xf32>) {
+  %P = loop.buffer \"P\" scope(global) : memref<10xf32>
+  loop.for serial %i in 8 {
+    loop.for serial %k in 3 {
+      loop.block \"P\" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%P[%v : 1]) {
+        %a = memref.load %A[%v] : memref<10xf32>
+        memref.store %a, %P[%v] : memref<10xf32>
+      }
+    }
+    loop.block \"Q\" [%v: spatial 8] = (%i) reads(%P[%v : 3]) writes(%Q[%v : 1]) {
+      %0 = affine.apply affine_map<(d0) -> (d0 + 2)>(%v)
+      %a = memref.load %P[%v] : memref<10xf32>
+      %b = memref.load %P[%0] : memref<10xf32>
+      %c = arith.addf %a, %b : f32
+      memref.store %c, %Q[%v] : memref<8xf32>
+    }
+  }
+  return
+}";
 const NESTS: &[Nest] =
     &[MATMUL, CHAIN, DYNAMIC, TILES, ORDERS, ODD, THREADS, REDUCTIONS, LOCATIONS];
 
@@ -233,6 +253,7 @@ fn the_trace_of_each_primitive_replays() {
         }),
         ("transform_layout", |s| s.transform_layout("T", "(i, j) -> (i floordiv 4, j, i mod 4)")),
         ("storage_align", |s| s.storage_align("T", Some(0), Some(8), Some(1))),
+        ("rolling_buffer", |s| s.rolling_buffer("P", "P:i").map(drop)),
         ("fold_storage", |s| {
             s.merge(&["P:i", "Q:i"])?;
             s.fold_storage("P", Some(0), Some(1))
@@ -303,6 +324,8 @@ fn the_trace_of_each_primitive_replays() {
             "rfactor" => REDUCTIONS.text,
             "compute_inline" | "compute_at" | "sample_compute_location" => CHAIN.text,
             "simple_compute_at" | "specialize" => DYNAMIC.text,
+            "simple_compute_at" => DYNAMIC.text,
+            "rolling_buffer" => WINDOW,
             "fold_storage" | "reverse_compute_inline" | "merge" | "fission" => PAIR,
             "software_pipeline" | "double_buffer" => PAIR,
             "decompose_padding" => PADDED,

@@ -129,6 +129,8 @@ def SchedStorageAlignOp : BufferPrimitive<"storage_align",
 def SchedFoldStorageOp : BufferPrimitive<"fold_storage",
     (ins OptionalAttr<Number>:$axis, OptionalAttr<PositiveNumber>:$size, OptionalAttr<StrAttr>:$proof),
     "(`axis` custom<Number>($axis)^)? (`size` custom<Number>($size)^)? (`proof` $proof^)?">;
+def SchedRollingBufferOp : BlockPrimitive<"rolling_buffer",
+    (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
 def SchedSyncThreadsOp : TargetPrimitive<"sync_threads",
     (ins OptionalAttr<StrAttr>:$place), "(`place` $place^)?">;
 def SchedAnnotateOp : TargetPrimitive<"annotate",

@@ -25,6 +25,7 @@ pub mod reorder_statements;
 pub mod reverse_compute_at;
 pub mod reverse_compute_inline;
 pub mod rfactor;
+pub mod rolling_buffer;
 pub mod sample_categorical;
 pub mod sample_compute_location;
 pub mod sample_perfect_tile;

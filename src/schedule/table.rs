@@ -34,6 +34,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &transform_layout::PRIMITIVE,
     &storage_align::PRIMITIVE,
     &fold_storage::PRIMITIVE,
+    &rolling_buffer::PRIMITIVE,
     &sync_threads::PRIMITIVE,
     &annotate::PRIMITIVE,
     &unannotate::PRIMITIVE,

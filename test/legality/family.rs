@@ -15,6 +15,8 @@ use rand::seq::IndexedRandom;
 pub enum Has {
     /// A schedule block that reads what another one writes to an intermediate buffer.
     Producer,
+    /// A reader of several neighbours among these.
+    Window,
     /// Schedule blocks in loops of their own.
     Nests,
     /// Several statements in one loop.
@@ -64,7 +66,11 @@ pub const FAMILIES: &[Family] = &[
     plain("backwards", backwards),
     plain("repeated", repeated),
     pair("pointwise", pair::pointwise),
-    pair("window", pair::window),
+    Family {
+        name: "window",
+        has: &[Has::Producer, Has::Nests, Has::Window],
+        make: pair::window,
+    },
     pair("broadcast", pair::broadcast),
     pair("stages", pair::stages),
     pair("overwritten", pair::overwritten),

@@ -42,6 +42,7 @@ pub fn wanted(name: &str) -> Option<Has> {
             Some(Has::Producer)
         }
         "fold_storage" => Some(Has::Producer),
+        "rolling_buffer" => Some(Has::Window),
         "simple_compute_at" | "merge" => Some(Has::Nests),
         "fission" | "software_pipeline" | "reorder_statements" => Some(Has::Statements),
         "double_buffer" => Some(Has::Stages),
@@ -57,7 +58,7 @@ pub fn needed(name: &str) -> &'static [&'static str] {
         "unannotate" => &["annotate"],
         "remove_loop" => &["add_unit_loop"],
         "sync_threads" => &["bind"],
-        "fold_storage" => &["compute_at"],
+        "fold_storage" | "rolling_buffer" => &["compute_at"],
         "set_scope" | "transform_layout" | "storage_align" => &["cache_read"],
         _ => &[],
     }
@@ -111,6 +112,17 @@ pub fn draw(
         {
             arguments.push(Argument::OptionalInteger(*choices.choose(rng)?));
         }
+        return Some(Instruction::new(primitive, arguments));
+    }
+    if primitive.name == "rolling_buffer" {
+        let is_own = |node: &usize| {
+            let written = summary.as_block(*node).map(|block| block.written()).unwrap_or_default();
+            written.iter().any(|buffer| summary.buffers[*buffer].scope.is_some())
+        };
+        let block = blocks.iter().copied().find(is_own).unwrap_or(block);
+        let around = loops_of(summary, block).choose(rng)?.clone();
+        let block = summary.as_block(block)?.name.clone();
+        let arguments = vec![Argument::Text(block), Argument::Text(around)];
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "fold_storage" {

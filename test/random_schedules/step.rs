@@ -40,6 +40,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("transform_layout", 3),
     ("storage_align", 3),
     ("fold_storage", 3),
+    ("rolling_buffer", 3),
     ("sync_threads", 1),
     ("annotate", 1),
     ("unannotate", 1),
@@ -258,6 +259,10 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
                 numbers.push(Argument::OptionalInteger(*choices.choose(rng)?));
             }
             numbers
+        }
+        "rolling_buffer" => {
+            let (producer, _) = place.dependence(rng)?;
+            vec![place.block_named(producer), place.around(producer, rng)?]
         }
         "sync_threads" => vec![place.named(place.any(rng)?)],
         "annotate" => {

@@ -54,6 +54,10 @@ pub enum LayoutReason {
         "cannot tell that no row of \"{buffer}\" is needed when the one {size} further along dimension {dim} takes its place"
     )]
     StillNeeded { buffer: String, dim: usize, size: i64 },
+    #[error(
+        "schedule block \"{block}\" cannot keep rows for the next iteration of loop \"{name}\": {why}"
+    )]
+    NotRolling { block: String, name: String, why: &'static str },
     #[error("cells {cells} of \"{buffer}\" would both lie at {place}")]
     SameCell { buffer: String, cells: String, place: String },
     #[error("cannot tell that different cells of \"{0}\" would lie at different places")]

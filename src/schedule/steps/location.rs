@@ -2,12 +2,19 @@
 
 use super::super::primitive::{
     compute_at, compute_inline, decompose_padding, decompose_reduction, reverse_compute_at,
-    reverse_compute_inline, rfactor, simple_compute_at,
+    reverse_compute_inline, rfactor, rolling_buffer, simple_compute_at,
 };
 use super::super::{OptionalNumber, Schedule, ScheduleError};
 use super::text;
 
 impl Schedule<'_> {
+    /// See [`rolling_buffer`](rolling_buffer::rolling_buffer). Gives the name of the schedule block before the loop.
+    pub fn rolling_buffer(&mut self, target: &str, around: &str) -> Result<String, ScheduleError> {
+        let arguments = vec![text(target), text(around), self.proof()];
+        let mut names = self.run(&rolling_buffer::PRIMITIVE, arguments)?;
+        Ok(names.pop().expect("rolling_buffer makes a schedule block"))
+    }
+
     /// See [`compute_at`](compute_at::compute_at).
     pub fn compute_at(&mut self, target: &str, under: &str) -> Result<Vec<String>, ScheduleError> {
         let proof = self.proof();

@@ -1,0 +1,189 @@
+// RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
+
+module attributes {transform.with_named_sequence} {
+  func.func @c1_nest(%A: memref<10xf32> {loop.name = "A"}, %B: memref<10xf32> {loop.name = "B"}) {
+    // expected-error @+1 {{rolling_buffer: schedule block "N" has a nest as its body (C1)}}
+    loop.block "N" [%o: spatial 1] = (0) reads(%A[0 : 8]) writes(%B[0 : 8]) {
+      loop.for serial %i in 8 {
+        loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+          %a = memref.load %A[%v] : memref<10xf32>
+          memref.store %a, %B[%v] : memref<10xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rolling_buffer "N" in %f loop "P:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @c2_parallel(%A: memref<10xf32> {loop.name = "A"}, %B: memref<10xf32> {loop.name = "B"}) {
+    %T = loop.buffer "T" scope(global) : memref<10xf32>
+    // expected-error @+1 {{rolling_buffer: loop "i" is parallel, expected serial (C2)}}
+    loop.for parallel %i in 8 {
+      loop.for serial %k in 3 {
+        loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+          %a = memref.load %A[%v] : memref<10xf32>
+          memref.store %a, %T[%v] : memref<10xf32>
+        }
+      }
+      loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
+        %0 = affine.apply affine_map<(d0) -> (d0)>(%v)
+        %a = memref.load %T[%0] : memref<10xf32>
+        memref.store %a, %B[%v] : memref<10xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rolling_buffer "T" in %f loop "T:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @c3_argument(%A: memref<10xf32> {loop.name = "A"}, %B: memref<10xf32> {loop.name = "B"}) {
+    loop.for serial %i in 8 {
+      loop.for serial %k in 3 {
+        // expected-error @+1 {{rolling_buffer: "B" is an argument of the function, whose caller decides where it lives (C3)}}
+        loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+          %a = memref.load %A[%v] : memref<10xf32>
+          memref.store %a, %B[%v] : memref<10xf32>
+        }
+      }
+      loop.block "C" [%v: spatial 8] = (%i) reads(%B[%v : 1]) writes(%B[%v : 1]) {
+        %0 = affine.apply affine_map<(d0) -> (d0)>(%v)
+        %a = memref.load %B[%0] : memref<10xf32>
+        memref.store %a, %B[%v] : memref<10xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rolling_buffer "T" in %f loop "T:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @c4_read_otherwise(%A: memref<10xf32> {loop.name = "A"}, %B: memref<10xf32> {loop.name = "B"}) {
+    %T = loop.buffer "T" scope(global) : memref<10xf32>
+    loop.for serial %i in 8 {
+      loop.for serial %k in 3 {
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": its buffer may be read otherwise than after it in the same iteration; proof "assume" takes it as true (C4)}}
+        loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+          %a = memref.load %A[%v] : memref<10xf32>
+          memref.store %a, %T[%v] : memref<10xf32>
+        }
+      }
+      loop.block "C" [%v: spatial 8] = (%i) reads(%T[-%v + 9 : 1]) writes(%B[%v : 1]) {
+        %0 = affine.apply affine_map<(d0) -> (9 - d0)>(%v)
+        %a = memref.load %T[%0] : memref<10xf32>
+        memref.store %a, %B[%v] : memref<10xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rolling_buffer "T" in %f loop "T:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @c5_no_overlap(%A: memref<10xf32> {loop.name = "A"}, %B: memref<10xf32> {loop.name = "B"}) {
+    %T = loop.buffer "T" scope(global) : memref<10xf32>
+    loop.for serial %i in 8 {
+      loop.for serial %k in 1 {
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": the rows of one iteration and the next do not overlap (C5)}}
+        loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+          %a = memref.load %A[%v] : memref<10xf32>
+          memref.store %a, %T[%v] : memref<10xf32>
+        }
+      }
+      loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
+        %0 = affine.apply affine_map<(d0) -> (d0)>(%v)
+        %a = memref.load %T[%0] : memref<10xf32>
+        memref.store %a, %B[%v] : memref<10xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rolling_buffer "T" in %f loop "T:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @c6_no_dimension(%A: memref<10xf32> {loop.name = "A"}, %B: memref<10xf32> {loop.name = "B"}) {
+    %T = loop.buffer "T" scope(global) : memref<20xf32>
+    loop.for serial %i in 8 {
+      loop.for serial %k in 3 {
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": no dimension of its buffer has the rows as its index (C6)}}
+        loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%T[%v * 2 : 1]) {
+          %0 = affine.apply affine_map<(d0) -> (d0 * 2)>(%v)
+          %a = memref.load %A[%v] : memref<10xf32>
+          memref.store %a, %T[%0] : memref<20xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rolling_buffer "T" in %f loop "T:i"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @c7_overwritten(%A: memref<10xf32> {loop.name = "A"}, %B: memref<10xf32> {loop.name = "B"}) {
+    %T = loop.buffer "T" scope(global) : memref<10xf32>
+    loop.for serial %i in 8 {
+      loop.for serial %k in 3 {
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": what it reads is written in the loop (C7)}}
+        loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+          %a = memref.load %A[%v] : memref<10xf32>
+          memref.store %a, %T[%v] : memref<10xf32>
+        }
+      }
+      loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
+        %0 = affine.apply affine_map<(d0) -> (d0)>(%v)
+        %a = memref.load %T[%0] : memref<10xf32>
+        memref.store %a, %B[%v] : memref<10xf32>
+      }
+      // expected-note @+1 {{the writer is here}}
+      loop.block "D" [%v: spatial 8] = (%i) reads(%B[%v : 1]) writes(%A[%v : 1]) {
+        %a = memref.load %B[%v] : memref<10xf32>
+        memref.store %a, %A[%v] : memref<10xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.rolling_buffer "T" in %f loop "T:i"
+    transform.yield
+  }
+}
