@@ -66,11 +66,7 @@ pub const FAMILIES: &[Family] = &[
     plain("backwards", backwards),
     plain("repeated", repeated),
     pair("pointwise", pair::pointwise),
-    Family {
-        name: "window",
-        has: &[Has::Producer, Has::Nests, Has::Window],
-        make: pair::window,
-    },
+    Family { name: "window", has: &[Has::Producer, Has::Nests, Has::Window], make: pair::window },
     pair("broadcast", pair::broadcast),
     pair("stages", pair::stages),
     pair("overwritten", pair::overwritten),
