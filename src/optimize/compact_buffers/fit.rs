@@ -22,7 +22,8 @@ impl Fit {
         match (self.size.constant(), size.constant()) {
             (Some(_), None) => true,
             _ => {
-                self.size != *size && {
+                // Where there are none of some size, `4 * n - 3` would be below 0.
+                Linear::of(&self.size).constant >= 0 && self.size != *size && {
                     let one_more = (self.size.clone() + 1.into()).simplified();
                     boxes::at_least(summary, size, &one_more)
                 }
