@@ -24,6 +24,8 @@ pub enum Error {
     Passes(String),
     #[error("LLVM's code generator: {0}")]
     Emit(String),
+    #[error("{intrinsic} needs {feature}, which processor \"{cpu}\" does not have")]
+    Lacks { intrinsic: &'static str, feature: &'static str, cpu: String },
     #[error("linking into this process: {0}")]
     Link(String),
     #[error("{path} cannot be written: {source}")]

@@ -98,7 +98,14 @@ pub static PASSES: &[PassRow] = &[
             },
         ],
         statistics: &[],
-        dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Scf, DialectName::Vector],
+        dialects: &[
+            DialectName::Arith,
+            DialectName::Llvm,
+            DialectName::Math,
+            DialectName::MemRef,
+            DialectName::Scf,
+            DialectName::Vector,
+        ],
         run: |op, run| {
             // At least one f64.
             let vector_bits = u32::try_from(run.int(0)).ok().filter(|bits| bits.is_power_of_two());

@@ -25,6 +25,7 @@ pub mod fusable;
 mod guard;
 mod history;
 pub(crate) mod index_form;
+pub mod intrinsic;
 mod kept;
 pub mod lanes;
 pub mod layout;

@@ -3,6 +3,8 @@
 
 #[path = "codegen/harness.rs"]
 mod harness;
+#[path = "codegen/intrinsic.rs"]
+mod intrinsic;
 #[path = "codegen/masked.rs"]
 mod masked;
 #[path = "codegen/math.rs"]

@@ -18,7 +18,9 @@ mod script;
 
 use head::Head;
 
+use loopwright::dialect::contract::Contract;
 use loopwright::pipeline;
+use loopwright::schedule::intrinsic::{Emitted, INTRINSICS, Intrinsic};
 use loopwright::schedule::table::{
     Argument, Instruction, Literal, PRIMITIVES, ParameterKind, Primitive,
 };
@@ -184,6 +186,38 @@ fn assert_kept(name: &str, found: &str) {
 #[test]
 fn the_page_of_primitives_is_as_their_heads() {
     assert_kept("docs/primitives.md", &document());
+}
+
+/// The table of intrinsics, with their descriptions.
+fn intrinsics() -> String {
+    let mut text = String::from(
+        "# Intrinsics\n\nMade of the table in `src/schedule/intrinsic.rs`; a test keeps it so. `tensorize` makes a nest \
+         one execution of\nan intrinsic, if it is the same as the description below: up to the names, kinds and order \
+         of loops, the buffers, and\nwhere these have their cells, but that those that differ in the last dimension \
+         alone lie beside each other. The description\nis what the intrinsic means, and what the interpreter runs; \
+         lowering for a CPU emits the instruction.\n",
+    );
+    for Intrinsic { name, summary, description, emitted, contract } in INTRINSICS {
+        let _ = writeln!(text, "\n## `{name}`\n\n{summary}.");
+        let _ = match emitted {
+            Emitted::Dot | Emitted::Fma => writeln!(text, "Runs on any machine."),
+            Emitted::Llvm { feature, processors, .. } => writeln!(
+                text,
+                "For processors with `{feature}`, such as {}; for others code generation refuses it.",
+                processors.join(", ")
+            ),
+        };
+        if *contract == Contract::Fast {
+            let _ = writeln!(text, "The function must have `loop.fp = \"fast\"`.");
+        }
+        let _ = writeln!(text, "\n```mlir\n{description}\n```");
+    }
+    text
+}
+
+#[test]
+fn the_page_of_intrinsics_is_as_their_table() {
+    assert_kept("docs/intrinsics.md", &intrinsics());
 }
 
 #[test]

@@ -11,6 +11,7 @@ use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::{Array, Datum, Options, run};
 use loopwright::ir::{FloatKind, Op, receive_errors, top, walk};
 use loopwright::pipeline;
+use loopwright::schedule::intrinsic::Intrinsic;
 use loopwright::schedule::{Literal, Schedule, ScheduleError};
 use melior::Context;
 use melior::ir::Module;
@@ -290,6 +291,7 @@ fn the_trace_of_each_primitive_replays() {
         }),
         ("add_unit_loop", |s| s.add_unit_loop("C").map(drop)),
         ("blockize", |s| s.blockize("C:i").map(drop)),
+        ("tensorize", |s| s.tensorize("dot:k", "dot_4xi8").map(drop)),
         ("sample_perfect_tile", |s| {
             s.sample_perfect_tile("T:i", "tile", 3, None, &[], Some(7))?;
             s.split("T:i", "$tile", None).map(drop)
@@ -319,6 +321,8 @@ fn the_trace_of_each_primitive_replays() {
         }),
     ];
     let context = pipeline::context();
+    let dot = &Intrinsic::of("dot_4xi8").expect("it is in the table");
+    let dot = dot.description.replace("@description", "@main");
     for (name, steps) in all {
         let source = match name {
             "rfactor" => REDUCTIONS.text,
@@ -329,6 +333,7 @@ fn the_trace_of_each_primitive_replays() {
             "fold_storage" | "reverse_compute_inline" | "merge" | "fission" => PAIR,
             "software_pipeline" | "double_buffer" => PAIR,
             "decompose_padding" => PADDED,
+            "tensorize" => &dot,
             _ => MATMUL.text,
         };
         let (from_rust, trace) = scheduled(&context, source, steps);

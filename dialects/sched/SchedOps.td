@@ -68,6 +68,8 @@ def SchedFissionOp : TargetPrimitive<"fission",
     "(`levels` custom<Number>($levels)^)? (`proof` $proof^)?">;
 def SchedAddUnitLoopOp : TargetPrimitive<"add_unit_loop">;
 def SchedBlockizeOp : TargetPrimitive<"blockize">;
+def SchedTensorizeOp : TargetPrimitive<"tensorize",
+    (ins StrAttr:$intrinsic), "`intrinsic` $intrinsic">;
 def SchedReorderOp : LoopsPrimitive<"reorder",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedTileOp : LoopsPrimitive<"tile",

@@ -2,7 +2,8 @@
 
 use super::Error;
 use crate::ffi::llvm::{Emit, LlvmModule, TargetMachine, host_processor, host_triple};
-use crate::ir::{Attribute, Op};
+use crate::ir::{Attribute, Op, walk};
+use crate::schedule::intrinsic::{Emitted, INTRINSICS};
 use loopwright_runtime::replace;
 use std::io::Write;
 use std::path::Path;
@@ -71,12 +72,15 @@ impl Target {
         Self { triple: host_triple(), cpu, features }
     }
 
+    fn has(&self, feature: &str) -> bool {
+        self.features.split(',').any(|f| f.strip_prefix('+') == Some(feature))
+    }
+
     /// The width of its vector registers.
     pub fn vector_bits(&self) -> u32 {
-        let has = |feature: &str| self.features.split(',').any(|f| f == feature);
         match () {
-            () if has("+avx512f") => 512,
-            () if has("+avx") => 256,
+            () if self.has("avx512f") => 512,
+            () if self.has("avx") => 256,
             () => 128,
         }
     }
@@ -129,6 +133,7 @@ pub fn compile(module: Op, options: &Options) -> Result<Object, Error> {
 /// layout as an attribute.
 pub fn optimize(module: Op, options: &Options) -> Result<Optimized, Error> {
     let Target { triple, cpu, features } = &options.target;
+    check_intrinsics(module, &options.target)?;
     let machine = TargetMachine::new(triple, cpu, features).map_err(Error::Target)?;
     let layout = Attribute::string(module.context(), &machine.data_layout());
     module.set_attribute("llvm.data_layout", layout);
@@ -138,6 +143,24 @@ pub fn optimize(module: Op, options: &Options) -> Result<Optimized, Error> {
     llvm.run_passes(&options.passes, &machine).map_err(Error::Passes)?;
     llvm.store_single_lanes();
     Ok(Optimized { module: llvm, machine })
+}
+
+/// LLVM ends the process where a processor lacks what an intrinsic is.
+fn check_intrinsics(module: Op, target: &Target) -> Result<(), Error> {
+    let called: Vec<&str> = walk(module)
+        .into_iter()
+        .filter(|op| op.is("llvm.call_intrinsic"))
+        .filter_map(|op| op.attribute("intrin").and_then(Attribute::as_str))
+        .collect();
+    for intrinsic in INTRINSICS {
+        let Emitted::Llvm { function, feature, processors } = intrinsic.emitted else { continue };
+        let has_it = target.has(feature) || processors.contains(&target.cpu.as_str());
+        if called.contains(&function) && !has_it {
+            let (intrinsic, cpu) = (intrinsic.name, target.cpu.clone());
+            return Err(Error::Lacks { intrinsic, feature, cpu });
+        }
+    }
+    Ok(())
 }
 
 impl Optimized {

@@ -4,6 +4,7 @@
 //! turns off accesses no memory, so its index may be anything.
 
 mod access;
+mod intrinsic;
 mod lane;
 mod reduction;
 
@@ -11,6 +12,7 @@ use super::scalar::{Scalar, ScalarType};
 use super::value::{Array, Datum, Env, array_type};
 use crate::ir::{Error, Op, Type, Value};
 use access::Access;
+use intrinsic::Intrinsic;
 use lane::LaneOp;
 use reduction::Reduction;
 
@@ -22,6 +24,7 @@ enum Kind {
     Access(Access),
     Lanes(LaneOp),
     Reduction(Reduction),
+    Intrinsic(Intrinsic),
 }
 
 impl VectorOp {
@@ -30,6 +33,7 @@ impl VectorOp {
         let kind = match op.name() {
             "vector.step" => Some(Kind::Constant(step(op)?)),
             "vector.constant_mask" => Some(Kind::Constant(constant_mask(op)?)),
+            "llvm.call_intrinsic" => Intrinsic::of(op)?.map(Kind::Intrinsic),
             "vector.reduction" => Reduction::of(op)?.map(Kind::Reduction),
             _ => match Access::of(op)? {
                 Some(access) => Some(Kind::Access(access)),
@@ -50,6 +54,7 @@ impl VectorOp {
             Kind::Constant(datum) => Ok(Some(datum.clone())),
             Kind::Access(access) => access.run(op, operands, env),
             Kind::Lanes(action) => action.run(op, operands, env).map(Some),
+            Kind::Intrinsic(action) => action.run(op, operands, env).map(Some),
             Kind::Reduction(action) => action.run(op, operands, env).map(Some),
         }
     }

@@ -36,6 +36,7 @@ pub(super) mod collective;
 pub(super) mod emitter;
 mod index;
 mod init;
+mod intrinsic;
 mod leaf;
 mod vector;
 

@@ -37,6 +37,7 @@ pub mod specialize;
 pub mod split;
 pub mod storage_align;
 pub mod sync_threads;
+pub mod tensorize;
 pub mod tile;
 pub mod transform_layout;
 pub mod unannotate;

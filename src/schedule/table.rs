@@ -50,6 +50,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &fission::PRIMITIVE,
     &add_unit_loop::PRIMITIVE,
     &blockize::PRIMITIVE,
+    &tensorize::PRIMITIVE,
     &software_pipeline::PRIMITIVE,
     &double_buffer::PRIMITIVE,
     &sample_perfect_tile::PRIMITIVE,

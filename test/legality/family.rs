@@ -26,6 +26,8 @@ pub enum Has {
     Reduction,
     /// A schedule block that reads in a part of its domain alone.
     Padding,
+    /// Products of four bytes, summed.
+    Dot,
 }
 
 /// A family: its name, what all of its nests have, and a random one of them.
@@ -88,6 +90,7 @@ pub const FAMILIES: &[Family] = &[
         make: sum::used,
     },
     sum("summed among readers", sum::among),
+    Family { name: "bytes summed", has: &[Has::Dot], make: sum::bytes },
     Family { name: "cleared and summed", has: &[Has::Nests, Has::Reduction], make: sum::cleared },
 ];
 

@@ -44,6 +44,8 @@ pub struct Block {
     pub guard: Option<String>,
     /// It loads where this holds of the iters; elsewhere the value is 3.
     pub pads: Option<String>,
+    /// The value is the product of the two loads, of i8, as i32.
+    pub is_dot: bool,
     /// The value depends on the instance.
     pub adds_iters: bool,
     pub reduction: Option<Reduction>,
@@ -323,6 +325,10 @@ impl Body<'_> {
             let at = self.indices(indices, &format!("l{n}_"));
             let from = self.writer.buffer_type(self.writer.buffer(buffer));
             self.lines.push(format!("%x{n} = memref.load %{buffer}[{at}] : {from}"));
+            if block.is_dot {
+                self.lines.push(format!("%q{n} = arith.extsi %x{n} : i8 to {element}"));
+                continue;
+            }
             self.lines.push(format!("%p{n} = {} {value}, %three : {element}", op("mul")));
             self.lines.push(format!("%q{n} = {} %p{n}, %x{n} : {element}", op("sub")));
             value = format!("%q{n}");
@@ -331,6 +337,10 @@ impl Body<'_> {
             self.lines.push(format!("loop.yield {value} : {element}"));
             self.lines.push(format!("}} else {{ loop.yield %three : {element} }}"));
             value = "%inside".into();
+        }
+        if block.is_dot {
+            self.lines.push(format!("%product = arith.muli %q0, %q1 : {element}"));
+            value = "%product".into();
         }
         if block.adds_iters && !is_float {
             for i in 0..block.iters.len() {

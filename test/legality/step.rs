@@ -27,6 +27,7 @@ fn words(name: &str) -> Vec<&'static str> {
             "(i, j)[n, m] -> (i * m + j)",
             "(i, j) -> (i, j floordiv 2)",
         ],
+        "intrinsic" => vec!["dot_4xi8"],
         "place" => vec!["before", "after"],
         "key" => vec!["pragma", "note"],
         "as" => vec!["tile", "at"],
@@ -47,6 +48,7 @@ pub fn wanted(name: &str) -> Option<Has> {
         "fission" | "software_pipeline" | "reorder_statements" => Some(Has::Statements),
         "double_buffer" => Some(Has::Stages),
         "decompose_padding" => Some(Has::Padding),
+        "tensorize" => Some(Has::Dot),
         "rfactor" | "decompose_reduction" => Some(Has::Reduction),
         _ => None,
     }

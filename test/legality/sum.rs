@@ -240,3 +240,26 @@ pub fn among(rng: &mut StdRng) -> Nest {
     buffers.iter_mut().for_each(|buffer| buffer.element = element);
     Nest { sizes: 2, buffers, trees: vec![over("i", "N0", body)] }
 }
+
+/// `C[i] += A[i, p, q] * B[p, q]` of bytes, `q` mostly the innermost loop of four iterations.
+pub fn bytes(rng: &mut StdRng) -> Nest {
+    let width = pick(rng, &["4", "4", "4", "3"]);
+    let block = Block {
+        name: "R",
+        iters: vec![("spatial", "N0".into()), ("reduce", "N1".into()), ("reduce", width.into())],
+        binding: text(&["i", "p", "q"]),
+        loads: vec![("A", text(&["v0", "v1", "v2"])), ("B", text(&["v1", "v2"]))],
+        store: ("C", text(&["v0"])),
+        is_dot: true,
+        reduction: Some(Reduction { combiner: "add", has_init: rng.random_bool(0.1) }),
+        ..Block::default()
+    };
+    let loops: [(&'static str, &str); 3] = match rng.random_range(0..5) {
+        0 => [("i", "N0"), ("q", width), ("p", "N1")],
+        1 => [("p", "N1"), ("i", "N0"), ("q", width)],
+        _ => [("i", "N0"), ("p", "N1"), ("q", width)],
+    };
+    let mut buffers = vec![argument("A", 3), argument("B", 2), argument("C", 1)];
+    buffers[..2].iter_mut().for_each(|buffer| buffer.element = "i8");
+    Nest { sizes: 2, buffers, trees: vec![nest(&loops, block)] }
+}

@@ -94,7 +94,7 @@ impl<'c> Action<'c> {
             }
             ("affine", _) => AffineOp::of(op).map(Action::Affine),
             ("memref", name) => BufferOp::named(name).map(Action::Buffer),
-            ("vector", _) => VectorOp::of(op)?.map(Action::Vector),
+            ("vector", _) | (_, "llvm.call_intrinsic") => VectorOp::of(op)?.map(Action::Vector),
             _ => None,
         };
         Ok(action.unwrap_or(Action::Other))

@@ -13,6 +13,7 @@ use crate::ir::{
     Block, Builder, Context, Error, Op, OpSpec, Region, Type, Value, parents, remark, walk,
 };
 use crate::schedule::State;
+use crate::schedule::intrinsic::ANNOTATION;
 use crate::schedule::summary::mentions;
 use std::collections::HashMap;
 
@@ -93,7 +94,10 @@ impl<'c> Emitter<'c> {
     pub fn nest(&mut self, ops: Vec<Op<'c>>, at: Builder<'c>) -> Result<(), Error<'c>> {
         for op in ops {
             let at = at.at(op.location());
-            for key in annotation::keys(op) {
+            let is_known = |key: &String| self.threads.is_none() && key == ANNOTATION;
+            for key in
+                annotation::keys(op).into_iter().filter(|key| !is_known(key)).collect::<Vec<_>>()
+            {
                 let machine = if self.threads.is_some() { "GPU" } else { "CPU" };
                 let message =
                     format!("annotation \"{key}\" means nothing to the {machine}'s lowering");
@@ -281,6 +285,9 @@ impl<'c> Emitter<'c> {
             if let Some(init) = init {
                 let first = this.is_first(&view);
                 this.under(first, at, &mut |this, at| this.init_body(init, at))?;
+            }
+            if this.threads.is_none() && view.is_nest() && this.intrinsic(op, at)? {
+                return Ok(());
             }
             let ops = view.body.ops().into_iter().filter(|op| !op.is("loop.init")).collect();
             match view.is_nest() {

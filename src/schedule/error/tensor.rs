@@ -26,6 +26,10 @@ pub enum TensorReason {
         "schedule block \"{block}\" gives start values inside, and loop \"{name}\" outside, which it reduces over, may not run: use decompose_reduction first"
     )]
     StartInside { block: String, name: String },
+    #[error("there is no intrinsic \"{0}\", expected one of {1}")]
+    NoIntrinsic(String, String),
+    #[error("\"{name}\" is not {intrinsic}: {why}")]
+    NoMatch { name: String, intrinsic: String, why: String },
 }
 
 impl TensorReason {

@@ -33,8 +33,8 @@
 use crate::analysis::digits::{self, Variables};
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::ScheduleBlock;
-use crate::ir::Value;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, greatest_divisor};
+use crate::ir::{Op, Value};
 use crate::schedule::boxes::{self, Motion};
 use crate::schedule::edit::{self, NewBlock, NewIter};
 use crate::schedule::error::{ScheduleError, TensorReason};
@@ -435,7 +435,8 @@ impl Variables for WithParts<'_, '_> {
     }
 }
 
-fn rewrite(state: &mut State, plan: &Plan) {
+/// Does it; gives the new schedule block.
+pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Op<'c> {
     let summary = state.summary();
     let target = state.op(plan.target);
     let mut sizes: Vec<Value> = vec![];
@@ -460,15 +461,16 @@ fn rewrite(state: &mut State, plan: &Plan) {
     variables.extend(view.iters.iter().map(|iter| iter.variable));
     let values = (&variables[..], state.sizes());
     for (id, change) in &plan.changed {
-        let op = state.op(*id);
+        let changed = state.op(*id);
         match change {
             Changed::Block(binding, predicate) => {
-                edit::set_binding_of(op, binding, predicate, values);
+                edit::set_binding_of(changed, binding, predicate, values);
             }
-            Changed::Extent(extent) => edit::set_loop_extent(op, extent, values),
-            Changed::Branch(conditions) => edit::set_condition_of(op, conditions, values),
+            Changed::Extent(extent) => edit::set_loop_extent(changed, extent, values),
+            Changed::Branch(conditions) => edit::set_condition_of(changed, conditions, values),
         }
     }
     edit::derive_regions(op);
     edit::widen_regions(op);
+    op
 }

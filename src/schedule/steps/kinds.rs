@@ -1,7 +1,8 @@
 //! Loop kinds, barriers and annotations: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    annotate, bind, parallel, software_pipeline, sync_threads, unannotate, unroll, vectorize,
+    annotate, bind, parallel, software_pipeline, sync_threads, tensorize, unannotate, unroll,
+    vectorize,
 };
 use super::super::{Argument, Literal, Numbers, OptionalNumber, Schedule, ScheduleError};
 use super::text;
@@ -24,6 +25,13 @@ impl Schedule<'_> {
     ) -> Result<Vec<String>, ScheduleError> {
         let (factor, proof) = (factor.into().0, self.proof());
         self.run(&vectorize::PRIMITIVE, vec![text(target), factor, proof])
+    }
+
+    /// See [`tensorize`](tensorize::tensorize).
+    pub fn tensorize(&mut self, target: &str, intrinsic: &str) -> Result<String, ScheduleError> {
+        let arguments = vec![text(target), text(intrinsic)];
+        let mut names = self.run(&tensorize::PRIMITIVE, arguments)?;
+        Ok(names.pop().expect("tensorize gives the schedule block"))
     }
 
     /// See [`parallel`](parallel::parallel).

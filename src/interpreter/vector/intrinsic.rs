@@ -1,0 +1,84 @@
+//! `llvm.call_intrinsic`: functions of x86, as its manual defines them.
+
+use super::{Form, operand};
+use crate::interpreter::scalar::{Scalar, ScalarType, round};
+use crate::interpreter::value::{Datum, Env};
+use crate::ir::{Attribute, Error, FloatKind, Op, Value};
+
+/// Sums of products, added to the lanes of the first operand.
+pub enum Intrinsic {
+    /// Of four unsigned and signed bytes a lane.
+    Bytes(Form),
+    /// Of two bf16 a lane, the second one first; subnormal numbers are 0.
+    Halves(Form),
+}
+
+impl Intrinsic {
+    /// Decodes an op; `None` if it is another function.
+    pub fn of<'c>(op: Op<'c>) -> Result<Option<Intrinsic>, Error<'c>> {
+        let name = op.attribute("intrin").and_then(Attribute::as_str);
+        Ok(match name {
+            Some("llvm.x86.avx512.vpdpbusd.512") => Some(Intrinsic::Bytes(Form::of_result(op)?)),
+            Some("llvm.x86.avx512bf16.dpbf16ps.512") => {
+                Some(Intrinsic::Halves(Form::of_result(op)?))
+            }
+            _ => None,
+        })
+    }
+
+    pub fn run<'c>(
+        &self,
+        op: Op<'c>,
+        operands: &[Value<'c>],
+        env: &Env<'c>,
+    ) -> Result<Datum, Error<'c>> {
+        let [sum, left, right] =
+            [0, 1, 2].map(|i| operand(op, operands, i).and_then(|value| env.tensor(op, value)));
+        let (sum, left, right) = (sum?, left?, right?);
+        let (form, width) = match self {
+            Intrinsic::Bytes(form) => (*form, 4),
+            Intrinsic::Halves(form) => (*form, 2),
+        };
+        let is_whole = |cells: &[Scalar], n: usize| cells.len() == n * form.lanes;
+        if !is_whole(&sum.cells, 1)
+            || !is_whole(&left.cells, width)
+            || !is_whole(&right.cells, width)
+        {
+            return Err(Error::on(op, "has operands of other lanes than its result"));
+        }
+        let mut cells = vec![];
+        for (lane, old) in sum.cells.iter().enumerate() {
+            let at = lane * width..(lane + 1) * width;
+            let pairs = left.cells[at.clone()].iter().zip(&right.cells[at]);
+            let new = match self {
+                Intrinsic::Bytes(_) => bytes(*old, pairs),
+                Intrinsic::Halves(_) => halves(*old, pairs.rev()),
+            };
+            cells.push(new.ok_or_else(|| Error::on(op, "computes with an undefined value"))?);
+        }
+        Ok(form.vector(cells))
+    }
+}
+
+fn bytes<'s>(old: Scalar, pairs: impl Iterator<Item = (&'s Scalar, &'s Scalar)>) -> Option<Scalar> {
+    let mut sum = old.int()?;
+    for (left, right) in pairs {
+        let unsigned = left.int()? & 0xff;
+        sum += unsigned * ScalarType::Int(8).wrap(right.int()?);
+    }
+    Some(Scalar::Int(ScalarType::Int(32).wrap(sum)))
+}
+
+fn halves<'s>(
+    old: Scalar,
+    pairs: impl Iterator<Item = (&'s Scalar, &'s Scalar)>,
+) -> Option<Scalar> {
+    let normal = |value: f64| if value.abs() < f64::from(f32::MIN_POSITIVE) { 0.0 } else { value };
+    let mut sum = normal(old.float()?);
+    for (left, right) in pairs {
+        let product = normal(left.float()?) * normal(right.float()?);
+        // A product of two bf16 is exact in f64.
+        sum = normal(round(FloatKind::F32, product + sum));
+    }
+    Some(Scalar::Float(sum))
+}

@@ -1,0 +1,179 @@
+//! Intrinsics: what a machine does at once, each described by a nest of the loop dialect.
+//!
+//! ```text
+//! for %i in 16 { for %k in 4 { c[i] += zext(a[k]) * sext(b[i, k]) } }      is x86.vpdpbusd
+//! ```
+//! A row has the nest as text, and what becomes of it. The nest is the meaning: a nest of a schedule that is the same
+//! up to the names, kinds and order of its loops, its buffers, and where these have their cells, is one execution of the
+//! intrinsic (see [`unify`]). A schedule block says that it is to be one by its annotation `intrinsic`. The
+//! interpreter runs the nest that stands there; lowering compares it again and emits the instruction.
+//!
+//! In a buffer of a description cells that differ in the last dimension alone lie beside each other, also in the
+//! schedule's; those that differ in another dimension may lie anywhere.
+
+pub mod unify;
+
+use crate::dialect::contract::Contract;
+
+/// The annotation of a schedule block whose body is to be an intrinsic.
+pub const ANNOTATION: &str = "intrinsic";
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct Intrinsic {
+    pub name: &'static str,
+    pub summary: &'static str,
+    /// What function `@description` computes: one perfect nest, over arguments `a`, `b` and `c`, of which it writes `c`.
+    pub description: &'static str,
+    pub emitted: Emitted,
+    /// What the function must allow: how values are rounded and summed.
+    pub contract: Contract,
+}
+
+/// What becomes of an intrinsic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emitted {
+    /// Products of lanes, widened and summed, in ops of any machine.
+    Dot,
+    /// `math.fma` on vectors, which any machine has.
+    Fma,
+    /// A function of LLVM's, for processors with a feature, and some of these by name.
+    Llvm { function: &'static str, feature: &'static str, processors: &'static [&'static str] },
+}
+
+/// All intrinsics.
+pub static INTRINSICS: &[Intrinsic] = &[
+    Intrinsic {
+        name: "dot_4xi8",
+        summary: "four products of i8, added to an i32; vector ops that any machine has",
+        description: r#"func.func @description(%a: memref<4xi8>, %b: memref<4xi8>, %c: memref<i32>) {
+  loop.for serial %k in 4 {
+    loop.block "dot" [%vk: reduce 4] = (%k) reads(%a[%vk : 1], %b[%vk : 1], %c[]) writes(%c[]) reducer(add, 0) {
+      %x = memref.load %a[%vk] : memref<4xi8>
+      %y = memref.load %b[%vk] : memref<4xi8>
+      %left = arith.extsi %x : i8 to i32
+      %right = arith.extsi %y : i8 to i32
+      %product = arith.muli %left, %right : i32
+      %old = memref.load %c[] : memref<i32>
+      %new = arith.addi %old, %product : i32
+      memref.store %new, %c[] : memref<i32>
+    }
+  }
+  return
+}"#,
+        emitted: Emitted::Dot,
+        contract: Contract::Strict,
+    },
+    Intrinsic {
+        name: "x86.fma_f32x8",
+        summary: "eight f32 times one, added with one rounding",
+        description: r#"func.func @description(%a: memref<f32>, %b: memref<8xf32>, %c: memref<8xf32>) {
+  loop.for serial %i in 8 {
+    loop.block "fma" [%vi: spatial 8] = (%i) reads(%a[], %b[%vi : 1], %c[%vi : 1]) writes(%c[%vi : 1]) {
+      %x = memref.load %a[] : memref<f32>
+      %y = memref.load %b[%vi] : memref<8xf32>
+      %product = arith.mulf %x, %y : f32
+      %old = memref.load %c[%vi] : memref<8xf32>
+      %new = arith.addf %old, %product : f32
+      memref.store %new, %c[%vi] : memref<8xf32>
+    }
+  }
+  return
+}"#,
+        emitted: Emitted::Fma,
+        contract: Contract::Fast,
+    },
+    Intrinsic {
+        name: "x86.fma_f32x16",
+        summary: "sixteen f32 times one, added with one rounding",
+        description: r#"func.func @description(%a: memref<f32>, %b: memref<16xf32>, %c: memref<16xf32>) {
+  loop.for serial %i in 16 {
+    loop.block "fma" [%vi: spatial 16] = (%i) reads(%a[], %b[%vi : 1], %c[%vi : 1]) writes(%c[%vi : 1]) {
+      %x = memref.load %a[] : memref<f32>
+      %y = memref.load %b[%vi] : memref<16xf32>
+      %product = arith.mulf %x, %y : f32
+      %old = memref.load %c[%vi] : memref<16xf32>
+      %new = arith.addf %old, %product : f32
+      memref.store %new, %c[%vi] : memref<16xf32>
+    }
+  }
+  return
+}"#,
+        emitted: Emitted::Fma,
+        contract: Contract::Fast,
+    },
+    Intrinsic {
+        name: "x86.vpdpbusd",
+        summary: "four products of u8 and i8 a lane, added to sixteen i32",
+        description: r#"func.func @description(%a: memref<4xi8>, %b: memref<16x4xi8>, %c: memref<16xi32>) {
+  loop.for serial %i in 16 {
+    loop.for serial %k in 4 {
+      loop.block "dot" [%vi: spatial 16, %vk: reduce 4] = (%i, %k)
+          reads(%a[%vk : 1], %b[%vi : 1, %vk : 1], %c[%vi : 1]) writes(%c[%vi : 1]) reducer(add, 0) {
+        %x = memref.load %a[%vk] : memref<4xi8>
+        %y = memref.load %b[%vi, %vk] : memref<16x4xi8>
+        %left = arith.extui %x : i8 to i32
+        %right = arith.extsi %y : i8 to i32
+        %product = arith.muli %left, %right : i32
+        %old = memref.load %c[%vi] : memref<16xi32>
+        %new = arith.addi %old, %product : i32
+        memref.store %new, %c[%vi] : memref<16xi32>
+      }
+    }
+  }
+  return
+}"#,
+        emitted: Emitted::Llvm {
+            function: "llvm.x86.avx512.vpdpbusd.512",
+            feature: "avx512vnni",
+            processors: &[
+                "cascadelake",
+                "cooperlake",
+                "graniterapids",
+                "icelake-client",
+                "icelake-server",
+                "rocketlake",
+                "sapphirerapids",
+                "tigerlake",
+                "znver4",
+                "znver5",
+            ],
+        },
+        contract: Contract::Strict,
+    },
+    Intrinsic {
+        name: "x86.vdpbf16ps",
+        summary: "two products of bf16 a lane, added to sixteen f32; subnormal numbers count as 0",
+        description: r#"func.func @description(%a: memref<2xbf16>, %b: memref<16x2xbf16>, %c: memref<16xf32>) {
+  loop.for serial %i in 16 {
+    loop.for serial %k in 2 {
+      loop.block "dot" [%vi: spatial 16, %vk: reduce 2] = (%i, %k)
+          reads(%a[%vk : 1], %b[%vi : 1, %vk : 1], %c[%vi : 1]) writes(%c[%vi : 1]) reducer(add, 0.0) {
+        %x = memref.load %a[%vk] : memref<2xbf16>
+        %y = memref.load %b[%vi, %vk] : memref<16x2xbf16>
+        %left = arith.extf %x : bf16 to f32
+        %right = arith.extf %y : bf16 to f32
+        %product = arith.mulf %left, %right : f32
+        %old = memref.load %c[%vi] : memref<16xf32>
+        %new = arith.addf %old, %product : f32
+        memref.store %new, %c[%vi] : memref<16xf32>
+      }
+    }
+  }
+  return
+}"#,
+        emitted: Emitted::Llvm {
+            function: "llvm.x86.avx512bf16.dpbf16ps.512",
+            feature: "avx512bf16",
+            processors: &["cooperlake", "graniterapids", "sapphirerapids", "znver4", "znver5"],
+        },
+        contract: Contract::Fast,
+    },
+];
+
+impl Intrinsic {
+    /// The row of a name.
+    pub fn of(name: &str) -> Option<&'static Intrinsic> {
+        INTRINSICS.iter().find(|intrinsic| intrinsic.name == name)
+    }
+}

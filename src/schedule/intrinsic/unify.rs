@@ -1,0 +1,364 @@
+//! Is a nest an intrinsic? Its loops, buffers and values are unified with those of the description.
+//!
+//! ```text
+//! for %i in 16 { for %k in 4 { c[i] += zext(a[k]) * sext(b[i, k]) } }
+//! for %q in 4 { for %p in 16 { O[r, 16 * s + p] += sext(W[s, p, 4 * t + q]) * zext(X[r, 4 * t + q]) } }
+//!   i = p, k = q, a = X at [r, 4 * t], b = W at [s, 0, 4 * t], c = O at [r, 16 * s]
+//! ```
+//! Values are compared from what is stored on, operands of sums and products in either order, and loads become the
+//! buffers of the description. Then loops are matched so that in each index the loops that the description has in it, and
+//! no others, move: in its last dimension by 1 in the last dimension of the schedule's buffer, in the others by any
+//! numbers. Indices are those of all that binds them, so how loops are split and iters are named does not matter.
+
+use super::Intrinsic;
+use crate::dialect::contract::Contract;
+use crate::dialect::loop_enums::LoopKind;
+use crate::dialect::loop_op::{For, ScheduleBlock, buffer_name};
+use crate::dialect::region;
+use crate::ir::affine::{Expr, Linear};
+use crate::ir::{Block, Op, Value, parents, parse_text_in, top, walk};
+use melior::ir::Module;
+
+/// A nest that is an intrinsic.
+#[derive(Clone, Debug)]
+pub struct Match<'c> {
+    /// The schedule block that computes.
+    pub leaf: Op<'c>,
+    /// The variables of its loops, and how many iterations they have, in the order of the description.
+    pub loops: Vec<(Value<'c>, i64)>,
+    /// Loops of one iteration besides.
+    pub others: Vec<Value<'c>>,
+    /// What is loaded of `a`, `b` and `c`.
+    pub loads: [Operand<'c>; 3],
+    pub store: Op<'c>,
+}
+
+/// An access of a buffer.
+#[derive(Clone, Debug)]
+pub struct Operand<'c> {
+    pub load: Op<'c>,
+    /// The loops of each dimension in the description, by their places in [`Match::loops`].
+    pub loops: Vec<usize>,
+    /// How far each of these moves the index in each dimension of the buffer.
+    pub moves: Vec<Vec<i64>>,
+}
+
+/// A perfect nest.
+struct Nest<'c> {
+    loops: Vec<(Value<'c>, i64)>,
+    leaf: ScheduleBlock<'c>,
+}
+
+/// Unifies what stands at `root`, a loop or schedule block, with an intrinsic; says why it is none.
+pub fn unify<'c>(root: Op<'c>, intrinsic: &Intrinsic) -> Result<Match<'c>, String> {
+    check_contract(root, intrinsic)?;
+    let nest = Nest::of(root)?;
+    let text = format!("module {{ {} }}", intrinsic.description);
+    let module = parse_text_in(root.context(), &text, intrinsic.name)
+        .ok_or_else(|| format!("the description of {} is not valid", intrinsic.name))?;
+    let (described, arguments) = described(&module)?;
+    let store = nest.store()?;
+    let mut unifier = Unifier { described: &described, nest: &nest, loads: vec![] };
+    unifier.values(described.store()?.operands()[0], store.operands()[0])?;
+    let loads: Vec<(Op, Op)> =
+        arguments.iter().map(|argument| unifier.load_of(*argument)).collect::<Result<_, _>>()?;
+    check_buffers(&nest, &loads, store)?;
+    let places: Vec<Vec<usize>> =
+        loads.iter().map(|(load, _)| described.places(*load)).collect::<Result<_, _>>()?;
+    let indices: Vec<Vec<Linear>> =
+        loads.iter().map(|(_, load)| nest.indices(*load)).collect::<Result<_, _>>()?;
+    let (loops, others): (Vec<_>, Vec<_>) =
+        nest.loops.iter().copied().partition(|(_, extent)| *extent != 1);
+    let wanted: Vec<i64> = described.loops.iter().map(|(_, extent)| *extent).collect();
+    let mut why = format!(
+        "its loops have {} iterations, expected {}",
+        listed(loops.iter().map(|(_, extent)| *extent)),
+        listed(wanted.iter().copied())
+    );
+    for order in orders(&loops) {
+        if order.iter().map(|(_, extent)| *extent).ne(wanted.iter().copied()) {
+            continue;
+        }
+        match operands(&nest, &order, &loads, &places, &indices) {
+            Ok([a, b, c]) => {
+                let others = others.into_iter().map(|(variable, _)| variable).collect();
+                let leaf = nest.leaf.op;
+                return Ok(Match { leaf, loops: order, others, loads: [a, b, c], store });
+            }
+            Err(other) => why = other,
+        }
+    }
+    Err(why)
+}
+
+fn check_contract(root: Op, intrinsic: &Intrinsic) -> Result<(), String> {
+    let function = parents(root).find(|parent| parent.is("func.func"));
+    let contract = function.and_then(|function| Contract::of(function).ok()).unwrap_or_default();
+    let allows = |contract| match contract {
+        Contract::Strict => 0,
+        Contract::Reassoc => 1,
+        Contract::Fast => 2,
+    };
+    match allows(contract) >= allows(intrinsic.contract) {
+        true => Ok(()),
+        false => Err(format!(
+            "its floats are rounded as the contract of the function does not allow: {} needs loop.fp = \"fast\"",
+            intrinsic.name
+        )),
+    }
+}
+
+/// The nest of a description, and its buffers.
+fn described<'c>(module: &'c Module<'_>) -> Result<(Nest<'c>, Vec<Value<'c>>), String> {
+    let invalid = || "the description has no nest".to_owned();
+    let body = top(module).body(0).ok_or_else(invalid)?;
+    let function = body.ops().into_iter().find(|op| op.is("func.func")).ok_or_else(invalid)?;
+    let body = function.body(0).ok_or_else(invalid)?;
+    let root = body.ops().into_iter().find(|op| op.is(For::NAME)).ok_or_else(invalid)?;
+    Ok((Nest::of(root)?, body.arguments()))
+}
+
+impl<'c> Nest<'c> {
+    fn of(root: Op<'c>) -> Result<Self, String> {
+        let mut loops = vec![];
+        let mut op = root;
+        loop {
+            if op.is(For::NAME) {
+                let view = For::of(op).map_err(|e| e.message)?;
+                let name = view.name;
+                if !matches!(view.kind, LoopKind::Serial | LoopKind::Unroll) {
+                    return Err(format!("loop \"{name}\" is {}, expected serial", view.kind));
+                }
+                let Some(extent) = view.constant_extent() else {
+                    return Err(format!("the extent of loop \"{name}\" is no number"));
+                };
+                loops.push((view.variable(), extent));
+                op = only(view.body)?;
+                continue;
+            }
+            let leaf = ScheduleBlock::of(op).map_err(|e| e.message)?;
+            if op == root && leaf.is_nest() {
+                op = only(leaf.body)?;
+                continue;
+            }
+            let name = leaf.name;
+            if leaf.is_nest() {
+                return Err(format!("schedule block \"{name}\" has a nest as its body"));
+            }
+            if leaf.predicate.is_some() {
+                return Err(format!("schedule block \"{name}\" runs under a predicate"));
+            }
+            if leaf.init().is_some() {
+                let advice = "use decompose_reduction first";
+                return Err(format!("schedule block \"{name}\" gives start values: {advice}"));
+            }
+            return Ok(Nest { loops, leaf });
+        }
+    }
+
+    /// The one store.
+    fn store(&self) -> Result<Op<'c>, String> {
+        let inside = walk(self.leaf.op);
+        if let Some(op) = inside.iter().find(|op| op.is("loop.if") || op.is("func.call")) {
+            return Err(format!("schedule block \"{}\" holds '{}'", self.leaf.name, op.name()));
+        }
+        let stores: Vec<Op> = inside.into_iter().filter(|op| op.is("memref.store")).collect();
+        match stores[..] {
+            [store] => Ok(store),
+            _ => Err(format!("schedule block \"{}\" has {} stores", self.leaf.name, stores.len())),
+        }
+    }
+
+    /// The indices of a load over what its iters are bound to: [`Expr::Dim`] i is `leaf.binds[i]`.
+    fn indices(&self, access: Op<'c>) -> Result<Vec<Linear>, String> {
+        let first = if access.is("memref.store") { 2 } else { 1 };
+        let index = |value: &Value<'c>| {
+            let expr = region::index_expr(&self.leaf, *value)?;
+            let bound = expr.substitute(&|i| self.leaf.binding[i].clone(), &Expr::Symbol);
+            Some(Linear::of(&bound.simplified_within(&|leaf| self.interval(leaf))))
+        };
+        let of = || buffer_name(access.operands()[first - 1]);
+        let indices: Option<Vec<Linear>> = access.operands()[first..].iter().map(index).collect();
+        indices.ok_or_else(|| format!("an index of \"{}\" depends on data", of()))
+    }
+
+    /// The values of a loop of the nest.
+    fn interval(&self, leaf: &Expr) -> Option<(i64, i64)> {
+        let Expr::Dim(place) = leaf else { return None };
+        let of = |(variable, _): &&(Value<'c>, i64)| *variable == self.leaf.binds[*place];
+        self.loops.iter().find(of).map(|(_, extent)| (0, (*extent).max(1) - 1))
+    }
+
+    /// How far an iteration of a loop moves an index; nothing if it does so otherwise than by a number.
+    fn moved_by(&self, index: &Linear, variable: Value<'c>) -> Option<i64> {
+        let Some(place) = self.leaf.binds.iter().position(|bound| *bound == variable) else {
+            return Some(0);
+        };
+        let own = Expr::Dim(place);
+        let mut others = index.terms.iter().filter(|(atom, _)| **atom != own);
+        let mut is_plain = true;
+        others.by_ref().for_each(|(atom, _)| {
+            atom.visit_leaves(&mut |leaf| is_plain &= *leaf != own);
+        });
+        is_plain.then(|| index.terms.get(&own).copied().unwrap_or(0))
+    }
+
+    /// The loop of each index of a description's load.
+    fn places(&self, load: Op<'c>) -> Result<Vec<usize>, String> {
+        let place = |index: &Linear| {
+            let moves =
+                |(variable, _): &(Value<'c>, i64)| self.moved_by(index, *variable) == Some(1);
+            self.loops.iter().position(moves)
+        };
+        let places: Option<Vec<usize>> = self.indices(load)?.iter().map(place).collect();
+        places.ok_or_else(|| "an index of the description is no loop".to_owned())
+    }
+}
+
+/// The one op of a body that computes.
+fn only(body: Block<'_>) -> Result<Op<'_>, String> {
+    let mut ops = body.ops();
+    ops.retain(|op| !op.is("loop.yield") && !op.is_constant());
+    match ops[..] {
+        [op] if op.is(For::NAME) || op.is(ScheduleBlock::NAME) => Ok(op),
+        [op] => Err(format!("'{}' stands between its loops", op.name())),
+        _ => Err(format!("{} statements stand in one loop, expected one", ops.len())),
+    }
+}
+
+/// Which value of a nest each of the description is.
+struct Unifier<'u, 'd, 'c> {
+    described: &'u Nest<'d>,
+    nest: &'u Nest<'c>,
+    /// Loads of the description, and what they are.
+    loads: Vec<(Op<'d>, Op<'c>)>,
+}
+
+impl<'d, 'c> Unifier<'_, 'd, 'c> {
+    fn values(&mut self, wanted: Value<'d>, found: Value<'c>) -> Result<(), String> {
+        let of = |op: Option<Op>| op.map_or("an iter".to_owned(), |op| format!("'{}'", op.name()));
+        let (Some(x), Some(y)) = (wanted.defining_op(), found.defining_op()) else {
+            let (found, wanted) = (of(found.defining_op()), of(wanted.defining_op()));
+            return Err(format!("it computes with {found}, expected {wanted}"));
+        };
+        if x.name() != y.name() {
+            return Err(format!("it computes '{}', expected '{}'", y.name(), x.name()));
+        }
+        let (wanted, found) = (wanted.ty().to_string(), found.ty().to_string());
+        if wanted != found {
+            return Err(format!("'{}' is of type {found}, expected {wanted}", x.name()));
+        }
+        if x.is("memref.load") {
+            return self.load(x, y);
+        }
+        let (left, right) = (x.operands(), y.operands());
+        let before = self.loads.clone();
+        let straight = self.all(&left, &right);
+        let commutes =
+            matches!(x.name(), "arith.addi" | "arith.muli" | "arith.addf" | "arith.mulf");
+        let Err(why) = straight else { return Ok(()) };
+        if !commutes {
+            return Err(why);
+        }
+        self.loads = before;
+        let swapped: Vec<Value<'c>> = right.into_iter().rev().collect();
+        self.all(&left, &swapped).map_err(|_| why)
+    }
+
+    fn all(&mut self, wanted: &[Value<'d>], found: &[Value<'c>]) -> Result<(), String> {
+        wanted.iter().zip(found).try_for_each(|(x, y)| self.values(*x, *y))
+    }
+
+    fn load(&mut self, wanted: Op<'d>, found: Op<'c>) -> Result<(), String> {
+        let same = |(x, _): &&(Op<'d>, Op<'c>)| region::same_cell(&self.described.leaf, *x, wanted);
+        match self.loads.iter().find(same) {
+            Some((_, known)) if region::same_cell(&self.nest.leaf, *known, found) => Ok(()),
+            Some(_) => Err("two loads of one cell in the description are of two cells".into()),
+            None => {
+                self.loads.push((wanted, found));
+                Ok(())
+            }
+        }
+    }
+
+    /// The load of a buffer of the description, and what it is.
+    fn load_of(&self, buffer: Value<'d>) -> Result<(Op<'d>, Op<'c>), String> {
+        let of = |(load, _): &&(Op<'d>, Op<'c>)| load.operands()[0] == buffer;
+        let found = self.loads.iter().find(of).copied();
+        found.ok_or_else(|| "a buffer of the description is not read".to_owned())
+    }
+}
+
+/// The value is stored where it was loaded, and nothing else is read there.
+fn check_buffers<'c>(nest: &Nest<'c>, loads: &[(Op, Op<'c>)], store: Op<'c>) -> Result<(), String> {
+    let [(_, a), (_, b), (_, c)] = loads else { return Err("it has other buffers".into()) };
+    if !region::same_cell(&nest.leaf, *c, store) {
+        return Err("it stores to another cell than it adds to".into());
+    }
+    let written = store.operands()[1];
+    match [a, b].into_iter().find(|load| load.operands()[0] == written) {
+        Some(_) => Err(format!("it reads and writes \"{}\"", buffer_name(written))),
+        None => Ok(()),
+    }
+}
+
+/// The accesses with these loops in the place of the description's.
+fn operands<'c>(
+    nest: &Nest<'c>,
+    order: &[(Value<'c>, i64)],
+    loads: &[(Op, Op<'c>)],
+    places: &[Vec<usize>],
+    indices: &[Vec<Linear>],
+) -> Result<[Operand<'c>; 3], String> {
+    let operand = |i: usize| {
+        let ((_, load), loops, indices) = (loads[i], &places[i], &indices[i]);
+        let name = buffer_name(load.operands()[0]);
+        let mut moves = vec![];
+        for (place, (variable, _)) in order.iter().enumerate() {
+            let moved: Option<Vec<i64>> =
+                indices.iter().map(|index| nest.moved_by(index, *variable)).collect();
+            let moved =
+                moved.ok_or_else(|| format!("an index of \"{name}\" is no sum of its loops"))?;
+            let is_still = moved.iter().all(|step| *step == 0);
+            match loops.iter().position(|of| *of == place) {
+                None if !is_still => {
+                    return Err(format!("\"{name}\" moves with a loop with which it should not"));
+                }
+                Some(dim) if dim + 1 == loops.len() => {
+                    let (last, others) = moved.split_last().unwrap_or((&0, &[]));
+                    if *last != 1 || others.iter().any(|step| *step != 0) {
+                        return Err(format!(
+                            "the cells of \"{name}\" do not lie beside each other"
+                        ));
+                    }
+                }
+                Some(_) if is_still => {
+                    return Err(format!("\"{name}\" stands still where it should move"));
+                }
+                _ => {}
+            }
+            moves.push(moved);
+        }
+        let moves = loops.iter().map(|place| moves[*place].clone()).collect();
+        Ok(Operand { load, loops: loops.clone(), moves })
+    };
+    Ok([operand(0)?, operand(1)?, operand(2)?])
+}
+
+/// All orders of some loops.
+fn orders<T: Copy>(all: &[T]) -> Vec<Vec<T>> {
+    if all.is_empty() {
+        return vec![vec![]];
+    }
+    let with = |i: usize| {
+        let mut rest = all.to_vec();
+        let first = rest.remove(i);
+        orders(&rest).into_iter().map(move |order| [&[first], &order[..]].concat())
+    };
+    (0..all.len()).flat_map(with).collect()
+}
+
+fn listed(numbers: impl Iterator<Item = i64>) -> String {
+    let numbers: Vec<String> = numbers.map(|n| n.to_string()).collect();
+    if numbers.is_empty() { "no".into() } else { numbers.join(" x ") }
+}
