@@ -93,8 +93,6 @@ fn large() -> String {
     let mut text = format!(
         "func.func @main(%T0: {ty}, %S: memref<64xi32>, %I: memref<64x64xi32>, %O: memref<64x64xi32>, %n: index) {{\n"
     );
-    let mut text =
-        format!("func.func @main(%T0: {ty}, %S: memref<64xi32>, %I: memref<64x64xi32>) {{\n");
     text += "%V = loop.buffer \"V\" scope(global) : memref<64xi32>\n";
     for i in 1..NESTS {
         let _ = writeln!(text, "%T{i} = loop.buffer \"T{i}\" scope(global) : {ty}");

@@ -328,7 +328,6 @@ fn the_trace_of_each_primitive_replays() {
             "rfactor" => REDUCTIONS.text,
             "compute_inline" | "compute_at" | "sample_compute_location" => CHAIN.text,
             "simple_compute_at" | "specialize" => DYNAMIC.text,
-            "simple_compute_at" => DYNAMIC.text,
             "rolling_buffer" => WINDOW,
             "fold_storage" | "reverse_compute_inline" | "merge" | "fission" => PAIR,
             "software_pipeline" | "double_buffer" => PAIR,
