@@ -97,7 +97,9 @@ fn narrowed(summary: &Summary, buffer: BufferId) -> Option<Plan> {
         of_scope.buffers[buffer].scope = Some(*scope);
         let smaller = compacted(&of_scope, buffer).map(|(smaller, _)| smaller);
         if let Some(smaller) = &smaller {
-            of_scope.buffers[buffer].shape = smaller.shape.iter().cloned().map(Some).collect();
+            let shape: Vec<_> = smaller.shape.iter().cloned().map(Some).collect();
+            of_scope.buffers[buffer].allocated = shape.clone();
+            of_scope.buffers[buffer].shape = shape;
         }
         has_room(&of_scope, *scope).then_some(Plan { scope: *scope, smaller })
     })

@@ -258,6 +258,10 @@ pub enum Reason {
         "loop \"{outer}\" around loop \"{name}\" reduces schedule block \"{block}\", too: its start comes before both"
     )]
     ReducesOutside { block: String, name: String, outer: String },
+    #[error(
+        "iter \"{iter}\" of schedule block \"{outer}\" reduces schedule block \"{block}\", too: its start comes before both"
+    )]
+    ReducesAround { block: String, iter: String, outer: String },
     #[error("{what} stands between loop \"{name}\" and schedule block \"{block}\"")]
     StandsBetween { block: String, name: String, what: &'static str },
     #[error(

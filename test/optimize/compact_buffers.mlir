@@ -406,3 +406,29 @@ func.func @lanes(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
   }
   return
 }
+
+// -----
+
+// Where there are none of a size, what is in use would be less than nothing.
+// CHECK-LABEL: func.func @stride(
+// CHECK:         loop.buffer "T" scope(global) (%{{.*}} * 4) : memref<?xf32>
+func.func @stride(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?xf32>
+  %T = loop.buffer "T" scope(global) (symbol(%n) * 4) : memref<?xf32>
+  loop.for serial %i in %n {
+    loop.block "T" [%v: spatial %n] = (%i) reads(%A[%v : 1]) writes(%T[%v * 4 : 1]) {
+      %u = affine.apply affine_map<(d0) -> (d0 * 4)>(%v)
+      %a = memref.load %A[%v] : memref<?xf32>
+      memref.store %a, %T[%u] : memref<?xf32>
+    }
+  }
+  loop.for serial %i in %n {
+    loop.block "B" [%v: spatial %n] = (%i) reads(%T[%v * 4 : 1]) writes(%B[%v : 1]) {
+      %u = affine.apply affine_map<(d0) -> (d0 * 4)>(%v)
+      %a = memref.load %T[%u] : memref<?xf32>
+      memref.store %a, %B[%v] : memref<?xf32>
+    }
+  }
+  return
+}

@@ -546,8 +546,7 @@ func.func @c3_starts_late(%A: memref<30xi32>, %B: memref<i32> {loop.result}) {
 // CHECK:             } else {
 // CHECK:               loop.block "gb.tail" [
 // CHECK:                 loop.if (%v - 1 >= 0, -%v + 17 >= 0) -> i8 {
-// CHECK:           } else {
-// CHECK-NEXT:        loop.if (-%j.0 + 5 >= 0) {
+// CHECK:             loop.if (-%j.0 + 5 >= 0) {
 // CHECK:               loop.block "gb.tail_1" [
 // CHECK:                 loop.if (%v - 1 >= 0) -> i8 {
 // CHECK:             } else {

@@ -217,3 +217,25 @@ pub fn border(draw: &mut Draw) -> Shape {
     );
     Shape { body, inputs: vec![vec![m, n]], output: vec![to_m, to_n], is_exact: true }
 }
+
+/// On the loop dialect: sums over a window of values that each iteration computes anew.
+pub fn recomputed(draw: &mut Draw) -> Shape {
+    draw.is_dynamic = false;
+    let (n, window) = (draw.size(17), draw.rng.random_range(2..4));
+    let long = n + window - 1;
+    let (from, to, e) = (draw.tensor(&[long]), draw.tensor(&[n]), draw.element);
+    let (from, to) = (from.replace("tensor", "memref"), to.replace("tensor", "memref"));
+    let (mul, add, last) = (draw.op("mulf", "muli"), draw.op("addf", "addi"), window - 1);
+    let body = format!(
+        "func.func @main(%x: {from}, %y: {to}) {{\n\
+         %t = loop.buffer \"t\" scope(global) : {from}\n\
+         loop.for serial %i in {n} {{\nloop.for serial %k in {window} {{\n\
+         loop.block \"square\" [%v: spatial {long}] = (%i + %k) reads(%x[%v : 1]) writes(%t[%v : 1]) {{\n\
+         %0 = memref.load %x[%v] : {from}\n%1 = {mul} %0, %0 : {e}\nmemref.store %1, %t[%v] : {from}\n}}\n}}\n\
+         loop.block \"sum\" [%v: spatial {n}] = (%i) reads(%t[%v : {window}]) writes(%y[%v : 1]) {{\n\
+         %u = affine.apply affine_map<(d0) -> (d0 + {last})>(%v)\n\
+         %0 = memref.load %t[%v] : {from}\n%1 = memref.load %t[%u] : {from}\n%2 = {add} %0, %1 : {e}\n\
+         memref.store %2, %y[%v] : {to}\n}}\n}}\nreturn\n}}\n"
+    );
+    Shape { body, inputs: vec![vec![long]], output: vec![n], is_exact: true }
+}

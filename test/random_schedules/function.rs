@@ -46,6 +46,7 @@ const FAMILIES: &[Family] = &[
     composite::window,
     composite::border,
     composite::recurrence,
+    composite::recomputed,
 ];
 
 /// What a family draws from.

@@ -18,7 +18,7 @@
 //! - (C1) a schedule block and a loop
 //! - (C2) a reduction with `loop.init`
 //! - (C3) the loop standing around the block, with only loops between
-//! - (C4) no loop further out that reduce iters are bound to
+//! - (C4) no loop further out that reduce iters are bound to, and no iter of a schedule block around
 //! - (C5) loops from there on that no thread axis is bound to, and whose iterations have no buffers of their own of
 //!   the scope that is reduced into; extents of those that are copied that do not depend on the others
 //! - (C6) a predicate that says for which points the reduction starts: conditions on reduce loops alone
@@ -119,6 +119,7 @@ pub fn check(
         };
         return Err(reason.at(place, 4).note(outer, "the outer loop is here"));
     }
+    check_outer_iters(&roles)?;
     roles.check_no_threads(&path, 5)?;
     roles.check_not_owned(&path, 5)?;
     // Where there are no points, the loop that says so may be one that the binding, as simplified, does not mention.
@@ -154,6 +155,21 @@ pub fn check(
         }
     }
     Ok(Plan { block, place, copied, starts, predicate })
+}
+
+/// Of (C4) what concerns the iters of schedule blocks around.
+fn check_outer_iters(roles: &Roles) -> Result<(), ScheduleError> {
+    let summary = roles.summary;
+    for outer in summary.ancestors(roles.id) {
+        let Some(around) = summary.as_block(outer) else { continue };
+        if let Some(iter) = around.iters.iter().find(|iter| roles.reduces(iter.variable)) {
+            let (block, outer_block) = (roles.block.name.clone(), around.name.clone());
+            let reason =
+                Reason::ReducesAround { block, iter: iter.name.clone(), outer: outer_block };
+            return Err(reason.at(roles.id, 4).note(outer, "the outer schedule block is here"));
+        }
+    }
+    Ok(())
 }
 
 /// Of (C6) what concerns loops that are bound to both reduce and spatial iters: the copy starts a point at

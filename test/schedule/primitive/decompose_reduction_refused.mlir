@@ -444,3 +444,38 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The reduction goes on from one instance of the outer schedule block to the next.
+module attributes {transform.with_named_sequence} {
+  func.func @decompose_c4_outer_iter(%A: memref<4x6xi32>, %B: memref<4xi32>) {
+    loop.for serial %i in 4 {
+      loop.for serial %k in 6 {
+        // expected-note @+1 {{the outer schedule block is here}}
+        loop.block "O" [%x: spatial 4, %y: reduce 6] = (%i, %k) reads(%A[%x : 1, %y : 1], %B[%x : 1]) writes(%B[%x : 1]) {
+          loop.for serial %u in 1 {
+            // expected-error @+1 {{decompose_reduction: iter "y" of schedule block "O" reduces schedule block "B", too: its start comes before both (C4)}}
+            loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%x, %y)
+                reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+              loop.init {
+                %zero = arith.constant 0 : i32
+                memref.store %zero, %B[%v] : memref<4xi32>
+              }
+              %a = memref.load %A[%v, %vk] : memref<4x6xi32>
+              %b = memref.load %B[%v] : memref<4xi32>
+              %s = arith.addi %b, %a : i32
+              memref.store %s, %B[%v] : memref<4xi32>
+            }
+          }
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.decompose_reduction "B" in %f loop "B:u"
+    transform.yield
+  }
+}
