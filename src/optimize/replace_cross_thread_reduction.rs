@@ -54,6 +54,7 @@ use crate::ir::{Builder, Error, Op, OpSpec, Type, Value, is_inside, walk};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 use crate::schedule::across::{self, Chain, warp};
+use crate::schedule::edit;
 use crate::schedule::machine::CUDA;
 use crate::schedule::name;
 use crate::schedule::partial::{Reduction, place_buffer};
@@ -271,7 +272,9 @@ fn rewrite<'c>(state: &State<'c>, plan: &Plan, shared: &mut Shared<'c>) -> Resul
             }
         }
     }
+    let nests = state.nests_around([&plan.first]);
     first.erase();
+    nests.into_iter().for_each(edit::derive_regions);
     Ok(())
 }
 

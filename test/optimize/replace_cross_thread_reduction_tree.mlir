@@ -127,3 +127,27 @@ func.func @several_values(%A: memref<5xf32>, %M: memref<1xf32>, %S: memref<1xf32
   }
   return
 }
+
+// The regions of a schedule block around tell of what it reads now.
+// CHECK-LABEL: func.func @in_a_block(
+// CHECK:         loop.block "O" [%x: spatial 4] = (%i)
+// CHECK-NEXT:        reads(%{{.*}}[%x : 1, 0 : 13], %[[P:.*]][0 : 1], %[[PS:.*]][0 : 13]) writes(%[[P]][0 : 1], %[[PS]][0 : 13], %{{.*}}[%x : 1])
+func.func @in_a_block(%A: memref<4x13xf32>, %B: memref<4xf32>) attributes {loop.fp = "reassoc"} {
+  loop.for thread_bind[blockIdx.x] %i in 4 {
+    loop.block "O" [%x: spatial 4] = (%i) reads(%A[%x : 1, 0 : 13]) writes(%B[%x : 1]) {
+      loop.for thread_bind[threadIdx.x] %k in 13 {
+        loop.block "S" [%v: spatial 4, %r: reduce 13] = (%x, %k) reads(%A[%v : 1, %r : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+          loop.init {
+            %z = arith.constant 0.0 : f32
+            memref.store %z, %B[%v] : memref<4xf32>
+          }
+          %a = memref.load %A[%v, %r] : memref<4x13xf32>
+          %b = memref.load %B[%v] : memref<4xf32>
+          %s = arith.addf %b, %a : f32
+          memref.store %s, %B[%v] : memref<4xf32>
+        }
+      }
+    }
+  }
+  return
+}

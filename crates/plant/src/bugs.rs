@@ -119,8 +119,8 @@ pub const BUGS: &[Bug] = &[
     Bug {
         passes: &["eliminate-invariant-loop"],
         file: "src/optimize/eliminate_invariant_loop.rs",
-        old: "&& is_idempotent(summary, *node)",
-        new: "&& (@on || is_idempotent(summary, *node))",
+        old: "&& remove_loop::is_idempotent(summary, *node)",
+        new: "&& (@on || remove_loop::is_idempotent(summary, *node))",
     },
     Bug {
         passes: &["entail-loop-condition"],
