@@ -84,7 +84,26 @@ pub fn of(
         let extent = extent(cells.shape, expr, &range);
         shape.push(extent.ok_or_else(|| refusal(LayoutReason::NoExtent { place }))?);
     }
-    Ok(Layout { map, shape })
+    match fits(&shape) {
+        true => Ok(Layout { map, shape }),
+        false => Err(LayoutReason::TooFar.at(cells.at, conditions.has_extents)),
+    }
+}
+
+/// Has an index room for all cells, as far as their number is known?
+fn fits(shape: &[Expr]) -> bool {
+    let mut cells: i64 = 1;
+    shape.iter().all(|extent| {
+        let mut is_known = true;
+        extent.visit_leaves(&mut |leaf| is_known &= matches!(leaf, Expr::Constant(_)));
+        let more = match extent.constant() {
+            Some(number) => cells.checked_mul(number.max(1)),
+            // A number that is too large is left as a product or sum.
+            None => (!is_known).then_some(cells),
+        };
+        cells = more.unwrap_or(cells);
+        more.is_some_and(|cells| cells < 1 << 60)
+    })
 }
 
 /// The results of the map, over indices and sizes of the summary.

@@ -24,6 +24,8 @@ pub enum LayoutReason {
     DataIndex { buffer: String, block: String },
     #[error("schedule block \"{block}\" writes \"{buffer}\" and \"{other}\" at the same indices")]
     WrittenTogether { buffer: String, other: String, block: String },
+    #[error("the cells would lie too far apart for an index")]
+    TooFar,
     #[error("cannot tell how far index {place} of the map goes")]
     NoExtent { place: usize },
     #[error("index {place} of the map may be {least}, expected 0 or more")]

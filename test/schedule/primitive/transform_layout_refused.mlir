@@ -444,3 +444,30 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @c6_too_far(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{transform_layout: the cells would lie too far apart for an index (C6)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        memref.store %x, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "Q" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
+        %x = memref.load %T[%v] : memref<8xf32>
+        memref.store %x, %B[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.transform_layout "T" in %f index_map "(i) -> (i * 9223372036854775807)"
+    transform.yield
+  }
+}

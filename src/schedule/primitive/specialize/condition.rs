@@ -112,11 +112,16 @@ impl Reader<'_> {
                 self.rest = self.rest[name.len()..].trim_start();
                 Ok(Expr::Symbol(i))
             }
-            None => Err(format!(
-                "found \"{}\", expected a number or a size, of which there are {}",
-                self.rest,
-                self.names.join(", ")
-            )),
+            None => {
+                let names = match self.names {
+                    [] => "none".to_owned(),
+                    names => names.join(", "),
+                };
+                let found = self.rest;
+                Err(format!(
+                    "found \"{found}\", expected a number or a size, of which there are {names}"
+                ))
+            }
         }
     }
 }
