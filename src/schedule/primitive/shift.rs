@@ -165,6 +165,8 @@ fn rewrite(state: &mut State, plan: &Plan) {
     let op = state.op(plan.node);
     let variable = For::of(op).expect("the node is a loop").variable();
     let (variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
+    // First, as what the variable is replaced by is simplified for the values that it has.
+    edit::set_loop_extent(op, &plan.extent, (&variables, &sizes));
     if !plan.conditions.is_empty() {
         let constraints = plan.conditions.clone();
         let conditions = Conditions { constraints, variables, sizes };
@@ -176,6 +178,5 @@ fn rewrite(state: &mut State, plan: &Plan) {
         let expr = Expr::Dim(0) - plan.by.into();
         edit::replace_variable(variable, &Bound { expr, variables: vec![variable], sizes: vec![] });
     }
-    edit::set_loop_extent(op, &plan.extent, (state.variables(), state.sizes()));
     edit::widen_regions(op);
 }
