@@ -12,7 +12,8 @@ pub mod te;
 
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::Expr;
-use crate::schedule::{Reason, Schedule, ScheduleError};
+use crate::schedule::summary::mentions;
+use crate::schedule::{Numbers, Reason, Schedule, ScheduleError, name};
 
 /// The loop that an iter of a schedule block is bound to: the `i`th one that is of the reduction, or is not.
 fn axis(
@@ -51,9 +52,7 @@ fn to_the_root(schedule: &mut Schedule, block: &str) -> Result<(), ScheduleError
 
 /// What the loops around a schedule block are to be divided at, so that fewer of them hold something else; and how many.
 fn shared(schedule: &Schedule, block: &str) -> Result<Option<(String, i64)>, ScheduleError> {
-    let loops = schedule.loops(block)?;
-    let inside = loops.iter().skip(1).cloned().chain([block.to_owned()]);
-    for (levels, within) in (1..).zip(inside.take(loops.len())) {
+    for (levels, within) in (1..).zip(within_loops(schedule, block)?) {
         if schedule.previous(&within)?.is_some() {
             return Ok(Some((within, levels)));
         }
@@ -62,6 +61,63 @@ fn shared(schedule: &Schedule, block: &str) -> Result<Option<(String, i64)>, Sch
         }
     }
     Ok(None)
+}
+
+/// What stands in each of the loops around a schedule block, outermost first: the next loop, and last the block.
+fn within_loops(schedule: &Schedule, block: &str) -> Result<Vec<String>, ScheduleError> {
+    let loops = schedule.loops(block)?;
+    let inside = loops.iter().skip(1).cloned().chain([block.to_owned()]);
+    Ok(inside.take(loops.len()).collect())
+}
+
+/// The loop that a schedule block is computed in: the innermost one that holds something else, too.
+fn attached(schedule: &Schedule, block: &str) -> Result<String, ScheduleError> {
+    let loops = schedule.loops(block)?;
+    for (target, within) in loops.iter().zip(within_loops(schedule, block)?).rev() {
+        if schedule.previous(&within)?.is_some() || schedule.next(&within)?.is_some() {
+            return Ok(target.clone());
+        }
+    }
+    let (block, present) = (block.to_owned(), loops.join(", "));
+    Err(Reason::NoLoop { block, name: "compute_at".into(), present }.at(0, 0))
+}
+
+/// The iter of a schedule block that a loop is a part of, if that is one.
+fn iter_of(schedule: &Schedule, block: &str, target: &str) -> Result<Option<usize>, ScheduleError> {
+    let (of, summary) = (schedule.block(block)?, schedule.summary());
+    let variable = summary.as_loop(name::loop_of(summary, target)?).expect("a loop").variable;
+    let mut iters = (0..of.binding.len()).filter(|i| mentions(&of.binding[*i], variable));
+    Ok(iters.next().filter(|_| iters.next().is_none()))
+}
+
+/// The buffer that a schedule block writes, and its dimension that an iter of the block is the index of.
+fn dimension(
+    schedule: &Schedule,
+    block: &str,
+    iter: Option<usize>,
+    what: &str,
+) -> Result<(String, usize), ScheduleError> {
+    let of = schedule.block(block)?;
+    let buffer = written(schedule, block, 0)?;
+    let found = iter.and_then(|iter| {
+        let index = Expr::Dim(of.iters[iter].variable);
+        let store = of.stores().find(|s| schedule.summary().buffers[s.buffer].name == buffer)?;
+        store.indices.iter().position(|i| i.as_ref() == Some(&index))
+    });
+    match found {
+        Some(found) => Ok((buffer, found)),
+        None => {
+            let (block, present) = (block.to_owned(), schedule.loops(block)?.join(", "));
+            let name = format!("{what}, which counts a dimension of \"{buffer}\"");
+            Err(Reason::NoLoop { block, name, present }.at(0, 0))
+        }
+    }
+}
+
+/// The number of dimensions of a buffer.
+fn rank(schedule: &Schedule, buffer: &str) -> usize {
+    let buffers = &schedule.summary().buffers;
+    buffers.iter().find(|of| of.name == buffer).map_or(0, |of| of.shape.len())
 }
 
 /// The `i`th of the buffers that a schedule block reads and does not write.
@@ -109,7 +165,7 @@ fn nth_loop(schedule: &Schedule, block: &str, i: usize) -> Result<String, Schedu
 fn split(
     schedule: &mut Schedule,
     target: &str,
-    factors: &[i64],
+    factors: impl Into<Numbers>,
     tail: Option<&str>,
 ) -> Result<Vec<String>, ScheduleError> {
     let made = schedule.split(target, factors, tail)?;

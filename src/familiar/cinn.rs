@@ -8,7 +8,7 @@
 //! ```
 
 use crate::ir::{Error, Op};
-use crate::schedule::{Literal, Schedule, ScheduleError};
+use crate::schedule::{Literal, Numbers, OptionalNumber, Schedule, ScheduleError};
 
 /// A schedule of CINN.
 pub struct IrSchedule<'c> {
@@ -30,6 +30,16 @@ impl<'c> IrSchedule<'c> {
         self.schedule.blocks()
     }
 
+    /// `HasBlock(name)`.
+    pub fn has_block(&self, name: &str) -> bool {
+        self.schedule.block(name).is_ok()
+    }
+
+    /// `GetBlock(name)`: the name, if there is such a block.
+    pub fn get_block(&self, name: &str) -> Result<String, ScheduleError> {
+        self.schedule.block(name).map(|block| block.name.clone())
+    }
+
     /// `GetLoops(block)`, outermost first.
     pub fn get_loops(&self, block: &str) -> Result<Vec<String>, ScheduleError> {
         self.schedule.loops(block)
@@ -40,8 +50,12 @@ impl<'c> IrSchedule<'c> {
         self.schedule.children(target)
     }
 
-    /// `Split(loop, factors)`, of which one may be -1.
-    pub fn split(&mut self, target: &str, factors: &[i64]) -> Result<Vec<String>, ScheduleError> {
+    /// `Split(loop, factors)`, of which one may be -1; or those that were sampled.
+    pub fn split(
+        &mut self,
+        target: &str,
+        factors: impl Into<Numbers>,
+    ) -> Result<Vec<String>, ScheduleError> {
         super::split(&mut self.schedule, target, factors, None)
     }
 
@@ -50,7 +64,7 @@ impl<'c> IrSchedule<'c> {
         &mut self,
         block: &str,
         index: usize,
-        factors: &[i64],
+        factors: impl Into<Numbers>,
     ) -> Result<Vec<String>, ScheduleError> {
         let target = self.nth(block, index)?;
         super::split(&mut self.schedule, &target, factors, None)
@@ -63,7 +77,7 @@ impl<'c> IrSchedule<'c> {
 
     /// `Fuse(block, loops_index)`.
     pub fn fuse_at(&mut self, block: &str, indices: &[usize]) -> Result<String, ScheduleError> {
-        let loops = indices.iter().map(|i| self.nth(block, *i)).collect::<Result<Vec<_>, _>>()?;
+        let loops = self.all_of(block, indices)?;
         super::fuse(&mut self.schedule, &loops.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
@@ -72,14 +86,24 @@ impl<'c> IrSchedule<'c> {
         self.schedule.reorder(loops)
     }
 
+    /// `Reorder(block, loops_index)`.
+    pub fn reorder_at(&mut self, block: &str, indices: &[usize]) -> Result<(), ScheduleError> {
+        let loops = self.all_of(block, indices)?;
+        self.schedule.reorder(&loops.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     /// `Unroll(loop)`.
     pub fn unroll(&mut self, target: &str) -> Result<(), ScheduleError> {
         self.schedule.unroll(target, None).map(drop)
     }
 
     /// `Vectorize(loop, factor)`.
-    pub fn vectorize(&mut self, target: &str, factor: i64) -> Result<(), ScheduleError> {
-        self.schedule.vectorize(target, Some(factor)).map(drop)
+    pub fn vectorize(
+        &mut self,
+        target: &str,
+        factor: impl Into<OptionalNumber>,
+    ) -> Result<(), ScheduleError> {
+        self.schedule.vectorize(target, factor).map(drop)
     }
 
     /// `Parallel(loop)`.
@@ -155,6 +179,42 @@ impl<'c> IrSchedule<'c> {
         self.schedule.rfactor(rf_loop, Some(rf_axis))
     }
 
+    /// `FactorizeReduction(rf_loop, rf_axis)`: gives the block of the partial results. The block that writes back
+    /// keeps its start values.
+    pub fn factorize_reduction(
+        &mut self,
+        rf_loop: &str,
+        rf_axis: i64,
+    ) -> Result<String, ScheduleError> {
+        self.rfactor(rf_loop, rf_axis)
+    }
+
+    /// `SamplePerfectTile(loop, n, max_innermost_factor, decision)`: the factors as a decision, for `split`.
+    pub fn sample_perfect_tile(
+        &mut self,
+        target: &str,
+        n: i64,
+        max_innermost_factor: i64,
+        decision: &[i64],
+    ) -> Result<String, ScheduleError> {
+        let name = self.decision();
+        let limit = max_innermost_factor;
+        self.schedule.sample_perfect_tile(target, &name, n, limit, decision, None)?;
+        Ok(format!("${name}"))
+    }
+
+    /// `SampleCategorical(candidates, probs, decision)`, with whole numbers as weights: the number as a decision.
+    pub fn sample_categorical(
+        &mut self,
+        candidates: &[i64],
+        weights: &[i64],
+        decision: Option<i64>,
+    ) -> Result<String, ScheduleError> {
+        let name = self.decision();
+        self.schedule.sample_categorical(&name, candidates, weights, decision, None)?;
+        Ok(format!("${name}"))
+    }
+
     /// `AddUnitLoop(block)`.
     pub fn add_unit_loop(&mut self, block: &str) -> Result<String, ScheduleError> {
         self.schedule.add_unit_loop(block)
@@ -178,6 +238,16 @@ impl<'c> IrSchedule<'c> {
     /// `Unannotate(block, key)`.
     pub fn unannotate(&mut self, block: &str, key: &str) -> Result<(), ScheduleError> {
         self.schedule.unannotate(block, key)
+    }
+
+    /// A name for the next decision.
+    fn decision(&self) -> String {
+        format!("sample_{}", self.schedule.decisions().len())
+    }
+
+    /// The loops of these numbers around a block.
+    fn all_of(&self, block: &str, indices: &[usize]) -> Result<Vec<String>, ScheduleError> {
+        indices.iter().map(|i| self.nth(block, *i)).collect()
     }
 
     /// The loop of a number around a block.

@@ -10,7 +10,7 @@
 //! where one is split for its lanes, its name stays with the outer part.
 
 use crate::ir::{Error, Op};
-use crate::schedule::{Schedule, ScheduleError};
+use crate::schedule::{Reason, Schedule, ScheduleError, name};
 use std::collections::HashMap;
 
 /// What is done with iterations that a factor does not divide.
@@ -44,6 +44,8 @@ pub struct Pipeline<'c> {
     pub schedule: Schedule<'c>,
     /// The loops of `Var`s that were made here.
     vars: HashMap<(String, String), String>,
+    /// The iters that count the dimensions of `Func`s: those of their loops at first.
+    dimensions: HashMap<(String, String), usize>,
 }
 
 impl<'c> Pipeline<'c> {
@@ -52,7 +54,17 @@ impl<'c> Pipeline<'c> {
     /// # Errors
     /// If an op of the dialect in it is not valid.
     pub fn new(function: Op<'c>) -> Result<Self, Error<'c>> {
-        Ok(Pipeline { schedule: Schedule::new(function)?, vars: HashMap::new() })
+        let schedule = Schedule::new(function)?;
+        let mut dimensions = HashMap::new();
+        for block in schedule.blocks() {
+            for target in schedule.loops(&block).unwrap_or_default() {
+                let iter = super::iter_of(&schedule, &block, &target).ok().flatten();
+                let var = target.split_once(':').map(|(_, var)| var.to_owned());
+                let key = var.map(|var| (block.clone(), var));
+                dimensions.extend(key.zip(iter));
+            }
+        }
+        Ok(Pipeline { schedule, vars: HashMap::new(), dimensions })
     }
 
     /// A `Func`, by the name of its schedule block.
@@ -131,6 +143,48 @@ impl Func<'_, '_> {
         self.reorder(&[xi, yi, xo, yo])
     }
 
+    /// `gpu_tile(x, y, xo, yo, xi, yi, x_size, y_size)`: a tile a thread block, an element a thread.
+    pub fn gpu_tile(
+        &mut self,
+        vars: [&str; 2],
+        outer: [&str; 2],
+        inner: [&str; 2],
+        sizes: [i64; 2],
+    ) -> Result<&mut Self, ScheduleError> {
+        self.tile(vars, outer, inner, sizes)?.gpu_blocks(&outer)?.gpu_threads(&inner)
+    }
+
+    /// `align_bounds(var, modulus, remainder)`: an extent that is a multiple of `modulus`, from `remainder` modulo that
+    /// on. A predicate keeps out what is too much.
+    pub fn align_bounds(
+        &mut self,
+        var: &str,
+        modulus: i64,
+        remainder: i64,
+    ) -> Result<&mut Self, ScheduleError> {
+        let target = self.var(var);
+        let before = (-remainder).rem_euclid(modulus.max(1));
+        self.pipeline.schedule.shift(&target, before, modulus)?;
+        Ok(self)
+    }
+
+    /// `align_extent(var, modulus)`.
+    pub fn align_extent(&mut self, var: &str, modulus: i64) -> Result<&mut Self, ScheduleError> {
+        self.align_bounds(var, modulus, 0)
+    }
+
+    /// `specialize(condition)`: what comes after it is for sizes of which the condition is known. Gives the name of the
+    /// function for all others.
+    pub fn specialize(&mut self, condition: &str) -> Result<String, ScheduleError> {
+        let outermost = super::nth_loop(&self.pipeline.schedule, self.name, 0)?;
+        let before = self.pipeline.schedule.blocks();
+        self.pipeline.schedule.specialize(&outermost, condition)?;
+        let (blocks, of) = (self.pipeline.schedule.blocks(), format!("{}.else", self.name));
+        let mut blocks = blocks.into_iter();
+        let made = blocks.find(|name| !before.contains(name) && name.starts_with(&of));
+        Ok(made.expect("the other branch has schedule blocks of its own"))
+    }
+
     /// `vectorize(var)`, or `vectorize(var, factor)`, which splits it.
     pub fn vectorize(
         &mut self,
@@ -186,6 +240,61 @@ impl Func<'_, '_> {
         Ok(self)
     }
 
+    /// `store_root()`: values stay for the next iterations of the loop that the function is computed in, which computes
+    /// only what is new.
+    pub fn store_root(&mut self) -> Result<&mut Self, ScheduleError> {
+        let at = super::attached(&self.pipeline.schedule, self.name)?;
+        self.pipeline.schedule.rolling_buffer(self.name, &at)?;
+        Ok(self)
+    }
+
+    /// `store_at(f, var)`: the same, where the function is computed in a loop inside of `var`.
+    pub fn store_at(&mut self, func: &str, var: &str) -> Result<&mut Self, ScheduleError> {
+        let schedule = &self.pipeline.schedule;
+        let at = super::attached(schedule, self.name)?;
+        let summary = schedule.summary();
+        let outer = name::loop_of(summary, &self.pipeline.var(func, var))?;
+        if !summary.loops_around(name::loop_of(summary, &at)?).any(|around| around == outer) {
+            let block = self.name.to_owned();
+            return Err(Reason::NotAround { block, name: var.to_owned() }.at(outer, 0));
+        }
+        self.store_root()
+    }
+
+    /// `fold_storage(dim, extent)`.
+    pub fn fold_storage(&mut self, dim: &str, extent: i64) -> Result<&mut Self, ScheduleError> {
+        let (buffer, axis) = self.dimension(dim)?;
+        self.pipeline.schedule.fold_storage(&buffer, axis as i64, extent)?;
+        Ok(self)
+    }
+
+    /// `align_storage(dim, alignment)`: steps of the dimension outside of `dim` are a multiple of elements.
+    pub fn align_storage(&mut self, dim: &str, alignment: i64) -> Result<&mut Self, ScheduleError> {
+        let (buffer, dimension) = self.dimension(dim)?;
+        self.pipeline.schedule.storage_align(&buffer, dimension as i64 - 1, alignment, None)?;
+        Ok(self)
+    }
+
+    /// `reorder_storage(dims)`, innermost first.
+    pub fn reorder_storage(&mut self, dims: &[&str]) -> Result<&mut Self, ScheduleError> {
+        let buffer = super::written(&self.pipeline.schedule, self.name, 0)?;
+        let mut order = vec![];
+        for dim in dims.iter().rev() {
+            order.push(format!("d{}", self.dimension(dim)?.1));
+        }
+        let rank = super::rank(&self.pipeline.schedule, &buffer);
+        let indices: Vec<String> = (0..rank).map(|i| format!("d{i}")).collect();
+        let map = format!("({}) -> ({})", indices.join(", "), order.join(", "));
+        self.pipeline.schedule.transform_layout(&buffer, &map)?;
+        Ok(self)
+    }
+
+    /// `ring_buffer(extent)`: so many iterations of the loop around have the buffer at once, filled ahead.
+    pub fn ring_buffer(&mut self, extent: i64) -> Result<&mut Self, ScheduleError> {
+        self.pipeline.schedule.double_buffer(self.name, extent, &[])?;
+        Ok(self)
+    }
+
     /// `compute_inline()`.
     pub fn compute_inline(&mut self) -> Result<(), ScheduleError> {
         self.pipeline.schedule.compute_inline(self.name)
@@ -209,6 +318,16 @@ impl Func<'_, '_> {
     pub fn in_func(&mut self, consumer: &str, memory: &str) -> Result<String, ScheduleError> {
         let buffer = super::written(&self.pipeline.schedule, self.name, 0)?;
         self.pipeline.schedule.cache_read(consumer, &buffer, memory, &[consumer], None)
+    }
+
+    /// `in()`: a copy that all consumers read; gives its name.
+    pub fn in_all(&mut self, memory: &str) -> Result<String, ScheduleError> {
+        let schedule = &mut self.pipeline.schedule;
+        let buffer = super::written(schedule, self.name, 0)?;
+        let readers = schedule.consumers(self.name)?;
+        let readers: Vec<&str> = readers.iter().map(String::as_str).collect();
+        let first = readers.first().copied().unwrap_or(self.name);
+        schedule.cache_read(first, &buffer, memory, &readers, None)
     }
 
     /// `rfactor(r, u)`: gives the intermediate function, which has `u` for `r`.
@@ -237,6 +356,17 @@ impl Func<'_, '_> {
         let [outer, inner] = super::split_in_two(schedule, &target, [-1, factor], None)?;
         self.name_var(var, &outer);
         Ok(inner)
+    }
+
+    /// The buffer of this function, and its dimension that a `Var` counts.
+    fn dimension(&self, var: &str) -> Result<(String, usize), ScheduleError> {
+        let pipeline = &self.pipeline;
+        let known = pipeline.dimensions.get(&(self.name.to_owned(), var.to_owned()));
+        let iter = match known {
+            Some(iter) => Some(*iter),
+            None => super::iter_of(&pipeline.schedule, self.name, &self.var(var))?,
+        };
+        super::dimension(&pipeline.schedule, self.name, iter, var)
     }
 
     fn var(&self, var: &str) -> String {

@@ -163,6 +163,40 @@ impl Stage<'_, '_> {
         self.schedule.set_scope(&tensor, scope)
     }
 
+    /// `storage_align(axis, factor, offset)`: of what the stage writes, the dimension that an axis counts.
+    pub fn storage_align(
+        &mut self,
+        axis: &str,
+        factor: i64,
+        offset: i64,
+    ) -> Result<(), ScheduleError> {
+        let iter = super::iter_of(self.schedule, self.name, axis)?;
+        let (tensor, dimension) = super::dimension(self.schedule, self.name, iter, axis)?;
+        self.schedule.storage_align(&tensor, dimension as i64, factor, offset)
+    }
+
+    /// `double_buffer()`: the stage is computed for the next iteration of the loop that it is in.
+    pub fn double_buffer(&mut self) -> Result<(), ScheduleError> {
+        self.schedule.double_buffer(self.name, None, &[])
+    }
+
+    /// `rolling_buffer()`: over the axis that the stage is computed at. Gives the stage before that loop.
+    pub fn rolling_buffer(&mut self) -> Result<String, ScheduleError> {
+        let axis = super::attached(self.schedule, self.name)?;
+        self.schedule.rolling_buffer(self.name, &axis)
+    }
+
+    /// `transform_layout(mapping)`: of what the stage writes. Its loops stay.
+    pub fn transform_layout(&mut self, mapping: &str) -> Result<(), ScheduleError> {
+        let tensor = super::written(self.schedule, self.name, 0)?;
+        self.schedule.transform_layout(&tensor, mapping)
+    }
+
+    /// `tensorize(axis, intrin)`: gives the stage that is the intrinsic.
+    pub fn tensorize(&mut self, axis: &str, intrin: &str) -> Result<String, ScheduleError> {
+        self.schedule.tensorize(axis, intrin)
+    }
+
     /// `pragma(axis, key, value)`.
     pub fn pragma(
         &mut self,

@@ -31,6 +31,29 @@ func.func @main(%A: memref<4x?xi32>, %C: memref<4x?xi32> {loop.name = \"C\", loo
   return
 }";
 
+/// `D = sum(A, axis=1)`, of 4 rows.
+const SUM: &str = "
+func.func @main(%A: memref<4x?xi32>, %D: memref<4xi32> {loop.name = \"D\", loop.result}) {
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %A, %c1 : memref<4x?xi32>
+  loop.for serial %i in 4 {
+    loop.for serial %k in %n {
+      loop.block \"D\" [%v: spatial 4, %vk: reduce %n] = (%i, %k) reads(%A[%v : 1, %vk : 1], %D[%v : 1]) writes(%D[%v : 1])
+          reducer(add, 0) {
+        loop.init {
+          %zero = arith.constant 0 : i32
+          memref.store %zero, %D[%v] : memref<4xi32>
+        }
+        %a = memref.load %A[%v, %vk] : memref<4x?xi32>
+        %d = memref.load %D[%v] : memref<4xi32>
+        %s = arith.addi %d, %a : i32
+        memref.store %s, %D[%v] : memref<4xi32>
+      }
+    }
+  }
+  return
+}";
+
 fn check(code: &loopwright::codegen::Jit) {
     for n in SIZES {
         let input: Vec<i32> = (0..4 * n).map(|i| (i % 50) as i32).collect();
@@ -100,4 +123,54 @@ fn blocks_in_the_loops_of_others() {
         sch.schedule.show()
     });
     check(&code);
+}
+
+#[test]
+fn loops_by_their_numbers() {
+    let (shown, code) = scheduled(CHAIN, |function| {
+        let mut sch = IrSchedule::new(function).expect("a valid function");
+        assert!(sch.has_block("B") && !sch.has_block("D"));
+        assert!(sch.get_block("D").is_err(), "there is none");
+        let block = sch.get_block("B").expect("a block");
+        sch.reorder_at(&block, &[1, 0]).expect("another order");
+        sch.schedule.show()
+    });
+    assert!(shown.starts_with("serial j in dim(C, 1)\n  serial i in 4\n"), "{shown}");
+    check(&code);
+}
+
+#[test]
+fn factors_are_drawn() {
+    let (shown, code) = scheduled(CHAIN, |function| {
+        let mut sch = IrSchedule::new(function).expect("a valid function");
+        let loops = sch.get_loops("C").expect("loops");
+        let factors = sch.sample_perfect_tile(&loops[0], 2, 4, &[2, 2]).expect("factors");
+        assert_eq!(sch.split(&loops[0], factors.as_str()).expect("two loops").len(), 2);
+        let width = sch.sample_categorical(&[4, 8], &[0, 1], None).expect("a number");
+        sch.vectorize(&loops[1], width.as_str()).expect("lanes");
+        assert_eq!(sch.schedule.decisions().len(), 2);
+        sch.schedule.show()
+    });
+    assert!(shown.contains("serial i.1 in 2\n"), "{shown}");
+    assert!(shown.contains("vectorize j.1 in 8\n"), "{shown}");
+    check(&code);
+}
+
+#[test]
+fn a_reduction_in_two_steps() {
+    let (shown, code) = scheduled(SUM, |function| {
+        let mut sch = IrSchedule::new(function).expect("a valid function");
+        let parts = sch.split_at("D", 1, &[-1, 16]).expect("two loops");
+        let partial = sch.factorize_reduction(&parts[1], 1).expect("partial results");
+        assert!(sch.has_block(&partial));
+        sch.schedule.show()
+    });
+    assert!(shown.contains("rf_D["), "{shown}");
+    for n in SIZES {
+        let input: Vec<i32> = (0..4 * n).map(|i| (i * 13 % 101) as i32).collect();
+        let values = vec![buffer(&[4, n], &input), buffer(&[4], &[-1; 4])];
+        let found: Vec<i32> = numbers(&run(&code, "main", values, 2)[1]);
+        let row = |i: i64| input[(i * n) as usize..((i + 1) * n) as usize].iter().sum::<i32>();
+        assert_eq!(found, (0..4).map(row).collect::<Vec<_>>(), "size {n}");
+    }
 }

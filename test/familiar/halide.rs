@@ -115,3 +115,106 @@ fn functions_side_by_side_and_apart() {
     });
     assert!(shown.contains("unroll y_x_fused.1 in 4"), "{shown}");
 }
+
+#[test]
+fn rows_that_stay() {
+    let (shown, code) = scheduled(BLUR, |function| {
+        let mut p = Pipeline::new(function).expect("a valid function");
+        let mut blur_x = p.func("blur_x");
+        blur_x.compute_at("blur_y", "y").expect("a place").store_root().expect("rows stay");
+        p.print_loop_nest()
+    });
+    assert!(shown.contains("blur_x.first"), "{shown}");
+    check(&code);
+    let (shown, code) = scheduled(BLUR, |function| {
+        let mut p = Pipeline::new(function).expect("a valid function");
+        let mut blur_y = p.func("blur_y");
+        blur_y.split("y", ("yo", "yi"), 8, TailStrategy::GuardWithIf).expect("strips");
+        let mut blur_x = p.func("blur_x");
+        blur_x.compute_at("blur_y", "yi").expect("a place");
+        assert!(blur_x.store_at("blur_y", "yi").is_err(), "it is computed there");
+        blur_x.store_at("blur_y", "yo").expect("rows stay in a strip");
+        p.print_loop_nest()
+    });
+    assert!(shown.contains("blur_x.first"), "{shown}");
+    check(&code);
+}
+
+#[test]
+fn storage() {
+    let (shown, code) = scheduled(BLUR, |function| {
+        let mut p = Pipeline::new(function).expect("a valid function");
+        let mut blur_x = p.func("blur_x");
+        blur_x.compute_at("blur_y", "y").expect("a place");
+        blur_x.fold_storage("y", 4).expect("four rows");
+        let buffer = p.schedule.summary().buffers.iter().find(|buffer| buffer.name == "T");
+        format!("{:?}", buffer.expect("a buffer").shape[0])
+    });
+    assert_eq!(shown, "Some(Constant(4))");
+    check(&code);
+    let (shown, code) = scheduled(BLUR, |function| {
+        let mut p = Pipeline::new(function).expect("a valid function");
+        let mut blur_x = p.func("blur_x");
+        blur_x.reorder_storage(&["y", "x"]).expect("columns");
+        blur_x.align_storage("y", 16).expect("whole lines");
+        assert!(blur_x.align_storage("x", 16).is_err(), "nothing is outside of it");
+        blur_x.fuse("x", "y", "all").expect("one loop").vectorize("all", Some(4)).expect("lanes");
+        let buffer = p.schedule.summary().buffers.iter().find(|buffer| buffer.name == "T");
+        format!("{:?}", buffer.expect("a buffer").allocated[1])
+    });
+    assert_eq!(shown, "Some(Constant(80))");
+    check(&code);
+}
+
+#[test]
+fn a_producer_comes_ahead() {
+    let (shown, code) = scheduled(BLUR, |function| {
+        let mut p = Pipeline::new(function).expect("a valid function");
+        let mut blur_x = p.func("blur_x");
+        blur_x.compute_at("blur_y", "y").expect("a place").ring_buffer(3).expect("three copies");
+        p.print_loop_nest()
+    });
+    assert!(shown.contains("blur_x.prologue_1"), "{shown}");
+    check(&code);
+}
+
+#[test]
+fn bounds_and_cases() {
+    let (shown, code) = scheduled(BLUR, |function| {
+        let mut p = Pipeline::new(function).expect("a valid function");
+        let mut blur_y = p.func("blur_y");
+        blur_y.align_extent("x", 8).expect("a multiple").vectorize("x", Some(8)).expect("lanes");
+        p.func("blur_x").align_bounds("x", 8, 3).expect("a multiple");
+        p.print_loop_nest()
+    });
+    assert!(shown.contains("serial x.0 in dim(out, 1) ceildiv 8\n"), "{shown}");
+    assert!(shown.contains("serial x in ((dim(out, 1) + 5) ceildiv 8) * 8\n"), "{shown}");
+    check(&code);
+    let (shown, code) = scheduled(BLUR, |function| {
+        let mut p = Pipeline::new(function).expect("a valid function");
+        p.func("blur_x").compute_at("blur_y", "y").expect("a place");
+        let mut blur_y = p.func("blur_y");
+        let others = blur_y.specialize("dim(out, 1) mod 8 == 0").expect("two cases");
+        assert_eq!(others, "blur_y.else");
+        blur_y.vectorize("x", Some(8)).expect("lanes");
+        p.func(&others).unroll("x", Some(2)).expect("copies");
+        p.print_loop_nest()
+    });
+    assert!(shown.contains("unroll x.1 in 2"), "{shown}");
+    check(&code);
+}
+
+#[test]
+fn tiles_for_a_gpu_read_a_copy() {
+    let (shown, code) = scheduled(BLUR, |function| {
+        let mut p = Pipeline::new(function).expect("a valid function");
+        let copy = p.func("blur_x").in_all("global").expect("a copy");
+        assert_eq!(p.schedule.producers("blur_y").expect("producers"), [copy]);
+        let mut blur_y = p.func("blur_y");
+        blur_y.gpu_tile(["x", "y"], ["xo", "yo"], ["xi", "yi"], [16, 8]).expect("tiles");
+        p.print_loop_nest()
+    });
+    assert!(shown.contains("blockIdx.y y.0 in 8"), "{shown}");
+    assert!(shown.contains("threadIdx.x x.1 in 16"), "{shown}");
+    check(&code);
+}
