@@ -33,6 +33,7 @@ pub mod legality;
 pub mod library;
 pub mod machine;
 pub mod name;
+pub(crate) mod nest;
 pub(crate) mod partial;
 pub mod pipelining;
 mod place_check;

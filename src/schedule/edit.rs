@@ -1,13 +1,13 @@
 //! Edits of IR that primitives share: variables replaced in maps, predicates, loops moved.
 
 use crate::dialect::loop_enums::IterRole;
-use crate::dialect::loop_op::{BlockSpec, For, ForSpec, If, Reducer, ScheduleBlock, set_regions};
+use crate::dialect::loop_op::{BlockSpec, For, If, Reducer, ScheduleBlock, set_regions};
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map, Set};
 use crate::ir::{Attribute, Block, Location, Op, Type, Value, is_inside, parents, scope_of};
 use crate::schedule::rewriter::Rewriter;
 use crate::schedule::size_order;
-use crate::schedule::summary::Loop;
+use crate::schedule::summary::Iter;
 
 /// An expression over values: [`Expr::Dim`] i is `variables[i]`, [`Expr::Symbol`] i is `sizes[i]`.
 #[derive(Clone, Debug)]
@@ -122,20 +122,6 @@ pub fn add_iter<'c>(block: Op<'c>, name: &str, domain: i64, bound: &Bound<'c>) -
     variable
 }
 
-/// A copy of a loop, serial and empty, in no block. Its extent is over numbers that stand for these values.
-pub fn copy_loop<'c>(
-    this: &Loop,
-    name: &str,
-    location: Location<'c>,
-    (variables, sizes): (&[Value<'c>], &[Value<'c>]),
-) -> For<'c> {
-    let (dims, symbols) = (variables.len(), sizes.len());
-    let extent = Map { dims, symbols, results: this.extent.clone() };
-    let axis = this.axis.clone();
-    let op = ForSpec { name, extent: &extent, dims: variables, sizes, axis }.create(location);
-    For::of(op).expect("just made")
-}
-
 /// Gives a `loop.if` these conditions.
 pub fn set_condition_of<'c>(
     op: Op<'c>,
@@ -163,6 +149,14 @@ pub struct NewIter {
     pub role: IterRole,
     pub domain: Vec<Expr>,
     pub binding: Expr,
+}
+
+impl NewIter {
+    /// The same as one that there is, bound to the same.
+    pub fn of((iter, binding): (&Iter, &Expr)) -> Self {
+        let (name, domain) = (iter.name.clone(), iter.domain.clone());
+        NewIter { name, role: iter.role, domain, binding: binding.clone() }
+    }
 }
 
 /// What a new schedule block is made of, over the numbers of the summary; the body follows.

@@ -2,13 +2,14 @@
 
 use super::{Plan, barrier_before, bound};
 use crate::dialect::loop_enums::IterRole;
-use crate::dialect::loop_op::{For, ScheduleBlock};
+use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Builder, Op, Value, walk};
 use crate::schedule::State;
 use crate::schedule::edit::{self, NewBlock, NewIter};
 use crate::schedule::index_form;
 use crate::schedule::name;
+use crate::schedule::nest::Nest;
 use crate::schedule::partial::{Joining, Reduction};
 use crate::schedule::primitive::decompose_reduction::{copy_init, copy_start};
 use crate::schedule::reduction::block_name;
@@ -31,12 +32,6 @@ pub struct Maker<'c, 'a> {
     made: RefCell<Vec<String>>,
 }
 
-/// Loops that stand in each other, and where what they hold goes.
-pub struct Nest<'c> {
-    variables: Vec<Value<'c>>,
-    inner: Option<For<'c>>,
-}
-
 impl<'c, 'a> Maker<'c, 'a> {
     pub fn new(
         state: &'a State<'c>,
@@ -55,7 +50,7 @@ impl<'c, 'a> Maker<'c, 'a> {
     /// Each thread reduces what is its own, starting from the identity; gives the loops around that.
     pub fn parts(&self) -> Nest<'c> {
         let bound: Vec<Loop> = self.plan.chain.bound.iter().map(|n| self.bounded(*n)).collect();
-        let nest = self.open(&bound, None);
+        let nest = self.open(&bound);
         let (cells, _) = self.cells(&self.plan.chain.bound, &[]);
         // Only a reducer of several values allows several stores.
         for (start, own) in self.reduction.starts(true).into_iter().zip(&self.own) {
@@ -63,10 +58,11 @@ impl<'c, 'a> Maker<'c, 'a> {
             let op = self.create(&block, &nest);
             self.fill(op, |_, at| at.store(at.constant(start), *own, &[at.index(0)]));
         }
-        let serial: Vec<Loop> =
-            self.plan.chain.serial.iter().map(|node| self.loop_at(*node).clone()).collect();
-        let outer = Nest { variables: nest.variables.clone(), inner: nest.inner.clone() };
-        self.update(&self.open(&serial, Some(outer)));
+        let mut inner = nest.clone();
+        for node in &self.plan.chain.serial {
+            inner.open(self.loop_at(*node), self.place.location());
+        }
+        self.update(&inner);
         nest
     }
 
@@ -191,7 +187,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         let bound = &self.plan.chain.bound;
         let mut loops = vec![Loop { extent: vec![threads.into()], ..self.bounded(node) }];
         loops.extend(bound[axis + 1..].iter().map(|node| self.bounded(*node)));
-        let nest = self.open(&loops, None);
+        let nest = self.open(&loops);
         let (mut cells, values) = self.cells(&bound[axis..], &[]);
         let own = self.plan.others.len();
         cells[own].domain = vec![threads.into()];
@@ -237,7 +233,7 @@ impl<'c, 'a> Maker<'c, 'a> {
             reducer: reduction.old.reducer.clone(),
         };
         let bound: Vec<Loop> = self.plan.chain.bound.iter().map(|n| self.bounded(*n)).collect();
-        let op = self.create(&new, &self.open(&bound, None));
+        let op = self.create(&new, &self.open(&bound));
         self.fill(op, |block, at| {
             if let Some(init) = reduction.old.init() {
                 copy_init(block, &reduction.old, init, at);
@@ -255,14 +251,7 @@ impl<'c, 'a> Maker<'c, 'a> {
     /// The iters of a point.
     fn spatial(&self, old: &Block) -> Vec<NewIter> {
         let all = old.iters.iter().zip(&old.binding);
-        all.filter(|(iter, _)| iter.role != IterRole::Reduce)
-            .map(|(iter, binding)| NewIter {
-                name: iter.name.clone(),
-                role: iter.role,
-                domain: iter.domain.clone(),
-                binding: binding.clone(),
-            })
-            .collect()
+        all.filter(|(iter, _)| iter.role != IterRole::Reduce).map(NewIter::of).collect()
     }
 
     /// The start, or what was there, and the partial result of all threads.
@@ -282,7 +271,7 @@ impl<'c, 'a> Maker<'c, 'a> {
             iters.push(NewIter { name, role, domain: vec![1.into()], binding: 0.into() });
         }
         let new = NewBlock { name, iters, predicate, reducer };
-        let nest = Nest { variables: self.state.variables().to_vec(), inner: None };
+        let nest = self.open(&[]);
         let op = self.create(&new, &nest);
         self.fill(op, |block, at| {
             let reduction = self.reduction;
@@ -344,27 +333,13 @@ impl<'c, 'a> Maker<'c, 'a> {
         Loop { extent, axis: None, ..this.clone() }
     }
 
-    /// Copies of loops in each other, in the innermost of some before, or before the old nest.
-    fn open(&self, loops: &[Loop], outer: Option<Nest<'c>>) -> Nest<'c> {
-        let none = || Nest { variables: self.state.variables().to_vec(), inner: None };
-        let mut nest = outer.unwrap_or_else(none);
+    /// Copies of loops in each other, before the old nest.
+    fn open(&self, loops: &[Loop]) -> Nest<'c> {
+        let mut nest = Nest::before(self.state, self.place);
         for this in loops {
-            let values = (&nest.variables[..], self.state.sizes());
-            let copy = edit::copy_loop(this, &this.name, self.place.location(), values);
-            For::set_kind(copy.op, this.kind, this.thread);
-            self.put(&nest, copy.op);
-            nest.variables[this.variable] = copy.variable();
-            nest.inner = Some(copy);
+            nest.open(this, self.place.location());
         }
         nest
-    }
-
-    fn put(&self, nest: &Nest<'c>, op: Op<'c>) {
-        let before = match &nest.inner {
-            Some(inner) => inner.body.terminator().expect("a body ends in a yield"),
-            None => self.place,
-        };
-        before.block().expect("it stands in a block").insert_before(before, op);
     }
 
     /// Iters for the places in the shared buffers: one a loop of other threads, and of those given; and which
@@ -440,9 +415,8 @@ impl<'c, 'a> Maker<'c, 'a> {
                 }
             });
         }
-        let values = (&nest.variables[..], self.state.sizes());
-        let op = new.create(old.op.location(), values, &sizes);
-        self.put(nest, op);
+        let op = new.create(old.op.location(), nest.values(), &sizes);
+        nest.put(op);
         op
     }
 

@@ -30,6 +30,7 @@ use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Builder, Op, Value};
 use crate::schedule::edit::{self, Bound, Conditions, NewBlock, NewIter};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::nest::Nest;
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::reduction::{self, Roles};
 use crate::schedule::state::{State, padding_branch};
@@ -250,37 +251,18 @@ fn place_fill<'c>(state: &mut State<'c>, plan: &Plan, old: &ScheduleBlock<'c>) {
     let summary = state.summary();
     let block = summary.as_block(plan.block).expect("a block");
     let place = state.op(plan.path[0]);
-    let (mut variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
-    let mut outer: Option<For> = None;
-    let put = |outer: &Option<For<'c>>, op: Op<'c>| match outer {
-        None => place.block().expect("a loop stands in a block").insert_before(place, op),
-        Some(outer) => {
-            let end = outer.body.terminator().expect("a loop's body ends in a yield");
-            outer.body.insert_before(end, op);
-        }
-    };
+    let mut nest = Nest::before(state, place);
     for node in &plan.path {
-        let this = summary.as_loop(*node).expect("a loop");
-        let copy = edit::copy_loop(this, &this.name, place.location(), (&variables, &sizes));
-        For::set_kind(copy.op, this.kind, this.thread);
-        put(&outer, copy.op);
-        variables[this.variable] = copy.variable();
-        outer = Some(copy);
+        nest.open(summary.as_loop(*node).expect("a loop"), place.location());
     }
-    let iters = block.iters.iter().zip(&block.binding).map(|(iter, binding)| NewIter {
-        name: iter.name.clone(),
-        role: iter.role,
-        domain: iter.domain.clone(),
-        binding: binding.clone(),
-    });
     let new = NewBlock {
         name: plan.fill.clone(),
-        iters: iters.collect(),
+        iters: block.iters.iter().zip(&block.binding).map(NewIter::of).collect(),
         predicate: block.predicate.clone(),
         reducer: None,
     };
-    let op = new.create(old.op.location(), (&variables, &sizes), &old.sizes);
-    put(&outer, op);
+    let op = new.create(old.op.location(), nest.values(), &old.sizes);
+    nest.put(op);
     let fill = ScheduleBlock::of(op).expect("just made");
     let at = Builder::before(fill.body.terminator().expect("just made"), op.location());
     let olds = old.iters.iter().map(|iter| iter.variable);

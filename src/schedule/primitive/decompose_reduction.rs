@@ -31,12 +31,13 @@
 //!
 //! The updates stay, in their order; a reduction over nothing keeps its start values. All handles stay.
 
-use crate::dialect::loop_enums::IterRole;
-use crate::dialect::loop_op::{For, ScheduleBlock, yield_op};
+use crate::dialect::loop_enums::{IterRole, LoopKind};
+use crate::dialect::loop_op::{ScheduleBlock, yield_op};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Block, Builder, Op, Region, Value, walk};
 use crate::schedule::edit::{self, NewBlock, NewIter};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::nest::Nest;
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::reduction::{self, Roles};
 use crate::schedule::state::State;
@@ -218,18 +219,9 @@ fn rewrite(state: &mut State, plan: &Plan) {
     let block = summary.as_block(plan.block).expect("a block");
     let location = old.op.location();
 
-    let (mut variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
-    let mut inner: Option<For> = None;
-    let put = |inner: &Option<For>, op: Op| match inner {
-        None => place.block().expect("a loop stands in a block").insert_before(place, op),
-        Some(outer) => {
-            let end = outer.body.terminator().expect("a loop's body ends in a yield");
-            outer.body.insert_before(end, op);
-        }
-    };
+    let mut nest = Nest::before(state, place);
     for node in &plan.copied {
         let this = summary.as_loop(*node).expect("a loop");
-        let copy = edit::copy_loop(this, &this.name, place.location(), (&variables, &sizes));
         // A loop that reduces, too, or that no iter is bound to, starts a point more than once.
         let bound_to = |is_reduce: bool| {
             let mut iters = block.iters.iter().zip(&block.binding);
@@ -237,28 +229,20 @@ fn rewrite(state: &mut State, plan: &Plan) {
                 (iter.role == IterRole::Reduce) == is_reduce && mentions(bound, this.variable)
             })
         };
-        if bound_to(false) && !bound_to(true) {
-            For::set_kind(copy.op, this.kind, this.thread);
+        let mut this = this.clone();
+        if !bound_to(false) || bound_to(true) {
+            (this.kind, this.thread) = (LoopKind::Serial, None);
         }
-        put(&inner, copy.op);
-        variables[this.variable] = copy.variable();
-        inner = Some(copy);
+        nest.open(&this, place.location());
     }
     let iters = block.iters.iter().zip(&block.binding);
     let spatial = iters.filter(|(iter, _)| iter.role != IterRole::Reduce);
-    let iters: Vec<NewIter> = spatial
-        .map(|(iter, binding)| NewIter {
-            name: iter.name.clone(),
-            role: iter.role,
-            domain: iter.domain.clone(),
-            binding: binding.clone(),
-        })
-        .collect();
+    let iters: Vec<NewIter> = spatial.map(NewIter::of).collect();
     for (name, buffer) in &plan.starts {
         let (name, predicate) = (name.clone(), plan.predicate.clone());
         let new = NewBlock { name, iters: iters.clone(), predicate, reducer: None };
-        let op = new.create(location, (&variables, &sizes), &old.sizes);
-        put(&inner, op);
+        let op = new.create(location, nest.values(), &old.sizes);
+        nest.put(op);
         fill(op, &old, init, state.buffer(*buffer));
         index_form::restore(op, state.rewriter.as_mut());
         edit::derive_regions(op);

@@ -29,6 +29,7 @@ use crate::ir::Op;
 use crate::ir::affine::Expr;
 use crate::schedule::edit::{self, Bound};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::nest::Nest;
 use crate::schedule::primitive::not_annotated;
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
@@ -157,27 +158,17 @@ impl Plan {
 
 fn rewrite(state: &mut State, plan: &Plan) {
     let summary = state.summary();
-    let (mut variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
     let old: Vec<For> = plan
         .loops
         .iter()
         .map(|node| For::of(state.op(*node)).expect("the node is a loop"))
         .collect();
-    let mut new: Vec<For> = vec![];
-    for (node, old) in plan.loops.iter().zip(&old) {
-        let this = summary.as_loop(*node).expect("a loop");
-        let copy = edit::copy_loop(this, &this.name, old.op.location(), (&variables, &sizes));
-        For::set_kind(copy.op, this.kind, this.thread);
-        match new.last() {
-            None => {
-                let next = old.op.next().expect("a terminator comes after a loop");
-                old.op.block().expect("a loop stands in a block").insert_before(next, copy.op);
-            }
-            Some(outer) => outer.body.insert_before(end_of(outer), copy.op),
-        }
-        variables[this.variable] = copy.variable();
-        new.push(copy);
-    }
+    let mut nest = Nest::before(state, old[0].op.next().expect("a terminator comes after a loop"));
+    let copied =
+        plan.loops.iter().zip(&old).map(|(node, old)| {
+            nest.open(summary.as_loop(*node).expect("a loop"), old.op.location())
+        });
+    let new: Vec<For> = copied.collect();
     for (moved, copy) in plan.moved(summary).iter().zip(&new) {
         moved.iter().for_each(|node| state.op(*node).move_before(end_of(copy)));
     }

@@ -8,6 +8,7 @@ use crate::ir::affine::Expr;
 use crate::ir::{Block, Builder, Op, Region, Type, Value, walk};
 use crate::schedule::edit::{self, NewBlock};
 use crate::schedule::name;
+use crate::schedule::nest::Nest;
 use crate::schedule::partial::{Joining, Reduction, place_buffer};
 use crate::schedule::primitive::decompose_reduction::copy_init;
 use crate::schedule::state::State;
@@ -73,22 +74,12 @@ fn first_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>)
     let old = &reduction.old;
     let block = summary.as_block(plan.block).expect("a block");
     let top = state.op(plan.loops[0]);
-    let (mut variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
-    let mut inner: Option<For> = None;
-    let put = |inner: &Option<For<'c>>, op: Op<'c>| match inner {
-        None => top.block().expect("a loop stands in a block").insert_before(top, op),
-        Some(outer) => outer.body.insert_before(end(outer.body), op),
-    };
+    let sizes = state.sizes();
+    let mut nest = Nest::before(state, top);
     let others = plan.loops.iter().filter(|node| **node != plan.factored);
     for node in std::iter::once(&plan.factored).chain(others) {
         let this = summary.as_loop(*node).expect("a loop");
-        let this = renamed(this, plan, summary);
-        let at = state.op(*node).location();
-        let copy = edit::copy_loop(&this, &this.name, at, (&variables, &sizes));
-        For::set_kind(copy.op, this.kind, this.thread);
-        put(&inner, copy.op);
-        variables[this.variable] = copy.variable();
-        inner = Some(copy);
+        nest.open(&renamed(this, plan, summary), state.op(*node).location());
     }
     // The values that iters in parts are put together from.
     let mut more = old.sizes.clone();
@@ -107,8 +98,8 @@ fn first_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>)
         predicate: block.predicate.clone(),
         reducer: old.reducer.clone(),
     };
-    let op = new.create(old.op.location(), (&variables, &sizes), &more);
-    put(&inner, op);
+    let op = new.create(old.op.location(), nest.values(), &more);
+    nest.put(op);
     let new = ScheduleBlock::of(op).expect("just made");
     let at = Builder::before(end(new.body), old.op.location());
     let factor = new.iters.iter().find(|iter| iter.name == plan.factor);
