@@ -58,6 +58,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"storage_align "T250" axis 0 factor 32 offset 1"#, None),
     (r#"fold_storage "T251" axis 0 size 1"#, Some(r#"merge ["B250:i", "B251:i"]"#)),
     (r#"rolling_buffer "W" loop "W:i""#, None),
+    (r#"prefetch "B250:i" buffer "T250" distance 4"#, None),
     (r#"sync_threads "B250:j""#, Some(r#"bind "B250:i" thread "threadIdx.x""#)),
     (r#"annotate "B250" key "note" value 1"#, None),
     (r#"unannotate "B250" key "note""#, Some(r#"annotate "B250" key "note" value 1"#)),

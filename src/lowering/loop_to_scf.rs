@@ -22,6 +22,7 @@
 //! - a schedule block: its predicate as `scf.if`, its body with the bindings put in
 //! - `loop.init`: before the outermost loop that reduces, as a nest over the other loops; or, where that is
 //!   not possible, in place under a condition
+//! - annotations of `prefetch`: `memref.prefetch` at the start of each iteration
 //! - `loop.buffer`: `memref.alloc`; a local one whose uses are all in parallel loops: `memref.alloca` in each
 //!
 //! Requires
@@ -38,6 +39,7 @@ mod index;
 mod init;
 mod intrinsic;
 mod leaf;
+mod prefetch;
 mod vector;
 
 use crate::dialect::loop_op::Buffer;

@@ -262,7 +262,7 @@ fn cells_of<'c>(
         return Err("each iteration has its own");
     }
     for (user, _) in buffer.uses() {
-        if !is_inside(user, op) {
+        if !is_inside(user, op) || is_hint(user) {
             continue;
         }
         let access = Access::of(user).ok_or("something else than a load or store uses it")?;
@@ -400,7 +400,7 @@ fn forward_stores(block: Block) {
             if holds_barrier(op) {
                 known.retain(|(cell, _)| is_private(cell.buffer));
             }
-            for inner in walk(op) {
+            for inner in walk(op).into_iter().filter(|inner| !is_hint(*inner)) {
                 let operands = inner.operands();
                 known.retain(|(cell, _)| !operands.contains(&cell.buffer));
             }
@@ -419,6 +419,11 @@ fn forward_stores(block: Block) {
             op.erase();
         }
     }
+}
+
+/// Is it an op that neither reads nor writes what it names?
+fn is_hint(op: Op) -> bool {
+    op.is("memref.prefetch")
 }
 
 /// Erases a private buffer that nothing reads, or says why it is kept.

@@ -85,7 +85,8 @@ fn in_use<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<RangeInclu
 /// Does an op that has a memref as its operand `place` only load from it, store to it, or pass it to a call?
 pub(super) fn is_access(user: Op, place: usize) -> bool {
     let is_known = match user.name() {
-        "memref.load" | "memref.copy" | "memref.dim" | "func.call" | "loop.parallel_call" => true,
+        "memref.load" | "memref.copy" | "memref.dim" | "memref.prefetch" => true,
+        "func.call" | "loop.parallel_call" => true,
         // Operand 0 is the value, which can be a memref.
         "memref.store" => place > 0,
         name => name.starts_with("vector."),

@@ -5,10 +5,12 @@
 
 mod layout;
 pub mod loops;
+mod prefetch;
 mod refusal;
 mod tensor;
 
 pub use layout::LayoutReason;
+pub use prefetch::PrefetchReason;
 pub use refusal::ScheduleError;
 pub use tensor::TensorReason;
 
@@ -544,4 +546,6 @@ pub enum Reason {
     Layout(LayoutReason),
     #[error(transparent)]
     Tensor(TensorReason),
+    #[error(transparent)]
+    Prefetch(PrefetchReason),
 }

@@ -17,6 +17,7 @@ pub mod fuse;
 pub mod loop_partition;
 pub mod merge;
 pub mod parallel;
+pub mod prefetch;
 pub mod query;
 pub mod remove_loop;
 pub mod reorder;

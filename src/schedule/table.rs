@@ -35,6 +35,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &storage_align::PRIMITIVE,
     &fold_storage::PRIMITIVE,
     &rolling_buffer::PRIMITIVE,
+    &prefetch::PRIMITIVE,
     &sync_threads::PRIMITIVE,
     &annotate::PRIMITIVE,
     &unannotate::PRIMITIVE,

@@ -67,7 +67,12 @@ fn a_blur_in_tiles() {
         blur_y.vectorize("xi", Some(8)).expect("lanes");
         let mut blur_x = p.func("blur_x");
         blur_x.compute_at("blur_y", "xo").expect("a place").store_in("local").expect("a scope");
-        p.func("blur_y").parallel("yo", None).expect("threads");
+        let mut blur_y = p.func("blur_y");
+        blur_y
+            .prefetch("arg0", "xo", 1)
+            .expect("the next tile")
+            .parallel("yo", None)
+            .expect("threads");
         p.print_loop_nest()
     });
     let loops: Vec<&str> = shown.lines().filter_map(|line| line.trim().split(' ').nth(1)).collect();

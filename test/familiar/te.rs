@@ -226,6 +226,19 @@ fn vector_addition_is_split_and_bound() {
 }
 
 #[test]
+fn vector_addition_fetches_ahead() {
+    let (_, code) = scheduled(VECTOR, |function| {
+        let mut s = create_schedule(function).expect("a valid function");
+        let i = s.axis("C", 0).expect("an axis");
+        let [outer, _] = s.stage("C").split(&i, Split::Factor(16)).expect("a split");
+        s.stage("C").prefetch("A", &outer, 4).expect("lines of A");
+        s.stage("C").prefetch("B", &outer, 1).expect("lines of B");
+        lower(&s)
+    });
+    check_sums(&code, 1);
+}
+
+#[test]
 fn a_reduction_is_split() {
     let (shown, code) = scheduled(SUM, |function| {
         let mut s = create_schedule(function).expect("a valid function");

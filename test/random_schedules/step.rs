@@ -41,6 +41,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("storage_align", 3),
     ("fold_storage", 3),
     ("rolling_buffer", 3),
+    ("prefetch", 2),
     ("sync_threads", 1),
     ("annotate", 1),
     ("unannotate", 1),
@@ -263,6 +264,22 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         "rolling_buffer" => {
             let (producer, _) = place.dependence(rng)?;
             vec![place.block_named(producer), place.around(producer, rng)?]
+        }
+        "prefetch" => {
+            let target = place.any(rng)?;
+            let variable = place.summary.as_loop(target)?.variable;
+            let block = place.summary.as_block(place.block)?;
+            let bound = |access: &Access| {
+                let iters = block.iters.iter().zip(&block.binding);
+                let mut moved = iters.filter(|(_, bound)| mentions(bound, variable));
+                moved.any(|(iter, _)| {
+                    access.indices.iter().flatten().any(|index| mentions(index, iter.variable))
+                })
+            };
+            let moved: Vec<&Access> = block.loads().filter(|load| bound(load)).collect();
+            let buffer = &place.summary.buffers[moved.choose(rng)?.buffer];
+            let distance = Argument::OptionalInteger(*[None, Some(2), Some(5)].choose(rng)?);
+            vec![place.named(target), text(&buffer.name), distance]
         }
         "sync_threads" => vec![place.named(place.any(rng)?)],
         "annotate" => {

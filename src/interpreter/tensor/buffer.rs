@@ -19,6 +19,8 @@ pub enum BufferOp {
     Copy,
     Cast,
     View,
+    /// Only asks for what will be needed.
+    Prefetch,
 }
 
 impl BufferOp {
@@ -34,6 +36,7 @@ impl BufferOp {
             "memref.copy" => BufferOp::Copy,
             "memref.cast" => BufferOp::Cast,
             "memref.view" => BufferOp::View,
+            "memref.prefetch" => BufferOp::Prefetch,
             _ => return None,
         })
     }
@@ -91,6 +94,7 @@ impl BufferOp {
                 target.cells = source.cells;
                 return Ok(None);
             }
+            BufferOp::Prefetch => return Ok(None),
             BufferOp::View => {
                 let offset = env.index(op, operand(op, operands, 1)?)?;
                 let offset =

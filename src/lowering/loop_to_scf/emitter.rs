@@ -4,6 +4,7 @@ use super::Options;
 use super::bound::Threads;
 use super::collective::Collective;
 use super::init::Inits;
+use super::prefetch;
 use super::vector::{Lane, Mask};
 use crate::dialect::annotation;
 use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
@@ -57,8 +58,8 @@ pub(in crate::lowering) struct Emitter<'c> {
     pub is_parallel: bool,
     /// How many copies of this place the unrolled loops around make.
     pub copies: i64,
-    /// Loops that have their remark: copies of one say nothing new.
-    pub remarked: Vec<Op<'c>>,
+    /// Loops and their remarks: copies of one say nothing new.
+    pub remarked: Vec<(Op<'c>, String)>,
 }
 
 /// What stands in a loop.
@@ -94,7 +95,9 @@ impl<'c> Emitter<'c> {
     pub fn nest(&mut self, ops: Vec<Op<'c>>, at: Builder<'c>) -> Result<(), Error<'c>> {
         for op in ops {
             let at = at.at(op.location());
-            let is_known = |key: &String| self.threads.is_none() && key == ANNOTATION;
+            let is_known = |key: &String| {
+                self.threads.is_none() && (key == ANNOTATION || prefetch::is_key(key))
+            };
             for key in
                 annotation::keys(op).into_iter().filter(|key| !is_known(key)).collect::<Vec<_>>()
             {
@@ -112,7 +115,11 @@ impl<'c> Emitter<'c> {
                     }
                     self.hoisted_inits(op, at)?;
                     let ops = view.body.ops();
-                    self.any_loop(&view, at, &mut |this, at| this.nest(ops.clone(), at))?;
+                    let ahead = self.prefetches_of(op);
+                    self.any_loop(&view, at, &mut |this, at| {
+                        this.prefetch(&ahead, at)?;
+                        this.nest(ops.clone(), at)
+                    })?;
                 }
                 ScheduleBlock::NAME => self.block(op, at)?,
                 If::NAME => self.branch(&If::of(op)?, at)?,
@@ -178,8 +185,8 @@ impl<'c> Emitter<'c> {
     }
 
     pub fn remark_once(&mut self, op: Op<'c>, message: &str) {
-        if !self.remarked.contains(&op) {
-            self.remarked.push(op);
+        if !self.remarked.iter().any(|(other, said)| *other == op && said == message) {
+            self.remarked.push((op, message.to_owned()));
             remark(op.location(), message);
         }
     }

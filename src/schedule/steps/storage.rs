@@ -1,7 +1,7 @@
 //! Storage: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    cache_read, cache_write, double_buffer, fold_storage, set_scope, storage_align,
+    cache_read, cache_write, double_buffer, fold_storage, prefetch, set_scope, storage_align,
     transform_layout,
 };
 use super::super::{OptionalNumber, Schedule, ScheduleError};
@@ -72,6 +72,17 @@ impl Schedule<'_> {
     ) -> Result<(), ScheduleError> {
         let arguments = vec![text(buffer), axis.into().0, size.into().0, self.proof()];
         self.run(&fold_storage::PRIMITIVE, arguments).map(drop)
+    }
+
+    /// See [`prefetch`](prefetch::prefetch); one iteration, if no `distance` is given.
+    pub fn prefetch(
+        &mut self,
+        target: &str,
+        buffer: &str,
+        distance: impl Into<OptionalNumber>,
+    ) -> Result<(), ScheduleError> {
+        let arguments = vec![text(target), text(buffer), distance.into().0];
+        self.run(&prefetch::PRIMITIVE, arguments).map(drop)
     }
 
     /// See [`double_buffer`](double_buffer::double_buffer); two `copies`, if none are given.
