@@ -1,4 +1,4 @@
-//! What layouts, padding and pipelines pay on x86.
+//! What layouts, padding, pipelines and rolling buffers pay on x86.
 //!
 //! `cargo bench --bench layout` compiles each kernel of `benches/layout` under two schedules, the best one
 //! that was found without such a step and one with it, and prints the medians of both on one thread, from an
@@ -84,6 +84,25 @@ const CASES: &[Case] = &[
             r#"vectorize "sum:j" in %f"#,
             r#"reorder ["sum:k", "sum:j"] in %f"#,
             r#"unroll "sum:k" in %f"#,
+        ],
+    },
+    // An echo needs what was computed four megabytes ago. The ring stays in the cache and no row is computed twice; tiles
+    // compute a quarter of the rows again, or leave the cache, as the whole intermediate tensor does.
+    Case {
+        name: "rolling_buffer",
+        kernel: include_str!("layout/echo.mlir"),
+        without: &[
+            r#"split "Y:i" in %f factors [-1, 262144]"#,
+            r#"compute_at "T" in %f loop "Y:i.0""#,
+            r#"vectorize "T:j" in %f"#,
+            r#"vectorize "Y:j" in %f"#,
+        ],
+        with: &[
+            r#"compute_at "T" in %f loop "Y:i""#,
+            r#"rolling_buffer "T" in %f loop "Y:i""#,
+            r#"vectorize "T:j" in %f"#,
+            r#"vectorize "T.first:j" in %f"#,
+            r#"vectorize "Y:j" in %f"#,
         ],
     },
 ];
