@@ -54,13 +54,13 @@ use crate::ir::{Builder, Error, Op, OpSpec, Type, Value, is_inside, walk};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 use crate::schedule::across::{self, Chain, warp};
-use crate::schedule::edit;
+use crate::schedule::edit::{self, Bound};
 use crate::schedule::machine::CUDA;
 use crate::schedule::name;
 use crate::schedule::partial::{Reduction, place_buffer};
 use crate::schedule::primitive::sync_threads;
 use crate::schedule::rewriter::Direct;
-use crate::schedule::summary::{Loop, NodeId, Summary};
+use crate::schedule::summary::{Block, Loop, NodeId, Summary, VariableId};
 
 mod tree;
 
@@ -77,8 +77,13 @@ impl FunctionPass for ReplaceCrossThreadReduction {
         let mut state = State::new(function, Box::new(Direct))?;
         let mut shared = Shared::default();
         while let Some(plan) = find(&state) {
-            rewrite(&state, &plan, &mut shared)?;
-            counts.add(REDUCTIONS, 1);
+            match plan.others.iter().find_map(|other| other.value.err()) {
+                Some(hidden) => bring_in(&state, hidden),
+                None => {
+                    rewrite(&state, &plan, &mut shared)?;
+                    counts.add(REDUCTIONS, 1);
+                }
+            }
             state.refresh()?;
         }
         counts.add(BUFFERS, shared.buffers.len() as u64);
@@ -92,10 +97,26 @@ struct Plan {
     /// The outermost loop that reduces.
     first: NodeId,
     /// The loops of other threads around it, outermost first.
-    others: Vec<NodeId>,
+    others: Vec<Other>,
     way: Way,
     /// Nothing comes behind it.
     is_last: bool,
+}
+
+/// A loop of other threads around a reduction.
+struct Other {
+    node: NodeId,
+    /// The variable that has its value where the reduction stands.
+    value: Result<VariableId, Hidden>,
+}
+
+/// The value of a loop is not seen in a schedule block.
+#[derive(Clone, Copy)]
+struct Hidden {
+    block: NodeId,
+    /// Around the block.
+    variable: VariableId,
+    extent: i64,
 }
 
 /// How partial results are joined.
@@ -130,13 +151,14 @@ fn plan(state: &State, node: NodeId) -> Option<Plan> {
     // (C3)
     let first = *chain.bound.iter().chain(&chain.serial).min()?;
     sync_threads::check_reached(summary, first, first, [3; 4]).ok()?;
-    let mut others: Vec<NodeId> = summary
-        .loops_around(first)
+    let around = summary.loops_around(first);
+    let mut others: Vec<Other> = around
         .filter(|node| axis(node).is_some_and(|axis| !axis.is_block()))
-        .collect();
+        .map(|node| Some(Other { node, value: value_at(summary, node, first)? }))
+        .collect::<Option<_>>()?;
     others.reverse();
     let mut cells = 1_i64;
-    for node in others.iter().chain(&chain.bound) {
+    for node in others.iter().map(|other| &other.node).chain(&chain.bound) {
         cells = cells.saturating_mul(bound(summary.as_loop(*node)?)?);
     }
     let threads = chain.bound.iter().filter_map(|node| bound(summary.as_loop(*node)?));
@@ -160,6 +182,36 @@ fn plan(state: &State, node: NodeId) -> Option<Plan> {
         return None;
     }
     Some(Plan { chain, first, others, way: Way::Tree, is_last })
+}
+
+/// The variable that has the value of a loop, which is bound to threads of a known number, at a node in it.
+fn value_at(summary: &Summary, node: NodeId, at: NodeId) -> Option<Result<VariableId, Hidden>> {
+    let this = summary.as_loop(node)?;
+    let (extent, mut variable) = (bound(this)?, this.variable);
+    let inside = summary.ancestors(at).take_while(|ancestor| *ancestor != node);
+    let mut blocks: Vec<(NodeId, &Block)> =
+        inside.filter_map(|ancestor| Some((ancestor, summary.as_block(ancestor)?))).collect();
+    blocks.reverse();
+    for (id, block) in blocks {
+        match block.binding.iter().position(|bound| *bound == Expr::Dim(variable)) {
+            Some(i) => variable = block.iters[i].variable,
+            None => return Some(Err(Hidden { block: id, variable, extent })),
+        }
+    }
+    Some(Ok(variable))
+}
+
+/// Gives a schedule block an iter with the value of a loop around it.
+fn bring_in(state: &State, hidden: Hidden) {
+    let block = state.summary().as_block(hidden.block).expect("a block");
+    let taken = |name: &str| block.iters.iter().any(|iter| iter.name == name);
+    let bound = Bound {
+        expr: Expr::Dim(0),
+        variables: vec![state.variable(hidden.variable)],
+        sizes: vec![],
+    };
+    edit::add_iter(state.op(hidden.block), &name::fresh("thread", &taken), hidden.extent, &bound);
+    state.nests_around([&hidden.block]).into_iter().for_each(edit::derive_regions);
 }
 
 /// Do the threads of a reduction join values that they have?
@@ -251,7 +303,7 @@ fn rewrite<'c>(state: &State<'c>, plan: &Plan, shared: &mut Shared<'c>) -> Resul
     let top = summary.ancestors(plan.first).last().map(|node| state.op(node));
     let nest = top.or_else(|| first.parent()).unwrap_or(first);
     let mut reduction = Reduction::of(old);
-    let threads = plan.others.iter().chain(&plan.chain.bound);
+    let threads = plan.others.iter().map(|other| &other.node).chain(&plan.chain.bound);
     let shape: Vec<i64> = threads.filter_map(|node| bound(summary.as_loop(*node)?)).collect();
     let own = shared.get(state, nest, &reduction, (Scope::Local, &[1]));
     if plan.way == Way::Tree {

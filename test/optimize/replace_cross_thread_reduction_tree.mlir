@@ -151,3 +151,57 @@ func.func @in_a_block(%A: memref<4x13xf32>, %B: memref<4xf32>) attributes {loop.
   }
   return
 }
+
+// A schedule block between two loops of threads gets an iter with the number of the outer one.
+// CHECK-LABEL: func.func @block_between(
+// CHECK:         loop.buffer "arg1_parts" scope(shared) : memref<4x12xi8>
+// CHECK:         loop.block "rows" [%v: spatial 24, %thread: spatial 4] = (%i * 4 + %y, %y)
+// CHECK:             loop.block "B_put" [%vy: spatial 4, %vx: spatial 12] = (%thread, %x)
+// CHECK:           loop.block "B" [%vy: spatial 4, %w: spatial 24] = (%thread, %v)
+func.func @block_between(%A: memref<24x12xi8>, %B: memref<24xi8> {loop.result}) {
+  loop.for thread_bind[blockIdx.x] %i in 6 {
+    loop.for thread_bind[threadIdx.y] %y in 4 {
+      loop.block "rows" [%v: spatial 24] = (%i * 4 + %y) reads(%A[%v : 1, 0 : 12]) writes(%B[%v : 1]) {
+        loop.for thread_bind[threadIdx.x] %x in 12 {
+          loop.block "B" [%w: spatial 24, %k: reduce 12] = (%v, %x) reads(%A[%w : 1, %k : 1]) writes(%B[%w : 1]) reducer(add, 0) {
+            loop.init {
+              %zero = arith.constant 0 : i8
+              memref.store %zero, %B[%w] : memref<24xi8>
+            }
+            %a = memref.load %A[%w, %k] : memref<24x12xi8>
+            %b = memref.load %B[%w] : memref<24xi8>
+            %c = arith.addi %b, %a : i8
+            memref.store %c, %B[%w] : memref<24xi8>
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
+// An iter that has it already is used.
+// CHECK-LABEL: func.func @iter_of_thread(
+// CHECK:         loop.block "rows" [%u: spatial 6, %v: spatial 4] = (%i, %y)
+// CHECK:             loop.block "B_put" [%vy: spatial 4, %vx: spatial 12] = (%v, %x)
+func.func @iter_of_thread(%A: memref<6x4x12xi8>, %B: memref<6x4xi8> {loop.result}) {
+  loop.for thread_bind[blockIdx.x] %i in 6 {
+    loop.for thread_bind[threadIdx.y] %y in 4 {
+      loop.block "rows" [%u: spatial 6, %v: spatial 4] = (%i, %y) reads(%A[%u : 1, %v : 1, 0 : 12]) writes(%B[%u : 1, %v : 1]) {
+        loop.for thread_bind[threadIdx.x] %x in 12 {
+          loop.block "B" [%t: spatial 6, %w: spatial 4, %k: reduce 12] = (%u, %v, %x) reads(%A[%t : 1, %w : 1, %k : 1]) writes(%B[%t : 1, %w : 1]) reducer(add, 0) {
+            loop.init {
+              %zero = arith.constant 0 : i8
+              memref.store %zero, %B[%t, %w] : memref<6x4xi8>
+            }
+            %a = memref.load %A[%t, %w, %k] : memref<6x4x12xi8>
+            %b = memref.load %B[%t, %w] : memref<6x4xi8>
+            %c = arith.addi %b, %a : i8
+            memref.store %c, %B[%t, %w] : memref<6x4xi8>
+          }
+        }
+      }
+    }
+  }
+  return
+}

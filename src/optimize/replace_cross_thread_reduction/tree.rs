@@ -1,6 +1,6 @@
 //! The statements of a reduction by partial results, one after the other before the old nest.
 
-use super::{Plan, barrier_before, bound};
+use super::{Other, Plan, barrier_before, bound};
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::{Constraint, Expr};
@@ -347,13 +347,20 @@ impl<'c, 'a> Maker<'c, 'a> {
     fn cells(&self, bound: &[NodeId], taken: &[String]) -> (Vec<NewIter>, Vec<Option<usize>>) {
         let mut iters: Vec<NewIter> = vec![];
         let mut places = vec![];
-        let all = self.plan.others.iter().chain(&self.plan.chain.bound);
-        for (node, extent) in all.zip(&self.shape) {
-            if !self.plan.others.contains(node) && !bound.contains(node) {
+        let value = |other: &Other| other.value.ok();
+        let others = self.plan.others.iter().map(|other| (other.node, value(other)));
+        let bound = self
+            .plan
+            .chain
+            .bound
+            .iter()
+            .map(|node| (*node, bound.contains(node).then(|| self.loop_at(*node).variable)));
+        for ((node, value), extent) in others.chain(bound).zip(&self.shape) {
+            let Some(variable) = value else {
                 places.push(None);
                 continue;
-            }
-            let this = self.loop_at(*node);
+            };
+            let this = self.loop_at(node);
             let is_taken = |name: &str| {
                 taken.iter().any(|t| t == name) || iters.iter().any(|iter| iter.name == name)
             };
@@ -362,7 +369,7 @@ impl<'c, 'a> Maker<'c, 'a> {
                 name: name::fresh(&format!("v{}", this.name), &is_taken),
                 role: IterRole::Spatial,
                 domain: vec![(*extent).into()],
-                binding: Expr::Dim(this.variable),
+                binding: Expr::Dim(variable),
             });
         }
         (iters, places)
