@@ -13,7 +13,7 @@
 //!   same threads: outside of them stands another thread, that has another instance
 //! - (C7) with `vector-bits`, lanes that access not more bits at once. (Without it lowering cuts them.)
 
-use super::loop_to_scf::buffer::bytes;
+use super::loop_to_scf::buffer::{accesses, bytes};
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For};
 use crate::ir::affine::Expr;
@@ -130,11 +130,11 @@ fn memory<'c>(
                 "of scope {scope} is of dynamic size, expected a static one (C3)"
             ));
         };
-        let users = op.result(0).uses();
-        let uses = |nest: &&Op<'c>| users.iter().any(|(user, _)| is_inside(*user, **nest));
+        let users = accesses(*op);
+        let uses = |nest: &&Op<'c>| users.iter().any(|user| is_inside(*user, **nest));
         let kernels = nests.iter().filter(uses).count();
         let in_kernels = |user: &Op<'c>| nests.iter().any(|nest| is_inside(*user, *nest));
-        if kernels > 1 || users.iter().any(|(user, _)| !in_kernels(user)) {
+        if kernels > 1 || !users.iter().all(in_kernels) {
             return refuse(format!(
                 "of scope {scope} is used in more than one kernel, where each has its own (C3)"
             ));

@@ -139,3 +139,25 @@ func.func @shared_in_parallel_loops(%A: memref<4xf32>, %B: memref<4xf32>) {
   }
   return
 }
+
+// A schedule block around the loop states what is used in it, and has no buffer itself.
+// CHECK-LABEL: @block_around(
+// CHECK:         scf.parallel
+// CHECK:           %[[T:.*]] = memref.alloca() {alignment = 64 : i64} : memref<4xf32>
+// CHECK:           memref.store %{{.*}}, %[[T]]
+func.func @block_around(%A: memref<4xf32>, %B: memref<4xf32>) {
+  %T = loop.buffer "T" scope(local) : memref<4xf32>
+  loop.block "around" [] = () reads(%A[0 : 4], %T[0 : 4]) writes(%T[0 : 4], %B[0 : 4]) {
+    loop.for parallel %i in 4 {
+      loop.block "P" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<4xf32>
+        memref.store %a, %T[%v] : memref<4xf32>
+      }
+      loop.block "Q" [%v: spatial 4] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
+        %t = memref.load %T[%v] : memref<4xf32>
+        memref.store %t, %B[%v] : memref<4xf32>
+      }
+    }
+  }
+  return
+}

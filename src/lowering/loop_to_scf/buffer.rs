@@ -13,10 +13,9 @@ impl<'c> Emitter<'c> {
     pub fn plan_buffer(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
         let view = Buffer::of(op)?;
         check_padding(&view)?;
-        let users = op.result(0).uses();
-        let has_own = |(user, _): &(Op<'c>, usize)| {
-            parallel_around(*user).is_some() && is_in_owner(view.scope, *user)
-        };
+        let users = accesses(op);
+        let has_own =
+            |user: &Op<'c>| parallel_around(*user).is_some() && is_in_owner(view.scope, *user);
         if !users.is_empty() && users.iter().all(has_own) {
             let bytes = bytes(view.allocated().0).unwrap_or(0);
             if bytes > PRIVATE_BYTES {
@@ -59,8 +58,7 @@ impl<'c> Emitter<'c> {
     /// The buffers of which this parallel loop has its own.
     pub fn private_buffers(&mut self, parallel: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
         for op in self.private.clone() {
-            let is_user = |(user, _): &(Op<'c>, usize)| parallel_around(*user) == Some(parallel);
-            if op.result(0).uses().iter().any(is_user) {
+            if accesses(op).into_iter().any(|user| parallel_around(user) == Some(parallel)) {
                 let view = Buffer::of(op)?;
                 let spec = at.spec("memref.alloca").segments(&[0, 0]);
                 let spec = spec.attribute("alignment", alignment(&view));
@@ -101,6 +99,12 @@ pub(in crate::lowering) fn check_padding<'c>(view: &Buffer<'c>) -> Result<(), Er
         )),
         None => Ok(()),
     }
+}
+
+/// The users of a buffer but for schedule blocks, which may stand around a loop of which each iteration has its own.
+pub(in crate::lowering) fn accesses(buffer: Op) -> Vec<Op> {
+    let users = buffer.result(0).uses().into_iter().map(|(user, _)| user);
+    users.filter(|user| !user.is(ScheduleBlock::NAME)).collect()
 }
 
 /// The largest buffer that each iteration of a parallel loop has on the stack of its thread.
