@@ -135,10 +135,13 @@ impl Expr {
                 other => leaf(other),
             };
         };
-        let (left, right) = (left.interval(leaf)?, right.interval(leaf)?);
+        let right = right.interval(leaf)?;
         if !matches!(kind, BinaryKind::Add | BinaryKind::Mul) && right.0 <= 0 {
             return None;
         }
+        let Some(left) = left.interval(leaf) else {
+            return (*kind == BinaryKind::Mod).then_some((0, right.1 - 1));
+        };
         if *kind == BinaryKind::Mod {
             let one_period = left.0.div_euclid(right.0) == left.1.div_euclid(right.0);
             return Some(if right.0 == right.1 && one_period {
@@ -354,6 +357,15 @@ mod tests {
                 prop_assert!(low <= value && value <= high, "{low} <= {value} <= {high}");
             }
         }
+    }
+
+    #[test]
+    fn a_remainder_of_what_is_not_known_is_below_its_divisor() {
+        let of_nothing = |_: &Expr| None;
+        let rest = Expr::Dim(0).modulo(2.into());
+        assert_eq!(rest.interval(&of_nothing), Some((0, 1)));
+        assert_eq!(rest.floor_div(3.into()).simplified_within(&of_nothing), 0.into());
+        assert_eq!(Expr::Dim(0).floor_div(2.into()).interval(&of_nothing), None);
     }
 
     #[test]

@@ -56,8 +56,7 @@ pub fn loops(summary: &Summary, id: NodeId) -> Vec<NodeId> {
     let is_together = |node: &NodeId| {
         let this = summary.as_loop(*node).expect("a loop");
         // Of one iteration nothing is joined.
-        let is_one = this.constant_extent().is_some_and(|extent| extent <= 1);
-        !is_one
+        !this.runs_at_most_once()
             && axis(this).is_some()
             && roles.only_reduces(this.variable)
             && !scopes.iter().any(|scope| storage::is_owner(*scope, this))
@@ -158,7 +157,7 @@ fn chain(summary: &Summary, id: NodeId, condition: u8) -> Result<Chain, Schedule
             kind => return Err(Reason::NotSerial { name, kind }.at(*here, condition)),
         }
         let tells = |v| digits::tell(&roles.block.binding, v, summary, &roles.block.predicate);
-        if this.constant_extent().is_none_or(|extent| extent > 1) && !tells(this.variable) {
+        if !this.runs_at_most_once() && !tells(this.variable) {
             return Err(Reason::NotInjective { block, name }.at(id, condition));
         }
     }

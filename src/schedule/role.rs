@@ -55,7 +55,7 @@ fn check_at_once(
     let this = summary.as_loop(node).expect("a loop");
     let blocks = summary.blocks_under(node);
     check_no_dependence(summary, &blocks, node, condition)?;
-    if this.constant_extent().is_some_and(|extent| extent <= 1) {
+    if this.runs_at_most_once() {
         return Ok(());
     }
     check_told_within(summary, node, still, condition)?;

@@ -344,6 +344,11 @@ impl Loop {
         let values: Option<Vec<i64>> = self.extent.iter().map(Expr::constant).collect();
         values?.into_iter().min()
     }
+
+    /// Whatever the sizes are?
+    pub fn runs_at_most_once(&self) -> bool {
+        self.extent.iter().filter_map(Expr::constant).any(|extent| extent <= 1)
+    }
 }
 
 impl Block {

@@ -9,6 +9,7 @@
 // RUN: lw-run %s --entry empty_on_threads --check %S/Inputs/zeros3.npy --atol 0 --rtol 0 | FileCheck %s
 // RUN: lw-run %s --entry tail --input %S/Inputs/iota32.npy --check %S/Inputs/iota32.npy --atol 0 --rtol 0 | FileCheck %s
 // RUN: lw-run %s --entry tail_of_loops --input %S/Inputs/iota32.npy --check %S/Inputs/iota32.npy --atol 0 --rtol 0 | FileCheck %s
+// RUN: lw-run %s --entry sums_of_rounds --input %S/Inputs/iota32.npy --check %S/Inputs/sums4.npy --atol 0 --rtol 0 --seed 4 | FileCheck %s
 // CHECK: passed
 
 // The scheduled form of (x - y) * x: 32 thread blocks of 256 threads.
@@ -202,6 +203,32 @@ func.func @empty_on_threads(%out: memref<3xf32> {loop.result}) {
         %a = memref.load %out[%v] : memref<3xf32>
         %d = arith.addf %a, %a : f32
         memref.store %d, %out[%v] : memref<3xf32>
+      }
+    }
+  }
+  return
+}
+
+// The threads of each round reduce together into what the rounds before have left: a block around binds one of the two
+// reduce iters.
+func.func @sums_of_rounds(%x: memref<32xf32>, %out: memref<4xf32> {loop.result}) attributes {loop.fp = "reassoc"} {
+  loop.for thread_bind[blockIdx.x] %b in 4 {
+    loop.for serial %r in 2 {
+      loop.block "round" [%vb: spatial 4, %vr: reduce 2] = (%b, %r) reads(%x[%vb * 8 + %vr * 4 : 4]) writes(%out[%vb : 1]) {
+        loop.for thread_bind[threadIdx.x] %t in 4 {
+          loop.block "sum" [%w: spatial 4, %q: reduce 2, %u: reduce 4] = (%vb, %vr, %t)
+              reads(%x[%w * 8 + %q * 4 + %u : 1]) writes(%out[%w : 1]) reducer(add, 0.0) {
+            loop.init {
+              %zero = arith.constant 0.0 : f32
+              memref.store %zero, %out[%w] : memref<4xf32>
+            }
+            %at = affine.apply affine_map<(d0, d1, d2) -> (d0 * 8 + d1 * 4 + d2)>(%w, %q, %u)
+            %a = memref.load %x[%at] : memref<32xf32>
+            %b0 = memref.load %out[%w] : memref<4xf32>
+            %c = arith.addf %b0, %a : f32
+            memref.store %c, %out[%w] : memref<4xf32>
+          }
+        }
       }
     }
   }

@@ -23,7 +23,8 @@ pub fn decode<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Program<'c>, Error<'c>> {
         blocks: 0,
     };
     let (places, buffers, calls) = (HashMap::new(), HashMap::new(), vec![]);
-    let mut decoder = Decoder { env, program, places, buffers, calls, around: vec![] };
+    let (around, loops_behind) = (vec![], HashMap::new());
+    let mut decoder = Decoder { env, program, places, buffers, calls, around, loops_behind };
     let body = decoder.nodes(&[op])?;
     decoder.program.body = body;
     Ok(decoder.program)
@@ -38,6 +39,8 @@ struct Decoder<'e, 'c> {
     calls: Vec<Op<'c>>,
     /// The loops around, outermost first: slot, number and axis.
     around: Vec<(usize, usize, Option<ThreadAxis>)>,
+    /// Of the slots of iters: those of the loops that they are bound to, be it by iters of blocks around.
+    loops_behind: HashMap<usize, Vec<usize>>,
 }
 
 impl<'c> Decoder<'_, 'c> {
@@ -103,9 +106,20 @@ impl<'c> Decoder<'_, 'c> {
         };
         let mut iters = vec![];
         for (iter, binding) in view.iters.iter().zip(bindings) {
+            let slot = self.new_int(iter.variable);
+            let mut behind = vec![];
+            binding.visit_leaves(&mut |leaf| {
+                if let Expr::Dim(of) = leaf {
+                    match self.loops_behind.get(of) {
+                        Some(loops) => behind.extend(loops),
+                        None => behind.push(*of),
+                    }
+                }
+            });
+            self.loops_behind.insert(slot, behind);
             iters.push(Iter {
                 name: iter.name.clone(),
-                slot: self.new_int(iter.variable),
+                slot,
                 is_reduce: iter.role == IterRole::Reduce,
                 binding,
                 domain: self.exprs(op, &iter.domain, &view.sizes, 0)?,
@@ -148,11 +162,8 @@ impl<'c> Decoder<'_, 'c> {
     fn across(&self, iters: &[Iter], body: &Body<'c>) -> Option<Across> {
         let Body::Leaf(steps) = body else { return None };
         let binds = |slot: usize, is_reduce: bool| {
-            let mut found = false;
-            for iter in iters.iter().filter(|iter| iter.is_reduce == is_reduce) {
-                iter.binding.visit_leaves(&mut |leaf| found |= *leaf == Expr::Dim(slot));
-            }
-            found
+            let mut iters = iters.iter().filter(|iter| iter.is_reduce == is_reduce);
+            iters.any(|iter| self.loops_behind[&iter.slot].contains(&slot))
         };
         let only_reduces = |slot: usize| binds(slot, true) && !binds(slot, false);
         let mut into = vec![];

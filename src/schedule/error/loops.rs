@@ -37,6 +37,10 @@ pub enum LoopsReason {
          iteration there"
     )]
     StartKeptOut { block: String, name: String },
+    #[error(
+        "it divides by a size that may be 0, where loop \"{0}\" has no iterations yet; shifted it has some"
+    )]
+    DividesByNothing(String),
 
     #[error("found factor {0}, expected 2 or more")]
     BadJam(i64),

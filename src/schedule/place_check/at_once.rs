@@ -53,9 +53,7 @@ pub fn check_races(
     let written: BTreeSet<BufferId> = block.stores().map(|store| store.buffer).collect();
     for loop_id in after.loops_around(id) {
         let this = after.as_loop(loop_id).expect("a loop");
-        if matches!(this.kind, LoopKind::Serial | LoopKind::Unroll)
-            || this.constant_extent().is_some_and(|extent| extent <= 1)
-        {
+        if matches!(this.kind, LoopKind::Serial | LoopKind::Unroll) || this.runs_at_most_once() {
             continue;
         }
         for buffer in written.iter().copied().filter(|b| !has_own(after, *b, this)) {

@@ -81,7 +81,7 @@ pub fn check(
         let error = Reason::from(LoopsReason::Kernel(this.name.clone())).at(node, 5);
         return Err(error.note(bound, "this loop is bound"));
     }
-    let runs_once = this.constant_extent().is_some_and(|extent| extent <= 1);
+    let runs_once = this.runs_at_most_once();
     let verdict = match runs_once || is_idempotent(summary, node) {
         true => Verdict::Proved,
         false => Verdict::Unknown("what it reads may be of the iteration before".into()),

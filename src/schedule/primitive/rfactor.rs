@@ -515,7 +515,7 @@ fn check_order(
     }
     let runs_once = |node: &NodeId| {
         let this = roles.summary.as_loop(*node).expect("a loop");
-        this.constant_extent().is_some_and(|extent| extent <= 1)
+        this.runs_at_most_once()
     };
     // Parts of a mean are joined by another formula than values.
     let mut combiners = roles.block.reducer.iter().flatten();

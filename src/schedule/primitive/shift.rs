@@ -17,6 +17,7 @@
 //! - (C5) where it is shifted and no spatial iter is bound to it, or a reduce iter is, reductions in it that are not over
 //!   nothing: their start would be kept out
 //! - (C6) no barrier in it, which the added iterations would come to
+//! - (C7) where it is shifted no division in it by a size that may be 0: without the size it had no iterations
 //!
 //! The order of the instances stays, and so do all handles.
 
@@ -30,9 +31,9 @@ use crate::schedule::primitive::{never_below, serial};
 use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::reduction::Roles;
 use crate::schedule::state::State;
-use crate::schedule::summary::{NodeId, Summary};
+use crate::schedule::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
-use crate::schedule::{name, role};
+use crate::schedule::{name, quotient, role};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "shift",
@@ -134,6 +135,7 @@ pub fn check(
         check_starts(summary, node, &old, proofs)?;
     }
     role::check_no_barrier(summary, node, 6)?;
+    check_divisions(summary, node, &extent)?;
     Ok(Plan { node, by, extent, conditions })
 }
 
@@ -156,6 +158,31 @@ fn check_starts(
             let verdict = Verdict::Unknown("it may reduce over nothing".into());
             let lost = LoopsReason::StartKeptOut { block, name };
             proofs.require(&verdict, || Reason::from(lost).at(node, 5))?;
+        }
+    }
+    Ok(())
+}
+
+/// (C7)
+fn check_divisions(summary: &Summary, node: NodeId, extent: &[Expr]) -> Result<(), ScheduleError> {
+    let mut after = summary.clone();
+    if let NodeKind::Loop(this) = &mut after.nodes[node].kind {
+        this.extent = extent.to_vec();
+    }
+    for id in after.under(node) {
+        let exprs: Vec<&Expr> = match &after.nodes[id].kind {
+            NodeKind::Loop(this) => this.extent.iter().collect(),
+            NodeKind::Block(block) => {
+                block.binding.iter().chain(block.predicate.iter().map(Constraint::expr)).collect()
+            }
+            NodeKind::If(conditions) => conditions.iter().map(Constraint::expr).collect(),
+            NodeKind::Function | NodeKind::Sync | NodeKind::Effects(_) => continue,
+        };
+        let around = after.nodes[id].parent.unwrap_or(node);
+        if !exprs.into_iter().all(|expr| quotient::is_defined(&after, around, expr)) {
+            let name = summary.as_loop(node).expect("a loop").name.clone();
+            let reason = Reason::from(LoopsReason::DividesByNothing(name));
+            return Err(reason.at(id, 7));
         }
     }
     Ok(())

@@ -627,6 +627,41 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// At most one thread block reduces, so nothing is joined across them, and what reads the result runs in each.
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c9_one_at_most(%A: memref<?x?xi32>, %S: memref<?xi32>, %B: memref<?xi32>, %m: index, %n: index) {
+    loop.for serial %i in %m {
+      // expected-error @+1 {{(C9)}}
+      loop.for serial %k in min affine_map<()[s0] -> (1, s0)>()[%n] {
+        // expected-note @+1 {{one schedule block is here}}
+        loop.block "R" [%v: spatial %m, %w: reduce %n] = (%i, %k) reads(%A[%v : 1, %w : 1]) writes(%S[%v : 1]) reducer(add, 0) {
+          loop.init {
+            %zero = arith.constant 0 : i32
+            memref.store %zero, %S[%v] : memref<?xi32>
+          }
+          %a = memref.load %A[%v, %w] : memref<?x?xi32>
+          %s = memref.load %S[%v] : memref<?xi32>
+          %t = arith.addi %s, %a : i32
+          memref.store %t, %S[%v] : memref<?xi32>
+        }
+      }
+      // expected-note @+1 {{the other is here}}
+      loop.block "Q" [%v: spatial %m] = (%i) reads(%S[%v : 1]) writes(%B[%v : 1]) {
+        %s = memref.load %S[%v] : memref<?xi32>
+        memref.store %s, %B[%v] : memref<?xi32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "R:k" in %f thread "blockIdx.x"
+    transform.yield
+  }
+}
+
+// -----
+
 module attributes {transform.with_named_sequence} {
   func.func @bind_c10_extent_of_a_thread(%A: memref<8xf32>) {
     // expected-error @+1 {{(C10)}}

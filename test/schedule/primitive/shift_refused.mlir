@@ -194,3 +194,24 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Without columns the fused loop had no iterations, and nothing was divided.
+module attributes {transform.with_named_sequence} {
+  func.func @shift_c7(%A: memref<?x?xf32>, %n: index, %m: index) {
+    %zero = arith.constant 0.0 : f32
+    loop.for serial %i in affine_map<()[s0, s1] -> (s0 * s1)>()[%n, %m] {
+      // expected-error @+1 {{shift: it divides by a size that may be 0, where loop "i" has no iterations yet; shifted it has some (C7)}}
+      loop.block "B" [%v: spatial %n, %w: spatial %m] = (%i floordiv symbol(%m), %i mod symbol(%m)) writes(%A[%v : 1, %w : 1]) {
+        memref.store %zero, %A[%v, %w] : memref<?x?xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.shift "B:i" in %f by 1
+    transform.yield
+  }
+}
