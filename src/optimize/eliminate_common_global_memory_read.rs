@@ -178,7 +178,7 @@ fn dim(
     is_read: bool,
 ) -> Option<Dim> {
     let (step, count) = (places.step, places.count);
-    let low = summary.simplified(&boxes::over_loops(summary, 0, &places.range.low));
+    let low = summary.simplified(&boxes::over_loops(summary, parent, &places.range.low));
     let place = summary.simplified(&low.clone().floor_div(step.into()));
     let phase = summary.simplified(&place.modulo(count.into())).constant()?;
     let shape = &summary.buffers[load.buffer].shape[i];
@@ -210,7 +210,7 @@ fn common_predicate(
 ) -> Option<Vec<Constraint>> {
     let of = |reader: NodeId| -> Vec<Constraint> {
         let block = summary.as_block(reader).expect("a block");
-        let over_loops = |c: &Constraint| c.on(boxes::over_loops(summary, 0, c.expr()));
+        let over_loops = |c: &Constraint| c.on(boxes::over_loops(summary, parent, c.expr()));
         block.predicate.iter().map(over_loops).collect()
     };
     let predicate = of(loads[0].0);

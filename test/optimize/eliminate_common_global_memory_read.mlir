@@ -471,3 +471,28 @@ func.func @written_around(%g: memref<64xf32> {loop.name = "g", loop.result}, %Y:
   }
   return
 }
+
+// In a schedule block the copy goes by the block's iters, not by the loops around it.
+// CHECK-LABEL: func.func @in_a_block(
+// CHECK:         loop.block "rows" [%v: spatial 8] = (%i)
+// CHECK-NEXT:        reads(
+// CHECK-NEXT:      loop.for serial %j in 4 {
+// CHECK-NEXT:        loop.block "arg0_local_temp_buffer" [%v0: spatial 8, %v1: spatial 4] = (%v, %j)
+func.func @in_a_block(%X: memref<8x4xf32>, %Y: memref<8x4xf32>, %Z: memref<8x4xf32>) {
+  loop.for thread_bind[threadIdx.x] %i in 8 {
+    loop.block "rows" [%v: spatial 8] = (%i) reads(%X[%v : 1, 0 : 4]) writes(%Y[%v : 1, 0 : 4], %Z[%v : 1, 0 : 4]) {
+      loop.for serial %j in 4 {
+        loop.block "Y" [%a: spatial 8, %b: spatial 4] = (%v, %j) reads(%X[%a : 1, %b : 1]) writes(%Y[%a : 1, %b : 1]) {
+          %x = memref.load %X[%a, %b] : memref<8x4xf32>
+          memref.store %x, %Y[%a, %b] : memref<8x4xf32>
+        }
+        loop.block "Z" [%a: spatial 8, %b: spatial 4] = (%v, %j) reads(%X[%a : 1, %b : 1]) writes(%Z[%a : 1, %b : 1]) {
+          %x = memref.load %X[%a, %b] : memref<8x4xf32>
+          %y = arith.addf %x, %x : f32
+          memref.store %y, %Z[%a, %b] : memref<8x4xf32>
+        }
+      }
+    }
+  }
+  return
+}
