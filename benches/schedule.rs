@@ -65,6 +65,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"rfactor "R:k""#, None),
     (r#"decompose_reduction "R" loop "R:k""#, None),
     (r#"decompose_padding "G" loop "G:i""#, None),
+    (r#"pad_einsum "R" factors [12, 12]"#, None),
     (r#"query "B250" what "buffers""#, None),
     (r#"merge ["B250:j", "B251:j"]"#, None),
     (r#"add_unit_loop "B250""#, None),

@@ -237,6 +237,7 @@ fn the_trace_of_each_primitive_replays() {
         ("rfactor", |s| s.rfactor("S:k", Some(-1)).map(drop)),
         ("decompose_reduction", |s| s.decompose_reduction("T", "T:k").map(drop)),
         ("decompose_padding", |s| s.decompose_padding("P", "P:i").map(drop)),
+        ("pad_einsum", |s| s.pad_einsum("T", &[4, 1, 3]).map(drop)),
         ("cache_read", |s| {
             s.cache_read(
                 "T",

@@ -107,6 +107,9 @@ def SchedDecomposeReductionOp : BlockPrimitive<"decompose_reduction",
     (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
 def SchedDecomposePaddingOp : BlockPrimitive<"decompose_padding",
     (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;
+def SchedPadEinsumOp : BlockPrimitive<"pad_einsum",
+    (ins Numbers:$factors, OptionalAttr<StrAttr>:$proof),
+    "`factors` custom<Numbers>($factors) (`proof` $proof^)?">;
 // Says what there is, and changes nothing: remarks on names that the pattern matches, by default all blocks.
 def SchedQueryOp : PrimitiveOp<"query", (ins OptionalAttr<StrAttr>:$pattern),
     (ins StrAttr:$what), "`what` $what">;

@@ -16,6 +16,7 @@ pub mod fold_storage;
 pub mod fuse;
 pub mod loop_partition;
 pub mod merge;
+pub mod pad_einsum;
 pub mod parallel;
 pub mod prefetch;
 pub mod query;

@@ -42,6 +42,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &rfactor::PRIMITIVE,
     &decompose_reduction::PRIMITIVE,
     &decompose_padding::PRIMITIVE,
+    &pad_einsum::PRIMITIVE,
     &compute_at::PRIMITIVE,
     &query::PRIMITIVE,
     &reverse_compute_at::PRIMITIVE,

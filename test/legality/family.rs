@@ -28,6 +28,8 @@ pub enum Has {
     Padding,
     /// Products of four bytes, summed.
     Dot,
+    /// Products of what is read at iters, summed.
+    Einsum,
 }
 
 /// A family: its name, what all of its nests have, and a random one of them.
@@ -90,6 +92,7 @@ pub const FAMILIES: &[Family] = &[
         make: sum::used,
     },
     sum("summed among readers", sum::among),
+    Family { name: "products summed", has: &[Has::Einsum], make: sum::products },
     Family { name: "bytes summed", has: &[Has::Dot], make: sum::bytes },
     Family { name: "cleared and summed", has: &[Has::Nests, Has::Reduction], make: sum::cleared },
 ];

@@ -46,6 +46,8 @@ pub struct Block {
     pub pads: Option<String>,
     /// The value is the product of the two loads, of i8, as i32.
     pub is_dot: bool,
+    /// The value is the product of the two loads.
+    pub is_product: bool,
     /// The value depends on the instance.
     pub adds_iters: bool,
     pub reduction: Option<Reduction>,
@@ -329,6 +331,9 @@ impl Body<'_> {
                 self.lines.push(format!("%q{n} = arith.extsi %x{n} : i8 to {element}"));
                 continue;
             }
+            if block.is_product {
+                continue;
+            }
             self.lines.push(format!("%p{n} = {} {value}, %three : {element}", op("mul")));
             self.lines.push(format!("%q{n} = {} %p{n}, %x{n} : {element}", op("sub")));
             value = format!("%q{n}");
@@ -340,6 +345,10 @@ impl Body<'_> {
         }
         if block.is_dot {
             self.lines.push(format!("%product = arith.muli %q0, %q1 : {element}"));
+            value = "%product".into();
+        }
+        if block.is_product {
+            self.lines.push(format!("%product = {} %x0, %x1 : {element}", op("mul")));
             value = "%product".into();
         }
         if block.adds_iters && !is_float {

@@ -49,6 +49,7 @@ pub fn wanted(name: &str) -> Option<Has> {
         "double_buffer" => Some(Has::Stages),
         "decompose_padding" => Some(Has::Padding),
         "tensorize" => Some(Has::Dot),
+        "pad_einsum" => Some(Has::Einsum),
         "rfactor" | "decompose_reduction" => Some(Has::Reduction),
         _ => None,
     }
@@ -149,6 +150,13 @@ pub fn draw(
         let block = summary.as_block(block)?.name.clone();
         let arguments = vec![Argument::Text(block), Argument::Integers(order.clone())];
         return (!order.is_sorted()).then(|| Instruction::new(primitive, arguments));
+    }
+    if primitive.name == "pad_einsum" {
+        let iters = summary.as_block(block)?.iters.len();
+        let factors = (0..iters).map(|_| rng.random_range(1..5)).collect();
+        let block = summary.as_block(block)?.name.clone();
+        let arguments = vec![Argument::Text(block), Argument::Integers(factors)];
+        return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "loop_partition" {
         // Of an extent that is not known only the end can be left.

@@ -241,6 +241,52 @@ pub fn among(rng: &mut StdRng) -> Nest {
     Nest { sizes: 2, buffers, trees: vec![over("i", "N0", body)] }
 }
 
+/// `C[i, j] += A[i, k] * B[k, j]`, where a place may stand for another one, and what uses it.
+pub fn products(rng: &mut StdRng) -> Nest {
+    let (mut reduction, element) = combine(rng);
+    if rng.random_bool(0.7) {
+        reduction = Reduction { combiner: "add", has_init: true };
+    }
+    let second: &[&str] = match rng.random_range(0..8) {
+        0 => &["v0", "v1"],
+        1 => &["v1", "v2"],
+        _ => &["v2", "v1"],
+    };
+    let is_shifted = rng.random_bool(0.1);
+    let block = Block {
+        name: "M",
+        iters: vec![("spatial", "N0".into()), ("spatial", "N1".into()), ("reduce", "N2".into())],
+        binding: text(&["i", "j", "k"]),
+        loads: vec![
+            ("A", vec!["v0".into(), shifted("v2", i64::from(is_shifted))]),
+            ("B", text(second)),
+        ],
+        store: ("C", text(if rng.random_bool(0.3) { &["v1", "v0"] } else { &["v0", "v1"] })),
+        is_product: true,
+        reduction: Some(reduction),
+        ..Block::default()
+    };
+    let loops: [(&'static str, &str); 3] = match rng.random_range(0..3) {
+        0 => [("k", "N2"), ("i", "N0"), ("j", "N1")],
+        _ => [("i", "N0"), ("j", "N1"), ("k", "N2")],
+    };
+    let mut buffers = vec![argument("A", 2), argument("B", 2), argument("C", 2)];
+    buffers.iter_mut().for_each(|buffer| buffer.element = element);
+    let mut trees = vec![nest(&loops, block)];
+    if rng.random_bool(0.3) {
+        let after = Block {
+            name: "E",
+            iters: spatial(&["N0", "N1"]),
+            binding: text(&["p", "q"]),
+            loads: vec![("A", text(&["v0", "v1"]))],
+            store: ("A", text(&["v0", "v1"])),
+            ..Block::default()
+        };
+        trees.push(nest(&[("p", "N0"), ("q", "N1")], after));
+    }
+    Nest { sizes: 3, buffers, trees }
+}
+
 /// `C[i] += A[i, p, q] * B[p, q]` of bytes, `q` mostly the innermost loop of four iterations.
 pub fn bytes(rng: &mut StdRng) -> Nest {
     let width = pick(rng, &["4", "4", "4", "3"]);

@@ -5,6 +5,7 @@ mod layout;
 
 use layout::layout;
 use loopwright::dialect::loop_enums::{IterRole, Scope, ThreadAxis};
+use loopwright::ir::affine::Expr;
 use loopwright::schedule::pipelining::statements;
 use loopwright::schedule::summary::{Access, Block, Buffer, NodeKind, Summary, mentions};
 use loopwright::schedule::table::{Argument, Instruction, Literal, Primitive};
@@ -48,6 +49,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("rfactor", 4),
     ("decompose_reduction", 3),
     ("decompose_padding", 2),
+    ("pad_einsum", 2),
     ("merge", 3),
     ("fission", 5),
     ("add_unit_loop", 2),
@@ -310,6 +312,31 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let before = place.summary.as_loop(*around.choose(rng)?)?;
             let before = text(&format!("{}:{}", block.name, before.name));
             vec![place.block_named(padded), before]
+        }
+        "pad_einsum" => {
+            // Mostly one whose iters are its loops, in which nothing else stands.
+            let is_plain = |(node, block): &(usize, &Block)| {
+                let is_loop = |bound: &Expr| matches!(bound, Expr::Dim(_));
+                let starts = block.has_init || block.reducer.is_none();
+                let is_alone = |node: usize| {
+                    place.summary.nodes[node].children.len() == 1
+                        && place.summary.as_loop(node).is_some_and(|l| l.thread.is_none())
+                };
+                starts
+                    && !block.accesses().is_empty()
+                    && block.predicate.is_empty()
+                    && block.binding.iter().all(is_loop)
+                    && place.summary.ancestors(*node).all(is_alone)
+            };
+            let plain: Vec<usize> = place.summary.blocks().filter(is_plain).map(|b| b.0).collect();
+            let block = match rng.random_bool(0.1) {
+                true => place.block,
+                false => *plain.choose(rng)?,
+            };
+            let iters = &place.summary.as_block(block)?.iters;
+            let mut factor = || *[1, 2, 4, 8, 16].choose(rng).expect("not empty");
+            let factors = iters.iter().map(|_| factor()).collect();
+            vec![place.block_named(block), Argument::Integers(factors)]
         }
         "sample_perfect_tile" => {
             let numbers: [&[Option<i64>]; 2] = [&[None, Some(1), Some(3)], &[None, Some(4)]];

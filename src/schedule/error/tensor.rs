@@ -26,6 +26,20 @@ pub enum TensorReason {
         "schedule block \"{block}\" gives start values inside, and loop \"{name}\" outside, which it reduces over, may not run: use decompose_reduction first"
     )]
     StartInside { block: String, name: String },
+    #[error("schedule block \"{block}\" is no einsum: {why}")]
+    NoEinsum { block: String, why: String },
+    #[error("found {found} factors, schedule block \"{block}\" has {iters} iters")]
+    FactorCount { block: String, found: usize, iters: usize },
+    #[error(
+        "iter \"{iter}\" of schedule block \"{block}\" is bound to {bound}, expected a loop of its own that runs over its domain"
+    )]
+    NotRunOver { block: String, iter: String, bound: String },
+    #[error("loop \"{name}\" is bound to no iter of schedule block \"{block}\"")]
+    NotAxis { block: String, name: String },
+    #[error(
+        "found no values to pad what schedule block \"{block}\" reads with that add nothing to its reduction, whatever else it reads"
+    )]
+    NotNeutral { block: String },
     #[error("there is no intrinsic \"{0}\", expected one of {1}")]
     NoIntrinsic(String, String),
     #[error("\"{name}\" is not {intrinsic}: {why}")]

@@ -1,10 +1,10 @@
 //! Compute location and reductions: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    compute_at, compute_inline, decompose_padding, decompose_reduction, reverse_compute_at,
-    reverse_compute_inline, rfactor, rolling_buffer, simple_compute_at,
+    compute_at, compute_inline, decompose_padding, decompose_reduction, pad_einsum,
+    reverse_compute_at, reverse_compute_inline, rfactor, rolling_buffer, simple_compute_at,
 };
-use super::super::{OptionalNumber, Schedule, ScheduleError};
+use super::super::{Numbers, OptionalNumber, Schedule, ScheduleError};
 use super::text;
 
 impl Schedule<'_> {
@@ -59,6 +59,16 @@ impl Schedule<'_> {
         let (axis, proof) = (factor_axis.into().0, self.proof());
         let mut names = self.run(&rfactor::PRIMITIVE, vec![text(target), axis, proof])?;
         Ok(names.pop().expect("rfactor makes a block"))
+    }
+
+    /// See [`pad_einsum`](pad_einsum::pad_einsum). Gives the names of the schedule blocks that copy.
+    pub fn pad_einsum(
+        &mut self,
+        block: &str,
+        factors: impl Into<Numbers>,
+    ) -> Result<Vec<String>, ScheduleError> {
+        let arguments = vec![text(block), factors.into().0, self.proof()];
+        self.run(&pad_einsum::PRIMITIVE, arguments)
     }
 
     /// See [`decompose_padding`](decompose_padding::decompose_padding). Gives the name of the schedule block that
