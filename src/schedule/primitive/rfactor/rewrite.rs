@@ -118,7 +118,7 @@ fn first_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>)
             Some(place) => iters[place],
             None => {
                 let expr = block.binding[i].substitute(&of_loop, &Expr::Symbol);
-                at.apply(&expr, &iters, &sizes)
+                at.apply(&expr, &iters, sizes)
             }
         };
         mapping.push((iter.variable, value));
