@@ -20,7 +20,7 @@ use head::Head;
 
 use loopwright::dialect::contract::Contract;
 use loopwright::pipeline;
-use loopwright::schedule::intrinsic::{Emitted, INTRINSICS, Intrinsic};
+use loopwright::schedule::intrinsic::{INTRINSICS, Intrinsic, Needs};
 use loopwright::schedule::table::{
     Argument, Instruction, Literal, PRIMITIVES, ParameterKind, Primitive,
 };
@@ -197,11 +197,11 @@ fn intrinsics() -> String {
          alone lie beside each other. The description\nis what the intrinsic means, and what the interpreter runs; \
          lowering for a CPU emits the instruction.\n",
     );
-    for Intrinsic { name, summary, description, emitted, contract } in INTRINSICS {
+    for Intrinsic { name, summary, description, needs, contract, .. } in INTRINSICS {
         let _ = writeln!(text, "\n## `{name}`\n\n{summary}.");
-        let _ = match emitted {
-            Emitted::Dot | Emitted::Fma => writeln!(text, "Runs on any machine."),
-            Emitted::Llvm { feature, processors, .. } => writeln!(
+        let _ = match needs {
+            None => writeln!(text, "Runs on any machine."),
+            Some(Needs { feature, processors }) => writeln!(
                 text,
                 "For processors with `{feature}`, such as {}; for others code generation refuses it.",
                 processors.join(", ")

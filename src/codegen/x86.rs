@@ -3,7 +3,7 @@
 use super::Error;
 use crate::ffi::llvm::{Emit, LlvmModule, TargetMachine, host_processor, host_triple};
 use crate::ir::{Attribute, Op, walk};
-use crate::schedule::intrinsic::{Emitted, INTRINSICS};
+use crate::schedule::intrinsic::{Emitted, INTRINSICS, Needs, STANDS_FOR};
 use loopwright_runtime::replace;
 use std::io::Write;
 use std::path::Path;
@@ -145,17 +145,21 @@ pub fn optimize(module: Op, options: &Options) -> Result<Optimized, Error> {
     Ok(Optimized { module: llvm, machine })
 }
 
-/// LLVM ends the process where a processor lacks what an intrinsic is.
+/// Where a processor lacks what an intrinsic is, LLVM ends the process, or calls a function for each lane.
 fn check_intrinsics(module: Op, target: &Target) -> Result<(), Error> {
-    let called: Vec<&str> = walk(module)
-        .into_iter()
-        .filter(|op| op.is("llvm.call_intrinsic"))
-        .filter_map(|op| op.attribute("intrin").and_then(Attribute::as_str))
-        .collect();
+    let ops = walk(module);
+    let texts = |name: &str| -> Vec<&str> {
+        ops.iter().filter_map(|op| op.attribute(name).and_then(Attribute::as_str)).collect()
+    };
+    let (called, stood_for) = (texts("intrin"), texts(STANDS_FOR));
     for intrinsic in INTRINSICS {
-        let Emitted::Llvm { function, feature, processors } = intrinsic.emitted else { continue };
+        let Some(Needs { feature, processors }) = intrinsic.needs else { continue };
         let has_it = target.has(feature) || processors.contains(&target.cpu.as_str());
-        if called.contains(&function) && !has_it {
+        let is_used = match intrinsic.emitted {
+            Emitted::Llvm { function } => called.contains(&function),
+            Emitted::Dot | Emitted::Fma => stood_for.contains(&intrinsic.name),
+        };
+        if is_used && !has_it {
             let (intrinsic, cpu) = (intrinsic.name, target.cpu.clone());
             return Err(Error::Lacks { intrinsic, feature, cpu });
         }

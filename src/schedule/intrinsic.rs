@@ -18,6 +18,9 @@ use crate::dialect::contract::Contract;
 /// The annotation of a schedule block whose body is to be an intrinsic.
 pub const ANNOTATION: &str = "intrinsic";
 
+/// The attribute of an op of any machine that stands for an intrinsic.
+pub const STANDS_FOR: &str = "loop.intrinsic";
+
 /// A row of the table.
 #[derive(Debug)]
 pub struct Intrinsic {
@@ -26,6 +29,8 @@ pub struct Intrinsic {
     /// What function `@description` computes: one perfect nest, over arguments `a`, `b` and `c`, of which it writes `c`.
     pub description: &'static str,
     pub emitted: Emitted,
+    /// What a processor must have; `None` for any.
+    pub needs: Option<Needs>,
     /// What the function must allow: how values are rounded and summed.
     pub contract: Contract,
 }
@@ -35,11 +40,47 @@ pub struct Intrinsic {
 pub enum Emitted {
     /// Products of lanes, widened and summed, in ops of any machine.
     Dot,
-    /// `math.fma` on vectors, which any machine has.
+    /// `math.fma` on vectors.
     Fma,
-    /// A function of LLVM's, for processors with a feature, and some of these by name.
-    Llvm { function: &'static str, feature: &'static str, processors: &'static [&'static str] },
+    /// A function of LLVM's.
+    Llvm { function: &'static str },
 }
+
+/// What processors have an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// The feature, as LLVM calls it.
+    pub feature: &'static str,
+    /// Some processors that have it, by LLVM's names.
+    pub processors: &'static [&'static str],
+}
+
+/// Without it a fused product and sum is a call of a function for each lane.
+const FMA: Needs = Needs {
+    feature: "fma",
+    processors: &[
+        "alderlake",
+        "broadwell",
+        "cascadelake",
+        "cooperlake",
+        "graniterapids",
+        "haswell",
+        "icelake-client",
+        "icelake-server",
+        "rocketlake",
+        "sapphirerapids",
+        "skylake",
+        "skylake-avx512",
+        "tigerlake",
+        "x86-64-v3",
+        "x86-64-v4",
+        "znver1",
+        "znver2",
+        "znver3",
+        "znver4",
+        "znver5",
+    ],
+};
 
 /// All intrinsics.
 pub static INTRINSICS: &[Intrinsic] = &[
@@ -62,6 +103,7 @@ pub static INTRINSICS: &[Intrinsic] = &[
   return
 }"#,
         emitted: Emitted::Dot,
+        needs: None,
         contract: Contract::Strict,
     },
     Intrinsic {
@@ -81,6 +123,7 @@ pub static INTRINSICS: &[Intrinsic] = &[
   return
 }"#,
         emitted: Emitted::Fma,
+        needs: Some(FMA),
         contract: Contract::Fast,
     },
     Intrinsic {
@@ -100,6 +143,7 @@ pub static INTRINSICS: &[Intrinsic] = &[
   return
 }"#,
         emitted: Emitted::Fma,
+        needs: Some(FMA),
         contract: Contract::Fast,
     },
     Intrinsic {
@@ -123,8 +167,8 @@ pub static INTRINSICS: &[Intrinsic] = &[
   }
   return
 }"#,
-        emitted: Emitted::Llvm {
-            function: "llvm.x86.avx512.vpdpbusd.512",
+        emitted: Emitted::Llvm { function: "llvm.x86.avx512.vpdpbusd.512" },
+        needs: Some(Needs {
             feature: "avx512vnni",
             processors: &[
                 "cascadelake",
@@ -138,7 +182,7 @@ pub static INTRINSICS: &[Intrinsic] = &[
                 "znver4",
                 "znver5",
             ],
-        },
+        }),
         contract: Contract::Strict,
     },
     Intrinsic {
@@ -162,11 +206,11 @@ pub static INTRINSICS: &[Intrinsic] = &[
   }
   return
 }"#,
-        emitted: Emitted::Llvm {
-            function: "llvm.x86.avx512bf16.dpbf16ps.512",
+        emitted: Emitted::Llvm { function: "llvm.x86.avx512bf16.dpbf16ps.512" },
+        needs: Some(Needs {
             feature: "avx512bf16",
             processors: &["cooperlake", "graniterapids", "sapphirerapids", "znver4", "znver5"],
-        },
+        }),
         contract: Contract::Fast,
     },
 ];

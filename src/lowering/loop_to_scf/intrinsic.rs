@@ -14,7 +14,7 @@ use crate::dialect::annotation;
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, Value};
 use crate::schedule::intrinsic::unify::{Match, Operand, unify};
-use crate::schedule::intrinsic::{ANNOTATION, Emitted, Intrinsic};
+use crate::schedule::intrinsic::{ANNOTATION, Emitted, Intrinsic, STANDS_FOR};
 
 impl<'c> Emitter<'c> {
     /// Emits an intrinsic, if a schedule block is to be one and is; says why it is none.
@@ -68,9 +68,11 @@ impl<'c> Emitter<'c> {
             }
             Emitted::Fma => {
                 let a = at.op("vector.broadcast", &[a], b.ty());
-                at.op("math.fma", &[a, b, old], old.ty())
+                let name = Attribute::string(at.context(), intrinsic.name);
+                let spec = at.spec("math.fma").operands(&[a, b, old]).results(&[old.ty()]);
+                at.value(spec.attribute(STANDS_FOR, name))
             }
-            Emitted::Llvm { function, .. } => {
+            Emitted::Llvm { function } => {
                 let repeated = (0..lanes(b)).map(|lane| (lane % lanes(a)) as i64);
                 let mask = Attribute::dense_i64(at.context(), &repeated.collect::<Vec<_>>());
                 let spec = at.spec("vector.shuffle").operands(&[a, a]).results(&[b.ty()]);
