@@ -161,3 +161,48 @@ func.func @block_around(%A: memref<4xf32>, %B: memref<4xf32>) {
   }
   return
 }
+
+// Thread blocks that reduce together run in turn and use one; those that do not have their own.
+// CHECK-LABEL: @in_turn_and_at_once(
+// CHECK:         %[[ONE:.*]] = memref.alloc() {alignment = 64 : i64} : memref<1xi32>
+// CHECK:         scf.parallel
+// CHECK:           %[[OWN:.*]] = memref.alloca() {alignment = 64 : i64} : memref<1xi32>
+// CHECK:           memref.store %{{.*}}, %[[OWN]]
+// CHECK:           memref.load %[[OWN]]
+// CHECK:         scf.for
+// CHECK:           memref.store %{{.*}}, %[[ONE]]
+// CHECK:           memref.load %[[ONE]]
+func.func @in_turn_and_at_once(%A: memref<4xi32>, %B: memref<4xi32>, %S: memref<i32>) {
+  %T = loop.buffer "T" scope(local) : memref<1xi32>
+  loop.for thread_bind[blockIdx.x] %i in 4 {
+    loop.block "P" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%T[0 : 1]) {
+      %c0 = arith.constant 0 : index
+      %a = memref.load %A[%v] : memref<4xi32>
+      memref.store %a, %T[%c0] : memref<1xi32>
+    }
+    loop.block "Q" [%v: spatial 4] = (%i) reads(%T[0 : 1]) writes(%B[%v : 1]) {
+      %c0 = arith.constant 0 : index
+      %t = memref.load %T[%c0] : memref<1xi32>
+      memref.store %t, %B[%v] : memref<4xi32>
+    }
+  }
+  loop.for thread_bind[blockIdx.x] %i in 4 {
+    loop.block "R" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%T[0 : 1]) {
+      %c0 = arith.constant 0 : index
+      %a = memref.load %A[%v] : memref<4xi32>
+      memref.store %a, %T[%c0] : memref<1xi32>
+    }
+    loop.block "S" [%v: reduce 4] = (%i) reads(%T[0 : 1]) writes(%S[]) reducer(add, 0) {
+      loop.init {
+        %zero = arith.constant 0 : i32
+        memref.store %zero, %S[] : memref<i32>
+      }
+      %c0 = arith.constant 0 : index
+      %t = memref.load %T[%c0] : memref<1xi32>
+      %s = memref.load %S[] : memref<i32>
+      %r = arith.addi %s, %t : i32
+      memref.store %r, %S[] : memref<i32>
+    }
+  }
+  return
+}

@@ -4,41 +4,44 @@ use super::bound::element_bytes;
 use super::emitter::{Emitter, parallel_around};
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{Buffer, For, ScheduleBlock};
-use crate::ir::{Attribute, Builder, Error, Op, Type, parents};
+use crate::ir::{Attribute, Builder, Error, Op, Type, Value, parents};
 use crate::schedule::storage;
 
 impl<'c> Emitter<'c> {
     /// Allocates a `loop.buffer`, or puts it off to the parallel loops that use it: one that belongs to a
-    /// thread or thread block, and is used only in parallel loops.
+    /// thread or thread block, and is used only there. Those that run in turn share one.
     pub fn plan_buffer(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
         let view = Buffer::of(op)?;
         check_padding(&view)?;
         let users = accesses(op);
-        let has_own =
-            |user: &Op<'c>| parallel_around(*user).is_some() && is_in_owner(view.scope, *user);
-        if !users.is_empty() && users.iter().all(has_own) {
-            let bytes = bytes(view.allocated().0).unwrap_or(0);
-            if bytes > PRIVATE_BYTES {
-                let message = format!(
-                    "\"{}\" takes {bytes} bytes in each iteration of a parallel loop, the stack of \
-                     a thread has room for {PRIVATE_BYTES} (C4)",
-                    view.name
-                );
-                return Err(Error::on(op, message));
-            }
-            if !view.dynamic_dims.is_empty() {
-                return Err(Error::on(
-                    op,
-                    format!(
-                        "\"{}\" is of dynamic size, and each iteration of a parallel loop needs its own (C4)",
-                        view.name
-                    ),
-                ));
-            }
-            self.private.push(op);
+        let are_own = users.iter().all(|user| is_in_owner(view.scope, *user));
+        let at_once = users.iter().filter(|user| parallel_around(**user).is_some()).count();
+        if !are_own || at_once == 0 {
+            self.allocate(&view);
             return Ok(());
         }
-        self.allocate(&view);
+        let bytes = bytes(view.allocated().0).unwrap_or(0);
+        if bytes > PRIVATE_BYTES {
+            let message = format!(
+                "\"{}\" takes {bytes} bytes in each iteration of a parallel loop, the stack of \
+                 a thread has room for {PRIVATE_BYTES} (C4)",
+                view.name
+            );
+            return Err(Error::on(op, message));
+        }
+        if !view.dynamic_dims.is_empty() {
+            return Err(Error::on(
+                op,
+                format!(
+                    "\"{}\" is of dynamic size, and each iteration of a parallel loop needs its own (C4)",
+                    view.name
+                ),
+            ));
+        }
+        self.private.push(op);
+        if at_once < users.len() {
+            self.allocate(&view);
+        }
         Ok(())
     }
 
@@ -55,18 +58,24 @@ impl<'c> Emitter<'c> {
         self.values.insert(op.result(0), new);
     }
 
-    /// The buffers of which this parallel loop has its own.
-    pub fn private_buffers(&mut self, parallel: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
+    /// Makes the buffers of which this parallel loop has its own; gives what stands for them outside of it.
+    pub fn private_buffers(
+        &mut self,
+        parallel: Op<'c>,
+        at: Builder<'c>,
+    ) -> Result<Vec<(Value<'c>, Value<'c>)>, Error<'c>> {
+        let mut outside = vec![];
         for op in self.private.clone() {
             if accesses(op).into_iter().any(|user| parallel_around(user) == Some(parallel)) {
                 let view = Buffer::of(op)?;
                 let spec = at.spec("memref.alloca").segments(&[0, 0]);
                 let spec = spec.attribute("alignment", alignment(&view));
                 let new = at.value(spec.results(&[view.allocated().0]));
-                self.values.insert(op.result(0), new);
+                let old = self.values.insert(op.result(0), new);
+                outside.extend(old.map(|old| (op.result(0), old)));
             }
         }
-        Ok(())
+        Ok(outside)
     }
 
     /// After the nests are gone: what is left of the uses goes to the new buffers.

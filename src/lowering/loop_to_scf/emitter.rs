@@ -213,8 +213,9 @@ impl<'c> Emitter<'c> {
         let diverges = self.enter_if_divergent(extent);
         if is_parallel {
             self.is_parallel = true;
-            self.private_buffers(view.op, inner)?;
+            let outside = self.private_buffers(view.op, inner)?;
             body(self, inner)?;
+            self.values.extend(outside);
             self.is_parallel = false;
         } else {
             body(self, inner)?;
