@@ -71,6 +71,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"add_unit_loop "B250""#, None),
     (r#"reorder_block_iter_var "B250" order [1, 0]"#, None),
     (r#"loop_partition "B250:j" factors [8, -1]"#, None),
+    (r#"join "B250:j.0""#, Some(r#"loop_partition "B250:j" factors [8, -1]"#)),
     (r#"shift "B250:j" by 2 align 16"#, None),
     (r#"remove_loop "B250:unit""#, Some(r#"add_unit_loop "B250""#)),
     (r#"reorder_statements "R:i" before "B250:i""#, None),

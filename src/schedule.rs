@@ -48,6 +48,7 @@ pub mod region_cover;
 mod render;
 pub mod rewriter;
 pub mod role;
+mod same;
 mod size_order;
 mod state;
 mod steps;

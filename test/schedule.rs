@@ -279,6 +279,10 @@ fn the_trace_of_each_primitive_replays() {
         ("tile", |s| s.tile(&["T:i", "T:j"], &[4, 4], Some("peel")).map(drop)),
         ("reorder_block_iter_var", |s| s.reorder_block_iter_var("C", &[1, 0])),
         ("loop_partition", |s| s.loop_partition("T:i", &[1, -1]).map(drop)),
+        ("join", |s| {
+            s.loop_partition("T:i", &[1, 2, -1])?;
+            s.join("T:i.0").map(drop)
+        }),
         ("shift", |s| s.shift("T:i", 2, 4)),
         ("unroll_and_jam", |s| s.unroll_and_jam("T:i", 3, None).map(drop)),
         ("specialize", |s| s.specialize("T:i", "dim(arg0, 0) mod 4 == 0")),

@@ -80,6 +80,8 @@ def SchedReorderBlockIterVarOp : BlockPrimitive<"reorder_block_iter_var",
 def SchedLoopPartitionOp : LoopPrimitive<"loop_partition",
     (ins Numbers:$factors, OptionalAttr<StrAttr>:$proof),
     "`factors` custom<Numbers>($factors) (`proof` $proof^)?">;
+def SchedJoinOp : LoopPrimitive<"join",
+    (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedShiftOp : LoopPrimitive<"shift",
     (ins OptionalAttr<Number>:$by, OptionalAttr<PositiveNumber>:$align, OptionalAttr<StrAttr>:$proof),
     "(`by` custom<Number>($by)^)? (`align` custom<Number>($align)^)? (`proof` $proof^)?">;

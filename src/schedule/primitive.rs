@@ -14,6 +14,7 @@ pub mod double_buffer;
 pub mod fission;
 pub mod fold_storage;
 pub mod fuse;
+pub mod join;
 pub mod loop_partition;
 pub mod merge;
 pub mod pad_einsum;

@@ -18,6 +18,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &tile::PRIMITIVE,
     &reorder_block_iter_var::PRIMITIVE,
     &loop_partition::PRIMITIVE,
+    &join::PRIMITIVE,
     &shift::PRIMITIVE,
     &unroll_and_jam::PRIMITIVE,
     &specialize::PRIMITIVE,

@@ -60,6 +60,7 @@ pub fn needed(name: &str) -> &'static [&'static str] {
     match name {
         "unannotate" => &["annotate"],
         "remove_loop" => &["add_unit_loop"],
+        "join" => &["loop_partition"],
         "sync_threads" => &["bind"],
         "fold_storage" | "rolling_buffer" => &["compute_at"],
         "set_scope" | "transform_layout" | "storage_align" => &["cache_read"],
@@ -167,6 +168,15 @@ pub fn draw(
         parts.insert(place, -1);
         let arguments = vec![Argument::Text(target), Argument::Integers(parts)];
         return Some(Instruction::new(primitive, arguments));
+    }
+    if primitive.name == "join" {
+        // One with another one behind it.
+        let is_loop = |node: &usize| summary.as_loop(*node).is_some();
+        let pairs = summary.nodes.iter().flat_map(|node| node.children.windows(2));
+        let loops: Vec<usize> =
+            pairs.filter(|pair| pair.iter().all(is_loop)).map(|pair| pair[0]).collect();
+        let target = Argument::Text(summary.name(*loops.choose(rng)?));
+        return Some(Instruction::new(primitive, vec![target]));
     }
     if primitive.name == "specialize" {
         let size = summary.size_names.choose(rng)?;

@@ -21,6 +21,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("tile", 4),
     ("reorder_block_iter_var", 1),
     ("loop_partition", 2),
+    ("join", 3),
     ("shift", 2),
     ("unroll_and_jam", 2),
     ("specialize", 1),
@@ -34,7 +35,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("reverse_compute_inline", 2),
     ("compute_at", 7),
     ("reverse_compute_at", 5),
-    ("simple_compute_at", 3),
+    ("simple_compute_at", 2),
     ("cache_read", 4),
     ("cache_write", 3),
     ("set_scope", 2),
@@ -51,7 +52,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("decompose_padding", 2),
     ("pad_einsum", 2),
     ("merge", 3),
-    ("fission", 5),
+    ("fission", 4),
     ("add_unit_loop", 2),
     ("blockize", 3),
     ("software_pipeline", 3),
@@ -77,6 +78,11 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
     let place = Place { summary, block, loops };
     loop {
         let (name, _) = WEIGHTS.choose_weighted(rng, |(_, weight)| *weight).expect("not empty");
+        // What is to be joined is divided first.
+        let name = match *name {
+            "join" if place.parts().is_empty() => "loop_partition",
+            name => name,
+        };
         let primitive = Primitive::of(name).unwrap_or_else(|| panic!("there is no \"{name}\""));
         if let Some(arguments) = arguments(name, &place, rng) {
             return Instruction::new(primitive, arguments);
@@ -137,6 +143,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             parts.insert(rng.random_range(0..=parts.len()), -1);
             vec![place.named(target), Argument::Integers(parts)]
         }
+        "join" => vec![text(&place.summary.name(*place.parts().choose(rng)?))],
         "shift" => {
             let by = Argument::OptionalInteger(*[None, Some(1), Some(3)].choose(rng)?);
             let align = Argument::OptionalInteger(*[None, Some(2), Some(4)].choose(rng)?);
@@ -405,6 +412,20 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
 }
 
 impl Place<'_> {
+    /// The loops behind which the next part of the same loop stands.
+    fn parts(&self) -> Vec<usize> {
+        let part = |node: usize| {
+            let (base, number) = self.summary.as_loop(node)?.name.rsplit_once('.')?;
+            Some((base, number.parse::<usize>().ok()?))
+        };
+        let is_part = |pair: &&[usize]| {
+            let behind = part(pair[0]).map(|(base, number)| (base, number + 1));
+            behind.is_some() && behind == part(pair[1])
+        };
+        let pairs = self.summary.nodes.iter().flat_map(|node| node.children.windows(2));
+        pairs.filter(is_part).map(|pair| pair[0]).collect()
+    }
+
     fn any(&self, rng: &mut StdRng) -> Option<usize> {
         self.loops.choose(rng).copied()
     }

@@ -1,5 +1,7 @@
 //! Why a primitive that changes loops alone refuses.
 
+use crate::dialect::loop_enums::LoopKind;
+
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoopsReason {
@@ -64,6 +66,15 @@ pub enum LoopsReason {
     Repeats(String),
     #[error("loop \"{0}\" is a kernel, which would become several")]
     Kernel(String),
+
+    #[error("no loop stands directly behind loop \"{name}\" that is {kind}, too")]
+    NothingBehind { name: String, kind: LoopKind },
+    #[error("\"{name}\" is not the same as \"{first}\" where it goes on with that")]
+    NotTheSame { first: String, name: String },
+    #[error("loop \"{name}\" is not proved to begin where loop \"{first}\" ends")]
+    Gap { first: String, name: String },
+    #[error("loop \"{0}\" and the one behind it are kernels, of which one waits for the other")]
+    TwoKernels(String),
 
     #[error("\"{name}\" does not stand behind \"{first}\" in the same place")]
     NotBehind { name: String, first: String },

@@ -1,7 +1,7 @@
 //! Loop structure: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    add_unit_loop, blockize, fission, fuse, loop_partition, merge, remove_loop, reorder,
+    add_unit_loop, blockize, fission, fuse, join, loop_partition, merge, remove_loop, reorder,
     reorder_block_iter_var, reorder_statements, shift, specialize, split, tile, unroll_and_jam,
 };
 use super::super::{Numbers, OptionalNumber, Schedule, ScheduleError};
@@ -62,6 +62,13 @@ impl Schedule<'_> {
     ) -> Result<Vec<String>, ScheduleError> {
         let arguments = vec![text(target), factors.into().0, self.proof()];
         self.run(&loop_partition::PRIMITIVE, arguments)
+    }
+
+    /// See [`join`](join::join). Gives the name of the loop.
+    pub fn join(&mut self, target: &str) -> Result<String, ScheduleError> {
+        let arguments = vec![text(target), self.proof()];
+        let mut names = self.run(&join::PRIMITIVE, arguments)?;
+        Ok(names.pop().expect("join makes one loop"))
     }
 
     /// See [`shift`](shift::shift).

@@ -55,6 +55,13 @@ pub struct Starts {
     pub narrowed: Vec<(NodeId, usize)>,
 }
 
+impl Starts {
+    /// Does a reduction start in the first part alone?
+    pub fn are_in_first(&self, block: NodeId) -> bool {
+        self.started.contains(&block)
+    }
+}
+
 pub fn check(
     summary: &Summary,
     node: NodeId,
