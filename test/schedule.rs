@@ -525,13 +525,14 @@ fn random_schedules_compute_the_same() {
                 Schedule::new(function(&module, "main")).expect("a function of loops");
             let mut random = Random::new(seed);
             for _ in 0..12 {
-                let step = step::random(schedule.summary(), &mut random.0);
-                let before = text(&module);
-                match schedule.apply(&step) {
-                    Ok(_) => steps[0] += 1,
-                    Err(_) => {
-                        assert_eq!(text(&module), before, "{} {seed}: {step:?}", nest.name);
-                        steps[1] += 1;
+                for step in step::random(schedule.summary(), &mut random.0) {
+                    let before = text(&module);
+                    match schedule.apply(&step) {
+                        Ok(_) => steps[0] += 1,
+                        Err(_) => {
+                            assert_eq!(text(&module), before, "{} {seed}: {step:?}", nest.name);
+                            steps[1] += 1;
+                        }
                     }
                 }
             }

@@ -1,6 +1,7 @@
 //! Functions of several blocks that depend on each other in more ways: over rows, over windows, in place.
 
 use crate::function::{Draw, Shape};
+use loopwright_runtime::tensor::ElementType;
 use rand::Rng;
 
 /// A product of matrices, a row added to it, and what is negative set to 0.
@@ -238,4 +239,31 @@ pub fn recomputed(draw: &mut Draw) -> Shape {
          memref.store %2, %y[%v] : {to}\n}}\n}}\nreturn\n}}\n"
     );
     Shape { body, inputs: vec![vec![long]], output: vec![n], is_exact: true }
+}
+
+/// Products of bytes, summed as i32, of which the low bytes are kept: four at once are an intrinsic.
+pub fn bytes(draw: &mut Draw) -> Shape {
+    draw.element = ElementType::I8;
+    let (m, n, k) = (draw.dynamic_size(8), draw.dynamic_size(13), draw.dynamic_size(17));
+    let (a, b, to) = (draw.tensor(&[m, k]), draw.tensor(&[n, k]), draw.tensor(&[m, n]));
+    let sums = to.replace("xi8>", "xi32>");
+    let sizes = [("x0", a.clone(), 0), ("x1", b.clone(), 0)];
+    let body = draw.empty("e", &[m, n], &sizes)
+        + &draw.empty("w", &[m, n], &sizes).replace(&format!(") : {to}"), &format!(") : {sums}"))
+        + &format!(
+            "%zero = arith.constant 0 : i32\n\
+             %f = linalg.fill ins(%zero : i32) outs(%w : {sums}) -> {sums}\n\
+             %p = linalg.generic {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>, \
+             affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>], \
+             iterator_types = [\"parallel\", \"parallel\", \"reduction\"]}} ins(%x0, %x1 : {a}, {b}) \
+             outs(%f : {sums}) {{\n^bb0(%a: i8, %b: i8, %s: i32):\n\
+             %c = arith.extsi %a : i8 to i32\n%d = arith.extsi %b : i8 to i32\n\
+             %t = arith.muli %c, %d : i32\n%u = arith.addi %s, %t : i32\n\
+             linalg.yield %u : i32\n}} -> {sums}\n\
+             %r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, \
+             affine_map<(i, j) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\"]}} \
+             ins(%p : {sums}) outs(%e : {to}) {{\n^bb0(%s: i32, %o: i8):\n\
+             %t = arith.trunci %s : i32 to i8\nlinalg.yield %t : i8\n}} -> {to}\nreturn %r : {to}\n"
+        );
+    Shape { body, inputs: vec![vec![m, k], vec![n, k]], output: vec![m, n], is_exact: true }
 }

@@ -47,6 +47,7 @@ const FAMILIES: &[Family] = &[
     composite::border,
     composite::recurrence,
     composite::recomputed,
+    composite::bytes,
 ];
 
 /// What a family draws from.
@@ -112,6 +113,7 @@ impl Function {
         let family = FAMILIES[rng.random_range(0..FAMILIES.len())];
         let mut draw = Draw { rng, element, is_dynamic };
         let shape = family(&mut draw);
+        let element = draw.element;
         let arguments: Vec<_> = shape
             .inputs
             .iter()

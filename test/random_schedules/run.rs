@@ -67,19 +67,20 @@ impl Session {
         let mut accepted = vec![];
         let length = rng.random_range(3..13);
         for _ in 0..24 {
-            if accepted.len() == length {
+            if accepted.len() >= length {
                 break;
             }
-            let step = step::random(schedule.summary(), rng);
-            let before = main.to_string();
-            let tally = tallies.entry(step.primitive.name).or_default();
-            tally.drawn += 1;
-            if schedule.apply(&step).is_ok() {
-                tally.accepted += 1;
-                tally.changed += u64::from(main.to_string() != before);
-                accepted.push(step);
-            } else {
-                assert_eq!(main.to_string(), before, "a refusal changed the IR: {step:?}");
+            for step in step::random(schedule.summary(), rng) {
+                let before = main.to_string();
+                let tally = tallies.entry(step.primitive.name).or_default();
+                tally.drawn += 1;
+                if schedule.apply(&step).is_ok() {
+                    tally.accepted += 1;
+                    tally.changed += u64::from(main.to_string() != before);
+                    accepted.push(step);
+                } else {
+                    assert_eq!(main.to_string(), before, "a refusal changed the IR: {step:?}");
+                }
             }
         }
         accepted

@@ -1,5 +1,7 @@
 //! Random steps: mostly ones that may be legal, on names that are there.
 
+#[path = "dot.rs"]
+mod dot;
 #[path = "layout.rs"]
 mod layout;
 
@@ -51,6 +53,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("decompose_reduction", 3),
     ("decompose_padding", 2),
     ("pad_einsum", 2),
+    ("tensorize", 8),
     ("merge", 3),
     ("fission", 4),
     ("add_unit_loop", 2),
@@ -69,8 +72,8 @@ struct Place<'s> {
     loops: Vec<usize>,
 }
 
-/// A random step on a function.
-pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
+/// A random step on a function, and those that make a nest fit for it.
+pub fn random(summary: &Summary, rng: &mut StdRng) -> Vec<Instruction> {
     let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
     let block = *blocks.choose(rng).expect("a function has a block");
     let mut loops: Vec<usize> = summary.loops_around(block).collect();
@@ -84,8 +87,14 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Instruction {
             name => name,
         };
         let primitive = Primitive::of(name).unwrap_or_else(|| panic!("there is no \"{name}\""));
+        if name == "tensorize" {
+            match dot::steps(summary, rng) {
+                Some(steps) => return steps,
+                None => continue,
+            }
+        }
         if let Some(arguments) = arguments(name, &place, rng) {
-            return Instruction::new(primitive, arguments);
+            return vec![Instruction::new(primitive, arguments)];
         }
     }
 }
