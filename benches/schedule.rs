@@ -53,8 +53,13 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"simple_compute_at "B250" loop "B251:j""#, None),
     (r#"cache_read "B250" buffer "T250" scope "global""#, None),
     (r#"cache_write "B250" buffer "T251" scope "global""#, None),
+    (
+        r#"cache_inplace "R" buffer "arg1" scope "global""#,
+        Some(r#"decompose_reduction "R" loop "R:k""#),
+    ),
     (r#"set_scope "T250" scope "shared""#, None),
     (r#"transform_layout "T250" index_map "(i, j) -> (i floordiv 4, j, i mod 4)""#, None),
+    (r#"transform_block_layout "B250" index_map "(i, j)[n, m] -> (i * m + j)""#, None),
     (r#"storage_align "T250" axis 0 factor 32 offset 1"#, None),
     (r#"fold_storage "T251" axis 0 size 1"#, Some(r#"merge ["B250:i", "B251:i"]"#)),
     (r#"rolling_buffer "W" loop "W:i""#, None),

@@ -9,6 +9,7 @@
 pub mod across;
 mod apply;
 pub mod barriers;
+mod bijection;
 pub mod boxes;
 pub mod condition;
 pub(crate) mod copy;

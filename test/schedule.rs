@@ -249,6 +249,10 @@ fn the_trace_of_each_primitive_replays() {
             .map(drop)
         }),
         ("cache_write", |s| s.cache_write("C", "arg2", "local", None).map(drop)),
+        ("cache_inplace", |s| {
+            s.decompose_reduction("T", "T:k")?;
+            s.cache_inplace("T", "T", "global").map(drop)
+        }),
         ("set_scope", |s| {
             s.cache_read("T", "arg0", "shared", &[], None)?;
             s.set_scope("arg0_shared_temp_buffer", "local")
@@ -278,6 +282,7 @@ fn the_trace_of_each_primitive_replays() {
         ("merge", |s| s.merge(&["P:i", "Q:i"])),
         ("tile", |s| s.tile(&["T:i", "T:j"], &[4, 4], Some("peel")).map(drop)),
         ("reorder_block_iter_var", |s| s.reorder_block_iter_var("C", &[1, 0])),
+        ("transform_block_layout", |s| s.transform_block_layout("C", "(i, j) -> (j, i)").map(drop)),
         ("loop_partition", |s| s.loop_partition("T:i", &[1, -1]).map(drop)),
         ("join", |s| {
             s.loop_partition("T:i", &[1, 2, -1])?;

@@ -125,8 +125,13 @@ def SchedCacheReadOp : BlockPrimitive<"cache_read",
 def SchedCacheWriteOp : BlockPrimitive<"cache_write",
     (ins StrAttr:$buffer, StrAttr:$scope, OptionalAttr<StrAttr>:$index_map, OptionalAttr<StrAttr>:$proof),
     "`buffer` $buffer `scope` $scope (`index_map` $index_map^)? (`proof` $proof^)?">;
+def SchedCacheInplaceOp : BlockPrimitive<"cache_inplace",
+    (ins StrAttr:$buffer, StrAttr:$scope, OptionalAttr<StrAttr>:$proof),
+    "`buffer` $buffer `scope` $scope (`proof` $proof^)?">;
 def SchedSetScopeOp : BufferPrimitive<"set_scope",
     (ins StrAttr:$scope, OptionalAttr<StrAttr>:$proof), "`scope` $scope (`proof` $proof^)?">;
+def SchedTransformBlockLayoutOp : BlockPrimitive<"transform_block_layout",
+    (ins StrAttr:$index_map, OptionalAttr<StrAttr>:$proof), "`index_map` $index_map (`proof` $proof^)?">;
 def SchedTransformLayoutOp : BufferPrimitive<"transform_layout",
     (ins StrAttr:$index_map, OptionalAttr<StrAttr>:$proof), "`index_map` $index_map (`proof` $proof^)?">;
 def SchedStorageAlignOp : BufferPrimitive<"storage_align",

@@ -72,10 +72,12 @@ pub struct Copy {
     /// The name of the schedule block that copies, and whether it copies to the new buffer.
     pub block: String,
     pub fills: bool,
+    /// The name of one that copies back after the child what users have written to a buffer that was filled.
+    pub back: Option<String>,
     pub spans: Vec<Span>,
     pub sizes: Sizes,
     /// The schedule blocks that access the new buffer in the place of the old one: they only read it if the
-    /// copy fills it.
+    /// copy fills it and nothing copies back.
     pub users: Vec<NodeId>,
     /// Where the cells of the new buffer lie, if not row by row; over the numbers of the summary and the
     /// [`Sizes`].
@@ -136,6 +138,10 @@ pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
         redirect(state, state.op(user), (old, new), copy, &sizes);
     }
     let block = place_nest(state, copy, (old, new), &sizes);
+    if let Some(back) = &copy.back {
+        let back = Copy { block: back.clone(), is_after: true, fills: false, ..copy.clone() };
+        place_nest(state, &back, (old, new), &sizes);
+    }
     nests.into_iter().for_each(edit::derive_regions);
     if let Some(layout) = &copy.layout {
         state.refresh().expect("a function with a copy is one of the dialect");
@@ -195,7 +201,7 @@ fn redirect<'c>(
         let operands = inner.operands();
         let first = match inner.name() {
             "memref.load" if operands[0] == old => 1,
-            "memref.store" if operands[1] == old && !copy.fills => 2,
+            "memref.store" if operands[1] == old && (!copy.fills || copy.back.is_some()) => 2,
             _ => continue,
         };
         let builder = Builder::before(inner, inner.location());

@@ -542,6 +542,10 @@ pub enum Reason {
     #[error("found {found} copies, expected 2 to {most}")]
     Copies { found: i64, most: i64 },
 
+    #[error(
+        "schedule block \"{block}\" is not one that reads old values of \"{buffer}\" and writes it, without start values"
+    )]
+    NotReadWrite { block: String, buffer: String },
     #[error(transparent)]
     Layout(LayoutReason),
     #[error(transparent)]

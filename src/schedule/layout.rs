@@ -91,7 +91,7 @@ pub fn of(
 }
 
 /// Has an index room for all cells, as far as their number is known?
-fn fits(shape: &[Expr]) -> bool {
+pub(super) fn fits(shape: &[Expr]) -> bool {
     let mut cells: i64 = 1;
     shape.iter().all(|extent| {
         let mut is_known = true;
@@ -107,7 +107,7 @@ fn fits(shape: &[Expr]) -> bool {
 }
 
 /// The results of the map, over indices and sizes of the summary.
-fn read(cells: Cells, text: &str) -> Result<Vec<Expr>, LayoutReason> {
+pub(super) fn read(cells: Cells, text: &str) -> Result<Vec<Expr>, LayoutReason> {
     let (buffer, rank) = (cells.name.to_owned(), cells.shape.len());
     let map = Map::parse(text).map_err(|why| LayoutReason::NoMap { text: text.to_owned(), why })?;
     if map.dims != rank {

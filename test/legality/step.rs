@@ -4,7 +4,7 @@
 mod layout;
 
 use crate::family::Has;
-use layout::layout;
+use layout::{change_of_iters, layout};
 use loopwright::dialect::loop_enums::ThreadAxis;
 use loopwright::schedule::pipelining::statements;
 use loopwright::schedule::query::What;
@@ -50,7 +50,7 @@ pub fn wanted(name: &str) -> Option<Has> {
         "decompose_padding" => Some(Has::Padding),
         "tensorize" => Some(Has::Dot),
         "pad_einsum" => Some(Has::Einsum),
-        "rfactor" | "decompose_reduction" => Some(Has::Reduction),
+        "rfactor" | "decompose_reduction" | "cache_inplace" => Some(Has::Reduction),
         _ => None,
     }
 }
@@ -64,6 +64,7 @@ pub fn needed(name: &str) -> &'static [&'static str] {
         "sync_threads" => &["bind"],
         "fold_storage" | "rolling_buffer" => &["compute_at"],
         "set_scope" | "transform_layout" | "storage_align" => &["cache_read"],
+        "cache_inplace" => &["decompose_reduction"],
         _ => &[],
     }
 }
@@ -129,6 +130,20 @@ pub fn draw(
         let arguments = vec![Argument::Text(block), Argument::Text(around)];
         return Some(Instruction::new(primitive, arguments));
     }
+    if primitive.name == "cache_inplace" {
+        // What a schedule block changes in place.
+        let mut both = vec![];
+        for (_, this) in summary.blocks().filter(|(_, this)| !this.has_init) {
+            let written = this.written();
+            let loads = this.loads().filter(|load| written.contains(&load.buffer));
+            both.extend(loads.map(|load| (&this.name, load.buffer)));
+        }
+        let (block, buffer) = both.choose(rng)?;
+        let scope = *words("scope").choose(rng)?;
+        let names = [block.as_str(), summary.buffers[*buffer].name.as_str(), scope];
+        let arguments = names.iter().map(|name| Argument::Text((*name).to_owned())).collect();
+        return Some(Instruction::new(primitive, arguments));
+    }
     if primitive.name == "fold_storage" {
         let own: Vec<_> = summary.buffers.iter().filter(|b| b.scope.is_some()).collect();
         let mut arguments = vec![Argument::Text(own.choose(rng)?.name.clone())];
@@ -142,6 +157,12 @@ pub fn draw(
         let buffer = own.choose(rng)?;
         let map = layout(buffer.shape.len(), rng)?;
         let arguments = vec![Argument::Text(buffer.name.clone()), Argument::Text(map)];
+        return Some(Instruction::new(primitive, arguments));
+    }
+    if primitive.name == "transform_block_layout" {
+        let this = summary.as_block(block)?;
+        let map = change_of_iters(this.iters.len(), rng)?;
+        let arguments = vec![Argument::Text(this.name.clone()), Argument::Text(map)];
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "reorder_block_iter_var" {

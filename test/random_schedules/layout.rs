@@ -36,3 +36,27 @@ pub fn layout(rank: usize, rng: &mut StdRng) -> Option<String> {
     }
     Some(format!("({})[{}] -> ({})", names.join(", "), sizes.join(", "), results.join(", ")))
 }
+
+/// A map of so many iters to other ones; mostly one that has an inverse.
+pub fn change_of_iters(rank: usize, rng: &mut StdRng) -> Option<String> {
+    let names = ["i", "j", "k", "l"].get(..rank).filter(|names| !names.is_empty())?;
+    let sizes = ["n", "m", "p", "q"].get(..rank)?;
+    let mut results: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    let (first, second) = (rng.random_range(0..rank), rng.random_range(0..rank));
+    match rng.random_range(0..7) {
+        0 => results.swap(first, second),
+        1 | 2 if first != second => {
+            results[first] = format!("{} * {} + {}", names[first], sizes[second], names[second]);
+            results.remove(second);
+        }
+        3 => results.insert(0, "0".to_owned()),
+        4 | 5 => {
+            let k = rng.random_range(2..4);
+            results[first] = format!("{} mod {k}", names[first]);
+            results.insert(second, format!("{} floordiv {k}", names[first]));
+        }
+        6 => results[first] = format!("{} * 2", names[first]),
+        _ => results.reverse(),
+    }
+    Some(format!("({})[{}] -> ({})", names.join(", "), sizes.join(", "), results.join(", ")))
+}

@@ -5,7 +5,7 @@ mod dot;
 #[path = "layout.rs"]
 mod layout;
 
-use layout::layout;
+use layout::{change_of_iters, layout};
 use loopwright::dialect::loop_enums::{IterRole, Scope, ThreadAxis};
 use loopwright::ir::affine::Expr;
 use loopwright::schedule::pipelining::statements;
@@ -22,6 +22,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("reorder", 6),
     ("tile", 4),
     ("reorder_block_iter_var", 1),
+    ("transform_block_layout", 2),
     ("loop_partition", 2),
     ("join", 3),
     ("shift", 2),
@@ -40,6 +41,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("simple_compute_at", 2),
     ("cache_read", 4),
     ("cache_write", 3),
+    ("cache_inplace", 3),
     ("set_scope", 2),
     ("transform_layout", 3),
     ("storage_align", 3),
@@ -145,6 +147,14 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             order.shuffle(rng);
             vec![place.block_named(place.block), Argument::Integers(order)]
         }
+        "transform_block_layout" => {
+            let block = place.summary.as_block(place.block)?;
+            let is_plain = block.binding.iter().all(|bound| matches!(bound, Expr::Dim(_)));
+            if !is_plain || !block.predicate.is_empty() {
+                return None;
+            }
+            vec![text(&block.name), text(&change_of_iters(block.iters.len(), rng)?)]
+        }
         "loop_partition" => {
             let target = place.any(rng)?;
             let mut parts: Vec<i64> =
@@ -247,6 +257,16 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let mut arguments = place.cache(true, rng)?;
             arguments.push(place.packed(&arguments[1], rng));
             arguments
+        }
+        "cache_inplace" => {
+            let mut both = vec![];
+            for (_, block) in place.summary.blocks().filter(|(_, block)| !block.has_init) {
+                let written = block.written();
+                let loads = block.loads().filter(|load| written.contains(&load.buffer));
+                both.extend(loads.map(|load| (&block.name, load.buffer)));
+            }
+            let (block, buffer) = both.choose(rng)?;
+            vec![text(block), text(&place.summary.buffers[*buffer].name), scope(rng)]
         }
         "set_scope" => {
             let buffers = place.summary.buffers.iter();

@@ -19,6 +19,25 @@ pub enum LoopsReason {
     #[error("the iters of schedule block \"{0}\" have this order already")]
     SameIterOrder(String),
 
+    #[error("schedule block \"{block}\" is not bound to loops one by one: {why}")]
+    NotPlain { block: String, why: String },
+    #[error("result {place} of the map is no number of mixed radix, made of digits of the iters")]
+    NoDigits { place: usize },
+    #[error(
+        "the digits in the map do not make up iter {iter}, each of them once: it is not one to one, or not onto a box"
+    )]
+    NotMadeUp { iter: usize },
+    #[error("the domain of iter \"{iter}\" may be negative")]
+    MaybeNegative { iter: String },
+    #[error(
+        "result {place} of the map is made of iters of schedule block \"{block}\" of different roles, or of opaque ones"
+    )]
+    MixedRoles { block: String, place: usize },
+    #[error(
+        "the instances of schedule block \"{0}\" are not proved to be free to come in the order of its new iters"
+    )]
+    InstanceOrder(String),
+
     #[error("factors add up to {0}, the extent is not known: let one take the rest by -1")]
     UnknownParts(i64),
     #[error("factors add up to {total}, extent is {extent}")]

@@ -170,10 +170,10 @@ pub fn check(
         check_start(summary, parent, *user, (buffer, &name))?;
     }
     let mut sizes = Sizes::default();
-    let spans = spans(summary, parent, buffer, &users, &mut sizes);
-    check_apart(summary, (parent, node), buffer, scope, &spans, proofs)?;
+    let spans = spans(summary, parent, buffer, (&users, |access| !access.is_write), &mut sizes);
+    check_apart(summary, (parent, node), (buffer, scope), &spans, 9, proofs)?;
     let block = name.clone();
-    let (is_after, fills, layout) = (false, true, None);
+    let (is_after, fills, back, layout) = (false, true, None, None);
     let copy = Copy {
         parent,
         child,
@@ -183,6 +183,7 @@ pub fn check(
         scope,
         block,
         fills,
+        back,
         spans,
         sizes,
         users,
@@ -378,13 +379,14 @@ fn check_not_at_once(
     Ok(())
 }
 
-/// (C9)
-fn check_apart(
+/// Do the iterations of loops around a copy that run at once, and have no buffers of that scope of their own, copy
+/// different cells? (C`condition`)
+pub(super) fn check_apart(
     summary: &Summary,
     (parent, node): (NodeId, NodeId),
-    buffer: BufferId,
-    scope: Scope,
+    (buffer, scope): (BufferId, Scope),
     spans: &[Span],
+    condition: u8,
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let cells: Vec<Expr> = spans
@@ -392,7 +394,10 @@ fn check_apart(
         .enumerate()
         .map(|(i, span)| {
             let start = boxes::over_loops(summary, 0, &span.start);
-            (start + Expr::Dim(Span::variable(summary, i))).simplified()
+            match span.extent.iter().any(|extent| extent.constant() == Some(1)) {
+                true => start,
+                false => (start + Expr::Dim(Span::variable(summary, i))).simplified(),
+            }
         })
         .collect();
     let variables = WithCopy { summary, spans };
@@ -406,7 +411,7 @@ fn check_apart(
         proofs.require(&Verdict::of(is_told), || {
             let buffer = summary.buffers[buffer].name.clone();
             let reason = Reason::CopiesAtOnce { buffer, name: this.name.clone() };
-            reason.at(node, 9).note(outer, "the loop is here")
+            reason.at(node, condition).note(outer, "the loop is here")
         })?;
     }
     Ok(())
@@ -444,28 +449,33 @@ impl Variables for WithCopy<'_> {
     }
 }
 
-/// What is copied, a dimension each.
-fn spans(
+/// Says of an access whether it is one of those that a box is for.
+type Wanted = fn(&Access) -> bool;
+
+/// What is copied, a dimension each: a box that holds what some accesses of the users are of.
+pub(super) fn spans(
     summary: &Summary,
     parent: NodeId,
     buffer: BufferId,
-    users: &[NodeId],
+    (users, is_wanted): (&[NodeId], Wanted),
     sizes: &mut Sizes,
 ) -> Vec<Span> {
-    let mut loads: Vec<&Access> = vec![];
+    let mut accesses: Vec<&Access> = vec![];
     let mut all_run = true;
     for user in users {
         let block = summary.as_block(*user).expect("a block");
-        loads.extend(block.loads().filter(|load| load.buffer == buffer));
+        let of_buffer = block.accesses().iter().filter(|access| access.buffer == buffer);
+        accesses.extend(of_buffer.filter(|access| is_wanted(access)));
         all_run &= cover::is_whole(summary, 0, *user);
     }
-    // Then nothing is read beyond the buffer.
-    let is_trusted = all_run && loads.iter().all(|load| !load.is_conditional);
+    // Then nothing is accessed beyond the buffer.
+    let is_trusted = all_run && accesses.iter().all(|access| !access.is_conditional);
     let rank = summary.buffers[buffer].shape.len();
     (0..rank)
         .map(|i| {
             let union = |range: &dyn Fn(&Expr) -> Option<Range>| {
-                let mut ranges = loads.iter().map(|load| load.indices[i].as_ref().and_then(range));
+                let index = |access: &&Access| access.indices[i].as_ref().and_then(range);
+                let mut ranges = accesses.iter().map(index);
                 let first = ranges.next().flatten()?;
                 ranges.try_fold(first, |all, range| all.union(&range?))
             };

@@ -140,7 +140,7 @@ pub fn check(
         })?;
     }
     let name = name::temporary(summary, buffer, scope);
-    let (is_after, fills, users) = (true, false, vec![node]);
+    let (is_after, fills, back, users) = (true, false, None, vec![node]);
     let (block, layout) = (block.name.clone(), None);
     let copy = Copy {
         parent,
@@ -151,6 +151,7 @@ pub fn check(
         scope,
         block,
         fills,
+        back,
         spans,
         sizes,
         users,

@@ -2,7 +2,8 @@
 
 use super::super::primitive::{
     add_unit_loop, blockize, fission, fuse, join, loop_partition, merge, remove_loop, reorder,
-    reorder_block_iter_var, reorder_statements, shift, specialize, split, tile, unroll_and_jam,
+    reorder_block_iter_var, reorder_statements, shift, specialize, split, tile,
+    transform_block_layout, unroll_and_jam,
 };
 use super::super::{Numbers, OptionalNumber, Schedule, ScheduleError};
 use super::{optional_text, text, texts};
@@ -108,6 +109,16 @@ impl Schedule<'_> {
     pub fn reorder_statements(&mut self, target: &str, before: &str) -> Result<(), ScheduleError> {
         let arguments = vec![text(target), text(before), self.proof()];
         self.run(&reorder_statements::PRIMITIVE, arguments).map(drop)
+    }
+
+    /// See [`transform_block_layout`](transform_block_layout::transform_block_layout). Gives the names of the new loops.
+    pub fn transform_block_layout(
+        &mut self,
+        block: &str,
+        index_map: &str,
+    ) -> Result<Vec<String>, ScheduleError> {
+        let arguments = vec![text(block), text(index_map), self.proof()];
+        self.run(&transform_block_layout::PRIMITIVE, arguments)
     }
 
     /// See [`reorder_block_iter_var`](reorder_block_iter_var::reorder_block_iter_var).

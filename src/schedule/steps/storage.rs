@@ -1,8 +1,8 @@
 //! Storage: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    cache_read, cache_write, double_buffer, fold_storage, prefetch, set_scope, storage_align,
-    transform_layout,
+    cache_inplace, cache_read, cache_write, double_buffer, fold_storage, prefetch, set_scope,
+    storage_align, transform_layout,
 };
 use super::super::{OptionalNumber, Schedule, ScheduleError};
 use super::{optional_text, text, texts};
@@ -37,6 +37,19 @@ impl Schedule<'_> {
         let arguments = vec![text(target), text(buffer), text(scope), map, self.proof()];
         let mut names = self.run(&cache_write::PRIMITIVE, arguments)?;
         Ok(names.pop().expect("cache_write makes a schedule block"))
+    }
+
+    /// See [`cache_inplace`](cache_inplace::cache_inplace). Gives the names of the schedule blocks that copy to the new
+    /// buffer and back.
+    pub fn cache_inplace(
+        &mut self,
+        target: &str,
+        buffer: &str,
+        scope: &str,
+    ) -> Result<[String; 2], ScheduleError> {
+        let arguments = vec![text(target), text(buffer), text(scope), self.proof()];
+        let names = self.run(&cache_inplace::PRIMITIVE, arguments)?;
+        Ok(names.try_into().expect("cache_inplace makes two schedule blocks"))
     }
 
     /// See [`set_scope`](set_scope::set_scope).
