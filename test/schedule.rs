@@ -1,6 +1,5 @@
 //! Schedules from Rust: one text from all three faces, traces that replay, text that parses again,
 //! refusals that change nothing, and random schedules that compute what the unscheduled program does.
-//!
 //! `LOOPWRIGHT_SCHEDULE_SEEDS` is the number of random schedules a nest (default 20).
 
 #[path = "random_schedules/step.rs"]

@@ -4,7 +4,7 @@
 mod layout;
 
 use crate::family::Has;
-use layout::{change_of_iters, layout};
+use layout::{change_of_iters, in_place, is_plain, layout};
 use loopwright::dialect::loop_enums::ThreadAxis;
 use loopwright::schedule::pipelining::statements;
 use loopwright::schedule::query::What;
@@ -131,16 +131,10 @@ pub fn draw(
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "cache_inplace" {
-        // What a schedule block changes in place.
-        let mut both = vec![];
-        for (_, this) in summary.blocks().filter(|(_, this)| !this.has_init) {
-            let written = this.written();
-            let loads = this.loads().filter(|load| written.contains(&load.buffer));
-            both.extend(loads.map(|load| (&this.name, load.buffer)));
-        }
+        let both = in_place(summary);
         let (block, buffer) = both.choose(rng)?;
         let scope = *words("scope").choose(rng)?;
-        let names = [block.as_str(), summary.buffers[*buffer].name.as_str(), scope];
+        let names = [*block, &summary.buffers[*buffer].name, scope];
         let arguments = names.iter().map(|name| Argument::Text((*name).to_owned())).collect();
         return Some(Instruction::new(primitive, arguments));
     }
@@ -160,7 +154,7 @@ pub fn draw(
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "transform_block_layout" {
-        let this = summary.as_block(block)?;
+        let this = summary.as_block(block).filter(|_| is_plain(summary, block))?;
         let map = change_of_iters(this.iters.len(), rng)?;
         let arguments = vec![Argument::Text(this.name.clone()), Argument::Text(map)];
         return Some(Instruction::new(primitive, arguments));

@@ -1,5 +1,7 @@
 //! Random index maps.
 
+use loopwright::ir::affine::Expr;
+use loopwright::schedule::summary::{BufferId, Summary};
 use rand::Rng;
 use rand::rngs::StdRng;
 
@@ -59,4 +61,23 @@ pub fn change_of_iters(rank: usize, rng: &mut StdRng) -> Option<String> {
         _ => results.reverse(),
     }
     Some(format!("({})[{}] -> ({})", names.join(", "), sizes.join(", "), results.join(", ")))
+}
+
+/// Is a block bound to loops one by one?
+pub fn is_plain(summary: &Summary, block: usize) -> bool {
+    summary.as_block(block).is_some_and(|block| {
+        let is_loop = |bound: &Expr| matches!(bound, Expr::Dim(_));
+        block.predicate.is_empty() && block.binding.iter().all(is_loop)
+    })
+}
+
+/// What schedule blocks change in place.
+pub fn in_place(summary: &Summary) -> Vec<(&str, BufferId)> {
+    let mut both = vec![];
+    for (_, block) in summary.blocks().filter(|(_, block)| !block.has_init) {
+        let written = block.written();
+        let loads = block.loads().filter(|load| written.contains(&load.buffer));
+        both.extend(loads.map(|load| (block.name.as_str(), load.buffer)));
+    }
+    both
 }

@@ -5,7 +5,7 @@ mod dot;
 #[path = "layout.rs"]
 mod layout;
 
-use layout::{change_of_iters, layout};
+use layout::{change_of_iters, in_place, is_plain, layout};
 use loopwright::dialect::loop_enums::{IterRole, Scope, ThreadAxis};
 use loopwright::ir::affine::Expr;
 use loopwright::schedule::pipelining::statements;
@@ -148,12 +148,9 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             vec![place.block_named(place.block), Argument::Integers(order)]
         }
         "transform_block_layout" => {
-            let block = place.summary.as_block(place.block)?;
-            let is_plain = block.binding.iter().all(|bound| matches!(bound, Expr::Dim(_)));
-            if !is_plain || !block.predicate.is_empty() {
-                return None;
-            }
-            vec![text(&block.name), text(&change_of_iters(block.iters.len(), rng)?)]
+            let plain = is_plain(place.summary, place.block);
+            let iters = place.summary.as_block(place.block).filter(|_| plain)?.iters.len();
+            vec![place.block_named(place.block), text(&change_of_iters(iters, rng)?)]
         }
         "loop_partition" => {
             let target = place.any(rng)?;
@@ -259,12 +256,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             arguments
         }
         "cache_inplace" => {
-            let mut both = vec![];
-            for (_, block) in place.summary.blocks().filter(|(_, block)| !block.has_init) {
-                let written = block.written();
-                let loads = block.loads().filter(|load| written.contains(&load.buffer));
-                both.extend(loads.map(|load| (&block.name, load.buffer)));
-            }
+            let both = in_place(place.summary);
             let (block, buffer) = both.choose(rng)?;
             vec![text(block), text(&place.summary.buffers[*buffer].name), scope(rng)]
         }
