@@ -69,8 +69,12 @@ pub fn reorder(
 }
 
 /// The same, where any order of the loops is known to mean the same. On an error the IR is unchanged.
-pub fn reorder_free(state: &mut State, loops: &[String]) -> Result<(), ScheduleError> {
-    let plan = check_form(state.summary(), loops, &mut Proofs::default())?;
+pub fn reorder_free(
+    state: &mut State,
+    loops: &[String],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let plan = check_form(state.summary(), loops, proofs)?;
     plan.check_kinds(state.summary())?;
     rewrite(state, &plan);
     Ok(())

@@ -101,10 +101,10 @@ pub fn tile(
     if !plan.is_free() || plan.is_peeled() {
         let at = name::loop_of(state.summary(), &loops[0])?;
         tried(state, at, plan.free.as_ref().err(), proofs, &|trial, proofs| {
-            plan.run(trial, proofs)
+            plan.run(trial, plan.is_free(), proofs)
         })?;
     }
-    plan.run(state, proofs)
+    plan.run(state, true, proofs)
 }
 
 /// Tries steps on a copy. What is refused there is refused at a loop, or for the reason why an order is not free.
@@ -236,12 +236,17 @@ impl Plan<'_> {
         self.tail == Some("peel")
     }
 
-    /// Does all the steps.
-    fn run(&self, state: &mut State, proofs: &mut Proofs) -> Result<Vec<String>, ScheduleError> {
+    /// Does all the steps; `is_proved`: it is known that the order means the same.
+    fn run(
+        &self,
+        state: &mut State,
+        is_proved: bool,
+        proofs: &mut Proofs,
+    ) -> Result<Vec<String>, ScheduleError> {
         let (mut tiles, mut points, mut rests) = (vec![], vec![], vec![]);
         let mut left: Vec<String> = self.loops.iter().map(|(name, _)| name.clone()).collect();
         if self.is_peeled() && self.is_out_of_order {
-            self.reorder(state, &left, proofs)?;
+            self.reorder(state, &left, is_proved, proofs)?;
         }
         for (name, factor) in &self.loops {
             let target = format!("{}:{name}", self.block);
@@ -253,11 +258,11 @@ impl Plan<'_> {
             left.remove(0);
             // What is left over of the next loop is to stand beside its tiles alone.
             if self.is_peeled() {
-                self.reorder(state, &[&left[..], &points].concat(), proofs)?;
+                self.reorder(state, &[&left[..], &points].concat(), is_proved, proofs)?;
             }
         }
         if !self.is_peeled() {
-            self.reorder(state, &[&tiles[..], &points].concat(), proofs)?;
+            self.reorder(state, &[&tiles[..], &points].concat(), is_proved, proofs)?;
         }
         Ok([tiles, points, rests].concat())
     }
@@ -266,12 +271,13 @@ impl Plan<'_> {
         &self,
         state: &mut State,
         loops: &[String],
+        is_proved: bool,
         proofs: &mut Proofs,
     ) -> Result<(), ScheduleError> {
         let named: Vec<String> =
             loops.iter().map(|name| format!("{}:{name}", self.block)).collect();
-        match self.is_free() {
-            true => reorder::reorder_free(state, &named)?,
+        match is_proved {
+            true => reorder::reorder_free(state, &named, proofs)?,
             false => reorder::reorder(state, &named, proofs)?,
         }
         state.refresh().expect("a nest in another order is valid");

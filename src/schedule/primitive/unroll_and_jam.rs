@@ -87,10 +87,10 @@ pub fn unroll_and_jam(
     if !plan.is_free() {
         let at = name::loop_of(state.summary(), target)?;
         tile::tried(state, at, plan.free.as_ref().err(), proofs, &|trial, proofs| {
-            plan.run(trial, proofs)
+            plan.run(trial, false, proofs)
         })?;
     }
-    plan.run(state, proofs)
+    plan.run(state, true, proofs)
 }
 
 pub fn check<'a>(
@@ -157,15 +157,20 @@ impl Plan<'_> {
         self.free.is_ok() && !self.repeats
     }
 
-    /// Does all the steps.
-    fn run(&self, state: &mut State, proofs: &mut Proofs) -> Result<Vec<String>, ScheduleError> {
+    /// Does all the steps; `is_proved`: it is known that the order means the same.
+    fn run(
+        &self,
+        state: &mut State,
+        is_proved: bool,
+        proofs: &mut Proofs,
+    ) -> Result<Vec<String>, ScheduleError> {
         let parts = split::split(state, self.target, &[-1, self.factor], self.tail, proofs)?;
         state.refresh().expect("a split nest is valid");
         let block = self.target.split_once(':').map_or(self.target, |(block, _)| block);
         let order = self.inside.iter().chain([&parts[1]]);
         let order: Vec<String> = order.map(|name| format!("{block}:{name}")).collect();
-        match self.is_free() {
-            true => reorder::reorder_free(state, &order)?,
+        match is_proved {
+            true => reorder::reorder_free(state, &order, proofs)?,
             false => reorder::reorder(state, &order, proofs)?,
         }
         state.refresh().expect("a nest in another order is valid");
