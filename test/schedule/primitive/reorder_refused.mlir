@@ -834,3 +834,39 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Over nothing, a reduction starts where loops that tell none of its points are at their first iteration.
+module attributes {transform.with_named_sequence} {
+  func.func @reorder_c3_start_in_the_last_iteration(%A: memref<4x8xi32>, %B: memref<4x?xi32>, %C: memref<4xi32>, %n: index) {
+    loop.for serial %i in 4 {
+      // expected-error @+1 {{reorder: schedule block "R" would lose its start values where it reduces over nothing: loop "j" is at its first iteration there: it may reduce over nothing; proof "assume" takes it as true (C3)}}
+      loop.for serial %j in 8 {
+        loop.block "B" [%v: spatial 4, %w: spatial 8] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
+          %one = arith.constant 1 : i32
+          memref.store %one, %A[%v, %w] : memref<4x8xi32>
+        }
+      }
+      // expected-note @+1 {{this would run in the last iteration}}
+      loop.for serial %k in %n {
+        loop.block "R" [%v: spatial 4, %w: reduce %n] = (%i, %k) reads(%B[%v : 1, %w : 1]) writes(%C[%v : 1]) reducer(add, 0) {
+          loop.init {
+            %zero = arith.constant 0 : i32
+            memref.store %zero, %C[%v] : memref<4xi32>
+          }
+          %x = memref.load %B[%v, %w] : memref<4x?xi32>
+          %y = memref.load %C[%v] : memref<4xi32>
+          %s = arith.addi %x, %y : i32
+          memref.store %s, %C[%v] : memref<4xi32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reorder ["B:j", "B:i"] in %f
+    transform.yield
+  }
+}

@@ -14,7 +14,8 @@
 //!     loop.block "Q" [..] = (%i) where(-%j + 63 == 0) ..
 //! } }
 //! ```
-//! What came before a loop runs in its first iteration, what came after in its last; so there must be one.
+//! What came before a loop runs in its first iteration, what came after in its last; so there must be one. A reduction
+//! over nothing starts in the first, so one that came after must be over something, or the loop have no other.
 //! The loops it sinks through stay in order, serial or unrolled, and it holds no barrier, which all threads
 //! must reach. Its own loops have names that no loop of the chain has.
 
@@ -23,9 +24,11 @@ use crate::dialect::loop_op::For;
 use crate::ir::Op;
 use crate::ir::affine::{Constraint, Expr};
 use crate::schedule::edit::{Conditions, add_predicate};
+use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::primitive::never_below;
 use crate::schedule::proof::{Proofs, Verdict};
+use crate::schedule::reduction::Roles;
 use crate::schedule::state::State;
 use crate::schedule::summary::{Loop, NodeId, NodeKind, Summary};
 
@@ -121,8 +124,25 @@ fn conditions(
             let error = Reason::MaybeEmpty(this.name.clone()).at(*inner, 3);
             error.note(node, "this would not run any more")
         })?;
+        if let Some(block) =
+            lost_start(summary, node).filter(|_| is_last && !this.runs_at_most_once())
+        {
+            let verdict = Verdict::Unknown("it may reduce over nothing".into());
+            let lost = LoopsReason::StartKeptOut { block, name: this.name.clone() };
+            proofs.require(&verdict, || {
+                let error = Reason::from(lost).at(*inner, 3);
+                error.note(node, "this would run in the last iteration")
+            })?;
+        }
     }
     Ok(conditions)
+}
+
+/// A schedule block of a node whose start values are all that it writes where it reduces over nothing.
+fn lost_start(summary: &Summary, node: NodeId) -> Option<String> {
+    let mut blocks = summary.blocks_under(node).into_iter().map(|id| Roles::of(summary, id));
+    let starts = blocks.find(|roles| roles.block.has_init && !roles.never_empty())?;
+    Some(starts.block.name.clone())
 }
 
 /// The last iteration of a loop.
