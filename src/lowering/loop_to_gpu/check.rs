@@ -4,7 +4,7 @@ use super::{MOST_SERIAL, has_bound_loop};
 use crate::analysis::span;
 use crate::dialect::loop_enums::ThreadAxis;
 use crate::dialect::loop_op::{Buffer, ScheduleBlock};
-use crate::ir::affine::Expr;
+use crate::ir::affine::{Expr, Linear};
 use crate::ir::{Error, Op, Type, TypeKind, walk};
 use crate::lowering::loop_to_scf::buffer::check_padding;
 use crate::lowering::loop_to_scf::collective::Collective;
@@ -95,13 +95,33 @@ fn iterations(summary: &Summary, node: NodeId) -> Option<i64> {
         .iter()
         .try_fold(0_i64, |sum, child| Some(sum.saturating_add(iterations(summary, *child)?)));
     let Some(this) = summary.as_loop(node) else { return Some(inside?.max(1)) };
-    let highest = |extent: &Expr| {
-        let span = span::hull(extent, &|_| true, &|v| region_cover::extents(summary, v))?;
-        span.high().constant()
-    };
-    // It is not above any of its extents.
-    let here = this.extent.iter().filter_map(highest).min()?.max(0);
+    let here = least(summary, &this.extent)?.max(0);
     Some(here.saturating_mul(inside?.max(1)))
+}
+
+/// What is not above any of these extents, if that is known.
+fn least(summary: &Summary, extent: &[Expr]) -> Option<i64> {
+    extent.iter().filter_map(|extent| highest(summary, extent)).min()
+}
+
+/// A number that an extent is never above. Those of loops around it may depend on each other, too.
+fn highest(summary: &Summary, extent: &Expr) -> Option<i64> {
+    let linear = Linear::of(extent);
+    linear.terms.iter().try_fold(linear.constant, |sum, (atom, coefficient)| {
+        let term = match atom {
+            Expr::Dim(_) if coefficient.is_negative() => 0,
+            Expr::Dim(v) => {
+                let last = least(summary, &region_cover::extents(summary, *v))?.max(1) - 1;
+                coefficient.checked_mul(last)?
+            }
+            _ => {
+                let span = span::hull(atom, &|_| true, &|v| region_cover::extents(summary, v))?;
+                let end = if coefficient.is_negative() { span.low } else { span.high() };
+                coefficient.checked_mul(end.constant()?)?
+            }
+        };
+        sum.checked_add(term)
+    })
 }
 
 /// (C8)
