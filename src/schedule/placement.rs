@@ -2,6 +2,7 @@
 //!
 //! Checks see what the nest would be by [`Placement::after`]; the rewrite does it by [`Placement::rewrite`].
 
+use super::boxes;
 use super::quotient;
 use super::region_cover::never_negative;
 use super::state::State;
@@ -63,9 +64,7 @@ impl Placement {
             };
             let (low, extent) = match spans[*i].as_ref().filter(is_defined) {
                 // Not more than the domain, and all of it.
-                Some(span) if !is_all(summary, span, domain) => {
-                    (span.low.clone(), vec![(span.width.clone() + 1.into()).simplified()])
-                }
+                Some(span) if !is_all(summary, span, domain) => clipped(summary, span, domain),
                 _ if one_point => (0.into(), vec![1.into()]),
                 _ => (0.into(), domain.clone()),
             };
@@ -204,6 +203,19 @@ impl Placement {
         edit::erase_emptied(old, state.rewriter.as_mut());
         edit::widen_regions(op);
     }
+}
+
+/// Where the points of a span begin, and how many there are. What surely lies before the domain is left out: a
+/// reduction over nothing starts in the first of no iterations, not in one of them that a predicate keeps out.
+fn clipped(summary: &Summary, span: &Span, domain: &[Expr]) -> (Expr, Vec<Expr>) {
+    let count = span.width.clone() + 1.into();
+    let Some(low) = span.low.constant().filter(|low| *low < 0) else {
+        return (span.low.clone(), vec![count.simplified()]);
+    };
+    let inside = (count + low.into()).simplified();
+    let is_more = domain.iter().any(|extent| boxes::at_least(summary, &inside, extent));
+    let extent = domain.iter().cloned().chain((!is_more).then_some(inside));
+    (0.into(), extent.collect())
 }
 
 /// Does a span hold all of a domain, so that this is as good?
