@@ -53,6 +53,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"simple_compute_at "B250" loop "B251:j""#, None),
     (r#"cache_read "B250" buffer "T250" scope "global""#, None),
     (r#"cache_write "B250" buffer "T251" scope "global""#, None),
+    (r#"reindex "B250" buffer "T250" scope "global""#, None),
     (
         r#"cache_inplace "R" buffer "arg1" scope "global""#,
         Some(r#"decompose_reduction "R" loop "R:k""#),

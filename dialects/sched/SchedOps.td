@@ -128,6 +128,9 @@ def SchedCacheWriteOp : BlockPrimitive<"cache_write",
 def SchedCacheInplaceOp : BlockPrimitive<"cache_inplace",
     (ins StrAttr:$buffer, StrAttr:$scope, OptionalAttr<StrAttr>:$proof),
     "`buffer` $buffer `scope` $scope (`proof` $proof^)?">;
+def SchedReindexOp : BlockPrimitive<"reindex",
+    (ins StrAttr:$buffer, StrAttr:$scope, OptionalAttr<StrAttr>:$proof),
+    "`buffer` $buffer `scope` $scope (`proof` $proof^)?">;
 def SchedSetScopeOp : BufferPrimitive<"set_scope",
     (ins StrAttr:$scope, OptionalAttr<StrAttr>:$proof), "`scope` $scope (`proof` $proof^)?">;
 def SchedTransformBlockLayoutOp : BlockPrimitive<"transform_block_layout",

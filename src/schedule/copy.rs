@@ -72,6 +72,8 @@ pub struct Copy {
     /// The name of the schedule block that copies, and whether it copies to the new buffer.
     pub block: String,
     pub fills: bool,
+    /// Where the cells lie in the buffer that is there, if not in a box of it.
+    pub gather: Option<Gather>,
     /// The name of one that copies back after the child what users have written to a buffer that was filled.
     pub back: Option<String>,
     pub spans: Vec<Span>,
@@ -82,6 +84,15 @@ pub struct Copy {
     /// Where the cells of the new buffer lie, if not row by row; over the numbers of the summary and the
     /// [`Sizes`].
     pub layout: Option<Layout>,
+}
+
+/// Cells of a buffer by the iters of the schedule block that accesses them.
+#[derive(Clone, Debug)]
+pub struct Gather {
+    /// Where a cell lies in the buffer that is there: over its indices in the new one, and the summary's sizes.
+    pub indices: Vec<Expr>,
+    /// The iters of the block that are these indices, by their places.
+    pub iters: Vec<usize>,
 }
 
 impl Copy {
@@ -167,6 +178,7 @@ fn used_sizes<'c>(copy: &Copy, sizes: &[Value<'c>]) -> Vec<Value<'c>> {
         span.domain.iter().chain(&span.extent).for_each(&mut visit);
         span.conditions.iter().for_each(|c| visit(c.expr()));
     }
+    copy.gather.iter().flat_map(|gather| &gather.indices).for_each(&mut visit);
     used
 }
 
@@ -197,6 +209,7 @@ fn redirect<'c>(
     sizes: &[Value<'c>],
 ) {
     edit::add_sizes(op, &used_sizes_of_lows(copy, sizes));
+    let view = ScheduleBlock::of(op).expect("the user is a schedule block");
     for inner in walk(op) {
         let operands = inner.operands();
         let first = match inner.name() {
@@ -205,13 +218,17 @@ fn redirect<'c>(
             _ => continue,
         };
         let builder = Builder::before(inner, inner.location());
-        for (span, (i, index)) in copy.spans.iter().zip(operands.iter().enumerate().skip(first)) {
-            if span.low != Expr::Constant(0) {
-                let moved = Expr::Dim(0) - span.low.clone();
-                inner.set_operand(i, builder.apply(&moved, &[*index], sizes));
-            }
-        }
-        inner.set_operand(first - 1, new);
+        let mut accessed = operands[..first].to_vec();
+        accessed[first - 1] = new;
+        let indices = match &copy.gather {
+            Some(gather) => gather.iters.iter().map(|i| view.iters[*i].variable).collect(),
+            None => operands[first..].to_vec(),
+        };
+        accessed.extend(copy.spans.iter().zip(indices).map(|(span, index)| {
+            let moved = (Expr::Dim(0) - span.low.clone()).simplified();
+            if moved == Expr::Dim(0) { index } else { builder.apply(&moved, &[index], sizes) }
+        }));
+        inner.set_operands(&accessed);
     }
     index_form::restore(op, state.rewriter.as_mut());
     edit::derive_regions(op);
@@ -265,12 +282,14 @@ fn place_nest<'c>(
     let end = view.body.terminator().expect("a body ends in a yield");
     let builder = Builder::before(end, location);
     let iters: Vec<Value> = view.iters.iter().map(|iter| iter.variable).collect();
-    let outer: Vec<Value> = copy
-        .spans
-        .iter()
-        .enumerate()
-        .map(|(i, span)| builder.apply(&(Expr::Dim(i) + span.low.clone()), &iters, sizes))
-        .collect();
+    let place = |i: usize| Expr::Dim(i) + copy.spans[i].low.clone();
+    let outer: Vec<Expr> = match &copy.gather {
+        Some(gather) => {
+            gather.indices.iter().map(|index| index.substitute(&place, &Expr::Symbol)).collect()
+        }
+        None => (0..copy.spans.len()).map(place).collect(),
+    };
+    let outer: Vec<Value> = outer.iter().map(|at| builder.apply(at, &iters, sizes)).collect();
     match copy.fills {
         true => builder.store(builder.load(old, &outer), new, &iters),
         false => builder.store(builder.load(new, &iters), old, &outer),
@@ -306,6 +325,12 @@ fn block_spec<'c>(
     for span in &copy.spans {
         collect(&span.low);
         span.domain.iter().for_each(&mut collect);
+    }
+    for index in copy.gather.iter().flat_map(|gather| &gather.indices) {
+        index.visit_leaves(&mut |leaf| match leaf {
+            Expr::Symbol(i) if !symbols.contains(i) => symbols.push(*i),
+            _ => {}
+        });
     }
     let at = |list: &[usize], i: usize| list.iter().position(|k| *k == i).expect("collected above");
     let moved = |expr: &Expr| {

@@ -198,7 +198,8 @@ fn is_natural(linear: &Linear) -> bool {
         && linear.terms.iter().all(|(atom, c)| c.is_positive() && is_natural_atom(atom))
 }
 
-fn check_injective(
+/// Does a map give different places to different cells?
+pub(super) fn check_injective(
     summary: &Summary,
     cells: Cells,
     map: &[Expr],

@@ -22,6 +22,7 @@ pub mod pad_einsum;
 pub mod parallel;
 pub mod prefetch;
 pub mod query;
+pub mod reindex;
 pub mod remove_loop;
 pub mod reorder;
 pub mod reorder_block_iter_var;

@@ -33,6 +33,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &cache_read::PRIMITIVE,
     &cache_write::PRIMITIVE,
     &cache_inplace::PRIMITIVE,
+    &reindex::PRIMITIVE,
     &set_scope::PRIMITIVE,
     &transform_layout::PRIMITIVE,
     &storage_align::PRIMITIVE,

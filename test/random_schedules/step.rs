@@ -42,6 +42,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("cache_read", 4),
     ("cache_write", 3),
     ("cache_inplace", 3),
+    ("reindex", 2),
     ("set_scope", 2),
     ("transform_layout", 3),
     ("storage_align", 3),
@@ -241,12 +242,9 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         }
         "cache_read" => {
             let mut arguments = place.cache(false, rng)?;
-            if rng.random_bool(0.3) {
-                let block = &place.summary.as_block(place.block)?.name;
-                arguments.push(Argument::Texts(vec![block.clone()]));
-            } else {
-                arguments.push(Argument::Texts(vec![]));
-            }
+            let mut consumers = vec![place.summary.as_block(place.block)?.name.clone()];
+            consumers.truncate(usize::from(rng.random_bool(0.3)));
+            arguments.push(Argument::Texts(consumers));
             arguments.push(place.packed(&arguments[1], rng));
             arguments
         }
@@ -255,6 +253,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             arguments.push(place.packed(&arguments[1], rng));
             arguments
         }
+        "reindex" => place.cache(rng.random_bool(0.4), rng)?,
         "cache_inplace" => {
             let both = in_place(place.summary);
             let (block, buffer) = both.choose(rng)?;

@@ -60,6 +60,14 @@ pub enum LayoutReason {
         "schedule block \"{block}\" cannot keep rows for the next iteration of loop \"{name}\": {why}"
     )]
     NotRolling { block: String, name: String, why: &'static str },
+    #[error("schedule block \"{block}\" does not access \"{buffer}\"")]
+    NotAccessed { block: String, buffer: String },
+    #[error(
+        "schedule block \"{block}\" does not access \"{buffer}\" alone, at one place that only its iters tell, and under no condition"
+    )]
+    NotOnePlace { block: String, buffer: String },
+    #[error("cannot tell that all places that would be read of \"{buffer}\" are inside of it")]
+    Outside { buffer: String },
     #[error("cells {cells} of \"{buffer}\" would both lie at {place}")]
     SameCell { buffer: String, cells: String, place: String },
     #[error("cannot tell that different cells of \"{0}\" would lie at different places")]

@@ -118,6 +118,7 @@ pub fn check(
         scope,
         block: name.clone(),
         fills: true,
+        gather: None,
         back: Some(name::fresh(&format!("{name}_back"), &is_taken)),
         name,
         spans,

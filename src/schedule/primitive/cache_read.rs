@@ -121,8 +121,20 @@ pub fn cache_read(
 
 pub fn check(
     summary: &Summary,
+    cache: Cache,
+    consumers: &[String],
+    proofs: &mut Proofs,
+) -> Result<Copy, ScheduleError> {
+    check_by(summary, cache, consumers, None, proofs)
+}
+
+/// The same; with a view, a summary with another buffer that is accessed in the place of this one, what is kept is a box
+/// of that.
+pub(super) fn check_by(
+    summary: &Summary,
     Cache { target, buffer, scope, map }: Cache,
     consumers: &[String],
+    view: Option<(&Summary, BufferId)>,
     proofs: &mut Proofs,
 ) -> Result<Copy, ScheduleError> {
     let (node, block, buffer) = storage::leaf_and_buffer(summary, target, buffer)?;
@@ -170,10 +182,11 @@ pub fn check(
         check_start(summary, parent, *user, (buffer, &name))?;
     }
     let mut sizes = Sizes::default();
-    let spans = spans(summary, parent, buffer, (&users, |access| !access.is_write), &mut sizes);
+    let (view, kept) = view.unwrap_or((summary, buffer));
+    let spans = spans(view, parent, kept, (&users, |access| !access.is_write), &mut sizes);
     check_apart(summary, (parent, node), (buffer, scope), &spans, 9, proofs)?;
     let block = name.clone();
-    let (is_after, fills, back, layout) = (false, true, None, None);
+    let (is_after, fills, back, gather, layout) = (false, true, None, None, None);
     let copy = Copy {
         parent,
         child,
@@ -183,6 +196,7 @@ pub fn check(
         scope,
         block,
         fills,
+        gather,
         back,
         spans,
         sizes,

@@ -76,18 +76,25 @@ pub fn cache_write(
     Ok(plan.name)
 }
 
-pub fn check(
+pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Copy, ScheduleError> {
+    check_by(summary, cache, None, proofs)
+}
+
+/// The same; with a view, a summary with another buffer that is accessed in the place of this one, what is kept is a box
+/// of that.
+pub(super) fn check_by(
     summary: &Summary,
     Cache { target, buffer, scope, map }: Cache,
+    view: Option<(&Summary, BufferId)>,
     proofs: &mut Proofs,
 ) -> Result<Copy, ScheduleError> {
     let (node, block, buffer) = storage::leaf_and_buffer(summary, target, buffer)?;
     let buffer_name = || summary.buffers[buffer].name.clone();
     let stores: Vec<&Access> = block.stores().filter(|store| store.buffer == buffer).collect();
-    let Some(store) = stores.iter().find(|store| !store.in_init) else {
+    if stores.iter().all(|store| store.in_init) {
         let reason = Reason::NotAWriter { block: block.name.clone(), buffer: buffer_name() };
         return Err(reason.at(node, 2));
-    };
+    }
     let scope = storage::scope_of(scope, node, 3)?;
     let others = check_only_writer(summary, node, buffer)?;
     let reads_old =
@@ -114,13 +121,17 @@ pub fn check(
     }
     let child = storage::child_of(summary, parent, node);
     let mut sizes = Sizes::default();
-    let written = storage::written(summary, parent, node, store);
+    let (view, kept) = view.unwrap_or((summary, buffer));
+    let viewed = view.as_block(node).expect("a block");
+    let mut kept_stores = viewed.stores().filter(|store| store.buffer == kept && !store.in_init);
+    let store = kept_stores.next().expect("the block stores to it");
+    let written = storage::written(view, parent, node, store);
     let is_conditional = stores.iter().any(|store| store.is_conditional);
     proofs.require(&Verdict::of(written.is_some() && !is_conditional), || {
         let reason = Reason::NotExactlyWritten { block: block.name.clone(), buffer: buffer_name() };
         reason.at(node, 7)
     })?;
-    let spans = spans(summary, block, parent, (buffer, store), written.as_deref(), &mut sizes);
+    let spans = spans(view, viewed, parent, (kept, store), written.as_deref(), &mut sizes);
     if let Some(this) = storage::threads_inside(summary, parent, node) {
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&Verdict::of(false), || {
@@ -140,7 +151,7 @@ pub fn check(
         })?;
     }
     let name = name::temporary(summary, buffer, scope);
-    let (is_after, fills, back, users) = (true, false, None, vec![node]);
+    let (is_after, fills, back, gather, users) = (true, false, None, None, vec![node]);
     let (block, layout) = (block.name.clone(), None);
     let copy = Copy {
         parent,
@@ -151,6 +162,7 @@ pub fn check(
         scope,
         block,
         fills,
+        gather,
         back,
         spans,
         sizes,

@@ -1,8 +1,8 @@
 //! Storage: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    cache_inplace, cache_read, cache_write, double_buffer, fold_storage, prefetch, set_scope,
-    storage_align, transform_layout,
+    cache_inplace, cache_read, cache_write, double_buffer, fold_storage, prefetch, reindex,
+    set_scope, storage_align, transform_layout,
 };
 use super::super::{OptionalNumber, Schedule, ScheduleError};
 use super::{optional_text, text, texts};
@@ -50,6 +50,18 @@ impl Schedule<'_> {
         let arguments = vec![text(target), text(buffer), text(scope), self.proof()];
         let names = self.run(&cache_inplace::PRIMITIVE, arguments)?;
         Ok(names.try_into().expect("cache_inplace makes two schedule blocks"))
+    }
+
+    /// See [`reindex`](reindex::reindex). Gives the name of the new buffer.
+    pub fn reindex(
+        &mut self,
+        target: &str,
+        buffer: &str,
+        scope: &str,
+    ) -> Result<String, ScheduleError> {
+        let arguments = vec![text(target), text(buffer), text(scope), self.proof()];
+        let mut names = self.run(&reindex::PRIMITIVE, arguments)?;
+        Ok(names.pop().expect("reindex makes a buffer"))
     }
 
     /// See [`set_scope`](set_scope::set_scope).
