@@ -126,9 +126,7 @@ impl Copy {
 pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
     let child = state.op(copy.child);
     let old = state.buffer(copy.buffer);
-    let body = state.function.body(0).expect("a function with loops has a body");
-    let nest = |op: &Op| matches!(op.name(), "loop.for" | "loop.block" | "loop.if" | "loop.sync");
-    let first = body.ops().into_iter().find(nest).expect("the copied buffer is accessed");
+    let first = first_nest(state);
     let entry = Builder::before(first, child.location());
     let mut sizes = state.sizes().to_vec();
     sizes.extend(copy.sizes.new.iter().map(|(b, i)| entry.dim(state.buffer(*b), *i)));
@@ -161,6 +159,13 @@ pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
         layout::rewrite(state, id, layout, &sizes);
     }
     block
+}
+
+/// The first nest of a function: what is made before it, as the dimensions that become sizes, is seen in all.
+pub fn first_nest<'c>(state: &State<'c>) -> Op<'c> {
+    let body = state.function.body(0).expect("a function with loops has a body");
+    let nest = |op: &Op| matches!(op.name(), "loop.for" | "loop.block" | "loop.if" | "loop.sync");
+    body.ops().into_iter().find(nest).expect("the function has a nest")
 }
 
 /// The sizes that a copy is made of.

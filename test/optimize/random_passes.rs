@@ -150,7 +150,8 @@ fn one(context: &Context, errors: &RefCell<Vec<String>>, seed: u64) -> Option<Ou
     }
     drop(schedule);
     let scheduled = top(&module).to_string();
-    let copy = Module::parse(context, &scheduled).expect("it can be read");
+    let copy = Module::parse(context, &scheduled)
+        .unwrap_or_else(|| panic!("seed {seed}: {:?}\n{scheduled}", errors.borrow()));
     let verifier = Verifier::new(function(&copy), &[2, 3, 4]).ok()?;
     let mut outcome = Outcome::default();
     let (mut form, mut names) = (Form::Loops, vec![]);

@@ -9,7 +9,7 @@ use crate::ir::{Attribute, Block, Builder, Op, Type, Value, walk};
 use crate::schedule::edit::{self, NewBlock, NewIter};
 use crate::schedule::partial::place_buffer;
 use crate::schedule::state::State;
-use crate::schedule::{index_form, reduction};
+use crate::schedule::{copy, index_form, reduction};
 
 /// Gives the names of the new schedule blocks.
 pub(super) fn rewrite<'c>(
@@ -19,8 +19,9 @@ pub(super) fn rewrite<'c>(
 ) -> Vec<String> {
     let nest = state.op(plan.nest);
     let before = Builder::before(nest, state.op(plan.block).location());
+    let entry = Builder::before(copy::first_nest(state), before.location());
     let mut sizes = state.sizes().to_vec();
-    sizes.extend(plan.sizes.new.iter().map(|(b, i)| before.dim(state.buffer(*b), *i)));
+    sizes.extend(plan.sizes.new.iter().map(|(b, i)| entry.dim(state.buffer(*b), *i)));
     let making = Making { state, plan, sizes: &sizes };
     let new: Vec<Value> = plan.inputs.iter().map(|input| making.buffer(input)).collect();
     for ((input, new), fill) in plan.inputs.iter().zip(&new).zip(fills) {
