@@ -9,7 +9,7 @@ use super::{edit, index_form, layout, name};
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{self, BlockSpec, For, ForSpec, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Map, Set};
-use crate::ir::{Builder, Op, Type, Value, walk};
+use crate::ir::{Attribute, Builder, Op, Type, Value, walk};
 
 /// One dimension of what is kept in the other buffer. Expressions are over the summary's numbers, and the
 /// [`Sizes`] past them.
@@ -122,7 +122,8 @@ impl Copy {
     }
 }
 
-/// Makes the new buffer, the copy and the accesses; gives the schedule block that copies.
+/// Makes the new buffer, the copy and the accesses; gives the schedule block that copies. One that writes to the buffer gets
+/// the name of that.
 pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
     let child = state.op(copy.child);
     let old = state.buffer(copy.buffer);
@@ -150,6 +151,10 @@ pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
     if let Some(back) = &copy.back {
         let back = Copy { block: back.clone(), is_after: true, fills: false, ..copy.clone() };
         place_nest(state, &back, (old, new), &sizes);
+    }
+    if !copy.fills {
+        let name = Attribute::string(state.context(), &copy.name);
+        state.op(copy.users[0]).set_attribute("name", name);
     }
     nests.into_iter().for_each(edit::derive_regions);
     if let Some(layout) = &copy.layout {

@@ -36,7 +36,6 @@
 
 use super::cache_read::{BUFFER, Cache, INDEX_MAP, SCOPE, is_natural};
 use crate::dialect::loop_enums::Scope;
-use crate::ir::Attribute;
 use crate::ir::affine::{Constraint, Expr};
 use crate::schedule::boxes::{self, at_least};
 use crate::schedule::copy::{self, Copy, Sizes, Span};
@@ -69,10 +68,7 @@ pub fn cache_write(
     proofs: &mut Proofs,
 ) -> Result<String, ScheduleError> {
     let plan = check(state.summary(), cache, proofs)?;
-    let name = Attribute::string(state.context(), &plan.name);
-    let writer = state.op(plan.users[0]);
     copy::make(state, &plan);
-    writer.set_attribute("name", name);
     Ok(plan.name)
 }
 

@@ -36,7 +36,6 @@
 
 use super::cache_read::{self, BUFFER, Cache, SCOPE};
 use super::cache_write;
-use crate::ir::Attribute;
 use crate::ir::affine::Expr;
 use crate::schedule::boxes::{self, at_least};
 use crate::schedule::copy::{self, Copy, Gather};
@@ -71,12 +70,7 @@ pub fn reindex(
     proofs: &mut Proofs,
 ) -> Result<String, ScheduleError> {
     let plan = check(state.summary(), cache, proofs)?;
-    let name = Attribute::string(state.context(), &plan.name);
-    let writer = state.op(plan.users[0]);
     copy::make(state, &plan);
-    if !plan.fills {
-        writer.set_attribute("name", name);
-    }
     Ok(plan.name)
 }
 
