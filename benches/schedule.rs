@@ -46,6 +46,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"vectorize "B250:j" factor 8"#, None),
     (r#"parallel "B250:i""#, None),
     (r#"bind "B250:i" thread "blockIdx.x""#, None),
+    (r#"atomic "R""#, Some(r#"decompose_reduction "R" loop "R:k""#)),
     (r#"compute_inline "B250""#, None),
     (r#"reverse_compute_inline "B250""#, None),
     (r#"compute_at "B250" loop "B251:i""#, None),

@@ -353,7 +353,7 @@ pub static PASSES: &[PassRow] = &[
         leaves: None,
         options: &[],
         statistics: &[],
-        dialects: &[DialectName::Arith, DialectName::Func, DialectName::Llvm],
+        dialects: &[DialectName::Arith, DialectName::Func, DialectName::Llvm, DialectName::Scf],
         run: |op, _| report(memref_to_pointer::convert(op)),
     },
     PassRow {

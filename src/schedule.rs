@@ -8,6 +8,7 @@
 
 pub mod across;
 mod apply;
+pub mod atomic;
 pub mod barriers;
 mod bijection;
 pub mod boxes;

@@ -1,6 +1,8 @@
 //! Compiles functions in vector form, runs them on this machine, and compares with results that were
 //! computed otherwise.
 
+#[path = "codegen/atomic.rs"]
+mod atomic;
 #[path = "codegen/harness.rs"]
 mod harness;
 #[path = "codegen/intrinsic.rs"]

@@ -149,6 +149,7 @@ def SchedRollingBufferOp : BlockPrimitive<"rolling_buffer",
 def SchedPrefetchOp : LoopPrimitive<"prefetch",
     (ins StrAttr:$buffer, OptionalAttr<PositiveNumber>:$distance),
     "`buffer` $buffer (`distance` custom<Number>($distance)^)?">;
+def SchedAtomicOp : BlockPrimitive<"atomic">;
 def SchedSyncThreadsOp : TargetPrimitive<"sync_threads",
     (ins OptionalAttr<StrAttr>:$place), "(`place` $place^)?">;
 def SchedAnnotateOp : TargetPrimitive<"annotate",

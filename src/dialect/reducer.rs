@@ -1,6 +1,7 @@
 //! Reducers: recognising how a body joins the old value with a new one, and the identities.
 
 pub mod extreme;
+pub mod update;
 pub mod welford;
 
 use super::loop_enums::Combiner;

@@ -231,14 +231,31 @@ impl<'c> Derivation<'c> {
         let values = |list: &[Value<'c>]| -> Vec<Option<Expr>> {
             list.iter().map(|v| self.index(*v)).collect()
         };
-        let (binds, sizes) = (values(&inner.binds), values(&inner.sizes));
+        let (binds, mut sizes) = (values(&inner.binds), values(&inner.sizes));
+        // Sizes that this block does not name are unknown, but some go away, as in a remainder.
+        let known = self.known.len();
+        for (i, size) in sizes.iter_mut().enumerate() {
+            let first = inner.sizes.iter().position(|other| *other == inner.sizes[i]);
+            size.get_or_insert(Expr::Symbol(known + first.unwrap_or(i)));
+        }
+        let is_known = |expr: &Expr| {
+            let mut is_known = true;
+            expr.visit_leaves(&mut |leaf| {
+                is_known &= !matches!(leaf, Expr::Symbol(i) if *i >= known);
+            });
+            is_known
+        };
         let bound: Vec<Option<Expr>> =
             inner.binding.iter().map(|e| replaced(e, &binds, &sizes)).collect();
         let span = |span: &Span| {
             let Span::Range { offset, extent } = span else { return Span::Whole };
             match (replaced(offset, &bound, &sizes), replaced(extent, &[], &sizes)) {
                 (Some(offset), Some(extent)) => {
-                    Span::Range { offset: offset.simplified(), extent: extent.simplified() }
+                    let (offset, extent) = (offset.simplified(), extent.simplified());
+                    match is_known(&offset) && is_known(&extent) {
+                        true => Span::Range { offset, extent },
+                        false => Span::Whole,
+                    }
                 }
                 _ => Span::Whole,
             }

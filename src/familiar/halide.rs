@@ -217,6 +217,18 @@ impl Func<'_, '_> {
         Ok(self)
     }
 
+    /// `atomic()`, for `parallel` and `gpu_blocks` behind it over what is reduced. What it starts from gets loops of its own.
+    pub fn atomic(&mut self) -> Result<&mut Self, ScheduleError> {
+        let schedule = &mut self.pipeline.schedule;
+        let node = name::block(schedule.summary(), self.name)?;
+        if schedule.summary().as_block(node).is_some_and(|block| block.has_init) {
+            let outermost = super::nth_loop(schedule, self.name, 0)?;
+            schedule.decompose_reduction(self.name, &outermost)?;
+        }
+        schedule.atomic(self.name)?;
+        Ok(self)
+    }
+
     /// `gpu_blocks(x, y, z)`.
     pub fn gpu_blocks(&mut self, vars: &[&str]) -> Result<&mut Self, ScheduleError> {
         self.bind(vars, "blockIdx")

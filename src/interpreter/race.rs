@@ -42,6 +42,8 @@ pub enum Units {
 pub enum Use {
     Read,
     Write,
+    /// Both in one step.
+    Update,
 }
 
 struct Running {
@@ -103,6 +105,7 @@ impl Races {
                 let outcome = match how {
                     Use::Read => cell.read(*now),
                     Use::Write => cell.write(*now),
+                    Use::Update => cell.update(*now),
                 };
                 outcome.map_err(|Conflict { how: [how, how_before], other }| {
                     let (indices, now) = (array.indices_of(place), units.name(*now));
@@ -114,7 +117,7 @@ impl Races {
                 })?;
             }
         }
-        if matches!(how, Use::Write) {
+        if !matches!(how, Use::Read) {
             self.views.written(buffer, places);
         }
         Ok(())

@@ -76,7 +76,7 @@ fn access<'c>(op: Op<'c>) -> Result<Option<Access<'c>>, Error<'c>> {
     let is_memory = |value: &Value| matches!(value.ty().kind(), TypeKind::MemRef { .. });
     let (at, has_mask) = match op.name() {
         "memref.load" | "vector.load" => (0, false),
-        "memref.store" | "vector.store" => (1, false),
+        "memref.store" | "vector.store" | "memref.atomic_rmw" => (1, false),
         "vector.maskedload" | "vector.maskedstore" => (0, true),
         "memref.dim" | "memref.alloc" | "memref.alloca" | "memref.dealloc" | "memref.prefetch" => {
             return Ok(None);

@@ -22,6 +22,7 @@
 //! - a schedule block: its predicate as `scf.if`, its body with the bindings put in
 //! - `loop.init`: before the outermost loop that reduces, as a nest over the other loops; or, where that is
 //!   not possible, in place under a condition
+//! - what schedule blocks that are `atomic` update at once: `memref.atomic_rmw`, in a vector lane by lane
 //! - annotations of `prefetch`: `memref.prefetch` at the start of each iteration
 //! - `loop.buffer`: `memref.alloc`; a local one whose uses are all in parallel loops: `memref.alloca` in each
 //!
@@ -31,6 +32,7 @@
 //! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
 //! - (C4) buffers with padding that only loads and stores use, and of static size where a parallel loop has its own
 
+mod atomic;
 pub(super) mod bound;
 pub(super) mod buffer;
 pub(super) mod collective;

@@ -57,6 +57,7 @@
 //! are in bounds, so their linear index does not wrap; under a mask they may be anything.
 
 mod access;
+mod atomic;
 mod buffer;
 mod check;
 mod entry;

@@ -88,7 +88,7 @@ pub(super) fn is_access(user: Op, place: usize) -> bool {
         "memref.load" | "memref.copy" | "memref.dim" | "memref.prefetch" => true,
         "func.call" | "loop.parallel_call" => true,
         // Operand 0 is the value, which can be a memref.
-        "memref.store" => place > 0,
+        "memref.store" | "memref.atomic_rmw" => place > 0,
         name => name.starts_with("vector."),
     };
     is_known && !user.results().iter().any(|result| result.ty().is_memref())

@@ -39,7 +39,9 @@ fn axis(this: &Loop) -> Option<ThreadAxis> {
 pub fn loops(summary: &Summary, id: NodeId) -> Vec<NodeId> {
     let roles = Roles::of(summary, id);
     let is_leaf = matches!(roles.block.body, Body::Leaf { .. });
-    if !is_leaf || fp::may_reorder_updates(summary, id).is_err() {
+    // Atomic updates need nobody to join them.
+    let is_atomic = !roles.block.atomic.is_empty();
+    if !is_leaf || is_atomic || fp::may_reorder_updates(summary, id).is_err() {
         return vec![];
     }
     let updates: Vec<&Access> = roles.block.stores().filter(|store| !store.in_init).collect();

@@ -3,12 +3,14 @@
 //! Each primitive numbers its conditions (C1), (C2), ... in the head of its file; a refusal cites the
 //! one that does not hold. On a refusal the IR is unchanged.
 
+mod atomic;
 mod layout;
 pub mod loops;
 mod prefetch;
 mod refusal;
 mod tensor;
 
+pub use atomic::AtomicReason;
 pub use layout::LayoutReason;
 pub use prefetch::PrefetchReason;
 pub use refusal::ScheduleError;
@@ -552,4 +554,6 @@ pub enum Reason {
     Tensor(TensorReason),
     #[error(transparent)]
     Prefetch(PrefetchReason),
+    #[error(transparent)]
+    Atomic(AtomicReason),
 }

@@ -58,6 +58,11 @@ impl<'a> Execution<'a> {
         Execution { lanes: Some(lanes), ..self.clone() }
     }
 
+    /// Are the iterations of a loop taken as lanes?
+    pub fn is_in_lanes(&self) -> bool {
+        self.lanes.is_some()
+    }
+
     /// One access of it: an update of what threads reduce into together stands outside of their loops.
     pub fn accessing(&self, access: &Access) -> Cow<'_, Self> {
         match across::is_update(self.summary, self.block, access) {

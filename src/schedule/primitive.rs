@@ -2,6 +2,7 @@
 
 pub mod add_unit_loop;
 pub mod annotate;
+pub mod atomic;
 pub mod bind;
 pub mod blockize;
 pub mod cache_inplace;

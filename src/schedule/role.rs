@@ -68,8 +68,16 @@ fn check_at_once(
 
 /// A schedule block under a loop whose reduce iter is bound to it.
 pub fn reduces_over(summary: &Summary, node: NodeId) -> Option<(NodeId, &Block, &Iter)> {
-    let variable = summary.as_loop(node)?.variable;
-    summary.blocks_under(node).into_iter().find_map(|id| {
+    reducing(summary, node).next()
+}
+
+/// The schedule blocks under a loop whose reduce iters are bound to it.
+pub fn reducing(
+    summary: &Summary,
+    node: NodeId,
+) -> impl Iterator<Item = (NodeId, &Block, &Iter)> {
+    let variable = summary.as_loop(node).expect("a loop").variable;
+    summary.blocks_under(node).into_iter().filter_map(move |id| {
         let block = summary.as_block(id)?;
         let mut iters = block.iters.iter().zip(&block.binding);
         let reduces = |(iter, bound): &(&Iter, &Expr)| {

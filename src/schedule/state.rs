@@ -381,6 +381,7 @@ impl<'c> Reading<'c> {
             outer_iters,
             body,
             annotations: annotation::keys(op),
+            atomic: self.atomic(&view),
         };
         self.node(op, Some(parent), NodeKind::Block(this));
         if is_nest { self.ops_of(view.body.ops(), node) } else { Ok(()) }

@@ -96,6 +96,9 @@ pub struct Block {
     pub body: Body,
     /// The keys of its annotations.
     pub annotations: Vec<String>,
+    /// What each update of a cell does, by the buffer, if the block is said to do them atomically and can. All
+    /// its accesses of these buffers are of them. See [`atomic`](crate::schedule::atomic).
+    pub atomic: Vec<(BufferId, Combiner)>,
 }
 
 /// How a reduction finds an extreme value and its index.

@@ -29,6 +29,7 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &vectorize::PRIMITIVE,
     &parallel::PRIMITIVE,
     &bind::PRIMITIVE,
+    &atomic::PRIMITIVE,
     &compute_inline::PRIMITIVE,
     &cache_read::PRIMITIVE,
     &cache_write::PRIMITIVE,
@@ -255,6 +256,9 @@ impl Primitive {
         state: &mut State,
         arguments: &[Argument],
     ) -> Result<Vec<String>, ScheduleError> {
+        if !state.force {
+            super::atomic::check_step(state.summary(), self, arguments)?;
+        }
         let proof = self.parameters.iter().zip(arguments).find(|(p, _)| p.name == PROOF.name);
         match proof.and_then(|(_, argument)| argument.optional_text()) {
             None | Some("assume") => {}

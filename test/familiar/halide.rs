@@ -223,3 +223,38 @@ fn tiles_for_a_gpu_read_a_copy() {
     assert!(shown.contains("threadIdx.x x.1 in 16"), "{shown}");
     check(&code);
 }
+
+/// How often each value occurs, counted by several threads.
+#[test]
+fn a_histogram() {
+    const HISTOGRAM: &str = "
+func.func @main(%a: memref<?xi32>, %h: memref<16xi32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %a, %c0 : memref<?xi32>
+  loop.for serial %r in %n {
+    loop.block \"hist\" [%k: reduce %n] = (%r) reads(%a[%k : 1], %h[*]) writes(%h[*]) reducer(add, 0) {
+      %one = arith.constant 1 : i32
+      %v = memref.load %a[%k] : memref<?xi32>
+      %i = arith.index_cast %v : i32 to index
+      %old = memref.load %h[%i] : memref<16xi32>
+      %new = arith.addi %old, %one : i32
+      memref.store %new, %h[%i] : memref<16xi32>
+    }
+  }
+  return
+}";
+    let (shown, code) = scheduled(HISTOGRAM, |function| {
+        let mut p = Pipeline::new(function).expect("a valid function");
+        p.func("hist").atomic().expect("one sum").parallel("r", Some(64)).expect("threads");
+        p.print_loop_nest()
+    });
+    assert!(shown.contains("parallel r.0 in dim(arg0, 0) ceildiv 64"), "{shown}");
+    for n in SIZES {
+        let input: Vec<i32> = (0..n).map(|i| (i * i % 16) as i32).collect();
+        let values = vec![buffer(&[n], &input), buffer(&[16], &[0; 16])];
+        let found: Vec<i32> = numbers(&run(&code, "main", values, 3)[1]);
+        let mut expected = vec![0; 16];
+        input.iter().for_each(|value| expected[*value as usize] += 1);
+        assert_eq!(found, expected, "size {n}");
+    }
+}

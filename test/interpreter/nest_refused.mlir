@@ -1,5 +1,7 @@
 // RUN: not lw-run %s --entry no_barrier 2>&1 | FileCheck %s --check-prefix=BARRIER
 // RUN: not lw-run %s --entry parallel_sum 2>&1 | FileCheck %s --check-prefix=PARALLEL
+// RUN: not lw-run %s --entry read_while_updated 2>&1 | FileCheck %s --check-prefix=UPDATED
+// RUN: not lw-run %s --entry written_while_updated 2>&1 | FileCheck %s --check-prefix=WRITTEN
 // RUN: not lw-run %s --entry blocks 2>&1 | FileCheck %s --check-prefix=BLOCKS
 // RUN: not lw-run %s --entry lanes 2>&1 | FileCheck %s --check-prefix=LANES
 // RUN: not lw-run %s --entry divergence 2>&1 | FileCheck %s --check-prefix=DIVERGENCE
@@ -39,6 +41,49 @@ func.func @parallel_sum(%out: memref<1xf32> {loop.result, loop.name = "out"}) {
   }
   loop.for parallel %i in 4 {
     loop.block "sum" [%z: spatial 1, %k: reduce 4] = (0, %i) reads(%out[%z : 1]) writes(%out[%z : 1]) reducer(add, 0.0) {
+      %one = arith.constant 1.0 : f32
+      %o = memref.load %out[%z] : memref<1xf32>
+      %n = arith.addf %o, %one : f32
+      memref.store %n, %out[%z] : memref<1xf32>
+    }
+  }
+  return
+}
+
+// Nothing orders atomic updates and what others read or write meanwhile, whichever comes first.
+// UPDATED: error: conflict on out[0]: {{written by "sum"|read by "out"}} at (i={{[0-3]}}) and {{written by "sum"|read by "out"}} at (i={{[0-3]}}), which nothing orders
+func.func @read_while_updated(%out: memref<1xf32> {loop.result, loop.name = "out"}, %now: memref<4xf32> {loop.result}) {
+  loop.block "start" [%z: spatial 1] = (0) writes(%out[%z : 1]) {
+    %x = arith.constant 0.0 : f32
+    memref.store %x, %out[%z] : memref<1xf32>
+  }
+  loop.for parallel %i in 4 {
+    loop.block "sum" [%z: spatial 1, %k: reduce 4] = (0, %i) reads(%out[%z : 1]) writes(%out[%z : 1]) reducer(add, 0.0) attributes {loop.annotations = {atomic = true}} {
+      %one = arith.constant 1.0 : f32
+      %o = memref.load %out[%z] : memref<1xf32>
+      %n = arith.addf %o, %one : f32
+      memref.store %n, %out[%z] : memref<1xf32>
+    }
+    loop.block "out" [%z: spatial 1, %v: spatial 4] = (0, %i) reads(%out[%z : 1]) writes(%now[%v : 1]) {
+      %o = memref.load %out[%z] : memref<1xf32>
+      memref.store %o, %now[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// WRITTEN: error: conflict on out[0]: written by {{"sum"|"out"}} at (i={{[0-3]}}) and written by {{"sum"|"out"}} at (i={{[0-3]}}), which nothing orders
+func.func @written_while_updated(%out: memref<1xf32> {loop.result, loop.name = "out"}) {
+  loop.block "start" [%z: spatial 1] = (0) writes(%out[%z : 1]) {
+    %x = arith.constant 0.0 : f32
+    memref.store %x, %out[%z] : memref<1xf32>
+  }
+  loop.for parallel %i in 4 {
+    loop.block "out" [%z: spatial 1, %v: spatial 4] = (0, %i) where (%i * -1 >= 0) writes(%out[%z : 1]) {
+      %x = arith.constant 0.0 : f32
+      memref.store %x, %out[%z] : memref<1xf32>
+    }
+    loop.block "sum" [%z: spatial 1, %k: reduce 4] = (0, %i) reads(%out[%z : 1]) writes(%out[%z : 1]) reducer(add, 0.0) attributes {loop.annotations = {atomic = true}} {
       %one = arith.constant 1.0 : f32
       %o = memref.load %out[%z] : memref<1xf32>
       %n = arith.addf %o, %one : f32

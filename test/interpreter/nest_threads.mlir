@@ -10,6 +10,7 @@
 // RUN: lw-run %s --entry tail --input %S/Inputs/iota32.npy --check %S/Inputs/iota32.npy --atol 0 --rtol 0 | FileCheck %s
 // RUN: lw-run %s --entry tail_of_loops --input %S/Inputs/iota32.npy --check %S/Inputs/iota32.npy --atol 0 --rtol 0 | FileCheck %s
 // RUN: lw-run %s --entry sums_of_rounds --input %S/Inputs/iota32.npy --check %S/Inputs/sums4.npy --atol 0 --rtol 0 --seed 4 | FileCheck %s
+// RUN: lw-run %s --entry atomic_sums --input %S/Inputs/iota32.npy --check %S/Inputs/sums4.npy --atol 0 --rtol 0 --seed 6 | FileCheck %s
 // CHECK: passed
 
 // The scheduled form of (x - y) * x: 32 thread blocks of 256 threads.
@@ -229,6 +230,28 @@ func.func @sums_of_rounds(%x: memref<32xf32>, %out: memref<4xf32> {loop.result})
             memref.store %c, %out[%w] : memref<4xf32>
           }
         }
+      }
+    }
+  }
+  return
+}
+
+// Atomic updates may meet, of thread blocks and of parallel iterations.
+func.func @atomic_sums(%x: memref<32xf32>, %out: memref<4xf32> {loop.result}) {
+  loop.for serial %i in 4 {
+    loop.block "start" [%v: spatial 4] = (%i) writes(%out[%v : 1]) {
+      %zero = arith.constant 0.0 : f32
+      memref.store %zero, %out[%v] : memref<4xf32>
+    }
+  }
+  loop.for thread_bind[blockIdx.x] %b in 8 {
+    loop.for parallel %p in 4 {
+      loop.block "sum" [%k: reduce 32] = (%b * 4 + %p) reads(%x[%k : 1], %out[%k floordiv 8 : 1]) writes(%out[%k floordiv 8 : 1]) reducer(add, 0.0) attributes {loop.annotations = {atomic = true}} {
+        %at = affine.apply affine_map<(d0) -> (d0 floordiv 8)>(%k)
+        %a = memref.load %x[%k] : memref<32xf32>
+        %o = memref.load %out[%at] : memref<4xf32>
+        %n = arith.addf %o, %a : f32
+        memref.store %n, %out[%at] : memref<4xf32>
       }
     }
   }

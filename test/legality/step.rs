@@ -50,7 +50,7 @@ pub fn wanted(name: &str) -> Option<Has> {
         "decompose_padding" => Some(Has::Padding),
         "tensorize" => Some(Has::Dot),
         "pad_einsum" => Some(Has::Einsum),
-        "rfactor" | "decompose_reduction" | "cache_inplace" => Some(Has::Reduction),
+        "rfactor" | "decompose_reduction" | "cache_inplace" | "atomic" => Some(Has::Reduction),
         _ => None,
     }
 }
@@ -64,7 +64,7 @@ pub fn needed(name: &str) -> &'static [&'static str] {
         "sync_threads" => &["bind"],
         "fold_storage" | "rolling_buffer" => &["compute_at"],
         "set_scope" | "transform_layout" | "storage_align" => &["cache_read"],
-        "cache_inplace" => &["decompose_reduction"],
+        "cache_inplace" | "atomic" => &["decompose_reduction"],
         _ => &[],
     }
 }

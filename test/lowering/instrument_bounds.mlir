@@ -60,3 +60,12 @@ func.func @masks(%A: memref<100xf32>, %i: index, %n: index) {
   vector.maskedstore %A[%i], %mask, %a : memref<100xf32>, vector<8xi1>, vector<8xf32>
   return
 }
+
+// CHECK-LABEL: func.func @updates(
+// CHECK:         scf.if
+// CHECK:         memref.atomic_rmw
+func.func @updates(%A: memref<100xi32>, %i: index) {
+  %one = arith.constant 1 : i32
+  %old = memref.atomic_rmw addi %one, %A[%i] : (i32, memref<100xi32>) -> i32
+  return
+}

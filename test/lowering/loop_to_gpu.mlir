@@ -252,3 +252,27 @@ func.func @padded_tile(%A: memref<32x32xf32>, %B: memref<32x32xf32>) {
   }
   return
 }
+
+// Updates that meet in a cell; who updates it is nobody else's.
+// CHECK-LABEL: gpu.func @histogram_0(
+// CHECK-SAME:    %[[A:.*]]: memref<512xi32> {{{.*}}llvm.noalias{{.*}}}, %[[H:.*]]: memref<16xi32>
+// CHECK-NOT:     llvm.noalias
+// CHECK-SAME:    ) kernel
+// CHECK:         memref.atomic_rmw addi %{{.*}}, %[[H]][%{{.*}}] : (i32, memref<16xi32>) -> i32
+func.func @histogram(%A: memref<512xi32>, %H: memref<16xi32>) {
+  %one = arith.constant 1 : i32
+  %fifteen = arith.constant 15 : i32
+  loop.for thread_bind[blockIdx.x] %b in 4 {
+    loop.for thread_bind[threadIdx.x] %t in 128 {
+      loop.block "H" [%vk: reduce 512] = (%b * 128 + %t) reads(%A[%vk : 1], %H[*]) writes(%H[*]) reducer(add, 0) attributes {loop.annotations = {atomic = true}} {
+        %a = memref.load %A[%vk] : memref<512xi32>
+        %m = arith.andi %a, %fifteen : i32
+        %i = arith.index_cast %m : i32 to index
+        %h = memref.load %H[%i] : memref<16xi32>
+        %n = arith.addi %h, %one : i32
+        memref.store %n, %H[%i] : memref<16xi32>
+      }
+    }
+  }
+  return
+}

@@ -256,3 +256,33 @@ func.func @calls_elsewhere(%A: memref<?xf32>) {
   func.call @elsewhere(%A, %x) : (memref<?xf32>, f32) -> ()
   return
 }
+
+// -----
+
+// Integers have instructions; what else there is compares and exchanges bits until nobody came between. Other threads
+// may write what is so updated.
+// CHECK-LABEL: func.func private @updates_kernel(
+// CHECK-SAME:    %[[A:.*]]: !llvm.ptr, %[[B:.*]]: !llvm.ptr, %[[C:.*]]: !llvm.ptr {llvm.noalias}
+func.func @updates(%A: memref<8xi32>, %B: memref<8xf16>, %C: memref<8xi32>, %i: index) {
+  // CHECK:     %[[X:.*]] = llvm.load
+  // CHECK:     %[[P:.*]] = llvm.getelementptr inbounds|nuw %[[A]]
+  %x = memref.load %C[%i] : memref<8xi32>
+  // CHECK:     %[[OLD:.*]] = llvm.atomicrmw umax %[[P]], %[[X]] monotonic : !llvm.ptr, i32
+  %old = memref.atomic_rmw maxu %x, %A[%i] : (i32, memref<8xi32>) -> i32
+  // CHECK:     llvm.store %[[OLD]]
+  memref.store %old, %C[%i] : memref<8xi32>
+  %half = arith.constant 0.5 : f16
+  // CHECK:     %[[Q:.*]] = llvm.getelementptr inbounds|nuw %[[B]]
+  // CHECK:     %[[FIRST:.*]] = llvm.load %[[Q]] atomic monotonic {alignment = 2 : i64} : !llvm.ptr -> i16
+  // CHECK:     scf.while (%[[BITS:.*]] = %[[FIRST]])
+  // CHECK:       %[[F:.*]] = arith.bitcast %[[BITS]] : i16 to f16
+  // CHECK:       %[[S:.*]] = arith.addf %[[F]], %{{.*}} : f16
+  // CHECK:       %[[NEW:.*]] = arith.bitcast %[[S]] : f16 to i16
+  // CHECK:       %[[PAIR:.*]] = llvm.cmpxchg %[[Q]], %[[BITS]], %[[NEW]] monotonic monotonic : !llvm.ptr, i16
+  // CHECK-DAG:   %[[FOUND:.*]] = llvm.extractvalue %[[PAIR]][0]
+  // CHECK-DAG:   %[[DONE:.*]] = llvm.extractvalue %[[PAIR]][1]
+  // CHECK:       %[[AGAIN:.*]] = arith.xori %[[DONE]], %true
+  // CHECK:       scf.condition(%[[AGAIN]]) %[[FOUND]]
+  %sum = memref.atomic_rmw addf %half, %B[%i] : (f16, memref<8xf16>) -> f16
+  return
+}

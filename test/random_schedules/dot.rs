@@ -1,9 +1,10 @@
 //! Four products of bytes as an intrinsic, and before that what may make their loop one of its own.
 
-use super::{name_of, text};
+use super::place::name_of;
+use super::{step, text};
 use loopwright::dialect::loop_enums::IterRole;
 use loopwright::schedule::summary::{Access, Block, Summary, mentions};
-use loopwright::schedule::table::{Argument, Instruction, Primitive};
+use loopwright::schedule::table::{Argument, Instruction};
 use rand::Rng;
 use rand::rngs::StdRng;
 
@@ -22,10 +23,6 @@ pub fn steps(summary: &Summary, rng: &mut StdRng) -> Option<Vec<Instruction>> {
     };
     let around: Vec<usize> = summary.loops_around(node).collect();
     let inner = name_of(summary, node, *around.iter().find(|node| binds(node))?);
-    let step = |name: &str, arguments: Vec<Argument>| {
-        let primitive = Primitive::of(name).unwrap_or_else(|| panic!("there is no \"{name}\""));
-        Instruction::new(primitive, arguments)
-    };
     let mut steps = vec![];
     if rng.random_bool(0.6) {
         let factors = (0..block.iters.len()).map(|i| if i == reduce { 4 } else { 1 });

@@ -9,7 +9,7 @@ use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Attribute, Op, Reported, receive_errors, top};
 use loopwright::pipeline::{self, Phase, Settings};
-use loopwright::schedule::{Instruction, Schedule, across};
+use loopwright::schedule::{Instruction, Schedule, across, atomic};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::{ElementType, Tensor};
@@ -104,7 +104,8 @@ impl Session {
         }
         let script = schedule.trace().script();
         let summary = schedule.summary();
-        let across = summary.blocks().any(|(id, _)| !across::loops(summary, id).is_empty());
+        let together = |id| !across::loops(summary, id).is_empty() || atomic::meets(summary, id);
+        let across = summary.blocks().any(|(id, _)| together(id));
         drop(schedule);
         if !top(&module).verify() {
             return Err(self.explained("the scheduled function is not valid"));
@@ -121,7 +122,7 @@ impl Session {
         let is_strict = function.is_strict;
         let same_order = if is_strict { Equality::Bits } else { up_to };
         compare("the scheduled function", &scheduled, &expected, same_order)?;
-        // What threads reduce together the interpreter combines in another order each time.
+        // What is reduced together the interpreter combines in another order each time.
         let as_scheduled = if across { up_to } else { Equality::Bits };
         if text.contains("thread_bind[blockIdx") || text.contains("thread_bind[threadIdx") {
             self.check_kernels(function, &text, seed, (&scheduled, as_scheduled))?;

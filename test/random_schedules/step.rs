@@ -1,16 +1,21 @@
 //! Random steps: mostly ones that may be legal, on names that are there.
 
+#[path = "atomic.rs"]
+mod atomic;
 #[path = "dot.rs"]
 mod dot;
 #[path = "layout.rs"]
 mod layout;
+#[path = "place.rs"]
+mod place;
 
 use layout::{change_of_iters, in_place, is_plain, layout};
-use loopwright::dialect::loop_enums::{IterRole, Scope, ThreadAxis};
+use loopwright::dialect::loop_enums::{Scope, ThreadAxis};
 use loopwright::ir::affine::Expr;
 use loopwright::schedule::pipelining::statements;
-use loopwright::schedule::summary::{Access, Block, Buffer, NodeKind, Summary, mentions};
+use loopwright::schedule::summary::{Access, Block, NodeKind, Summary, mentions};
 use loopwright::schedule::table::{Argument, Instruction, Literal, Primitive};
+use place::Place;
 use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -34,6 +39,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("vectorize", 4),
     ("parallel", 2),
     ("bind", 4),
+    ("atomic", 3),
     ("compute_inline", 1),
     ("reverse_compute_inline", 2),
     ("compute_at", 7),
@@ -68,20 +74,9 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("sample_compute_location", 2),
 ];
 
-/// Where a step is drawn: a schedule block, and the loops around it, outermost first.
-struct Place<'s> {
-    summary: &'s Summary,
-    block: usize,
-    loops: Vec<usize>,
-}
-
 /// A random step on a function, and those that make a nest fit for it.
 pub fn random(summary: &Summary, rng: &mut StdRng) -> Vec<Instruction> {
-    let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
-    let block = *blocks.choose(rng).expect("a function has a block");
-    let mut loops: Vec<usize> = summary.loops_around(block).collect();
-    loops.reverse();
-    let place = Place { summary, block, loops };
+    let place = Place::any_in(summary, rng);
     loop {
         let (name, _) = WEIGHTS.choose_weighted(rng, |(_, weight)| *weight).expect("not empty");
         // What is to be joined is divided first.
@@ -89,15 +84,13 @@ pub fn random(summary: &Summary, rng: &mut StdRng) -> Vec<Instruction> {
             "join" if place.parts().is_empty() => "loop_partition",
             name => name,
         };
-        let primitive = Primitive::of(name).unwrap_or_else(|| panic!("there is no \"{name}\""));
-        if name == "tensorize" {
-            match dot::steps(summary, rng) {
-                Some(steps) => return steps,
-                None => continue,
-            }
-        }
-        if let Some(arguments) = arguments(name, &place, rng) {
-            return vec![Instruction::new(primitive, arguments)];
+        let steps = match name {
+            "tensorize" => dot::steps(summary, rng),
+            "atomic" => atomic::steps(&place, rng),
+            _ => arguments(name, &place, rng).map(|arguments| vec![step(name, arguments)]),
+        };
+        if let Some(steps) = steps {
+            return steps;
         }
     }
 }
@@ -431,132 +424,9 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
     })
 }
 
-impl Place<'_> {
-    /// The loops behind which the next part of the same loop stands.
-    fn parts(&self) -> Vec<usize> {
-        let part = |node: usize| {
-            let (base, number) = self.summary.as_loop(node)?.name.rsplit_once('.')?;
-            Some((base, number.parse::<usize>().ok()?))
-        };
-        let is_part = |pair: &&[usize]| {
-            let behind = part(pair[0]).map(|(base, number)| (base, number + 1));
-            behind.is_some() && behind == part(pair[1])
-        };
-        let pairs = self.summary.nodes.iter().flat_map(|node| node.children.windows(2));
-        pairs.filter(is_part).map(|pair| pair[0]).collect()
-    }
-
-    fn any(&self, rng: &mut StdRng) -> Option<usize> {
-        self.loops.choose(rng).copied()
-    }
-
-    fn extent(&self, node: usize) -> Option<i64> {
-        self.summary.as_loop(node)?.constant_extent()
-    }
-
-    /// A loop around this block, as a step names it.
-    fn named(&self, node: usize) -> Argument {
-        text(&name_of(self.summary, self.block, node))
-    }
-
-    fn several(&self, loops: &[usize]) -> Argument {
-        let names = loops.iter().map(|node| name_of(self.summary, self.block, *node));
-        Argument::Texts(names.collect())
-    }
-
-    fn block_named(&self, node: usize) -> Argument {
-        text(&self.summary.as_block(node).expect("a block").name)
-    }
-
-    /// A loop around another block.
-    fn around(&self, block: usize, rng: &mut StdRng) -> Option<Argument> {
-        let around: Vec<usize> = self.summary.loops_around(block).collect();
-        Some(text(&name_of(self.summary, block, *around.choose(rng)?)))
-    }
-
-    /// Two blocks one of which reads what the other writes.
-    fn dependence(&self, rng: &mut StdRng) -> Option<(usize, usize)> {
-        let mut pairs = vec![];
-        for (writer, block) in self.summary.blocks() {
-            for (reader, other) in self.summary.blocks().filter(|(node, _)| *node != writer) {
-                let writes = |buffer| block.stores().any(|store| store.buffer == buffer);
-                if other.loads().any(|load| writes(load.buffer)) {
-                    pairs.push((writer, reader));
-                }
-            }
-        }
-        pairs.choose(rng).copied()
-    }
-
-    /// Loops of two nests of which one follows the other, mostly as deep.
-    fn follow_each_other(&self, rng: &mut StdRng) -> Option<(String, String)> {
-        let nodes = &self.summary.nodes;
-        let mut pairs = vec![];
-        for node in nodes {
-            for pair in node.children.windows(2) {
-                let blocks = [pair[0], pair[1]].map(|root| self.summary.blocks_under(root));
-                let loops = |blocks: &[usize], root: usize| -> Option<Vec<String>> {
-                    let block = *blocks.first()?;
-                    let inside: Vec<usize> =
-                        self.summary.loops_around(block).filter(|n| *n >= root).collect();
-                    let named = inside.iter().rev().map(|n| name_of(self.summary, block, *n));
-                    Some(named.collect())
-                };
-                let of = |i: usize| loops(&blocks[i], pair[i]).unwrap_or_default();
-                pairs.extend(of(0).into_iter().zip(of(1)));
-            }
-        }
-        pairs.choose(rng).cloned()
-    }
-
-    /// Two statements of one place, in their order.
-    fn beside(&self, rng: &mut StdRng) -> Option<(usize, usize)> {
-        let is_statement = |node: &usize| {
-            matches!(self.summary.nodes[*node].kind, NodeKind::Loop(_) | NodeKind::Block(_))
-        };
-        let mut pairs = vec![];
-        for node in &self.summary.nodes {
-            let children: Vec<usize> = node.children.iter().copied().filter(is_statement).collect();
-            for (i, second) in children.iter().enumerate() {
-                pairs.extend(children[..i].iter().map(|first| (*first, *second)));
-            }
-        }
-        pairs.choose(rng).copied()
-    }
-
-    /// A loop that reduces.
-    fn reducing(&self, rng: &mut StdRng) -> Option<usize> {
-        let block = self.summary.as_block(self.block)?;
-        let reduces = |node: &usize| {
-            let variable = self.summary.as_loop(*node).map(|this| this.variable);
-            block.iters.iter().zip(&block.binding).any(|(iter, bound)| {
-                iter.role == IterRole::Reduce && variable.is_some_and(|v| mentions(bound, v))
-            })
-        };
-        let loops: Vec<usize> = self.loops.iter().copied().filter(reduces).collect();
-        loops.choose(rng).copied()
-    }
-
-    /// Where the cells of a copy lie, now and then.
-    fn packed(&self, buffer: &Argument, rng: &mut StdRng) -> Argument {
-        let is_it = |other: &&Buffer| other.name == buffer.text();
-        let rank = self.summary.buffers.iter().find(is_it).map_or(0, |buffer| buffer.shape.len());
-        Argument::OptionalText(layout(rank, rng).filter(|_| rng.random_bool(0.3)))
-    }
-
-    /// The block, a buffer that it accesses, and a scope for a copy of it.
-    fn cache(&self, is_write: bool, rng: &mut StdRng) -> Option<Vec<Argument>> {
-        let block = self.summary.as_block(self.block)?;
-        let fits = |access: &&Access| access.is_write == is_write;
-        let accesses: Vec<&Access> = block.accesses().iter().filter(fits).collect();
-        let buffer = &self.summary.buffers[accesses.choose(rng)?.buffer].name;
-        Some(vec![text(&block.name), text(buffer), scope(rng)])
-    }
-}
-
-fn name_of(summary: &Summary, block: usize, node: usize) -> String {
-    let block = &summary.as_block(block).expect("a block").name;
-    format!("{block}:{}", summary.as_loop(node).expect("a loop").name)
+fn step(name: &str, arguments: Vec<Argument>) -> Instruction {
+    let primitive = Primitive::of(name).unwrap_or_else(|| panic!("there is no \"{name}\""));
+    Instruction::new(primitive, arguments)
 }
 
 fn text(text: &str) -> Argument {

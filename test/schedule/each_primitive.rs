@@ -53,6 +53,10 @@ fn the_trace_of_each_primitive_replays() {
             s.fold_storage("P", Some(0), Some(1))
         }),
         ("prefetch", |s| s.prefetch("T:i", "arg0", 3)),
+        ("atomic", |s| {
+            s.decompose_reduction("T", "T:k")?;
+            s.atomic("T")
+        }),
         ("sync_threads", |s| s.sync_threads("C:j", Some("after"))),
         ("annotate", |s| {
             s.annotate("C:j", "text", Literal::Text("a \"b\" \\ c".into()))?;

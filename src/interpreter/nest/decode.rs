@@ -4,6 +4,7 @@ use super::program::*;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{AccessRegion, Buffer, For, If, ScheduleBlock, Span, buffer_name};
 use crate::dialect::reducer::extreme;
+use crate::dialect::reducer::update::Update;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::value::{Datum, Env};
@@ -152,9 +153,17 @@ impl<'c> Decoder<'_, 'c> {
             };
             !reducer.combiners.iter().any(is_in_order)
         });
-        let across = if combines { self.across(&iters, &body) } else { None };
+        let atomic = self.atomic(view)?;
+        let is_across = combines && atomic.is_empty();
+        let across = if is_across { self.across(&iters, &body) } else { None };
         let name = view.name.to_owned();
-        Ok(Block { op, id, name, iters, predicate, regions, init, body, across })
+        Ok(Block { op, id, name, iters, predicate, regions, init, body, across, atomic })
+    }
+
+    /// The buffers whose cells a block updates atomically.
+    fn atomic(&mut self, view: &ScheduleBlock<'c>) -> Result<Vec<usize>, Error<'c>> {
+        let updates = Update::atomic(view).into_iter();
+        updates.map(|update| self.buffer(view.op, update.store.operands()[1])).collect()
     }
 
     /// Is a reduce iter of a leaf that combines bound to threads, or thread blocks, that do not have the result each for

@@ -3,6 +3,7 @@
 use super::execute::{Lane, Machine, Thread, describe, evaluate};
 use super::program::*;
 use super::shadow::Instance;
+use crate::interpreter::race::Use;
 use crate::interpreter::scalar::Scalar;
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op};
@@ -205,9 +206,15 @@ impl<'c> Machine<'_, 'c> {
         }
         let is_update = block.across.as_ref().is_some_and(|across| across.into.contains(&buffer));
         let instances = if is_update { &self.frame.together } else { &self.frame.instances };
-        if let Some(instance) = instances[lane].clone()
-            && let Some((other, wrote)) =
-                self.memory.record(buffer, thread, offset, &instance, is_write)
+        let how = match (block.atomic.contains(&buffer), is_write) {
+            // It is one step with the store.
+            (true, false) => None,
+            (true, true) => Some(Use::Update),
+            (false, true) => Some(Use::Write),
+            (false, false) => Some(Use::Read),
+        };
+        if let (Some(instance), Some(how)) = (instances[lane].clone(), how)
+            && let Some((other, wrote)) = self.memory.record(buffer, thread, offset, &instance, how)
         {
             let word = |wrote| if wrote { "written" } else { "read" };
             let message = format!(

@@ -4,6 +4,7 @@ use super::execute::Thread;
 use super::program::{BufferSlot, Program};
 use super::shadow::{Cell, Coordinates, Instance};
 use crate::dialect::loop_enums::Scope;
+use crate::interpreter::race::Use;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::value::Array;
 use std::cell::RefCell;
@@ -64,14 +65,15 @@ impl<'p> Memory<'p> {
         thread: &Thread,
         offset: usize,
         instance: &Rc<Instance>,
-        is_write: bool,
+        how: Use,
     ) -> Option<(Rc<Instance>, bool)> {
         let key = self.key(buffer, thread);
         let size = self.slots[buffer].array.borrow().cells.len();
         let cells = self.shadows.entry(key).or_insert_with(|| vec![Cell::default(); size]);
-        match is_write {
-            true => cells[offset].write(instance),
-            false => cells[offset].read(instance).map(|writer| (writer, true)),
+        match how {
+            Use::Write => cells[offset].write(instance),
+            Use::Update => cells[offset].update(instance),
+            Use::Read => cells[offset].read(instance).map(|writer| (writer, true)),
         }
     }
 

@@ -66,6 +66,8 @@ pub struct Block<'c> {
     pub init: Option<Vec<Step<'c>>>,
     pub body: Body<'c>,
     pub across: Option<Across>,
+    /// The buffers whose cells it updates atomically.
+    pub atomic: Vec<usize>,
 }
 
 /// What a block that reduces across threads, or across thread blocks, does together.

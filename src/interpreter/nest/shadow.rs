@@ -6,6 +6,8 @@
 //! - the outermost loop in whose iteration they differ is `parallel`, or
 //! - both write, and they are lanes of one instance of a vectorised statement.
 //!
+//! Atomic updates do not conflict with each other, but with all else as reads and writes do.
+//!
 //! A thread axis that a statement stands outside of counts as another thread than each of those inside:
 //! all threads run that statement. So are the updates of a reduction across threads: its loops over threads
 //! combine in any order, and what is there before and after is outside of them.
@@ -105,25 +107,29 @@ pub struct Cell {
     writer: Option<Rc<Instance>>,
     /// Since the last write; of different agents.
     readers: Vec<Rc<Instance>>,
+    /// Atomic ones, since the last write; of different agents.
+    updaters: Vec<Rc<Instance>>,
 }
 
 impl Cell {
-    /// Records a read; gives the write that it conflicts with.
+    /// Records a read; gives the write or update that it conflicts with.
     pub fn read(&mut self, instance: &Rc<Instance>) -> Option<Rc<Instance>> {
-        let writer = self.writer.as_ref().filter(|writer| instance.conflicts(writer, false));
-        if let Some(writer) = writer {
-            return Some(writer.clone());
+        let mut changes = self.writer.iter().chain(&self.updaters);
+        if let Some(other) = changes.find(|other| instance.conflicts(other, false)) {
+            return Some(other.clone());
         }
-        // Any later writer differs from one of two agents of an epoch, or from one of two blocks: a third
-        // tells nothing new.
-        let here = |reader: &&Rc<Instance>| reader.block_at == instance.block_at;
-        let is_known = self.readers.iter().any(|reader| reader.same_agent(instance));
-        let blocks_differ = self.readers.windows(2).any(|two| two[0].block_at != two[1].block_at);
-        let in_epoch =
-            self.readers.iter().filter(here).filter(|r| r.epoch == instance.epoch).count();
-        if !is_known && !blocks_differ && in_epoch < 2 {
-            self.readers.push(instance.clone());
+        remember(&mut self.readers, instance);
+        None
+    }
+
+    /// Records an atomic update; gives the access that it conflicts with, and whether that wrote.
+    pub fn update(&mut self, instance: &Rc<Instance>) -> Option<(Rc<Instance>, bool)> {
+        let writers = self.writer.iter().map(|writer| (writer, true));
+        let mut others = writers.chain(self.readers.iter().map(|reader| (reader, false)));
+        if let Some((other, wrote)) = others.find(|(other, _)| instance.conflicts(other, false)) {
+            return Some((other.clone(), wrote));
         }
+        remember(&mut self.updaters, instance);
         None
     }
 
@@ -133,11 +139,26 @@ impl Cell {
         if let Some(writer) = writer {
             return Some((writer.clone(), true));
         }
-        if let Some(reader) = self.readers.iter().find(|reader| instance.conflicts(reader, false)) {
-            return Some((reader.clone(), false));
+        let readers = self.readers.iter().map(|reader| (reader, false));
+        let mut others = readers.chain(self.updaters.iter().map(|updater| (updater, true)));
+        if let Some((other, wrote)) = others.find(|(other, _)| instance.conflicts(other, false)) {
+            return Some((other.clone(), wrote));
         }
         self.readers.clear();
+        self.updaters.clear();
         self.writer = Some(instance.clone());
         None
+    }
+}
+
+/// Adds one to those that have accessed a cell. Any later access differs from one of two agents of an epoch, or from
+/// one of two thread blocks: a third tells nothing new.
+fn remember(known: &mut Vec<Rc<Instance>>, instance: &Rc<Instance>) {
+    let here = |other: &&Rc<Instance>| other.block_at == instance.block_at;
+    let is_known = known.iter().any(|other| other.same_agent(instance));
+    let blocks_differ = known.windows(2).any(|two| two[0].block_at != two[1].block_at);
+    let in_epoch = known.iter().filter(here).filter(|r| r.epoch == instance.epoch).count();
+    if !is_known && !blocks_differ && in_epoch < 2 {
+        known.push(instance.clone());
     }
 }

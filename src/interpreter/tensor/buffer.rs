@@ -3,9 +3,10 @@
 use super::{new_array, operand};
 use crate::interpreter::race::Use;
 use crate::interpreter::scalar::{Scalar, ScalarType};
+use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::structured::dimension;
 use crate::interpreter::value::{Datum, Env, check_type};
-use crate::ir::{Error, Op, Value};
+use crate::ir::{Attribute, Error, Op, Value};
 
 /// A memref op on buffers.
 #[derive(Clone, Copy)]
@@ -16,6 +17,8 @@ pub enum BufferOp {
     Rank,
     Load,
     Store,
+    /// An atomic update.
+    Update,
     Copy,
     Cast,
     View,
@@ -33,6 +36,7 @@ impl BufferOp {
             "memref.rank" => BufferOp::Rank,
             "memref.load" => BufferOp::Load,
             "memref.store" => BufferOp::Store,
+            "memref.atomic_rmw" => BufferOp::Update,
             "memref.copy" => BufferOp::Copy,
             "memref.cast" => BufferOp::Cast,
             "memref.view" => BufferOp::View,
@@ -79,6 +83,11 @@ impl BufferOp {
                 let indices = env.indices(op, &operands[2..])?;
                 BufferOp::store(op, operands[0], target, &indices, env)?;
                 return Ok(None);
+            }
+            BufferOp::Update => {
+                let target = operand(op, operands, 1)?;
+                let indices = env.indices(op, &operands[2..])?;
+                return BufferOp::update(op, operands[0], target, &indices, env).map(Some);
             }
             BufferOp::Copy => {
                 let (from, to) = (buffer(0)?, buffer(1)?);
@@ -148,7 +157,57 @@ impl BufferOp {
         array.cells[place] = value;
         Ok(())
     }
+
+    /// Joins a value with a cell of a buffer; gives what the cell was.
+    fn update<'c>(
+        op: Op<'c>,
+        value: Value<'c>,
+        buffer: Value<'c>,
+        indices: &[i64],
+        env: &Env<'c>,
+    ) -> Result<Datum, Error<'c>> {
+        let fail = |message: String| Error::on(op, message);
+        let kind = op.attribute("kind").and_then(Attribute::as_i64);
+        let kind = kind.and_then(|kind| KINDS.get(usize::try_from(kind).ok()?));
+        let unknown = || Error::beyond(op, "is of a kind that the interpreter does not know");
+        let ty = ScalarType::of(value.ty()).ok_or_else(unknown)?;
+        let value = env.scalar(op, value)?;
+        let target = env.buffer(op, buffer)?;
+        let mut array = target.try_borrow_mut().map_err(|_| busy(op))?;
+        let place = array.checked_offset(indices).map_err(fail)?;
+        env.note_use(op, &target, &array, place..place + 1, Use::Update)?;
+        let old = array.cells[place];
+        array.cells[place] = match kind.ok_or_else(unknown)? {
+            Some(name) => {
+                let action = ScalarOp::named(name, ty).ok_or_else(unknown)?;
+                action.apply(&[old, value]).map_err(fail)?
+            }
+            None => value,
+        };
+        Ok(Datum::Scalar(old))
+    }
 }
+
+/// How an atomic update joins the old value with the new one, by the number of its kind; none for a value that only
+/// replaces it.
+const KINDS: &[Option<&str>] = &[
+    Some("arith.addf"),
+    Some("arith.addi"),
+    Some("arith.andi"),
+    None,
+    Some("arith.maximumf"),
+    Some("arith.maxnumf"),
+    Some("arith.maxsi"),
+    Some("arith.maxui"),
+    Some("arith.minimumf"),
+    Some("arith.minnumf"),
+    Some("arith.minsi"),
+    Some("arith.minui"),
+    Some("arith.mulf"),
+    Some("arith.muli"),
+    Some("arith.ori"),
+    Some("arith.xori"),
+];
 
 fn busy(op: Op<'_>) -> Error<'_> {
     Error::on(op, "uses a buffer that another op is using")

@@ -2,7 +2,7 @@
 
 use super::{MOST_SERIAL, has_bound_loop};
 use crate::analysis::span;
-use crate::dialect::loop_enums::ThreadAxis;
+use crate::dialect::loop_enums::{Combiner, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, ScheduleBlock};
 use crate::ir::affine::{Expr, Linear};
 use crate::ir::{Error, Op, Type, TypeKind, walk};
@@ -15,7 +15,7 @@ use crate::schedule::across::{self, warp};
 use crate::schedule::partial::Reduction;
 use crate::schedule::region_cover;
 use crate::schedule::role;
-use crate::schedule::summary::{NodeId, NodeKind, Summary};
+use crate::schedule::summary::{Block, NodeId, NodeKind, Summary};
 
 /// What stands between the nests, and what is in them; gives the reductions across threads.
 pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collective<'c>>, Error<'c>> {
@@ -32,7 +32,15 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collectiv
                 if this.thread.is_some_and(|axis| axis != ThreadAxis::VThread)
                     && this.constant_extent() != Some(1) =>
             {
-                let Some((_, block, iter)) = role::reduces_over(summary, node) else { continue };
+                let mut reducing = role::reducing(summary, node);
+                let is_joined = |block: &Block| {
+                    let mut updates = block.atomic.iter();
+                    updates.len() > 0 && updates.all(|(_, combiner)| *combiner != Combiner::Mul)
+                };
+                let Some((_, block, iter)) = reducing.find(|(_, block, _)| !is_joined(block))
+                else {
+                    continue;
+                };
                 let why = match collective(state, node) {
                     Ok(found) if collectives.iter().any(|known| known.first == found.first) => {
                         continue;

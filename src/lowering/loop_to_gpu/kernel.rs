@@ -209,7 +209,7 @@ fn take_arguments<'c>(function: Op<'c>) -> Vec<Value<'c>> {
 
 /// What LLVM may know of a buffer. `noalias` says that nobody else changes it while the kernel runs, barriers
 /// included: LLVM would move and drop accesses across them. So in a kernel with a barrier it is said only of
-/// buffers that no thread writes.
+/// buffers that no thread writes, and never of those that threads update together.
 fn buffer_attributes(argument: Value<'_>, holds_barrier: bool) -> Attribute<'_> {
     let context = argument.ty().context();
     let is_store = |(user, place): &(Op, usize)| match user.name() {
@@ -220,8 +220,9 @@ fn buffer_attributes(argument: Value<'_>, holds_barrier: bool) -> Attribute<'_> 
     let unit = Attribute::unit(context);
     let alignment = Attribute::integer(Type::integer(context, 64), ALIGNMENT);
     let is_written = argument.uses().iter().any(is_store);
+    let is_shared = argument.uses().iter().any(|(user, _)| user.is("memref.atomic_rmw"));
     let mut entries = vec![("llvm.align", alignment)];
-    if !(is_written && holds_barrier) {
+    if !(is_written && holds_barrier || is_shared) {
         entries.push(("llvm.noalias", unit));
     }
     if !is_written {

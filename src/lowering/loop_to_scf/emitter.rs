@@ -1,6 +1,7 @@
 //! Loops and schedule blocks.
 
 use super::Options;
+use super::atomic::Atomics;
 use super::bound::Threads;
 use super::collective::Collective;
 use super::init::Inits;
@@ -9,6 +10,7 @@ use super::vector::{Lane, Mask};
 use crate::dialect::annotation;
 use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
+use crate::dialect::reducer::update::ATOMIC;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{
     Block, Builder, Context, Error, Op, OpSpec, Region, Type, Value, parents, remark, walk,
@@ -38,6 +40,7 @@ pub(in crate::lowering) struct Emitter<'c> {
     pub options: Options,
     pub state: State<'c>,
     pub inits: Inits<'c>,
+    pub atomics: Atomics<'c>,
     /// What [`Expr::Dim`] stands for.
     pub atoms: Vec<Atom<'c>>,
     /// What [`Expr::Symbol`] stands for.
@@ -71,6 +74,7 @@ impl<'c> Emitter<'c> {
         Emitter {
             options,
             inits: Inits::plan(&state),
+            atomics: Atomics::plan(&state),
             state,
             atoms: vec![],
             sizes: vec![],
@@ -96,7 +100,8 @@ impl<'c> Emitter<'c> {
         for op in ops {
             let at = at.at(op.location());
             let is_known = |key: &String| {
-                self.threads.is_none() && (key == ANNOTATION || prefetch::is_key(key))
+                key == ATOMIC
+                    || self.threads.is_none() && (key == ANNOTATION || prefetch::is_key(key))
             };
             for key in
                 annotation::keys(op).into_iter().filter(|key| !is_known(key)).collect::<Vec<_>>()

@@ -118,8 +118,12 @@ impl<'c> Emitter<'c> {
         self.leaf(applied, at)?;
         let first = if access.is("memref.store") { 2 } else { 1 };
         let operands = access.operands();
-        let indices = operands[first..].iter().map(|index| self.value_of(*index, at));
-        Ok(indices.collect())
+        let index = |index: &Value<'c>| {
+            // A constant may stand in the nest.
+            let index = self.index_of(*index);
+            self.emit_index(&index, at)
+        };
+        Ok(operands[first..].iter().map(index).collect())
     }
 
     /// All that the intrinsic reads of a buffer: a vector, or one value.

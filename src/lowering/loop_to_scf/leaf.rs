@@ -13,6 +13,7 @@ impl<'c> Emitter<'c> {
         for op in ops {
             let at = at.at(op.location());
             match op.name() {
+                _ if self.atomics.holds(op) => {}
                 "loop.yield" => {
                     return Ok(op.operands().iter().map(|v| self.value_of(*v, at)).collect());
                 }

@@ -1,5 +1,6 @@
 //! Loops whose iterations are lanes: chunks, masks, and accesses by lanes.
 
+use super::atomic;
 use super::bound::needs_masks;
 use super::emitter::{Atom, Emitter, parallel_around, scf_if, vector_reduction};
 use super::index::broadcast;
@@ -361,12 +362,20 @@ impl<'c> Emitter<'c> {
 
     pub fn store(&mut self, op: Op<'c>, at: Builder<'c>) {
         let (buffer, indices) = self.cell(op, 2, at);
-        let value = self.value_of(op.operands()[0], at);
+        let update = self.atomics.of_store(op).cloned();
+        let value = match &update {
+            Some(update) => self.joined_value(update, at),
+            None => self.value_of(op.operands()[0], at),
+        };
+        let one = |value, indices: &[Value<'c>], at: Builder<'c>| match &update {
+            Some(update) => atomic::update(update.combiner, value, buffer, indices, at),
+            None => at.store(value, buffer, indices),
+        };
         let Some(width) = self.lane.as_ref().map(|lane| lane.width) else {
             let indices: Vec<_> = indices.iter().map(|e| self.emit_index(e, at)).collect();
-            return at.store(value, buffer, &indices);
+            return one(value, &indices, at);
         };
-        if matches!(self.pattern(&indices), Pattern::Contiguous) {
+        if update.is_none() && matches!(self.pattern(&indices), Pattern::Contiguous) {
             let value = broadcast(value, width, at);
             let aligned = self.alignment(buffer, &indices, value.ty());
             let indices = self.at_lane(&indices, 0, at);
@@ -395,7 +404,7 @@ impl<'c> Emitter<'c> {
                     Some((_, element)) => extracted(value, lane, element, at),
                     None => value,
                 };
-                at.store(element, buffer, &indices);
+                one(element, &indices, at);
                 None
             });
         }

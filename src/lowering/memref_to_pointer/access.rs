@@ -1,5 +1,6 @@
 //! Loads, stores, and what else names an element of a memref.
 
+use super::atomic;
 use super::buffer::{Bounds, Buffer, element_bytes, element_pointer};
 use super::function::Scope;
 use crate::ir::{Attribute, Builder, Op, Type, Value};
@@ -10,7 +11,7 @@ pub(super) fn shape(op: Op) -> Option<(usize, usize)> {
     let n = op.operands().len();
     let (memref, behind) = match op.name() {
         "memref.load" | "vector.load" | "memref.prefetch" => (0, 0),
-        "memref.store" | "vector.store" => (1, 0),
+        "memref.store" | "vector.store" | "memref.atomic_rmw" => (1, 0),
         "vector.maskedload" | "vector.maskedstore" => (0, 2),
         "vector.gather" | "vector.scatter" => (0, 3),
         _ => return None,
@@ -30,6 +31,7 @@ pub(super) fn convert<'c>(scope: &Scope<'c>, op: Op<'c>) {
         "memref.load" | "vector.load" => access.load(),
         "memref.store" | "vector.store" => access.store(operands[0]),
         "memref.prefetch" => access.prefetch(),
+        "memref.atomic_rmw" => access.update(),
         "vector.maskedload" => access.masked_load(behind[0], behind[1]),
         "vector.maskedstore" => access.masked_store(behind[0], behind[1]),
         "vector.gather" => access.gather(behind[0], behind[1], behind[2]),
@@ -114,6 +116,11 @@ impl<'c> Access<'_, 'c> {
             offsets
         };
         element_pointer(&self.at, base, offsets, self.buffer.element, Bounds::Masked)
+    }
+
+    fn update(self) {
+        let old = atomic::update(self.op, self.address(Bounds::Inside), self.at);
+        self.op.result(0).replace_all_uses_with(old);
     }
 
     fn prefetch(self) {

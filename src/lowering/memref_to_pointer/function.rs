@@ -129,7 +129,7 @@ fn header<'c>(plan: &Plan<'c>, function: Function<'c>, types: &[Type<'c>]) -> Op
         let noinline = Attribute::strings(context, &["noinline"]);
         spec = spec
             .attribute("passthrough", noinline)
-            .attribute("arg_attrs", noalias(context, function, types));
+            .attribute("arg_attrs", noalias(context, function));
     }
     for (name, value) in old.discardable_attributes() {
         if !matches!(name, "llvm.linkage" | "passthrough") {
@@ -139,15 +139,20 @@ fn header<'c>(plan: &Plan<'c>, function: Function<'c>, types: &[Type<'c>]) -> Op
     spec
 }
 
-/// `llvm.noalias` for the pointers to buffers.
-fn noalias<'c>(context: Context<'c>, function: Function, types: &[Type<'c>]) -> Attribute<'c> {
-    let entries = types.iter().enumerate().map(|(i, ty)| {
-        let is_buffer = i >= leading(&function) && *ty == Type::pointer(context);
-        let unit = Attribute::unit(context);
-        let all = [("llvm.noalias", unit)];
-        Attribute::dictionary(context, if is_buffer { &all } else { &[] })
-    });
-    Attribute::array(context, &entries.collect::<Vec<_>>())
+/// `llvm.noalias` for the pointers to buffers, but those that other threads may write at the same time.
+fn noalias<'c>(context: Context<'c>, function: Function<'c>) -> Attribute<'c> {
+    let none = Attribute::dictionary(context, &[]);
+    let alone = Attribute::dictionary(context, &[("llvm.noalias", Attribute::unit(context))]);
+    let mut entries = vec![none; leading(&function)];
+    for argument in function.op.body(0).map(Block::arguments).unwrap_or_default() {
+        let first = entries.len();
+        entries.resize(first + passed_types(argument.ty()).len(), none);
+        let is_shared = || argument.uses().iter().any(|(user, _)| user.is("memref.atomic_rmw"));
+        if argument.ty().is_memref() && !is_shared() {
+            entries[first] = alone;
+        }
+    }
+    Attribute::array(context, &entries)
 }
 
 fn convert_body<'c>(plan: &Plan<'c>, scope: &mut Scope<'c>, function: Op<'c>) {

@@ -3,8 +3,9 @@
 use super::{Turn, ways, worse};
 use crate::analysis::dependence::{All, Outcome, Question, equal};
 use crate::analysis::system::{Budget, Point};
-use crate::dialect::loop_enums::{IterRole, Scope, ThreadAxis};
+use crate::dialect::loop_enums::{Combiner, IterRole, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
+use crate::schedule::atomic;
 use crate::schedule::execution::{self, Execution, Lanes};
 use crate::schedule::fp;
 use crate::schedule::proof::{Instance, Verdict, Witness};
@@ -246,6 +247,22 @@ impl<'a> Pair<'a> {
             && fp::may_reorder_updates(summary, self.first.block).is_ok()
     }
 
+    /// Are these accesses atomic updates, for which it does not matter which comes first, or whether they run at once?
+    fn are_joined(&self, x: &Access, y: &Access) -> bool {
+        let (first, second) = (&self.first, &self.second);
+        let joined = || atomic::joined_by(first.summary, (first.block, x), (second.block, y));
+        match &self.relation {
+            Relation::Apart(_) | Relation::Permuted(_) => joined().is_some(),
+            // A GPU has no instruction for products.
+            Relation::Threads(..) | Relation::Race(_) => {
+                joined().is_some_and(|combiner| combiner != Combiner::Mul)
+            }
+            // Lanes in lockstep load in all of them before they store in any.
+            Relation::Order { first: later, .. } => !later.is_in_lanes() && joined().is_some(),
+            Relation::InTurn(..) | Relation::Starts => false,
+        }
+    }
+
     fn check_accesses(
         &self,
         (i, x): (usize, &Access),
@@ -254,6 +271,9 @@ impl<'a> Pair<'a> {
     ) -> Verdict {
         let summary = self.first.summary;
         let block = |id: NodeId| summary.as_block(id).expect("a block");
+        if self.are_joined(x, y) {
+            return Verdict::Proved;
+        }
         let (one, other) = (&*self.first.accessing(x), &*self.second.accessing(y));
         let (mut domain, exact) = self.first.conditions(x.in_init);
         let mut vague = self.vague.clone().or(exact.err());

@@ -117,7 +117,9 @@ pub fn check(
     // What reduces over bound threads is taken for one update by all of them from here on.
     let is_joined = |id: &NodeId| across::loops(&bound, *id).contains(&node);
     let joins = summary.blocks_under(node).iter().any(is_joined);
-    let reducing = role::reduces_over(summary, node).filter(|(_, b, _)| b.reducer.is_some());
+    // Atomic updates need nobody to join them.
+    let reducing = role::reducing(summary, node)
+        .find(|(_, block, _)| block.reducer.is_some() && block.atomic.is_empty());
     if joins || by_roles.is_err() && reducing.is_some() && axis != ThreadAxis::VThread {
         let in_order = reducing.filter(|(_, block, _)| {
             block.extreme.as_ref().is_some_and(|extreme| !extreme.breaks_ties)

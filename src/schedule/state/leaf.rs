@@ -1,10 +1,13 @@
 //! What the summary tells of the ops in a leaf.
 
 use super::Reading;
+use crate::dialect::loop_enums::Combiner;
 use crate::dialect::loop_op::{If, ScheduleBlock};
+use crate::dialect::reducer::update::Update;
 use crate::dialect::region;
 use crate::ir::affine::Constraint;
 use crate::ir::{Op, is_inside, walk};
+use crate::schedule::summary::BufferId;
 
 impl<'c> Reading<'c> {
     /// See [`Block::padding`](crate::schedule::summary::Block::padding).
@@ -23,6 +26,12 @@ impl<'c> Reading<'c> {
         let conditions: Vec<_> = branch.condition.constraints.iter().map(over_iters).collect();
         let iters: Vec<_> = view.iters.iter().map(|iter| iter.variable).collect();
         Some(self.constraints(&conditions, &iters, &view.sizes))
+    }
+
+    /// See [`Block::atomic`](crate::schedule::summary::Block::atomic).
+    pub(super) fn atomic(&mut self, view: &ScheduleBlock<'c>) -> Vec<(BufferId, Combiner)> {
+        let updates = Update::atomic(view).into_iter();
+        updates.map(|it| (self.buffer(it.store.operands()[1]), it.combiner)).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Loop kinds, barriers and annotations: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    annotate, bind, parallel, software_pipeline, sync_threads, tensorize, unannotate, unroll,
+    annotate, atomic, bind, parallel, software_pipeline, sync_threads, tensorize, unannotate, unroll,
     vectorize,
 };
 use super::super::{Argument, Literal, Numbers, OptionalNumber, Schedule, ScheduleError};
@@ -44,6 +44,11 @@ impl Schedule<'_> {
     pub fn bind(&mut self, target: &str, thread: &str) -> Result<(), ScheduleError> {
         let proof = self.proof();
         self.run(&bind::PRIMITIVE, vec![text(target), text(thread), proof]).map(|_| ())
+    }
+
+    /// See [`atomic`](atomic::atomic).
+    pub fn atomic(&mut self, block: &str) -> Result<(), ScheduleError> {
+        self.run(&atomic::PRIMITIVE, vec![text(block)]).map(drop)
     }
 
     /// See [`sync_threads`](sync_threads::sync_threads); `place` is `before` (default) or `after`.

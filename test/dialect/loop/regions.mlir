@@ -80,3 +80,19 @@ func.func @symbolic_offset(%A: memref<?xf32>, %B: memref<4xf32>, %n: index) {
   }
   return
 }
+
+// A size that the block does not name, and that a remainder leaves out.
+func.func @size_left_out(%A: memref<4xf32>, %B: memref<?xf32>, %n: index) {
+  loop.for serial %i in 4 {
+    loop.block "outer" [%v: spatial 4] = (%i) reads(%A[%v mod 4 : 1]) writes(%B[*]) {
+      loop.for serial %j in 8 {
+        loop.block "inner" [%w: spatial symbol(%n) * 64] = (%v + %j * symbol(%n) * 4) reads(%A[%w mod 4 : 1]) writes(%B[%w : 1]) {
+          %m = affine.apply affine_map<(d0) -> (d0 mod 4)>(%w)
+          %a = memref.load %A[%m] : memref<4xf32>
+          memref.store %a, %B[%w] : memref<?xf32>
+        }
+      }
+    }
+  }
+  return
+}

@@ -104,6 +104,50 @@ func.func @main(%x: memref<8xf32>, %n: index) {
     }
 }
 
+/// In whatever order they come, no update is lost; what else uses the cell is refused.
+#[test]
+fn iterations_may_share_what_all_update_atomically() {
+    let with = |before: &str, behind: &str| {
+        format!(
+            "func.func @main(%x: memref<3xf32>, %y: memref<8xf32>, %n: index) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %k = arith.constant 2.5 : f32
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {{
+    {before}
+    %old = memref.atomic_rmw addf %k, %x[%c1] : (f32, memref<3xf32>) -> f32
+    %older = memref.atomic_rmw maximumf %k, %x[%c2] : (f32, memref<3xf32>) -> f32
+    memref.store %older, %y[%i] : memref<8xf32>
+    {behind}
+    scf.reduce
+  }}
+  return
+}}"
+        )
+    };
+    let arguments = [buffer(F32, &[3], &[1., 2., 3.]), buffer(F32, &[8], &[0.; 8]), index(8)];
+    assert_eq!(cells(&with("", ""), &arguments), [vec![1., 22., 3.], vec![3.; 8]]);
+    let read = "%now = memref.load %x[%c1] : memref<3xf32>";
+    let write = "%first = arith.cmpi eq, %i, %c0 : index
+                 scf.if %first { memref.store %k, %x[%c1] : memref<3xf32> }";
+    for (text, how, before) in [
+        (with(read, ""), "updated", "read"),
+        (with("", read), "read", "updated"),
+        (with(write, ""), "written", "updated"),
+        (with("", write), "written", "updated"),
+    ] {
+        for seed in 0..4 {
+            let found = message_of_seed(&text, &arguments, seed);
+            let is_so = |how: &str, before: &str| {
+                found.contains(&format!("cell [1] is {how} by parallel iteration"))
+                    && found.contains(&format!(" and {before} by parallel iteration"))
+            };
+            assert!(is_so(how, before) || is_so(before, how), "{found}");
+        }
+    }
+}
+
 #[test]
 fn iterations_may_share_what_none_writes_and_have_memory_of_their_own() {
     let text = "

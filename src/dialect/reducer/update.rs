@@ -1,0 +1,84 @@
+//! Updates of single cells: what one read-modify-write of memory does.
+//!
+//! ```text
+//! %old = memref.load %C[%i]   %new = arith.addf %old, %x   memref.store %new, %C[%i]
+//! ```
+
+use super::{old_value, single, through_bool, updates};
+use crate::dialect::annotation;
+use crate::dialect::loop_enums::Combiner;
+use crate::dialect::loop_op::ScheduleBlock;
+use crate::ir::{Op, Value, walk};
+
+/// The annotation of a schedule block whose updates are atomic; its value is true.
+pub const ATOMIC: &str = "atomic";
+
+/// An update of a reduction that is one load, one op and one store of a cell, and nothing else.
+#[derive(Clone, Debug)]
+pub struct Update<'c> {
+    pub combiner: Combiner,
+    /// The load of the old value, and the ops from there to the new one.
+    pub ops: Vec<Op<'c>>,
+    /// What is joined with the old value; a boolean, if that is one.
+    pub value: Value<'c>,
+    pub store: Op<'c>,
+}
+
+impl<'c> Update<'c> {
+    /// The updates of a schedule block, if all that it stores and all that it reads of what it stores to is of
+    /// them; otherwise why not.
+    pub fn all(block: &ScheduleBlock<'c>) -> Result<Vec<Update<'c>>, String> {
+        let stores = updates(block);
+        if stores.is_empty() {
+            return Err("it stores nothing".into());
+        }
+        let found: Vec<Update> =
+            (0..stores.len()).map(|i| Self::of(block, &stores, i)).collect::<Result<_, _>>()?;
+        let buffers: Vec<Value> = stores.iter().map(|store| store.operands()[1]).collect();
+        let is_old = |op: &Op| found.iter().any(|update| update.ops.contains(op));
+        let is_other = |op: &Op<'c>| {
+            op.is("memref.load") && buffers.contains(&op.operands()[0]) && !is_old(op)
+        };
+        match walk(block.op).iter().any(is_other) {
+            true => Err("it reads what it stores to otherwise than to add to it".into()),
+            false => Ok(found),
+        }
+    }
+
+    /// The updates of a schedule block that has the annotation [`ATOMIC`]; none if they cannot be that.
+    pub fn atomic(block: &ScheduleBlock<'c>) -> Vec<Update<'c>> {
+        let is_said = annotation::keys(block.op).iter().any(|key| key == ATOMIC);
+        match is_said && !block.is_nest() && block.init().is_none() {
+            true => Self::all(block).unwrap_or_default(),
+            false => vec![],
+        }
+    }
+
+    fn of(block: &ScheduleBlock<'c>, stores: &[Op<'c>], i: usize) -> Result<Update<'c>, String> {
+        let store = stores[i];
+        if store.block() != Some(block.body) {
+            return Err("it stores under a condition".into());
+        }
+        let old = |value| old_value(block, stores, value);
+        let new = store.operands()[0];
+        let combiner = single(new, i, &old);
+        let combiner =
+            combiner.ok_or("what it stores is not one op on the old value and another one")?;
+        let joined = through_bool(new);
+        let op = joined.defining_op().expect("a combiner");
+        let is_old = |value: &Value<'c>| old(through_bool(*value)) == Some(i);
+        let operands = op.operands();
+        let (olds, others): (Vec<Value>, Vec<Value>) = operands.into_iter().partition(is_old);
+        let mut ops = vec![];
+        for value in [through_bool(olds[0]), olds[0], joined, new] {
+            let op = value.defining_op().expect("a load, or computed from it");
+            if !ops.contains(&op) {
+                ops.push(op);
+            }
+        }
+        if ops.iter().any(|op| op.result(0).uses().len() != 1) {
+            return Err("it uses the old or the new value twice".into());
+        }
+        Ok(Update { combiner, ops, value: others[0], store })
+    }
+}

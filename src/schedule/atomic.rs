@@ -1,0 +1,127 @@
+//! Atomic updates: iterations that run at once reduce into one cell, each by a read-modify-write of memory.
+//!
+//! ```text
+//! for parallel %k in 4096 { block "H" { H[A[vk]] += 1 } }
+//! ```
+//! A schedule block that [`atomic`](crate::schedule::primitive::atomic) was said of stays what it is, and where its
+//! loops run one after the other it does what it did. But two of its updates have nothing to do with each other, nor
+//! with those of other such blocks that join values in the same way: [`legality`](crate::schedule::legality) leaves these
+//! pairs out, and `parallel` and `bind` need not know. All else that touches the cells is asked about as ever, so
+//! nobody reads a result while it is being made.
+//!
+//! What other primitives prove of a block, its copies or its buffers rests on iterations at once not touching one
+//! cell. So while [updates meet](meets), steps that name what is near such a block are refused, but for those that only
+//! change its loops and ask again: take them first.
+//!
+//! | combiner | x86 | GPU |
+//! |---|---|---|
+//! | add, and, or, xor of integers | one instruction | one instruction |
+//! | add of f32, f64 | a loop of compare and exchange | one instruction |
+//! | max, min, maxu, minu, maxnum, minnum, other floats | such a loop | an instruction or such a loop |
+//! | mul | such a loop | none: `bind` refuses |
+
+use super::error::{AtomicReason, ScheduleError};
+use super::fp;
+use super::legality;
+use super::name;
+use super::proof::Verdict;
+use super::role;
+use super::summary::{Access, BufferId, NodeId, NodeKind, Summary};
+use super::table::{Argument, ParameterKind, Primitive};
+use crate::dialect::loop_enums::{Combiner, LoopKind};
+
+/// The steps that may follow when updates meet.
+const AFTER: &[&str] = &[
+    "split",
+    "fuse",
+    "reorder",
+    "tile",
+    "unroll",
+    "vectorize",
+    "parallel",
+    "bind",
+    "prefetch",
+    "annotate",
+    "add_unit_loop",
+    "reorder_block_iter_var",
+    "query",
+    "sample_perfect_tile",
+    "sample_categorical",
+];
+
+/// How two accesses of one buffer join values, if both are of atomic updates that do it in the same way.
+pub fn joined_by(
+    summary: &Summary,
+    (first, x): (NodeId, &Access),
+    (second, y): (NodeId, &Access),
+) -> Option<Combiner> {
+    let combiner = |id: NodeId, access: &Access| {
+        let updates = &summary.as_block(id)?.atomic;
+        updates.iter().find(|(buffer, _)| *buffer == access.buffer).map(|(_, combiner)| *combiner)
+    };
+    let is_free = |id: NodeId| fp::may_reorder_updates(summary, id).is_ok();
+    let (one, other) = (combiner(first, x)?, combiner(second, y)?);
+    (one == other && is_free(first) && (first == second || is_free(second))).then_some(one)
+}
+
+/// May iterations that run at once update one cell by this block? Otherwise plain loads and stores do.
+pub fn meets(summary: &Summary, id: NodeId) -> bool {
+    if summary.as_block(id).is_none_or(|block| block.atomic.is_empty()) {
+        return false;
+    }
+    let mut plain = summary.clone();
+    for node in &mut plain.nodes {
+        if let NodeKind::Block(block) = &mut node.kind {
+            block.atomic.clear();
+        }
+    }
+    let is_apart = |node: NodeId| {
+        role::check_unordered_within(&plain, node, 0).is_ok()
+            || legality::check_concurrent(&plain, node) == Verdict::Proved
+    };
+    let at_once = |node: &NodeId| {
+        let kind = plain.as_loop(*node).map(|this| this.kind);
+        matches!(kind, Some(LoopKind::Parallel | LoopKind::ThreadBind))
+    };
+    plain.loops_around(id).filter(at_once).any(|node| !is_apart(node))
+}
+
+/// A step does not name what is near a block whose updates meet, or is of those that ask again.
+pub fn check_step(
+    summary: &Summary,
+    primitive: &Primitive,
+    arguments: &[Argument],
+) -> Result<(), ScheduleError> {
+    if AFTER.contains(&primitive.name) {
+        return Ok(());
+    }
+    let mut atomic = summary.blocks().filter(|(_, block)| !block.atomic.is_empty());
+    let is_near = |(id, _): &(NodeId, _)| {
+        let mut pairs = primitive.parameters.iter().zip(arguments);
+        pairs.any(|(parameter, argument)| names(summary, *id, parameter.kind, argument))
+    };
+    match atomic.find(|pair| is_near(pair) && meets(summary, pair.0)) {
+        Some((id, block)) => Err(AtomicReason::AtOnce { block: block.name.clone() }.at(id, 0)),
+        None => Ok(()),
+    }
+}
+
+/// Does an argument name something in the nest of a block, or a buffer that it uses?
+fn names(summary: &Summary, id: NodeId, kind: ParameterKind, argument: &Argument) -> bool {
+    let nest = |node: NodeId| summary.ancestors(node).last().unwrap_or(node);
+    let in_nest =
+        |text: &String| name::target(summary, text).is_ok_and(|node| nest(node) == nest(id));
+    let is_used = |buffer: BufferId| {
+        let block = summary.as_block(id).expect("a block");
+        block.accesses().iter().any(|access| access.buffer == buffer)
+    };
+    match (kind, argument) {
+        (ParameterKind::Buffer, Argument::Text(text)) => {
+            name::buffer(summary, text, 0).is_ok_and(is_used)
+        }
+        (ParameterKind::Blocks, Argument::Texts(texts)) if texts.is_empty() => true,
+        (_, Argument::Text(text)) => in_nest(text),
+        (_, Argument::Texts(texts)) => texts.iter().any(in_nest),
+        _ => false,
+    }
+}

@@ -1,0 +1,28 @@
+//! Why updates are not made atomic, or a step is refused that comes after.
+
+use super::{Reason, ScheduleError};
+use crate::schedule::summary::NodeId;
+
+/// What was found and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AtomicReason {
+    #[error("schedule block \"{0}\" gives start values: use decompose_reduction first")]
+    Starts(String),
+    #[error(
+        "schedule block \"{block}\" does not update each cell by one load, one op and one store: {why}"
+    )]
+    NotSingle { block: String, why: String },
+    #[error("the updates of schedule block \"{0}\" are atomic already")]
+    Already(String),
+    #[error(
+        "atomic updates of schedule block \"{block}\" in this nest run at once: take this step before parallel and bind"
+    )]
+    AtOnce { block: String },
+}
+
+impl AtomicReason {
+    /// A refusal because condition (C`condition`) does not hold at a node.
+    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
+        Reason::Atomic(self).at(node, condition)
+    }
+}
