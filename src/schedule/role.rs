@@ -72,10 +72,7 @@ pub fn reduces_over(summary: &Summary, node: NodeId) -> Option<(NodeId, &Block, 
 }
 
 /// The schedule blocks under a loop whose reduce iters are bound to it.
-pub fn reducing(
-    summary: &Summary,
-    node: NodeId,
-) -> impl Iterator<Item = (NodeId, &Block, &Iter)> {
+pub fn reducing(summary: &Summary, node: NodeId) -> impl Iterator<Item = (NodeId, &Block, &Iter)> {
     let variable = summary.as_loop(node).expect("a loop").variable;
     summary.blocks_under(node).into_iter().filter_map(move |id| {
         let block = summary.as_block(id)?;

@@ -73,7 +73,8 @@ fn exchange<'c>(name: &str, value: Value<'c>, address: Value<'c>, at: Builder<'c
     let pair = Type::llvm_struct(at.context(), &[bits, bit]);
     let spec = inner.spec("llvm.cmpxchg").operands(&[address, old, cast(new, bits, inner)]);
     let spec = spec.attribute("success_ordering", number(at, MONOTONIC));
-    let pair = inner.value(spec.attribute("failure_ordering", number(at, MONOTONIC)).results(&[pair]));
+    let pair =
+        inner.value(spec.attribute("failure_ordering", number(at, MONOTONIC)).results(&[pair]));
     let part = |i: i64, ty| {
         let position = Attribute::dense_i64(inner.context(), &[i]);
         let spec = inner.spec("llvm.extractvalue").operands(&[pair]);

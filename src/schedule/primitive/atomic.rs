@@ -60,9 +60,8 @@ pub fn check(state: &State, target: &str) -> Result<NodeId, ScheduleError> {
         return Err(AtomicReason::Starts(block.name.clone()).at(node, 3));
     }
     let view = ScheduleBlock::of(state.op(node)).expect("the node is a schedule block");
-    Update::all(&view).map_err(|why| {
-        AtomicReason::NotSingle { block: block.name.clone(), why }.at(node, 4)
-    })?;
+    Update::all(&view)
+        .map_err(|why| AtomicReason::NotSingle { block: block.name.clone(), why }.at(node, 4))?;
     match block.annotations.iter().any(|key| key == ATOMIC) {
         true => Err(AtomicReason::Already(block.name.clone()).at(node, 5)),
         false => Ok(node),

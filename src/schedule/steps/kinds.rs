@@ -1,8 +1,8 @@
 //! Loop kinds, barriers and annotations: the methods of a [`Schedule`].
 
 use super::super::primitive::{
-    annotate, atomic, bind, parallel, software_pipeline, sync_threads, tensorize, unannotate, unroll,
-    vectorize,
+    annotate, atomic, bind, parallel, software_pipeline, sync_threads, tensorize, unannotate,
+    unroll, vectorize,
 };
 use super::super::{Argument, Literal, Numbers, OptionalNumber, Schedule, ScheduleError};
 use super::text;

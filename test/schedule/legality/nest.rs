@@ -193,6 +193,7 @@ fn block(summary: &mut Summary, parent: NodeId, name: String, ranks: [usize; 2],
         has_init: reduces,
         outer_iters: vec![],
         annotations: vec![],
+        atomic: vec![],
         body: Body::Leaf { accesses, calls: false, divides: false, operations: 1 },
     };
     add(summary, parent, NodeKind::Block(this));
