@@ -54,8 +54,8 @@ fn the_trace_of_each_primitive_replays() {
         }),
         ("prefetch", |s| s.prefetch("T:i", "arg0", 3)),
         ("atomic", |s| {
-            s.decompose_reduction("T", "T:k")?;
-            s.atomic("T")
+            s.decompose_reduction("S", "S:k")?;
+            s.atomic("S")
         }),
         ("sync_threads", |s| s.sync_threads("C:j", Some("after"))),
         ("annotate", |s| {
@@ -128,7 +128,7 @@ fn the_trace_of_each_primitive_replays() {
     let dot = dot.description.replace("@description", "@main");
     for (name, steps) in all {
         let source = match name {
-            "rfactor" => REDUCTIONS.text,
+            "rfactor" | "atomic" => REDUCTIONS.text,
             "compute_inline" | "compute_at" | "sample_compute_location" => CHAIN.text,
             "simple_compute_at" | "specialize" => DYNAMIC.text,
             "rolling_buffer" => WINDOW,

@@ -60,8 +60,9 @@ impl<'c> Writer<'_, 'c> {
             self.statements.iter().position(holds).is_some_and(is_of_last)
         });
         let least = stages.last() + i64::from(starts_in_loop);
-        let is_constant = self.extent().constant().is_some();
-        if is_constant || boxes::at_least(self.state.summary(), &self.extent(), &least.into()) {
+        // Without a prologue nothing runs too early.
+        let is_enough = least == 0 || self.extent().constant().is_some();
+        if is_enough || boxes::at_least(self.state.summary(), &self.extent(), &least.into()) {
             return Ok(());
         }
         let (op, location) = (self.op(), self.op().location());

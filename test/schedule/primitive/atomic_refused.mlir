@@ -165,7 +165,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c5_already(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
       // expected-error @+1 {{atomic: the updates of schedule block "C" are atomic already (C5)}}
-      loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[]) writes(%C[]) reducer(add, 0) {
+      loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[]) writes(%C[]) reducer(add, 0) attributes {loop.annotations = {atomic = true}} {
         %a = memref.load %A[%vk] : memref<100xi32>
         %c = memref.load %C[] : memref<i32>
         %s = arith.addi %c, %a : i32
@@ -175,7 +175,6 @@ module attributes {transform.with_named_sequence} {
     return
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    transform.sched.atomic "C" in %f
     // expected-note @+1 {{in this step of the script}}
     transform.sched.atomic "C" in %f
     transform.yield
