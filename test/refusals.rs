@@ -312,6 +312,23 @@ fn modules() {
     refuses(folder.path(), &["add.mlir", "--entry", "other"], &["function 'other' has no body"]);
 }
 
+/// Who closes the output has enough; a full device is an error.
+#[test]
+fn output_that_nobody_reads() {
+    let folder = folder();
+    let to = |place: &str| {
+        let command = format!("{} --help {place}", env!("CARGO_BIN_EXE_lw-run"));
+        let mut shell = Command::new("bash");
+        shell.args(["-o", "pipefail", "-c", &command]);
+        let output = shell.current_dir(folder.path()).output().expect("bash starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(to("| true"), (Some(0), String::new()));
+    let (code, stderr) = to("> /dev/full");
+    assert_eq!(code, Some(1));
+    assert!(stderr.starts_with("lw-run: error: cannot write to stdout: "), "{stderr}");
+}
+
 #[test]
 fn a_failed_check_is_reported_with_its_figure() {
     let folder = folder();

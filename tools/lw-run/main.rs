@@ -101,7 +101,7 @@ fn run(options: &Options) -> Result<bool, String> {
     let first = options.compile_from;
     if let Some(stop) = options.compile_to {
         lower(&mut module, first, options.last())?;
-        print!("{}", code(top(&module), stop, &settings)?);
+        report::show(&code(top(&module), stop, &settings)?)?;
         return Ok(true);
     }
     let signature = arguments::Signature::of(top(&module), &options.entry, &path)?;
@@ -182,7 +182,7 @@ fn finish(
     for (path, output) in options.output.iter().zip(outputs) {
         loopwright_runtime::npy::write(path, output).map_err(|e| format!("lw-run: error: {e}"))?;
     }
-    report.print(options.json);
+    report::show(&report.text(options.json)?)?;
     Ok(report.passed())
 }
 

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::report::show;
 use clap::Parser;
 use loopwright::codegen::nvptx;
 use loopwright::pipeline::{self, Phase};
@@ -197,8 +198,13 @@ impl Options {
     pub fn parse() -> Result<Options, ExitCode> {
         let options = Options::try_parse().map_err(|error| {
             if !error.use_stderr() {
-                print!("{error}");
-                return ExitCode::SUCCESS;
+                return match show(&error.to_string()) {
+                    Ok(()) => ExitCode::SUCCESS,
+                    Err(message) => {
+                        eprintln!("{message}");
+                        ExitCode::FAILURE
+                    }
+                };
             }
             // clap's first paragraph is the error; hints and usage follow it.
             let text = error.to_string();

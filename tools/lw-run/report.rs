@@ -6,6 +6,7 @@ use loopwright_runtime::compare::{Comparison, compare};
 use loopwright_runtime::npy;
 use loopwright_runtime::tensor::Tensor;
 use serde::Serialize;
+use std::io::{self, Write};
 
 /// The report of a run.
 #[derive(Serialize)]
@@ -85,31 +86,39 @@ impl Report {
         self.outputs.iter().all(|output| output.check.as_ref().is_none_or(|check| check.passed))
     }
 
-    /// Prints one line an output, or one JSON object.
-    pub fn print(&self, json: bool) {
+    /// One line an output, or one JSON object.
+    pub fn text(&self, json: bool) -> Result<String, String> {
         if json {
-            match serde_json::to_string(self) {
-                Ok(text) => println!("{text}"),
-                Err(error) => eprintln!("lw-run: error: {error}"),
-            }
-            return;
+            let text = serde_json::to_string(self);
+            return text.map(|text| text + "\n").map_err(|error| format!("lw-run: error: {error}"));
         }
+        let mut text = String::new();
         for (i, output) in self.outputs.iter().enumerate() {
             let sizes: Vec<_> = output.shape.iter().map(|s| format!("{s}x")).collect();
             let ty = format!("{}{}", sizes.concat(), output.element_type);
             match &output.check {
-                Some(check) => println!("result {i}: {ty}, {check}"),
-                None => println!("result {i}: {ty}"),
+                Some(check) => text += &format!("result {i}: {ty}, {check}\n"),
+                None => text += &format!("result {i}: {ty}\n"),
             }
         }
         let how = match self.device {
             Device::Interpreter => format!("{} form", self.phase),
             Device::Cpu => "x86".into(),
         };
-        println!("{}: {how}, {:.1} ms", self.model, self.milliseconds);
-        if let Some(measurement) = &self.measurement {
-            println!("{measurement}");
+        text += &format!("{}: {how}, {:.1} ms\n", self.model, self.milliseconds);
+        text.extend(self.measurement.iter().map(|measurement| format!("{measurement}\n")));
+        Ok(text)
+    }
+}
+
+/// Prints to stdout. Whoever has closed that wants no more.
+pub fn show(text: &str) -> Result<(), String> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("lw-run: error: cannot write to stdout: {error}"))
         }
+        _ => Ok(()),
     }
 }
 
