@@ -26,9 +26,10 @@ use super::legality;
 use super::name;
 use super::proof::Verdict;
 use super::role;
-use super::summary::{Access, BufferId, NodeId, NodeKind, Summary};
+use super::storage;
+use super::summary::{Access, BufferId, Loop, NodeId, NodeKind, Summary};
 use super::table::{Argument, ParameterKind, Primitive};
-use crate::dialect::loop_enums::{Combiner, LoopKind};
+use crate::dialect::loop_enums::{Combiner, LoopKind, Scope};
 
 /// The steps that may follow when updates meet.
 const AFTER: &[&str] = &[
@@ -75,15 +76,17 @@ pub fn meets(summary: &Summary, id: NodeId) -> bool {
             block.atomic.clear();
         }
     }
-    let is_apart = |node: NodeId| {
-        role::check_unordered_within(&plain, node, 0).is_ok()
-            || legality::check_concurrent(&plain, node) == Verdict::Proved
+    let is_apart = |node: NodeId, this: &Loop| {
+        let is_private = |scope: Scope| storage::is_owner(scope, this);
+        let shared = storage::without_own(&plain, node, &is_private);
+        role::check_unordered_within(&shared, node, 0).is_ok()
+            || legality::check_concurrent(&shared, node) == Verdict::Proved
     };
-    let at_once = |node: &NodeId| {
-        let kind = plain.as_loop(*node).map(|this| this.kind);
-        matches!(kind, Some(LoopKind::Parallel | LoopKind::ThreadBind))
-    };
-    plain.loops_around(id).filter(at_once).any(|node| !is_apart(node))
+    let mut loops = plain.loops_around(id).filter_map(|node| Some((node, plain.as_loop(node)?)));
+    loops.any(|(node, this)| {
+        let is_at_once = matches!(this.kind, LoopKind::Parallel | LoopKind::ThreadBind);
+        is_at_once && !is_apart(node, this)
+    })
 }
 
 /// A step does not name what is near a block whose updates meet, or is of those that ask again.

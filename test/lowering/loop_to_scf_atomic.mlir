@@ -95,3 +95,33 @@ func.func @any(%A: memref<100xf32>, %C: memref<i8>) {
   }
   return
 }
+
+// -----
+
+// Each iteration of the parallel loop has its own sum.
+// CHECK-LABEL: func.func @own_sums
+// CHECK:        scf.parallel
+// CHECK:          memref.alloca
+// CHECK-NOT:      atomic_rmw
+func.func @own_sums(%A: memref<8x64xf32>, %B: memref<8xf32>) {
+  %S = loop.buffer "S" scope(local) : memref<1xf32>
+  loop.for parallel %i in 8 {
+    loop.block "zero" [%z: spatial 1] = (0) writes(%S[%z : 1]) {
+      %zero = arith.constant 0.0 : f32
+      memref.store %zero, %S[%z] : memref<1xf32>
+    }
+    loop.for serial %k in 64 {
+      loop.block "S" [%z: spatial 1, %vi: spatial 8, %vk: reduce 64] = (0, %i, %k) reads(%A[%vi : 1, %vk : 1], %S[%z : 1]) writes(%S[%z : 1]) reducer(add, 0.0) attributes {loop.annotations = {atomic = true}} {
+        %a = memref.load %A[%vi, %vk] : memref<8x64xf32>
+        %s = memref.load %S[%z] : memref<1xf32>
+        %n = arith.addf %s, %a : f32
+        memref.store %n, %S[%z] : memref<1xf32>
+      }
+    }
+    loop.block "B" [%z: spatial 1, %vi: spatial 8] = (0, %i) reads(%S[%z : 1]) writes(%B[%vi : 1]) {
+      %s = memref.load %S[%z] : memref<1xf32>
+      memref.store %s, %B[%vi] : memref<8xf32>
+    }
+  }
+  return
+}
