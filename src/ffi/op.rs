@@ -394,6 +394,11 @@ impl<'c> Block<'c> {
         unsafe { Op::from_nullable(mlirBlockGetTerminator(self.0)) }
     }
 
+    /// The terminator of a block that the verifier has seen, or that was made with one.
+    pub fn end(self) -> Op<'c> {
+        self.terminator().expect("a body ends in a terminator")
+    }
+
     /// All ops, in order. The list is taken first, so the block may change while it is walked.
     pub fn ops(self) -> Vec<Op<'c>> {
         std::iter::successors(self.first_op(), |op| op.next()).collect()

@@ -204,7 +204,7 @@ fn to_serial<'c>(parallel: Op<'c>, bounds: Vec<Value<'c>>) {
     let body = Region::new();
     body.take_body(parallel.regions()[0]);
     let block = body.first_block().expect("the verifier demands one block");
-    let terminator = block.terminator().expect("the verifier demands a terminator");
+    let terminator = block.end();
     let end = Builder::before(terminator, terminator.location());
     end.insert(end.spec("scf.yield"));
     terminator.erase();

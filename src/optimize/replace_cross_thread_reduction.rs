@@ -340,7 +340,7 @@ fn in_one_block<'c>(nest: Op<'c>) -> Result<Op<'c>, Error<'c>> {
     block.insert_before(nest, op);
     nest.detach();
     let body = For::of(op)?.body;
-    body.insert_before(body.terminator().expect("a body ends in a yield"), nest);
+    body.insert_before(body.end(), nest);
     debug_assert!(is_inside(nest, op));
     Ok(nest)
 }

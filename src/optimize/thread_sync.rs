@@ -58,7 +58,7 @@ fn function<'c>(function: Op<'c>, inserts: bool, counts: &mut Counts) -> Result<
     }
     for node in &changes.at_end {
         let body = For::of(state.op(*node))?.body;
-        place_before(body.terminator().expect("a body ends in a yield"));
+        place_before(body.end());
     }
     changes.removed.iter().for_each(|node| state.op(*node).erase());
     Ok(())

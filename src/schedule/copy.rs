@@ -282,14 +282,14 @@ fn place_nest<'c>(
         builder.place(op);
         let this = For::of(op).expect("just made");
         variables.push(this.variable());
-        let end = this.body.terminator().expect("a loop's body ends in a yield");
+        let end = this.body.end();
         builder = Builder::before(end, location);
     }
     let spec = block_spec(state.summary(), copy, &variables, sizes);
     let block = spec.create(location);
     builder.place(block);
     let view = ScheduleBlock::of(block).expect("just made");
-    let end = view.body.terminator().expect("a body ends in a yield");
+    let end = view.body.end();
     let builder = Builder::before(end, location);
     let iters: Vec<Value> = view.iters.iter().map(|iter| iter.variable).collect();
     let place = |i: usize| Expr::Dim(i) + copy.spans[i].low.clone();

@@ -266,7 +266,7 @@ pub fn erase_emptied<'c>(op: Op<'c>, rewriter: &mut dyn Rewriter<'c>) {
 
 /// Moves all ops of a block but its terminator to another block, before that one's terminator.
 pub fn move_ops<'c>(from: Block<'c>, to: Block<'c>) {
-    move_ops_before(from, to.terminator().expect("a loop's body ends in a yield"));
+    move_ops_before(from, to.end());
 }
 
 /// Moves all ops of a block but its terminator to before an op.

@@ -32,7 +32,7 @@ impl<'c> Nest<'c> {
         For::set_kind(copy.op, this.kind, this.thread);
         self.put(copy.op);
         self.variables[this.variable] = copy.variable();
-        self.end = copy.body.terminator().expect("a loop's body ends in a yield");
+        self.end = copy.body.end();
         copy
     }
 

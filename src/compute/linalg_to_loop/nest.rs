@@ -55,7 +55,7 @@ impl<'c> Function<'_, 'c> {
             at.place(loop_op);
             let body = loop_op.body(0).expect("a new loop has a body");
             variables.extend(body.arguments());
-            at = Builder::before(body.terminator().expect("a new loop ends in a yield"), location);
+            at = Builder::before(body.end(), location);
         }
         let iters = spec.iters.iter().enumerate();
         let block = BlockSpec {
@@ -74,7 +74,7 @@ impl<'c> Function<'_, 'c> {
         .create(location);
         at.place(block);
         let body = block.body(0).expect("a new block has a body");
-        let end = body.terminator().expect("a new block ends in a yield");
+        let end = body.end();
         Nest { block, iters: body.arguments(), sizes, build: Builder::before(end, location) }
     }
 }

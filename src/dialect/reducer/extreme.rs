@@ -163,7 +163,7 @@ pub fn break_ties<'c>(block: &ScheduleBlock<'c>) {
     let news: Vec<Value<'c>> = stores.iter().map(|store| store.operands()[0]).collect();
     let [value, index] = news[..] else { return };
     // Behind what computes both, and with the stores behind that.
-    let end = block.body.terminator().expect("a body ends in a yield");
+    let end = block.body.end();
     for store in &stores {
         store.move_before(end);
     }

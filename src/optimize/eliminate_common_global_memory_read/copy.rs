@@ -116,7 +116,7 @@ fn place<'c>(
             let this = For::of(op).expect("just made");
             binding = binding + Expr::Dim(variables.len()) * dim.step.into();
             variables.push(this.variable());
-            let end = this.body.terminator().expect("a loop's body ends in a yield");
+            let end = this.body.end();
             at = Builder::before(end, location);
         }
         let (starts_inside, ends_inside) = dim.is_inside;
@@ -134,7 +134,7 @@ fn place<'c>(
     let block = spec.create(location, (&variables, sizes), &[]);
     at.place(block);
     let view = ScheduleBlock::of(block).expect("just made");
-    let end = view.body.terminator().expect("a body ends in a yield");
+    let end = view.body.end();
     let at = Builder::before(end, location);
     let outer: Vec<Value> = view.iters.iter().map(|iter| iter.variable).collect();
     let inner: Vec<Value> =

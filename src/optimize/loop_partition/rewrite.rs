@@ -139,7 +139,7 @@ fn branch<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<
     let constraints = map.results.into_iter().map(Constraint::NonNegative).collect();
     let condition = Set { dims: map.dims, symbols: map.symbols, constraints };
     let branch = If::create(op.location(), &condition, &operands, &[], without, with);
-    let end = view.body.terminator().expect("a loop's body ends in a yield");
+    let end = view.body.end();
     view.body.insert_before(end, branch);
     drop_guards(&first, &cut.guards)?;
     leave_out(&second, &cut.guards)?;

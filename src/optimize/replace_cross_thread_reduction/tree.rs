@@ -429,7 +429,7 @@ impl<'c, 'a> Maker<'c, 'a> {
 
     fn fill(&self, op: Op<'c>, body: impl FnOnce(&ScheduleBlock<'c>, Builder<'c>)) {
         let block = ScheduleBlock::of(op).expect("just made");
-        let end = block.body.terminator().expect("a body ends in a yield");
+        let end = block.body.end();
         body(&block, Builder::before(end, op.location()));
         index_form::restore(op, &mut Direct);
         edit::derive_regions(op);

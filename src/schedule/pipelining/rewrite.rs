@@ -76,7 +76,7 @@ impl<'c> Writer<'_, 'c> {
         bodies.iter().for_each(|body| body.append(yield_op(location, &[])));
         let branch = If::create(location, &condition, &operands, &[], bodies[0], bodies[1]);
         op.block().expect("a loop stands in a block").insert_before(op, branch);
-        let [enough, few] = bodies.map(|body| body.terminator().expect("a branch ends in a yield"));
+        let [enough, few] = bodies.map(|body| body.end());
         let copy = op.clone_mapped(&[]);
         bodies[1].insert_before(few, copy);
         self.rename(copy, "fallback");
@@ -128,7 +128,7 @@ impl<'c> Writer<'_, 'c> {
             view.body.ops().into_iter().filter(|op| op.is("loop.sync")).collect();
         barriers.into_iter().for_each(|op| self.state.rewriter.erase(op));
         edit::set_loop_extent(op, &[fewer], (self.state.variables(), self.state.sizes()));
-        let end = view.body.terminator().expect("a loop's body ends in a yield");
+        let end = view.body.end();
         let mut open: Vec<usize> = vec![];
         for i in self.plan.stages.order.iter().copied() {
             let stage = self.plan.stages.stage[i];

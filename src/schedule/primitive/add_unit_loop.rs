@@ -57,5 +57,5 @@ fn rewrite(state: &mut State, plan: &Plan) {
     let unit = spec.create(op.location());
     op.block().expect("it stands in a block").insert_before(op, unit);
     let body = For::of(unit).expect("just made").body;
-    op.move_before(body.terminator().expect("a loop's body ends in a yield"));
+    op.move_before(body.end());
 }

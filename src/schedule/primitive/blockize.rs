@@ -456,7 +456,7 @@ pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Op<'c> {
     let op = new.create(target.location(), (state.variables(), &all_sizes), &sizes);
     target.block().expect("it stands in a block").insert_before(target, op);
     let view = ScheduleBlock::of(op).expect("just made");
-    target.move_before(view.body.terminator().expect("just made"));
+    target.move_before(view.body.end());
     let mut variables = state.variables().to_vec();
     variables.extend(view.iters.iter().map(|iter| iter.variable));
     let values = (&variables[..], state.sizes());

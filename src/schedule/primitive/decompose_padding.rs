@@ -225,7 +225,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
 
     let branch = padding_branch(&old).expect("the check has seen it");
     edit::move_ops_before(branch.then_body, branch.op);
-    let values = branch.then_body.terminator().expect("a branch ends in a yield").operands();
+    let values = branch.then_body.end().operands();
     for (result, value) in branch.op.results().into_iter().zip(values) {
         result.replace_all_uses_with(value);
     }
@@ -264,7 +264,7 @@ fn place_fill<'c>(state: &mut State<'c>, plan: &Plan, old: &ScheduleBlock<'c>) {
     let op = new.create(old.op.location(), nest.values(), &old.sizes);
     nest.put(op);
     let fill = ScheduleBlock::of(op).expect("just made");
-    let at = Builder::before(fill.body.terminator().expect("just made"), op.location());
+    let at = Builder::before(fill.body.end(), op.location());
     let olds = old.iters.iter().map(|iter| iter.variable);
     let news = fill.iters.iter().map(|iter| iter.variable);
     copy_padding(old, &at, olds.zip(news).collect());
@@ -294,7 +294,7 @@ fn copy_padding<'c>(
         for inner in otherwise.ops().into_iter().filter(|op| !op.is("loop.yield")) {
             copy(inner, &mut mapping);
         }
-        let given = otherwise.terminator().expect("a branch ends in a yield").operands();
+        let given = otherwise.end().operands();
         for (result, value) in branch.op.results().into_iter().zip(given) {
             let new = mapping.iter().find(|(from, _)| *from == value).map_or(value, |(_, to)| *to);
             mapping.push((result, new));

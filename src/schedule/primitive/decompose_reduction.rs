@@ -257,7 +257,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
 /// The start of one value, which is in `buffer`.
 fn fill<'c>(op: Op<'c>, old: &ScheduleBlock<'c>, init: Op<'c>, buffer: Value<'c>) {
     let start = ScheduleBlock::of(op).expect("just made");
-    let builder = Builder::before(start.body.terminator().expect("just made"), op.location());
+    let builder = Builder::before(start.body.end(), op.location());
     let mut mapping: Vec<(Value, Value)> = vec![];
     for iter in &old.iters {
         let new = start.iters.iter().find(|new| new.name == iter.name);

@@ -25,7 +25,6 @@
 //! blocks becomes two kernels.
 
 use crate::dialect::loop_op::For;
-use crate::ir::Op;
 use crate::ir::affine::Expr;
 use crate::schedule::edit::{self, Bound};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -170,15 +169,11 @@ fn rewrite(state: &mut State, plan: &Plan) {
         });
     let new: Vec<For> = copied.collect();
     for (moved, copy) in plan.moved(summary).iter().zip(&new) {
-        moved.iter().for_each(|node| state.op(*node).move_before(end_of(copy)));
+        moved.iter().for_each(|node| state.op(*node).move_before(copy.body.end()));
     }
     for (old, copy) in old.iter().zip(&new) {
         let by = Bound { expr: Expr::Dim(0), variables: vec![copy.variable()], sizes: vec![] };
         edit::replace_variable_in(new[0].op, old.variable(), &by);
     }
     edit::widen_regions(new[0].op);
-}
-
-fn end_of<'c>(this: &For<'c>) -> Op<'c> {
-    this.body.terminator().expect("a loop's body ends in a yield")
 }

@@ -256,11 +256,11 @@ fn rewrite(state: &mut State, plan: &Plan) {
         None => place.append(after[0].op),
     }
     for pair in after.windows(2) {
-        let end = pair[0].body.terminator().expect("a loop's body ends in a yield");
+        let end = pair[0].body.end();
         pair[0].body.insert_before(end, pair[1].op);
     }
     let last = after.last().expect("two or more").body;
-    let end = last.terminator().expect("a loop's body ends in a yield");
+    let end = last.end();
     inside.iter().for_each(|op| last.insert_before(end, *op));
     if plan.sunk.is_some() {
         widen_regions(after[0].op);

@@ -267,7 +267,7 @@ pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Parts<'c> {
         let part = spec.create(op.location());
         match parts.last() {
             None => op.block().expect("a loop stands in a block").insert_before(op, part),
-            Some(outer) => outer.body.insert_before(end_of(outer), part),
+            Some(outer) => outer.body.insert_before(outer.body.end(), part),
         }
         parts.push(For::of(part).expect("just made"));
     }
@@ -307,10 +307,6 @@ fn guard(state: &State, node: NodeId) {
     for block in outermost_blocks(state.summary(), node) {
         add_predicate(state.op(block), &conditions);
     }
-}
-
-fn end_of<'c>(this: &For<'c>) -> Op<'c> {
-    this.body.terminator().expect("a loop's body ends in a yield")
 }
 
 /// The blocks under a node that are in no other block under it.

@@ -281,8 +281,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
         let this = For::of(op).expect("just made");
         variables.push(this.variable());
         loops.push(op);
-        builder =
-            Builder::before(this.body.terminator().expect("a loop ends in a yield"), location);
+        builder = Builder::before(this.body.end(), location);
     }
     let iter = |(place, (role, name, _)): (usize, &(IterRole, String, String))| NewIter {
         name: name.clone(),

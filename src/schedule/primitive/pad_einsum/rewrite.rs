@@ -5,7 +5,7 @@ use super::{Axis, Copied, Index, Plan, Side, rounded};
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock, yield_op};
 use crate::ir::affine::{Constraint, Expr, Map, Set};
-use crate::ir::{Attribute, Block, Builder, Op, Type, Value, walk};
+use crate::ir::{Attribute, Block, Builder, Type, Value, walk};
 use crate::schedule::edit::{self, NewBlock, NewIter};
 use crate::schedule::partial::place_buffer;
 use crate::schedule::state::State;
@@ -111,7 +111,7 @@ impl<'c> Making<'_, 'c> {
             let op = For::create(at.location(), named.unwrap_or(&axis.name), &map, self.sizes);
             place.place(op);
             let this = For::of(op).expect("just made");
-            place = Builder::before(end(this.body), at.location());
+            place = Builder::before(this.body.end(), at.location());
             let binding = Expr::Dim(variables.len());
             variables.push(this.variable());
             let (name, role, domain) = (axis.name.clone(), IterRole::Spatial, vec![extent]);
@@ -164,7 +164,7 @@ impl<'c> Making<'_, 'c> {
         then_body.append(yield_op(at.location(), &[read]));
         let otherwise = Builder::at_end(else_body, at.location()).constant(value);
         else_body.append(yield_op(at.location(), &[otherwise]));
-        let builder = Builder::before(end(block.body), at.location());
+        let builder = Builder::before(block.body.end(), at.location());
         let results = [read.ty()];
         let branch = If::create(at.location(), &set, &operands, &results, then_body, else_body);
         builder.place(branch);
@@ -179,7 +179,7 @@ impl<'c> Making<'_, 'c> {
         let name = reduction::block_name(summary, &base);
         let (block, _) = self.nest(at, output, &name, |axis| axis.extent.clone(), &[]);
         let iters: Vec<Value> = block.iters.iter().map(|iter| iter.variable).collect();
-        let builder = Builder::before(end(block.body), at.location());
+        let builder = Builder::before(block.body.end(), at.location());
         let value = builder.load(room, &places(output, &iters, builder, false));
         let old = self.state.buffer(output.buffer);
         builder.store(value, old, &places(output, &iters, builder, true));
@@ -201,9 +201,4 @@ fn places<'c>(
         Index::Number(number) => at.index(if is_old { *number } else { 0 }),
     };
     copied.at.iter().map(place).collect()
-}
-
-/// The terminator of a body.
-fn end(body: Block) -> Op {
-    body.terminator().expect("a body ends in a yield")
 }

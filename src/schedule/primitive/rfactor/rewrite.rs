@@ -101,7 +101,7 @@ fn first_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>)
     let op = new.create(old.op.location(), nest.values(), &more);
     nest.put(op);
     let new = ScheduleBlock::of(op).expect("just made");
-    let at = Builder::before(end(new.body), old.op.location());
+    let at = Builder::before(new.body.end(), old.op.location());
     let factor = new.iters.iter().find(|iter| iter.name == plan.factor);
     let factor = factor.expect("the first step has it").variable;
     start_at_identity(&new, (plan, state.summary().contract), reduction, factor, at);
@@ -195,7 +195,7 @@ fn last_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>) 
     let op = new.create(location, (&variables, &sizes), &old.sizes);
     old.op.block().expect("a schedule block stands in a block").insert_before(old.op, op);
     let new = ScheduleBlock::of(op).expect("just made");
-    let at = Builder::before(end(new.body), location);
+    let at = Builder::before(new.body.end(), location);
     if let Some(init) = old.init() {
         copy_init(&new, old, init, at);
     }
@@ -227,9 +227,4 @@ fn last_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>) 
         }
         state.rewriter.erase(view.op);
     }
-}
-
-/// The terminator of a body.
-fn end(body: Block) -> Op {
-    body.terminator().expect("a body ends in a yield")
 }
