@@ -23,6 +23,8 @@
 //! - reductions across threads: shuffles of lanes, as in [`collective`](super::loop_to_scf::collective)
 //! - `loop.sync`: `gpu.barrier`. `shared` buffers: workgroup memory of the kernel, aligned to at least 16 bytes.
 //!   `local`: `memref.alloca`. `global`: `memref.alloc` in the function, passed to its kernels
+//! - a reduction that may be over nothing, whose start values are written in place: another kernel before, which
+//!   writes them in that case
 //! - arguments of kernels: buffers, in the order of the function's; then sizes. Buffers must be aligned to
 //!   16 bytes, and do not overlap, as the dialect says
 //! - functions without a bound loop stay as they are
@@ -40,11 +42,13 @@
 //!   launches to check
 //! - (C8) ops that NVPTX has: no calls, numbers of up to 64 bits, the math ops of
 //!   [`math_to_nvptx`](super::math_to_nvptx)
-//! - (C9) reductions over at least one element, where their start values are written in place
+//! - (C9) reductions over at least one element, where their start values are written in place and not each spatial iter
+//!   alone tells a place of what is written
 
 mod check;
 mod grid;
 mod kernel;
+mod start;
 
 use super::loop_to_scf::emitter::Emitter;
 use super::loop_to_scf::{self, mark_results};
@@ -100,6 +104,8 @@ fn function<'c>(
     Options { require_vector }: Options,
 ) -> Result<(), Error<'c>> {
     let Some(body) = function.body(0) else { return Ok(()) };
+    let options = loop_to_scf::Options { vector_bits: VECTOR_BITS, require_vector };
+    let started = started(function, options)?;
     let (buffers, nests): (Vec<Op>, Vec<Op>) = body
         .ops()
         .into_iter()
@@ -111,10 +117,9 @@ fn function<'c>(
     let limits = Limits { machine: CUDA, vector_bits: None };
     verify_gpu_code::function(function, &limits)?;
     mark_results(&state);
-    let options = loop_to_scf::Options { vector_bits: VECTOR_BITS, require_vector };
     let mut emitter = Emitter::new(state, options);
     emitter.collectives = collectives;
-    check::reductions(&emitter, &nests)?;
+    check::reductions(&emitter, &nests, &started)?;
     for op in &buffers {
         let view = Buffer::of(*op)?;
         if view.scope == Scope::Global {
@@ -128,6 +133,17 @@ fn function<'c>(
     nests.into_iter().for_each(Op::erase);
     emitter.erase_buffers(&buffers);
     Ok(())
+}
+
+/// Gives reductions that may be over nothing a nest for their start values; says which have one.
+fn started<'c>(
+    function: Op<'c>,
+    options: loop_to_scf::Options,
+) -> Result<Vec<Op<'c>>, Error<'c>> {
+    let emitter = Emitter::new(State::new(function, Box::new(Direct))?, options);
+    let blocks: Vec<Op> =
+        emitter.maybe_empty(function)?.into_iter().map(|view| view.op).collect();
+    start::for_empty(&emitter.state, &blocks)
 }
 
 /// Is there a loop under an op whose iterations are threads or thread blocks?

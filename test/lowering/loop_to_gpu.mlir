@@ -276,3 +276,32 @@ func.func @histogram(%A: memref<512xi32>, %H: memref<16xi32>) {
   }
   return
 }
+
+// Where there is nothing to reduce, a kernel before writes the start values. What is reduced into is read in the loop that reduces, so that the start value is written in place.
+// CHECK-LABEL: gpu.func @reduction_over_nothing_0(
+// CHECK:         arith.cmpi sge, %{{.*}}, %c0
+// CHECK:         scf.if
+// CHECK-NEXT:      memref.store %{{.*}}, %{{.*}}[%block_id_x] : memref<4xf32>
+// CHECK-LABEL: gpu.func @reduction_over_nothing_1(
+func.func @reduction_over_nothing(%A: memref<4x?xf32>, %B: memref<4xf32>, %D: memref<4x?xf32>, %n: index) {
+  loop.for thread_bind[threadIdx.x] %t in 4 {
+    loop.for serial %k in %n {
+      loop.block "D" [%v: spatial 4, %w: spatial %n] = (%t, %k) reads(%B[%v : 1]) writes(%D[%v : 1, %w : 1]) {
+        %b = memref.load %B[%v] : memref<4xf32>
+        memref.store %b, %D[%v, %w] : memref<4x?xf32>
+      }
+      loop.block "B" [%v: spatial 4, %w: reduce %n] = (%t, %k)
+          reads(%A[%v : 1, %w : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+        loop.init {
+          %zero = arith.constant 0.0 : f32
+          memref.store %zero, %B[%v] : memref<4xf32>
+        }
+        %b = memref.load %B[%v] : memref<4xf32>
+        %a = memref.load %A[%v, %w] : memref<4x?xf32>
+        %s = arith.addf %b, %a : f32
+        memref.store %s, %B[%v] : memref<4xf32>
+      }
+    }
+  }
+  return
+}

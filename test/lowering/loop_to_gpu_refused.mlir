@@ -547,25 +547,29 @@ func.func @c8_wide_integers(%A: memref<4xi64>) {
 
 // -----
 
-// What is reduced into is read in the loop that reduces, so that the start value is written in place.
-func.func @c9_reduction_over_nothing(%A: memref<4x?xf32>, %B: memref<4xf32>, %D: memref<4x?xf32>, %n: index) {
+// What is reduced into is read in the loop that reduces, so that the start value is written in place; no iter alone is its
+// place.
+func.func @c9_reduction_over_nothing(%A: memref<4x?xf32>, %B: memref<8xf32>, %D: memref<4x?xf32>, %n: index) {
   loop.for thread_bind[threadIdx.x] %t in 4 {
     loop.for serial %k in %n {
-      loop.block "D" [%v: spatial 4, %w: spatial %n] = (%t, %k) reads(%B[%v : 1]) writes(%D[%v : 1, %w : 1]) {
-        %b = memref.load %B[%v] : memref<4xf32>
+      loop.block "D" [%v: spatial 4, %w: spatial %n] = (%t, %k) reads(%B[%v * 2 : 1]) writes(%D[%v : 1, %w : 1]) {
+        %two = affine.apply affine_map<(d0) -> (d0 * 2)>(%v)
+        %b = memref.load %B[%two] : memref<8xf32>
         memref.store %b, %D[%v, %w] : memref<4x?xf32>
       }
       // expected-error @below {{'loop.block' op "B" may reduce over nothing, and its start values are written in place, where they then would not be: expected a reduction over at least one element (C9)}}
       loop.block "B" [%v: spatial 4, %w: reduce %n] = (%t, %k)
-          reads(%A[%v : 1, %w : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+          reads(%A[%v : 1, %w : 1], %B[%v * 2 : 1]) writes(%B[%v * 2 : 1]) reducer(add, 0.0) {
         loop.init {
+          %even = affine.apply affine_map<(d0) -> (d0 * 2)>(%v)
           %zero = arith.constant 0.0 : f32
-          memref.store %zero, %B[%v] : memref<4xf32>
+          memref.store %zero, %B[%even] : memref<8xf32>
         }
-        %b = memref.load %B[%v] : memref<4xf32>
+        %two = affine.apply affine_map<(d0) -> (d0 * 2)>(%v)
+        %b = memref.load %B[%two] : memref<8xf32>
         %a = memref.load %A[%v, %w] : memref<4x?xf32>
         %s = arith.addf %b, %a : f32
-        memref.store %s, %B[%v] : memref<4xf32>
+        memref.store %s, %B[%two] : memref<8xf32>
       }
     }
   }

@@ -168,9 +168,14 @@ pub fn buffers<'c>(buffers: &[Op<'c>]) -> Result<(), Error<'c>> {
 }
 
 /// (C9)
-pub fn reductions<'c>(emitter: &Emitter<'c>, nests: &[Op<'c>]) -> Result<(), Error<'c>> {
+pub fn reductions<'c>(
+    emitter: &Emitter<'c>,
+    nests: &[Op<'c>],
+    started: &[Op<'c>],
+) -> Result<(), Error<'c>> {
     for nest in nests {
-        if let Some(view) = emitter.maybe_empty(*nest)?.into_iter().next() {
+        let mut maybe_empty = emitter.maybe_empty(*nest)?.into_iter();
+        if let Some(view) = maybe_empty.find(|view| !started.contains(&view.op)) {
             let message = format!(
                 "\"{}\" may reduce over nothing, and its start values are written in place, where they then \
                  would not be: expected a reduction over at least one element (C9)",

@@ -256,6 +256,13 @@ fn rewrite(state: &mut State, plan: &Plan) {
 
 /// The start of one value, which is in `buffer`.
 fn fill<'c>(op: Op<'c>, old: &ScheduleBlock<'c>, init: Op<'c>, buffer: Value<'c>) {
+    fill_all(op, old, init);
+    let of_another = |op: &Op<'c>| op.is("memref.store") && op.operands()[1] != buffer;
+    walk(op).into_iter().filter(of_another).for_each(Op::erase);
+}
+
+/// Puts all start values of a reduction into a block with its spatial iters that does nothing yet.
+pub fn fill_all<'c>(op: Op<'c>, old: &ScheduleBlock<'c>, init: Op<'c>) {
     let start = ScheduleBlock::of(op).expect("just made");
     let builder = Builder::before(start.body.end(), op.location());
     let mut mapping: Vec<(Value, Value)> = vec![];
@@ -265,8 +272,6 @@ fn fill<'c>(op: Op<'c>, old: &ScheduleBlock<'c>, init: Op<'c>, buffer: Value<'c>
         mapping.push((iter.variable, new.map_or_else(|| builder.index(0), |new| new.variable)));
     }
     copy_start(old, init, builder, &mut mapping);
-    let of_another = |op: &Op<'c>| op.is("memref.store") && op.operands()[1] != buffer;
-    walk(op).into_iter().filter(of_another).for_each(Op::erase);
 }
 
 /// Copies the constants before a `loop.init`, and what is in it.
