@@ -55,6 +55,8 @@ pub(in crate::lowering) struct Emitter<'c> {
     pub threads: Option<Threads<'c>>,
     /// Reductions across threads; none for a CPU.
     pub collectives: Vec<Collective<'c>>,
+    /// Vectorized loops around that run one lane after the other.
+    pub one_by_one: Vec<Op<'c>>,
     pub lane: Option<Lane>,
     pub mask: Option<Mask<'c>>,
     /// Inside of a parallel loop?
@@ -83,6 +85,7 @@ impl<'c> Emitter<'c> {
             private: vec![],
             threads: None,
             collectives: vec![],
+            one_by_one: vec![],
             lane: None,
             mask: None,
             is_parallel: false,

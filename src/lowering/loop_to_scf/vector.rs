@@ -10,6 +10,7 @@ use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, walk};
 use crate::schedule::lanes::{self, MOST_DEPENDENT};
 use crate::schedule::role;
+use crate::schedule::summary::NodeKind;
 
 /// The lanes of the vectorized loop that is being lowered.
 #[derive(Clone, Debug)]
@@ -72,7 +73,10 @@ impl<'c> Emitter<'c> {
             }
             self.remark_once(view.op, &format!("\"{}\" is not vectorized: {why}", view.name));
             let bounds = self.bounds(&view.extent.results, &view.operands, view.extent.dims);
-            return self.counted_loop(view, &bounds, at, body);
+            self.one_by_one.push(view.op);
+            let result = self.counted_loop(view, &bounds, at, body);
+            self.one_by_one.pop();
+            return result;
         }
         let width = match independent {
             true => {
@@ -142,8 +146,19 @@ impl<'c> Emitter<'c> {
     }
 
     fn lanes_are_independent(&self, view: &For<'c>) -> bool {
-        let node = self.node_of(view.op);
-        node.is_some_and(|node| lanes::are_independent(self.state.summary(), node))
+        let Some(node) = self.node_of(view.op) else { return false };
+        let summary = self.state.summary();
+        let outer: Vec<usize> = self.one_by_one.iter().filter_map(|op| self.node_of(*op)).collect();
+        if outer.is_empty() {
+            return lanes::are_independent(summary, node);
+        }
+        let mut in_turn = summary.clone();
+        for outer in outer {
+            if let NodeKind::Loop(this) = &mut in_turn.nodes[outer].kind {
+                this.kind = LoopKind::Serial;
+            }
+        }
+        lanes::are_independent(&in_turn, node)
     }
 
     /// Why a loop has no vector form. Of two vectorized loops in each other the inner one has it, unless the
