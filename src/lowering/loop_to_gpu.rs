@@ -136,13 +136,9 @@ fn function<'c>(
 }
 
 /// Gives reductions that may be over nothing a nest for their start values; says which have one.
-fn started<'c>(
-    function: Op<'c>,
-    options: loop_to_scf::Options,
-) -> Result<Vec<Op<'c>>, Error<'c>> {
+fn started<'c>(function: Op<'c>, options: loop_to_scf::Options) -> Result<Vec<Op<'c>>, Error<'c>> {
     let emitter = Emitter::new(State::new(function, Box::new(Direct))?, options);
-    let blocks: Vec<Op> =
-        emitter.maybe_empty(function)?.into_iter().map(|view| view.op).collect();
+    let blocks: Vec<Op> = emitter.maybe_empty(function)?.into_iter().map(|view| view.op).collect();
     start::for_empty(&emitter.state, &blocks)
 }
 

@@ -13,10 +13,12 @@
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
+use crate::dialect::region;
 use crate::ffi::pass::PassRun;
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{Block, Builder, Error, Op, Value, scope_of, walk};
+use crate::ir::{Block, Builder, Error, Op, Value, parents, scope_of, walk};
 use crate::schedule::edit;
+use std::iter::once;
 
 /// How often a pass did what: a number for each statistic of its row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -190,21 +192,28 @@ pub fn on_expressions<'c>(
     function: Op<'c>,
     counts: &mut Counts,
 ) -> Result<(), Error<'c>> {
+    // The schedule blocks in which something has changed, and those around them.
+    let mut changed: Vec<Op<'c>> = vec![];
     for op in walk(function) {
-        match op.name() {
+        let parent = op.parent();
+        let is_changed = match op.name() {
             For::NAME => {
                 let view = For::of(op)?;
                 let at = Operands::new(&view.operands, view.extent.dims);
-                if let Some(extent) = at.replaced(pass, &view.extent.results, counts) {
-                    edit::set_loop_extent(op, &extent, (at.dims, at.symbols));
+                let extent = at.replaced(pass, &view.extent.results, counts);
+                if let Some(extent) = &extent {
+                    edit::set_loop_extent(op, extent, (at.dims, at.symbols));
                 }
+                extent.is_some()
             }
             If::NAME => {
                 let view = If::of(op)?;
                 let at = Operands::new(&view.operands, view.condition.dims);
-                if let Some(new) = at.conditions(pass, &view.condition.constraints, counts) {
-                    edit::set_condition_of(op, &new, (at.dims, at.symbols));
+                let new = at.conditions(pass, &view.condition.constraints, counts);
+                if let Some(new) = &new {
+                    edit::set_condition_of(op, new, (at.dims, at.symbols));
                 }
+                new.is_some()
             }
             ScheduleBlock::NAME => {
                 let view = ScheduleBlock::of(op)?;
@@ -213,28 +222,41 @@ pub fn on_expressions<'c>(
                 let predicate = predicate.unwrap_or_default();
                 let binding = at.replaced(pass, &view.binding, counts);
                 let conditions = at.conditions(pass, &predicate, counts);
-                if binding.is_some() || conditions.is_some() {
+                let is_changed = binding.is_some() || conditions.is_some();
+                if is_changed {
                     let binding = binding.unwrap_or(view.binding.clone());
                     let conditions = conditions.unwrap_or(predicate);
                     edit::set_binding_of(op, &binding, &conditions, (at.dims, at.symbols));
                 }
+                is_changed
             }
             "affine.apply" => index(pass, op, counts),
-            _ => {}
+            _ => false,
+        };
+        if is_changed {
+            let around = parent.into_iter().flat_map(|outer| once(outer).chain(parents(outer)));
+            changed.extend(around.filter(|outer| outer.is(ScheduleBlock::NAME)));
+        }
+    }
+    // What a block is said to access need not be seen to hold the new indices. Inner blocks first.
+    for op in walk(function).into_iter().rev().filter(|op| changed.contains(op)) {
+        if !region::are_declared(&ScheduleBlock::of(op)?) {
+            edit::derive_regions(op);
         }
     }
     Ok(())
 }
 
-/// An index that is computed in the body of a schedule block.
-fn index<'c>(pass: &mut impl ExprPass, op: Op<'c>, counts: &mut Counts) {
-    let Some(map) = op.attribute("map").and_then(|map| map.as_map()) else { return };
+/// An index that is computed in the body of a schedule block; says whether it has changed.
+fn index<'c>(pass: &mut impl ExprPass, op: Op<'c>, counts: &mut Counts) -> bool {
+    let Some(map) = op.attribute("map").and_then(|map| map.as_map()) else { return false };
     let operands = op.operands();
     let at = Operands::new(&operands, map.dims);
-    let Some(new) = at.replaced(pass, &map.results, counts) else { return };
+    let Some(new) = at.replaced(pass, &map.results, counts) else { return false };
     let value = Builder::before(op, op.location()).apply(&new[0], at.dims, at.symbols);
     op.result(0).replace_all_uses_with(value);
     op.erase();
+    true
 }
 
 /// The values that expressions are over.

@@ -204,3 +204,20 @@ func.func @below(%A: memref<8xf32>, %B: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+// An index whose new form the declared box is not seen to hold: the box is read off again.
+// CHECK-LABEL: func.func @box_of_a_remainder
+// CHECK:           reads(%arg0[%arg2 floordiv 4 : 1])
+// CHECK-NEXT:      affine.apply #{{.*}}()[%arg2]
+func.func @box_of_a_remainder(%A: memref<?xf32>, %B: memref<?xf32>, %n: index) {
+  loop.for serial %i in affine_map<()[s0] -> (s0 mod 2)>()[%n] {
+    loop.block "B" [%v: spatial symbol(%n) mod 2] = (%i) reads(%A[(%v + (symbol(%n) floordiv 2) * 2) floordiv 4 : 1]) writes(%B[%v : 1]) {
+      %at = affine.apply affine_map<(d0)[s0] -> ((d0 + (s0 floordiv 2) * 2) floordiv 4)>(%v)[%n]
+      %a = memref.load %A[%at] : memref<?xf32>
+      memref.store %a, %B[%v] : memref<?xf32>
+    }
+  }
+  return
+}
