@@ -286,3 +286,25 @@ func.func @updates(%A: memref<8xi32>, %B: memref<8xf16>, %C: memref<8xi32>, %i: 
   %sum = memref.atomic_rmw addf %half, %B[%i] : (f16, memref<8xf16>) -> f16
   return
 }
+
+// -----
+
+// Each parallel call has its own function, in whatever order they are converted.
+// CHECK-LABEL: func.func private @first_kernel(
+// CHECK:         llvm.mlir.addressof @first_chunk_task
+// CHECK-LABEL: func.func private @second_kernel(
+// CHECK:         llvm.mlir.addressof @second_chunk_task
+func.func private @first_chunk(%begin: index, %end: index, %A: memref<?xf32>) {
+  return
+}
+func.func @first(%A: memref<?xf32>, %n: index) {
+  loop.parallel_call @first_chunk in %n grain(4) (%A : memref<?xf32>)
+  return
+}
+func.func private @second_chunk(%begin: index, %end: index, %A: memref<?xf32>) {
+  return
+}
+func.func @second(%A: memref<?xf32>, %n: index) {
+  loop.parallel_call @second_chunk in %n grain(4) (%A : memref<?xf32>)
+  return
+}

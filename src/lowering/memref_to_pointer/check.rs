@@ -53,7 +53,9 @@ pub(super) struct Kernel<'c> {
 
 #[derive(Clone)]
 pub(super) struct Task<'c> {
+    /// Until it is converted.
     pub callee: Op<'c>,
+    pub callee_name: &'c str,
     pub name: String,
 }
 
@@ -100,7 +102,7 @@ pub(super) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
                 }
                 if function.role == Role::Chunk {
                     let name = fresh_name(&mut names, &format!("{}_task", symbol(op)));
-                    plan.tasks.push(Task { callee: op, name });
+                    plan.tasks.push(Task { callee: op, callee_name: symbol(op), name });
                 }
                 if function.role == Role::Kernel {
                     for suffix in ["workspace", "signature"] {

@@ -5,7 +5,7 @@ use super::check::{Plan, Task, callee};
 use super::entry::llvm_function;
 use super::function::{Scope, passed_types};
 use crate::ir::{Attribute, Builder, Op, Type, Value};
-use crate::lowering::{constant, symbol};
+use crate::lowering::constant;
 
 /// Builds the function of C signature that unpacks the context and calls `task.callee`.
 pub(super) fn build_task(plan: &Plan, task: &Task) {
@@ -28,7 +28,7 @@ pub(super) fn build_task(plan: &Plan, task: &Task) {
     }
     at.insert(
         at.spec("func.call")
-            .attribute("callee", Attribute::symbol(context, plan.name_inside(symbol(task.callee))))
+            .attribute("callee", Attribute::symbol(context, plan.name_inside(task.callee_name)))
             .operands(&operands),
     );
     at.insert(at.spec("llvm.return"));
@@ -54,7 +54,7 @@ pub(super) fn convert<'c>(plan: &Plan<'c>, scope: &Scope<'c>, op: Op<'c>) {
     let table_fields = [pointer, pointer];
     let pool = load(&at, field(&at, table, &table_fields, 0), pointer);
     let parallel_for = load(&at, field(&at, table, &table_fields, 1), pointer);
-    let task = plan.tasks.iter().find(|task| Some(symbol(task.callee)) == callee(op));
+    let task = plan.tasks.iter().find(|task| Some(task.callee_name) == callee(op));
     let task = &task.expect("each callee has a task").name;
     let body = at.value(
         at.spec("llvm.mlir.addressof")
