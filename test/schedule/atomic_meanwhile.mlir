@@ -159,3 +159,53 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// That an annotation says so does not make the order of sums free.
+module attributes {transform.with_named_sequence} {
+  func.func @annotated_by_hand(%A: memref<100xf32> {loop.name = "A"}, %C: memref<f32> {loop.name = "C"}) attributes {loop.fp = "strict"} {
+    loop.for serial %k in 100 {
+      // expected-error @+1 {{parallel: iter "vk" of schedule block "C" is reduce, expected spatial: iteration k = 5 of "C" (reads) and iteration k = 6 of "C" (writes) both touch "C"[] (C3)}}
+      loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[]) writes(%C[]) reducer(add, 0.0) attributes {loop.annotations = {atomic = true}} {
+        %a = memref.load %A[%vk] : memref<100xf32>
+        %c = memref.load %C[] : memref<f32>
+        %s = arith.addf %c, %a : f32
+        memref.store %s, %C[] : memref<f32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.parallel "C:k" in %f
+    transform.yield
+  }
+}
+
+// -----
+
+// Two lanes with one cell: a vector would load it for both before it stores.
+module attributes {transform.with_named_sequence} {
+  func.func @two_lanes_of_a_cell(%A: memref<8x100xi32> {loop.name = "A"}, %C: memref<4xi32> {loop.name = "C"}) {
+    loop.for serial %k in 100 {
+      loop.for serial %i in 8 {
+        // expected-error @+1 {{vectorize: cannot tell that the instances of schedule block "C" write different cells of "C": iterations k = 0, i = 0 of "C" (writes) and iterations k = 0, i = 1 of "C" (reads) both touch "C"[0] (C4)}}
+        loop.block "C" [%vi: spatial 8, %vk: reduce 100] = (%i, %k) reads(%A[%vi : 1, %vk : 1], %C[%vi floordiv 2 : 1]) writes(%C[%vi floordiv 2 : 1]) reducer(add, 0) {
+          %h = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%vi)
+          %a = memref.load %A[%vi, %vk] : memref<8x100xi32>
+          %c = memref.load %C[%h] : memref<4xi32>
+          %s = arith.addi %c, %a : i32
+          memref.store %s, %C[%h] : memref<4xi32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    transform.sched.atomic "C" in %f
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.vectorize "C:i" in %f
+    transform.yield
+  }
+}
