@@ -11,6 +11,8 @@ command -v cargo >/dev/null || . "$HOME/.cargo/env"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
+# Memory that is freed is filled, so that a use after it shows.
+export MALLOC_PERTURB_=85
 status=0
 cargo test --workspace --locked --no-fail-fast "$@" 2>&1 | tee "$log" || status=$?
 
