@@ -21,15 +21,14 @@
 //! | mul | such a loop | none: `bind` refuses |
 
 use super::error::{AtomicReason, ScheduleError};
-use super::fp;
 use super::legality;
 use super::name;
 use super::proof::Verdict;
 use super::role;
 use super::storage;
-use super::summary::{Access, BufferId, Loop, NodeId, NodeKind, Summary};
+use super::summary::{BufferId, Loop, NodeId, NodeKind, Summary};
 use super::table::{Argument, ParameterKind, Primitive};
-use crate::dialect::loop_enums::{Combiner, LoopKind, Scope};
+use crate::dialect::loop_enums::{LoopKind, Scope};
 
 /// The steps that may follow when updates meet.
 const AFTER: &[&str] = &[
@@ -49,21 +48,6 @@ const AFTER: &[&str] = &[
     "sample_perfect_tile",
     "sample_categorical",
 ];
-
-/// How two accesses of one buffer join values, if both are of atomic updates that do it in the same way.
-pub fn joined_by(
-    summary: &Summary,
-    (first, x): (NodeId, &Access),
-    (second, y): (NodeId, &Access),
-) -> Option<Combiner> {
-    let combiner = |id: NodeId, access: &Access| {
-        let updates = &summary.as_block(id)?.atomic;
-        updates.iter().find(|(buffer, _)| *buffer == access.buffer).map(|(_, combiner)| *combiner)
-    };
-    let is_free = |id: NodeId| fp::may_reorder_updates(summary, id).is_ok();
-    let (one, other) = (combiner(first, x)?, combiner(second, y)?);
-    (one == other && is_free(first) && (first == second || is_free(second))).then_some(one)
-}
 
 /// May iterations that run at once update one cell by this block? Otherwise plain loads and stores do.
 pub fn meets(summary: &Summary, id: NodeId) -> bool {

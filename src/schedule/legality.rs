@@ -16,6 +16,7 @@
 //!   reduce have no iterations.
 
 pub mod fold;
+mod joined;
 mod pair;
 mod ways;
 

@@ -1,11 +1,11 @@
 //! Two executions of leaf schedule blocks, and whether they clash in what is asked of them.
 
+use super::joined::joined_by;
 use super::{Turn, ways, worse};
 use crate::analysis::dependence::{All, Outcome, Question, equal};
 use crate::analysis::system::{Budget, Point};
 use crate::dialect::loop_enums::{Combiner, IterRole, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
-use crate::schedule::atomic;
 use crate::schedule::execution::{self, Execution, Lanes};
 use crate::schedule::fp;
 use crate::schedule::proof::{Instance, Verdict, Witness};
@@ -250,7 +250,7 @@ impl<'a> Pair<'a> {
     /// Are these accesses atomic updates, for which it does not matter which comes first, or whether they run at once?
     fn are_joined(&self, x: &Access, y: &Access) -> bool {
         let (first, second) = (&self.first, &self.second);
-        let joined = || atomic::joined_by(first.summary, (first.block, x), (second.block, y));
+        let joined = || joined_by(first.summary, (first.block, x), (second.block, y));
         match &self.relation {
             Relation::Apart(_) | Relation::Permuted(_) => joined().is_some(),
             // A GPU has no instruction for products.
