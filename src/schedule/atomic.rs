@@ -26,7 +26,7 @@ use super::name;
 use super::proof::Verdict;
 use super::role;
 use super::storage;
-use super::summary::{BufferId, Loop, NodeId, NodeKind, Summary};
+use super::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
 use super::table::{Argument, ParameterKind, Primitive};
 use crate::dialect::loop_enums::{LoopKind, Scope};
 
@@ -49,10 +49,25 @@ const AFTER: &[&str] = &[
     "sample_categorical",
 ];
 
-/// May iterations that run at once update one cell by this block? Otherwise plain loads and stores do.
+/// May iterations that run at once update one cell by this block, or by others of its kernel? Otherwise plain loads and
+/// stores do.
 pub fn meets(summary: &Summary, id: NodeId) -> bool {
-    if summary.as_block(id).is_none_or(|block| block.atomic.is_empty()) {
+    let block = summary.as_block(id).expect("a block");
+    if block.atomic.is_empty() {
         return false;
+    }
+    let nest = summary.ancestors(id).last().unwrap_or(id);
+    let is_bound = |node: &NodeId| {
+        summary.as_loop(*node).is_some_and(|this| this.kind == LoopKind::ThreadBind)
+    };
+    let shares = |other: &NodeId| {
+        let mut accesses = summary.as_block(*other).into_iter().flat_map(Block::accesses);
+        let is_updated = |buffer| block.atomic.iter().any(|(updated, _)| *updated == buffer);
+        *other != id && accesses.any(|access| is_updated(access.buffer))
+    };
+    // Threads take no turns, in whichever loops of their axis a block stands.
+    if summary.under(nest).iter().any(is_bound) && summary.blocks_under(nest).iter().any(shares) {
+        return true;
     }
     let mut plain = summary.clone();
     for node in &mut plain.nodes {

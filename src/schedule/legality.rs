@@ -123,12 +123,13 @@ pub fn check_permutable(summary: &Summary, chain: &[NodeId], moved: usize) -> Ve
 /// there they may be different ones.
 pub fn check_concurrent(summary: &Summary, node: NodeId) -> Verdict {
     let around = role::in_turn_around(summary, node);
+    let variable = summary.as_loop(node).expect("a loop").variable;
     check_pairs(&leaves(summary, node), |first, second| {
-        let variable = summary.as_loop(node).expect("a loop").variable;
-        Pair::apart(summary, first, second, &around, |x, y| {
+        let pair = Pair::apart(summary, first, second, &around, |x, y| {
             let (a, b) = (Expr::Dim(x.dims()[&variable]), Expr::Dim(y.dims()[&variable]));
             vec![vec![less(&a, &b)], vec![less(&b, &a)]]
-        })
+        })?;
+        Some(Pair { differ_in: Some(variable), ..pair })
     })
 }
 

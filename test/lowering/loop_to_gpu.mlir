@@ -305,3 +305,28 @@ func.func @reduction_over_nothing(%A: memref<4x?xf32>, %B: memref<4xf32>, %D: me
   }
   return
 }
+
+// What is left over of a loop is in the same kernel: other thread blocks may be at it.
+// CHECK-LABEL: gpu.func @left_over_0(
+// CHECK-COUNT-2: memref.atomic_rmw addi
+func.func @left_over(%A: memref<9xi32>, %C: memref<1xi32>) {
+  loop.for serial %z in 1 {
+    loop.for thread_bind[blockIdx.x] %b in 8 {
+      loop.block "C" [%vz: spatial 1, %vk: reduce 9] = (%z, %b) reads(%A[%vk : 1], %C[%vz : 1]) writes(%C[%vz : 1]) reducer(add, 0) attributes {loop.annotations = {atomic = true}} {
+        %a = memref.load %A[%vk] : memref<9xi32>
+        %c = memref.load %C[%vz] : memref<1xi32>
+        %s = arith.addi %c, %a : i32
+        memref.store %s, %C[%vz] : memref<1xi32>
+      }
+    }
+    loop.for thread_bind[blockIdx.x] %b in 1 {
+      loop.block "C_1" [%vz: spatial 1, %vk: reduce 9] = (%z, %b + 8) reads(%A[%vk : 1], %C[%vz : 1]) writes(%C[%vz : 1]) reducer(add, 0) attributes {loop.annotations = {atomic = true}} {
+        %a = memref.load %A[%vk] : memref<9xi32>
+        %c = memref.load %C[%vz] : memref<1xi32>
+        %s = arith.addi %c, %a : i32
+        memref.store %s, %C[%vz] : memref<1xi32>
+      }
+    }
+  }
+  return
+}

@@ -12,8 +12,14 @@ pub enum AtomicReason {
         "schedule block \"{block}\" does not update each cell by one load, one op and one store: {why}"
     )]
     NotSingle { block: String, why: String },
+    #[error("\"atomic\" is no key to annotate with: use the step \"atomic\"")]
+    Key,
     #[error("the updates of schedule block \"{0}\" are atomic already")]
     Already(String),
+    #[error(
+        "the threads of loop \"{name}\" join what they reduce in schedule block \"{block}\": bind the loop after this step"
+    )]
+    Together { block: String, name: String },
     #[error(
         "atomic updates of schedule block \"{block}\" in this nest run at once: take this step before parallel and bind"
     )]

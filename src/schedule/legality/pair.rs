@@ -3,6 +3,7 @@
 use super::joined::joined_by;
 use super::{Turn, ways, worse};
 use crate::analysis::dependence::{All, Outcome, Question, equal};
+use crate::analysis::digits;
 use crate::analysis::system::{Budget, Point};
 use crate::dialect::loop_enums::{Combiner, IterRole, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
@@ -39,6 +40,8 @@ pub(super) struct Pair<'a> {
     pub(super) dims: usize,
     /// Why a point is no proof of a clash.
     pub(super) vague: Option<String>,
+    /// They are of different iterations of the loop with this variable.
+    pub(super) differ_in: Option<VariableId>,
 }
 
 impl<'a> Pair<'a> {
@@ -78,7 +81,7 @@ impl<'a> Pair<'a> {
             vague = Some("the nest holds a barrier".into());
         }
         let relation = Relation::Order { first: later_first, second: later_second, linked };
-        Pair { first, second, relation, dims: next, vague }
+        Pair { first, second, relation, dims: next, vague, differ_in: None }
     }
 
     /// The first one before the second, and with the iterations of a loop as lanes no more.
@@ -97,7 +100,7 @@ impl<'a> Pair<'a> {
             Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
         let relation =
             Relation::Order { first: x.in_lanes(lanes), second: y.in_lanes(lanes), linked: vec![] };
-        Pair { first: x, second: y, relation, dims: next, vague: None }
+        Pair { first: x, second: y, relation, dims: next, vague: None, differ_in: None }
     }
 
     /// Two executions that have the loops `shared` in common, and are apart in one of some ways.
@@ -120,7 +123,14 @@ impl<'a> Pair<'a> {
         }
         let barrier = execution::has_barrier(summary, first);
         let vague = barrier.then(|| "the nest holds a barrier".to_owned());
-        Some(Pair { first: x, second: y, relation: Relation::Apart(ways), dims: next, vague })
+        Some(Pair {
+            first: x,
+            second: y,
+            relation: Relation::Apart(ways),
+            dims: next,
+            vague,
+            differ_in: None,
+        })
     }
 
     /// Two executions that have the loops `shared` in common, and come in one of some ways.
@@ -139,7 +149,7 @@ impl<'a> Pair<'a> {
         let relation = Relation::Permuted(ways(&x, &y));
         let barrier = execution::has_barrier(summary, first);
         let vague = barrier.then(|| "the nest holds a barrier".to_owned());
-        Pair { first: x, second: y, relation, dims: next, vague }
+        Pair { first: x, second: y, relation, dims: next, vague, differ_in: None }
     }
 
     /// A read and a write in one iteration of the loops `shared`; the first one is what comes first.
@@ -161,7 +171,14 @@ impl<'a> Pair<'a> {
             Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
         let barrier = execution::has_barrier(summary, first);
         let vague = barrier.then(|| "the nest holds a barrier".to_owned());
-        Pair { first: x, second: y, relation: Relation::InTurn(turn, buffer), dims: next, vague }
+        Pair {
+            first: x,
+            second: y,
+            relation: Relation::InTurn(turn, buffer),
+            dims: next,
+            vague,
+            differ_in: None,
+        }
     }
 
     pub(super) fn check(&self, budget: &mut Budget) -> Verdict {
@@ -247,6 +264,20 @@ impl<'a> Pair<'a> {
             && fp::may_reorder_updates(summary, self.first.block).is_ok()
     }
 
+    /// Does a cell tell the variable in which the executions differ? Both have the same indices. Systems do not see
+    /// that where quotients are by sizes.
+    fn are_told_apart(&self, x: &Access, y: &Access) -> bool {
+        let (summary, id) = (self.first.summary, self.first.block);
+        let Some(variable) = self.differ_in.filter(|_| id == self.second.block) else {
+            return false;
+        };
+        let resolved = |index: &Option<Expr>| Some(execution::resolved(summary, index.as_ref()?));
+        let cell: Option<Vec<Expr>> = x.indices.iter().map(resolved).collect();
+        let predicate = &summary.as_block(id).expect("a block").predicate;
+        x.indices == y.indices
+            && cell.is_some_and(|cell| digits::tell(&cell, variable, summary, predicate))
+    }
+
     /// Are these accesses atomic updates, for which it does not matter which comes first, or whether they run at once?
     fn are_joined(&self, x: &Access, y: &Access) -> bool {
         let (first, second) = (&self.first, &self.second);
@@ -271,7 +302,7 @@ impl<'a> Pair<'a> {
     ) -> Verdict {
         let summary = self.first.summary;
         let block = |id: NodeId| summary.as_block(id).expect("a block");
-        if self.are_joined(x, y) {
+        if self.are_joined(x, y) || self.are_told_apart(x, y) {
             return Verdict::Proved;
         }
         let (one, other) = (&*self.first.accessing(x), &*self.second.accessing(y));

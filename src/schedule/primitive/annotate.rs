@@ -7,7 +7,8 @@
 //! ```
 //! Requires
 //! - (C1) a loop or a schedule block
-//! - (C2) a key of letters, digits, `_`, `$`, `-` and `.`, which starts with a letter or `_`
+//! - (C2) a key of letters, digits, `_`, `$`, `-` and `.`, which starts with a letter or `_`, but not
+//!   [`atomic`](super::atomic), which the step of that name asks more for
 //! - (C3) that it does not have yet: [`unannotate`](super::unannotate) removes one
 //!
 //! Nothing changes but what is said. Annotations stay on their op through all primitives; `split` and
@@ -15,8 +16,9 @@
 //! know is a remark then.
 
 use crate::dialect::annotation;
+use crate::dialect::reducer::update::ATOMIC;
 use crate::ir::{Attribute, Type};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{AtomicReason, Reason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::state::State;
 use crate::schedule::summary::{NodeId, NodeKind, Summary};
@@ -68,6 +70,9 @@ pub fn check(summary: &Summary, target: &str, key: &str) -> Result<NodeId, Sched
     let node = name::target(summary, target)?;
     if !annotation::is_key(key) {
         return Err(Reason::BadKey(key.to_owned()).at(node, 2));
+    }
+    if key == ATOMIC {
+        return Err(AtomicReason::Key.at(node, 2));
     }
     match keys(summary, node).iter().any(|other| other == key) {
         true => Err(Reason::KeyTaken(summary.name(node), key.to_owned()).at(node, 3)),

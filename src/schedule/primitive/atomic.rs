@@ -20,6 +20,7 @@
 //! - (C4) updates of single cells: one load, one op on what was loaded and one store each, under no condition in the
 //!   block, which uses the buffers for nothing else; so no `welford`
 //! - (C5) updates that are not atomic yet
+//! - (C6) no bound loop over which the block reduces already, as threads then join what they have: `bind` comes later
 //!
 //! Names and handles stay. While updates meet, only steps follow in their nest that change loops and ask again, such as
 //! `split`, `reorder` and `vectorize`; `unannotate` with key `atomic` takes it back before that.
@@ -32,7 +33,7 @@ use crate::schedule::error::{AtomicReason, ScheduleError};
 use crate::schedule::state::State;
 use crate::schedule::summary::NodeId;
 use crate::schedule::table::{BLOCK, Primitive};
-use crate::schedule::{fp, name, role};
+use crate::schedule::{across, fp, name, role};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "atomic",
@@ -62,8 +63,15 @@ pub fn check(state: &State, target: &str) -> Result<NodeId, ScheduleError> {
     let view = ScheduleBlock::of(state.op(node)).expect("the node is a schedule block");
     Update::all(&view)
         .map_err(|why| AtomicReason::NotSingle { block: block.name.clone(), why }.at(node, 4))?;
-    match block.annotations.iter().any(|key| key == ATOMIC) {
-        true => Err(AtomicReason::Already(block.name.clone()).at(node, 5)),
-        false => Ok(node),
+    if block.annotations.iter().any(|key| key == ATOMIC) {
+        return Err(AtomicReason::Already(block.name.clone()).at(node, 5));
+    }
+    match across::loops(summary, node).first() {
+        Some(bound) => {
+            let name = summary.as_loop(*bound).expect("a loop").name.clone();
+            let reason = AtomicReason::Together { block: block.name.clone(), name };
+            Err(reason.at(node, 6).note(*bound, "the loop is here"))
+        }
+        None => Ok(node),
     }
 }

@@ -52,6 +52,23 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
+  func.func @c2_key_of_a_step() {
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{annotate: "atomic" is no key to annotate with: use the step "atomic" (C2)}}
+      loop.block "B" [%v: spatial 8] = (%i) {}
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.annotate "B" in %f key "atomic" value true
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
   func.func @c3_taken() {
     loop.for serial %i in 8 {
       // expected-error @+1 {{annotate: "B" has the annotation "k" already: unannotate it first (C3)}}
