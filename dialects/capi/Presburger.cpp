@@ -18,6 +18,28 @@ IntegerPolyhedron setOf(const int64_t *rows, size_t equalities, size_t inequalit
   return set;
 }
 
+/// Each variable that is eliminated may make half the square of the inequalities: with more than these it takes
+/// minutes.
+constexpr size_t mostRows = 64;
+
+/// The variable from `first` on whose elimination makes the fewest inequalities more, and how many.
+std::pair<unsigned, size_t> cheapest(const IntegerPolyhedron &set, unsigned first) {
+  std::pair<unsigned, size_t> best(first, SIZE_MAX);
+  for (unsigned variable = first; variable < set.getNumVars(); ++variable) {
+    size_t lower = 0, upper = 0, equal = 0;
+    for (unsigned i = 0; i < set.getNumEqualities(); ++i)
+      equal += set.atEq(i, variable) != 0;
+    for (unsigned i = 0; i < set.getNumInequalities(); ++i) {
+      lower += set.atIneq(i, variable) > 0;
+      upper += set.atIneq(i, variable) < 0;
+    }
+    size_t more = equal ? 0 : lower * upper;
+    if (more < best.second)
+      best = {variable, more};
+  }
+  return best;
+}
+
 /// Gives a row to `each`, if its numbers fit.
 bool give(ArrayRef<DynamicAPInt> row, bool isEquality, void (*each)(void *, bool, const int64_t *),
           void *user) {
@@ -55,11 +77,20 @@ int32_t lwPresburgerSample(const int64_t *rows, size_t equalities, size_t inequa
 }
 
 /// Calls `each` with the conditions on the first `kept` variables that follow from those on all: a row
-/// and whether it is an equality. False if a number does not fit.
+/// and whether it is an equality. False if a number does not fit, or there are too many rows on the way.
 bool lwPresburgerProject(const int64_t *rows, size_t equalities, size_t inequalities, size_t variables,
                          size_t kept, void (*each)(void *, bool, const int64_t *), void *user) {
   IntegerPolyhedron set = setOf(rows, equalities, inequalities, variables);
-  set.projectOut(kept, variables - kept);
+  while (set.getNumVars() > kept) {
+    auto [variable, more] = cheapest(set, kept);
+    if (set.getNumInequalities() + more > mostRows) {
+      set.removeRedundantConstraints();
+      std::tie(variable, more) = cheapest(set, kept);
+      if (set.getNumInequalities() + more > mostRows)
+        return false;
+    }
+    set.projectOut(variable);
+  }
   set.removeRedundantConstraints();
   for (unsigned i = 0; i < set.getNumEqualities(); ++i)
     if (!give(set.getEquality(i), true, each, user))
