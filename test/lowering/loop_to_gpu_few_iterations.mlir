@@ -23,3 +23,26 @@ func.func @few_iterations(%A: memref<64xf32>, %B: memref<64xf32>, %C: memref<6xf
   }
   return
 }
+
+// Of two branches of 600 iterations one runs.
+// CHECK-LABEL: @either_branch(
+// CHECK:         gpu.launch_func
+// CHECK:         gpu.launch_func
+func.func @either_branch(%A: memref<600xf32>, %C: memref<6xf32>, %n: index) {
+  %zero = arith.constant 0.0 : f32
+  loop.for thread_bind[blockIdx.x] %i in 6 {
+    loop.block "C" [%v: spatial 6] = (%i) writes(%C[%v : 1]) { memref.store %zero, %C[%v] : memref<6xf32> }
+  }
+  loop.for serial %o in 1 {
+    loop.if (symbol(%n) - 8 >= 0) {
+      loop.for serial %a in 600 {
+        loop.block "A" [%v: spatial 600] = (%a) writes(%A[%v : 1]) { memref.store %zero, %A[%v] : memref<600xf32> }
+      }
+    } else {
+      loop.for serial %a in 600 {
+        loop.block "B" [%v: spatial 600] = (%a) writes(%A[%v : 1]) { memref.store %zero, %A[%v] : memref<600xf32> }
+      }
+    }
+  }
+  return
+}

@@ -206,3 +206,34 @@ func.func @in_turn_and_at_once(%A: memref<4xi32>, %B: memref<4xi32>, %S: memref<
   }
   return
 }
+
+// Thread blocks that reduce together run in turn; the parallel loop in one is of one thread block, whose iterations share
+// its buffer.
+// CHECK-LABEL: @filled_in_parallel(
+// CHECK-NEXT:    %[[T:.*]] = memref.alloc() {{.*}} : memref<8xf32>
+// CHECK-NOT:     memref.alloca
+// CHECK:         scf.for
+// CHECK:           scf.parallel
+// CHECK:             memref.store %{{.*}}, %[[T]]
+// CHECK:           scf.for
+// CHECK:             memref.load %[[T]]
+func.func @filled_in_parallel(%A: memref<8x4xf32>, %B: memref<8xf32>) {
+  %T = loop.buffer "T" scope(shared) : memref<8xf32>
+  loop.for thread_bind[blockIdx.x] %j in 4 {
+    loop.for parallel %p in 8 {
+      loop.block "T" [%v: spatial 8, %w: spatial 4] = (%p, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v, %w] : memref<8x4xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "B" [%v: spatial 8, %k: reduce 4] = (%i, %j) reads(%T[%v : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        %b = memref.load %B[%v] : memref<8xf32>
+        %s = arith.addf %b, %t : f32
+        memref.store %s, %B[%v] : memref<8xf32>
+      }
+    }
+  }
+  return
+}

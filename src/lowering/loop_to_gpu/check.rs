@@ -98,10 +98,15 @@ fn collective<'c>(state: &State<'c>, node: NodeId) -> Result<Collective<'c>, Opt
 
 /// How many iterations a nest has at most, if that is known.
 fn iterations(summary: &Summary, node: NodeId) -> Option<i64> {
-    let inside = summary.nodes[node]
-        .children
-        .iter()
-        .try_fold(0_i64, |sum, child| Some(sum.saturating_add(iterations(summary, *child)?)));
+    // Of two branches one runs.
+    let branch = |otherwise: bool| {
+        let is_in = |child: &&NodeId| summary.otherwise.contains(*child) == otherwise;
+        let children = summary.nodes[node].children.iter().filter(is_in);
+        children
+            .map(|child| iterations(summary, *child))
+            .try_fold(0_i64, |sum, inside| Some(sum.saturating_add(inside?)))
+    };
+    let inside = branch(false).zip(branch(true)).map(|(then, otherwise)| then.max(otherwise));
     let Some(this) = summary.as_loop(node) else { return Some(inside?.max(1)) };
     let here = least(summary, &this.extent)?.max(0);
     Some(here.saturating_mul(inside?.max(1)))

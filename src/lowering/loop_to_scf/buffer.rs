@@ -4,7 +4,7 @@ use super::bound::element_bytes;
 use super::emitter::{Emitter, parallel_around};
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{Buffer, For, ScheduleBlock};
-use crate::ir::{Attribute, Builder, Error, Op, Type, Value, parents};
+use crate::ir::{Attribute, Builder, Error, Op, Type, Value, is_inside, parents};
 use crate::schedule::storage;
 
 impl<'c> Emitter<'c> {
@@ -15,7 +15,7 @@ impl<'c> Emitter<'c> {
         check_padding(&view)?;
         let users = accesses(op);
         let are_own = users.iter().all(|user| is_in_owner(view.scope, *user));
-        let at_once = users.iter().filter(|user| parallel_around(**user).is_some()).count();
+        let at_once = users.iter().filter(|user| of_its_own(view.scope, **user).is_some()).count();
         if !are_own || at_once == 0 {
             self.allocate(&view);
             return Ok(());
@@ -66,8 +66,9 @@ impl<'c> Emitter<'c> {
     ) -> Result<Vec<(Value<'c>, Value<'c>)>, Error<'c>> {
         let mut outside = vec![];
         for op in self.private.clone() {
-            if accesses(op).into_iter().any(|user| parallel_around(user) == Some(parallel)) {
-                let view = Buffer::of(op)?;
+            let view = Buffer::of(op)?;
+            let is_own = |user: Op| of_its_own(view.scope, user) == Some(parallel);
+            if accesses(op).into_iter().any(is_own) {
                 let spec = at.spec("memref.alloca").segments(&[0, 0]);
                 let spec = spec.attribute("alignment", alignment(&view));
                 let new = at.value(spec.results(&[view.allocated().0]));
@@ -121,9 +122,22 @@ const PRIVATE_BYTES: i64 = 512 * 1024;
 
 /// Stands an op in a loop of which each iteration has its own buffers of a scope?
 fn is_in_owner(scope: Scope, op: Op) -> bool {
-    let loops =
-        parents(op).filter_map(|parent| parent.is(For::NAME).then(|| For::of(parent).ok())?);
-    loops.into_iter().any(|this| storage::owns(scope, this.kind, this.thread))
+    owner(scope, op).is_some()
+}
+
+/// The innermost loop around an op of which each iteration has its own buffers of a scope.
+fn owner<'c>(scope: Scope, op: Op<'c>) -> Option<Op<'c>> {
+    let owns = |this: &For| storage::owns(scope, this.kind, this.thread);
+    let mut loops = parents(op).filter(|parent| parent.is(For::NAME));
+    loops.find(|parent| For::of(*parent).is_ok_and(|this| owns(&this)))
+}
+
+/// The parallel loop of which each iteration has a buffer of its own where an op uses it: the outermost one around, but
+/// if all its iterations are of one that owns the buffer, as in a thread block.
+fn of_its_own<'c>(scope: Scope, op: Op<'c>) -> Option<Op<'c>> {
+    let parallel = parallel_around(op)?;
+    let owner = owner(scope, op)?;
+    (owner == parallel || is_inside(owner, parallel)).then_some(parallel)
 }
 
 /// The size of a static buffer.
