@@ -492,4 +492,23 @@ mod tests {
         assert_eq!(easy.solve_within(&mut Budget { left: CONDITION as u64 }), point);
         assert_eq!(easy.solve_within(&mut small), unknown);
     }
+    /// Each variable is in many conditions with others: eliminating them would take minutes.
+    #[test]
+    fn what_is_dense_says_nothing_of_sizes() {
+        let mut conditions = vec![];
+        for i in 0..11usize {
+            for j in [(i + 1) % 11, (i + 4) % 11] {
+                let (a, b) = ((2 + i + j) as i64, (3 + 2 * i + j) as i64);
+                let difference = Expr::Dim(i) * a.into() - Expr::Dim(j) * b.into();
+                let above = difference.clone() + Expr::Symbol(0) * 7.into() + 50.into();
+                conditions.push(Constraint::NonNegative(above));
+                let below = Expr::Symbol(1) * 5.into() + 90.into() - difference;
+                conditions.push(Constraint::NonNegative(below));
+            }
+        }
+        let system = System { dims: 11, sizes: 2, conditions };
+        assert_eq!(system.on_sizes(), []);
+        let few = System { dims: 11, sizes: 2, conditions: system.conditions[..2].to_vec() };
+        assert!(few.on_sizes().len() > 1);
+    }
 }
