@@ -26,46 +26,38 @@ impl Uses {
     pub const NONE: Uses = Uses { writer: NOBODY, readers: [NOBODY; 2], updaters: [NOBODY; 2] };
 
     pub fn read(&mut self, me: u32) -> Result<(), Conflict> {
-        if self.writer != NOBODY && self.writer != me {
-            return Err(Conflict { how: ["read", "written"], other: self.writer });
-        }
-        if let Some(other) = another(self.updaters, me) {
-            return Err(Conflict { how: ["read", "updated"], other });
-        }
+        check(me, "read", &[self.written(), ("updated", self.updaters)])?;
         note(&mut self.readers, me);
         Ok(())
     }
 
     /// Reads and writes it in one step.
     pub fn update(&mut self, me: u32) -> Result<(), Conflict> {
-        if self.writer != NOBODY && self.writer != me {
-            return Err(Conflict { how: ["updated", "written"], other: self.writer });
-        }
-        if let Some(other) = another(self.readers, me) {
-            return Err(Conflict { how: ["updated", "read"], other });
-        }
+        check(me, "updated", &[self.written(), ("read", self.readers)])?;
         note(&mut self.updaters, me);
         Ok(())
     }
 
     pub fn write(&mut self, me: u32) -> Result<(), Conflict> {
-        if self.writer != NOBODY && self.writer != me {
-            return Err(Conflict { how: ["written"; 2], other: self.writer });
-        }
-        if let Some(other) = another(self.readers, me) {
-            return Err(Conflict { how: ["written", "read"], other });
-        }
-        if let Some(other) = another(self.updaters, me) {
-            return Err(Conflict { how: ["written", "updated"], other });
-        }
+        let before = [self.written(), ("read", self.readers), ("updated", self.updaters)];
+        check(me, "written", &before)?;
         self.writer = me;
         Ok(())
     }
+
+    fn written(&self) -> (&'static str, [u32; 2]) {
+        ("written", [self.writer, NOBODY])
+    }
 }
 
-/// A user that is not `me`.
-fn another(users: [u32; 2], me: u32) -> Option<u32> {
-    users.into_iter().find(|user| *user != NOBODY && *user != me)
+/// Is none of those who have used it before another than `me`?
+fn check(me: u32, how: &'static str, before: &[(&'static str, [u32; 2])]) -> Result<(), Conflict> {
+    for (how_before, users) in before {
+        if let Some(other) = users.iter().copied().find(|user| *user != NOBODY && *user != me) {
+            return Err(Conflict { how: [how, how_before], other });
+        }
+    }
+    Ok(())
 }
 
 fn note(users: &mut [u32; 2], me: u32) {
