@@ -81,7 +81,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"join "B250:j.0""#, Some(r#"loop_partition "B250:j" factors [8, -1]"#)),
     (r#"shift "B250:j" by 2 align 16"#, None),
     (r#"remove_loop "B250:unit""#, Some(r#"add_unit_loop "B250""#)),
-    (r#"reorder_statements "R:i" before "B250:i""#, None),
+    (r#"reorder_statements "W:i" before "B250:i""#, None),
     (r#"unroll_and_jam "B250:i" factor 4"#, None),
     (r#"specialize "D:i" condition "arg4 mod 8 == 0""#, None),
     (r#"tile ["B250:i", "B250:j"] factors [8, 16]"#, None),
