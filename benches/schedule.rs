@@ -86,6 +86,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"specialize "D:i" condition "arg4 mod 8 == 0""#, None),
     (r#"tile ["B250:i", "B250:j"] factors [8, 16]"#, None),
     (r#"blockize "B250:j""#, None),
+    (r#"tensorize "Q:k" intrinsic "dot_4xi8""#, None),
     (
         r#"software_pipeline "B250:j" stages [0, 1] order [0, 1]"#,
         Some(r#"merge ["B250:j", "B251:j"]"#),
@@ -97,11 +98,13 @@ const STEPS: &[(&str, Option<&str>)] = &[
     (r#"fission "B251" levels 2"#, Some(r#"merge ["B250:j", "B251:j"]"#)),
 ];
 
-/// `B0`, `B1`, ..: each reads what the one before has written. Then a sum, a copy with a border, and a loop of a size.
+/// `B0`, `B1`, ..: each reads what the one before has written. Then a window, a sum, a copy with a border, a dot
+/// product of bytes, and a loop of a size.
 fn large() -> String {
     let ty = "memref<64x64xf32>";
     let mut text = format!(
-        "func.func @main(%T0: {ty}, %S: memref<64xi32>, %I: memref<64x64xi32>, %O: memref<64x64xi32>, %n: index) {{\n"
+        "func.func @main(%T0: {ty}, %S: memref<64xi32>, %I: memref<64x64xi32>, %O: memref<64x64xi32>, \
+         %n: index, %P: memref<64x4xi8>, %Q: memref<64xi32>) {{\n"
     );
     text += "%V = loop.buffer \"V\" scope(global) : memref<64xi32>\n";
     for i in 1..NESTS {
@@ -147,6 +150,16 @@ fn large() -> String {
             %y = memref.load %I[%u, %w] : memref<64x64xi32>  loop.yield %y : i32\n\
             } else { %z = arith.constant 0 : i32  loop.yield %z : i32 }\n\
             memref.store %x, %O[%v, %w] : memref<64x64xi32>\n\
+            } } }\n\
+            loop.for serial %i in 64 { loop.for serial %k in 4 {\n\
+            loop.block \"Q\" [%v: spatial 64, %w: reduce 4] = (%i, %k)\n\
+            reads(%P[%v : 1, %w : 1], %Q[%v : 1]) writes(%Q[%v : 1]) reducer(add, 0) {\n\
+            %x = memref.load %P[%v, %w] : memref<64x4xi8>\n\
+            %y = arith.extsi %x : i8 to i32\n\
+            %m = arith.muli %y, %y : i32\n\
+            %s = memref.load %Q[%v] : memref<64xi32>\n\
+            %t = arith.addi %s, %m : i32\n\
+            memref.store %t, %Q[%v] : memref<64xi32>\n\
             } } }\n\
             loop.for serial %i in %n { loop.block \"D\" [%v: spatial %n] = (%i) { } }\nreturn\n}\n"
 }

@@ -324,10 +324,15 @@ fn replaced<'c>(
     variable: Value<'c>,
     by: &Bound<'c>,
 ) -> Bounds<'c> {
-    // Each value once, so that equal terms are seen to be equal.
-    let (sizes, size_places) = joined(symbols, &by.sizes);
-    let (variables, places) = joined(dims, &by.variables);
-    let moved = by.expr.substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
+    // Each value once, so that equal terms are seen to be equal; of `by` those that it uses.
+    let map =
+        Map { dims: by.variables.len(), symbols: by.sizes.len(), results: vec![by.expr.clone()] };
+    let (map, operands) = map.compressed(&by.variables, &by.sizes);
+    let (used, used_sizes) = operands.split_at(map.dims);
+    let (sizes, size_places) = joined(symbols, used_sizes);
+    let (variables, places) = joined(dims, used);
+    let moved =
+        map.results[0].substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
     let dim = |i: usize| if dims[i] == variable { moved.clone() } else { Expr::Dim(i) };
     let range = |leaf: &Expr| match leaf {
         Expr::Dim(i) => interval(variables[*i]),

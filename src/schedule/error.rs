@@ -92,7 +92,7 @@ pub enum Reason {
         "cannot tell that what added instances of schedule block \"{block}\" read of \"{buffer}\" has been written"
     )]
     ReadsPadding { block: String, buffer: String },
-    #[error("the product of {0} is too large for an index")]
+    #[error("{0} is too large for an index")]
     Overflow(String),
 
     #[error("found {0} loops, expected two or more")]

@@ -96,15 +96,24 @@ pub fn with_legal_loops(
     check: &dyn Fn(NodeId) -> Result<Placement, ScheduleError>,
     error: ScheduleError,
 ) -> ScheduleError {
-    let loops: BTreeSet<NodeId> = around.flat_map(|node| summary.loops_around(node)).collect();
-    let legal = loops.into_iter().filter(|node| check(*node).is_ok());
-    let names: Vec<String> = legal.map(|node| summary.name(node)).collect();
+    let legal = legal_loops(summary, around, check);
+    let names: Vec<String> = legal.into_iter().map(|node| summary.name(node)).collect();
     let text = match names.is_empty() {
         true => format!("no loop is legal for {primitive}"),
         false => format!("legal loops for {primitive}: {}", names.join(", ")),
     };
     let at = error.at;
     error.note(at, text)
+}
+
+/// Of the loops around some blocks those that are legal, in the order of the text.
+pub fn legal_loops(
+    summary: &Summary,
+    around: impl Iterator<Item = NodeId>,
+    check: &dyn Fn(NodeId) -> Result<Placement, ScheduleError>,
+) -> Vec<NodeId> {
+    let loops: BTreeSet<NodeId> = around.flat_map(|node| summary.loops_around(node)).collect();
+    loops.into_iter().filter(|node| check(*node).is_ok()).collect()
 }
 
 /// Block and loop stand under the same schedule block, if any, not in different branches, and the loop is not

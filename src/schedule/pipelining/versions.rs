@@ -59,6 +59,9 @@ fn written_together(summary: &Summary) -> Vec<Vec<BufferId>> {
     let mut groups: Vec<Vec<BufferId>> = (0..summary.buffers.len()).map(|id| vec![id]).collect();
     for (_, block) in summary.blocks() {
         let written = block.written();
+        if written.len() < 2 {
+            continue;
+        }
         let is_one = |group: &Vec<BufferId>| group.iter().any(|id| written.contains(id));
         let (together, rest): (Vec<_>, Vec<_>) = groups.into_iter().partition(is_one);
         groups = rest;

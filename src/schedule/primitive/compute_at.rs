@@ -89,6 +89,16 @@ pub fn check(
     })
 }
 
+/// The loops that schedule block `target` may move under without further proof, in the order of the text.
+pub fn legal_loops(summary: &Summary, target: &str) -> Result<Vec<NodeId>, ScheduleError> {
+    let producer = name::block(summary, target)?;
+    let buffers = check_producer(summary, producer)?;
+    let readers = check_readers(summary, producer, &buffers)?;
+    let check =
+        |node| check_loop(summary, producer, &buffers, &readers, node, &mut Proofs::default());
+    Ok(place_check::legal_loops(summary, readers.iter().copied(), &check))
+}
+
 /// (C3), (C4); gives the buffers that the block writes
 fn check_producer(summary: &Summary, node: NodeId) -> Result<Vec<BufferId>, ScheduleError> {
     let block = summary.as_block(node).expect("a block");

@@ -103,8 +103,10 @@ pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError>
         return Err(Reason::NegativeExtents(first, second).at(nodes[0], 5));
     }
     let names: Vec<&str> = nodes.iter().map(|node| this(*node).name.as_str()).collect();
-    let overflow =
-        || Reason::Overflow(format!("the extents of {}", names.join(", "))).at(nodes[0], 6);
+    let overflow = || {
+        Reason::Overflow(format!("the product of the extents of {}", names.join(", ")))
+            .at(nodes[0], 6)
+    };
     let constants = nodes.iter().filter_map(|node| this(*node).constant_extent());
     constants.into_iter().try_fold(1i64, i64::checked_mul).ok_or_else(overflow)?;
     let product = |first: &Expr| {

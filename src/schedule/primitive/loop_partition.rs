@@ -176,8 +176,8 @@ fn check_sum(
 ) -> Result<i64, ScheduleError> {
     let known = factors.iter().filter(|factor| **factor != -1);
     let total = known.copied().try_fold(0i64, i64::checked_add);
-    let total =
-        total.ok_or_else(|| Reason::Overflow(format!("factors {factors:?}")).at(node, 4))?;
+    let total = total
+        .ok_or_else(|| Reason::Overflow(format!("the sum of factors {factors:?}")).at(node, 4))?;
     let refused = |reason: LoopsReason| Err(Reason::from(reason).at(node, 4));
     match (this.constant_extent(), rest) {
         (None, None) => refused(LoopsReason::UnknownParts(total)),

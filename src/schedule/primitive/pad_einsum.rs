@@ -142,7 +142,7 @@ pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, S
         axis.is_padded = axis.factor > 1
             && summary.simplified(&axis.extent.clone().modulo(axis.factor.into())) != 0.into();
         if axis.is_padded && axis.padded().is_none() {
-            return Err(Reason::Overflow(format!("factors {factors:?}")).at(id, 2));
+            return Err(Reason::Overflow(format!("the product of factors {factors:?}")).at(id, 2));
         }
     }
     let is_padded =
@@ -173,7 +173,8 @@ pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, S
     let output = is_padded(&output).then(|| copied(store.buffer, output, &inputs));
     for new in inputs.iter().chain(&output) {
         if !new.fits(summary, &axes) {
-            return Err(Reason::Overflow(format!("the dimensions of {}", new.name)).at(id, 2));
+            return Err(Reason::Overflow(format!("the product of the dimensions of {}", new.name))
+                .at(id, 2));
         }
     }
     for access in block.accesses() {

@@ -93,7 +93,8 @@ pub fn check(
     let all = passed.iter().chain([&node]).flat_map(|node| summary.under(*node));
     let stops =
         |node: &NodeId| matches!(summary.nodes[*node].kind, NodeKind::Sync | NodeKind::Effects(_));
-    if let Some(stop) = all.into_iter().find(stops) {
+    let stop = all.into_iter().find(stops);
+    if let Some(stop) = stop {
         let (name, what) = (summary.name(node), summary.name(stop));
         let reason = Reason::from(LoopsReason::StopsAt { name, what });
         return Err(reason.at(node, 3).note(stop, "it is here"));

@@ -252,17 +252,6 @@ fn check_once(
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, 7))?;
     }
-    // What reads its own result does not do the same when it runs again.
-    let reads_own = block.stores().any(|s| block.loads().any(|load| load.buffer == s.buffer));
-    for around in summary.loops_around(node).filter(|n| reads_own && is_under(summary, *n, both)) {
-        let this = summary.as_loop(around).expect("a loop");
-        let verdict = match digits::tell(&block.binding, this.variable, summary, &block.predicate) {
-            true => Verdict::Proved,
-            false => Verdict::Unknown(place_check::NOT_TOLD.into()),
-        };
-        let (block, name) = (block.name.clone(), this.name.clone());
-        proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, 7))?;
-    }
     let (old, new) =
         (region_cover::run(summary, node, both), region_cover::run(after, id, both_after));
     for (i, iter) in block.iters.iter().enumerate() {

@@ -88,9 +88,9 @@ pub fn check(
     let space = Space(candidates.iter().copied().zip(weights).collect());
     let sum = space.0.iter().try_fold(0u64, |sum, (_, weight)| sum.checked_add(*weight));
     match sum {
-        Some(1..) => {}
-        Some(0) => return refuse("all weights are 0"),
         None => return refuse("the weights are too large"),
+        Some(0) => return refuse("all weights are 0"),
+        Some(_) => {}
     }
     match decided.filter(|number| !space.has(*number)) {
         Some(decided) => {

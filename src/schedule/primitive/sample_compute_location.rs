@@ -20,7 +20,6 @@ use crate::schedule::decision::{self, AS, Decision, SEED};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::primitive::compute_at;
-use crate::schedule::proof::Proofs;
 use crate::schedule::summary::Summary;
 use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 
@@ -65,11 +64,9 @@ pub fn check(
 ) -> Result<Vec<String>, ScheduleError> {
     let id = name::block(summary, target)?;
     decision::check_name(name, taken, 2)?;
-    let places: Vec<String> = (0..summary.nodes.len())
-        .filter(|node| summary.as_loop(*node).is_some())
-        .map(|node| summary.name(node))
-        .filter(|place| compute_at::check(summary, target, place, &mut Proofs::default()).is_ok())
-        .collect();
+    // What cannot move at all has no loop either.
+    let loops = compute_at::legal_loops(summary, target).unwrap_or_default();
+    let places: Vec<String> = loops.into_iter().map(|node| summary.name(node)).collect();
     if places.is_empty() {
         return Err(Reason::NoComputeLocation(target.to_owned()).at(id, 3));
     }

@@ -98,7 +98,7 @@ pub fn check(
         Some(extent) => vec![extent.max(0).into()],
         None => this.extent.clone(),
     };
-    let overflow = || Reason::Overflow(format!("shifting by {by}")).at(node, 4);
+    let overflow = || Reason::Overflow(format!("the new extent, shifted by {by},")).at(node, 4);
     let later = |extent: &Expr| match extent.constant() {
         Some(extent) => extent.checked_add(by).map(Expr::from).ok_or_else(overflow),
         None => Ok((extent.clone() + by.into()).simplified()),

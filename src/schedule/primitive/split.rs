@@ -141,7 +141,7 @@ pub fn check(
     let this = serial(summary, node, 2)?;
     not_annotated(this, node, 2)?;
     let tail = check_words(node, factors, tail)?;
-    let overflow = || Reason::Overflow(format!("factors {factors:?}")).at(node, 5);
+    let overflow = || Reason::Overflow(format!("the product of factors {factors:?}")).at(node, 5);
     let known = factors.iter().filter(|factor| **factor != -1);
     let product = known.copied().try_fold(1i64, i64::checked_mul).ok_or_else(overflow)?;
     let is_exact = divides(summary, node, this, factors, product, tail)?;

@@ -247,6 +247,7 @@ impl Plan<'_> {
         let mut left: Vec<String> = self.loops.iter().map(|(name, _)| name.clone()).collect();
         if self.is_peeled() && self.is_out_of_order {
             self.reorder(state, &left, is_proved, proofs)?;
+            state.refresh().expect("a nest in another order is valid");
         }
         for (name, factor) in &self.loops {
             let target = format!("{}:{name}", self.block);
@@ -259,6 +260,9 @@ impl Plan<'_> {
             // What is left over of the next loop is to stand beside its tiles alone.
             if self.is_peeled() {
                 self.reorder(state, &[&left[..], &points].concat(), is_proved, proofs)?;
+                if !left.is_empty() {
+                    state.refresh().expect("a nest in another order is valid");
+                }
             }
         }
         if !self.is_peeled() {
@@ -277,10 +281,8 @@ impl Plan<'_> {
         let named: Vec<String> =
             loops.iter().map(|name| format!("{}:{name}", self.block)).collect();
         match is_proved {
-            true => reorder::reorder_free(state, &named, proofs)?,
-            false => reorder::reorder(state, &named, proofs)?,
+            true => reorder::reorder_free(state, &named, proofs),
+            false => reorder::reorder(state, &named, proofs),
         }
-        state.refresh().expect("a nest in another order is valid");
-        Ok(())
     }
 }

@@ -35,7 +35,7 @@ use crate::schedule::name;
 use crate::schedule::primitive::set_scope;
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;
-use crate::schedule::summary::{Access, Block, Body, Buffer, BufferId, NodeId, Summary};
+use crate::schedule::summary::{Access, Block, Buffer, BufferId, NodeId, Summary};
 use crate::schedule::table::{Parameter, ParameterKind, Primitive};
 
 pub const PRIMITIVE: Primitive = Primitive {
@@ -120,11 +120,6 @@ pub(super) fn check_use(summary: &Summary, id: BufferId, at: NodeId) -> Result<(
     let name = || buffer.name.clone();
     if buffer.is_padded() {
         return Err(LayoutReason::Padded(name()).at(at, 2));
-    }
-    // What start values of a nest are is not told.
-    let starts = |block: &Block| block.has_init && matches!(block.body, Body::Nest);
-    if let Some((node, _)) = summary.blocks().find(|(_, block)| starts(block)) {
-        return Err(LayoutReason::UsedOtherwise { buffer: name() }.at(node, 2));
     }
     let users: Vec<NodeId> = summary.blocks().map(|(node, _)| node).collect();
     layout::check_alone(summary, id, &users, 2)

@@ -167,15 +167,14 @@ impl Plan<'_> {
         let parts = split::split(state, self.target, &[-1, self.factor], self.tail, proofs)?;
         state.refresh().expect("a split nest is valid");
         let block = self.target.split_once(':').map_or(self.target, |(block, _)| block);
-        let order = self.inside.iter().chain([&parts[1]]);
-        let order: Vec<String> = order.map(|name| format!("{block}:{name}")).collect();
+        let named = |name: &String| format!("{block}:{name}");
+        let inner = name::loop_of(state.summary(), &named(&parts[1]))?;
+        For::set_kind(state.op(inner), LoopKind::Unroll, None);
+        let order: Vec<String> = self.inside.iter().chain([&parts[1]]).map(named).collect();
         match is_proved {
             true => reorder::reorder_free(state, &order, proofs)?,
             false => reorder::reorder(state, &order, proofs)?,
         }
-        state.refresh().expect("a nest in another order is valid");
-        let inner = name::loop_of(state.summary(), &format!("{block}:{}", parts[1]))?;
-        For::set_kind(state.op(inner), LoopKind::Unroll, None);
         Ok(parts)
     }
 }

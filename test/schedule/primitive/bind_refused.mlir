@@ -744,3 +744,39 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @bind_c7_first_of_equal(%A: memref<5xf32>, %V: memref<1xf32>, %I: memref<1xi8>) {
+    loop.for serial %l in 5 {
+      // expected-error @+1 {{bind: schedule block "B" has updates whose order matters: its reducer keeps the first of equal values: iteration l = 0 of "B" (writes) and iteration l = 1 of "B" (reads) both touch "arg1"[0] (C7)}}
+      loop.block "B" [%k: reduce 5] = (%l) reads(%A[%k : 1]) writes(%V[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
+        loop.init {
+          %o = arith.constant 0 : index
+          %lowest = arith.constant 0xFF800000 : f32
+          %none = arith.constant 0 : i8
+          memref.store %lowest, %V[%o] : memref<1xf32>
+          memref.store %none, %I[%o] : memref<1xi8>
+        }
+        %o = arith.constant 0 : index
+        %a = memref.load %A[%k] : memref<5xf32>
+        %best = memref.load %V[%o] : memref<1xf32>
+        %at = memref.load %I[%o] : memref<1xi8>
+        %number = affine.apply affine_map<(d0) -> (d0 * 70)>(%k)
+        %here = arith.index_cast %number : index to i8
+        %more = arith.cmpf ogt, %a, %best : f32
+        %max = arith.select %more, %a, %best : f32
+        %new = arith.select %more, %here, %at : i8
+        memref.store %max, %V[%o] : memref<1xf32>
+        memref.store %new, %I[%o] : memref<1xi8>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.bind "B:l" in %f thread "threadIdx.x"
+    transform.yield
+  }
+}

@@ -167,3 +167,29 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The variable of a schedule block around is outside.
+module attributes {transform.with_named_sequence} {
+  func.func @blockize_c4_mixed_predicate(%A: memref<4x2xi32>) {
+    loop.for serial %i in 4 {
+      loop.block "O" [%v: spatial 4] = (%i) writes(%A[%v : 1, 0 : 2]) {
+        loop.for serial %j in 2 {
+          // expected-error @+1 {{blockize: what is said of "A" mixes loops inside and outside: v * j, expected a sum of parts of either (C4)}}
+          loop.block "A" [%u: spatial 4, %w: spatial 2] = (%v, %j) where(%j * symbol(%v) - 1 >= 0)
+              writes(%A[%u : 1, %w : 1]) {
+            %one = arith.constant 1 : i32
+            memref.store %one, %A[%u, %w] : memref<4x2xi32>
+          }
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.blockize "A:j" in %f
+    transform.yield
+  }
+}

@@ -141,6 +141,26 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
+  func.func @partition_c4_overflow(%A: memref<?xf32>, %n: index) {
+    // expected-error @+1 {{loop_partition: the sum of factors [9223372036854775807, 1] is too large for an index (C4)}}
+    loop.for serial %i in 30 {
+      loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
+        %x = arith.constant 1.0 : f32
+        memref.store %x, %A[%v] : memref<?xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.loop_partition "B:i" in %f factors [9223372036854775807, 1]
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
   func.func @partition_c4_nothing_left(%A: memref<?xf32>, %n: index) {
     // expected-error @+1 {{loop_partition: factors add up to 30 of the 30 iterations, which leaves nothing for -1 (C4)}}
     loop.for serial %i in 30 {

@@ -586,3 +586,32 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @back_c5_two_stores(%A: memref<8xf32>, %C: memref<8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<8xf32>
+    loop.for serial %i in 8 {
+      // expected-error @+1 {{reverse_compute_inline: schedule block "P" has 2 stores, expected one (C5)}}
+      loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %x = memref.load %A[%v] : memref<8xf32>
+        %y = arith.addf %x, %x : f32
+        memref.store %y, %T[%v] : memref<8xf32>
+        memref.store %x, %T[%v] : memref<8xf32>
+      }
+    }
+    loop.for serial %i in 8 {
+      loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %x = memref.load %T[%v] : memref<8xf32>
+        memref.store %x, %C[%v] : memref<8xf32>
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.reverse_compute_inline "C" in %f
+    transform.yield
+  }
+}

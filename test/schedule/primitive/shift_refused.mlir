@@ -102,7 +102,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @shift_c4_overflow(%A: memref<?xf32>, %n: index) {
-    // expected-error @+1 {{shift: the product of shifting by 9223372036854775807 is too large for an index (C4)}}
+    // expected-error @+1 {{shift: the new extent, shifted by 9223372036854775807, is too large for an index (C4)}}
     loop.for serial %i in 30 {
       loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32

@@ -345,3 +345,26 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @c4_too_far(%O: memref<1xf32>) {
+    loop.for serial %i in 2147483648 {
+      loop.for serial %j in 2147483648 {
+        // expected-error @+1 {{transform_block_layout: the cells would lie too far apart for an index (C4)}}
+        loop.block "B" [%v: spatial 2147483648, %w: spatial 2147483648] = (%i, %j) writes(%O[0 : 1]) {
+          %x = arith.constant 1.0 : f32
+          %o = arith.constant 0 : index
+          memref.store %x, %O[%o] : memref<1xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.transform_block_layout "B" in %f index_map "(i, j) -> (i * 2147483648 + j)"
+    transform.yield
+  }
+}
