@@ -72,14 +72,15 @@ fn replace_where<'c>(variable: Value<'c>, by: &Bound<'c>, wanted: &dyn Fn(Op<'c>
 /// Adds conditions to a block's predicate.
 pub fn add_predicate<'c>(block: Op<'c>, conditions: &Conditions<'c>) {
     let view = ScheduleBlock::of(block).expect("a verified schedule block");
-    let (variables, places) = joined(&view.binds, &conditions.variables);
-    let (sizes, size_places) = joined(&view.sizes, &conditions.sizes);
+    let more = used(&exprs_of(&conditions.constraints), &conditions.variables, &conditions.sizes);
+    let (variables, places) = joined(&view.binds, &more.variables);
+    let (sizes, size_places) = joined(&view.sizes, &more.sizes);
     let moved =
         |expr: &Expr| expr.substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
     let mut constraints = constraints_of(&view);
     let mut exprs = view.binding.clone();
     exprs.extend(exprs_of(&constraints));
-    exprs.extend(exprs_of(&conditions.constraints).iter().map(moved));
+    exprs.extend(more.exprs.iter().map(moved));
     constraints.extend(conditions.constraints.iter().cloned());
     set_binding(&view, &constraints, &Bounds { exprs, variables, sizes });
 }
@@ -97,9 +98,11 @@ pub fn add_sizes<'c>(block: Op<'c>, sizes: &[Value<'c>]) {
 /// Gives a block one more spatial iter, of a domain from 0; gives its variable. Regions are then to be derived.
 pub fn add_iter<'c>(block: Op<'c>, name: &str, domain: i64, bound: &Bound<'c>) -> Value<'c> {
     let mut view = ScheduleBlock::of(block).expect("a verified schedule block");
+    let bound = used(std::slice::from_ref(&bound.expr), &bound.variables, &bound.sizes);
     let (variables, places) = joined(&view.binds, &bound.variables);
     let (sizes, size_places) = joined(&view.sizes, &bound.sizes);
-    let moved = bound.expr.substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
+    let moved =
+        bound.exprs[0].substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
     let (context, symbols) = (block.context(), view.sizes.len());
     let mut names: Vec<&str> = view.iters.iter().map(|iter| iter.name.as_str()).collect();
     names.push(name);
@@ -324,15 +327,12 @@ fn replaced<'c>(
     variable: Value<'c>,
     by: &Bound<'c>,
 ) -> Bounds<'c> {
-    // Each value once, so that equal terms are seen to be equal; of `by` those that it uses.
-    let map =
-        Map { dims: by.variables.len(), symbols: by.sizes.len(), results: vec![by.expr.clone()] };
-    let (map, operands) = map.compressed(&by.variables, &by.sizes);
-    let (used, used_sizes) = operands.split_at(map.dims);
-    let (sizes, size_places) = joined(symbols, used_sizes);
-    let (variables, places) = joined(dims, used);
+    let by = used(std::slice::from_ref(&by.expr), &by.variables, &by.sizes);
+    // Each value once, so that equal terms are seen to be equal.
+    let (sizes, size_places) = joined(symbols, &by.sizes);
+    let (variables, places) = joined(dims, &by.variables);
     let moved =
-        map.results[0].substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
+        by.exprs[0].substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
     let dim = |i: usize| if dims[i] == variable { moved.clone() } else { Expr::Dim(i) };
     let range = |leaf: &Expr| match leaf {
         Expr::Dim(i) => interval(variables[*i]),
@@ -340,6 +340,14 @@ fn replaced<'c>(
     };
     let replaced = |e: &Expr| e.substitute(&dim, &Expr::Symbol).simplified_within(&range);
     Bounds { exprs: exprs.iter().map(replaced).collect(), variables, sizes }
+}
+
+/// Expressions over the values that they mention alone: others may be defined further on.
+fn used<'c>(exprs: &[Expr], variables: &[Value<'c>], sizes: &[Value<'c>]) -> Bounds<'c> {
+    let map = Map { dims: variables.len(), symbols: sizes.len(), results: exprs.to_vec() };
+    let (map, mut operands) = map.compressed(variables, sizes);
+    let sizes = operands.split_off(map.dims);
+    Bounds { exprs: map.results, variables: operands, sizes }
 }
 
 /// The first list followed by what only the second has, and the place of each of the second's values.

@@ -162,29 +162,34 @@ pub fn recurrence(draw: &mut Draw) -> Shape {
     let outer = [m + rows, n + columns];
     let (long, short, e) = (memref(&outer, draw), memref(&[m, n], draw), draw.element);
     let add = draw.op("addf", "addi");
+    // Sizes of the second nest may be defined behind the first one.
+    let are_late = draw.rng.random_bool(0.5);
     let (sizes, extents) = match draw.is_dynamic {
         true => {
             let dim = |i: usize, of: &str, ty: &str| {
                 format!("%{of}{i} = memref.dim %{of}, %c{i} : {ty}\n")
             };
-            let sizes = ["%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n".into()]
-                .into_iter()
-                .chain([dim(0, "y", &long), dim(1, "y", &long), dim(0, "z", &short)])
-                .chain([dim(1, "z", &short)]);
-            (sizes.collect::<String>(), ["%y0", "%y1", "%z0", "%z1"].map(String::from))
+            let constants = "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n";
+            let first = constants.to_owned() + &dim(0, "y", &long) + &dim(1, "y", &long);
+            let second = dim(0, "z", &short) + &dim(1, "z", &short);
+            ([first, second], ["%y0", "%y1", "%z0", "%z1"].map(String::from))
         }
-        false => (String::new(), [outer[0], outer[1], m, n].map(|size| size.to_string())),
+        false => (Default::default(), [outer[0], outer[1], m, n].map(|size| size.to_string())),
+    };
+    let [early, late] = match (sizes, are_late) {
+        ([first, second], true) => [first, second],
+        ([first, second], false) => [first + &second, String::new()],
     };
     let [long_rows, long_columns, short_rows, short_columns] = extents;
     let here = "%u, %v".to_owned();
     let there = "%a, %b".to_owned();
     let (from, to) = if is_forwards { (here, there) } else { (there, here) };
     let body = format!(
-        "func.func @main(%x: {long}, %z: {short}, %y: {long}) {{\n{sizes}\
+        "func.func @main(%x: {long}, %z: {short}, %y: {long}) {{\n{early}\
          loop.for serial %i in {long_rows} {{\nloop.for serial %j in {long_columns} {{\n\
          loop.block \"copy\" [%u: spatial {long_rows}, %v: spatial {long_columns}] = (%i, %j)\n\
          reads(%x[%u : 1, %v : 1]) writes(%y[%u : 1, %v : 1]) {{\n\
-         %0 = memref.load %x[%u, %v] : {long}\nmemref.store %0, %y[%u, %v] : {long}\n}}\n}}\n}}\n\
+         %0 = memref.load %x[%u, %v] : {long}\nmemref.store %0, %y[%u, %v] : {long}\n}}\n}}\n}}\n{late}\
          loop.for serial %i in {short_rows} {{\nloop.for serial %j in {short_columns} {{\n\
          loop.block \"next\" [%u: spatial {short_rows}, %v: spatial {short_columns}] = (%i, %j)\n\
          reads(%y[%u + {rows_read} : 1, %v + {columns_read} : 1], %z[%u : 1, %v : 1]) \

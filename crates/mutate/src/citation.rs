@@ -7,6 +7,7 @@
 //! check_reached(summary, node, [5, 6])        (C5), (C6), as the function has a parameter `conditions`
 //! ScheduleError { condition: 6, ..error }     (C6)
 //! let overflow = || Reason::..at(node, 5);    (C5), wherever `overflow` is named
+//! refuse("it writes several", 3)              (C3), as the closure has a parameter `condition`
 //! Error::on(op, format!("has .. (C2)"))       (C2), and so where `let message = format!(..)` is named
 //! ```
 
@@ -181,6 +182,12 @@ fn is_named(argument: &syn::FnArg, wanted: &str) -> bool {
         if matches!(&*typed.pat, Pat::Ident(name) if name.ident == wanted))
 }
 
+/// Is it the parameter of a closure for the number of a condition?
+fn is_number(pattern: &Pat) -> bool {
+    let pattern = if let Pat::Type(typed) = pattern { &*typed.pat } else { pattern };
+    matches!(pattern, Pat::Ident(name) if name.ident == "condition")
+}
+
 /// The number that an expression is.
 pub fn integer(expr: &Expr) -> Option<u8> {
     match expr {
@@ -193,6 +200,8 @@ pub fn integer(expr: &Expr) -> Option<u8> {
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     cites: HashMap<String, BTreeSet<u8>>,
+    /// Closures with a parameter `condition`, and its place.
+    given: HashMap<String, usize>,
     /// Closures that give an error.
     refusing: HashSet<String>,
 }
@@ -210,6 +219,11 @@ impl Names {
                     && is_error_at_end(&closure.body, &self.0)
                 {
                     self.0.refusing.insert(name.clone());
+                }
+                if let Expr::Closure(closure) = value
+                    && let Some(place) = closure.inputs.iter().position(is_number)
+                {
+                    self.0.given.insert(name.clone(), place);
                 }
                 let is_error = match value {
                     Expr::Closure(_) | Expr::Macro(_) => true,
@@ -245,6 +259,12 @@ impl Names {
                 self.2.extend(self.0.several(call));
                 if let Some(place) = self.0.place(call) {
                     self.2.extend(call.args.iter().nth(place).and_then(integer));
+                }
+                if let Expr::Path(path) = &*call.func
+                    && let Some(name) = path.path.get_ident()
+                    && let Some(place) = self.1.given.get(&name.to_string())
+                {
+                    self.2.extend(call.args.iter().nth(*place).and_then(integer));
                 }
                 visit::visit_expr_call(self, call);
             }
