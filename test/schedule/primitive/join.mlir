@@ -6,6 +6,7 @@
 // RUN:   --sched-loop-partition='loop=minimum:i factors=4,-1' --sched-join='loop=minimum:i.0' \
 // RUN:   --sched-loop-partition='loop=rest:k factors=-1,2' --sched-join='loop=rest:k.0' \
 // RUN:   --sched-loop-partition='loop=guarded:i factors=3,2,-1' --sched-join='loop=guarded:i.0' --sched-join='loop=guarded:i' \
+// RUN:   --sched-loop-partition='loop=inside:i factors=2,-1' --sched-join='loop=inside:i.0' \
 // RUN:   -o %t.after
 // RUN: diff %t.before %t.after
 // RUN: lw-opt %s --transform-interpreter --mlir-print-local-scope | FileCheck %s
@@ -33,6 +34,21 @@ module attributes {transform.with_named_sequence} {
       loop.block "dynamic" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
         memref.store %x, %A[%v] : memref<?xf32>
+      }
+    }
+    return
+  }
+
+  // What is known of the variable of a schedule block around it tells that there are two iterations.
+  func.func @inside(%A: memref<4x6xf32>) {
+    loop.for serial %o in 4 {
+      loop.block "outside" [%v: spatial 4] = (%o) writes(%A[%v : 1, *]) {
+        loop.for serial %i in affine_map<(d0) -> (d0 + 3)>(%v) {
+          loop.block "inside" [%u: spatial 4, %w: spatial 6] = (%v, %i) writes(%A[%u : 1, %w : 1]) {
+            %x = arith.constant 1.0 : f32
+            memref.store %x, %A[%u, %w] : memref<4x6xf32>
+          }
+        }
       }
     }
     return

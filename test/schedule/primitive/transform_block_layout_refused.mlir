@@ -111,6 +111,49 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
+  func.func @c2_nearest(%A: memref<30x64xf32>, %B: memref<30x64xf32>) {
+    loop.for serial %i in 30 {
+      loop.for serial %r in 2 {
+        loop.for serial %j in 64 {
+          // expected-error @+1 {{transform_block_layout: schedule block "B" is not bound to loops one by one: loop "i" is not one of the nearest around it (C2)}}
+          loop.block "B" [%v: spatial 30, %w: spatial 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+            %a = memref.load %A[%v, %w] : memref<30x64xf32>
+            memref.store %a, %B[%v, %w] : memref<30x64xf32>
+          }
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.transform_block_layout "B" in %f index_map "(i, j) -> (j, i)"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @c2_no_iters(%B: memref<1xf32>) {
+    // expected-error @+1 {{transform_block_layout: schedule block "B" is not bound to loops one by one: it has no iters (C2)}}
+    loop.block "B" [] = () writes(%B[0 : 1]) {
+      %c0 = arith.constant 0 : index
+      %a = arith.constant 1.0 : f32
+      memref.store %a, %B[%c0] : memref<1xf32>
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.transform_block_layout "B" in %f index_map "() -> (0)"
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
   func.func @c2_alone(%A: memref<30x64xf32>, %B: memref<30x64xf32>) {
     loop.for serial %i in 30 {
       loop.block "E" [] = () {}
