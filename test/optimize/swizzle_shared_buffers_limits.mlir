@@ -99,4 +99,19 @@ gpu.module @kernels_of_three_bytes {
     gpu.return
   }
 }
+
+// There is no last index.
+// CHECK-LABEL: gpu.func @no_dimension(
+// CHECK-SAME:      workgroup(%{{.*}} : memref<f32, #gpu.address_space<workgroup>>
+// CHECK-NOT:     arith.xori
+// CHECK:         gpu.return
+gpu.module @kernels_of_no_dimension {
+  gpu.func @no_dimension(%B: memref<32xf32>)
+      workgroup(%S: memref<f32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %t = gpu.thread_id x
+    %a = memref.load %S[] : memref<f32, #gpu.address_space<workgroup>>
+    memref.store %a, %B[%t] : memref<32xf32>
+    gpu.return
+  }
+}
 }
