@@ -51,6 +51,7 @@ mod render;
 pub mod rewriter;
 pub mod role;
 mod same;
+pub mod shared;
 mod size_order;
 mod state;
 mod steps;

@@ -4,7 +4,7 @@ use super::error::ScheduleError;
 use super::layout::{Cells, Conditions, Layout};
 use super::proof::Proofs;
 use super::state::State;
-use super::summary::{Buffer, BufferId, NodeId, Summary};
+use super::summary::{BufferId, NodeId, Summary};
 use super::{edit, index_form, layout, name};
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{self, BlockSpec, For, ForSpec, ScheduleBlock};
@@ -159,8 +159,8 @@ pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
     nests.into_iter().for_each(edit::derive_regions);
     if let Some(layout) = &copy.layout {
         state.refresh().expect("a function with a copy is one of the dialect");
-        let is_new = |buffer: &Buffer| buffer.name == copy.name;
-        let id = state.summary().buffers.iter().position(is_new).expect("just made");
+        let mut names = state.summary().buffers.iter().map(|buffer| &buffer.name);
+        let id = names.position(|name| *name == copy.name).expect("just made");
         layout::rewrite(state, id, layout, &sizes);
     }
     block

@@ -75,7 +75,7 @@ mod tests {
             is_float: false,
         };
         let root = Node { parent: None, children: vec![], kind: NodeKind::Function };
-        Summary { nodes: vec![root], buffers: vec![buffer], ..Summary::default() }
+        Summary { nodes: vec![root], buffers: vec![buffer.into()], ..Summary::default() }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use super::error::{Reason, ScheduleError};
 use super::proof::Verdict;
-use super::summary::{Block, Body, NodeId, NodeKind, Summary, mentions};
+use super::summary::{Body, NodeId, NodeKind, Summary, mentions};
 use super::{execution, legality, role};
 use crate::dialect::loop_enums::LoopKind;
 use crate::ir::affine::Expr;
@@ -162,8 +162,8 @@ fn no_vector_form(summary: &Summary, node: NodeId) -> Option<Obstacle> {
             {
                 "a 'loop.if' between loops differs between lanes".into()
             }
-            NodeKind::Block(Block { name, body: Body::Nest, .. }) => {
-                format!("schedule block \"{name}\" has a nest as its body")
+            NodeKind::Block(block) if matches!(block.body, Body::Nest) => {
+                format!("schedule block \"{}\" has a nest as its body", block.name)
             }
             _ => return None,
         };

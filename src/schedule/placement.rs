@@ -132,7 +132,7 @@ impl Placement {
         let mut after = summary.clone();
         for new in &self.loops {
             let node = after.nodes.len();
-            let kind = NodeKind::Loop(Loop {
+            let new = Loop {
                 name: new.name.clone(),
                 kind: LoopKind::Serial,
                 thread: None,
@@ -140,7 +140,8 @@ impl Placement {
                 variable: new.variable,
                 axis: None,
                 annotations: vec![],
-            });
+            };
+            let kind = NodeKind::Loop(new.into());
             after.nodes.push(Node { parent: None, children: vec![], kind });
             after.variables.push(Variable::Loop(node));
         }

@@ -343,7 +343,7 @@ impl<'c> Reading<'c> {
             axis: view.axis.clone(),
             annotations: annotation::keys(op),
         };
-        self.node(op, Some(parent), NodeKind::Loop(this));
+        self.node(op, Some(parent), NodeKind::Loop(this.into()));
         self.ops_of(view.body.ops(), node)
     }
 
@@ -383,7 +383,7 @@ impl<'c> Reading<'c> {
             annotations: annotation::keys(op),
             atomic: self.atomic(&view),
         };
-        self.node(op, Some(parent), NodeKind::Block(this));
+        self.node(op, Some(parent), NodeKind::Block(this.into()));
         if is_nest { self.ops_of(view.body.ops(), node) } else { Ok(()) }
     }
 
@@ -443,7 +443,8 @@ impl<'c> Reading<'c> {
             return *known;
         }
         let view = value.defining_op().and_then(|op| loop_op::Buffer::of(op).ok());
-        let (dims, element) = value.ty().shaped().unwrap_or_else(|| (vec![], value.ty()));
+        let ty = value.ty();
+        let (dims, element) = ty.shaped().unwrap_or_else(|| (vec![], ty));
         // Which sizes it has is no matter of the nest that mentions it.
         let met = self.met.len();
         let dynamic = match &view {
@@ -457,11 +458,13 @@ impl<'c> Reading<'c> {
             None => dynamic.next(),
         };
         let is_own = view.is_some();
-        let is_access = |op: &Op<'c>| {
-            op.is(ScheduleBlock::NAME)
-                || op.is("memref.dim") && !is_own
-                || matches!(op.name(), "memref.load" | "memref.store")
-                    && parents(*op).any(|parent| parent.is(ScheduleBlock::NAME))
+        let is_access = |op: &Op<'c>| match op.name() {
+            ScheduleBlock::NAME => true,
+            "memref.dim" => !is_own,
+            "memref.load" | "memref.store" => {
+                parents(*op).any(|parent| parent.is(ScheduleBlock::NAME))
+            }
+            _ => false,
         };
         let shape: Vec<Option<Expr>> = dims.iter().map(size).collect();
         let allocated = match &view {
@@ -473,18 +476,16 @@ impl<'c> Reading<'c> {
         };
         self.buffer_numbers.insert(value, self.buffers.len());
         self.buffers.push(value);
-        self.summary.buffers.push(Buffer {
+        let buffer = Buffer {
             name: buffer_name(value),
             scope: view.map(|buffer| buffer.scope),
             allocated,
             shape,
             element_bytes: bytes_of(element),
             escapes: value.uses().iter().any(|(op, _)| !is_access(op)),
-            is_float: value
-                .ty()
-                .shaped()
-                .is_some_and(|(_, element)| matches!(element.kind(), TypeKind::Float(_))),
-        });
+            is_float: matches!(element.kind(), TypeKind::Float(_)),
+        };
+        self.summary.buffers.push(buffer.into());
         self.buffers.len() - 1
     }
 

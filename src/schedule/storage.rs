@@ -259,10 +259,8 @@ pub fn without_own(
     let own: Vec<bool> = (0..summary.buffers.len()).map(is_own).collect();
     let mut rest = summary.clone();
     for node in summary.under(around) {
-        if let NodeKind::Block(Block { body: Body::Leaf { accesses, .. }, .. }) =
-            &mut rest.nodes[node].kind
-        {
-            accesses.retain(|access| !own[access.buffer]);
+        if let NodeKind::Block(block) = &mut rest.nodes[node].kind {
+            block.retain_accesses(|access| !own[access.buffer]);
         }
     }
     rest

@@ -10,6 +10,7 @@ use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::Axis;
 use crate::ir::affine::{Constraint, Expr};
+use crate::schedule::shared::Shared;
 use std::collections::BTreeSet;
 
 /// The number of a node of a [`Summary`].
@@ -28,7 +29,7 @@ pub struct Summary {
     pub contract: Contract,
     pub nodes: Vec<Node>,
     pub variables: Vec<Variable>,
-    pub buffers: Vec<Buffer>,
+    pub buffers: Vec<Shared<Buffer>>,
     /// What each size is, where that is a known number.
     pub sizes: Vec<Option<i64>>,
     /// How messages call each size.
@@ -50,8 +51,8 @@ pub struct Node {
 #[derive(Clone, Debug, PartialEq)]
 pub enum NodeKind {
     Function,
-    Loop(Loop),
-    Block(Block),
+    Loop(Shared<Loop>),
+    Block(Shared<Block>),
     /// A `loop.if` between loops and blocks.
     If(Vec<Constraint>),
     Sync,
@@ -351,6 +352,18 @@ impl Loop {
     /// Whatever the sizes are?
     pub fn runs_at_most_once(&self) -> bool {
         self.extent.iter().filter_map(Expr::constant).any(|extent| extent <= 1)
+    }
+}
+
+impl Shared<Block> {
+    /// Leaves out the accesses of a leaf that are not to be kept. What keeps all of them stays shared.
+    pub fn retain_accesses(&mut self, keep: impl Fn(&Access) -> bool) {
+        if self.accesses().iter().all(&keep) {
+            return;
+        }
+        if let Body::Leaf { accesses, .. } = &mut self.body {
+            accesses.retain(keep);
+        }
     }
 }
 

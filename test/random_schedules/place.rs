@@ -3,7 +3,7 @@
 use super::layout::layout;
 use super::{scope, text};
 use loopwright::dialect::loop_enums::IterRole;
-use loopwright::schedule::summary::{Access, Buffer, NodeKind, Summary, mentions};
+use loopwright::schedule::summary::{Access, NodeKind, Summary, mentions};
 use loopwright::schedule::table::Argument;
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -133,8 +133,9 @@ impl<'s> Place<'s> {
 
     /// Where the cells of a copy lie, now and then.
     pub fn packed(&self, buffer: &Argument, rng: &mut StdRng) -> Argument {
-        let is_it = |other: &&Buffer| other.name == buffer.text();
-        let rank = self.summary.buffers.iter().find(is_it).map_or(0, |buffer| buffer.shape.len());
+        let name = buffer.text();
+        let buffer = self.summary.buffers.iter().find(|buffer| buffer.name == name);
+        let rank = buffer.map_or(0, |buffer| buffer.shape.len());
         Argument::OptionalText(layout(rank, rng).filter(|_| rng.random_bool(0.3)))
     }
 

@@ -94,6 +94,7 @@ fn in_one_iteration(summary: &Summary, node: NodeId, buffer: BufferId) -> Summar
         .collect();
     for id in summary.blocks_under(node) {
         let NodeKind::Block(block) = &mut inside.nodes[id].kind else { continue };
+        let block = &mut **block;
         let accesses = block.accesses().iter().filter(|access| access.buffer == buffer);
         let indices: Vec<Expr> = accesses.flat_map(|a| a.indices.clone()).flatten().collect();
         for (iter, bound) in block.iters.iter_mut().zip(&mut block.binding) {

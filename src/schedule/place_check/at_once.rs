@@ -6,7 +6,7 @@ use crate::ir::affine::Expr;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality;
 use crate::schedule::proof::{Proofs, Verdict};
-use crate::schedule::summary::{Block, Body, BufferId, Loop, NodeId, NodeKind, Summary};
+use crate::schedule::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
 use std::collections::BTreeSet;
 
 /// The block sees the same instances of the buffers that it reads: no other loop around it gives each of its
@@ -85,9 +85,9 @@ fn alone(summary: &Summary, block: NodeId, this: NodeId, buffer: BufferId) -> Su
     let mut rest = summary.clone();
     for (id, node) in rest.nodes.iter_mut().enumerate() {
         match &mut node.kind {
-            NodeKind::Block(Block { body: Body::Leaf { accesses, .. }, .. }) => {
-                accesses.retain(|access| id == block && access.is_write && access.buffer == buffer);
-            }
+            NodeKind::Block(of) => of.retain_accesses(|access| {
+                id == block && access.is_write && access.buffer == buffer
+            }),
             NodeKind::Loop(other)
                 if other.thread.is_some() && id != this && !has_own(summary, buffer, other) =>
             {

@@ -70,20 +70,16 @@ pub fn check_moved_up(
     let without = |summary: &Summary, at: NodeId| {
         let mut rest = summary.clone();
         for id in summary.blocks_under(at) {
-            let NodeKind::Block(Block { body: Body::Leaf { accesses, .. }, name, .. }) =
-                &mut rest.nodes[id].kind
-            else {
-                continue;
-            };
-            let stores: Vec<Access> = accesses.iter().filter(|a| a.is_write).cloned().collect();
+            let NodeKind::Block(block) = &mut rest.nodes[id].kind else { continue };
+            let stores: Vec<Access> = block.stores().cloned().collect();
             let is_own = |access: &Access| {
                 own.contains(&access.buffer)
                     && stores
                         .iter()
                         .any(|s| s.buffer == access.buffer && s.indices == access.indices)
             };
-            if *name != summary.name(node) {
-                accesses.retain(|access| !is_own(access));
+            if block.name != summary.name(node) {
+                block.retain_accesses(|access| !is_own(access));
             }
         }
         rest
@@ -155,9 +151,8 @@ fn order_of_others(summary: &Summary, after: &Summary, own: &[BufferId], moved: 
     let without = |summary: &Summary| {
         let mut rest = summary.clone();
         for node in &mut rest.nodes {
-            if let NodeKind::Block(Block { body: Body::Leaf { accesses, .. }, .. }) = &mut node.kind
-            {
-                accesses.retain(|access| !own.contains(&access.buffer));
+            if let NodeKind::Block(block) = &mut node.kind {
+                block.retain_accesses(|access| !own.contains(&access.buffer));
             }
         }
         rest

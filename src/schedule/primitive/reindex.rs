@@ -163,7 +163,7 @@ fn by_iters(
             access.indices = variables.clone();
         }
     }
-    let old = summary.buffers[buffer].clone();
-    view.buffers.push(Buffer { allocated: shape.clone(), shape, ..old });
+    let old = (*summary.buffers[buffer]).clone();
+    view.buffers.push(Buffer { allocated: shape.clone(), shape, ..old }.into());
     (view, new)
 }

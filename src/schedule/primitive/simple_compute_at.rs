@@ -225,8 +225,8 @@ fn check_between(
         let is_end = ends.iter().any(|end| summary.under(*end).contains(&other));
         let what = match &summary.nodes[other].kind {
             NodeKind::Effects(name) => format!("'{name}'"),
-            NodeKind::Block(Block { body: Body::Leaf { calls: true, .. }, name, .. }) => {
-                format!("the call in schedule block \"{name}\"")
+            NodeKind::Block(block) if matches!(block.body, Body::Leaf { calls: true, .. }) => {
+                format!("the call in schedule block \"{}\"", block.name)
             }
             NodeKind::Sync if is_end => "'loop.sync'".to_owned(),
             _ => continue,

@@ -234,7 +234,7 @@ impl Plan {
         let parent = summary.nodes[self.chain[0]].parent.expect("a loop stands in something");
         for (place, (_, _, name)) in self.iters.iter().enumerate() {
             let (node, variable) = (first + place, after.variables.len());
-            let kind = NodeKind::Loop(Loop {
+            let new = Loop {
                 name: name.clone(),
                 kind: LoopKind::Serial,
                 thread: None,
@@ -242,7 +242,8 @@ impl Plan {
                 variable,
                 axis: None,
                 annotations: vec![],
-            });
+            };
+            let kind = NodeKind::Loop(new.into());
             let outer = if place == 0 { parent } else { node - 1 };
             let is_last = place + 1 == self.iters.len();
             let children = vec![if is_last { self.block } else { node + 1 }];

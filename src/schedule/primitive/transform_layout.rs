@@ -92,7 +92,7 @@ pub fn check(
     let users: Vec<NodeId> = summary.blocks().map(|(node, _)| node).collect();
     layout::check_indices(summary, (id, &buffer.name), &users, &layout, 4)?;
     let allocated = layout.shape.iter().cloned().map(Some).collect();
-    let new = Buffer { allocated, ..buffer.clone() };
+    let new = Buffer { allocated, ..(**buffer).clone() };
     let scope = buffer.scope.expect("the buffer is no argument");
     set_scope::check_size(summary, (id, set_scope::bytes(&new)), scope, at, 7)?;
     Ok((id, layout))

@@ -100,7 +100,7 @@ fn summary(rng: &mut StdRng) -> Summary {
     for name in ["A", "B"] {
         let shape = vec![None, None];
         let allocated = shape.clone();
-        summary.buffers.push(Buffer {
+        let buffer = Buffer {
             name: name.into(),
             scope: None,
             shape,
@@ -108,7 +108,8 @@ fn summary(rng: &mut StdRng) -> Summary {
             element_bytes: None,
             allocated,
             is_float: false,
-        });
+        };
+        summary.buffers.push(buffer.into());
     }
     let mut at = 0;
     for i in 0..rng.random_range(1..4) {
@@ -118,7 +119,7 @@ fn summary(rng: &mut StdRng) -> Summary {
             _ => Expr::Symbol(1),
         };
         let this = new_loop(&mut summary, format!("l{i}"), extent);
-        at = add(&mut summary, at, NodeKind::Loop(this));
+        at = add(&mut summary, at, NodeKind::Loop(this.into()));
     }
     if rng.random_bool(0.15) {
         let node = *chain(&summary).choose(rng);
@@ -128,7 +129,7 @@ fn summary(rng: &mut StdRng) -> Summary {
     for i in 0..rng.random_range(1..3) {
         let parent = if i == 1 && rng.random_bool(0.2) {
             let this = new_loop(&mut summary, "inner".into(), Expr::Constant(2));
-            add(&mut summary, at, NodeKind::Loop(this))
+            add(&mut summary, at, NodeKind::Loop(this.into()))
         } else {
             at
         };
@@ -196,7 +197,7 @@ fn block(summary: &mut Summary, parent: NodeId, name: String, ranks: [usize; 2],
         atomic: vec![],
         body: Body::Leaf { accesses, calls: false, divides: false, operations: 1 },
     };
-    add(summary, parent, NodeKind::Block(this));
+    add(summary, parent, NodeKind::Block(this.into()));
 }
 
 fn index(over: &[usize], rng: &mut StdRng) -> Expr {
@@ -278,8 +279,8 @@ fn split(summary: &mut Summary, rng: &mut StdRng, by_size: bool) {
     };
     let inner_variable = inner.variable;
     let children = std::mem::take(&mut summary.nodes[node].children);
-    summary.nodes[node].kind = NodeKind::Loop(outer);
-    let inner = add(summary, node, NodeKind::Loop(inner));
+    summary.nodes[node].kind = NodeKind::Loop(outer.into());
+    let inner = add(summary, node, NodeKind::Loop(inner.into()));
     for child in &children {
         summary.nodes[*child].parent = Some(inner);
     }
@@ -304,7 +305,7 @@ fn fuse(summary: &mut Summary, _rng: &mut StdRng) {
     let fused = new_loop(summary, "fused".into(), extent);
     summary.variables[fused.variable] = Variable::Loop(outer);
     let f = Expr::Dim(fused.variable);
-    summary.nodes[outer].kind = NodeKind::Loop(fused);
+    summary.nodes[outer].kind = NodeKind::Loop(fused.into());
     let children = std::mem::take(&mut summary.nodes[inner].children);
     for child in &children {
         summary.nodes[*child].parent = Some(outer);

@@ -1,0 +1,44 @@
+//! What copies of a summary have in common.
+//!
+//! Checks look at copies in which a loop or two are other ones. The rest is there once.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+/// A value that copies share until one of them changes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shared<T>(Arc<T>);
+
+impl<T> From<T> for Shared<T> {
+    fn from(value: T) -> Self {
+        Self(Arc::new(value))
+    }
+}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: Clone> DerefMut for Shared<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_that_changes_is_one_of_its_own() {
+        let first = Shared::from(vec![1]);
+        let mut second = first.clone();
+        assert!(std::ptr::eq(&*first, &*second));
+        second.push(2);
+        assert_eq!((&*first, &*second), (&vec![1], &vec![1, 2]));
+    }
+}
