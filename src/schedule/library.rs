@@ -348,7 +348,12 @@ fn place<'c>(op: Op<'_>, context: Context<'c>) -> Location<'c> {
 /// Does a copy of the function take all events? Gives the error of the first one that it does not take.
 pub fn tried<'c>(function: Op<'c>, events: &[Event<'c>], explain: bool) -> Result<(), Error<'c>> {
     let copy = Copied::of(function);
-    let mut state = State::new(copy.op(), Box::new(Direct))?;
+    // Errors outlive the copy.
+    taken(copy.op(), events, explain).map_err(Error::without_op)
+}
+
+fn taken<'c>(function: Op<'c>, events: &[Event<'c>], explain: bool) -> Result<(), Error<'c>> {
+    let mut state = State::new(function, Box::new(Direct))?;
     for event in events {
         match event {
             Event::Check { schedule, when, text, condition, at } => {
@@ -371,7 +376,7 @@ pub fn tried<'c>(function: Op<'c>, events: &[Event<'c>], explain: bool) -> Resul
                     let error = error.located(state, step.primitive, explain);
                     error.note(*at, "in this step of the schedule")
                 };
-                let step = decision::resolved(copy.op(), step).map_err(|e| refused(e, &state))?;
+                let step = decision::resolved(function, step).map_err(|e| refused(e, &state))?;
                 let done = step.primitive.run(&mut state, &step.arguments);
                 done.map_err(|error| refused(error, &state))?;
                 state.refresh()?;
