@@ -10,8 +10,9 @@
 //! clang's by more than the noise.
 
 use loopwright::codegen::Jit;
-use loopwright::codegen::x86::{Object, Target};
+use loopwright::codegen::x86::Object;
 use loopwright::ir::top;
+use loopwright::machine::x86::Target;
 use loopwright::pipeline::{self, Phase, Schedule, Settings};
 use loopwright_runtime::kernel::{Argument, Kernel, Workspace};
 use loopwright_runtime::pool::Pool;
@@ -52,7 +53,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let schedule = Module::parse(&context, &schedule).ok_or("the schedule does not parse")?;
     let scheduled = Settings { schedule: Some(Schedule::Script(&schedule)), ..Settings::default() };
     let plain = Settings::default();
-    let lanes = i64::from(Target::host().vector_bits() / 32);
+    let lanes = i64::from(Target::host().processor()?.vector_bits / 32);
     let peak_text = peak_kernel(lanes);
 
     let pool = Pool::new(NonZeroUsize::MIN)?;

@@ -9,6 +9,7 @@ pub mod ffi;
 pub mod interpreter;
 pub mod ir;
 pub mod lowering;
+pub mod machine;
 pub mod optimize;
 pub mod pass;
 pub mod pipeline;

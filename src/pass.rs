@@ -19,6 +19,7 @@ use crate::lowering::{
     outline_parallel_loops,
     verify_gpu_code::{self, Limits},
 };
+use crate::machine::cuda::{CUDA, ThreadLimits};
 use crate::optimize::kind::run_function;
 use crate::optimize::merge_shared_memory::MergeSharedMemory;
 use crate::optimize::storage_rewrite::StorageRewrite;
@@ -26,7 +27,6 @@ use crate::optimize::swizzle_shared_buffers::SwizzleSharedBuffers;
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::{extern_call_process, form_fma, promote_buffers, rearrange_load_instruction};
 use crate::schedule;
-use crate::schedule::machine::{CUDA, ThreadLimits};
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
 

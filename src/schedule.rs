@@ -33,7 +33,6 @@ pub mod lanes;
 pub mod layout;
 pub mod legality;
 pub mod library;
-pub mod machine;
 pub mod name;
 pub(crate) mod nest;
 pub(crate) mod partial;

@@ -19,8 +19,9 @@ mod script;
 use head::Head;
 
 use loopwright::dialect::contract::Contract;
+use loopwright::machine::x86::{Target, processors};
 use loopwright::pipeline;
-use loopwright::schedule::intrinsic::{INTRINSICS, Intrinsic, Needs};
+use loopwright::schedule::intrinsic::{INTRINSICS, Intrinsic};
 use loopwright::schedule::table::{
     Argument, Instruction, Literal, PRIMITIVES, ParameterKind, Primitive,
 };
@@ -201,11 +202,16 @@ fn intrinsics() -> String {
         let _ = writeln!(text, "\n## `{name}`\n\n{summary}.");
         let _ = match needs {
             None => writeln!(text, "Runs on any machine."),
-            Some(Needs { feature, processors }) => writeln!(
-                text,
-                "For processors with `{feature}`, such as {}; for others code generation refuses it.",
-                processors.join(", ")
-            ),
+            Some(feature) => {
+                let has_it =
+                    |cpu: &&str| Target::named(cpu).machine().is_ok_and(|cpu| cpu.has(feature));
+                let named: Vec<&str> = processors().filter(has_it).collect();
+                let named = named.join(", ");
+                writeln!(
+                    text,
+                    "For processors with `{feature}`, such as {named}; for others code generation refuses it."
+                )
+            }
         };
         if *contract == Contract::Fast {
             let _ = writeln!(text, "The function must have `loop.fp = \"fast\"`.");

@@ -21,4 +21,9 @@ bool lwKnowsFeature(void *machine, const char *feature) {
   return any_of(subtarget(machine).getAllProcessorFeatures(),
                 [&](const SubtargetFeatureKV &known) { return StringRef(known.Key) == feature; });
 }
+
+/// Does the processor have the feature, given as `+name`?
+bool lwHasFeature(void *machine, const char *feature) {
+  return subtarget(machine).checkFeatures(feature);
+}
 }

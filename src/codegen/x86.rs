@@ -1,9 +1,10 @@
 //! x86: from vector form by the LLVM dialect and LLVM IR to object code.
 
 use super::Error;
-use crate::ffi::llvm::{Emit, LlvmModule, TargetMachine, host_processor, host_triple};
+use crate::ffi::llvm::{Emit, LlvmModule, TargetMachine};
 use crate::ir::{Attribute, Op, walk};
-use crate::schedule::intrinsic::{Emitted, INTRINSICS, Needs, STANDS_FOR};
+use crate::machine::x86::Target;
+use crate::schedule::intrinsic::{Emitted, INTRINSICS, STANDS_FOR};
 use loopwright_runtime::replace;
 use std::io::Write;
 use std::path::Path;
@@ -56,48 +57,6 @@ pub const PASSES: &[Step] = &[
     Step { pipeline: "globaldce,constmerge", reason: "what nothing uses any more" },
 ];
 
-/// A processor to compile for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
-    pub triple: String,
-    pub cpu: String,
-    /// As LLVM writes them: `+avx2,-fma`.
-    pub features: String,
-}
-
-impl Target {
-    /// This machine.
-    pub fn host() -> Self {
-        let (cpu, features) = host_processor();
-        Self { triple: host_triple(), cpu, features }
-    }
-
-    fn has(&self, feature: &str) -> bool {
-        self.features.split(',').any(|f| f.strip_prefix('+') == Some(feature))
-    }
-
-    /// The width of its vector registers.
-    pub fn vector_bits(&self) -> u32 {
-        match () {
-            () if self.has("avx512f") => 512,
-            () if self.has("avx") => 256,
-            () => 128,
-        }
-    }
-
-    /// A processor of LLVM's list, such as `znver4`.
-    pub fn processor(cpu: &str) -> Self {
-        Self { triple: host_triple(), cpu: cpu.into(), features: String::new() }
-    }
-}
-
-impl Default for Target {
-    /// This machine.
-    fn default() -> Self {
-        Self::host()
-    }
-}
-
 /// How to compile.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -133,8 +92,8 @@ pub fn compile(module: Op, options: &Options) -> Result<Object, Error> {
 /// layout as an attribute.
 pub fn optimize(module: Op, options: &Options) -> Result<Optimized, Error> {
     let Target { triple, cpu, features } = &options.target;
-    check_intrinsics(module, &options.target)?;
-    let machine = TargetMachine::new(triple, cpu, features).map_err(Error::Target)?;
+    let machine = options.target.machine().map_err(Error::Target)?;
+    check_intrinsics(module, &machine, cpu)?;
     let layout = Attribute::string(module.context(), &machine.data_layout());
     module.set_attribute("llvm.data_layout", layout);
     let mut llvm = LlvmModule::translate(module).ok_or(Error::Lower)?;
@@ -146,22 +105,21 @@ pub fn optimize(module: Op, options: &Options) -> Result<Optimized, Error> {
 }
 
 /// Where a processor lacks what an intrinsic is, LLVM ends the process, or calls a function for each lane.
-fn check_intrinsics(module: Op, target: &Target) -> Result<(), Error> {
+fn check_intrinsics(module: Op, machine: &TargetMachine, cpu: &str) -> Result<(), Error> {
     let ops = walk(module);
     let texts = |name: &str| -> Vec<&str> {
         ops.iter().filter_map(|op| op.attribute(name).and_then(Attribute::as_str)).collect()
     };
     let (called, stood_for) = (texts("intrin"), texts(STANDS_FOR));
     for intrinsic in INTRINSICS {
-        let Some(Needs { feature, processors }) = intrinsic.needs else { continue };
-        let has_it = target.has(feature) || processors.contains(&target.cpu.as_str());
+        let Some(feature) = intrinsic.needs else { continue };
         let is_used = match intrinsic.emitted {
             Emitted::Llvm { function } => called.contains(&function),
             Emitted::Dot | Emitted::Fma => stood_for.contains(&intrinsic.name),
         };
-        if is_used && !has_it {
-            let (intrinsic, cpu) = (intrinsic.name, target.cpu.clone());
-            return Err(Error::Lacks { intrinsic, feature, cpu });
+        if is_used && !machine.has(feature) {
+            let intrinsic = intrinsic.name;
+            return Err(Error::Lacks { intrinsic, feature, cpu: cpu.to_owned() });
         }
     }
     Ok(())

@@ -94,6 +94,15 @@ impl TargetMachine {
         }
     }
 
+    /// Does the processor have a feature, such as `avx2`? One that LLVM does not know no processor has.
+    pub fn has(&self, feature: &str) -> bool {
+        let (Ok(name), Ok(wanted)) = (c_string(feature), c_string(&format!("+{feature}"))) else {
+            return false;
+        };
+        // SAFETY: the machine is live; the strings end with NUL and outlive the calls.
+        unsafe { lwKnowsFeature(self.0, name.as_ptr()) && lwHasFeature(self.0, wanted.as_ptr()) }
+    }
+
     /// The sizes and alignments of types, as LLVM writes them.
     pub fn data_layout(&self) -> String {
         // SAFETY: the machine is live; the layout is disposed of, and the message is ours.
@@ -309,6 +318,7 @@ unsafe fn take_message(message: *mut c_char) -> String {
 unsafe extern "C" {
     fn lwKnowsProcessor(machine: *mut c_void, cpu: *const c_char) -> bool;
     fn lwKnowsFeature(machine: *mut c_void, feature: *const c_char) -> bool;
+    fn lwHasFeature(machine: *mut c_void, feature: *const c_char) -> bool;
 
     fn LLVMInitializeX86TargetInfo();
     fn LLVMInitializeX86Target();

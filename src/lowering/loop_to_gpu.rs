@@ -57,8 +57,8 @@ use super::{fresh_name, symbol};
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Region, walk};
+use crate::machine::cuda::CUDA;
 use crate::schedule::State;
-use crate::schedule::machine::CUDA;
 use crate::schedule::rewriter::Direct;
 
 /// A nest without bound loops is run by one thread if it has not more iterations than this.

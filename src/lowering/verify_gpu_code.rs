@@ -1,7 +1,7 @@
 //! `verify-gpu-code`: does what a function asks of a GPU fit into it? Changes nothing.
 //!
 //! It looks at functions with loops that are bound to threads; `convert-loop-to-gpu` asks it first. Its options are
-//! limits in the place of those of [`CUDA`](crate::schedule::machine::CUDA).
+//! limits in the place of those of [`CUDA`](crate::machine::cuda::CUDA).
 //!
 //! Requires
 //! - (C1) extents of `threadIdx` loops with a constant bound, and all that are known within what the axis has
@@ -18,7 +18,7 @@ use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For};
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, Type, is_inside, parents, walk};
-use crate::schedule::machine::ThreadLimits;
+use crate::machine::cuda::ThreadLimits;
 use std::collections::BTreeSet;
 
 /// What a device has, and how wide an access may be.

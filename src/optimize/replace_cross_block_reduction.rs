@@ -23,10 +23,10 @@
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;
 use crate::ir::{Error, Op};
+use crate::machine::cuda::CUDA;
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 use crate::schedule::across;
-use crate::schedule::machine::CUDA;
 use crate::schedule::name;
 use crate::schedule::primitive::rfactor::rfactor;
 use crate::schedule::proof::Proofs;

@@ -33,7 +33,7 @@ use super::kind::{Counts, FunctionPass};
 use super::storage_rewrite::static_bytes;
 use super::workgroup_buffers::{ALIGNMENT, WorkgroupBuffers};
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value};
-use crate::schedule::machine::CUDA;
+use crate::machine::cuda::CUDA;
 use layout::{Kept, Layout, candidates};
 use sample::{Sample, sample};
 

@@ -6,6 +6,7 @@ use crate::dialect::contract;
 use crate::ffi::instrument::instrument;
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Error, Op, top};
+use crate::machine::x86::Target;
 use crate::pass::numeric;
 use crate::schedule::trace;
 use melior::ir::Module;
@@ -26,7 +27,8 @@ pub struct Settings<'s> {
     pub check_bounds: bool,
     /// The floating-point contract of functions that state none: strict, reassoc or fast.
     pub contract: Option<&'s str>,
-    pub target: x86::Target,
+    /// The processor that code is made for.
+    pub target: Target,
     pub device: nvptx::Target,
     /// Names of passes that are left out.
     pub without: Vec<String>,
@@ -64,7 +66,7 @@ fn register_upstream_passes() {
 /// Takes a module from one phase to a later one.
 ///
 /// # Errors
-/// There is no way from the one to the other, or something on it fails. What it is is reported to the
+/// There is no way from the one to the other, LLVM does not know the processor, or something on the way fails. What it is is reported to the
 /// context's diagnostic handlers.
 pub fn lower(
     context: &Context,
@@ -73,8 +75,12 @@ pub fn lower(
     to: Phase,
     settings: &Settings,
 ) -> Result<(), melior::Error> {
+    let processor = settings.target.processor().map_err(|message| {
+        Error::on(top(module), format!("has no processor to be lowered for: {message}")).emit();
+        melior::Error::RunPass
+    })?;
     let parameters = Parameters {
-        vector_bits: settings.target.vector_bits().into(),
+        vector_bits: processor.vector_bits.into(),
         require_vector: settings.require_vector,
         check_bounds: settings.check_bounds,
         device: settings.device.clone(),

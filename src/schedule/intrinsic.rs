@@ -30,7 +30,7 @@ pub struct Intrinsic {
     pub description: &'static str,
     pub emitted: Emitted,
     /// What a processor must have; `None` for any.
-    pub needs: Option<Needs>,
+    pub needs: Option<&'static str>,
     /// What the function must allow: how values are rounded and summed.
     pub contract: Contract,
 }
@@ -46,41 +46,8 @@ pub enum Emitted {
     Llvm { function: &'static str },
 }
 
-/// What processors have an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Needs {
-    /// The feature, as LLVM calls it.
-    pub feature: &'static str,
-    /// Some processors that have it, by LLVM's names.
-    pub processors: &'static [&'static str],
-}
-
 /// Without it a fused product and sum is a call of a function for each lane.
-const FMA: Needs = Needs {
-    feature: "fma",
-    processors: &[
-        "alderlake",
-        "broadwell",
-        "cascadelake",
-        "cooperlake",
-        "graniterapids",
-        "haswell",
-        "icelake-client",
-        "icelake-server",
-        "rocketlake",
-        "sapphirerapids",
-        "skylake",
-        "skylake-avx512",
-        "tigerlake",
-        "x86-64-v3",
-        "x86-64-v4",
-        "znver1",
-        "znver2",
-        "znver3",
-        "znver4",
-        "znver5",
-    ],
-};
+const FMA: &str = "fma";
 
 /// All intrinsics.
 pub static INTRINSICS: &[Intrinsic] = &[
@@ -168,21 +135,7 @@ pub static INTRINSICS: &[Intrinsic] = &[
   return
 }"#,
         emitted: Emitted::Llvm { function: "llvm.x86.avx512.vpdpbusd.512" },
-        needs: Some(Needs {
-            feature: "avx512vnni",
-            processors: &[
-                "cascadelake",
-                "cooperlake",
-                "graniterapids",
-                "icelake-client",
-                "icelake-server",
-                "rocketlake",
-                "sapphirerapids",
-                "tigerlake",
-                "znver4",
-                "znver5",
-            ],
-        }),
+        needs: Some("avx512vnni"),
         contract: Contract::Strict,
     },
     Intrinsic {
@@ -207,10 +160,7 @@ pub static INTRINSICS: &[Intrinsic] = &[
   return
 }"#,
         emitted: Emitted::Llvm { function: "llvm.x86.avx512bf16.dpbf16ps.512" },
-        needs: Some(Needs {
-            feature: "avx512bf16",
-            processors: &["cooperlake", "graniterapids", "sapphirerapids", "znver4", "znver5"],
-        }),
+        needs: Some("avx512bf16"),
         contract: Contract::Fast,
     },
 ];

@@ -2,11 +2,12 @@
 
 use super::harness::{Numbers, Value, buffer, numbers, run};
 use loopwright::codegen::Jit;
-use loopwright::codegen::x86::{self, Options, Target};
+use loopwright::codegen::x86::{self, Options};
 use loopwright::ir::top;
+use loopwright::machine::x86::Target;
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::Schedule;
-use loopwright::schedule::intrinsic::{INTRINSICS, Intrinsic, Needs};
+use loopwright::schedule::intrinsic::{INTRINSICS, Intrinsic};
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
 
@@ -57,7 +58,7 @@ fn instruction(intrinsic: &Intrinsic) -> &'static str {
 fn the_instruction_is_in_the_code() {
     for intrinsic in INTRINSICS {
         with_code(intrinsic, |module| {
-            let code = x86::optimize(top(module), &options(Target::processor("znver4")));
+            let code = x86::optimize(top(module), &options(Target::named("znver4")));
             let text = code.and_then(|code| code.assembly()).expect("it compiles");
             let wanted = instruction(intrinsic);
             assert!(text.contains(wanted), "{}: no {wanted} in\n{text}", intrinsic.name);
@@ -70,11 +71,11 @@ fn a_processor_without_the_instruction_is_refused() {
     for intrinsic in INTRINSICS {
         let refused = |processor: &str| {
             with_code(intrinsic, |module| {
-                x86::optimize(top(module), &options(Target::processor(processor))).err()
+                x86::optimize(top(module), &options(Target::named(processor))).err()
             })
         };
         match (intrinsic.needs, refused("ivybridge")) {
-            (Some(Needs { feature, .. }), Some(error)) => {
+            (Some(feature), Some(error)) => {
                 let text = error.to_string();
                 assert!(text.contains(feature), "{text}");
             }
@@ -82,7 +83,7 @@ fn a_processor_without_the_instruction_is_refused() {
             (_, found) => panic!("{}: {found:?}", intrinsic.name),
         }
         let on_haswell = refused("haswell");
-        let has_fma = intrinsic.needs.is_none_or(|needs| needs.feature == "fma");
+        let has_fma = intrinsic.needs.is_none_or(|feature| feature == "fma");
         assert_eq!(on_haswell.is_none(), has_fma, "{}: {on_haswell:?}", intrinsic.name);
     }
 }

@@ -1,9 +1,10 @@
 //! What else comes out: text, object files, and errors instead of crashes.
 
 use super::harness::{compile, optimize};
-use loopwright::codegen::x86::{self, Object, Options, Target};
+use loopwright::codegen::x86::{self, Object, Options};
 use loopwright::codegen::{Error, Jit};
 use loopwright::ir::top;
+use loopwright::machine::x86::Target;
 use loopwright::pipeline;
 use melior::ir::Module;
 
@@ -114,7 +115,7 @@ fn unknown_targets_are_refused() {
     let with = |target| Options { target, ..Options::default() };
     let host = Target::host();
     for (target, expected) in [
-        (Target::processor("pentium9"), "'pentium9' is no processor of"),
+        (Target::named("pentium9"), "'pentium9' is no processor of"),
         (Target { features: "+avx2,+avx9".into(), ..host.clone() }, "'+avx9' is no feature of"),
         (Target { features: "avx2".into(), ..host.clone() }, "'avx2' is no feature of"),
         (Target { triple: "toaster".into(), ..host.clone() }, "toaster"),
@@ -124,7 +125,7 @@ fn unknown_targets_are_refused() {
         let error = refuse(EMPTY, &with(target.clone())).to_string();
         assert!(error.starts_with("target: ") && error.contains(expected), "{target:?}: {error}");
     }
-    assert!(Target::processor("znver4").cpu == "znver4");
+    assert!(Target::named("znver4").cpu == "znver4");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use loopwright::codegen::{nvptx, x86};
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Op, Reported, Type, receive_errors, top, walk};
+use loopwright::machine::x86::Target;
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use melior::ir::Module;
@@ -42,7 +43,7 @@ pub fn figures(text: &str, target: &str, without: &[&str]) -> Figures {
         }
     });
     let mut module = Module::parse(&context, text).ok_or_else(|| errors.borrow().clone())?;
-    let processor = x86::Target {
+    let processor = Target {
         triple: "x86_64-unknown-linux-gnu".into(),
         cpu: "x86-64-v4".into(),
         features: "+avx512f".into(),

@@ -9,6 +9,7 @@ use loopwright::analysis::work;
 use loopwright::codegen::{self, nvptx, x86};
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Op, handle_of, parse_file, receive_errors, top};
+use loopwright::machine::x86::Target;
 use loopwright::pass::numeric;
 use loopwright::pipeline::{self, Phase, Schedule, Settings};
 use loopwright::schedule::trace;
@@ -75,6 +76,7 @@ fn run(options: &Options) -> Result<bool, String> {
     });
     let schedule = schedule.transpose()?;
     let settings = Settings {
+        target: processor(options)?,
         schedule: schedule.as_ref().map(|read| match read {
             Read::Script(script) => Schedule::Script(script),
             Read::Trace(source) => Schedule::Trace(source),
@@ -86,7 +88,6 @@ fn run(options: &Options) -> Result<bool, String> {
             .map_err(|message| format!("lw-run: error: {message}"))?,
         without: options.without.clone(),
         numerics: options.verify_each.as_ref().map(|_| numeric::Shared::default()),
-        ..Settings::default()
     };
     let told = |outcome: Result<(), melior::Error>| {
         if let Some(numerics) = &settings.numerics {
@@ -126,6 +127,24 @@ fn run(options: &Options) -> Result<bool, String> {
         .map_err(|error| format!("{path}: error: {error}"))?;
     let outcome = native::run(&kernel, options, passed, work)?;
     finish(options, &outcome.outputs, outcome.milliseconds, outcome.measurement)
+}
+
+/// The processor that code is made for: this one, or one by name. What runs here must be made of instructions
+/// that there are here.
+fn processor(options: &Options) -> Result<Target, String> {
+    let host = Target::host();
+    let Some(cpu) = &options.cpu else { return Ok(host) };
+    let target = Target::named(cpu);
+    let error = |message| format!("lw-run: error: --cpu: {message}");
+    let lacks = target.lacks(&host).map_err(error)?;
+    let runs = options.compile_to.is_none() && options.device() == Device::Cpu;
+    match lacks.filter(|_| runs) {
+        Some(feature) => Err(format!(
+            "lw-run: error: code for {cpu} may use {feature}, which this machine's processor lacks: \
+             print it with --compile-to, or run it without --cpu"
+        )),
+        None => Ok(target),
+    }
 }
 
 /// The module's text after compilation stopped.

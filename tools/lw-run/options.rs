@@ -23,6 +23,9 @@ pub struct Options {
     /// What to compile for; without it the module is interpreted as it is.
     #[arg(long, value_enum)]
     pub target: Option<Target>,
+    /// The processor that code is made for, by LLVM's name, such as znver4 or x86-64-v3 (default: this machine's).
+    #[arg(long, value_name = "CPU")]
+    pub cpu: Option<String>,
     /// Where to run it (default: the cpu with --target x86, otherwise the interpreter).
     #[arg(long, value_enum)]
     pub device: Option<Device>,

@@ -9,7 +9,7 @@ use crate::ir::{
 };
 use crate::lowering::loop_to_scf::bound::{ALIGNMENT, Dim, element_bytes};
 use crate::lowering::loop_to_scf::emitter::Emitter;
-use crate::schedule::machine::CUDA;
+use crate::machine::cuda::CUDA;
 
 /// What a kernel is made of.
 pub struct Kernel<'c, 'a> {

@@ -30,8 +30,8 @@
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::dialect::reducer;
+use crate::machine::cuda::CUDA;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::machine::CUDA;
 use crate::schedule::primitive::{serial, sync_threads};
 use crate::schedule::proof::{PROOF, Proofs};
 use crate::schedule::state::State;

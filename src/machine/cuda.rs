@@ -1,4 +1,4 @@
-//! What machines can do, as far as schedules must know.
+//! What GPUs can do.
 
 use crate::dialect::loop_enums::ThreadAxis;
 

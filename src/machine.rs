@@ -1,0 +1,4 @@
+//! What machines can do, as far as schedules, lowering and code generation must know.
+
+pub mod cuda;
+pub mod x86;

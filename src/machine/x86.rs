@@ -1,0 +1,279 @@
+//! x86 processors: the instructions that code may use, and what the shapes of its loops depend on.
+//!
+//! LLVM knows which features a processor has. What it does not tell, the sizes of caches, is read from this
+//! machine, or stands in a table of processors that have a name.
+
+use crate::ffi::llvm::{TargetMachine, host_processor, host_triple};
+use std::fs;
+use std::path::Path;
+use std::thread::available_parallelism;
+
+/// A processor to compile for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    pub triple: String,
+    /// As LLVM calls it.
+    pub cpu: String,
+    /// Beyond those of the processor, as LLVM writes them: `+avx2,-fma`.
+    pub features: String,
+}
+
+/// What the shapes of loops depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Processor {
+    /// Of a vector register.
+    pub vector_bits: u32,
+    pub vector_registers: u32,
+    /// A product and a sum in one instruction.
+    pub has_fma: bool,
+    pub caches: Caches,
+    /// That code may run on at once.
+    pub cores: usize,
+}
+
+/// Sizes of data caches in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caches {
+    /// Of a core, as is the second.
+    pub l1: u64,
+    pub l2: u64,
+    /// That some cores share.
+    pub l3: u64,
+}
+
+impl Target {
+    /// This machine.
+    pub fn host() -> Self {
+        let (cpu, features) = host_processor();
+        Self { triple: host_triple(), cpu, features }
+    }
+
+    /// A processor of LLVM's list, such as `znver4`.
+    pub fn named(cpu: &str) -> Self {
+        Self { triple: host_triple(), cpu: cpu.into(), features: String::new() }
+    }
+
+    /// LLVM's code generator for it.
+    ///
+    /// # Errors
+    /// What LLVM does not know.
+    pub fn machine(&self) -> Result<TargetMachine, String> {
+        TargetMachine::new(&self.triple, &self.cpu, &self.features)
+    }
+
+    /// What it can do. Caches and cores of a processor that is not this one are those of its row, or of a typical
+    /// one with the same vectors; and as many cores as there are here.
+    ///
+    /// # Errors
+    /// As [`Target::machine`].
+    pub fn processor(&self) -> Result<Processor, String> {
+        let machine = self.machine()?;
+        let has = |feature| machine.has(feature);
+        let (vector_bits, vector_registers) = match () {
+            () if has("avx512f") => (512, 32),
+            () if has("avx") => (256, 16),
+            () => (128, 16),
+        };
+        let is_host = *self == Self::host();
+        let caches = is_host.then(|| Caches::read(Path::new(CACHES))).flatten();
+        Ok(Processor {
+            vector_bits,
+            vector_registers,
+            has_fma: has("fma"),
+            caches: caches.unwrap_or_else(|| Caches::of(&self.cpu, vector_bits)),
+            cores: available_parallelism().map_or(1, usize::from),
+        })
+    }
+
+    /// A feature that code for this processor may use and `other` lacks.
+    ///
+    /// # Errors
+    /// As [`Target::machine`].
+    pub fn lacks(&self, other: &Target) -> Result<Option<&'static str>, String> {
+        let (ours, theirs) = (self.machine()?, other.machine()?);
+        Ok(FEATURES.iter().copied().find(|feature| ours.has(feature) && !theirs.has(feature)))
+    }
+}
+
+impl Default for Target {
+    /// This machine.
+    fn default() -> Self {
+        Self::host()
+    }
+}
+
+/// Features that add instructions which code makes use of, those of older processors first.
+const FEATURES: &[&str] = &[
+    "sse3",
+    "ssse3",
+    "sse4.1",
+    "sse4.2",
+    "popcnt",
+    "avx",
+    "f16c",
+    "fma",
+    "avx2",
+    "bmi",
+    "bmi2",
+    "lzcnt",
+    "movbe",
+    "avx512f",
+    "avx512cd",
+    "avx512bw",
+    "avx512dq",
+    "avx512vl",
+    "avx512ifma",
+    "avx512vbmi",
+    "avx512vbmi2",
+    "avx512vnni",
+    "avx512bitalg",
+    "avx512vpopcntdq",
+    "avx512bf16",
+    "avx512fp16",
+    "avxvnni",
+    "gfni",
+    "vaes",
+    "vpclmulqdq",
+    "amx-tile",
+];
+
+/// Where Linux says what caches the first core has.
+const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";
+
+/// Processors by LLVM's names, and the KB of their caches.
+const PROCESSORS: &[(&[&str], [u64; 3])] = &[
+    (&["x86-64", "x86-64-v2", "x86-64-v3"], [32, 256, 8192]),
+    (&["x86-64-v4"], [32, 1024, 16384]),
+    (&["haswell", "broadwell", "skylake"], [32, 256, 8192]),
+    (&["skylake-avx512", "cascadelake", "cooperlake"], [32, 1024, 16384]),
+    (&["icelake-client"], [48, 512, 8192]),
+    (&["rocketlake"], [48, 512, 16384]),
+    (&["tigerlake"], [48, 1280, 12288]),
+    (&["icelake-server"], [48, 1280, 24576]),
+    (&["alderlake", "raptorlake"], [48, 1280, 24576]),
+    (&["sapphirerapids", "emeraldrapids", "graniterapids"], [48, 2048, 49152]),
+    (&["znver1"], [32, 512, 8192]),
+    (&["znver2"], [32, 512, 16384]),
+    (&["znver3"], [32, 512, 32768]),
+    (&["znver4"], [32, 1024, 32768]),
+    (&["znver5"], [48, 1024, 32768]),
+];
+
+/// The names of the processors whose caches are known.
+pub fn processors() -> impl Iterator<Item = &'static str> {
+    PROCESSORS.iter().flat_map(|(names, _)| names.iter().copied())
+}
+
+impl Caches {
+    /// Those of the row of a processor, or typical ones.
+    fn of(cpu: &str, vector_bits: u32) -> Self {
+        let row = PROCESSORS.iter().find(|(names, _)| names.contains(&cpu)).map(|(_, sizes)| sizes);
+        let [l1, l2, l3] = row.copied().unwrap_or(match vector_bits {
+            512 => [32, 1024, 16384],
+            _ => [32, 256, 8192],
+        });
+        Self { l1: l1 << 10, l2: l2 << 10, l3: l3 << 10 }
+    }
+
+    /// Those that a folder of Linux describes, if it has all three.
+    fn read(folder: &Path) -> Option<Self> {
+        let mut sizes = [None; 3];
+        for entry in fs::read_dir(folder).ok()? {
+            let of = |name: &str| fs::read_to_string(entry.as_ref().ok()?.path().join(name)).ok();
+            let (Some(level), Some(kind), Some(size)) = (of("level"), of("type"), of("size"))
+            else {
+                continue;
+            };
+            let Some(level) = level.trim().parse::<usize>().ok().filter(|l| (1..=3).contains(l))
+            else {
+                continue;
+            };
+            if kind.trim() != "Instruction" {
+                sizes[level - 1] = bytes(size.trim());
+            }
+        }
+        Some(Self { l1: sizes[0]?, l2: sizes[1]?, l3: sizes[2]? })
+    }
+}
+
+/// `48K` and `32M`.
+fn bytes(text: &str) -> Option<u64> {
+    let (number, shift) = match text.strip_suffix('K') {
+        Some(number) => (number, 10),
+        None => (text.strip_suffix('M')?, 20),
+    };
+    number.parse::<u64>().ok().map(|number| number << shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_what_a_processor_can_do() {
+        let processor = |cpu| Target::named(cpu).processor().expect("LLVM knows it");
+        let described = |cpu| {
+            let found = processor(cpu);
+            (found.vector_bits, found.vector_registers, found.has_fma, found.caches.l2 >> 10)
+        };
+        assert_eq!(described("x86-64"), (128, 16, false, 256));
+        assert_eq!(described("ivybridge"), (256, 16, false, 256));
+        assert_eq!(described("haswell"), (256, 16, true, 256));
+        assert_eq!(described("x86-64-v3"), (256, 16, true, 256));
+        assert_eq!(described("skylake-avx512"), (512, 32, true, 1024));
+        assert_eq!(described("znver4"), (512, 32, true, 1024));
+        assert_eq!(processor("znver5").caches.l1, 48 << 10);
+    }
+
+    #[test]
+    fn features_of_a_target_count() {
+        let target = Target { features: "-avx512f".into(), ..Target::named("znver4") };
+        assert_eq!(target.processor().expect("LLVM knows it").vector_bits, 256);
+    }
+
+    #[test]
+    fn the_rows_are_of_processors_that_there_are() {
+        for cpu in processors() {
+            assert!(Target::named(cpu).machine().is_ok(), "{cpu}");
+        }
+        for feature in FEATURES {
+            let target = Target { features: format!("+{feature}"), ..Target::named("x86-64") };
+            assert!(target.machine().is_ok_and(|machine| machine.has(feature)), "{feature}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_processor_is_an_error() {
+        let error = Target::named("pentium9").processor().expect_err("there is none");
+        assert!(error.contains("'pentium9' is no processor of"), "{error}");
+    }
+
+    #[test]
+    fn what_another_processor_lacks_is_named() {
+        let lacks = |one, other| Target::named(one).lacks(&Target::named(other)).expect("known");
+        assert_eq!(lacks("haswell", "znver4"), None);
+        assert_eq!(lacks("znver4", "haswell"), Some("avx512f"));
+        assert_eq!(lacks("x86-64-v3", "x86-64"), Some("sse3"));
+        assert_eq!(Target::host().lacks(&Target::host()), Ok(None));
+    }
+
+    #[test]
+    fn caches_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |index: &str, level: &str, kind: &str, size: &str| {
+            let path = folder.path().join(index);
+            fs::create_dir(&path).expect("a folder");
+            for (name, text) in [("level", level), ("type", kind), ("size", size)] {
+                fs::write(path.join(name), format!("{text}\n")).expect("a file");
+            }
+        };
+        write("index0", "1", "Data", "48K");
+        write("index1", "1", "Instruction", "32K");
+        write("index2", "2", "Unified", "1024K");
+        assert_eq!(Caches::read(folder.path()), None, "there is no third level");
+        write("index3", "3", "Unified", "32M");
+        let found = Caches::read(folder.path()).expect("all three");
+        assert_eq!((found.l1, found.l2, found.l3), (48 << 10, 1 << 20, 32 << 20));
+        assert_eq!(Caches::read(&folder.path().join("none")), None);
+    }
+}
