@@ -4,7 +4,8 @@
 //! them, and are only numbered anew. Sizes and buffers may be numbered in another order; a nest with sizes
 //! in another order among themselves is read anew, as the order of numbers is that of terms in a normal form.
 
-use super::summary::{Body, Node, NodeId, NodeKind, Summary, Variable};
+use super::shared::Shared;
+use super::summary::{Body, Buffer, Node, NodeId, NodeKind, Summary, Variable};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Op, Value};
 use std::collections::HashMap;
@@ -38,12 +39,29 @@ pub(super) struct Former<'c> {
     pub sizes: Vec<Value<'c>>,
     pub buffer_numbers: HashMap<Value<'c>, usize>,
     pub nests: HashMap<Op<'c>, Nest<'c>>,
+    /// The only nest that is not as it was, if that is known.
+    pub changed: Option<Op<'c>>,
 }
 
 impl<'c> Former<'c> {
     /// The nest of this op, if it is as it was.
     pub fn take(&mut self, op: Op<'c>, fingerprint: u64) -> Option<Nest<'c>> {
         self.nests.remove(&op).filter(|nest| nest.fingerprint == fingerprint)
+    }
+
+    /// The fingerprint of a nest that is known to be as it was.
+    pub fn known(&self, op: Op<'c>) -> Option<u64> {
+        let changed = self.changed?;
+        self.nests.get(&op).filter(|_| op != changed).map(|nest| nest.fingerprint)
+    }
+
+    /// A buffer that is known to be as it was: no number of a size is in it.
+    pub fn known_buffer(&self, value: Value<'c>) -> Option<Shared<Buffer>> {
+        self.changed?;
+        let buffer = &self.summary.buffers[*self.buffer_numbers.get(&value)?];
+        let is_number = |dim: &Option<Expr>| dim.as_ref().is_some_and(|d| d.constant().is_some());
+        let is_static = buffer.shape.iter().chain(&buffer.allocated).all(is_number);
+        is_static.then(|| buffer.clone())
     }
 
     /// Moves a node out.

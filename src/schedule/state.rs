@@ -127,14 +127,41 @@ impl<'c> State<'c> {
     /// # Errors
     /// As [`State::new`]. The state is then of no use.
     pub fn refresh(&mut self) -> Result<(), Error<'c>> {
-        let former = Former {
+        let former = self.former();
+        self.read(former)
+    }
+
+    /// The same, where nothing has changed but what stands at function level around `block`: between the steps of
+    /// a step. The other nests are not looked at.
+    ///
+    /// # Errors
+    /// As [`State::refresh`].
+    pub fn refresh_nest(&mut self, block: NodeId) -> Result<(), Error<'c>> {
+        let op = self.op(block);
+        let was = self.summary.ancestors(block).take_while(|node| *node != 0).last();
+        let was = self.op(was.unwrap_or(block));
+        let mut former = self.former();
+        // An op that is gone may have left its address to a new one.
+        former.nests.remove(&was);
+        let function = self.function;
+        let around = std::iter::once(op).chain(parents(op));
+        former.changed = around.take_while(|outer| *outer != function).last();
+        self.read(former)
+    }
+
+    fn former(&mut self) -> Former<'c> {
+        Former {
             summary: std::mem::take(&mut self.summary),
             ops: std::mem::take(&mut self.ops),
             variables: std::mem::take(&mut self.variables),
             sizes: std::mem::take(&mut self.sizes),
             buffer_numbers: self.buffers.iter().copied().zip(0..).collect(),
             nests: self.nests.drain(..).map(|nest| (nest.op, nest)).collect(),
-        };
+            changed: None,
+        }
+    }
+
+    fn read(&mut self, former: Former<'c>) -> Result<(), Error<'c>> {
         let reading = Reading::all(self.function, former)?;
         #[cfg(debug_assertions)]
         reading.assert_same(&Reading::all(self.function, Former::default())?);
@@ -210,7 +237,7 @@ impl<'c> Reading<'c> {
 
     /// Reads a nest at function level, or takes over what is known of it.
     fn nest(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
-        let fingerprint = op.fingerprint();
+        let fingerprint = self.former.known(op).unwrap_or_else(|| op.fingerprint());
         let (nodes, variables) = (self.ops.len(), self.variables.len());
         self.met.clear();
         if !self.keeps(op, fingerprint) {
@@ -442,6 +469,15 @@ impl<'c> Reading<'c> {
         if let Some(known) = self.buffer_numbers.get(&value) {
             return *known;
         }
+        let known = self.former.known_buffer(value);
+        let buffer = known.unwrap_or_else(|| self.described(value).into());
+        self.buffer_numbers.insert(value, self.buffers.len());
+        self.buffers.push(value);
+        self.summary.buffers.push(buffer);
+        self.buffers.len() - 1
+    }
+
+    fn described(&mut self, value: Value<'c>) -> Buffer {
         let view = value.defining_op().and_then(|op| loop_op::Buffer::of(op).ok());
         let ty = value.ty();
         let (dims, element) = ty.shaped().unwrap_or_else(|| (vec![], ty));
@@ -474,9 +510,7 @@ impl<'c> Reading<'c> {
             }
             _ => shape.clone(),
         };
-        self.buffer_numbers.insert(value, self.buffers.len());
-        self.buffers.push(value);
-        let buffer = Buffer {
+        Buffer {
             name: buffer_name(value),
             scope: view.map(|buffer| buffer.scope),
             allocated,
@@ -484,9 +518,7 @@ impl<'c> Reading<'c> {
             element_bytes: bytes_of(element),
             escapes: value.uses().iter().any(|(op, _)| !is_access(op)),
             is_float: matches!(element.kind(), TypeKind::Float(_)),
-        };
-        self.summary.buffers.push(buffer.into());
-        self.buffers.len() - 1
+        }
     }
 
     /// Dynamic dimensions of arguments that are sizes.

@@ -247,12 +247,12 @@ impl Plan<'_> {
         let mut left: Vec<String> = self.loops.iter().map(|(name, _)| name.clone()).collect();
         if self.is_peeled() && self.is_out_of_order {
             self.reorder(state, &left, is_proved, proofs)?;
-            state.refresh().expect("a nest in another order is valid");
+            self.refresh(state);
         }
         for (name, factor) in &self.loops {
             let target = format!("{}:{name}", self.block);
             let mut parts = split::split(state, &target, &[-1, *factor], self.tail, proofs)?;
-            state.refresh().expect("a split nest is valid");
+            self.refresh(state);
             rests.extend(parts.drain(2..));
             points.extend(parts.pop());
             tiles.extend(parts);
@@ -261,7 +261,7 @@ impl Plan<'_> {
             if self.is_peeled() {
                 self.reorder(state, &[&left[..], &points].concat(), is_proved, proofs)?;
                 if !left.is_empty() {
-                    state.refresh().expect("a nest in another order is valid");
+                    self.refresh(state);
                 }
             }
         }
@@ -269,6 +269,13 @@ impl Plan<'_> {
             self.reorder(state, &[&tiles[..], &points].concat(), is_proved, proofs)?;
         }
         Ok([tiles, points, rests].concat())
+    }
+
+    fn refresh(&self, state: &mut State) {
+        let block = name::block(state.summary(), &self.block).expect("it keeps its name");
+        // Padding changes buffers.
+        let done = if self.repeats { state.refresh() } else { state.refresh_nest(block) };
+        done.expect("a nest in parts is valid");
     }
 
     fn reorder(

@@ -165,8 +165,11 @@ impl Plan<'_> {
         proofs: &mut Proofs,
     ) -> Result<Vec<String>, ScheduleError> {
         let parts = split::split(state, self.target, &[-1, self.factor], self.tail, proofs)?;
-        state.refresh().expect("a split nest is valid");
         let block = self.target.split_once(':').map_or(self.target, |(block, _)| block);
+        let inside = name::block(state.summary(), block)?;
+        // Padding changes buffers.
+        let done = if self.repeats { state.refresh() } else { state.refresh_nest(inside) };
+        done.expect("a split nest is valid");
         let named = |name: &String| format!("{block}:{name}");
         let inner = name::loop_of(state.summary(), &named(&parts[1]))?;
         For::set_kind(state.op(inner), LoopKind::Unroll, None);
