@@ -87,9 +87,14 @@ impl TargetMachine {
                 PIC,
                 DEFAULT_CODE_MODEL,
             );
-            match machine.is_null() {
-                true => Err(format!("no code can be generated for {cpu} {features}")),
-                false => Ok(Self(machine)),
+            if machine.is_null() {
+                return Err(format!("no code can be generated for {cpu} {features}"));
+            }
+            // LLVM would end the process.
+            let machine = Self(machine);
+            match triple.starts_with("x86_64") && !machine.has("64bit") {
+                true => Err(format!("'{cpu}' has no 64-bit mode, which {triple} needs")),
+                false => Ok(machine),
             }
         }
     }

@@ -6,6 +6,7 @@
 // RUN: lw-run %s --entry ones --target x86 --cpu x86-64 --output %t.npy | FileCheck %s --check-prefix=DONE
 // RUN: lw-run %s --entry ones --target x86 --check %t.npy --rtol 0 --atol 0
 // RUN: not lw-run %s --target x86 --cpu pentium9 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not lw-run %s --target x86 --cpu i386 2>&1 | FileCheck %s --check-prefix=NARROW
 // What this machine lacks is not run on it.
 // RUN: not lw-run %s --target x86 --cpu sapphirerapids --input none.npy 2>&1 | FileCheck %s --check-prefix=LACKS
 // RUN: not lw-run %s --target x86 --cpu znver5 --input none.npy 2>&1 | FileCheck %s --check-prefix=LACKS
@@ -20,6 +21,7 @@
 // AVX512:         vaddps {{.*}}%zmm
 // DONE: cpu.mlir: x86, {{.*}} ms
 // UNKNOWN: lw-run: error: --cpu: 'pentium9' is no processor of x86_64-
+// NARROW: lw-run: error: --cpu: 'i386' has no 64-bit mode, which x86_64-
 // LACKS: {{lw-run: error: (code for [a-z0-9]+ may use [a-z0-9.-]+, which this machine's processor lacks: print it with --compile-to, or run it without --cpu|none.npy)}}
 func.func @main(%A: memref<64xf32>, %B: memref<64xf32> {loop.result}) {
   loop.for vectorize %i in 64 {
