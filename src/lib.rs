@@ -14,6 +14,7 @@ pub mod optimize;
 pub mod pass;
 pub mod pipeline;
 pub mod schedule;
+pub mod strategy;
 
 pub use pass::register_dialects;
 pub use pipeline::register_passes;

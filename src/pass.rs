@@ -9,7 +9,8 @@ use crate::analysis::loop_cost::{self, delta};
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;
 use crate::ffi::pass::{
-    DialectName, Form, Observer, OptionKind, PassOption, PassRow, PassStatistic, observe, register,
+    DialectName, Form, Observer, OptionKind, PassOption, PassRow, PassRun, PassStatistic, observe,
+    register,
 };
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::{Error, Op, walk};
@@ -25,7 +26,9 @@ use crate::optimize::merge_shared_memory::MergeSharedMemory;
 use crate::optimize::storage_rewrite::StorageRewrite;
 use crate::optimize::swizzle_shared_buffers::SwizzleSharedBuffers;
 use crate::optimize::table::LOOP_PASSES;
-use crate::optimize::{extern_call_process, form_fma, promote_buffers, rearrange_load_instruction};
+use crate::optimize::{
+    extern_call_process, form_fma, promote_buffers, rearrange_load_instruction, reduce_by_lanes,
+};
 use crate::schedule;
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
@@ -35,6 +38,24 @@ const MEMORY: &[PassStatistic] = &[
     PassStatistic { name: "buffers", summary: "Buffers that became parts of one" },
     PassStatistic { name: "bytes", summary: "Bytes less" },
 ];
+
+/// The first option of passes that make vectors.
+const VECTOR_BITS: PassOption = PassOption {
+    name: "vector-bits",
+    summary: "The width of a vector register",
+    kind: OptionKind::Int,
+    initial: "512",
+};
+
+/// The value of [`VECTOR_BITS`]: a register holds at least one f64.
+fn vector_bits(op: Op, run: &PassRun) -> Result<u32, ()> {
+    let found = run.int(0);
+    let bits = u32::try_from(found).ok().filter(|bits| bits.is_power_of_two());
+    bits.filter(|bits| (64..=65536).contains(bits)).ok_or_else(|| {
+        let expected = "expected a power of two from 64 to 65536";
+        Error::on(op, format!("is given vector-bits {found}, {expected}")).emit();
+    })
+}
 
 /// All passes, by name.
 pub static PASSES: &[PassRow] = &[
@@ -84,12 +105,7 @@ pub static PASSES: &[PassRow] = &[
         needs: Form::LOOPS,
         leaves: Some(Form::Vectors),
         options: &[
-            PassOption {
-                name: "vector-bits",
-                summary: "The width of a vector register",
-                kind: OptionKind::Int,
-                initial: "512",
-            },
+            VECTOR_BITS,
             PassOption {
                 name: "require-vector",
                 summary: "A vectorized loop that has no vector form is an error",
@@ -107,14 +123,7 @@ pub static PASSES: &[PassRow] = &[
             DialectName::Vector,
         ],
         run: |op, run| {
-            // At least one f64.
-            let vector_bits = u32::try_from(run.int(0)).ok().filter(|bits| bits.is_power_of_two());
-            let Some(vector_bits) = vector_bits.filter(|bits| (64..=65536).contains(bits)) else {
-                let found = run.int(0);
-                let expected = "expected a power of two from 64 to 65536";
-                let error = Error::on(op, format!("is given vector-bits {found}, {expected}"));
-                return report(Err(error));
-            };
+            let vector_bits = vector_bits(op, run)?;
             let options = loop_to_scf::Options { vector_bits, require_vector: run.bool(1) };
             report(loop_to_scf::convert(op, options))
         },
@@ -228,6 +237,17 @@ pub static PASSES: &[PassRow] = &[
             functions(op).into_iter().for_each(promote_buffers::run);
             Ok(())
         },
+    },
+    PassRow {
+        argument: "reduce-by-lanes",
+        summary: "Join what lies side by side by vectors, with one step across their lanes",
+        on: "func.func",
+        needs: Form::VECTORS,
+        leaves: None,
+        options: &[VECTOR_BITS],
+        statistics: &[],
+        dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Vector],
+        run: |op, run| report(reduce_by_lanes::run(op, vector_bits(op, run)?.into())),
     },
     PassRow {
         argument: "storage-rewrite",

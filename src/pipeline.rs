@@ -121,6 +121,8 @@ pub const STEPS: &[Step] = &[
     step(VECTOR, MODULE, "canonicalize", "constants and bounds fold"),
     step(VECTOR, MODULE, "cse", "equal indices become one value,"),
     step(VECTOR, FUNCTION, "loop-invariant-code-motion", "outside of the loops that do not change them"),
+    step(VECTOR, FUNCTION, "reduce-by-lanes{vector-bits=@bits}",
+        "partial results are joined across lanes once; while they are loops over memory, and indices are invariant"),
     step(VECTOR, FUNCTION, "promote-buffers",
         "accumulators in registers; needs indices that are seen to be invariant"),
     step(VECTOR, FUNCTION, "form-fma", "after reductions were recognised by their sum"),

@@ -27,9 +27,10 @@ mod step;
 mod tally;
 
 use function::Function;
+use loopwright::machine::x86::{Caches, Processor};
 use loopwright::schedule::Instruction;
-use rand::SeedableRng;
 use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 use run::Session;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -63,6 +64,38 @@ fn random_schedules_keep_the_meaning() {
     println!("{} ran as kernels, {} had none", all.kernels, all.without_kernels);
     assert!(all.kernels >= all.lengths.len() / 25, "too few are bound to threads");
     assert!(all.unproved <= 1 + all.lengths.len() / 200, "too many are not run on the machine");
+}
+
+/// The default schedules of functions as random as those, for processors of all widths and with caches so small that
+/// all that is for large data is for these sizes, too.
+#[test]
+fn default_schedules_keep_the_meaning() {
+    let mut session = Session::new();
+    let (mut steps, mut failures) = (BTreeMap::<&str, usize>::new(), vec![]);
+    for seed in 1..=400 {
+        if seed % 50 == 0 {
+            session = Session::new();
+        }
+        let mut rng = StdRng::seed_from_u64(seed);
+        let function = Function::random(&mut rng);
+        let processor = Processor {
+            vector_bits: [64, 128, 256, 512][rng.random_range(0..4)],
+            vector_registers: [8, 16, 32][rng.random_range(0..3)],
+            has_fma: true,
+            caches: Caches { l1: 64, l2: 128, l3: 64 },
+            cores: 2,
+        };
+        let outcome = session.by_strategies(&function, &processor).and_then(|trace| {
+            trace.iter().for_each(|step| *steps.entry(step.primitive.name).or_default() += 1);
+            session.check(&function, &trace, seed)
+        });
+        failures.extend(outcome.err().map(|why| format!("seed {seed}: {why}\n{}", function.text)));
+    }
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n\n"));
+    println!("{steps:?}");
+    for name in ["vectorize", "unroll", "rfactor", "merge", "compute_inline", "annotate"] {
+        assert!(steps.get(name).is_some_and(|count| *count >= 10), "too few of {name}: {steps:?}");
+    }
 }
 
 /// What came of some cases.

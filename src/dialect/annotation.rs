@@ -8,6 +8,9 @@ use crate::ir::{Attribute, Error, Op, TypeKind};
 /// The discardable attribute.
 pub const NAME: &str = "loop.annotations";
 
+/// Of a schedule block, with any value: what it stores to memory goes past the caches, as nobody reads it soon.
+pub const NONTEMPORAL: &str = "nontemporal";
+
 /// The keys and values of an op.
 pub fn entries<'c>(op: Op<'c>) -> Vec<(&'c str, Attribute<'c>)> {
     op.attribute(NAME).and_then(Attribute::as_dictionary).unwrap_or_default()

@@ -6,15 +6,17 @@ use crate::dialect::contract;
 use crate::ffi::instrument::instrument;
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Error, Op, top};
-use crate::machine::x86::Target;
+use crate::machine::x86::{Processor, Target};
 use crate::pass::numeric;
 use crate::schedule::trace;
+use crate::strategy::{self, Report};
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::{
     parse_pass_pipeline, register_all_dialects, register_all_llvm_translations, register_all_passes,
 };
 use melior::{Context, dialect::DialectRegistry};
+use std::cell::RefCell;
 
 /// What lowering needs to know beside the module.
 #[derive(Default)]
@@ -42,6 +44,8 @@ pub enum Schedule<'s> {
     /// A transform script.
     Script(&'s Module<'s>),
     Trace(&'s trace::Source<'s>),
+    /// Each function by the default schedules for the processor; here is what becomes of each.
+    Strategies(&'s RefCell<Vec<Report>>),
 }
 
 /// A context in which everything of MLIR and of this package is loaded, and its passes registered.
@@ -99,11 +103,11 @@ pub fn lower(
         }
         let module = top(module);
         match &settings.numerics {
-            None => schedule(module, settings)?,
+            None => schedule(module, settings, &processor)?,
             Some(numerics) => {
                 numerics.0.borrow_mut().expect(&text_of(settings.schedule));
-                let done =
-                    numerics.around("schedule", module, || schedule(module, settings).is_ok());
+                let done = numerics
+                    .around("schedule", module, || schedule(module, settings, &processor).is_ok());
                 done.map_err(|()| melior::Error::RunPass)?;
             }
         }
@@ -117,6 +121,7 @@ fn text_of(schedule: Option<Schedule>) -> String {
         None => String::new(),
         Some(Schedule::Script(script)) => top(script).to_string(),
         Some(Schedule::Trace(source)) => source.trace.spelt(trace::Spelling::Script),
+        Some(Schedule::Strategies(_)) => String::new(),
     }
 }
 
@@ -143,10 +148,11 @@ pub fn run_checked(
 }
 
 /// States the contract, and applies the schedule, which keeps to it.
-fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
+fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<(), melior::Error> {
+    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let functions: Vec<Op> = ops.into_iter().filter(|op| op.is("func.func")).collect();
     if let Some(contract) = settings.contract {
-        let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
-        for op in functions.into_iter().filter(|op| op.is("func.func")) {
+        for op in &functions {
             if op.attribute(contract::ATTRIBUTE).is_none() {
                 op.set_attribute(
                     contract::ATTRIBUTE,
@@ -160,6 +166,16 @@ fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
         Some(Schedule::Script(script)) => apply_script(module, top(script)),
         Some(Schedule::Trace(source)) => {
             trace::replay(module, source, false).map_err(|error| error.emit())
+        }
+        Some(Schedule::Strategies(reports)) => {
+            let scheduled = functions
+                .into_iter()
+                .filter(|op| op.body(0).is_some())
+                .map(|op| strategy::apply(op, strategy::x86::ROWS, processor));
+            scheduled
+                .collect::<Result<Vec<_>, _>>()
+                .map(|made| reports.borrow_mut().extend(made))
+                .map_err(|error| error.emit())
         }
     };
     let done = applied.is_ok() && module.verify();

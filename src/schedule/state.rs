@@ -435,10 +435,10 @@ impl<'c> Reading<'c> {
             });
         }
         let inside = walk(view.op);
-        let calls = inside.iter().any(|op| op.is("func.call"));
-        let divides = inside.iter().any(|op| leaf::divides(*op));
-        let operations = inside.iter().filter(|op| leaf::is_arithmetic(**op)).count();
-        Ok(Body::Leaf { accesses, calls, divides, operations })
+        let count = |is: fn(Op) -> bool| inside.iter().filter(|op| is(**op)).count();
+        let (calls, divides) = (count(|op| op.is("func.call")) > 0, count(leaf::divides) > 0);
+        let (operations, functions) = (count(leaf::is_arithmetic), count(leaf::is_function));
+        Ok(Body::Leaf { accesses, calls, divides, operations, functions })
     }
 
     fn outer_iters(&self, view: &ScheduleBlock<'c>, node: NodeId) -> Vec<VariableId> {

@@ -146,6 +146,8 @@ pub enum Body {
         divides: bool,
         /// How many operations of arithmetic, but for that of indices.
         operations: usize,
+        /// How many of them are functions that take many, such as `exp`.
+        functions: usize,
     },
 }
 

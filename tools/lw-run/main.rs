@@ -75,12 +75,14 @@ fn run(options: &Options) -> Result<bool, String> {
         }
     });
     let schedule = schedule.transpose()?;
+    let reports = RefCell::new(vec![]);
     let settings = Settings {
         target: processor(options)?,
-        schedule: schedule.as_ref().map(|read| match read {
-            Read::Script(script) => Schedule::Script(script),
-            Read::Trace(source) => Schedule::Trace(source),
-        }),
+        schedule: match &schedule {
+            Some(Read::Script(script)) => Some(Schedule::Script(script)),
+            Some(Read::Trace(source)) => Some(Schedule::Trace(source)),
+            None => options.uses_strategies().then_some(Schedule::Strategies(&reports)),
+        },
         require_vector: options.require_vector,
         check_bounds: options.check_bounds,
         contract: options.fp.as_deref(),
@@ -97,9 +99,19 @@ fn run(options: &Options) -> Result<bool, String> {
         outcome.map_err(|error| explained(&format!("{path}: {error}")))
     };
     let lower = |module: &mut Module, from, to| {
-        told(pipeline::lower(&context, module, from, to, &settings))
+        let done = told(pipeline::lower(&context, module, from, to, &settings));
+        if options.dump_strategy {
+            reports.borrow().iter().for_each(|report| eprint!("{report}"));
+        }
+        done
     };
     let first = options.compile_from;
+    if options.print_schedule {
+        lower(&mut module, first, options.last())?;
+        let scripts: Vec<_> = reports.take().iter().map(|report| report.trace.script()).collect();
+        report::show(&scripts.join("// -----\n"))?;
+        return Ok(true);
+    }
     if let Some(stop) = options.compile_to {
         lower(&mut module, first, options.last())?;
         report::show(&code(top(&module), stop, &settings)?)?;

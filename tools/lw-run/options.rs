@@ -32,6 +32,16 @@ pub struct Options {
     /// A transform script, or a trace as JSON, that schedules the module when it is in loop form.
     #[arg(long, value_name = "FILE")]
     pub schedule: Option<PathBuf>,
+    /// Leave the loops as they are. Without this, and without --schedule, code for a target is made by its default
+    /// schedules.
+    #[arg(long, conflicts_with = "schedule")]
+    pub no_schedule: bool,
+    /// Say on stderr which default schedule each group of nests gets, and why not the others.
+    #[arg(long, conflicts_with_all = ["schedule", "no_schedule"])]
+    pub dump_strategy: bool,
+    /// Print the default schedules, as a transform script for each function, and stop.
+    #[arg(long, conflicts_with_all = ["schedule", "no_schedule", "compile_to", "input", "output", "check", "execute", "json", "time"])]
+    pub print_schedule: bool,
     /// How many threads parallel loops run on (default: one a core).
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
@@ -127,6 +137,14 @@ impl Options {
         })
     }
 
+    /// Whether default schedules are applied.
+    pub fn uses_strategies(&self) -> bool {
+        self.target.is_some()
+            && self.schedule.is_none()
+            && !self.no_schedule
+            && self.compile_from.to(self.last()).is_some_and(|way| way.contains(&Phase::Schedule))
+    }
+
     /// The phase that runs, or whose code runs.
     pub fn executed(&self) -> Phase {
         let phase = match (self.device(), self.execute) {
@@ -144,6 +162,7 @@ impl Options {
         match self.compile_to {
             Some(Stop::Phase(phase)) => phase,
             Some(Stop::LlvmIr | Stop::Assembly) => Phase::Llvm,
+            None if self.print_schedule => Phase::Schedule,
             None => self.executed(),
         }
     }
@@ -176,6 +195,9 @@ impl Options {
             () if self.schedule.is_some() && !way.contains(&Phase::Schedule) => {
                 "--schedule works in phase schedule, which is not among those that are asked for"
             }
+            () if (self.dump_strategy || self.print_schedule) && !self.uses_strategies() => {
+                "default schedules are those of a target, in phase schedule: give --target x86"
+            }
             () if self.require_vector && last < Phase::Vector => {
                 "--require-vector matters from phase vector on: give --target x86"
             }
@@ -185,7 +207,9 @@ impl Options {
             // A schedule keeps to the contract, too.
             () if self.fp.is_some()
                 && (!way.contains(&Phase::Schedule)
-                    || (self.schedule.is_none() && last < Phase::Vector)) =>
+                    || (self.schedule.is_none()
+                        && !self.uses_strategies()
+                        && last < Phase::Vector)) =>
             {
                 "--fp matters to a schedule, and from phase vector on: give --target x86"
             }

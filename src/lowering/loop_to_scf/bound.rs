@@ -235,10 +235,22 @@ impl<'c> Emitter<'c> {
         vector: Type<'c>,
     ) -> Option<Attribute<'c>> {
         self.threads.as_ref()?;
+        let bytes = self.proved_alignment(buffer, indices, vector)?.min(ALIGNMENT);
+        Some(Attribute::integer(Type::integer(self.context(), 64), bytes))
+    }
+
+    /// The bytes of the vector that begins at these indices, if it is proved to lie at a multiple of them in its
+    /// buffer, and they are a power of two.
+    pub(super) fn proved_alignment(
+        &self,
+        buffer: Value<'c>,
+        indices: &[Expr],
+        vector: Type<'c>,
+    ) -> Option<i64> {
         let (lanes, element) = vector.lanes()?;
         let (dims, _) = buffer.ty().in_any_space()?;
         let lanes = i64::try_from(lanes).ok()?;
-        let bytes = (lanes * element_bytes(element)).min(ALIGNMENT);
+        let bytes = lanes * element_bytes(element);
         let mut stride = Some(1_i64);
         for (index, dim) in indices.iter().zip(dims).rev() {
             let mut index = Linear::of(index);
@@ -255,8 +267,7 @@ impl<'c> Emitter<'c> {
             }
             stride = stride.zip(dim).and_then(|(stride, dim)| stride.checked_mul(dim));
         }
-        let is_power = bytes > 0 && bytes & (bytes - 1) == 0;
-        is_power.then(|| Attribute::integer(Type::integer(self.context(), 64), bytes))
+        (bytes > 0 && bytes & (bytes - 1) == 0).then_some(bytes)
     }
 }
 

@@ -7,7 +7,7 @@ use super::collective::Collective;
 use super::init::Inits;
 use super::prefetch;
 use super::vector::{Lane, Mask};
-use crate::dialect::annotation;
+use crate::dialect::annotation::{self, NONTEMPORAL};
 use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::dialect::reducer::update::ATOMIC;
@@ -104,7 +104,8 @@ impl<'c> Emitter<'c> {
             let at = at.at(op.location());
             let is_known = |key: &String| {
                 key == ATOMIC
-                    || self.threads.is_none() && (key == ANNOTATION || prefetch::is_key(key))
+                    || self.threads.is_none()
+                        && (key == ANNOTATION || key == NONTEMPORAL || prefetch::is_key(key))
             };
             for key in
                 annotation::keys(op).into_iter().filter(|key| !is_known(key)).collect::<Vec<_>>()

@@ -4,10 +4,13 @@ use super::atomic;
 use super::bound::needs_masks;
 use super::emitter::{Atom, Emitter, parallel_around, scf_if, vector_reduction};
 use super::index::broadcast;
+use crate::dialect::annotation::{self, NONTEMPORAL};
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
-use crate::ir::{Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, walk};
+use crate::ir::{
+    Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, parents, walk,
+};
 use crate::schedule::lanes::{self, MOST_DEPENDENT};
 use crate::schedule::role;
 use crate::schedule::summary::NodeKind;
@@ -392,7 +395,8 @@ impl<'c> Emitter<'c> {
         };
         if update.is_none() && matches!(self.pattern(&indices), Pattern::Contiguous) {
             let value = broadcast(value, width, at);
-            let aligned = self.alignment(buffer, &indices, value.ty());
+            let streams = self.streams(op, buffer, &indices, value.ty());
+            let aligned = self.alignment(buffer, &indices, value.ty()).or(streams);
             let indices = self.at_lane(&indices, 0, at);
             let mut operands = match self.mask {
                 None => vec![value, buffer],
@@ -402,7 +406,14 @@ impl<'c> Emitter<'c> {
             match self.mask {
                 None => {
                     let spec = at.spec("vector.store").operands(&operands);
-                    at.insert(aligned.into_iter().fold(spec, |s, a| s.attribute("alignment", a)))
+                    let spec = aligned.into_iter().fold(spec, |s, a| s.attribute("alignment", a));
+                    at.insert(match streams {
+                        None => spec,
+                        Some(_) => {
+                            let bit = Type::integer(self.context(), 1);
+                            spec.attribute("nontemporal", Attribute::integer(bit, 1))
+                        }
+                    })
                 }
                 Some(mask) => {
                     operands.extend([mask.value, value]);
@@ -422,6 +433,31 @@ impl<'c> Emitter<'c> {
                 one(element, &indices, at);
                 None
             });
+        }
+    }
+
+    /// The alignment of a store that goes past the caches, as its schedule block asks for; a remark where it
+    /// cannot.
+    fn streams(
+        &mut self,
+        op: Op<'c>,
+        buffer: Value<'c>,
+        indices: &[Expr],
+        vector: Type<'c>,
+    ) -> Option<Attribute<'c>> {
+        let block = parents(op).find(|outer| outer.is(ScheduleBlock::NAME))?;
+        if self.threads.is_some() || !annotation::keys(block).iter().any(|key| key == NONTEMPORAL) {
+            return None;
+        }
+        // Less than a line is joined with what is there, by reading it.
+        let whole = i64::from(self.options.vector_bits / 8);
+        match self.proved_alignment(buffer, indices, vector).filter(|bytes| *bytes == whole) {
+            Some(bytes) => Some(Attribute::integer(Type::integer(self.context(), 64), bytes)),
+            None => {
+                let why = "stores are not non-temporal: they are not proved to be aligned vectors";
+                self.remark_once(block, why);
+                None
+            }
         }
     }
 

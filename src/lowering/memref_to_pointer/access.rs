@@ -19,6 +19,11 @@ pub(super) fn shape(op: Op) -> Option<(usize, usize)> {
     Some((memref, n.checked_sub(memref + 1 + behind)?))
 }
 
+/// Does it go past the caches?
+pub(super) fn is_nontemporal(op: Op) -> bool {
+    op.attribute("nontemporal").and_then(Attribute::as_i64) == Some(1)
+}
+
 /// Replaces an access.
 pub(super) fn convert<'c>(scope: &Scope<'c>, op: Op<'c>) {
     let (memref, count) = shape(op).expect("called for accesses");
@@ -64,7 +69,7 @@ impl<'c> Access<'_, 'c> {
     fn insert(&self, name: &str, operands: &[Value<'c>], bits: u32, results: &[Type<'c>]) {
         let mut spec = self.at.spec(name).operands(operands).results(results);
         spec = spec.attribute("alignment", self.alignment(bits));
-        if self.op.attribute("nontemporal").and_then(Attribute::as_i64) == Some(1) {
+        if is_nontemporal(self.op) {
             spec = spec.attribute("nontemporal", Attribute::unit(self.at.context()));
         }
         let new = self.at.insert(spec);

@@ -157,7 +157,12 @@ fn noalias<'c>(context: Context<'c>, function: Function<'c>) -> Attribute<'c> {
 
 fn convert_body<'c>(plan: &Plan<'c>, scope: &mut Scope<'c>, function: Op<'c>) {
     let mut dead = vec![];
-    for op in walk(function).into_iter().skip(1) {
+    let ops: Vec<Op> = walk(function).into_iter().skip(1).collect();
+    if ops.iter().any(|op| access::is_nontemporal(*op)) {
+        let hands_over = |op: &&Op| matches!(op.name(), "func.return" | "loop.parallel_call");
+        ops.iter().filter(hands_over).for_each(|op| fence_stores(*op));
+    }
+    for op in ops {
         match op.name() {
             "memref.alloca" => {
                 let buffer = local(scope, op);
@@ -193,6 +198,15 @@ fn convert_body<'c>(plan: &Plan<'c>, scope: &mut Scope<'c>, function: Op<'c>) {
         }
     }
     dead.into_iter().rev().for_each(Op::erase);
+}
+
+/// Non-temporal stores have no place in the order of the others: before another thread may read, they must be done.
+fn fence_stores(end: Op) {
+    let at = Builder::before(end, end.location());
+    let name = Attribute::string(at.context(), "llvm.x86.sse.sfence");
+    let none = Attribute::dense_i32(at.context(), &[]);
+    let spec = at.spec("llvm.call_intrinsic").attribute("intrin", name).segments(&[0, 0]);
+    at.insert(spec.attribute("op_bundle_sizes", none));
 }
 
 fn local<'c>(scope: &Scope<'c>, op: Op<'c>) -> Buffer<'c> {

@@ -58,6 +58,17 @@ pub(super) fn is_arithmetic(op: Op) -> bool {
     is_of_dialect && name != "arith.constant" && !op.result(0).ty().is_index()
 }
 
+/// Is it a function that takes many operations?
+pub(super) fn is_function(op: Op) -> bool {
+    let is_short = |name: &str| {
+        matches!(
+            name,
+            "absf" | "absi" | "fma" | "sqrt" | "rsqrt" | "floor" | "ceil" | "clampf" | "copysign"
+        )
+    };
+    op.name().strip_prefix("math.").is_some_and(|name| !is_short(name))
+}
+
 /// Is an op a division of integers, or a remainder?
 pub(super) fn divides(op: Op) -> bool {
     op.name().strip_prefix("arith.").is_some_and(|name| {

@@ -1,0 +1,158 @@
+//! `reduce-by-lanes`: what lies side by side and is joined in one value is joined by vectors, with one step across
+//! their lanes at the end.
+//!
+//! ```text
+//! scf.for %k = 0 to 32 {                        %0 = vector.load %A[%i, 0]    %1 = vector.load %A[%i, 16]
+//!   %a = memref.load %A[%i, %k]                 %2 = arith.addf %0, %1
+//!   %c = memref.load %C[%i]               ->    %c = memref.load %C[%i]
+//!   %s = arith.addf %c, %a                      %s = vector.reduction <add>, %2, %c
+//!   memref.store %s, %C[%i]                     memref.store %s, %C[%i]
+//! }
+//! ```
+//! That is how the partial results of `rfactor` are joined, which the lanes before have left there. A loop is
+//! replaced
+//! - that runs from 0 by 1, so many times that these are whole vectors, and not more than [`MOST_VECTORS`];
+//! - whose body is the four ops above, on two buffers, where all indices but `%k` are from outside of the loop;
+//! - whose combiner gives the same bits in any order, or may be reassociated by the function's contract.
+
+use crate::dialect::contract::Contract;
+use crate::ir::{Attribute, Builder, Error, Op, Type, TypeKind, Value, is_inside, walk};
+
+/// A loop of more iterations stays one.
+pub const MOST_VECTORS: i64 = 16;
+
+/// Replaces the loops of a function, by vectors of so many bits.
+///
+/// # Errors
+/// If the contract is none of `strict`, `reassoc` and `fast`.
+pub fn run<'c>(function: Op<'c>, vector_bits: i64) -> Result<(), Error<'c>> {
+    let may_reassociate = Contract::of(function)? != Contract::Strict;
+    let loops: Vec<_> = walk(function).into_iter().filter(|op| op.is("scf.for")).collect();
+    for found in loops.into_iter().filter_map(|op| Found::of(op, may_reassociate)) {
+        found.replace(vector_bits);
+    }
+    Ok(())
+}
+
+/// A loop that joins what lies side by side.
+struct Found<'c> {
+    op: Op<'c>,
+    iterations: i64,
+    load: Op<'c>,
+    accumulator: Op<'c>,
+    combiner: Op<'c>,
+    store: Op<'c>,
+    kind: &'static str,
+}
+
+impl<'c> Found<'c> {
+    fn of(op: Op<'c>, may_reassociate: bool) -> Option<Found<'c>> {
+        let body = op.body(0)?;
+        let [variable] = body.arguments()[..] else { return None };
+        let [lower, upper, step] = op.operands()[..] else { return None };
+        if (constant(lower), constant(step)) != (Some(0), Some(1)) {
+            return None;
+        }
+        let [one, other, combiner, store, _] = body.ops()[..] else { return None };
+        let is_along = |load: Op<'c>| load.operands().last() == Some(&variable);
+        let (load, accumulator) = match is_along(one) {
+            true => (one, other),
+            false => (other, one),
+        };
+        let is_plain = load.is("memref.load")
+            && accumulator.is("memref.load")
+            && store.is("memref.store")
+            && is_along(load)
+            && store.operands()[1..] == accumulator.operands()[..]
+            && load.operands()[0] != accumulator.operands()[0];
+        let mut fixed = accumulator.operands();
+        fixed.extend(load.operands().into_iter().rev().skip(1));
+        let is_fixed = |value: &Value<'c>| {
+            *value != variable && value.defining_op().is_none_or(|of| !is_inside(of, op))
+        };
+        let (a, c) = (load.results(), accumulator.results());
+        let mut joined = combiner.operands();
+        joined.retain(|value| !a.contains(value) && !c.contains(value));
+        let joins = combiner.operands().len() == 2
+            && joined.is_empty()
+            && combiner.operands()[0] != combiner.operands()[1]
+            && store.operands().first() == combiner.results().first();
+        (is_plain && fixed.iter().all(is_fixed) && joins).then_some(())?;
+        let (kind, is_exact) = kind(combiner.name())?;
+        (is_exact || may_reassociate).then_some(())?;
+        let iterations = constant(upper)?;
+        Some(Found { op, iterations, load, accumulator, combiner, store, kind })
+    }
+
+    fn replace(&self, vector_bits: i64) {
+        let element = self.load.result(0).ty();
+        let Some(lanes) = bits(element).map(|bits| (vector_bits / bits).max(1)) else { return };
+        let vectors = self.iterations / lanes;
+        if lanes < 2 || self.iterations % lanes != 0 || !(1..=MOST_VECTORS).contains(&vectors) {
+            return;
+        }
+        let at = Builder::before(self.op, self.op.location());
+        let ty = Type::vector(lanes as usize, element);
+        let load = |i: i64| {
+            let mut operands = self.load.operands();
+            operands.pop();
+            operands.push(at.index(i * lanes));
+            at.op("vector.load", &operands, ty)
+        };
+        let mut parts: Vec<_> = (0..vectors).map(load).collect();
+        while parts.len() > 1 {
+            let pairs = parts.chunks(2).map(|pair| match *pair {
+                [a, b] => at.op(self.combiner.name(), &[a, b], ty),
+                _ => pair[0],
+            });
+            parts = pairs.collect();
+        }
+        let start = at.op("memref.load", &self.accumulator.operands(), element);
+        let attribute = |text: &str| Attribute::parse(at.context(), text).expect("it is a word");
+        let spec = at.spec("vector.reduction").operands(&[parts[0], start]).results(&[element]);
+        let spec = spec.attribute("kind", attribute(&format!("#vector.kind<{}>", self.kind)));
+        let total = at.value(match self.kind {
+            "add" | "mul" => spec.attribute("fastmath", attribute("#arith.fastmath<reassoc>")),
+            _ => spec,
+        });
+        let mut operands = self.store.operands();
+        operands[0] = total;
+        at.insert(at.spec("memref.store").operands(&operands));
+        self.op.erase();
+    }
+}
+
+/// How `vector.reduction` calls an op; and whether that gives the same bits in any order.
+fn kind(op: &str) -> Option<(&'static str, bool)> {
+    Some(match op {
+        "arith.addf" => ("add", false),
+        "arith.mulf" => ("mul", false),
+        "arith.addi" => ("add", true),
+        "arith.muli" => ("mul", true),
+        "arith.maximumf" => ("maximumf", true),
+        "arith.minimumf" => ("minimumf", true),
+        "arith.maxsi" => ("maxsi", true),
+        "arith.minsi" => ("minsi", true),
+        "arith.maxui" => ("maxui", true),
+        "arith.minui" => ("minui", true),
+        "arith.andi" => ("and", true),
+        "arith.ori" => ("or", true),
+        "arith.xori" => ("xor", true),
+        _ => return None,
+    })
+}
+
+/// The bits of an element that vectors of this machine hold.
+fn bits(element: Type) -> Option<i64> {
+    use crate::ir::FloatKind::{F32, F64};
+    match element.kind() {
+        TypeKind::Integer(bits @ (8 | 16 | 32 | 64)) => Some(bits.into()),
+        TypeKind::Float(F32) => Some(32),
+        TypeKind::Float(F64) => Some(64),
+        _ => None,
+    }
+}
+
+fn constant(value: Value) -> Option<i64> {
+    value.defining_op().filter(|op| op.is("arith.constant"))?.attribute("value")?.as_i64()
+}

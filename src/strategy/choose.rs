@@ -1,0 +1,227 @@
+//! Chooses a strategy for each group of a function, and applies it.
+
+use super::group::{self, Group};
+use super::{Strategy, inline};
+use crate::dialect::loop_enums::LoopKind;
+use crate::ir::{Error, Op};
+use crate::machine::x86::Processor;
+use crate::schedule::summary::{Body, Node, NodeKind, Summary};
+use crate::schedule::{Schedule, Trace};
+use std::fmt;
+
+/// What became of a function.
+#[derive(Debug)]
+pub struct Report {
+    pub function: String,
+    /// It was scheduled before, and is left as it is.
+    pub is_scheduled: bool,
+    pub choices: Vec<Choice>,
+    /// All steps.
+    pub trace: Trace,
+}
+
+/// What became of a group.
+#[derive(Debug)]
+pub struct Choice {
+    /// Its schedule blocks, by name.
+    pub blocks: Vec<String>,
+    /// By priority, the highest first.
+    pub candidates: Vec<Candidate>,
+    /// The step that was refused, and why.
+    pub refused: Option<String>,
+}
+
+/// What was said of a strategy.
+#[derive(Debug)]
+pub struct Candidate {
+    pub name: &'static str,
+    pub priority: u32,
+    /// Why it does not apply.
+    pub why_not: Option<String>,
+}
+
+impl Choice {
+    /// The strategy that was taken.
+    pub fn taken(&self) -> Option<&Candidate> {
+        self.candidates.iter().find(|candidate| candidate.why_not.is_none())
+    }
+}
+
+/// Schedules a function of the loop dialect by the rows of a table.
+///
+/// # Errors
+/// If the function is not valid, or two strategies of one priority apply to a group.
+pub fn apply<'c>(
+    function: Op<'c>,
+    rows: &[&Strategy],
+    processor: &Processor,
+) -> Result<Report, Error<'c>> {
+    let mut schedule = Schedule::new(function)?;
+    let mut choices = vec![];
+    if is_scheduled(schedule.summary()) {
+        let trace = schedule.trace().clone();
+        return Ok(Report { function: trace.function.clone(), is_scheduled: true, choices, trace });
+    }
+    inline::run(&mut schedule);
+    for group in group::groups(schedule.summary()) {
+        let (mut choice, taken) =
+            choose(&group, rows, processor).map_err(|message| Error::on(function, message))?;
+        if let Some(strategy) = taken {
+            let before = schedule.trace().instructions.len();
+            let done = (strategy.schedule)(&mut schedule, &group, processor);
+            choice.refused = done.err().map(|error| {
+                let steps = schedule.trace().instructions.len() - before;
+                format!("after {steps} steps: {}", error.reason)
+            });
+        }
+        choices.push(choice);
+    }
+    let trace = schedule.trace().clone();
+    Ok(Report { function: trace.function.clone(), is_scheduled: false, choices, trace })
+}
+
+/// Has somebody scheduled it already?
+fn is_scheduled(summary: &Summary) -> bool {
+    let is_changed = |node: &Node| match &node.kind {
+        NodeKind::Loop(this) => this.kind != LoopKind::Serial || this.axis.is_some(),
+        NodeKind::Block(block) => !block.annotations.is_empty() || block.body == Body::Nest,
+        _ => false,
+    };
+    summary.nodes.iter().any(is_changed)
+}
+
+/// What is said of each strategy, and the one to take.
+fn choose<'s>(
+    group: &Group,
+    rows: &[&'s Strategy],
+    processor: &Processor,
+) -> Result<(Choice, Option<&'s Strategy>), String> {
+    let mut rows = rows.to_vec();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.priority));
+    let candidates: Vec<Candidate> = rows
+        .iter()
+        .map(|row| Candidate {
+            name: row.name,
+            priority: row.priority,
+            why_not: why_not(row, group, processor),
+        })
+        .collect();
+    let mut apply = candidates.iter().zip(&rows).filter(|(said, _)| said.why_not.is_none());
+    let first = apply.next();
+    if let Some((one, other)) = first.zip(apply.next())
+        && one.0.priority == other.0.priority
+    {
+        return Err(format!(
+            "has two strategies of priority {} for schedule blocks {}: {} and {}; expected one of the highest priority",
+            one.0.priority,
+            group.blocks().join(", "),
+            one.0.name,
+            other.0.name
+        ));
+    }
+    let taken = first.map(|(_, row)| *row);
+    let blocks = group.blocks().into_iter().map(str::to_owned).collect();
+    Ok((Choice { blocks, candidates, refused: None }, taken))
+}
+
+/// Why a strategy is not for a group.
+fn why_not(row: &Strategy, group: &Group, processor: &Processor) -> Option<String> {
+    // No strategy changes the order of instances that need each other.
+    match group.nests.iter().find(|nest| nest.is_recurrent) {
+        Some(nest) => Some(format!("{} reads what it has written", nest.block)),
+        None => (row.applies)(group, processor).err(),
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.is_scheduled {
+            true => writeln!(f, "function {}: is scheduled already", self.function)?,
+            false => {
+                writeln!(f, "function {}: {} steps", self.function, self.trace.instructions.len())?;
+            }
+        }
+        for choice in &self.choices {
+            writeln!(f, "  group {}", choice.blocks.join(", "))?;
+            let taken = choice.taken().map(|taken| taken.name);
+            for candidate in &choice.candidates {
+                let verdict = match &candidate.why_not {
+                    Some(why) => why.clone(),
+                    None if taken == Some(candidate.name) => match &choice.refused {
+                        None => "taken".into(),
+                        Some(refused) => format!("taken, and stopped {refused}"),
+                    },
+                    None => "applies, and is of less priority".into(),
+                };
+                writeln!(f, "    {:>3} {}: {verdict}", candidate.priority, candidate.name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::x86::Target;
+    use crate::strategy::nest::{Axis, Nest, Step, Touch};
+
+    fn row(name: &'static str, priority: u32, applies: bool) -> Strategy {
+        Strategy {
+            name,
+            summary: "",
+            priority,
+            applies: match applies {
+                true => |_, _| Ok(()),
+                false => |_, _| Err("it is Monday".into()),
+            },
+            schedule: |_, _, _| Ok(()),
+        }
+    }
+
+    fn group() -> Group {
+        let touch = |name: &str| Touch {
+            buffer: name.into(),
+            bytes: None,
+            element_bytes: 4,
+            is_argument: true,
+            steps: vec![Step::Unit],
+        };
+        let axis = Axis { name: "i".into(), extent: None, is_reduction: false };
+        let nest = Nest {
+            block: "B".into(),
+            loops: vec![axis],
+            loads: vec![touch("A")],
+            stores: vec![touch("B")],
+            reducer: None,
+            operations: 1,
+            functions: 0,
+            is_conditional: false,
+            is_recurrent: false,
+        };
+        Group { nests: vec![nest], rows: 1 }
+    }
+
+    fn chosen(rows: &[&Strategy]) -> Result<Option<&'static str>, String> {
+        let processor = Target::named("haswell").processor().expect("LLVM knows it");
+        choose(&group(), rows, &processor).map(|(_, taken)| taken.map(|row| row.name))
+    }
+
+    #[test]
+    fn the_highest_priority_that_applies_is_taken() {
+        let rows = [row("low", 1, true), row("high", 3, false), row("middle", 2, true)];
+        assert_eq!(chosen(&rows.each_ref()), Ok(Some("middle")));
+        assert_eq!(chosen(&[&row("none", 1, false)]), Ok(None));
+    }
+
+    #[test]
+    fn two_of_one_priority_are_an_error() {
+        let rows = [row("one", 2, true), row("other", 2, true), row("low", 1, true)];
+        let message = chosen(&rows.each_ref()).expect_err("both apply");
+        let found = "has two strategies of priority 2 for schedule blocks B: one and other";
+        assert!(message.starts_with(found), "{message}");
+        // Below the highest it does not matter.
+        let rows = [row("one", 2, true), row("other", 2, true), row("high", 3, true)];
+        assert_eq!(chosen(&rows.each_ref()), Ok(Some("high")));
+    }
+}

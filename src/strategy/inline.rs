@@ -1,0 +1,67 @@
+//! What is computed where it is used: values that cost less than to keep them.
+
+use super::group::is_product;
+use super::nest::{Nest, Step};
+use crate::schedule::{Schedule, query};
+
+/// Operations that are worth less than a load and a store of what they give, for each of several readers.
+const FEW: usize = 3;
+
+/// Inlines what pays, and is allowed, from the last schedule block to the first: what comes later may read it in less
+/// places then.
+pub fn run(schedule: &mut Schedule) {
+    for block in schedule.blocks().into_iter().rev() {
+        if pays(schedule, &block).unwrap_or(false) {
+            // A refusal is no fault: the value stays in its buffer.
+            let _ = schedule.compute_inline(&block);
+        }
+    }
+}
+
+/// Does it pay to compute the values of a block where they are read? None if that cannot be told.
+fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
+    let summary = schedule.summary();
+    let nest = |name: &str| Nest::of(summary, query::node(summary, name).ok()?);
+    let producer = nest(block)?;
+    let [store] = &producer.stores[..] else { return None };
+    if producer.is_reduction() || store.is_argument {
+        return Some(false);
+    }
+    let readers = schedule.consumers(block).ok()?;
+    let readers: Vec<Nest> = readers.iter().map(|reader| nest(reader)).collect::<Option<_>>()?;
+    let now = producer.instances()?;
+    let is_free = producer.operations == 0 && !producer.is_conditional;
+    let is_cheap =
+        producer.functions == 0 && producer.operations <= FEW && !producer.is_conditional;
+    let is_once = |reader: &Nest| {
+        let loads = reader.loads.iter().filter(|load| load.buffer == store.buffer).count();
+        loads == 1 && reader.instances().is_some_and(|then| then <= now)
+    };
+    let may = |reader: &Nest| {
+        // Products read each value many times, in an order of their own.
+        !is_product(reader) && (is_free || reader.instances().is_some_and(|then| then <= now))
+    };
+    let few_readers = readers.len() == 1 && readers.iter().all(is_once);
+    Some(
+        !readers.is_empty()
+            && readers.iter().all(may)
+            && (is_free || is_cheap || few_readers)
+            && keeps_rows(&producer, &readers, &store.buffer),
+    )
+}
+
+/// Are rows that were read along still read along, where the readers run along their own?
+fn keeps_rows(producer: &Nest, readers: &[Nest], buffer: &str) -> bool {
+    let is_along = |nest: &Nest, axis: usize, buffer: Option<&str>| {
+        let mut touches =
+            nest.loads.iter().filter(|load| buffer.is_none_or(|name| load.buffer == name));
+        touches.all(|load| load.steps[axis] != Step::Far)
+    };
+    let Some(along) = producer.store_axis() else { return true };
+    let is_turned = !is_along(producer, along, None);
+    !is_turned
+        || !readers.iter().any(|reader| {
+            let axis = reader.store_axis().or(reader.reductions().last().copied());
+            axis.is_some_and(|axis| is_along(reader, axis, Some(buffer)))
+        })
+}

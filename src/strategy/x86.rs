@@ -1,0 +1,72 @@
+//! The default schedules for x86 processors.
+//!
+//! Tiles follow from the processor: its vectors, how many registers it has, its caches and its cores.
+
+mod columns;
+mod elementwise;
+mod product;
+mod rows;
+mod share;
+mod total;
+mod transpose;
+
+use super::Strategy;
+use super::group::Group;
+use super::nest::Nest;
+use crate::dialect::annotation::NONTEMPORAL;
+use crate::machine::x86::Processor;
+use crate::schedule::{Schedule, ScheduleError};
+
+/// All of them.
+pub static ROWS: &[&Strategy] = &[
+    &product::PACKED,
+    &product::TILED,
+    &product::VECTOR_MATRIX,
+    &rows::ROW,
+    &total::ROW,
+    &transpose::ROW,
+    &columns::ROW,
+    &elementwise::ROW,
+];
+
+/// The vectors that an iteration of a loop works on side by side, where values do not depend on each other: enough to
+/// hide what an operation takes.
+const VECTORS: i64 = 4;
+
+/// The elements of a nest that a vector holds.
+fn lanes(nest: &Nest, processor: &Processor) -> i64 {
+    (i64::from(processor.vector_bits) / 8 / nest.element_bytes()).max(1)
+}
+
+/// Lanes for a loop: a few vectors, less where it is short.
+fn width(extent: Option<i64>, lanes: i64, most_vectors: i64) -> i64 {
+    let mut vectors = most_vectors;
+    while vectors > 1 && extent.is_some_and(|extent| extent < lanes * vectors) {
+        vectors /= 2;
+    }
+    lanes * vectors
+}
+
+/// Lets what a nest writes go past the caches, where it is more than they hold: half of it would have to make room for
+/// the rest before anybody reads it.
+fn stream(
+    schedule: &mut Schedule,
+    nest: &Nest,
+    axis: usize,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let written = nest.stores.iter().filter(|store| store.is_argument);
+    let bytes: Option<i64> = written.map(|store| store.bytes).sum();
+    let limit = i64::try_from(processor.caches.l3 / 2).unwrap_or(i64::MAX);
+    let is_aligned =
+        nest.loops[axis].extent.is_some_and(|extent| extent % lanes(nest, processor) == 0);
+    match is_aligned && bytes.is_some_and(|bytes| bytes > limit) {
+        true => schedule.annotate(&nest.block, NONTEMPORAL, true),
+        false => Ok(()),
+    }
+}
+
+/// The only nest of a group, if the group has no more.
+fn alone(group: &Group) -> Result<&Nest, String> {
+    group.alone().ok_or_else(|| format!("{} nests, expected one", group.nests.len()))
+}

@@ -1,0 +1,78 @@
+//! Nests that write along one loop and reduce over others: vectors along what is written, in registers while it reduces.
+
+use super::share::share;
+use super::{VECTORS, alone, lanes, width};
+use crate::machine::x86::Processor;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::Strategy;
+use crate::strategy::group::Group;
+use crate::strategy::nest::{Nest, Step, at};
+
+pub static ROW: Strategy = Strategy {
+    name: "x86.columns",
+    summary: "Vectors of results, in registers while they reduce; threads over the others",
+    priority: 10,
+    applies,
+    schedule,
+};
+
+fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
+    let nest = alone(group)?;
+    if !nest.is_reduction() {
+        return Err("it reduces nothing".into());
+    }
+    let axis = axis(nest).ok_or("no loop stores and loads element by element")?;
+    let lanes = lanes(nest, processor);
+    match nest.loops[axis].extent {
+        Some(extent) if extent < lanes / 2 => Err(format!("rows of {extent} results")),
+        _ => Ok(()),
+    }
+}
+
+/// The loop along which results lie, and what they are made of lies near.
+pub fn axis(nest: &Nest) -> Option<usize> {
+    let axis = nest.store_axis()?;
+    nest.loads.iter().all(|load| load.steps[axis] != Step::Far).then_some(axis)
+}
+
+fn schedule(
+    schedule: &mut Schedule,
+    group: &Group,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let nest = group.alone().expect("it applies to one nest");
+    let axis = axis(nest).expect("it applies where there is one");
+    let (block, name) = (&nest.block, &nest.loops[axis].name);
+    let lanes = lanes(nest, processor);
+    let extent = nest.loops[axis].extent;
+    let width = width(extent, lanes, VECTORS);
+    let is_cut = extent.is_none_or(|extent| extent > width);
+    let mut outer: Vec<(String, Option<i64>)> = nest
+        .spatial()
+        .into_iter()
+        .filter(|i| *i != axis)
+        .map(|i| (nest.loops[i].name.clone(), nest.loops[i].extent))
+        .collect();
+    let lane = match is_cut {
+        true => {
+            schedule.split(&nest.at(axis), &[-1, width], None)?;
+            outer.push((format!("{name}.0"), extent.map(|extent| extent / width + 1)));
+            format!("{name}.1")
+        }
+        false => name.clone(),
+    };
+    let reductions = nest.reductions().into_iter().map(|i| nest.loops[i].name.clone());
+    let order: Vec<String> = outer
+        .iter()
+        .map(|(name, _)| name.clone())
+        .chain(reductions)
+        .chain([lane.clone()])
+        .map(|name| at(block, &name))
+        .collect();
+    if order != schedule.loops(block)? {
+        schedule.reorder(&order.iter().map(String::as_str).collect::<Vec<_>>())?;
+    }
+    schedule.vectorize(&at(block, &lane), None)?;
+    let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()) / lanes);
+    share(schedule, block, &outer, cycles, processor)
+}

@@ -1,0 +1,75 @@
+//! Nests that only map: vectors along the last dimension, threads over the others.
+
+use super::share::{share, tasks};
+use super::{VECTORS, alone, lanes, stream, width};
+use crate::machine::x86::Processor;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::Strategy;
+use crate::strategy::group::Group;
+use crate::strategy::nest::{Nest, at, product};
+
+/// Longer rows are cut into pieces of so many elements where there are too few rows.
+const PIECE: i64 = 4096;
+
+pub static ROW: Strategy = Strategy {
+    name: "x86.elementwise",
+    summary: "Vectors along rows of the result, threads over rows",
+    priority: 10,
+    applies,
+    schedule,
+};
+
+fn applies(group: &Group, _: &Processor) -> Result<(), String> {
+    let nest = alone(group)?;
+    if nest.is_reduction() {
+        return Err("it reduces".into());
+    }
+    match nest.store_axis() {
+        None => Err("no loop stores element by element".into()),
+        Some(_) => Ok(()),
+    }
+}
+
+fn schedule(
+    schedule: &mut Schedule,
+    group: &Group,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let nest = group.alone().expect("it applies to one nest");
+    let axis = nest.store_axis().expect("it applies where there is one");
+    along(schedule, nest, axis, processor)
+}
+
+/// Vectors along a loop of a spatial nest, threads over the others.
+pub fn along(
+    schedule: &mut Schedule,
+    nest: &Nest,
+    axis: usize,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let block = &nest.block;
+    let mut outer: Vec<(String, Option<i64>)> = vec![];
+    for (i, around) in nest.loops.iter().enumerate().filter(|(i, _)| *i != axis) {
+        if i > axis {
+            schedule.reorder(&[&at(block, &around.name), &nest.at(axis)])?;
+        }
+        outer.push((around.name.clone(), around.extent));
+    }
+    let lanes = lanes(nest, processor);
+    let extent = nest.loops[axis].extent;
+    let mut name = nest.loops[axis].name.clone();
+    let rows = product(outer.iter().map(|(_, extent)| *extent));
+    let is_long = extent.is_none_or(|extent| extent >= 2 * PIECE);
+    if is_long && rows.is_some_and(|rows| rows < tasks(processor)) {
+        schedule.split(&nest.at(axis), &[-1, PIECE], None)?;
+        outer.push((format!("{name}.0"), extent.map(|extent| extent / PIECE + 1)));
+        name += ".1";
+    }
+    let width = width(extent, lanes, VECTORS);
+    if extent.is_none_or(|extent| extent > 1) {
+        schedule.vectorize(&at(block, &name), width)?;
+    }
+    stream(schedule, nest, axis, processor)?;
+    let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()) / lanes);
+    share(schedule, block, &outer, cycles, processor)
+}

@@ -1,0 +1,314 @@
+//! Products: tiles of the result, kept in registers while the reduction runs.
+//!
+//! ```text
+//! for columns.0 { [pack a panel of B]  for rows.0 { for k { unroll rows.1 { vectorize columns.1 {
+//!   C[row, column] += A[row, k] * B[k, column]
+//! ```
+//! The *columns* are the loop along which results lie side by side; the factor that is read along it is B, the other
+//! one, A, is the same for all lanes. The *rows* are a loop along which B stays the same. Matrix products, batches of
+//! them, products with a vector and convolutions are of this form.
+
+use super::share::{share, tasks};
+use super::{elementwise, lanes};
+use crate::machine::x86::Processor;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::Strategy;
+use crate::strategy::group::{Group, is_product};
+use crate::strategy::nest::{Nest, Step, Touch, at, product};
+
+pub static TILED: Strategy = Strategy {
+    name: "x86.product.tiled",
+    summary: "Register tiles; operands stay where they are",
+    priority: 40,
+    applies: |group, processor| Shape::of(group, processor).map(drop),
+    schedule: |schedule, group, processor| {
+        let shape = Shape::of(group, processor).expect("it applies");
+        tiled(schedule, group, &shape, false, processor)
+    },
+};
+
+pub static PACKED: Strategy = Strategy {
+    name: "x86.product.packed",
+    summary: "Register tiles; panels of the factor that is read along columns are packed",
+    priority: 50,
+    applies: |group, processor| {
+        let shape = Shape::of(group, processor)?;
+        shape.pays_to_pack(processor)
+    },
+    schedule: |schedule, group, processor| {
+        let shape = Shape::of(group, processor).expect("it applies");
+        tiled(schedule, group, &shape, true, processor)
+    },
+};
+
+pub static VECTOR_MATRIX: Strategy = Strategy {
+    name: "x86.product.vector_matrix",
+    summary: "Some rows of the matrix at once are added to results, which stay in the first cache",
+    priority: 40,
+    applies: |group, processor| one_row(group, processor).map(drop),
+    schedule: |schedule, group, processor| {
+        let shape = one_row(group, processor).expect("it applies");
+        vector_matrix(schedule, &shape, processor)
+    },
+};
+
+/// Rows of the matrix that are added to results at once: as many streams as a processor fetches ahead.
+const STREAMS: i64 = 8;
+
+/// The loops of a product.
+struct Shape<'g> {
+    nest: &'g Nest,
+    /// What results lie along.
+    columns: usize,
+    /// Along which B stays the same, if there is such a loop of more than one iteration.
+    rows: Option<usize>,
+    b: &'g Touch,
+    lanes: i64,
+}
+
+impl<'g> Shape<'g> {
+    fn any(group: &'g Group, processor: &Processor) -> Result<Shape<'g>, String> {
+        let nest = &group.nests[0];
+        if !is_product(nest) {
+            return Err("it is no product".into());
+        }
+        let columns = nest.store_axis().filter(|axis| !nest.loops[*axis].is_reduction);
+        let columns = columns.ok_or("no loop stores element by element")?;
+        let [one, other] = &nest.loads[..] else { return Err("not two factors".into()) };
+        let (a, b) = match one.steps[columns] == Step::None {
+            true => (one, other),
+            false => (other, one),
+        };
+        if a.steps[columns] != Step::None || b.steps[columns] != Step::Unit {
+            return Err("no factor is read along the results while the other stands still".into());
+        }
+        let lanes = lanes(nest, processor);
+        let extent = nest.loops[columns].extent;
+        if extent.is_none_or(|extent| extent < lanes / 2) {
+            return Err(format!("fewer results side by side than half a vector of {lanes}"));
+        }
+        let is_row = |axis: &usize| {
+            *axis != columns
+                && b.steps[*axis] == Step::None
+                && nest.loops[*axis].extent.is_some_and(|e| e > 1)
+        };
+        let rows =
+            nest.spatial().into_iter().filter(is_row).max_by_key(|axis| nest.loops[*axis].extent);
+        Ok(Shape { nest, columns, rows, b, lanes })
+    }
+
+    fn of(group: &'g Group, processor: &Processor) -> Result<Shape<'g>, String> {
+        let shape = Shape::any(group, processor)?;
+        match shape.rows {
+            Some(_) => Ok(shape),
+            None => Err("no value of the factor that is read along columns is used twice".into()),
+        }
+    }
+
+    fn extent(&self, axis: usize) -> i64 {
+        self.nest.loops[axis].extent.unwrap_or(1)
+    }
+
+    /// The iterations of all loops that reduce, if they are known.
+    fn depth(&self) -> Option<i64> {
+        product(self.nest.reductions().into_iter().map(|axis| self.nest.loops[axis].extent))
+    }
+
+    /// Packing pays where lines of B lie in so many pages that their addresses have to be looked up, and each panel is
+    /// used often enough.
+    fn pays_to_pack(&self, processor: &Processor) -> Result<(), String> {
+        const PAGE: i64 = 4096;
+        let reductions = self.nest.reductions();
+        let [k] = reductions[..] else { return Err("more than one loop reduces".into()) };
+        let others = (0..self.nest.loops.len()).filter(|axis| *axis != k && *axis != self.columns);
+        let is_matrix = |axis: usize| self.b.steps[axis] == Step::None || self.extent(axis) == 1;
+        if !others.clone().all(is_matrix) {
+            return Err("the factor to pack has more than two dimensions".into());
+        }
+        let row = self.extent(self.columns) * self.b.element_bytes;
+        let depth = self.depth().ok_or("how long it reduces is not known")?;
+        let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
+        if row < PAGE / 2 || row.saturating_mul(depth) <= l2 {
+            return Err("the factor to pack is small".into());
+        }
+        let rows = self.rows.map_or(1, |rows| self.extent(rows));
+        if rows < 32 {
+            return Err(format!("a packed panel would be used for {rows} rows"));
+        }
+        Ok(())
+    }
+
+    /// Rows and columns of a tile: of those that registers hold the one with which the processor needs the fewest cycles
+    /// for all results, as far as multiplications and loads tell.
+    fn tile(&self, processor: &Processor) -> [i64; 2] {
+        let registers = i64::from(processor.vector_registers);
+        let (columns, lanes) = (self.extent(self.columns), self.lanes);
+        let rows = self.rows.map_or(1, |rows| self.extent(rows));
+        let mut best = ([1, lanes], i64::MAX);
+        for vectors in 1..=4 {
+            for height in 1..=(registers - 2) / vectors {
+                // Results, a row of B, and what of A is not read from memory in the multiplication itself.
+                let used = height * vectors + vectors + 1;
+                if used > registers || height > rows || (vectors - 1) * lanes >= columns {
+                    continue;
+                }
+                let cycles = |height: i64, vectors: i64| {
+                    let multiplications = (height * vectors).max(LATENCY);
+                    let loads = height + vectors;
+                    // Four a result row that is used, so that fractions are seen.
+                    4 * multiplications.max(loads) + loads
+                };
+                let across = |height: i64| {
+                    let rest = columns % (vectors * lanes);
+                    let tail =
+                        if rest > 0 { cycles(height, (rest + lanes - 1) / lanes) } else { 0 };
+                    columns / (vectors * lanes) * cycles(height, vectors) + tail
+                };
+                let rest = if rows % height > 0 { across(rows % height) } else { 0 };
+                let total = rows / height * across(height) + rest;
+                if total < best.1 {
+                    best = ([height, vectors * lanes], total);
+                }
+            }
+        }
+        best.0
+    }
+}
+
+/// Multiplications that must be on their way at once: two a cycle, which take four.
+const LATENCY: i64 = 8;
+
+fn tiled(
+    schedule: &mut Schedule,
+    group: &Group,
+    shape: &Shape,
+    packs: bool,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let nest = shape.nest;
+    let block = &nest.block;
+    let rows = shape.rows.expect("it has rows");
+    let [height, wide] = shape.tile(processor);
+    let (row, column) = (&nest.loops[rows].name, &nest.loops[shape.columns].name);
+    let packed = match packs {
+        true => Some(schedule.cache_read(block, &shape.b.buffer, "global", &[], None)?),
+        false => None,
+    };
+    schedule.split(&nest.at(rows), &[-1, height], None)?;
+    let is_cut = shape.extent(shape.columns) > wide;
+    if is_cut {
+        schedule.split(&nest.at(shape.columns), &[-1, wide], None)?;
+    }
+    let part = |name: &str, part: u8| format!("{name}.{part}");
+    let tiles = |axis: usize, size: i64| Some((shape.extent(axis) + size - 1) / size);
+    let mut outer: Vec<(String, Option<i64>)> = (0..nest.loops.len())
+        .filter(|axis| *axis != rows && *axis != shape.columns && !nest.loops[*axis].is_reduction)
+        .map(|axis| (nest.loops[axis].name.clone(), nest.loops[axis].extent))
+        .collect();
+    let lane = if is_cut { part(column, 1) } else { column.clone() };
+    let of_rows = (part(row, 0), tiles(rows, height));
+    let of_columns = (part(column, 0), tiles(shape.columns, wide));
+    let around = product(outer.iter().map(|(_, extent)| *extent)).unwrap_or(1);
+    // Threads share what is outermost: rows of tiles where there are too few columns of them.
+    let by_columns = packs || around * of_columns.1.unwrap_or(1) >= tasks(processor);
+    match is_cut {
+        true if by_columns => outer.extend([of_columns, of_rows.clone()]),
+        true => outer.extend([of_rows.clone(), of_columns]),
+        false => outer.push(of_rows.clone()),
+    }
+    let reductions = nest.reductions().into_iter().map(|axis| nest.loops[axis].name.clone());
+    let order: Vec<String> = outer
+        .iter()
+        .map(|(name, _)| name.clone())
+        .chain(reductions)
+        .chain([part(row, 1), lane.clone()])
+        .map(|name| at(block, &name))
+        .collect();
+    schedule.reorder(&order.iter().map(String::as_str).collect::<Vec<_>>())?;
+    schedule.vectorize(&at(block, &lane), None)?;
+    schedule.unroll(&at(block, &part(row, 1)), None)?;
+    let innermost = outer.last().expect("there are rows of tiles").0.clone();
+    for follower in &group.nests[1..] {
+        if schedule.reverse_compute_at(&follower.block, &at(block, &innermost)).is_err() {
+            // Of tiles that are not whole it is not proved what they have written.
+            if let Some(axis) = follower.store_axis() {
+                elementwise::along(schedule, follower, axis, processor)?;
+            }
+            continue;
+        }
+        let loops = schedule.loops(&follower.block)?;
+        let of_tile = &loops[outer.len()..];
+        if let [high, along] = of_tile {
+            schedule.vectorize(along, None)?;
+            schedule.unroll(high, None)?;
+        }
+    }
+    if let Some(packed) = packed {
+        let panel = outer.iter().position(|(name, _)| *name == part(column, 0));
+        let panel = panel.expect("what is packed is cut");
+        schedule.compute_at(&packed, &at(block, &outer[panel].0))?;
+        let map = format!("(k, j) -> (j floordiv {wide}, k, j mod {wide})");
+        schedule.transform_layout(&packed, &map)?;
+        let loops = schedule.loops(&packed)?;
+        schedule.vectorize(loops.last().expect("a copy has loops"), None)?;
+        outer.truncate(panel + 1);
+    }
+    let cycles = nest.instances().map(|instances| instances / shape.lanes);
+    share(schedule, block, &outer, cycles, processor)
+}
+
+/// A product in which each value of the matrix is used once.
+fn one_row<'g>(group: &'g Group, processor: &Processor) -> Result<Shape<'g>, String> {
+    let shape = Shape::any(group, processor)?;
+    if group.nests.len() != 1 {
+        return Err(format!("{} nests, expected one", group.nests.len()));
+    }
+    if shape.rows.is_some() {
+        return Err(
+            "values of the factor that is read along columns are used more than once".into()
+        );
+    }
+    match shape.nest.reductions()[..] {
+        [axis] if shape.nest.loops[axis].extent.is_none_or(|extent| extent >= 2 * STREAMS) => {
+            Ok(shape)
+        }
+        _ => Err("not one long loop reduces".into()),
+    }
+}
+
+fn vector_matrix(
+    schedule: &mut Schedule,
+    shape: &Shape,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let nest = shape.nest;
+    let block = &nest.block;
+    let k = nest.reductions()[0];
+    let (column, depth) = (&nest.loops[shape.columns].name, &nest.loops[k].name);
+    // A piece of results for each thread's task, which stays in the first cache with what is added to it.
+    let wide = shape.lanes * 4;
+    let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
+    let piece = (shape.extent(shape.columns) / wide / cores).clamp(1, 64);
+    schedule.split(&nest.at(shape.columns), &[-1, piece, wide], None)?;
+    schedule.split(&nest.at(k), &[-1, STREAMS], None)?;
+    let mut outer: Vec<(String, Option<i64>)> = (0..nest.loops.len())
+        .filter(|axis| *axis != k && *axis != shape.columns)
+        .map(|axis| (nest.loops[axis].name.clone(), nest.loops[axis].extent))
+        .collect();
+    let pieces = (shape.extent(shape.columns) + piece * wide - 1) / (piece * wide);
+    outer.push((format!("{column}.0"), Some(pieces)));
+    let inner =
+        [format!("{depth}.0"), format!("{column}.1"), format!("{depth}.1"), format!("{column}.2")];
+    let order: Vec<String> = outer
+        .iter()
+        .map(|(name, _)| name.clone())
+        .chain(inner)
+        .map(|name| at(block, &name))
+        .collect();
+    schedule.reorder(&order.iter().map(String::as_str).collect::<Vec<_>>())?;
+    schedule.vectorize(&at(block, &format!("{column}.2")), None)?;
+    schedule.unroll(&at(block, &format!("{depth}.1")), None)?;
+    let cycles =
+        nest.instances().map(|instances| instances.saturating_mul(nest.cycles()) / shape.lanes);
+    share(schedule, block, &outer, cycles, processor)
+}

@@ -1,0 +1,143 @@
+//! Nests over the same rows, some of which reduce: one loop over rows, and in it vectors along each.
+//!
+//! ```text
+//! for i { max of row i, by lanes; over the lanes; exp(row i - max); its sum, by lanes; over the lanes; quotients }
+//! ```
+
+use super::share::share;
+use super::{VECTORS, lanes, stream, width};
+use crate::machine::x86::Processor;
+use crate::schedule::{Schedule, ScheduleError, fp, query};
+use crate::strategy::Strategy;
+use crate::strategy::group::{Group, is_product};
+use crate::strategy::nest::{Nest, Step, at, product};
+
+/// Partial results of a row that are independent of each other: a sum takes some cycles.
+const ACCUMULATORS: i64 = 8;
+
+pub static ROW: Strategy = Strategy {
+    name: "x86.rows",
+    summary: "All that is done with a row in one loop over rows; rows are reduced by lanes",
+    priority: 30,
+    applies,
+    schedule,
+};
+
+fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
+    if group.rows == 0 {
+        return Err("it has no rows".into());
+    }
+    if !group.nests.iter().any(Nest::is_reduction) && group.nests.len() == 1 {
+        return Err("it reduces nothing".into());
+    }
+    if let Some(nest) = group.nests.iter().find(|nest| is_product(nest) && !reads_rows(nest)) {
+        return Err(format!("{} is a product", nest.block));
+    }
+    match group.nests.iter().find(|nest| nest.is_reduction() && !reads_rows(nest)) {
+        Some(nest) => Err(format!("{} is not reduced along rows", nest.block)),
+        None => match group.alone() {
+            Some(nest) if is_short(nest, processor) && super::columns::axis(nest).is_some() => {
+                Err("rows are shorter than two vectors, and results lie side by side".into())
+            }
+            _ => Ok(()),
+        },
+    }
+}
+
+/// Are rows not worth lanes?
+fn is_short(nest: &Nest, processor: &Processor) -> bool {
+    let last = nest.reductions().last().and_then(|axis| nest.loops[*axis].extent);
+    last.is_some_and(|extent| extent < 2 * lanes(nest, processor))
+}
+
+/// Does a reduction read along its innermost loop?
+fn reads_rows(nest: &Nest) -> bool {
+    let Some(last) = nest.reductions().last().copied() else { return false };
+    last + 1 == nest.loops.len()
+        && nest.loads.iter().all(|load| load.steps[last] != Step::Far)
+        && nest.loads.iter().any(|load| load.steps[last] == Step::Unit)
+        && nest.reductions().len() + nest.spatial().len() == nest.loops.len()
+        && nest.spatial().iter().all(|axis| *axis < nest.reductions()[0])
+}
+
+fn schedule(
+    schedule: &mut Schedule,
+    group: &Group,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    // Each nest in its final form, as pairs of block and name of the loop to merge.
+    let mut merged: Vec<String> = vec![];
+    for nest in &group.nests {
+        let row = &nest.loops[group.rows - 1].name;
+        if nest.is_reduction()
+            && let Some(partial) = by_lanes(schedule, nest, processor)?
+        {
+            merged.push(at(&partial, row));
+        }
+        merged.push(at(&nest.block, row));
+    }
+    if merged.len() > 1 {
+        schedule.merge(&merged.iter().map(String::as_str).collect::<Vec<_>>())?;
+    }
+    for nest in group.nests.iter().filter(|nest| !nest.is_reduction()) {
+        let Some(axis) = nest.store_axis().filter(|axis| *axis + 1 == nest.loops.len()) else {
+            continue;
+        };
+        if axis >= group.rows {
+            let extent = nest.loops[axis].extent;
+            if extent.is_none_or(|extent| extent > 1) {
+                let width = width(extent, lanes(nest, processor), VECTORS);
+                schedule.vectorize(&nest.at(axis), width)?;
+            }
+            stream(schedule, nest, axis, processor)?;
+        }
+    }
+    // Handles by the last block: the rows of all have become those of the first.
+    let last = group.nests.last().expect("a group has nests");
+    let first = &group.nests[0];
+    let rows = &first.loops[..group.rows];
+    let outer: Vec<_> = rows.iter().map(|axis| (axis.name.clone(), axis.extent)).collect();
+    let cycles = group.nests.iter().map(|nest| {
+        let instances = product(nest.loops.iter().map(|axis| axis.extent))?;
+        Some(instances.saturating_mul(nest.cycles()) / lanes(nest, processor))
+    });
+    let cycles = cycles.sum();
+    share(schedule, &last.block, &outer, cycles, processor)
+}
+
+/// Reduces the rows of a nest by lanes; gives the block of the partial results. None where the order may not be
+/// changed, or rows are short.
+pub fn by_lanes(
+    schedule: &mut Schedule,
+    nest: &Nest,
+    processor: &Processor,
+) -> Result<Option<String>, ScheduleError> {
+    let last = *nest.reductions().last().expect("it reduces");
+    let lanes = lanes(nest, processor);
+    let node = query::node(schedule.summary(), &nest.block)?;
+    if lanes < 2
+        || is_short(nest, processor)
+        || fp::may_reorder_updates(schedule.summary(), node).is_err()
+    {
+        return Ok(None);
+    }
+    let mut accumulators = ACCUMULATORS;
+    let is_few = |extent: i64, count: i64| extent < 8 * lanes * count;
+    while accumulators > 1
+        && nest.loops[last].extent.is_some_and(|extent| is_few(extent, accumulators))
+    {
+        accumulators /= 2;
+    }
+    let name = &nest.loops[last].name;
+    schedule.split(&nest.at(last), &[-1, lanes * accumulators], None)?;
+    let spatial = i64::try_from(nest.spatial().len()).unwrap_or(0);
+    let partial = schedule.rfactor(&at(&nest.block, &format!("{name}.1")), spatial)?;
+    let mut order: Vec<String> =
+        nest.loops[..last].iter().map(|axis| at(&partial, &axis.name)).collect();
+    order.push(at(&partial, &format!("{name}.0")));
+    let lane = at(&partial, &format!("rf_{name}.1"));
+    order.push(lane.clone());
+    schedule.reorder(&order.iter().map(String::as_str).collect::<Vec<_>>())?;
+    schedule.vectorize(&lane, None)?;
+    Ok(Some(partial))
+}

@@ -1,0 +1,64 @@
+//! Reductions of everything to one value: parts, which threads share, each as the rows of [`rows`](super::rows).
+
+use super::rows::by_lanes;
+use super::share::{share, tasks};
+use super::{alone, lanes};
+use crate::machine::x86::Processor;
+use crate::schedule::{Schedule, ScheduleError, query};
+use crate::strategy::Strategy;
+use crate::strategy::group::Group;
+use crate::strategy::nest::{Nest, Step, at};
+
+/// The least values of a part.
+const LEAST: i64 = 1 << 14;
+
+pub static ROW: Strategy = Strategy {
+    name: "x86.total",
+    summary: "Parts on threads, each reduced by lanes",
+    priority: 30,
+    applies,
+    schedule,
+};
+
+fn applies(group: &Group, _: &Processor) -> Result<(), String> {
+    let nest = alone(group)?;
+    let [axis] = nest.reductions()[..] else { return Err("not one loop reduces".into()) };
+    if nest.loops.len() != 1 {
+        return Err("it has rows".into());
+    }
+    match nest.loads.iter().all(|load| load.steps[axis] != Step::Far) {
+        true => Ok(()),
+        false => Err("it is not read element by element".into()),
+    }
+}
+
+fn schedule(
+    schedule: &mut Schedule,
+    group: &Group,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let nest = group.alone().expect("it applies to one nest");
+    let axis = &nest.loops[0];
+    let parts = axis.extent.map_or(1, |extent| (extent / LEAST).min(4 * tasks(processor)));
+    if parts < 2 {
+        by_lanes(schedule, nest, processor)?;
+        return Ok(());
+    }
+    // Whole vectors of partial results are joined by vectors.
+    let lanes = lanes(nest, processor);
+    let parts = (parts + lanes - 1) / lanes * lanes;
+    schedule.split(&nest.at(0), &[parts, -1], None)?;
+    let partial = schedule.rfactor(&at(&nest.block, &format!("{}.0", axis.name)), 0)?;
+    let summary = schedule.summary();
+    let part = query::node(summary, &partial).ok().and_then(|node| Nest::of(summary, node));
+    let row = format!("rf_{}.0", axis.name);
+    let mut shared = partial.clone();
+    if let Some(part) = part
+        && let Some(inner) = by_lanes(schedule, &part, processor)?
+    {
+        schedule.merge(&[&at(&inner, &row), &at(&partial, &row)])?;
+        shared = inner;
+    }
+    let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()) / lanes);
+    share(schedule, &shared, &[(row, Some(parts))], cycles, processor)
+}

@@ -1,0 +1,73 @@
+//! Nests that read along one dimension and write along another: square tiles, which are turned in registers.
+
+use super::share::share;
+use super::{alone, lanes, stream};
+use crate::machine::x86::Processor;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::Strategy;
+use crate::strategy::group::Group;
+use crate::strategy::nest::{Nest, Step, at};
+
+/// Tiles of a row of tiles that are read together, so that of each line that is read all is used.
+const TILES: i64 = 4;
+
+pub static ROW: Strategy = Strategy {
+    name: "x86.transpose",
+    summary: "Square tiles, turned in registers",
+    priority: 20,
+    applies,
+    schedule,
+};
+
+fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
+    let nest = alone(group)?;
+    if nest.is_reduction() {
+        return Err("it reduces".into());
+    }
+    let lanes = lanes(nest, processor);
+    let [write, read] = axes(nest).ok_or("all is read along what is written")?;
+    let is_long = |axis: usize| nest.loops[axis].extent.is_none_or(|extent| extent >= lanes);
+    match is_long(write) && is_long(read) {
+        true => Ok(()),
+        false => Err(format!("a dimension is shorter than a vector of {lanes} elements")),
+    }
+}
+
+/// The loop along which it writes, and the one along which it reads.
+fn axes(nest: &Nest) -> Option<[usize; 2]> {
+    let write = nest.store_axis()?;
+    let turned = nest.loads.iter().find(|load| load.steps[write] == Step::Far)?;
+    let read = turned.steps.iter().position(|step| *step == Step::Unit)?;
+    Some([write, read])
+}
+
+fn schedule(
+    schedule: &mut Schedule,
+    group: &Group,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let nest = group.alone().expect("it applies to one nest");
+    let [write, read] = axes(nest).expect("it applies where there are two");
+    let (block, lanes) = (&nest.block, lanes(nest, processor));
+    let (wide, high) = (&nest.loops[write].name, &nest.loops[read].name);
+    schedule.split(&nest.at(write), &[-1, lanes], None)?;
+    schedule.split(&nest.at(read), &[-1, TILES, lanes], None)?;
+    let mut order: Vec<String> =
+        (0..nest.loops.len()).filter(|i| ![write, read].contains(i)).map(|i| nest.at(i)).collect();
+    let outer = order.len();
+    let parts = [(high, "0"), (wide, "0"), (high, "1"), (high, "2"), (wide, "1")];
+    order.extend(parts.map(|(name, part)| at(block, &format!("{name}.{part}"))));
+    schedule.reorder(&order.iter().map(String::as_str).collect::<Vec<_>>())?;
+    schedule.unroll(&at(block, &format!("{high}.2")), None)?;
+    schedule.vectorize(&at(block, &format!("{wide}.1")), None)?;
+    stream(schedule, nest, write, processor)?;
+    let mut shared: Vec<(String, Option<i64>)> = (0..nest.loops.len())
+        .filter(|i| ![write, read].contains(i))
+        .map(|i| (nest.loops[i].name.clone(), nest.loops[i].extent))
+        .collect();
+    debug_assert_eq!(shared.len(), outer);
+    let tiles = nest.loops[read].extent.map(|extent| extent / (lanes * TILES) + 1);
+    shared.push((format!("{high}.0"), tiles));
+    let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()));
+    share(schedule, block, &shared, cycles, processor)
+}

@@ -1,0 +1,38 @@
+// Reductions of what lies side by side: vectors of results, also where windows move by two.
+// RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
+// RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
+
+// CHECK-LABEL: transform.sched.function @sums in
+// CHECK-NEXT:  transform.sched.split "reduce:j" in %f factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["reduce:j.0", "reduce:i", "reduce:j.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "reduce:j.1" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function sums:
+// DUMP:       group reduce
+// DUMP:       10 x86.columns: taken
+func.func @sums(%x: tensor<500x300xf32>) -> tensor<300xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<300xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<300xf32>) -> tensor<300xf32>
+  %sum = linalg.reduce { arith.addf } ins(%x : tensor<500x300xf32>) outs(%z : tensor<300xf32>) dimensions = [0]
+  return %sum : tensor<300xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @pool in
+// CHECK-NEXT:  transform.sched.split "pooling_nchw_max:l" in %f factors [-1, 16]
+// CHECK-NEXT:  transform.sched.reorder ["pooling_nchw_max:i", "pooling_nchw_max:j", "pooling_nchw_max:k", "pooling_nchw_max:l.0", "pooling_nchw_max:m", "pooling_nchw_max:n", "pooling_nchw_max:l.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "pooling_nchw_max:l.1" in %f
+// CHECK-NEXT:  transform.sched.fuse ["pooling_nchw_max:i", "pooling_nchw_max:j"] in %f
+// CHECK-NEXT:  transform.sched.parallel "pooling_nchw_max:i_j_fused" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function pool:
+// DUMP:       group pooling_nchw_max
+// DUMP:       10 x86.columns: taken
+func.func @pool(%x: tensor<2x64x57x57xf32>) -> tensor<2x64x28x28xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %w = tensor.empty() : tensor<3x3xf32>
+  %e = tensor.empty() : tensor<2x64x28x28xf32>
+  %l = linalg.fill ins(%low : f32) outs(%e : tensor<2x64x28x28xf32>) -> tensor<2x64x28x28xf32>
+  %r = linalg.pooling_nchw_max {strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<2x64x57x57xf32>, tensor<3x3xf32>) outs(%l : tensor<2x64x28x28xf32>) -> tensor<2x64x28x28xf32>
+  return %r : tensor<2x64x28x28xf32>
+}

@@ -1,0 +1,90 @@
+// Nests that only map: cheap values are computed where they are used, vectors lie along rows, threads share rows, and
+// what is more than the caches hold goes past them.
+// RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
+// RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
+
+// CHECK-LABEL: transform.sched.function @large
+// CHECK-NEXT:  transform.sched.compute_inline "sub" in %f
+// CHECK-NEXT:  transform.sched.vectorize "mul:j" in %f factor 64
+// CHECK-NEXT:  transform.sched.annotate "mul" in %f key "nontemporal" value true
+// CHECK-NEXT:  transform.sched.parallel "mul:i" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function large: 4 steps
+// DUMP-NEXT:    group mul
+// DUMP-NEXT:      50 x86.product.packed: it is no product
+// DUMP:           30 x86.rows: it reduces nothing
+// DUMP:           20 x86.transpose: all is read along what is written
+// DUMP:           10 x86.elementwise: taken
+func.func @large(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
+  %empty = tensor.empty() : tensor<4096x4096xf32>
+  %d = linalg.sub ins(%x, %y : tensor<4096x4096xf32>, tensor<4096x4096xf32>) outs(%empty : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  %r = linalg.mul ins(%d, %x : tensor<4096x4096xf32>, tensor<4096x4096xf32>) outs(%empty : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  return %r : tensor<4096x4096xf32>
+}
+
+// Not worth threads, nor memory of its own.
+// CHECK-LABEL: transform.sched.function @small
+// CHECK-NEXT:  transform.sched.vectorize "add:j" in %f factor 64
+// CHECK-NEXT:  transform.yield
+func.func @small(%x: tensor<30x100xf32>, %y: tensor<30x100xf32>) -> tensor<30x100xf32> {
+  %empty = tensor.empty() : tensor<30x100xf32>
+  %r = linalg.add ins(%x, %y : tensor<30x100xf32>, tensor<30x100xf32>) outs(%empty : tensor<30x100xf32>) -> tensor<30x100xf32>
+  return %r : tensor<30x100xf32>
+}
+
+// One row: threads share pieces of it.
+// CHECK-LABEL: transform.sched.function @row
+// CHECK-NEXT:  transform.sched.split "add:i" in %f factors [-1, 4096]
+// CHECK-NEXT:  transform.sched.vectorize "add:i.1" in %f factor 64
+// CHECK-NEXT:  transform.sched.parallel "add:i.0" in %f
+func.func @row(%x: tensor<1000000xf32>, %y: tensor<1000000xf32>) -> tensor<1000000xf32> {
+  %empty = tensor.empty() : tensor<1000000xf32>
+  %r = linalg.add ins(%x, %y : tensor<1000000xf32>, tensor<1000000xf32>) outs(%empty : tensor<1000000xf32>) -> tensor<1000000xf32>
+  return %r : tensor<1000000xf32>
+}
+
+// Sizes that are not known.
+// CHECK-LABEL: transform.sched.function @dynamic
+// CHECK-NEXT:  transform.sched.vectorize "add:j" in %f factor 64
+// CHECK-NEXT:  transform.sched.parallel "add:i" in %f
+func.func @dynamic(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %empty = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %r = linalg.add ins(%x, %y : tensor<?x?xf32>, tensor<?x?xf32>) outs(%empty : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// Somebody has scheduled this one.
+// CHECK-LABEL: transform.sched.function @scheduled
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function scheduled: is scheduled already
+// DUMP-NOT:     group
+func.func @scheduled(%A: memref<4096x4096xf32>, %B: memref<4096x4096xf32>) {
+  loop.for parallel %i in 4096 {
+    loop.for serial %j in 4096 {
+      loop.block "B" [%v: spatial 4096, %w: spatial 4096] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<4096x4096xf32>
+        memref.store %a, %B[%v, %w] : memref<4096x4096xf32>
+      }
+    }
+  }
+  return
+}
+
+// What one instance writes another one reads: left as it is.
+// DUMP-LABEL: function recurrence: 0 steps
+// DUMP-NEXT:    group B
+// DUMP:           10 x86.elementwise: B reads what it has written
+func.func @recurrence(%B: memref<4096xf32>) {
+  loop.for serial %i in 4095 {
+    loop.block "B" [%v: spatial 4095] = (%i) reads(%B[%v : 1]) writes(%B[%v + 1 : 1]) {
+      %b = memref.load %B[%v] : memref<4096xf32>
+      %n = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
+      memref.store %b, %B[%n] : memref<4096xf32>
+    }
+  }
+  return
+}

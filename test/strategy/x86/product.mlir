@@ -1,0 +1,164 @@
+// Products: register tiles; what is large is packed, tile by tile; what is done with the result is done with its tiles; batches;
+// one row; convolutions.
+// RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
+// RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
+
+// CHECK-LABEL: transform.sched.function @small in
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 6]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:j.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
+// CHECK-NEXT:  transform.sched.parallel "matmul:i.0" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function small:
+// DUMP:       group matmul
+// DUMP:       40 x86.product.tiled: taken
+func.func @small(%a: tensor<240x128xf32>, %b: tensor<128x256xf32>) -> tensor<240x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<240x256xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<240x256xf32>) -> tensor<240x256xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<240x128xf32>, tensor<128x256xf32>) outs(%z : tensor<240x256xf32>) -> tensor<240x256xf32>
+  return %r : tensor<240x256xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @large in
+// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f buffer "arg1" scope "global"
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 6]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
+// CHECK-NEXT:  transform.sched.compute_at "arg1_global_temp_buffer" in %f loop "matmul:j.0"
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f index_map "(k, j) -> (j floordiv 64, k, j mod 64)"
+// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1" in %f
+// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function large:
+// DUMP:       group matmul
+// DUMP:       50 x86.product.packed: taken
+func.func @large(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1024x1024xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<1024x1024xf32>, tensor<1024x1024xf32>) outs(%z : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  return %r : tensor<1024x1024xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @odd in
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 5]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:j.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
+// CHECK-NEXT:  transform.sched.parallel "matmul:i.0" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function odd:
+// DUMP:       group matmul
+// DUMP:       40 x86.product.tiled: taken
+func.func @odd(%a: tensor<103x97xf32>, %b: tensor<97x101xf32>) -> tensor<103x101xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<103x101xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<103x101xf32>) -> tensor<103x101xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<103x97xf32>, tensor<97x101xf32>) outs(%z : tensor<103x101xf32>) -> tensor<103x101xf32>
+  return %r : tensor<103x101xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @vector in
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 7, 64]
+// CHECK-NEXT:  transform.sched.split "matmul:k" in %f factors [-1, 8]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:i", "matmul:j.0", "matmul:k.0", "matmul:j.1", "matmul:k.1", "matmul:j.2"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.2" in %f
+// CHECK-NEXT:  transform.sched.unroll "matmul:k.1" in %f
+// CHECK-NEXT:  transform.sched.fuse ["matmul:i", "matmul:j.0"] in %f
+// CHECK-NEXT:  transform.sched.parallel "matmul:i_j.0_fused" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function vector:
+// DUMP:       group matmul
+// DUMP:       40 x86.product.vector_matrix: taken
+func.func @vector(%a: tensor<1x1000xf32>, %b: tensor<1000x1000xf32>) -> tensor<1x1000xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x1000xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x1000xf32>) -> tensor<1x1000xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<1x1000xf32>, tensor<1000x1000xf32>) outs(%z : tensor<1x1000xf32>) -> tensor<1x1000xf32>
+  return %r : tensor<1x1000xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @relu in
+// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f buffer "arg1" scope "global"
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 6]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
+// CHECK-NEXT:  transform.sched.reverse_compute_at "max" in %f loop "matmul:i.0"
+// CHECK-NEXT:  transform.sched.vectorize "max:j" in %f
+// CHECK-NEXT:  transform.sched.unroll "max:i" in %f
+// CHECK-NEXT:  transform.sched.compute_at "arg1_global_temp_buffer" in %f loop "matmul:j.0"
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f index_map "(k, j) -> (j floordiv 64, k, j mod 64)"
+// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1" in %f
+// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function relu:
+// DUMP:       group matmul, max
+// DUMP:       50 x86.product.packed: taken
+func.func @relu(%a: tensor<960x960xf32>, %b: tensor<960x960xf32>, %c: tensor<960xf32>) -> tensor<960x960xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<960x960xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%empty : tensor<960x960xf32>) -> tensor<960x960xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<960x960xf32>, tensor<960x960xf32>) outs(%z : tensor<960x960xf32>) -> tensor<960x960xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %c : tensor<960x960xf32>, tensor<960xf32>) outs(%empty : tensor<960x960xf32>) {
+  ^bb0(%u: f32, %v: f32, %out: f32):
+    %s = arith.addf %u, %v : f32
+    %m = arith.maximumf %s, %zero : f32
+    linalg.yield %m : f32
+  } -> tensor<960x960xf32>
+  return %r : tensor<960x960xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @batch in
+// CHECK-NEXT:  transform.sched.split "batch_matmul:j" in %f factors [-1, 6]
+// CHECK-NEXT:  transform.sched.split "batch_matmul:k" in %f factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["batch_matmul:i", "batch_matmul:k.0", "batch_matmul:j.0", "batch_matmul:l", "batch_matmul:j.1", "batch_matmul:k.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "batch_matmul:k.1" in %f
+// CHECK-NEXT:  transform.sched.unroll "batch_matmul:j.1" in %f
+// CHECK-NEXT:  transform.sched.fuse ["batch_matmul:i", "batch_matmul:k.0"] in %f
+// CHECK-NEXT:  transform.sched.parallel "batch_matmul:i_k.0_fused" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function batch:
+// DUMP:       group batch_matmul
+// DUMP:       40 x86.product.tiled: taken
+func.func @batch(%a: tensor<12x512x64xf32>, %b: tensor<12x64x512xf32>) -> tensor<12x512x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<12x512x512xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%empty : tensor<12x512x512xf32>) -> tensor<12x512x512xf32>
+  %r = linalg.batch_matmul ins(%a, %b : tensor<12x512x64xf32>, tensor<12x64x512xf32>) outs(%z : tensor<12x512x512xf32>) -> tensor<12x512x512xf32>
+  return %r : tensor<12x512x512xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @conv in
+// CHECK-NEXT:  transform.sched.vectorize "pad:l" in %f factor 32
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:j" in %f factors [-1, 6]
+// CHECK-NEXT:  transform.sched.reorder ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:k", "conv_2d_nchw_fchw:j.0", "conv_2d_nchw_fchw:m", "conv_2d_nchw_fchw:n", "conv_2d_nchw_fchw:o", "conv_2d_nchw_fchw:j.1", "conv_2d_nchw_fchw:l"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:l" in %f
+// CHECK-NEXT:  transform.sched.unroll "conv_2d_nchw_fchw:j.1" in %f
+// CHECK-NEXT:  transform.sched.fuse ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:k"] in %f
+// CHECK-NEXT:  transform.sched.parallel "conv_2d_nchw_fchw:i_k_fused" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function conv:
+// DUMP:       group pad
+// DUMP:       10 x86.elementwise: taken
+// DUMP:       group conv_2d_nchw_fchw
+// DUMP:       40 x86.product.tiled: taken
+func.func @conv(%x: tensor<1x64x56x56xf32>, %k: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%n: index, %c: index, %h: index, %w: index):
+    tensor.yield %zero : f32
+  } : tensor<1x64x56x56xf32> to tensor<1x64x58x58xf32>
+  %empty = tensor.empty() : tensor<1x64x56x56xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%p, %k : tensor<1x64x58x58xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32>
+  return %r : tensor<1x64x56x56xf32>
+}

@@ -1,0 +1,41 @@
+// Reductions to one value: parts on threads, each by lanes; whole vectors of partial results.
+// RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
+// RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
+
+// CHECK-LABEL: transform.sched.function @large in
+// CHECK-NEXT:  transform.sched.split "reduce:i" in %f factors [64, -1]
+// CHECK-NEXT:  transform.sched.rfactor "reduce:i.0" in %f factor_axis 0
+// CHECK-NEXT:  transform.sched.split "rf_reduce:i.1" in %f factors [-1, 128]
+// CHECK-NEXT:  transform.sched.rfactor "rf_reduce:i.1.1" in %f factor_axis 1
+// CHECK-NEXT:  transform.sched.reorder ["rf_rf_reduce:rf_i.0", "rf_rf_reduce:i.1.0", "rf_rf_reduce:rf_i.1.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "rf_rf_reduce:rf_i.1.1" in %f
+// CHECK-NEXT:  transform.sched.merge ["rf_rf_reduce:rf_i.0", "rf_reduce:rf_i.0"] in %f
+// CHECK-NEXT:  transform.sched.parallel "rf_rf_reduce:rf_i.0" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function large:
+// DUMP:       group reduce
+// DUMP:       30 x86.total: taken
+func.func @large(%x: tensor<1000000xf32>) -> tensor<f32> attributes {loop.fp = "reassoc"} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %sum = linalg.reduce { arith.addf } ins(%x : tensor<1000000xf32>) outs(%z : tensor<f32>) dimensions = [0]
+  return %sum : tensor<f32>
+}
+
+// CHECK-LABEL: transform.sched.function @small in
+// CHECK-NEXT:  transform.sched.split "reduce:i" in %f factors [-1, 64]
+// CHECK-NEXT:  transform.sched.rfactor "reduce:i.1" in %f factor_axis 0
+// CHECK-NEXT:  transform.sched.reorder ["rf_reduce:i.0", "rf_reduce:rf_i.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "rf_reduce:rf_i.1" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function small:
+// DUMP:       group reduce
+// DUMP:       30 x86.total: taken
+func.func @small(%x: tensor<1000xf32>) -> tensor<f32> attributes {loop.fp = "reassoc"} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %sum = linalg.reduce { arith.addf } ins(%x : tensor<1000xf32>) outs(%z : tensor<f32>) dimensions = [0]
+  return %sum : tensor<f32>
+}
