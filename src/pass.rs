@@ -21,6 +21,7 @@ use crate::lowering::{
     verify_gpu_code::{self, Limits},
 };
 use crate::machine::cuda::{CUDA, ThreadLimits};
+use crate::machine::x86::Target;
 use crate::optimize::kind::run_function;
 use crate::optimize::merge_shared_memory::MergeSharedMemory;
 use crate::optimize::storage_rewrite::StorageRewrite;
@@ -30,6 +31,7 @@ use crate::optimize::{
     extern_call_process, form_fma, promote_buffers, rearrange_load_instruction, reduce_by_lanes,
 };
 use crate::schedule;
+use crate::strategy;
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
 
@@ -138,6 +140,45 @@ pub static PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[],
         run: |module, _| report(loop_cost::print(module)),
+    },
+    PassRow {
+        argument: "schedule-by-strategy",
+        summary: "Schedule functions by the default schedules for a processor",
+        on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[
+            PassOption {
+                name: "cpu",
+                summary: "The processor, by LLVM's name, such as znver4 (default: this machine's)",
+                kind: OptionKind::String,
+                initial: "",
+            },
+            PassOption {
+                name: "dump",
+                summary: "Say on stderr which schedule each group of nests gets, and why not the others",
+                kind: OptionKind::Bool,
+                initial: "false",
+            },
+        ],
+        statistics: &[],
+        dialects: &[],
+        run: |module, run| {
+            let target = match &*run.string(0) {
+                "" => Target::host(),
+                cpu => Target::named(cpu),
+            };
+            let processor = target.processor().map_err(|message| {
+                Error::on(module, format!("is given a processor to schedule for: {message}"))
+                    .emit();
+            })?;
+            let reports = strategy::apply_to_all(module, strategy::x86::ROWS, &processor);
+            let reports = reports.map_err(|error| error.emit())?;
+            if run.bool(1) {
+                reports.iter().for_each(|report| eprint!("{report}"));
+            }
+            Ok(())
+        },
     },
     PassRow {
         argument: "convert-loop-to-gpu",

@@ -20,7 +20,7 @@ mod inline;
 pub mod nest;
 pub mod x86;
 
-pub use choose::{Candidate, Choice, Report, apply};
+pub use choose::{Candidate, Choice, Report, apply, apply_to_all};
 
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};

@@ -149,10 +149,9 @@ pub fn run_checked(
 
 /// States the contract, and applies the schedule, which keeps to it.
 fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<(), melior::Error> {
-    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
-    let functions: Vec<Op> = ops.into_iter().filter(|op| op.is("func.func")).collect();
     if let Some(contract) = settings.contract {
-        for op in &functions {
+        let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
+        for op in functions.into_iter().filter(|op| op.is("func.func")) {
             if op.attribute(contract::ATTRIBUTE).is_none() {
                 op.set_attribute(
                     contract::ATTRIBUTE,
@@ -168,12 +167,7 @@ fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<()
             trace::replay(module, source, false).map_err(|error| error.emit())
         }
         Some(Schedule::Strategies(reports)) => {
-            let scheduled = functions
-                .into_iter()
-                .filter(|op| op.body(0).is_some())
-                .map(|op| strategy::apply(op, strategy::x86::ROWS, processor));
-            scheduled
-                .collect::<Result<Vec<_>, _>>()
+            strategy::apply_to_all(module, strategy::x86::ROWS, processor)
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }

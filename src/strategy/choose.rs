@@ -47,6 +47,20 @@ impl Choice {
     }
 }
 
+/// Schedules each function of a module, as [`apply`].
+///
+/// # Errors
+/// That of the first function that has one.
+pub fn apply_to_all<'c>(
+    module: Op<'c>,
+    rows: &[&Strategy],
+    processor: &Processor,
+) -> Result<Vec<Report>, Error<'c>> {
+    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let functions = ops.into_iter().filter(|op| op.is("func.func") && op.body(0).is_some());
+    functions.map(|function| apply(function, rows, processor)).collect()
+}
+
 /// Schedules a function of the loop dialect by the rows of a table.
 ///
 /// # Errors

@@ -11,6 +11,9 @@
 //!   [`atomic`](super::atomic), which the step of that name asks more for
 //! - (C3) that it does not have yet: [`unannotate`](super::unannotate) removes one
 //!
+//! What the lowering for a CPU knows: `nontemporal` of a schedule block. Its stores go past the caches, where they are
+//! whole vectors that are proved to be aligned; elsewhere a remark says that they do not.
+//!
 //! Nothing changes but what is said. Annotations stay on their op through all primitives; `split` and
 //! `fuse` refuse annotated loops, as the loops that they make are others. What lowering does not
 //! know is a remark then.
