@@ -6,6 +6,8 @@ pub(crate) mod abi;
 
 pub(crate) mod board;
 
+pub(crate) mod clock;
+
 pub(crate) mod library;
 
 pub(crate) mod memory;

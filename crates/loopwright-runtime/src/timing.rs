@@ -7,6 +7,7 @@
 //! one sample: its time by its runs. The samples are reduced to their quantiles; a mean would count every
 //! interruption by the system.
 
+use crate::ffi::clock;
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
@@ -51,13 +52,56 @@ impl Clock for SystemClock {
     }
 }
 
+/// The times of batches, in the order in which they ran.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Samples {
+    batches: Vec<Duration>,
+    iterations_per_sample: u64,
+}
+
+impl Samples {
+    /// The seconds that one run took, batch by batch.
+    pub fn seconds(&self) -> impl Iterator<Item = f64> {
+        self.batches.iter().map(|batch| batch.as_secs_f64() / self.iterations_per_sample as f64)
+    }
+
+    /// Their quantiles.
+    pub fn timing(&self) -> Timing {
+        let (mut sorted, iterations) = (self.batches.clone(), self.iterations_per_sample);
+        sorted.sort();
+        Timing {
+            median: a_run(quantile(&sorted, 5), iterations),
+            p10: a_run(quantile(&sorted, 1), iterations),
+            p90: a_run(quantile(&sorted, 9), iterations),
+            min: a_run(sorted[0], iterations),
+            samples: sorted.len(),
+            iterations_per_sample: iterations,
+        }
+    }
+}
+
+/// The processor time that all threads of this process have used; none where the system does not tell.
+pub fn process_time() -> Option<Duration> {
+    clock::process_time()
+}
+
 /// Runs something over and over for about `budget`, warm-up included; four or five times if that takes longer.
 pub fn measure(budget: Duration, run: impl FnMut()) -> Timing {
-    measure_by(&SystemClock::default(), budget, run)
+    sample(budget, run).timing()
+}
+
+/// [`measure`], each sample by itself: three or more.
+pub fn sample(budget: Duration, run: impl FnMut()) -> Samples {
+    sample_by(&SystemClock::default(), budget, run)
 }
 
 /// [`measure`] by another clock.
-pub fn measure_by(clock: &impl Clock, budget: Duration, mut run: impl FnMut()) -> Timing {
+pub fn measure_by(clock: &impl Clock, budget: Duration, run: impl FnMut()) -> Timing {
+    sample_by(clock, budget, run).timing()
+}
+
+/// [`sample`] by another clock.
+pub fn sample_by(clock: &impl Clock, budget: Duration, mut run: impl FnMut()) -> Samples {
     let start = clock.now();
     let end = start.saturating_add(budget);
     let mut time = |iterations| {
@@ -71,19 +115,11 @@ pub fn measure_by(clock: &impl Clock, budget: Duration, mut run: impl FnMut()) -
         true => warm_up(clock, start.saturating_add(budget / WARM_UP), &mut time),
         false => 1,
     };
-    let mut samples = vec![];
-    while samples.len() < LEAST_SAMPLES || clock.now() < end {
-        samples.push(time(iterations));
+    let mut batches = vec![];
+    while batches.len() < LEAST_SAMPLES || clock.now() < end {
+        batches.push(time(iterations));
     }
-    samples.sort();
-    Timing {
-        median: a_run(quantile(&samples, 5), iterations),
-        p10: a_run(quantile(&samples, 1), iterations),
-        p90: a_run(quantile(&samples, 9), iterations),
-        min: a_run(samples[0], iterations),
-        samples: samples.len(),
-        iterations_per_sample: iterations,
-    }
+    Samples { batches, iterations_per_sample: iterations }
 }
 
 /// Runs batches until one is long enough and the time for warming up is over; returns the length of the batch.
@@ -213,6 +249,28 @@ mod tests {
         // Only every 1000th run is seen by the clock.
         let (timing, _, _) = fake(micros(1000), |run| if run % 1000 == 999 { 100 } else { 0 });
         assert!(timing.iterations_per_sample >= 500_000, "{timing:?}");
+    }
+
+    #[test]
+    fn samples_keep_their_order() {
+        let clock = FakeClock::default();
+        let mut runs = 0;
+        let samples = sample_by(&clock, micros(10_000), || {
+            clock.0.set(clock.now() + micros(4000 - runs * 500));
+            runs += 1;
+        });
+        assert_eq!(samples.seconds().collect::<Vec<_>>(), [3.0e-3, 2.5e-3, 2.0e-3]);
+        assert_eq!((samples.timing().median, samples.timing().min), (micros(2500), micros(2000)));
+    }
+
+    #[test]
+    fn work_uses_processor_time() {
+        let before = process_time().expect("Linux tells");
+        let (start, mut sum) = (Instant::now(), 0u64);
+        while start.elapsed() < micros(20_000) {
+            (0..1000).for_each(|i| sum = hint::black_box(sum + i));
+        }
+        assert!(process_time().expect("Linux tells") - before > micros(1000));
     }
 
     #[test]

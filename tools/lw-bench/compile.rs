@@ -1,0 +1,107 @@
+//! From text to a kernel of this process, and how long that takes.
+
+use crate::workloads::Workload;
+use loopwright::ir::{receive_errors, top};
+use loopwright::pipeline::{self, Phase, Settings};
+use loopwright_runtime::kernel::Kernel;
+use melior::Context;
+use melior::ir::Module;
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::env;
+use std::process::Command;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// A context of MLIR, and what it reports.
+pub struct Compiler {
+    context: Context,
+    errors: Rc<RefCell<Vec<String>>>,
+    /// The floating-point contract of functions that state none.
+    contract: String,
+    /// How long the context took.
+    pub start: Duration,
+}
+
+/// The seconds that compiling a workload takes: from its text to a function that can be called.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct CompileTimes {
+    /// The process has a context, and has compiled nothing.
+    pub first: f64,
+    /// The process has just compiled the same.
+    pub warm: f64,
+}
+
+impl Compiler {
+    pub fn new(contract: &str) -> Compiler {
+        let start = Instant::now();
+        let context = pipeline::context();
+        let errors = Rc::new(RefCell::new(vec![]));
+        let reported = errors.clone();
+        receive_errors(&context, move |error| {
+            reported.borrow_mut().push(error.message.replace('\n', " "));
+        });
+        Compiler { context, errors, contract: contract.to_owned(), start: start.elapsed() }
+    }
+
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The kernel `main` of a module that is in the phase `from`.
+    ///
+    /// # Errors
+    /// What MLIR has reported first, in one line.
+    pub fn compile(&self, text: &str, from: Phase) -> Result<(Kernel, Duration), String> {
+        self.errors.borrow_mut().clear();
+        let settings = Settings { contract: Some(&self.contract), ..Settings::default() };
+        let start = Instant::now();
+        let kernel = compile(&self.context, text, from, &settings);
+        let time = start.elapsed();
+        let reported = self.errors.borrow().first().cloned();
+        kernel.map(|kernel| (kernel, time)).map_err(|error| reported.unwrap_or(error))
+    }
+
+    /// Compiles a workload twice.
+    ///
+    /// # Errors
+    /// What MLIR has reported first, in one line.
+    pub fn times(&self, workload: &Workload) -> Result<CompileTimes, String> {
+        let seconds = || {
+            let (_, time) = self.compile(workload.module, Phase::Input)?;
+            Ok::<_, String>(time.as_secs_f64())
+        };
+        Ok(CompileTimes { first: seconds()?, warm: seconds()? })
+    }
+}
+
+fn compile(
+    context: &Context,
+    text: &str,
+    from: Phase,
+    settings: &Settings,
+) -> Result<Kernel, String> {
+    let parsed = Module::parse(context, text);
+    let mut module = parsed.ok_or_else(|| "the module does not parse".to_owned())?;
+    pipeline::lower(context, &mut module, from, Phase::Llvm, settings)
+        .map_err(|error| error.to_string())?;
+    pipeline::load(top(&module), settings)
+        .and_then(|code| code.kernel("main"))
+        .map_err(|error| error.to_string())
+}
+
+/// What `lw-bench --compile` tells in a process of its own.
+///
+/// # Errors
+/// The process does not start, or fails.
+pub fn times_in_new_process(workload: &Workload, contract: &str) -> Result<CompileTimes, String> {
+    let error = |what: &dyn std::fmt::Display| format!("cannot measure compilation: {what}");
+    let program = env::current_exe().map_err(|it| error(&it))?;
+    let mut command = Command::new(program);
+    let output = command.args(["--compile", workload.id, "--fp", contract]).output();
+    let output = output.map_err(|it| error(&it))?;
+    if !output.status.success() {
+        return Err(error(&String::from_utf8_lossy(&output.stderr).trim()));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|it| error(&it))
+}

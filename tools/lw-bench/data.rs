@@ -1,0 +1,121 @@
+//! A kernel with the tensors that it is called with.
+
+use crate::workloads::{Shapes, Values};
+use loopwright_runtime::kernel::{Argument, Kernel, Workspace};
+use loopwright_runtime::pool::Pool;
+use loopwright_runtime::tensor::{ElementType, Tensor};
+use loopwright_runtime::timing::{Samples, sample};
+use std::time::Duration;
+
+/// A kernel, its inputs, and room for its result. All memory has been written, so a call meets no fresh pages.
+pub struct Loaded {
+    kernel: Kernel,
+    pub inputs: Vec<Tensor>,
+    pub result: Tensor,
+    workspace: Workspace,
+}
+
+impl Loaded {
+    /// Tensors of zeros for a kernel.
+    ///
+    /// # Errors
+    /// Memory is not given.
+    pub fn new(kernel: Kernel, shapes: &Shapes) -> Result<Loaded, String> {
+        let zeros = |shape: &Vec<usize>| {
+            Tensor::zeros(ElementType::F32, shape).map_err(|error| error.to_string())
+        };
+        let inputs: Result<_, String> = shapes.inputs.iter().map(zeros).collect();
+        let (inputs, result) = (inputs?, zeros(&shapes.result)?);
+        Ok(Loaded { kernel, inputs, result, workspace: Workspace::default() })
+    }
+
+    /// Draws the inputs, the same for the same `seed`.
+    pub fn draw(&mut self, values: Values, seed: u64) {
+        for (i, input) in (0..).zip(&mut self.inputs) {
+            let mut random = Random::new(seed.wrapping_add(i));
+            for element in input.bytes_mut().chunks_exact_mut(4) {
+                element.copy_from_slice(&random.value(values).to_le_bytes());
+            }
+        }
+    }
+
+    /// Runs the kernel once.
+    ///
+    /// # Errors
+    /// The tensors do not fit the kernel.
+    pub fn run(&mut self, pool: &Pool) -> Result<(), String> {
+        self.call(pool, |run| run())
+    }
+
+    /// Runs the kernel for about so long.
+    ///
+    /// # Errors
+    /// The tensors do not fit the kernel.
+    pub fn measure(&mut self, pool: &Pool, budget: Duration) -> Result<Samples, String> {
+        self.call(pool, |run| sample(budget, run))
+    }
+
+    fn call<T>(
+        &mut self,
+        pool: &Pool,
+        with: impl FnOnce(&mut dyn FnMut()) -> T,
+    ) -> Result<T, String> {
+        let inputs = self.inputs.iter().map(Argument::Input);
+        let mut arguments: Vec<_> = inputs.collect();
+        arguments.push(Argument::Output(&mut self.result));
+        let call = self.kernel.prepare(pool, &mut arguments, &mut self.workspace);
+        let mut call = call.map_err(|error| error.to_string())?;
+        Ok(with(&mut || call.run()))
+    }
+}
+
+/// Numbers that look random: the generator SplitMix64.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn value(&mut self, values: Values) -> f32 {
+        let bits = self.bits();
+        match values {
+            Values::Positive => (bits >> 40) as f32 / (1 << 24) as f32,
+            Values::Normal => {
+                let parts = [bits, bits >> 16, bits >> 32, bits >> 48];
+                let sum: f32 = parts.iter().map(|part| f32::from(*part as u16)).sum();
+                // Four even ones from 0 to 1 have the mean 2 and the variance 1 / 3.
+                (sum / 65536.0 - 2.0) * 3f32.sqrt()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_the_moments_that_are_said() {
+        let mut random = Random::new(7);
+        let mut moments = |values| {
+            let drawn: Vec<f64> = (0..100_000).map(|_| random.value(values).into()).collect();
+            let mean = drawn.iter().sum::<f64>() / drawn.len() as f64;
+            let variance =
+                drawn.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / drawn.len() as f64;
+            (mean, variance)
+        };
+        let (mean, variance) = moments(Values::Normal);
+        assert!(mean.abs() < 0.01 && (variance - 1.0).abs() < 0.02, "{mean} {variance}");
+        let (mean, variance) = moments(Values::Positive);
+        assert!((mean - 0.5).abs() < 0.01 && (variance - 1.0 / 12.0).abs() < 0.01);
+    }
+}

@@ -1,0 +1,195 @@
+//! `lw-bench`: measure the workloads beside the machine's limits, or answer a harness that measures others too.
+
+mod compile;
+mod data;
+mod limits;
+mod options;
+mod protocol;
+mod reference;
+mod report;
+mod usage;
+mod workloads;
+
+use compile::{CompileTimes, Compiler};
+use data::Loaded;
+use limits::{Limit, Measured};
+use loopwright::pipeline::Phase;
+use loopwright_runtime::pool::Pool;
+use options::Options;
+use report::{Report, Row, median, show, table};
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use usage::Usage;
+use workloads::{Shapes, Workload};
+
+fn main() -> ExitCode {
+    loopwright::ffi::catch_crashes("lw-bench");
+    let options = match Options::parse() {
+        Ok(options) => options,
+        Err(code) => return code,
+    };
+    match run(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("lw-bench: error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<(), String> {
+    if options.protocol {
+        return protocol::serve(&options.fp);
+    }
+    let compiler = Compiler::new(&options.fp);
+    if options.list {
+        return list(&compiler, &options.workloads());
+    }
+    if let Some(workload) = options.compile {
+        let times = compiler.times(workload)?;
+        return show(&json(&times)?);
+    }
+    let report = measure(options, &compiler)?;
+    show(&if options.json { json(&report)? } else { report.text() })?;
+    let failures = report.workloads.iter().filter_map(|row| Some((row.id, row.failure.as_ref()?)));
+    let failures: Vec<_> = failures.map(|(id, failure)| format!("{id}: {failure}")).collect();
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("; ")) }
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, String> {
+    serde_json::to_string(value).map(|text| text + "\n").map_err(|error| error.to_string())
+}
+
+/// The workloads, their shapes and what they cost at least.
+fn list(compiler: &Compiler, workloads: &[&Workload]) -> Result<(), String> {
+    let head = ["workload", "", "shapes", "MFLOP", "MB"].map(str::to_owned);
+    let mut rows = vec![];
+    for workload in workloads {
+        let shapes = workload.shapes(compiler.context())?;
+        let (flops, bytes) = (workload.flops(&shapes) as f64, shapes.bytes() as f64);
+        rows.push([
+            workload.id.to_owned(),
+            workload.title.to_owned(),
+            shapes.to_string(),
+            format!("{:.3}", flops / 1e6),
+            format!("{:.3}", bytes / 1e6),
+        ]);
+    }
+    show(&table(&head, &rows, &[3, 4]))
+}
+
+/// A workload that is measured.
+struct Contender {
+    workload: &'static Workload,
+    shapes: Shapes,
+    row: Row,
+    /// None if the row says why.
+    loaded: Option<Loaded>,
+    /// Medians, one a round.
+    seconds: Vec<f64>,
+    compile_times: Vec<CompileTimes>,
+}
+
+impl Contender {
+    /// Compiles a workload, and compares what it computes with its reference.
+    fn new(
+        workload: &'static Workload,
+        compiler: &Compiler,
+        pool: &Pool,
+        threads: u16,
+    ) -> Result<Contender, String> {
+        let shapes = workload.shapes(compiler.context())?;
+        let mut row = Row::new(workload, &shapes, threads);
+        let loaded = match ready(workload, &shapes, compiler, pool) {
+            Ok((loaded, error)) => {
+                row.max_relative_error = Some(error);
+                let is_right = error <= workload.tolerance;
+                if !is_right {
+                    let expected = workload.tolerance;
+                    row.failure =
+                        Some(format!("WRONG: relative error {error:.1e}, expected {expected:.0e}"));
+                }
+                is_right.then_some(loaded)
+            }
+            Err(message) => {
+                row.failure = Some(message);
+                None
+            }
+        };
+        Ok(Contender { workload, shapes, row, loaded, seconds: vec![], compile_times: vec![] })
+    }
+
+    /// One round.
+    fn measure(&mut self, options: &Options, pool: &Pool) -> Result<(), String> {
+        if let Some(loaded) = &mut self.loaded {
+            let timing = loaded.measure(pool, options.seconds)?.timing();
+            self.seconds.push(timing.median.as_secs_f64());
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, limits: &[Measured]) -> Row {
+        if !self.seconds.is_empty() {
+            let limit = limits::of(self.workload.bound, limits);
+            let (flops, bytes) = (self.workload.flops(&self.shapes), self.shapes.bytes());
+            self.row.set_time(median(&self.seconds), flops, bytes, limit);
+        }
+        self.row.set_compile_times(&self.compile_times);
+        self.row
+    }
+}
+
+/// A workload that has run once, and the relative error of its result.
+fn ready(
+    workload: &Workload,
+    shapes: &Shapes,
+    compiler: &Compiler,
+    pool: &Pool,
+) -> Result<(Loaded, f64), String> {
+    let (kernel, _) = compiler.compile(workload.module, Phase::Input)?;
+    let mut loaded = Loaded::new(kernel, shapes)?;
+    loaded.draw(workload.values, 1);
+    loaded.run(pool)?;
+    let error = workload.reference.error(&loaded.inputs, &loaded.result);
+    Ok((loaded, error))
+}
+
+/// Measures all workloads and the limits that bound them, in turn.
+fn measure(options: &Options, compiler: &Compiler) -> Result<Report, String> {
+    let threads = NonZeroUsize::new(options.threads.into()).unwrap_or(NonZeroUsize::MIN);
+    let pool = Pool::new(threads).map_err(|error| error.to_string())?;
+    let mut contenders = vec![];
+    for workload in options.workloads() {
+        contenders.push(Contender::new(workload, compiler, &pool, options.threads)?);
+    }
+    let is_needed = |limit: &Limit| {
+        contenders.iter().any(|it| it.loaded.is_some() && it.workload.bound == limit.bound())
+    };
+    let limits = Limit::ALL.into_iter().filter(is_needed);
+    let limits: Result<Vec<_>, String> = limits.map(|it| Measured::new(it, compiler)).collect();
+    let mut limits = limits?;
+    let mut others = vec![];
+    for _ in 0..options.rounds {
+        let usage = Usage::start();
+        for contender in &mut contenders {
+            contender.measure(options, &pool)?;
+        }
+        for limit in &mut limits {
+            limit.measure(&pool, options.seconds)?;
+        }
+        others.extend(usage.shares().other);
+        for contender in contenders.iter_mut().filter(|it| it.loaded.is_some()) {
+            let times = compile::times_in_new_process(contender.workload, &options.fp)?;
+            contender.compile_times.push(times);
+        }
+    }
+    let workloads = contenders.into_iter().map(|contender| contender.finish(&limits)).collect();
+    Ok(Report {
+        threads: options.threads,
+        fp: options.fp.clone(),
+        context_ms: compiler.start.as_secs_f64() * 1e3,
+        other: (!others.is_empty()).then(|| median(&others)),
+        limits: Report::rates(&limits),
+        workloads,
+    })
+}

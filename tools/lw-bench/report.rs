@@ -1,0 +1,218 @@
+//! The table, as text or JSON.
+
+use crate::compile::CompileTimes;
+use crate::limits::Measured;
+use crate::workloads::{Bound, Shapes, Workload};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Everything that a run has measured.
+#[derive(Serialize)]
+pub struct Report {
+    pub threads: u16,
+    pub fp: String,
+    /// What a process takes before it compiles anything.
+    pub context_ms: f64,
+    /// Cores that other processes used meanwhile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other: Option<f64>,
+    /// GFLOP/s of `fma`, GB/s of the others.
+    pub limits: BTreeMap<&'static str, f64>,
+    pub workloads: Vec<Row>,
+}
+
+/// A workload.
+#[derive(Clone, Serialize)]
+pub struct Row {
+    pub id: &'static str,
+    pub title: &'static str,
+    pub shapes: String,
+    pub threads: u16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub milliseconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gflops: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gigabytes_per_second: Option<f64>,
+    /// Which of the two is limited, and shown.
+    #[serde(skip)]
+    pub bound: Bound,
+    /// The part of the limit; none for what no limit bounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fraction: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_relative_error: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compile_first_ms: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compile_warm_ms: Option<f64>,
+    /// Why there is no time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+}
+
+impl Row {
+    /// A workload of which nothing is known yet.
+    pub fn new(workload: &Workload, shapes: &Shapes, threads: u16) -> Row {
+        Row {
+            id: workload.id,
+            title: workload.title,
+            shapes: shapes.to_string(),
+            threads,
+            milliseconds: None,
+            gflops: None,
+            gigabytes_per_second: None,
+            bound: workload.bound,
+            fraction: None,
+            max_relative_error: None,
+            compile_first_ms: None,
+            compile_warm_ms: None,
+            failure: None,
+        }
+    }
+
+    /// States the median time, and what follows from it.
+    pub fn set_time(&mut self, seconds: f64, flops: u64, bytes: u64, limit: Option<f64>) {
+        let (gflops, rate) = (flops as f64 / seconds / 1e9, bytes as f64 / seconds / 1e9);
+        self.milliseconds = Some(seconds * 1e3);
+        self.gflops = Some(gflops);
+        self.gigabytes_per_second = Some(rate);
+        let bounded = if self.bound == Bound::Flops { gflops } else { rate };
+        self.fraction = limit.map(|limit| bounded / limit);
+    }
+
+    /// States how long compilation took, each time in a process of its own.
+    pub fn set_compile_times(&mut self, times: &[CompileTimes]) {
+        let median_ms = |of: fn(&CompileTimes) -> f64| {
+            let seconds: Vec<_> = times.iter().map(of).collect();
+            (!seconds.is_empty()).then(|| 1e3 * median(&seconds))
+        };
+        self.compile_first_ms = median_ms(|times| times.first);
+        self.compile_warm_ms = median_ms(|times| times.warm);
+    }
+
+    fn rate(&self) -> Option<String> {
+        match self.bound {
+            Bound::Flops => self.gflops.map(|rate| format!("{rate:.1} GFLOP/s")),
+            _ => self.gigabytes_per_second.map(|rate| format!("{rate:.1} GB/s")),
+        }
+    }
+
+    fn cells(&self) -> [String; 9] {
+        let or_dash = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
+        [
+            self.id.to_owned(),
+            self.title.to_owned(),
+            self.shapes.clone(),
+            or_dash(self.milliseconds.map(|ms| format!("{ms:.4}"))),
+            or_dash(self.rate()),
+            or_dash(self.fraction.map(|fraction| format!("{fraction:.3}"))),
+            or_dash(self.compile_first_ms.map(|ms| format!("{ms:.1}"))),
+            or_dash(self.compile_warm_ms.map(|ms| format!("{ms:.1}"))),
+            self.failure.clone().unwrap_or_else(|| self.threads.to_string()),
+        ]
+    }
+}
+
+impl Report {
+    /// The medians of limits.
+    pub fn rates(limits: &[Measured]) -> BTreeMap<&'static str, f64> {
+        limits.iter().map(|measured| (measured.limit.name(), measured.rate())).collect()
+    }
+
+    /// A table, and the limits below it.
+    pub fn text(&self) -> String {
+        let head = [
+            "workload",
+            "",
+            "shapes",
+            "ms",
+            "rate",
+            "of limit",
+            "first compile ms",
+            "warm ms",
+            "threads",
+        ];
+        let rows: Vec<_> = self.workloads.iter().map(Row::cells).collect();
+        let mut text = table(&head.map(str::to_owned), &rows, &[3, 4, 5, 6, 7]);
+        let limits = self.limits.iter().map(|(name, rate)| {
+            let unit = if *name == "fma" { "GFLOP/s" } else { "GB/s" };
+            format!("{name} {rate:.1} {unit}")
+        });
+        let limits: Vec<_> = limits.collect();
+        if !limits.is_empty() {
+            text += &format!("limits: {}\n", limits.join(", "));
+        }
+        text += &format!("a context of MLIR takes {:.1} ms, once a process\n", self.context_ms);
+        if let Some(other) = self.other {
+            text += &format!("other processes used {other:.2} cores meanwhile\n");
+        }
+        text
+    }
+}
+
+/// Rows in columns, those of `numbers` to the right.
+pub fn table<const N: usize>(
+    head: &[String; N],
+    rows: &[[String; N]],
+    numbers: &[usize],
+) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().chain([head]).map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let widths: Vec<_> = (0..N).map(width).collect();
+    let line = |row: &[String; N]| {
+        let cells =
+            row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
+                match numbers.contains(&column) {
+                    true => format!("{cell:>width$}"),
+                    false => format!("{cell:<width$}"),
+                }
+            });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    };
+    [head].into_iter().chain(rows).map(line).collect()
+}
+
+/// The middle of some numbers, of which there is at least one; of an even number of them the mean of two.
+pub fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.len() % 2 {
+        0 => (sorted[middle - 1] + sorted[middle]) / 2.0,
+        _ => sorted[middle],
+    }
+}
+
+/// Prints to stdout. Whoever has closed that wants no more.
+pub fn show(text: &str) -> Result<(), String> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("cannot write to stdout: {error}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_are_in_the_middle() {
+        assert_eq!(median(&[3.0]), 3.0);
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), 2.5);
+    }
+
+    #[test]
+    fn columns_are_aligned() {
+        let cells = |a: &str, b: &str| [a.to_owned(), b.to_owned()];
+        let text = table(&cells("id", "ms"), &[cells("long", "1.5"), cells("x", "10.5")], &[1]);
+        assert_eq!(text, "id      ms\nlong   1.5\nx     10.5\n");
+    }
+}
