@@ -118,7 +118,7 @@ impl Measured {
     /// # Errors
     /// It is not compiled, or memory is not given.
     pub fn new(limit: Limit, compiler: &Compiler) -> Result<Measured, String> {
-        let lanes = Target::host().processor()?.vector_bits as usize / 32;
+        let lanes = vector_lanes()?;
         let (kernel, _) = compiler.compile(&limit.module(lanes), Phase::Vector)?;
         let kernel = Loaded::new(kernel, &limit.shapes(lanes))?;
         Ok(Measured { limit, kernel, rates: vec![], lanes })
@@ -138,6 +138,11 @@ impl Measured {
     pub fn rate(&self) -> f64 {
         crate::report::median(&self.rates)
     }
+}
+
+/// The f32 elements of a register of this machine.
+fn vector_lanes() -> Result<usize, String> {
+    Ok(Target::host().processor()?.vector_bits as usize / 32)
 }
 
 /// The limit of workloads with this bound.
@@ -245,6 +250,10 @@ fn sum_loop(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loopwright::codegen::x86;
+    use loopwright::ir::top;
+    use loopwright::pipeline::{self, Settings};
+    use melior::ir::Module;
     use std::num::NonZeroUsize;
 
     #[test]
@@ -281,7 +290,17 @@ mod tests {
 
     #[test]
     fn copies_are_written_past_the_caches() {
-        let module = Limit::Triad.module(16);
-        assert!(module.contains("nontemporal = true, alignment = 64 : i64"), "{module}");
+        let context = pipeline::context();
+        let settings = Settings::default();
+        let lanes = vector_lanes().expect("this machine has vectors");
+        for limit in [Limit::Copy, Limit::Triad] {
+            let mut module = Module::parse(&context, &limit.module(lanes)).expect("it is MLIR");
+            pipeline::lower(&context, &mut module, Phase::Vector, Phase::Llvm, &settings)
+                .expect("it is in vector form");
+            let code = x86::optimize(top(&module), &x86::Options::default()).expect("it is code");
+            let assembly = code.assembly().expect("it is code");
+            let stores = assembly.matches("movntps").count();
+            assert!(stores > 0 && stores % VECTORS == 0, "{assembly}");
+        }
     }
 }
