@@ -55,6 +55,14 @@ impl Loaded {
         self.call(pool, |run| sample(budget, run))
     }
 
+    /// The median of [`Loaded::measure`], in seconds.
+    ///
+    /// # Errors
+    /// The tensors do not fit the kernel.
+    pub fn median(&mut self, pool: &Pool, budget: Duration) -> Result<f64, String> {
+        Ok(self.measure(pool, budget)?.timing().median.as_secs_f64())
+    }
+
     fn call<T>(
         &mut self,
         pool: &Pool,

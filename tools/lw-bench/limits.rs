@@ -10,6 +10,8 @@
 
 use crate::compile::Compiler;
 use crate::data::Loaded;
+use crate::report::LimitRow;
+use crate::rounds::Rounds;
 use crate::workloads::{Bound, Shapes};
 use loopwright::machine::x86::Target;
 use loopwright::pipeline::Phase;
@@ -48,6 +50,13 @@ impl Limit {
             Limit::Triad => "triad",
             Limit::Read => "read",
             Limit::Read4 => "read4",
+        }
+    }
+
+    fn unit(self) -> &'static str {
+        match self.bound() {
+            Bound::Flops => "GFLOP/s",
+            _ => "GB/s",
         }
     }
 
@@ -108,7 +117,7 @@ pub struct Measured {
     pub limit: Limit,
     kernel: Loaded,
     /// GFLOP/s or GB/s, one a round.
-    rates: Vec<f64>,
+    rates: Rounds,
     lanes: usize,
 }
 
@@ -121,7 +130,7 @@ impl Measured {
         let lanes = vector_lanes()?;
         let (kernel, _) = compiler.compile(&limit.module(lanes), Phase::Vector)?;
         let kernel = Loaded::new(kernel, &limit.shapes(lanes))?;
-        Ok(Measured { limit, kernel, rates: vec![], lanes })
+        Ok(Measured { limit, kernel, rates: Rounds::default(), lanes })
     }
 
     /// One round.
@@ -129,14 +138,20 @@ impl Measured {
     /// # Errors
     /// The kernel cannot be called.
     pub fn measure(&mut self, pool: &Pool, budget: Duration) -> Result<(), String> {
-        let seconds = self.kernel.measure(pool, budget)?.timing().median.as_secs_f64();
-        self.rates.push(self.limit.work(self.lanes) as f64 / seconds / 1e9);
-        Ok(())
+        let work = self.limit.work(self.lanes) as f64;
+        let kernel = &mut self.kernel;
+        self.rates.add(|| Ok(work / kernel.median(pool, budget)? / 1e9))
     }
 
-    /// The median of all rounds, in GFLOP/s or GB/s.
-    pub fn rate(&self) -> f64 {
-        crate::report::median(&self.rates)
+    /// The median of all rounds, if there has been one.
+    pub fn row(&self) -> Option<LimitRow> {
+        let (name, unit) = (self.limit.name(), self.limit.unit());
+        Some(LimitRow {
+            name,
+            rate: self.rates.median()?,
+            unit,
+            is_disturbed: self.rates.is_loud(),
+        })
     }
 }
 
@@ -147,8 +162,8 @@ fn vector_lanes() -> Result<usize, String> {
 
 /// The limit of workloads with this bound.
 pub fn of(bound: Bound, limits: &[Measured]) -> Option<f64> {
-    let rates = limits.iter().filter(|it| it.limit.bound() == bound).map(Measured::rate);
-    rates.reduce(f64::max)
+    let rates = limits.iter().filter(|it| it.limit.bound() == bound);
+    rates.filter_map(|it| it.rates.median()).reduce(f64::max)
 }
 
 /// A part of `fma`.
@@ -300,7 +315,7 @@ mod tests {
             let code = x86::optimize(top(&module), &x86::Options::default()).expect("it is code");
             let assembly = code.assembly().expect("it is code");
             let stores = assembly.matches("movntps").count();
-            assert!(stores > 0 && stores % VECTORS == 0, "{assembly}");
+            assert!(stores > 0 && stores.is_multiple_of(VECTORS), "{assembly}");
         }
     }
 }

@@ -7,6 +7,7 @@ mod options;
 mod protocol;
 mod reference;
 mod report;
+mod rounds;
 mod usage;
 mod workloads;
 
@@ -16,10 +17,10 @@ use limits::{Limit, Measured};
 use loopwright::pipeline::Phase;
 use loopwright_runtime::pool::Pool;
 use options::Options;
-use report::{Report, Row, median, show, table};
+use report::{Report, Row, show, table};
+use rounds::Rounds;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
-use usage::Usage;
 use workloads::{Shapes, Workload};
 
 fn main() -> ExitCode {
@@ -85,8 +86,7 @@ struct Contender {
     row: Row,
     /// None if the row says why.
     loaded: Option<Loaded>,
-    /// Medians, one a round.
-    seconds: Vec<f64>,
+    seconds: Rounds,
     compile_times: Vec<CompileTimes>,
 }
 
@@ -116,23 +116,28 @@ impl Contender {
                 None
             }
         };
-        Ok(Contender { workload, shapes, row, loaded, seconds: vec![], compile_times: vec![] })
+        Ok(Contender {
+            workload,
+            shapes,
+            row,
+            loaded,
+            seconds: Rounds::default(),
+            compile_times: vec![],
+        })
     }
 
     /// One round.
     fn measure(&mut self, options: &Options, pool: &Pool) -> Result<(), String> {
-        if let Some(loaded) = &mut self.loaded {
-            let timing = loaded.measure(pool, options.seconds)?.timing();
-            self.seconds.push(timing.median.as_secs_f64());
-        }
-        Ok(())
+        let Some(loaded) = &mut self.loaded else { return Ok(()) };
+        self.seconds.add(|| loaded.median(pool, options.seconds))
     }
 
     fn finish(mut self, limits: &[Measured]) -> Row {
-        if !self.seconds.is_empty() {
+        if let Some(seconds) = self.seconds.median() {
             let limit = limits::of(self.workload.bound, limits);
             let (flops, bytes) = (self.workload.flops(&self.shapes), self.shapes.bytes());
-            self.row.set_time(median(&self.seconds), flops, bytes, limit);
+            self.row.set_time(seconds, flops, bytes, limit);
+            self.row.is_disturbed = self.seconds.is_loud();
         }
         self.row.set_compile_times(&self.compile_times);
         self.row
@@ -168,16 +173,13 @@ fn measure(options: &Options, compiler: &Compiler) -> Result<Report, String> {
     let limits = Limit::ALL.into_iter().filter(is_needed);
     let limits: Result<Vec<_>, String> = limits.map(|it| Measured::new(it, compiler)).collect();
     let mut limits = limits?;
-    let mut others = vec![];
     for _ in 0..options.rounds {
-        let usage = Usage::start();
         for contender in &mut contenders {
             contender.measure(options, &pool)?;
         }
         for limit in &mut limits {
             limit.measure(&pool, options.seconds)?;
         }
-        others.extend(usage.shares().other);
         for contender in contenders.iter_mut().filter(|it| it.loaded.is_some()) {
             let times = compile::times_in_new_process(contender.workload, &options.fp)?;
             contender.compile_times.push(times);
@@ -188,8 +190,7 @@ fn measure(options: &Options, compiler: &Compiler) -> Result<Report, String> {
         threads: options.threads,
         fp: options.fp.clone(),
         context_ms: compiler.start.as_secs_f64() * 1e3,
-        other: (!others.is_empty()).then(|| median(&others)),
-        limits: Report::rates(&limits),
+        limits: limits.iter().filter_map(Measured::row).collect(),
         workloads,
     })
 }

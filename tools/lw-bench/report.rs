@@ -1,10 +1,9 @@
 //! The table, as text or JSON.
 
 use crate::compile::CompileTimes;
-use crate::limits::Measured;
+use crate::rounds::median;
 use crate::workloads::{Bound, Shapes, Workload};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// Everything that a run has measured.
@@ -14,12 +13,18 @@ pub struct Report {
     pub fp: String,
     /// What a process takes before it compiles anything.
     pub context_ms: f64,
-    /// Cores that other processes used meanwhile.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub other: Option<f64>,
-    /// GFLOP/s of `fma`, GB/s of the others.
-    pub limits: BTreeMap<&'static str, f64>,
+    pub limits: Vec<LimitRow>,
     pub workloads: Vec<Row>,
+}
+
+/// A property of the machine.
+#[derive(Clone, Serialize)]
+pub struct LimitRow {
+    pub name: &'static str,
+    pub rate: f64,
+    pub unit: &'static str,
+    /// Other processes used the machine as well.
+    pub is_disturbed: bool,
 }
 
 /// A workload.
@@ -38,6 +43,8 @@ pub struct Row {
     /// Which of the two is limited, and shown.
     #[serde(skip)]
     pub bound: Bound,
+    /// Other processes used the machine as well.
+    pub is_disturbed: bool,
     /// The part of the limit; none for what no limit bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fraction: Option<f64>,
@@ -64,6 +71,7 @@ impl Row {
             gflops: None,
             gigabytes_per_second: None,
             bound: workload.bound,
+            is_disturbed: false,
             fraction: None,
             max_relative_error: None,
             compile_first_ms: None,
@@ -86,7 +94,7 @@ impl Row {
     pub fn set_compile_times(&mut self, times: &[CompileTimes]) {
         let median_ms = |of: fn(&CompileTimes) -> f64| {
             let seconds: Vec<_> = times.iter().map(of).collect();
-            (!seconds.is_empty()).then(|| 1e3 * median(&seconds))
+            median(&seconds).map(|seconds| 1e3 * seconds)
         };
         self.compile_first_ms = median_ms(|times| times.first);
         self.compile_warm_ms = median_ms(|times| times.warm);
@@ -105,7 +113,7 @@ impl Row {
             self.id.to_owned(),
             self.title.to_owned(),
             self.shapes.clone(),
-            or_dash(self.milliseconds.map(|ms| format!("{ms:.4}"))),
+            or_dash(self.milliseconds.map(|ms| format!("{ms:.4}{}", star(self.is_disturbed)))),
             or_dash(self.rate()),
             or_dash(self.fraction.map(|fraction| format!("{fraction:.3}"))),
             or_dash(self.compile_first_ms.map(|ms| format!("{ms:.1}"))),
@@ -116,11 +124,6 @@ impl Row {
 }
 
 impl Report {
-    /// The medians of limits.
-    pub fn rates(limits: &[Measured]) -> BTreeMap<&'static str, f64> {
-        limits.iter().map(|measured| (measured.limit.name(), measured.rate())).collect()
-    }
-
     /// A table, and the limits below it.
     pub fn text(&self) -> String {
         let head = [
@@ -136,20 +139,27 @@ impl Report {
         ];
         let rows: Vec<_> = self.workloads.iter().map(Row::cells).collect();
         let mut text = table(&head.map(str::to_owned), &rows, &[3, 4, 5, 6, 7]);
-        let limits = self.limits.iter().map(|(name, rate)| {
-            let unit = if *name == "fma" { "GFLOP/s" } else { "GB/s" };
-            format!("{name} {rate:.1} {unit}")
+        let limits = self.limits.iter().map(|limit| {
+            let LimitRow { name, rate, unit, is_disturbed } = limit;
+            format!("{name} {rate:.1}{} {unit}", star(*is_disturbed))
         });
         let limits: Vec<_> = limits.collect();
         if !limits.is_empty() {
             text += &format!("limits: {}\n", limits.join(", "));
         }
         text += &format!("a context of MLIR takes {:.1} ms, once a process\n", self.context_ms);
-        if let Some(other) = self.other {
-            text += &format!("other processes used {other:.2} cores meanwhile\n");
+        let is_disturbed = self.workloads.iter().any(|row| row.is_disturbed)
+            || self.limits.iter().any(|limit| limit.is_disturbed);
+        if is_disturbed {
+            text += "*: other processes used the machine as well\n";
         }
         text
     }
+}
+
+/// What marks a time that is not to be trusted.
+fn star(is_disturbed: bool) -> &'static str {
+    if is_disturbed { "*" } else { "" }
 }
 
 /// Rows in columns, those of `numbers` to the right.
@@ -176,17 +186,6 @@ pub fn table<const N: usize>(
     [head].into_iter().chain(rows).map(line).collect()
 }
 
-/// The middle of some numbers, of which there is at least one; of an even number of them the mean of two.
-pub fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    match sorted.len() % 2 {
-        0 => (sorted[middle - 1] + sorted[middle]) / 2.0,
-        _ => sorted[middle],
-    }
-}
-
 /// Prints to stdout. Whoever has closed that wants no more.
 pub fn show(text: &str) -> Result<(), String> {
     let mut out = io::stdout().lock();
@@ -201,13 +200,6 @@ pub fn show(text: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn medians_are_in_the_middle() {
-        assert_eq!(median(&[3.0]), 3.0);
-        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
-        assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), 2.5);
-    }
 
     #[test]
     fn columns_are_aligned() {
