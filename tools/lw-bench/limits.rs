@@ -92,8 +92,8 @@ impl Limit {
     fn module(self, lanes: usize) -> String {
         let body = match self {
             Limit::Fma => chains(lanes),
-            Limit::Copy => streams(lanes, false),
-            Limit::Triad => streams(lanes, true),
+            Limit::Copy => streams(lanes, 1),
+            Limit::Triad => streams(lanes, 2),
             Limit::Read => sums(lanes, 1),
             Limit::Read4 => sums(lanes, 4),
         };
@@ -177,18 +177,18 @@ fn chains(lanes: usize) -> String {
     )
 }
 
-/// A part of `copy`, or of `triad`.
-fn streams(lanes: usize, is_triad: bool) -> String {
+/// A part of `copy`, which reads one array, or of `triad`, which reads two.
+fn streams(lanes: usize, arrays: usize) -> String {
     let (ty, memref) = (format!("vector<{lanes}xf32>"), format!("memref<{LENGTH}xf32>"));
     let load =
         |name, i| format!("      %{name}{i} = vector.load %{name}[%p{i}] : {memref}, {ty}\n");
     let vector = |i| {
-        let (more, stored) = match is_triad {
-            true => {
+        let (more, stored) = match arrays {
+            2 => {
                 let sum = format!("      %t{i} = math.fma %three, %b{i}, %a{i} : {ty}\n");
                 (load("b", i) + &sum, "t")
             }
-            false => (String::new(), "a"),
+            _ => (String::new(), "a"),
         };
         let store = format!(
             "      vector.store %{stored}{i}, %out[%p{i}] {{nontemporal = true, \

@@ -194,3 +194,61 @@ fn measure(options: &Options, compiler: &Compiler) -> Result<Report, String> {
         workloads,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reference::Reference;
+    use workloads::{Bound, Values};
+
+    /// A copy is expected to be something else.
+    static WRONG: Workload = Workload {
+        id: "copy",
+        title: "copy",
+        module: "func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> { return %x : tensor<8xf32> }",
+        arguments: &["x"],
+        operations: 0,
+        bound: Bound::Memory,
+        values: Values::Positive,
+        reference: Reference::Cells(reference::full_sum),
+        tolerance: 1e-4,
+    };
+    static UNKNOWN: Workload = Workload {
+        id: "unknown",
+        title: "unknown",
+        module: "func.func private @f(tensor<8xf32>) -> tensor<8xf32>\n\
+                 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {\n\
+                 %y = func.call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>\n\
+                 return %y : tensor<8xf32>\n}",
+        arguments: &["x"],
+        operations: 0,
+        bound: Bound::Memory,
+        values: Values::Positive,
+        reference: Reference::Cells(reference::full_sum),
+        tolerance: 1e-4,
+    };
+
+    /// Why a workload has no time.
+    fn failure(workload: &'static Workload) -> String {
+        let pool = Pool::new(NonZeroUsize::MIN).expect("no thread is started");
+        let contender = Contender::new(workload, &Compiler::new("fast"), &pool, 1);
+        let contender = contender.expect("the row says what is wrong");
+        assert!(contender.loaded.is_none());
+        let row = contender.finish(&[]);
+        assert_eq!((row.milliseconds, row.compile_first_ms), (None, None));
+        row.failure.expect("it is no right result")
+    }
+
+    #[test]
+    fn a_wrong_result_is_not_timed() {
+        let failure = failure(&WRONG);
+        assert!(failure.starts_with("WRONG: relative error "), "{failure}");
+        assert!(failure.ends_with(", expected 1e-4"), "{failure}");
+    }
+
+    #[test]
+    fn what_is_not_compiled_says_why() {
+        let failure = failure(&UNKNOWN);
+        assert!(!failure.is_empty() && !failure.contains('\n'), "{failure}");
+    }
+}

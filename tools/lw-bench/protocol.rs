@@ -19,7 +19,7 @@ use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::Tensor;
 use serde::Serialize;
 use std::fs::{self, File};
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::{env, process};
@@ -121,7 +121,8 @@ impl Server {
         }
         loaded.run(&self.pool)?;
         let out = self.out.clone();
-        fs::write(&out, loaded.result.bytes())
+        File::create_new(&out)
+            .and_then(|mut file| file.write_all(loaded.result.bytes()))
             .map_err(|error| format!("{}: cannot be written: {error}", out.display()))?;
         self.loaded = Some(loaded);
         let compile_s = Some(time.as_secs_f64());
