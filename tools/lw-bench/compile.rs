@@ -2,7 +2,7 @@
 
 use crate::workloads::Workload;
 use loopwright::ir::{receive_errors, top};
-use loopwright::pipeline::{self, Phase, Settings};
+use loopwright::pipeline::{self, Phase, Schedule, Settings};
 use loopwright_runtime::kernel::Kernel;
 use melior::Context;
 use melior::ir::Module;
@@ -54,7 +54,12 @@ impl Compiler {
     /// What MLIR has reported first, in one line.
     pub fn compile(&self, text: &str, from: Phase) -> Result<(Kernel, Duration), String> {
         self.errors.borrow_mut().clear();
-        let settings = Settings { contract: Some(&self.contract), ..Settings::default() };
+        let reports = RefCell::new(vec![]);
+        let settings = Settings {
+            contract: Some(&self.contract),
+            schedule: Some(Schedule::Strategies(&reports)),
+            ..Settings::default()
+        };
         let start = Instant::now();
         let kernel = compile(&self.context, text, from, &settings);
         let time = start.elapsed();
