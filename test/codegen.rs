@@ -15,3 +15,5 @@ mod math;
 mod memory;
 #[path = "codegen/output.rs"]
 mod output;
+#[path = "codegen/registers.rs"]
+mod registers;

@@ -15,6 +15,8 @@ mod head;
 mod passes;
 #[path = "legality/script.rs"]
 mod script;
+#[path = "docs/strategies.rs"]
+mod strategies;
 
 use head::Head;
 

@@ -16,6 +16,7 @@ use super::nest::Nest;
 use crate::dialect::annotation::NONTEMPORAL;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
+use std::collections::BTreeMap;
 
 /// All of them.
 pub static ROWS: &[&Strategy] = &[
@@ -47,20 +48,23 @@ fn width(extent: Option<i64>, lanes: i64, most_vectors: i64) -> i64 {
     lanes * vectors
 }
 
-/// Lets what a nest writes go past the caches, where it is more than they hold: half of it would have to make room for
-/// the rest before anybody reads it.
+/// Lets what a nest writes go past the caches, where it and what is read do not fit in them together: it would have
+/// left them again before anybody reads it.
 fn stream(
     schedule: &mut Schedule,
     nest: &Nest,
     axis: usize,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
-    let written = nest.stores.iter().filter(|store| store.is_argument);
-    let bytes: Option<i64> = written.map(|store| store.bytes).sum();
-    let limit = i64::try_from(processor.caches.l3 / 2).unwrap_or(i64::MAX);
-    let is_aligned =
-        nest.loops[axis].extent.is_some_and(|extent| extent % lanes(nest, processor) == 0);
-    match is_aligned && bytes.is_some_and(|bytes| bytes > limit) {
+    let all = nest.loads.iter().chain(&nest.stores).filter(|touch| touch.is_argument);
+    let buffers: BTreeMap<&str, Option<i64>> =
+        all.map(|touch| (touch.buffer.as_str(), touch.bytes)).collect();
+    let bytes: Option<i64> = buffers.into_values().sum();
+    let limit = i64::try_from(processor.caches.l3 / 4 * 3).unwrap_or(i64::MAX);
+    let is_result = nest.stores.iter().all(|store| store.is_argument);
+    let extent = nest.loops[axis].extent;
+    let is_aligned = extent.is_some_and(|extent| extent % lanes(nest, processor) == 0);
+    match is_result && is_aligned && bytes.is_some_and(|bytes| bytes > limit) {
         true => schedule.annotate(&nest.block, NONTEMPORAL, true),
         false => Ok(()),
     }

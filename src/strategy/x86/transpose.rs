@@ -1,4 +1,5 @@
-//! Nests that read along one dimension and write along another: square tiles, which are turned in registers.
+//! Nests that read along one dimension and write along another: square tiles, whose lines stay in the first cache until
+//! all of them is read and written.
 
 use super::share::share;
 use super::{alone, lanes, stream};
@@ -13,7 +14,7 @@ const TILES: i64 = 4;
 
 pub static ROW: Strategy = Strategy {
     name: "x86.transpose",
-    summary: "Square tiles, turned in registers",
+    summary: "Square tiles, so that all of a line is used while it is near",
     priority: 20,
     applies,
     schedule,
