@@ -14,6 +14,7 @@ use crate::ffi::pass::{
 };
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::{Error, Op, walk};
+use crate::lowering::expand_math::Products;
 use crate::lowering::{
     bare_kernel_arguments, bf16_as_bits, expand_math, expand_small_floats, instrument_bounds,
     longlong2int, loop_to_gpu, loop_to_scf, math_to_nvptx, memref_to_pointer,
@@ -447,15 +448,27 @@ pub static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "expand-math",
-        summary: "Expand math ops that MLIR lowers to LLVM inaccurately or not at all",
+        summary: "Expand functions of math to arithmetic, and ops that MLIR lowers inaccurately or not at all",
         on: "",
         needs: Form::LOWERED,
         leaves: None,
-        options: &[],
+        options: &[PassOption {
+            name: "fma",
+            summary: "The processor has fused multiply-adds",
+            kind: OptionKind::Bool,
+            initial: "true",
+        }],
         statistics: &[],
-        dialects: &[DialectName::Arith, DialectName::Func, DialectName::Math, DialectName::Vector],
-        run: |op, _| {
-            expand_math::expand(op);
+        dialects: &[
+            DialectName::Arith,
+            DialectName::Func,
+            DialectName::Math,
+            DialectName::Scf,
+            DialectName::Vector,
+        ],
+        run: |op, run| {
+            let products = if run.bool(0) { Products::Fused } else { Products::Rounded };
+            expand_math::expand(op, products);
             Ok(())
         },
     },

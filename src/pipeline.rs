@@ -137,7 +137,8 @@ pub const STEPS: &[Step] = &[
     step(LLVM, MODULE, "lower-affine", "index arithmetic becomes arith, which all passes below know"),
     step(LLVM, MODULE, "convert-memref-to-pointer",
         "while loops still stand, so that what they capture and allocate can be seen"),
-    step(LLVM, MODULE, "expand-math", "before convert-math-to-llvm, which is inaccurate in these or lacks them"),
+    step(LLVM, MODULE, "expand-math{fma=@fma}",
+        "before convert-math-to-llvm, of whose intrinsics LLVM makes calls, lane by lane"),
     step(LLVM, MODULE, "expand-small-floats",
         "after expand-math, which rounds; x86 flushes small bf16 numbers to zero"),
     step(LLVM, MODULE, "bf16-as-bits",
@@ -145,7 +146,7 @@ pub const STEPS: &[Step] = &[
     step(LLVM, MODULE, "canonicalize", "constant addresses and dimensions fold"),
     step(LLVM, MODULE, "cse", "accesses of one row compute it once"),
     step(LLVM, MODULE, "math-extend-to-supported-types{target-type=f32}",
-        "LLVM has no exp of 16-bit floats: compute in f32 and round once"),
+        "LLVM has no atan of 16-bit floats: compute in f32 and round once"),
     step(LLVM, MODULE, "convert-math-to-funcs", "integer powers are functions with loops"),
     step(LLVM, MODULE, "convert-math-to-llvm{approximate-log1p=false}",
         "intrinsics, which keep vectors; LLVM makes libm calls of what x86 does not have"),
@@ -182,7 +183,7 @@ pub const STEPS: &[Step] = &[
     step(GPU, KERNEL, "merge-shared-memory", "behind all that takes two memrefs for two buffers"),
 
     step(PTX, DEVICE, "expand-math",
-        "what NVPTX lacks, and arith has; functions that have no kernels may still have loops"),
+        "math is arithmetic, as on all targets; functions that have no kernels may still have loops"),
     step(PTX, DEVICE, "expand-small-floats",
         "bf16 and conversions are rounded once, by the rules of all targets"),
     step(PTX, DEVICE, "convert-math-to-nvptx",
@@ -258,6 +259,8 @@ impl Step {
 pub struct Parameters {
     /// The width of a vector register of the processor.
     pub vector_bits: i64,
+    /// The processor has fused multiply-adds.
+    pub has_fma: bool,
     /// A vectorized loop that has no vector form is an error.
     pub require_vector: bool,
     /// Compiled code asks before each access whether it is in bounds, by [`ON_REQUEST`].
@@ -269,10 +272,11 @@ pub struct Parameters {
 }
 
 impl Default for Parameters {
-    /// Vectors of 512 bits, [`nvptx::DEFAULT_CHIP`], and all passes.
+    /// Vectors of 512 bits, fused multiply-adds, [`nvptx::DEFAULT_CHIP`], and all passes.
     fn default() -> Self {
         Self {
             vector_bits: 512,
+            has_fma: true,
             require_vector: false,
             check_bounds: false,
             device: nvptx::Target::default(),
@@ -313,6 +317,7 @@ impl Parameters {
 
     fn filled(&self, text: &str) -> String {
         text.replace("@bits", &self.vector_bits.to_string())
+            .replace("@fma", &self.has_fma.to_string())
             .replace("@require", &self.require_vector.to_string())
             .replace("@chip", self.device.chip())
             .replace("@index", &self.device.index_bits().to_string())

@@ -1,79 +1,157 @@
-//! `expand-math`: ops of math that MLIR lowers to LLVM inaccurately or not at all become others.
+//! `expand-math`: functions of math become arithmetic, the same for all targets, and so do ops that MLIR lowers to LLVM
+//! inaccurately or not at all.
 //!
 //! ```text
-//! %y = math.expm1 %x : vector<2xf32>
+//! %y = math.exp2 %x : vector<16xf32>
 //!   ->
-//! %x0 = vector.extract %x[0]    %y0 = func.call @expm1f(%x0)
-//! %x1 = vector.extract %x[1]    %y1 = func.call @expm1f(%x1)
-//! %y = vector.from_elements %y0, %y1 : vector<2xf32>
+//! %n = ..round(%x)..       %r = arith.subf %x, %n
+//! %p = math.fma ..%r..     %y = arith.mulf %p, ..2^%n..
 //! ```
-//! - `expm1` calls libm, lane by lane: upstream makes `exp(x) - 1` of it, which is 0 for small x.
-//! - `fpowi` is `powf` in f64: upstream's intrinsic takes no vectors, and no exponents but i32.
+//! - `cos`, `cosh`, `erf`, `erfc`, `exp`, `exp2`, `expm1`, `fpowi`, `log`, `log10`, `log1p`, `log2`, `powf`, `sin`, `sincos`,
+//!   `sinh`, `tan` and `tanh` of f32, f16 and bf16, and `rsqrt` also of f64: arith on scalars or vectors, without calls or
+//!   tables. `docs/numerics.md` has their errors. Those of 16 bits are computed in f32 and rounded by `arith.truncf`,
+//!   which `expand-small-floats` expands further.
+//! - With `fma=false`, for processors that lack the instruction, a product is rounded before it is added.
+//! - `expm1` of f64 calls libm, lane by lane: upstream makes `exp(x) - 1` of it, which is 0 for small x.
+//! - `fpowi` of f64 is `powf`: upstream's intrinsic takes no vectors, and no exponents but i32.
 //! - `clampf` is `minimumf(maximumf(x, low), high)`, `isnormal` and `isinf` compare with the smallest
 //!   normal number and infinity: upstream has no lowering.
 //!
-//! Results in 16 bits are computed in more and rounded by `arith.truncf`, which `expand-small-floats`
-//! expands further.
+//! Other ops of math stay, and so do those on tensors.
 
+mod emit;
+mod error_function;
+mod exponential;
+mod logarithm;
+mod power;
+mod trigonometric;
+
+pub use self::emit::Products;
+
+use self::emit::{Emit, Float};
 use super::symbol;
 use crate::ir::{Attribute, Builder, FloatKind, Op, Region, Type, TypeKind, Value, walk};
 
+/// A function of one number.
+type Function = for<'c> fn(Float<'c>) -> Float<'c>;
+
+/// Functions of one f32 that become arithmetic.
+const FUNCTIONS: &[(&str, Function)] = &[
+    ("math.cos", |x| trigonometric::sincos(x)[1]),
+    ("math.cosh", exponential::cosh),
+    ("math.erf", error_function::erf),
+    ("math.erfc", error_function::erfc),
+    ("math.exp", exponential::exp),
+    ("math.exp2", exponential::exp2),
+    ("math.expm1", exponential::expm1),
+    ("math.log", logarithm::log),
+    ("math.log10", logarithm::log10),
+    ("math.log1p", logarithm::log1p),
+    ("math.log2", logarithm::log2),
+    ("math.rsqrt", power::rsqrt),
+    ("math.sin", |x| trigonometric::sincos(x)[0]),
+    ("math.sinh", exponential::sinh),
+    ("math.tan", trigonometric::tan),
+    ("math.tanh", exponential::tanh),
+];
+
 /// Expands the ops in `module`.
-pub fn expand(module: Op) {
+pub fn expand(module: Op, products: Products) {
     for op in walk(module).into_iter().skip(1) {
         let at = Builder::before(op, op.location());
-        let result = match op.name() {
-            "math.expm1" => call(module, &at, op, "expm1"),
-            "math.fpowi" => Some(power(&at, op)),
-            "math.clampf" => Some(clamp(&at, op)),
-            "math.isnormal" | "math.isinf" => classify(&at, op),
+        let results = match op.name() {
+            name if is_arithmetic(op) => arithmetic(name, at, op, products),
+            "math.expm1" => call(module, &at, op, "expm1").map(|result| vec![result]),
+            "math.fpowi" => power(&at, op).map(|result| vec![result]),
+            "math.clampf" => Some(vec![clamp(&at, op)]),
+            "math.isnormal" | "math.isinf" => classify(&at, op).map(|result| vec![result]),
             _ => None,
         };
-        if let Some(result) = result {
-            op.result(0).replace_all_uses_with(result);
-            op.erase();
+        let Some(results) = results else { continue };
+        for (old, new) in op.results().into_iter().zip(results) {
+            old.replace_all_uses_with(new);
         }
+        op.erase();
     }
 }
 
-/// A scalar type, or a vector of it, as `shape` is.
-fn shaped<'c>(shape: Type<'c>, element: Type<'c>) -> Type<'c> {
-    shape.lanes().map_or(element, |(lanes, _)| Type::vector(lanes, element))
+/// Whether [`expand`] makes arithmetic, and nothing else, of an op of math.
+pub fn knows(op: Op) -> bool {
+    let others = ["math.clampf", "math.isnormal", "math.isinf"];
+    is_arithmetic(op) || others.contains(&op.name())
 }
 
-/// `libm(x)` for each lane; `libm` is the function for f64.
-fn call<'c>(module: Op<'c>, at: &Builder<'c>, op: Op<'c>, libm: &str) -> Option<Value<'c>> {
+/// The number type of a scalar or vector.
+fn element(ty: Type) -> Type {
+    ty.lanes().map_or(ty, |(_, element)| element)
+}
+
+fn is_arithmetic(op: Op) -> bool {
+    let is_function = FUNCTIONS.iter().any(|(name, _)| op.is(name));
+    if !is_function && !["math.powf", "math.fpowi", "math.sincos"].contains(&op.name()) {
+        return false;
+    }
+    match element(op.operands()[0].ty()).kind() {
+        TypeKind::Float(FloatKind::F16 | FloatKind::BF16 | FloatKind::F32) => true,
+        TypeKind::Float(FloatKind::F64) => op.is("math.rsqrt"),
+        _ => false,
+    }
+}
+
+/// The op's results, computed in f32 at least.
+fn arithmetic<'c>(
+    name: &str,
+    at: Builder<'c>,
+    op: Op<'c>,
+    products: Products,
+) -> Option<Vec<Value<'c>>> {
+    let operands = op.operands();
+    let ty = operands[0].ty();
+    let emit = Emit { at, shape: ty, products };
+    let is_small = !matches!(element(ty).kind(), TypeKind::Float(FloatKind::F32 | FloatKind::F64));
+    let wide = |value: Value<'c>| {
+        let to = emit.float_type(FloatKind::F32);
+        emit.float(if is_small { at.op("arith.extf", &[value], to) } else { value })
+    };
+    let x = wide(operands[0]);
+    let results = match name {
+        "math.powf" => vec![power::powf(x, wide(operands[1]))],
+        "math.fpowi" => vec![power::fpowi(x, emit.bits(operands[1]))],
+        "math.sincos" => trigonometric::sincos(x).to_vec(),
+        _ => vec![FUNCTIONS.iter().find(|(known, _)| *known == name)?.1(x)],
+    };
+    let narrow = |result: Float<'c>| match is_small {
+        true => at.op("arith.truncf", &[result.value], ty),
+        false => result.value,
+    };
+    Some(results.into_iter().map(narrow).collect())
+}
+
+/// `function(x)` of libm for each lane of f64.
+fn call<'c>(module: Op<'c>, at: &Builder<'c>, op: Op<'c>, function: &str) -> Option<Value<'c>> {
     let ty = op.result(0).ty();
-    let TypeKind::Float(kind) = ty.lanes().map_or(ty, |(_, element)| element).kind() else {
+    let element = element(ty);
+    if element.kind() != TypeKind::Float(FloatKind::F64) {
         return None;
-    };
-    let (name, element) = match kind {
-        FloatKind::F64 => (libm.to_owned(), Type::float(at.context(), kind)),
-        _ => (format!("{libm}f"), Type::float(at.context(), FloatKind::F32)),
-    };
-    declare(module, &name, element);
+    }
+    declare(module, function, element);
     let call = |operand: Value<'c>| {
         at.value(
             at.spec("func.call")
-                .attribute("callee", Attribute::symbol(at.context(), &name))
+                .attribute("callee", Attribute::symbol(at.context(), function))
                 .operands(&[operand])
                 .results(&[element]),
         )
     };
-    let wide = shaped(ty, element);
-    let mut operand = op.operands()[0];
-    if ty != wide {
-        operand = at.op("arith.extf", &[operand], wide);
-    }
-    let result = match ty.lanes() {
+    let operand = op.operands()[0];
+    Some(match ty.lanes() {
         None => call(operand),
         Some((lanes, _)) => {
             let results: Vec<_> =
                 (0..lanes).map(|i| call(extract(at, operand, i, element))).collect();
-            at.op("vector.from_elements", &results, wide)
+            at.op("vector.from_elements", &results, ty)
         }
-    };
-    Some(if ty == wide { result } else { at.op("arith.truncf", &[result], ty) })
+    })
 }
 
 /// Lane `i` of a vector.
@@ -110,16 +188,13 @@ fn declare<'c>(module: Op<'c>, name: &str, ty: Type<'c>) {
 }
 
 /// f64 holds all exponents of up to 53 bits, so that even and odd ones are told apart.
-fn power<'c>(at: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+fn power<'c>(at: &Builder<'c>, op: Op<'c>) -> Option<Value<'c>> {
     let (base, exponent) = (op.operands()[0], op.operands()[1]);
-    let (ty, wide) = (base.ty(), shaped(base.ty(), Type::float(at.context(), FloatKind::F64)));
-    let exponent = at.op("arith.sitofp", &[exponent], wide);
-    if ty == wide {
-        return at.op("math.powf", &[base, exponent], wide);
-    }
-    let base = at.op("arith.extf", &[base], wide);
-    let result = at.op("math.powf", &[base, exponent], wide);
-    at.op("arith.truncf", &[result], ty)
+    let is_double = element(base.ty()).kind() == TypeKind::Float(FloatKind::F64);
+    is_double.then(|| {
+        let exponent = at.op("arith.sitofp", &[exponent], base.ty());
+        at.op("math.powf", &[base, exponent], base.ty())
+    })
 }
 
 fn clamp<'c>(at: &Builder<'c>, op: Op<'c>) -> Value<'c> {
@@ -133,7 +208,7 @@ fn classify<'c>(at: &Builder<'c>, op: Op<'c>) -> Option<Value<'c>> {
     const ORDERED_AT_LEAST: i64 = 3;
     const ORDERED_LESS: i64 = 4;
     let operand = op.operands()[0];
-    let element = operand.ty().lanes().map_or(operand.ty(), |(_, element)| element);
+    let element = element(operand.ty());
     let least: i32 = match element.kind() {
         TypeKind::Float(FloatKind::F16) => -14,
         TypeKind::Float(FloatKind::BF16 | FloatKind::F32) => -126,

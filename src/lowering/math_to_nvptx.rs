@@ -8,13 +8,13 @@
 //! ```
 //! - `absf`, `ceil`, `copysign`, `floor`, `fma`, `roundeven`, `sqrt`, `trunc`, and arith's `maxnumf` and
 //!   `minnumf`: LLVM's intrinsic, of which NVPTX makes an instruction that rounds once
-//! - `rsqrt`: 1 / sqrt(x), as on a CPU: `rsqrt.approx` is less precise
 //! - `absi`: max(x, 0 - x)
 //! - `isnan`, `isfinite`: comparisons
 //!
 //! On f16 these compute in f32 and round once: it has more than twice the digits, so no result differs.
-//! Vectors are taken as a whole. All other ops of math stay: `convert-loop-to-gpu` refuses them, as
-//! what LLVM makes of them ends in a call that nothing resolves, or ends the process.
+//! Vectors are taken as a whole. All other ops of math stay: those that `expand-math` does not know either are
+//! refused by `convert-loop-to-gpu`, as what LLVM makes of them ends in a call that nothing resolves, or ends the
+//! process.
 
 use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, walk};
 
@@ -32,16 +32,8 @@ const INTRINSICS: &[(&str, &str)] = &[
     ("math.trunc", "trunc"),
 ];
 
-/// Ops with a rule of their own here, or in `expand-math`.
-const OTHERS: &[&str] = &[
-    "math.absi",
-    "math.clampf",
-    "math.isfinite",
-    "math.isinf",
-    "math.isnan",
-    "math.isnormal",
-    "math.rsqrt",
-];
+/// Ops with a rule of their own.
+const OTHERS: &[&str] = &["math.absi", "math.isfinite", "math.isnan"];
 
 /// Has an op of math code for NVPTX?
 pub fn knows(name: &str) -> bool {
@@ -59,11 +51,6 @@ pub fn convert(root: Op) {
                 let negated = at.op("arith.subi", &[zero, operand], operand.ty());
                 Some(at.op("arith.maxsi", &[operand, negated], operand.ty()))
             }
-            "math.rsqrt" => wide(&at, op, &|at, operands| {
-                let root = intrinsic(at, "sqrt", operands);
-                let one = constant(at, root.ty(), 1.0);
-                at.op("arith.divf", &[one, root], root.ty())
-            }),
             "math.isnan" => Some(compare(&at, op, UNORDERED, op.operands()[0])),
             "math.isfinite" => {
                 let magnitude = wide(&at, op, &|at, operands| intrinsic(at, "fabs", operands));

@@ -137,6 +137,7 @@ pub static PIPELINES: &[PassRow] = &[
                 "false",
                 "Code ends with a located error before it accesses memory out of bounds",
             ),
+            option("fma", OptionKind::Bool, "true", "The processor has fused multiply-adds"),
         ],
         statistics: &[],
         dialects: &{
@@ -149,6 +150,7 @@ pub static PIPELINES: &[PassRow] = &[
                 require_vector: run.bool(1),
                 without: run.strings(5),
                 check_bounds: run.bool(6),
+                has_fma: run.bool(7),
                 ..Parameters::default()
             };
             let (from, to, schedule) = (run.string(2), run.string(3), run.string(4));

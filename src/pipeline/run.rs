@@ -85,6 +85,7 @@ pub fn lower(
     })?;
     let parameters = Parameters {
         vector_bits: processor.vector_bits.into(),
+        has_fma: processor.has_fma,
         require_vector: settings.require_vector,
         check_bounds: settings.check_bounds,
         device: settings.device.clone(),

@@ -226,19 +226,20 @@ fn rounding_functions_are_exact() {
     all.check_all(&binary("math.copysign"), 0.0, |x, y, _| x.copysign(y));
 }
 
-/// One place of error: what libm promises in f32 and f64, and one rounding from f32 in 16 bits.
+/// What libm promises in f64, and `expand-math` in f32 (`cargo test --test math` has more of that); one rounding
+/// from f32 in 16 bits.
 #[test]
 fn functions_are_accurate() {
     let mut all = Complaints::default();
     all.check_all(&unary("math.exp"), 1.0, |x, _, _| x.exp());
-    all.check_all(&unary("math.exp2"), 1.0, |x, _, _| x.exp2());
-    all.check_all(&unary("math.expm1"), 1.0, |x, _, _| x.exp_m1());
+    all.check_all(&unary("math.exp2"), 2.0, |x, _, _| x.exp2());
+    all.check_all(&unary("math.expm1"), 2.0, |x, _, _| x.exp_m1());
     all.check_all(&unary("math.log"), 1.0, |x, _, _| x.ln());
-    all.check_all(&unary("math.log2"), 1.0, |x, _, _| x.log2());
-    all.check_all(&unary("math.log10"), 2.0, |x, _, _| x.log10());
-    all.check_all(&unary("math.log1p"), 1.0, |x, _, _| x.ln_1p());
-    all.check_all(&unary("math.sin"), 1.0, |x, _, _| x.sin());
-    all.check_all(&unary("math.cos"), 1.0, |x, _, _| x.cos());
+    all.check_all(&unary("math.log2"), 3.0, |x, _, _| x.log2());
+    all.check_all(&unary("math.log10"), 3.0, |x, _, _| x.log10());
+    all.check_all(&unary("math.log1p"), 2.0, |x, _, _| x.ln_1p());
+    all.check_all(&unary("math.sin"), 2.0, |x, _, _| x.sin());
+    all.check_all(&unary("math.cos"), 2.0, |x, _, _| x.cos());
     all.check_all(&unary("math.tan"), 1.0, |x, _, _| x.tan());
     all.check_all(&unary("math.asin"), 1.0, |x, _, _| x.asin());
     all.check_all(&unary("math.acos"), 1.0, |x, _, _| x.acos());
@@ -249,7 +250,7 @@ fn functions_are_accurate() {
     all.check_all(&unary("math.asinh"), 2.0, |x, _, _| x.asinh());
     all.check_all(&unary("math.acosh"), 2.0, |x, _, _| x.acosh());
     all.check_all(&unary("math.atanh"), 2.0, |x, _, _| libm::atanh(x));
-    all.check_all(&unary("math.erf"), 1.0, |x, _, _| libm::erf(x));
+    all.check_all(&unary("math.erf"), 2.0, |x, _, _| libm::erf(x));
     all.check_all(&unary("math.erfc"), 4.0, |x, _, _| libm::erfc(x));
     all.check_all(&unary("math.cbrt"), 4.0, |x, _, _| x.cbrt());
     all.check_all(&unary("math.rsqrt"), 2.0, |x, _, _| 1.0 / x.sqrt());

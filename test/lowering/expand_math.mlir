@@ -1,41 +1,34 @@
 // RUN: lw-opt %s --expand-math | FileCheck %s
 
 // CHECK: func.func private @expm1(f64) -> f64
-// CHECK: func.func private @expm1f(f32) -> f32
 
-// CHECK-LABEL: @expm1_lane_by_lane(
-// CHECK-SAME:    %[[X:.*]]: vector<2xf32>)
+// CHECK-LABEL: @expm1_of_f64_lane_by_lane(
+// CHECK-SAME:    %[[X:.*]]: vector<2xf64>)
 // CHECK:         %[[X0:.*]] = vector.extract %[[X]][0]
-// CHECK:         %[[Y0:.*]] = call @expm1f(%[[X0]]) : (f32) -> f32
+// CHECK:         %[[Y0:.*]] = call @expm1(%[[X0]]) : (f64) -> f64
 // CHECK:         %[[X1:.*]] = vector.extract %[[X]][1]
-// CHECK:         %[[Y1:.*]] = call @expm1f(%[[X1]]) : (f32) -> f32
-// CHECK:         %[[Y:.*]] = vector.from_elements %[[Y0]], %[[Y1]] : vector<2xf32>
+// CHECK:         %[[Y1:.*]] = call @expm1(%[[X1]]) : (f64) -> f64
+// CHECK:         %[[Y:.*]] = vector.from_elements %[[Y0]], %[[Y1]] : vector<2xf64>
 // CHECK:         return %[[Y]]
-func.func @expm1_lane_by_lane(%x: vector<2xf32>) -> vector<2xf32> {
-  %0 = math.expm1 %x : vector<2xf32>
-  return %0 : vector<2xf32>
+func.func @expm1_of_f64_lane_by_lane(%x: vector<2xf64>) -> vector<2xf64> {
+  %0 = math.expm1 %x : vector<2xf64>
+  return %0 : vector<2xf64>
 }
 
-// CHECK-LABEL: @expm1_of_other_types(
+// CHECK-LABEL: @expm1_of_f64(
 // CHECK:         call @expm1(%{{.*}}) : (f64) -> f64
-// CHECK:         arith.extf %{{.*}} : f16 to f32
-// CHECK:         call @expm1f
-// CHECK:         arith.truncf %{{.*}} : f32 to f16
-func.func @expm1_of_other_types(%x: f64, %y: f16) -> (f64, f16) {
+func.func @expm1_of_f64(%x: f64) -> f64 {
   %0 = math.expm1 %x : f64
-  %1 = math.expm1 %y : f16
-  return %0, %1 : f64, f16
+  return %0 : f64
 }
 
-// CHECK-LABEL: @fpowi(
-// CHECK-SAME:    %[[X:.*]]: vector<4xf32>, %[[N:.*]]: vector<4xi64>)
+// CHECK-LABEL: @fpowi_of_f64(
+// CHECK-SAME:    %[[X:.*]]: vector<4xf64>, %[[N:.*]]: vector<4xi64>)
 // CHECK:         %[[E:.*]] = arith.sitofp %[[N]] : vector<4xi64> to vector<4xf64>
-// CHECK:         %[[B:.*]] = arith.extf %[[X]]
-// CHECK:         %[[P:.*]] = math.powf %[[B]], %[[E]] : vector<4xf64>
-// CHECK:         arith.truncf %[[P]] : vector<4xf64> to vector<4xf32>
-func.func @fpowi(%x: vector<4xf32>, %n: vector<4xi64>) -> vector<4xf32> {
-  %0 = math.fpowi %x, %n : vector<4xf32>, vector<4xi64>
-  return %0 : vector<4xf32>
+// CHECK:         math.powf %[[X]], %[[E]] : vector<4xf64>
+func.func @fpowi_of_f64(%x: vector<4xf64>, %n: vector<4xi64>) -> vector<4xf64> {
+  %0 = math.fpowi %x, %n : vector<4xf64>, vector<4xi64>
+  return %0 : vector<4xf64>
 }
 
 // CHECK-LABEL: @clampf(
@@ -67,10 +60,22 @@ func.func @isinf(%x: vector<4xf32>) -> vector<4xi1> {
   return %0 : vector<4xi1>
 }
 
-// Others stay.
-// CHECK-LABEL: @exp(
+// Functions of f64 stay, and those that are not known here.
+// CHECK-LABEL: @kept(
+// CHECK-NEXT:    math.exp %{{.*}} : f64
+// CHECK-NEXT:    math.atan %{{.*}} : f32
+// CHECK-NEXT:    math.sqrt %{{.*}} : f32
+func.func @kept(%x: f64, %y: f32) -> (f64, f32, f32) {
+  %0 = math.exp %x : f64
+  %1 = math.atan %y : f32
+  %2 = math.sqrt %y : f32
+  return %0, %1, %2 : f64, f32, f32
+}
+
+// Tensors have no arithmetic yet.
+// CHECK-LABEL: @tensor(
 // CHECK-NEXT:    math.exp
-func.func @exp(%x: f32) -> f32 {
-  %0 = math.exp %x : f32
-  return %0 : f32
+func.func @tensor(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = math.exp %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
 }

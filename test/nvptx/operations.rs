@@ -29,6 +29,11 @@ const ON_INTEGERS: &[&str] = &[
 const ON_FLOATS: &[&str] =
     &["addf", "subf", "mulf", "divf", "maximumf", "minimumf", "maxnumf", "minnumf"];
 const MATH: &[&str] = &["absf", "ceil", "floor", "roundeven", "sqrt", "trunc", "rsqrt"];
+/// Of f32 and less.
+const FUNCTIONS: &[&str] = &[
+    "cos", "cosh", "erf", "erfc", "exp", "exp2", "expm1", "log", "log10", "log1p", "log2", "sin",
+    "sinh", "tan", "tanh",
+];
 const CLASSES: &[&str] = &["isnan", "isfinite", "isinf", "isnormal"];
 
 /// What a body computes: from two elements of one type `%r` of another.
@@ -60,6 +65,11 @@ fn operations() -> Vec<Operation> {
     for ty in FLOATS {
         ON_FLOATS.iter().for_each(|op| add(ty, ty, format!("%r = arith.{op} %a, %b : {ty}")));
         MATH.iter().for_each(|op| add(ty, ty, format!("%r = math.{op} %a : {ty}")));
+        if *ty != "f64" {
+            FUNCTIONS.iter().for_each(|op| add(ty, ty, format!("%r = math.{op} %a : {ty}")));
+            add(ty, ty, format!("%r = math.powf %a, %b : {ty}"));
+            add(ty, ty, format!("%r, %o = math.sincos %a : {ty}"));
+        }
         add(ty, ty, format!("%r = arith.negf %a : {ty}"));
         add(ty, ty, format!("%r = math.copysign %a, %b : {ty}"));
         add(ty, ty, format!("%r = math.fma %a, %b, %a : {ty}"));

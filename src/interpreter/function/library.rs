@@ -6,8 +6,7 @@ use crate::interpreter::value::Datum;
 use crate::ir::{FloatKind, Op};
 
 /// Name, type and op.
-const FUNCTIONS: &[(&str, FloatKind, &str)] =
-    &[("expm1", FloatKind::F64, "math.expm1"), ("expm1f", FloatKind::F32, "math.expm1")];
+const FUNCTIONS: &[(&str, FloatKind, &str)] = &[("expm1", FloatKind::F64, "math.expm1")];
 
 /// The result of a declared function for these arguments; `None` for one that has a body or is not known.
 pub fn call(function: Op, arguments: &[Datum]) -> Option<Datum> {

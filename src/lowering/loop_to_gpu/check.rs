@@ -9,7 +9,7 @@ use crate::ir::{Error, Op, Type, TypeKind, walk};
 use crate::lowering::loop_to_scf::buffer::check_padding;
 use crate::lowering::loop_to_scf::collective::Collective;
 use crate::lowering::loop_to_scf::emitter::Emitter;
-use crate::lowering::math_to_nvptx;
+use crate::lowering::{expand_math, math_to_nvptx};
 use crate::schedule::State;
 use crate::schedule::across::{self, warp};
 use crate::schedule::partial::Reduction;
@@ -143,7 +143,7 @@ fn computation(op: Op) -> Result<(), Error> {
     let is_known = match dialect {
         "loop" | "memref" | "affine" => true,
         "arith" => op.name() != "arith.remf",
-        "math" => math_to_nvptx::knows(op.name()),
+        "math" => expand_math::knows(op) || math_to_nvptx::knows(op.name()),
         _ => false,
     };
     if !is_known {

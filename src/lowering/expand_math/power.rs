@@ -1,0 +1,54 @@
+//! `powf`, `fpowi` and `rsqrt`.
+//!
+//! ```text
+//! powf(x, y) = 2^(y * log2 |x|) in f64, rounded once, and negated where x is negative and y odd
+//! rsqrt(x) = 1 / sqrt(x)
+//! ```
+//! The product is below 200 where the result is not infinite or 0, and its relative error below 2^-35. Special values are
+//! those of C's pow, and follow from infinities but for these:
+//! - anything to 0, and 1 to anything, is 1; -1 to an infinity is 1
+//! - a negative finite number to what is no integer is NaN
+
+use super::emit::{Bits, Float, Mask};
+use super::exponential::exp2_f64;
+use super::logarithm::log2_f64;
+use crate::ir::FloatKind;
+
+/// `log2 |x|` of an f32, in f64.
+fn log2_of_magnitude(x: Float) -> Float {
+    let magnitude = x.widened().abs();
+    let log = magnitude.equals(0.0).select(f64::NEG_INFINITY, log2_f64(magnitude));
+    // Infinity and NaN are their own.
+    magnitude.is_below(f64::INFINITY).select(log, magnitude)
+}
+
+/// `2^t` as f32, negated where it is told.
+fn signed_power<'c>(t: Float<'c>, negated: Mask<'c>) -> Float<'c> {
+    let power = exp2_f64(t.at_most(200.0).at_least(-200.0)).narrowed();
+    negated.select(-power, power)
+}
+
+pub fn powf<'c>(x: Float<'c>, y: Float<'c>) -> Float<'c> {
+    let product = y.widened() * log2_of_magnitude(x);
+    let is_one = y.equals(0.0) | x.equals(1.0) | (x.equals(-1.0) & y.equals(y));
+    // From 2^24 on all numbers are even.
+    let small = y.abs().is_below(2f64.powi(24)).select(y, y.constant(0.0));
+    let integer = small.truncated();
+    let is_integer = integer.to_float(FloatKind::F32).equals(small);
+    let negated = integer.is_odd() & is_integer & x.bits().is_negative();
+    let power = signed_power(is_one.select(0.0, product), negated);
+    let is_negative = x.is_below(0.0) & x.is_above(f64::NEG_INFINITY);
+    let of_negative = is_integer.select(power, power.constant(f64::NAN));
+    is_negative.select(of_negative, power)
+}
+
+/// All exponents are integers, and most have a float of the same value; the others are as large as that.
+pub fn fpowi<'c>(x: Float<'c>, exponent: Bits<'c>) -> Float<'c> {
+    let y = exponent.to_float(FloatKind::F64);
+    let product = y.equals(0.0).select(0.0, y * log2_of_magnitude(x));
+    signed_power(product, exponent.is_odd() & x.bits().is_negative())
+}
+
+pub fn rsqrt(x: Float) -> Float {
+    x.constant(1.0) / x.sqrt()
+}

@@ -1,0 +1,213 @@
+// What functions become: their reduction, the end of their polynomial, and how parts are put together.
+// RUN: lw-opt %s --expand-math --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,FUSED --implicit-check-not=call
+// RUN: lw-opt %s --expand-math=fma=false --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,ROUNDED --implicit-check-not=call --implicit-check-not=math.fma
+
+// x - n * ln 2 with the first digits of ln 2, and two factors for 2^n.
+// CHECK-LABEL: @exp(
+// CHECK-SAME:    %[[X:.*]]: f32)
+// CHECK-DAG:     %[[LIMIT:.*]] = arith.constant 8.900000e+01 : f32
+// CHECK-DAG:     %[[LOG2_E:.*]] = arith.constant 1.44269502 : f32
+// CHECK:         %[[OVER:.*]] = arith.cmpf ogt, %[[X]], %[[LIMIT]] : f32
+// CHECK-NEXT:    arith.select %[[OVER]], %[[LIMIT]], %[[X]] : f32
+// FUSED:         math.fma %{{.*}}, %[[LOG2_E]]
+// ROUNDED:       %[[P:.*]] = arith.mulf %{{.*}}, %[[LOG2_E]]
+// ROUNDED-NEXT:  arith.addf %[[P]]
+// CHECK:         %[[HALF:.*]] = arith.shrui %[[BITS:.*]], %
+// CHECK:         %[[REST:.*]] = arith.subi %[[BITS]], %[[HALF]] : i32
+// CHECK:         %[[SECOND:.*]] = arith.bitcast %{{.*}} : i32 to f32
+// CHECK-NEXT:    %[[R:.*]] = arith.mulf %{{.*}}, %[[SECOND]] : f32
+// CHECK-NEXT:    return %[[R]]
+func.func @exp(%x: f32) -> f32 {
+  %0 = math.exp %x : f32
+  return %0 : f32
+}
+
+// Vectors are computed as a whole, whatever their length.
+// CHECK-LABEL: @exp_vector(
+// CHECK-DAG:     arith.constant dense<8.900000e+01> : vector<7xf32>
+// CHECK:         arith.bitcast %{{.*}} : vector<7xi32> to vector<7xf32>
+func.func @exp_vector(%x: vector<7xf32>) -> vector<7xf32> {
+  %0 = math.exp %x : vector<7xf32>
+  return %0 : vector<7xf32>
+}
+
+// 16 bits are computed in f32 and rounded once.
+// CHECK-LABEL: @exp_half(
+// CHECK:         arith.extf %{{.*}} : vector<4xf16> to vector<4xf32>
+// CHECK:         %[[R:.*]] = arith.truncf %{{.*}} : vector<4xf32> to vector<4xf16>
+// CHECK-NEXT:    return %[[R]]
+func.func @exp_half(%x: vector<4xf16>) -> vector<4xf16> {
+  %0 = math.exp %x : vector<4xf16>
+  return %0 : vector<4xf16>
+}
+
+// x - round(x) is exact.
+// CHECK-LABEL: @exp2(
+// CHECK:         %[[SUM:.*]] = arith.addf %[[X:.*]], %[[BIAS:.*]] : f32
+// CHECK-NEXT:    %[[N:.*]] = arith.subf %[[SUM]], %[[BIAS]] : f32
+// CHECK-NEXT:    arith.subf %[[X]], %[[N]] : f32
+// CHECK:         arith.bitcast %[[SUM]] : f32 to i32
+func.func @exp2(%x: f32) -> f32 {
+  %0 = math.exp2 %x : f32
+  return %0 : f32
+}
+
+// Small arguments are the result.
+// CHECK-LABEL: @expm1(
+// CHECK-SAME:    %[[X:.*]]: f32)
+// CHECK:         %[[M:.*]] = math.absf %[[X]] : f32
+// CHECK-NEXT:    %[[TINY:.*]] = arith.cmpf olt, %[[M]], %
+// CHECK:         %[[R:.*]] = arith.select %[[TINY]], %[[X]], %
+// CHECK-NEXT:    return %[[R]]
+func.func @expm1(%x: f32) -> f32 {
+  %0 = math.expm1 %x : f32
+  return %0 : f32
+}
+
+// Subnormal arguments are scaled; the exponent is what is before the digits, less that of 2/3.
+// CHECK-LABEL: @log(
+// CHECK-SAME:    %[[X:.*]]: vector<8xf32>)
+// CHECK:         %[[SMALL:.*]] = arith.cmpf olt, %[[X]], %
+// CHECK:         %[[SCALED:.*]] = arith.select %[[SMALL]], %{{.*}}, %[[X]]
+// CHECK-NEXT:    arith.bitcast %[[SCALED]] : vector<8xf32> to vector<8xi32>
+// CHECK:         arith.shrsi %{{.*}}, %{{.*}} : vector<8xi32>
+// CHECK:         %[[FINITE:.*]] = arith.cmpf olt, %[[X]], %
+// CHECK-NEXT:    arith.select %[[FINITE]], %{{.*}}, %[[X]]
+// CHECK-NEXT:    %[[ZERO:.*]] = arith.cmpf oeq, %[[X]], %
+// CHECK-NEXT:    arith.select %[[ZERO]]
+// CHECK-NEXT:    %[[NEGATIVE:.*]] = arith.cmpf olt, %[[X]], %
+// CHECK-NEXT:    arith.select %[[NEGATIVE]]
+func.func @log(%x: vector<8xf32>) -> vector<8xf32> {
+  %0 = math.log %x : vector<8xf32>
+  return %0 : vector<8xf32>
+}
+
+// Of one argument log2 and log10 have the same exponent; log1p has that of x + 1.
+// CHECK-LABEL: @other_logarithms(
+// CHECK-COUNT-2: arith.shrsi
+// CHECK-NOT:     arith.shrsi
+// CHECK:         return
+func.func @other_logarithms(%x: f32) -> (f32, f32, f32) {
+  %0 = math.log2 %x : f32
+  %1 = math.log10 %x : f32
+  %2 = math.log1p %x : f32
+  return %0, %1, %2 : f32, f32, f32
+}
+
+// One division, and the sign of the argument.
+// CHECK-LABEL: @tanh(
+// CHECK-SAME:    %[[X:.*]]: vector<16xf32>)
+// CHECK:         %[[M:.*]] = math.absf %[[X]]
+// CHECK:         arith.divf
+// CHECK-NOT:     arith.divf
+// CHECK:         %[[NEAR:.*]] = arith.cmpf olt, %[[M]], %
+// CHECK-NEXT:    arith.select %[[NEAR]]
+// CHECK:         arith.ori
+func.func @tanh(%x: vector<16xf32>) -> vector<16xf32> {
+  %0 = math.tanh %x : vector<16xf32>
+  return %0 : vector<16xf32>
+}
+
+// Both are made of one exponential and its inverse.
+// CHECK-LABEL: @sinh_and_cosh(
+// CHECK:         %[[E:.*]] = arith.divf
+// CHECK:         arith.subf %[[H:.*]], %[[E]] : f32
+// CHECK:         arith.addf %[[H]], %[[E]] : f32
+func.func @sinh_and_cosh(%x: f32) -> (f32, f32) {
+  %0 = math.sinh %x : f32
+  %1 = math.cosh %x : f32
+  return %0, %1 : f32, f32
+}
+
+// No division.
+// CHECK-LABEL: @erf(
+// CHECK-NOT:     arith.divf
+// CHECK:         arith.cmpf olt
+// CHECK-NEXT:    arith.select
+// CHECK-NOT:     arith.divf
+// CHECK:         return
+func.func @erf(%x: vector<16xf32>) -> vector<16xf32> {
+  %0 = math.erf %x : vector<16xf32>
+  return %0 : vector<16xf32>
+}
+
+// x^2 has all its digits in f64.
+// CHECK-LABEL: @erfc(
+// CHECK:         arith.extf %{{.*}} : f32 to f64
+// CHECK:         arith.mulf %[[M:.*]], %[[M]] : f64
+// CHECK:         arith.truncf %{{.*}} : f64 to f32
+func.func @erfc(%x: f32) -> f32 {
+  %0 = math.erfc %x : f32
+  return %0 : f32
+}
+
+// CHECK-LABEL: @rsqrt(
+// CHECK:         %[[R:.*]] = math.sqrt %{{.*}} : f64
+// CHECK-NEXT:    arith.divf %{{.*}}, %[[R]] : f64
+func.func @rsqrt(%x: f64) -> f64 {
+  %0 = math.rsqrt %x : f64
+  return %0 : f64
+}
+
+// The exponent times a logarithm in f64, rounded once.
+// CHECK-LABEL: @powf(
+// CHECK-SAME:    %[[X:.*]]: f32, %[[Y:.*]]: f32)
+// CHECK:         %[[WIDE:.*]] = arith.extf %[[Y]] : f32 to f64
+// CHECK:         arith.mulf %[[WIDE]], %{{.*}} : f64
+// CHECK:         arith.fptosi %{{.*}} : f32 to i32
+// CHECK:         arith.truncf %{{.*}} : f64 to f32
+func.func @powf(%x: f32, %y: f32) -> f32 {
+  %0 = math.powf %x, %y : f32
+  return %0 : f32
+}
+
+// CHECK-LABEL: @fpowi(
+// CHECK-SAME:    %[[X:.*]]: vector<4xf32>, %[[N:.*]]: vector<4xi64>)
+// CHECK:         arith.sitofp %[[N]] : vector<4xi64> to vector<4xf64>
+// CHECK:         arith.andi %[[N]], %{{.*}} : vector<4xi64>
+func.func @fpowi(%x: vector<4xf32>, %n: vector<4xi64>) -> vector<4xf32> {
+  %0 = math.fpowi %x, %n : vector<4xf32>, vector<4xi64>
+  return %0 : vector<4xf32>
+}
+
+// One branch for all lanes.
+// CHECK-LABEL: @sin(
+// CHECK-SAME:    %[[X:.*]]: vector<16xf32>)
+// CHECK:         %[[M:.*]] = math.absf %[[X]]
+// CHECK:         %[[LARGE:.*]] = arith.cmpf oge, %[[M]], %
+// CHECK-NEXT:    %[[ANY:.*]] = vector.reduction <or>, %[[LARGE]] : vector<16xi1> into i1
+// CHECK-NEXT:    scf.if %[[ANY]] -> (vector<16xf64>, vector<16xi32>)
+// CHECK:         arith.truncf %{{.*}} : vector<16xf64> to vector<16xf32>
+func.func @sin(%x: vector<16xf32>) -> vector<16xf32> {
+  %0 = math.sin %x : vector<16xf32>
+  return %0 : vector<16xf32>
+}
+
+// CHECK-LABEL: @cos(
+// CHECK-SAME:    %[[X:.*]]: f32)
+// CHECK:         %[[M:.*]] = math.absf %[[X]]
+// CHECK:         %[[LARGE:.*]] = arith.cmpf oge, %[[M]], %
+// CHECK-NEXT:    scf.if %[[LARGE]] -> (f64, i32)
+func.func @cos(%x: f32) -> f32 {
+  %0 = math.cos %x : f32
+  return %0 : f32
+}
+
+// Reduced once for both.
+// CHECK-LABEL: @sincos(
+// CHECK:         scf.if
+// CHECK-NOT:     scf.if
+// CHECK:         return
+func.func @sincos(%x: f32) -> (f32, f32) {
+  %0, %1 = math.sincos %x : f32
+  return %0, %1 : f32, f32
+}
+
+// The quotient is rounded once.
+// CHECK-LABEL: @tan(
+// CHECK:         %[[Q:.*]] = arith.divf %{{.*}} : f64
+// CHECK:         arith.truncf %[[Q]] : f64 to f32
+func.func @tan(%x: f32) -> f32 {
+  %0 = math.tan %x : f32
+  return %0 : f32
+}
