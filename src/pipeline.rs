@@ -288,8 +288,13 @@ impl Default for Parameters {
 impl Parameters {
     /// The passes on the way to a phase from the one before it, as a pipeline on a module.
     pub fn passes_to(&self, phase: Phase) -> String {
-        // With indices of 32 bits there is nothing to narrow.
-        let is_void = |step: &Step| step.name() == "longlong2int" && self.device.index_bits() == 32;
+        let is_void = |step: &Step| match step.name() {
+            // With indices of 32 bits there is nothing to narrow.
+            "longlong2int" => self.device.index_bits() == 32,
+            // Without the instruction it is a call of a function, lane by lane.
+            "form-fma" => phase == Phase::Vector && !self.has_fma,
+            _ => false,
+        };
         let is_in = |step: &&Step| {
             let is_left_out = self.without.iter().any(|name| name == step.name());
             let is_wanted = self.check_bounds || step.name() != ON_REQUEST;
