@@ -39,7 +39,7 @@ pub(crate) mod partial;
 pub mod pipelining;
 mod place_check;
 mod placement;
-pub(crate) mod prefetching;
+pub mod prefetching;
 pub mod primitive;
 pub mod proof;
 pub mod query;

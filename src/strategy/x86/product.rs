@@ -147,8 +147,8 @@ impl<'g> Shape<'g> {
         let mut best = ([1, lanes], i64::MAX);
         for vectors in 1..=4 {
             for height in 1..=(registers - 2) / vectors {
-                // Results, a row of B, and what of A is not read from memory in the multiplication itself.
-                let used = height * vectors + vectors + 1;
+                // Results, a row of B, a value of A, and a product that is not added at once.
+                let used = height * vectors + vectors + 1 + i64::from(!processor.has_fma);
                 if used > registers || height > rows || (vectors - 1) * lanes >= columns {
                     continue;
                 }

@@ -7,10 +7,10 @@
 use super::share::share;
 use super::{VECTORS, lanes, stream, width};
 use crate::machine::x86::Processor;
-use crate::schedule::{Schedule, ScheduleError, fp, query};
+use crate::schedule::{Schedule, ScheduleError, fp, prefetching, query};
 use crate::strategy::Strategy;
 use crate::strategy::group::{Group, is_product};
-use crate::strategy::nest::{Nest, Step, at, product};
+use crate::strategy::nest::{Nest, Step, Touch, at, product};
 
 /// Partial results of a row that are independent of each other: a sum takes some cycles.
 const ACCUMULATORS: i64 = 8;
@@ -48,6 +48,33 @@ fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
 fn is_short(nest: &Nest, processor: &Processor) -> bool {
     let last = nest.reductions().last().and_then(|axis| nest.loops[*axis].extent);
     last.is_some_and(|extent| extent < 2 * lanes(nest, processor))
+}
+
+/// While functions are computed memory has nothing to do: it brings the next row of what is read, if that comes from there.
+fn fetch_next_row(
+    schedule: &mut Schedule,
+    nest: &Nest,
+    axis: usize,
+    width: i64,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let Some(extent) = nest.loops[axis].extent else { return Ok(()) };
+    let cached = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
+    let is_far = |touch: &&Touch| {
+        touch.is_argument
+            && touch.steps[axis] == Step::Unit
+            && touch.steps[..axis].iter().any(|step| *step != Step::None)
+            && touch.bytes.is_some_and(|bytes| bytes > cached)
+    };
+    // Behind the end of a row lies the next one.
+    let is_whole = extent % width == 0 && extent > width;
+    let distance = extent / width;
+    match nest.loads.iter().find(is_far) {
+        Some(row) if nest.functions > 0 && is_whole && distance <= prefetching::MOST => {
+            schedule.prefetch(&format!("{}.0", nest.at(axis)), &row.buffer, distance)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Does a reduction read along its innermost loop?
@@ -88,6 +115,7 @@ fn schedule(
             if extent.is_none_or(|extent| extent > 1) {
                 let width = width(extent, lanes(nest, processor), VECTORS);
                 schedule.vectorize(&nest.at(axis), width)?;
+                fetch_next_row(schedule, nest, axis, width, processor)?;
             }
             stream(schedule, nest, axis, processor)?;
         }

@@ -14,6 +14,7 @@
 // CHECK-NEXT:  transform.sched.vectorize "rf_reduce_1:rf_l.1" in %f
 // CHECK-NEXT:  transform.sched.merge ["rf_reduce:k", "reduce:k", "exp:k", "rf_reduce_1:k", "reduce_1:k", "div:k"] in %f
 // CHECK-NEXT:  transform.sched.vectorize "exp:l" in %f factor 64
+// CHECK-NEXT:  transform.sched.prefetch "exp:l.0" in %f buffer "arg0" distance 8
 // CHECK-NEXT:  transform.sched.vectorize "div:l" in %f factor 64
 // CHECK-NEXT:  transform.sched.annotate "div" in %f key "nontemporal" value true
 // CHECK-NEXT:  transform.sched.parallel "div:i" in %f
