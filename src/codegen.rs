@@ -2,10 +2,14 @@
 //!
 //! Must not know: how the code came about.
 
+mod cache;
+mod header;
 mod jit;
 pub mod nvptx;
 pub mod x86;
 
+pub use cache::{Cache, Key};
+pub use header::header;
 pub use jit::Jit;
 
 /// Why there is no code.

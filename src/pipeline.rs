@@ -9,11 +9,13 @@
 //! [`lower`] takes a module from one phase to a later one; `--lw-x86-pipeline` and `--lw-nvptx-pipeline` are
 //! the same for other people's pipelines. LLVM's own passes, behind `llvm`, are in [`x86`](crate::codegen::x86).
 
+mod input;
 mod registered;
 mod run;
 
+pub use input::{Input, ScheduleFile, place};
 pub use registered::{PIPELINES, register_passes};
-pub use run::{Schedule, Settings, context, load, lower, run, run_checked};
+pub use run::{Schedule, Settings, context, key, load, lower, object, run, run_checked};
 
 use crate::codegen::nvptx;
 

@@ -5,6 +5,7 @@ use crate::ffi::llvm::{Emit, LlvmModule, TargetMachine};
 use crate::ir::{Attribute, Op, walk};
 use crate::machine::x86::Target;
 use crate::schedule::intrinsic::{Emitted, INTRINSICS, STANDS_FOR};
+use loopwright_runtime::kernel::Signature;
 use loopwright_runtime::replace;
 use std::io::Write;
 use std::path::Path;
@@ -86,6 +87,17 @@ pub struct Object(Vec<u8>);
 /// [`optimize`], then [`Optimized::object`].
 pub fn compile(module: Op, options: &Options) -> Result<Object, Error> {
     optimize(module, options)?.object()
+}
+
+/// The kernels of a module of the LLVM dialect: their names, and what they take.
+pub fn kernels(module: Op) -> Vec<(String, Signature)> {
+    let kernel = |op: Op| {
+        let name = op.attribute("sym_name")?.as_str()?.strip_suffix("_signature")?.to_owned();
+        let text = op.attribute("value")?.as_str()?.trim_end_matches('\0').parse().ok()?;
+        Some((name, text))
+    };
+    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    ops.into_iter().filter(|op| op.is("llvm.mlir.global")).filter_map(kernel).collect()
 }
 
 /// Translates a module of the LLVM dialect and runs LLVM's passes. The module gets the target's data

@@ -1,7 +1,8 @@
 //! Takes modules through the phases, in this process.
 
 use super::{Parameters, Phase};
-use crate::codegen::{self, Jit, nvptx, x86};
+use crate::codegen::x86::Object;
+use crate::codegen::{self, Jit, Key, nvptx, x86};
 use crate::dialect::contract;
 use crate::ffi::instrument::instrument;
 use crate::ffi::transform::apply_script;
@@ -179,6 +180,42 @@ fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<()
 
 /// Machine code of a module in [`Phase::Llvm`], in this process.
 pub fn load(module: Op, settings: &Settings) -> Result<Jit, codegen::Error> {
+    Jit::load(&object(module, settings)?)
+}
+
+/// Machine code of a module in [`Phase::Llvm`].
+pub fn object(module: Op, settings: &Settings) -> Result<Object, codegen::Error> {
     let options = x86::Options { target: settings.target.clone(), ..x86::Options::default() };
-    Jit::load(&x86::compile(module, &options)?)
+    x86::compile(module, &options)
+}
+
+/// What the machine code of a module depends on, whose way to it begins in a phase: its text, what lowering is told, the
+/// processor, and the compiler that this is.
+///
+/// # Errors
+/// LLVM does not know the processor.
+pub fn key(module: Op, from: Phase, settings: &Settings) -> Result<Key, String> {
+    let Settings {
+        schedule,
+        require_vector,
+        check_bounds,
+        contract,
+        target,
+        device: _,
+        without,
+        numerics: _,
+    } = settings;
+    let told = format!(
+        "{require_vector} {check_bounds} {contract:?} {without:?} {target:?} {:?}",
+        target.processor()?
+    );
+    let schedule = match schedule {
+        Some(Schedule::Strategies(_)) => "strategies".to_owned(),
+        other => text_of(*other),
+    };
+    let program = std::env::current_exe().and_then(std::fs::metadata).ok();
+    let program = program.map(|file| (file.len(), file.modified().ok()));
+    let compiler = format!("{} {program:?}", env!("CARGO_PKG_VERSION"));
+    let text = module.to_string();
+    Ok(Key::of([text.as_str(), from.word(), &schedule, &told, &compiler]))
 }

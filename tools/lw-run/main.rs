@@ -6,23 +6,19 @@ mod options;
 mod report;
 
 use loopwright::analysis::work;
-use loopwright::codegen::{self, nvptx, x86};
+use loopwright::codegen::{self, Cache, Jit, nvptx, x86};
 use loopwright::interpreter::{self, Datum};
-use loopwright::ir::{Op, handle_of, parse_file, receive_errors, top};
+use loopwright::ir::{Op, top};
 use loopwright::machine::x86::Target;
 use loopwright::pass::numeric;
-use loopwright::pipeline::{self, Phase, Schedule, Settings};
-use loopwright::schedule::trace;
+use loopwright::pipeline::{self, Input, Phase, Schedule, Settings, place};
 use loopwright_runtime::tensor::Tensor;
-use melior::Context;
 use melior::ir::Module;
 use native::Measurement;
 use options::{Device, Options, Stop};
 use report::Report;
 use std::cell::RefCell;
-use std::path::Path;
 use std::process::ExitCode;
-use std::rc::Rc;
 use std::time::Instant;
 
 fn main() -> ExitCode {
@@ -41,46 +37,18 @@ fn main() -> ExitCode {
     }
 }
 
-/// A schedule that was read.
-enum Read<'c> {
-    Script(Module<'c>),
-    Trace(trace::Source<'c>),
-}
-
 /// Does all that the options ask for; says whether all checks passed. The error is what to print.
 fn run(options: &Options) -> Result<bool, String> {
     let context = pipeline::context();
-    let errors = collect_errors(&context);
-    let explained = |otherwise: &str| {
-        let collected = errors.borrow();
-        collected.first().cloned().unwrap_or_else(|| format!("lw-run: error: {otherwise}"))
-    };
-    let read = |path: &Path| {
-        let name = path.to_string_lossy();
-        if let Err(error) = std::fs::File::open(path) {
-            return Err(format!("{name}: error: cannot be read: {error}"));
-        }
-        parse_file(&context, &name)
-            .ok_or_else(|| explained(&format!("{name} is not a valid module")))
-    };
+    let input = Input::new(&context, "lw-run");
     let path = options.model.to_string_lossy();
-    let mut module = read(&options.model)?;
-    let schedule = options.schedule.as_deref().map(|path| {
-        let name = path.to_string_lossy();
-        match std::fs::read(path) {
-            Ok(bytes) if trace::is_json(&name, &bytes) => trace::read(handle_of(&context), &name)
-                .map(Read::Trace)
-                .map_err(|()| explained(&format!("{name} is no trace"))),
-            _ => read(path).map(Read::Script),
-        }
-    });
-    let schedule = schedule.transpose()?;
+    let mut module = input.module(&options.model)?;
+    let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
     let reports = RefCell::new(vec![]);
     let settings = Settings {
         target: processor(options)?,
         schedule: match &schedule {
-            Some(Read::Script(script)) => Some(Schedule::Script(script)),
-            Some(Read::Trace(source)) => Some(Schedule::Trace(source)),
+            Some(read) => Some(read.schedule()),
             None => options.uses_strategies().then_some(Schedule::Strategies(&reports)),
         },
         require_vector: options.require_vector,
@@ -96,7 +64,7 @@ fn run(options: &Options) -> Result<bool, String> {
             let remarks = numerics.0.borrow_mut().take_remarks();
             remarks.iter().for_each(|remark| eprintln!("{path}: remark: {remark}"));
         }
-        outcome.map_err(|error| explained(&format!("{path}: {error}")))
+        outcome.map_err(|error| input.explained(&format!("{path}: {error}")))
     };
     let lower = |module: &mut Module, from, to| {
         let done = told(pipeline::lower(&context, module, from, to, &settings));
@@ -133,10 +101,25 @@ fn run(options: &Options) -> Result<bool, String> {
     let inputs = signature.read_inputs(&options.input)?;
     let passed = arguments::pass(top(&module), &options.entry, &signature, &inputs)?;
     let work = work_of(top(&module), &options.entry, &passed)?;
-    lower(&mut module, called, Phase::Llvm)?;
-    let kernel = pipeline::load(top(&module), &settings)
-        .and_then(|code| code.kernel(&options.entry))
-        .map_err(|error| format!("{path}: error: {error}"))?;
+    let error = |error: codegen::Error| format!("{path}: error: {error}");
+    let cache = options.cache.as_deref().map(Cache::new);
+    let entry = cache.map(|cache| {
+        let key = pipeline::key(top(&module), called, &settings);
+        key.map(|key| (cache, key)).map_err(|message| format!("{path}: error: {message}"))
+    });
+    let entry = entry.transpose()?;
+    let object = match entry.as_ref().and_then(|(cache, key)| cache.get(key)) {
+        Some(object) => object,
+        None => {
+            lower(&mut module, called, Phase::Llvm)?;
+            let object = pipeline::object(top(&module), &settings).map_err(error)?;
+            if let Some((cache, key)) = &entry {
+                cache.put(key, &object).map_err(error)?;
+            }
+            object
+        }
+    };
+    let kernel = Jit::load(&object).and_then(|code| code.kernel(&options.entry)).map_err(error)?;
     let outcome = native::run(&kernel, options, passed, work)?;
     finish(options, &outcome.outputs, outcome.milliseconds, outcome.measurement)
 }
@@ -215,26 +198,4 @@ fn finish(
     }
     report::show(&report.text(options.json)?)?;
     Ok(report.passed())
-}
-
-/// Collects errors instead of printing them: "file:line:col: error: message" on one line, notes on others.
-fn collect_errors(context: &Context) -> Rc<RefCell<Vec<String>>> {
-    let errors = Rc::new(RefCell::new(vec![]));
-    let collected = errors.clone();
-    receive_errors(context, move |error| {
-        let line = |at: &str, kind, text: &str| format!("{}: {kind}: {text}", place(&at));
-        let mut text = line(&error.place, "error", &error.message.replace('\n', " "));
-        for (at, note) in &error.notes {
-            text += &format!("\n{}", line(at, "note", note.trim_end()));
-        }
-        collected.borrow_mut().push(text);
-    });
-    errors
-}
-
-/// A location as editors know it: `loc("f.mlir":3:5)` is `f.mlir:3:5`.
-fn place(location: &impl std::fmt::Display) -> String {
-    let text = location.to_string();
-    let inner = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')')).unwrap_or(&text);
-    inner.replace('"', "")
 }

@@ -42,6 +42,9 @@ pub struct Options {
     /// Print the default schedules, as a transform script for each function, and stop.
     #[arg(long, conflicts_with_all = ["schedule", "no_schedule", "compile_to", "input", "output", "check", "execute", "json", "time"])]
     pub print_schedule: bool,
+    /// A folder where machine code is kept, and found again by what it is made from. Processes may share it.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["dump_strategy", "print_schedule", "verify_each", "compile_to"])]
+    pub cache: Option<PathBuf>,
     /// How many threads parallel loops run on (default: one a core).
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
@@ -188,6 +191,9 @@ impl Options {
             }
             () if self.time.is_some() && !is_cpu => {
                 "--time measures the cpu: give --target x86 --device cpu"
+            }
+            () if self.cache.is_some() && !is_cpu => {
+                "--cache is for machine code: give --target x86 --device cpu"
             }
             () if self.threads.is_some() && is_interpreted => {
                 "--threads is for the cpu: give --target x86 --device cpu"

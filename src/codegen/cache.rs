@@ -1,0 +1,152 @@
+//! Machine code that was made before, in files.
+//!
+//! ```text
+//! FOLDER/4f0c...e1.lwo    "loopwright object 1\n", the digest of the code, the code
+//! ```
+//! A file is named after what its code was made from: [`Key::of`] digests the texts that it is given. It is written
+//! whole or not at all, so processes may share a folder: of two that make the same code at once the one that is later
+//! writes the same again. What is damaged is no entry: the code is made anew, and takes its place.
+
+use super::Error;
+use super::x86::Object;
+use loopwright_runtime::replace;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+const HEAD: &[u8] = b"loopwright object 1\n";
+/// Of a digest.
+const DIGEST_BYTES: usize = 32;
+
+/// A folder of machine code.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+/// What code was made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key(String);
+
+impl Key {
+    /// The digest of some texts: of others it is another one, also where they are cut otherwise.
+    pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Key {
+        let mut digest = Sha256::new();
+        for text in texts {
+            digest.update((text.len() as u64).to_le_bytes());
+            digest.update(text);
+        }
+        Key(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
+
+impl Cache {
+    /// The cache in a folder, which need not exist.
+    pub fn new(folder: impl Into<PathBuf>) -> Cache {
+        Cache { folder: folder.into() }
+    }
+
+    /// The code of a key, if it is there and whole.
+    pub fn get(&self, key: &Key) -> Option<Object> {
+        let bytes = fs::read(self.file(key)).ok()?;
+        let (digest, code) = bytes.strip_prefix(HEAD)?.split_at_checked(DIGEST_BYTES)?;
+        (digest == &Sha256::digest(code)[..]).then(|| Object::from_bytes(code.to_vec()))
+    }
+
+    /// Keeps the code of a key.
+    ///
+    /// # Errors
+    /// If the folder cannot be made or written.
+    pub fn put(&self, key: &Key, object: &Object) -> Result<(), Error> {
+        let path = self.file(key);
+        let written = fs::create_dir_all(&self.folder).and_then(|()| {
+            replace::file(&path, |mut file| {
+                file.write_all(HEAD)?;
+                file.write_all(&Sha256::digest(object.bytes()))?;
+                file.write_all(object.bytes())
+            })
+        });
+        written.map_err(|source| Error::Write { path: path.display().to_string(), source })
+    }
+
+    fn file(&self, key: &Key) -> PathBuf {
+        self.folder.join(format!("{}.lwo", key.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    fn object(byte: u8) -> Object {
+        Object::from_bytes(vec![byte; 10_000])
+    }
+
+    #[test]
+    fn what_was_put_is_there() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = Cache::new(folder.path().join("new/folder"));
+        let (key, other) = (Key::of(["a", "bc"]), Key::of(["ab", "c"]));
+        assert_ne!(key, other);
+        assert_eq!(cache.get(&key), None);
+        cache.put(&key, &object(1)).expect("it can be written");
+        assert_eq!(cache.get(&key), Some(object(1)));
+        assert_eq!(cache.get(&other), None);
+        cache.put(&key, &object(2)).expect("it can be written");
+        assert_eq!(cache.get(&key), Some(object(2)));
+    }
+
+    #[test]
+    fn what_is_damaged_is_made_anew() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = Cache::new(folder.path());
+        let key = Key::of(["key"]);
+        cache.put(&key, &object(1)).expect("it can be written");
+        let path = cache.file(&key);
+        let whole = fs::read(&path).expect("it is there");
+        for length in [0, 5, HEAD.len(), HEAD.len() + 10, whole.len() - 1] {
+            fs::write(&path, &whole[..length]).expect("it can be written");
+            assert_eq!(cache.get(&key), None, "the first {length} bytes");
+        }
+        for place in [0, HEAD.len(), whole.len() - 1] {
+            let mut damaged = whole.clone();
+            damaged[place] ^= 1;
+            fs::write(&path, damaged).expect("it can be written");
+            assert_eq!(cache.get(&key), None, "byte {place}");
+        }
+        cache.put(&key, &object(1)).expect("it can be written");
+        assert_eq!(cache.get(&key), Some(object(1)));
+    }
+
+    #[test]
+    fn many_may_write_at_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = Cache::new(folder.path());
+        let key = Key::of(["key"]);
+        thread::scope(|scope| {
+            for byte in 0..8 {
+                let (cache, key) = (&cache, &key);
+                scope.spawn(move || {
+                    for _ in 0..50 {
+                        cache.put(key, &object(byte)).expect("it can be written");
+                        let found = cache.get(key).expect("a whole entry");
+                        assert!((0..8).any(|byte| found == object(byte)));
+                    }
+                });
+            }
+        });
+        let left = fs::read_dir(folder.path()).expect("the folder").count();
+        assert_eq!(left, 1, "temporary files are gone");
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("file");
+        fs::write(&file, "").expect("it can be written");
+        let error = Cache::new(&file).put(&Key::of(["key"]), &object(1)).expect_err("it is a file");
+        assert!(error.to_string().contains("cannot be written"), "{error}");
+    }
+}

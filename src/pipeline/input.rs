@@ -1,0 +1,96 @@
+//! Files that tools read, and errors as compilers print them.
+
+use super::Schedule;
+use crate::ir::{handle_of, parse_file, receive_errors};
+use crate::schedule::trace;
+use melior::Context;
+use melior::ir::Module;
+use std::cell::RefCell;
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+/// Reads for a tool. Errors of the context are collected instead of printed.
+pub struct Input<'c> {
+    tool: &'static str,
+    context: &'c Context,
+    errors: Rc<RefCell<Vec<String>>>,
+}
+
+/// A schedule that was read.
+pub enum ScheduleFile<'c> {
+    Script(Module<'c>),
+    Trace(trace::Source<'c>),
+}
+
+impl<'c> Input<'c> {
+    /// For a tool of a name.
+    pub fn new(context: &'c Context, tool: &'static str) -> Self {
+        Input { tool, context, errors: collect_errors(context) }
+    }
+
+    /// The first error that was reported, `file:line:col: error: message`, or this one.
+    pub fn explained(&self, otherwise: &str) -> String {
+        let collected = self.errors.borrow();
+        collected.first().cloned().unwrap_or_else(|| format!("{}: error: {otherwise}", self.tool))
+    }
+
+    /// The module of a file.
+    ///
+    /// # Errors
+    /// What to print.
+    pub fn module(&self, path: &Path) -> Result<Module<'c>, String> {
+        let name = path.to_string_lossy();
+        fs::File::open(path).map_err(|error| format!("{name}: error: cannot be read: {error}"))?;
+        parse_file(self.context, &name)
+            .ok_or_else(|| self.explained(&format!("{name} is not a valid module")))
+    }
+
+    /// The schedule of a file: a transform script, or a trace as JSON.
+    ///
+    /// # Errors
+    /// What to print.
+    pub fn schedule(&self, path: &Path) -> Result<ScheduleFile<'c>, String> {
+        let name = path.to_string_lossy();
+        match fs::read(path) {
+            Ok(bytes) if trace::is_json(&name, &bytes) => {
+                trace::read(handle_of(self.context), &name)
+                    .map(ScheduleFile::Trace)
+                    .map_err(|()| self.explained(&format!("{name} is no trace")))
+            }
+            _ => self.module(path).map(ScheduleFile::Script),
+        }
+    }
+}
+
+impl ScheduleFile<'_> {
+    /// As lowering takes it.
+    pub fn schedule(&self) -> Schedule<'_> {
+        match self {
+            ScheduleFile::Script(script) => Schedule::Script(script),
+            ScheduleFile::Trace(source) => Schedule::Trace(source),
+        }
+    }
+}
+
+/// Collects errors: "file:line:col: error: message" on one line, notes on others.
+fn collect_errors(context: &Context) -> Rc<RefCell<Vec<String>>> {
+    let errors = Rc::new(RefCell::new(vec![]));
+    let collected = errors.clone();
+    receive_errors(context, move |error| {
+        let line = |at: &str, kind, text: &str| format!("{}: {kind}: {text}", place(&at));
+        let mut text = line(&error.place, "error", &error.message.replace('\n', " "));
+        for (at, note) in &error.notes {
+            text += &format!("\n{}", line(at, "note", note.trim_end()));
+        }
+        collected.borrow_mut().push(text);
+    });
+    errors
+}
+
+/// A location as editors know it: `loc("f.mlir":3:5)` is `f.mlir:3:5`.
+pub fn place(location: &impl std::fmt::Display) -> String {
+    let text = location.to_string();
+    let inner = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')')).unwrap_or(&text);
+    inner.replace('"', "")
+}

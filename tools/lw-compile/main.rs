@@ -1,0 +1,112 @@
+//! `lw-compile`: make a library or an object file of a model, and a C header.
+
+mod options;
+
+use loopwright::codegen::header;
+use loopwright::codegen::x86::{self, Object};
+use loopwright::ir::{Attribute, Op, top};
+use loopwright::machine::x86::Target;
+use loopwright::pipeline::{self, Input, Phase, Schedule, Settings};
+use loopwright_runtime::replace;
+use options::Options;
+use std::cell::RefCell;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+fn main() -> ExitCode {
+    loopwright::ffi::catch_crashes("lw-compile");
+    let options = match Options::parse() {
+        Ok(options) => options,
+        Err(code) => return code,
+    };
+    match run(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Does all that the options ask for. The error is what to print.
+fn run(options: &Options) -> Result<(), String> {
+    let context = pipeline::context();
+    let input = Input::new(&context, "lw-compile");
+    let path = options.model.to_string_lossy();
+    let mut module = input.module(&options.model)?;
+    rename_main(top(&module), &options.name())?;
+    let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
+    let reports = RefCell::new(vec![]);
+    let settings = Settings {
+        target: options.cpu.as_deref().map_or_else(Target::host, Target::named),
+        schedule: Some(match &schedule {
+            Some(read) => read.schedule(),
+            None => Schedule::Strategies(&reports),
+        }),
+        require_vector: options.require_vector,
+        contract: options.fp.as_deref(),
+        ..Settings::default()
+    };
+    pipeline::lower(&context, &mut module, Phase::Input, Phase::Llvm, &settings)
+        .map_err(|error| input.explained(&format!("{path}: {error}")))?;
+    let kernels = x86::kernels(top(&module));
+    if kernels.is_empty() {
+        return Err(format!(
+            "{path}: error: has no public function, expected one that becomes a kernel"
+        ));
+    }
+    let object = pipeline::object(top(&module), &settings)
+        .map_err(|error| format!("{path}: error: {error}"))?;
+    let cannot = |path: &Path, error: &dyn std::fmt::Display| {
+        format!("lw-compile: error: {}: cannot be written: {error}", path.display())
+    };
+    let bytes = match options.is_object() {
+        true => object.bytes().to_vec(),
+        false => linked(&object).map_err(|error| format!("lw-compile: error: {error}"))?,
+    };
+    let header_path = options.header();
+    let header_name = header_path.file_name().unwrap_or_default().to_string_lossy();
+    let text = header(&header_name, &kernels);
+    replace::file(&options.output, |mut file| file.write_all(&bytes))
+        .map_err(|error| cannot(&options.output, &error))?;
+    replace::file(&header_path, |mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| cannot(&header_path, &error))
+}
+
+/// Gives the function `main` another name: in C it is that of the program.
+fn rename_main(module: Op, name: &str) -> Result<(), String> {
+    let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let named = |wanted: &str| {
+        let is = |op: &&Op| op.attribute("sym_name").and_then(Attribute::as_str) == Some(wanted);
+        functions.iter().find(is).copied()
+    };
+    match (named("main"), named(name)) {
+        (Some(_), Some(_)) => Err(format!(
+            "lw-compile: error: main would be named {name}, as another function is: give another --name"
+        )),
+        (Some(main), None) => {
+            main.set_attribute("sym_name", Attribute::string(module.context(), name));
+            Ok(())
+        }
+        (None, _) => Ok(()),
+    }
+}
+
+/// A shared library of an object, made by the system's C compiler, `$CC` or `cc`.
+fn linked(object: &Object) -> Result<Vec<u8>, String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let (input, output) = (folder.path().join("kernels.o"), folder.path().join("kernels.so"));
+    object.write(&input).map_err(|error| error.to_string())?;
+    let linker = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let outcome =
+        Command::new(&linker).args(["-shared", "-o"]).args([&output, &input]).arg("-lm").output();
+    let outcome = outcome.map_err(|error| format!("cannot run the linker {linker}: {error}"))?;
+    if !outcome.status.success() {
+        let said = String::from_utf8_lossy(&outcome.stderr);
+        let said = said.lines().next().unwrap_or("it says nothing");
+        return Err(format!("the linker {linker} fails: {said}"));
+    }
+    fs::read(&output).map_err(|error| format!("the linker {linker} has left no library: {error}"))
+}

@@ -1,0 +1,92 @@
+//! The command line.
+
+use clap::Parser;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Make a library, or an object file, of a model, and a C header.
+///
+/// Takes a module of linalg, graph or loop dialect. Each public function becomes a kernel that is called as
+/// loopwright_runtime.h says; the library needs nothing but libc and libm.
+#[derive(Debug, Parser)]
+#[command(name = "lw-compile", version)]
+pub struct Options {
+    /// The module (.mlir or bytecode).
+    pub model: PathBuf,
+    /// Where to write it: a shared library, or an object file if the name ends with .o.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Where to write the header (default: beside the output, with .h).
+    #[arg(long, value_name = "FILE.h")]
+    pub header: Option<PathBuf>,
+    /// What the function main is called in the library (default: as the output).
+    #[arg(long, value_name = "NAME", value_parser = identifier)]
+    pub name: Option<String>,
+    /// The processor that code is made for, by LLVM's name, such as znver4 or x86-64-v3 (default: this machine's).
+    #[arg(long, value_name = "CPU")]
+    pub cpu: Option<String>,
+    /// A transform script, or a trace as JSON, that schedules the module (default: the default schedules).
+    #[arg(long, value_name = "FILE")]
+    pub schedule: Option<PathBuf>,
+    /// The floating-point contract of functions that state none.
+    #[arg(long, value_name = "CONTRACT", value_parser = ["strict", "reassoc", "fast"])]
+    pub fp: Option<String>,
+    /// A vectorized loop that has no vector form is an error.
+    #[arg(long)]
+    pub require_vector: bool,
+}
+
+impl Options {
+    /// Is an object file wanted?
+    pub fn is_object(&self) -> bool {
+        self.output.extension().is_some_and(|extension| extension == "o")
+    }
+
+    pub fn header(&self) -> PathBuf {
+        self.header.clone().unwrap_or_else(|| self.output.with_extension("h"))
+    }
+
+    /// What `main` is called.
+    pub fn name(&self) -> String {
+        let stem = || self.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name: String = self
+            .name
+            .clone()
+            .unwrap_or_else(stem)
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
+        match name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() || name == "main" {
+            true => format!("kernel_{name}"),
+            false => name,
+        }
+    }
+
+    /// Parses the command line. Prints help, or one line that says what is wrong; the error is the exit code to end
+    /// with.
+    pub fn parse() -> Result<Options, ExitCode> {
+        Options::try_parse().map_err(|error| {
+            if !error.use_stderr() {
+                return match error.print() {
+                    Ok(()) => ExitCode::SUCCESS,
+                    Err(_) => ExitCode::FAILURE,
+                };
+            }
+            let text = error.to_string();
+            let first = text.split("\n\n").next().unwrap_or(&text);
+            let line: Vec<_> = first.lines().map(str::trim).collect();
+            eprintln!("lw-compile: {} (see --help)", line.join(" "));
+            ExitCode::FAILURE
+        })
+    }
+}
+
+/// A name that C can call.
+fn identifier(text: &str) -> Result<String, String> {
+    let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let is_name = text.starts_with(letter) && text.chars().all(|c| letter(c) || c.is_ascii_digit());
+    match is_name && text != "main" {
+        true => Ok(text.to_owned()),
+        false => Err("expected a name of C, other than main".to_owned()),
+    }
+}
