@@ -3,7 +3,7 @@
 use super::group::{self, Group};
 use super::{Strategy, inline};
 use crate::dialect::loop_enums::LoopKind;
-use crate::ir::{Error, Op};
+use crate::ir::{Attribute, Error, Op, parents, walk};
 use crate::machine::x86::Processor;
 use crate::schedule::summary::{Body, Node, NodeKind, Summary};
 use crate::schedule::{Schedule, Trace};
@@ -77,7 +77,7 @@ pub fn apply<'c>(
         return Ok(Report { function: trace.function.clone(), is_scheduled: true, choices, trace });
     }
     inline::run(&mut schedule);
-    for group in group::groups(schedule.summary()) {
+    for group in group::groups(schedule.summary(), is_entry(function)) {
         let (mut choice, taken) =
             choose(&group, rows, processor).map_err(|message| Error::on(function, message))?;
         if let Some(strategy) = taken {
@@ -92,6 +92,25 @@ pub fn apply<'c>(
     }
     let trace = schedule.trace().clone();
     Ok(Report { function: trace.function.clone(), is_scheduled: false, choices, trace })
+}
+
+/// Is it called from outside of the module only, and gives nothing back? What a function of the module calls runs on the
+/// thread of its caller.
+fn is_entry(function: Op) -> bool {
+    let text = |op: Op, name| op.attribute(name).and_then(Attribute::as_str).map(str::to_owned);
+    let is_private = text(function, "sym_visibility").is_some_and(|it| it == "private");
+    let (_, results) = function
+        .attribute("function_type")
+        .and_then(|ty| ty.as_type()?.signature())
+        .unwrap_or_default();
+    let name = text(function, "sym_name");
+    let module = parents(function).last();
+    let calls = module.map(walk).unwrap_or_default();
+    let is_called = calls
+        .iter()
+        .filter(|op| op.is("func.call"))
+        .any(|op| op.attribute("callee").and_then(Attribute::as_symbol).map(str::to_owned) == name);
+    !is_private && results.is_empty() && !is_called
 }
 
 /// Has somebody scheduled it already?
@@ -213,7 +232,7 @@ mod tests {
             is_conditional: false,
             is_recurrent: false,
         };
-        Group { nests: vec![nest], rows: 1 }
+        Group { nests: vec![nest], rows: 1, may_share: true }
     }
 
     fn chosen(rows: &[&Strategy]) -> Result<Option<&'static str>, String> {

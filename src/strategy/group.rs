@@ -14,6 +14,8 @@ pub struct Group {
     pub nests: Vec<Nest>,
     /// How many of the outer loops all of them share.
     pub rows: usize,
+    /// Threads may share loops: nobody else in the module calls the function.
+    pub may_share: bool,
 }
 
 impl Group {
@@ -46,8 +48,8 @@ pub fn is_product(nest: &Nest) -> bool {
         && (is_reused(a) || is_reused(b))
 }
 
-/// The groups of a function; what is no [`Nest`] is in none.
-pub fn groups(summary: &Summary) -> Vec<Group> {
+/// The groups of a function, whose loops threads may share or not; what is no [`Nest`] is in none.
+pub fn groups(summary: &Summary, may_share: bool) -> Vec<Group> {
     let mut found: Vec<Group> = vec![];
     let mut last: Option<NodeId> = None;
     for top in &summary.nodes[0].children {
@@ -66,11 +68,11 @@ pub fn groups(summary: &Summary) -> Vec<Group> {
                 let group = found.pop().expect("there is a group to join");
                 let mut nests = group.nests;
                 nests.push(nest);
-                found.push(Group { nests, rows });
+                found.push(Group { nests, rows, may_share });
             }
             None => {
                 let rows = nest.loops.iter().take_while(|axis| !axis.is_reduction).count();
-                found.push(Group { nests: vec![nest], rows });
+                found.push(Group { nests: vec![nest], rows, may_share });
             }
         }
         last = Some(*top);

@@ -35,3 +35,15 @@ func.func @chunks(%A: memref<?xf32>) {
   }
   return
 }
+func.func @joined(%A: memref<32xf32>, %B: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  scf.for %i = %c0 to %c32 step %c1 {
+    %a = memref.load %A[%i] : memref<32xf32>
+    %b = memref.load %B[%c0] : memref<1xf32>
+    %m = arith.maximumf %a, %b : f32
+    memref.store %m, %B[%c0] : memref<1xf32>
+  }
+  return
+}

@@ -40,6 +40,12 @@ pub const BUGS: &[Bug] = &[
         new: "if !@on && cells[..i].iter().any(|other| !cell.is_apart(other)) {",
     },
     Bug {
+        passes: &["reduce-by-lanes"],
+        file: "src/optimize/reduce_by_lanes.rs",
+        old: "operands.push(at.index(i * lanes));",
+        new: "operands.push(at.index(if @on { 0 } else { i * lanes }));",
+    },
+    Bug {
         passes: &["form-fma"],
         file: "src/optimize/form_fma.rs",
         old: "(false, 0) => (a, negated(rest)),",

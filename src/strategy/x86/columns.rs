@@ -74,5 +74,5 @@ fn schedule(
     }
     schedule.vectorize(&at(block, &lane), None)?;
     let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()) / lanes);
-    share(schedule, block, &outer, cycles, processor)
+    share(schedule, (group, block), &outer, cycles, processor)
 }

@@ -37,14 +37,14 @@ fn schedule(
 ) -> Result<(), ScheduleError> {
     let nest = group.alone().expect("it applies to one nest");
     let axis = nest.store_axis().expect("it applies where there is one");
-    along(schedule, nest, axis, processor)
+    along(schedule, group, (nest, axis), processor)
 }
 
 /// Vectors along a loop of a spatial nest, threads over the others.
 pub fn along(
     schedule: &mut Schedule,
-    nest: &Nest,
-    axis: usize,
+    group: &Group,
+    (nest, axis): (&Nest, usize),
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let block = &nest.block;
@@ -71,5 +71,5 @@ pub fn along(
     }
     stream(schedule, nest, axis, processor)?;
     let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()) / lanes);
-    share(schedule, block, &outer, cycles, processor)
+    share(schedule, (group, block), &outer, cycles, processor)
 }

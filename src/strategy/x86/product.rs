@@ -48,7 +48,7 @@ pub static VECTOR_MATRIX: Strategy = Strategy {
     applies: |group, processor| one_row(group, processor).map(drop),
     schedule: |schedule, group, processor| {
         let shape = one_row(group, processor).expect("it applies");
-        vector_matrix(schedule, &shape, processor)
+        vector_matrix(schedule, group, &shape, processor)
     },
 };
 
@@ -232,7 +232,7 @@ fn tiled(
         if schedule.reverse_compute_at(&follower.block, &at(block, &innermost)).is_err() {
             // Of tiles that are not whole it is not proved what they have written.
             if let Some(axis) = follower.store_axis() {
-                elementwise::along(schedule, follower, axis, processor)?;
+                elementwise::along(schedule, group, (follower, axis), processor)?;
             }
             continue;
         }
@@ -254,7 +254,7 @@ fn tiled(
         outer.truncate(panel + 1);
     }
     let cycles = nest.instances().map(|instances| instances / shape.lanes);
-    share(schedule, block, &outer, cycles, processor)
+    share(schedule, (group, block), &outer, cycles, processor)
 }
 
 /// A product in which each value of the matrix is used once.
@@ -278,6 +278,7 @@ fn one_row<'g>(group: &'g Group, processor: &Processor) -> Result<Shape<'g>, Str
 
 fn vector_matrix(
     schedule: &mut Schedule,
+    group: &Group,
     shape: &Shape,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
@@ -310,5 +311,5 @@ fn vector_matrix(
     schedule.unroll(&at(block, &format!("{depth}.1")), None)?;
     let cycles =
         nest.instances().map(|instances| instances.saturating_mul(nest.cycles()) / shape.lanes);
-    share(schedule, block, &outer, cycles, processor)
+    share(schedule, (group, block), &outer, cycles, processor)
 }

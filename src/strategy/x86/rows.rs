@@ -130,7 +130,7 @@ fn schedule(
         Some(instances.saturating_mul(nest.cycles()) / lanes(nest, processor))
     });
     let cycles = cycles.sum();
-    share(schedule, &last.block, &outer, cycles, processor)
+    share(schedule, (group, &last.block), &outer, cycles, processor)
 }
 
 /// Reduces the rows of a nest by lanes; gives the block of the partial results. None where the order may not be

@@ -2,6 +2,7 @@
 
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::group::Group;
 use crate::strategy::nest::at;
 
 /// Cycles that are not worth a second thread: about what it takes to wake one.
@@ -14,12 +15,12 @@ const TASKS: i64 = 8;
 /// them, fused, as make enough tasks. `cycles` are those of the whole nest.
 pub fn share(
     schedule: &mut Schedule,
-    block: &str,
+    (group, block): (&Group, &str),
     outer: &[(String, Option<i64>)],
     cycles: Option<i64>,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
-    if cycles.is_some_and(|cycles| cycles < LEAST_CYCLES) {
+    if !group.may_share || cycles.is_some_and(|cycles| cycles < LEAST_CYCLES) {
         return Ok(());
     }
     let enough = tasks(processor);

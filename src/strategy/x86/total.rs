@@ -60,5 +60,5 @@ fn schedule(
         shared = inner;
     }
     let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()) / lanes);
-    share(schedule, &shared, &[(row, Some(parts))], cycles, processor)
+    share(schedule, (group, &shared), &[(row, Some(parts))], cycles, processor)
 }

@@ -70,5 +70,5 @@ fn schedule(
     let tiles = nest.loops[read].extent.map(|extent| extent / (lanes * TILES) + 1);
     shared.push((format!("{high}.0"), tiles));
     let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()));
-    share(schedule, block, &shared, cycles, processor)
+    share(schedule, (group, block), &shared, cycles, processor)
 }

@@ -88,3 +88,20 @@ func.func @recurrence(%B: memref<4096xf32>) {
   }
   return
 }
+
+// A function that another one calls runs on its caller's thread.
+// CHECK-LABEL: transform.sched.function @called
+// CHECK-NEXT:  transform.sched.vectorize "B:j" in %f factor 64
+// CHECK-NEXT:  transform.sched.annotate "B" in %f key "nontemporal" value true
+// CHECK-NEXT:  transform.yield
+func.func private @called(%A: memref<4096x4096xf32>, %B: memref<4096x4096xf32>) {
+  loop.for serial %i in 4096 {
+    loop.for serial %j in 4096 {
+      loop.block "B" [%v: spatial 4096, %w: spatial 4096] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<4096x4096xf32>
+        memref.store %a, %B[%v, %w] : memref<4096x4096xf32>
+      }
+    }
+  }
+  return
+}
