@@ -152,11 +152,12 @@ impl<'g> Shape<'g> {
                 if used > registers || height > rows || (vectors - 1) * lanes >= columns {
                     continue;
                 }
+                // What a step of the reduction takes: its multiplications, or its loads, of which as many fit in a
+                // cycle. A quarter of the loads is added: of two tiles that multiply as long the one that loads
+                // less is better.
                 let cycles = |height: i64, vectors: i64| {
-                    let multiplications = (height * vectors).max(LATENCY);
                     let loads = height + vectors;
-                    // Four a result row that is used, so that fractions are seen.
-                    4 * multiplications.max(loads) + loads
+                    4 * (height * vectors).max(LATENCY).max(loads) + loads
                 };
                 let across = |height: i64| {
                     let rest = columns % (vectors * lanes);

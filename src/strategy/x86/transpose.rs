@@ -53,22 +53,18 @@ fn schedule(
     let (wide, high) = (&nest.loops[write].name, &nest.loops[read].name);
     schedule.split(&nest.at(write), &[-1, lanes], None)?;
     schedule.split(&nest.at(read), &[-1, TILES, lanes], None)?;
-    let mut order: Vec<String> =
-        (0..nest.loops.len()).filter(|i| ![write, read].contains(i)).map(|i| nest.at(i)).collect();
-    let outer = order.len();
+    let others: Vec<usize> = (0..nest.loops.len()).filter(|i| ![write, read].contains(i)).collect();
+    let mut order: Vec<String> = others.iter().map(|i| nest.at(*i)).collect();
     let parts = [(high, "0"), (wide, "0"), (high, "1"), (high, "2"), (wide, "1")];
     order.extend(parts.map(|(name, part)| at(block, &format!("{name}.{part}"))));
     schedule.reorder(&order.iter().map(String::as_str).collect::<Vec<_>>())?;
     schedule.unroll(&at(block, &format!("{high}.2")), None)?;
     schedule.vectorize(&at(block, &format!("{wide}.1")), None)?;
     stream(schedule, nest, write, processor)?;
-    let mut shared: Vec<(String, Option<i64>)> = (0..nest.loops.len())
-        .filter(|i| ![write, read].contains(i))
-        .map(|i| (nest.loops[i].name.clone(), nest.loops[i].extent))
-        .collect();
-    debug_assert_eq!(shared.len(), outer);
+    let mut outer: Vec<(String, Option<i64>)> =
+        others.iter().map(|i| (nest.loops[*i].name.clone(), nest.loops[*i].extent)).collect();
     let tiles = nest.loops[read].extent.map(|extent| extent / (lanes * TILES) + 1);
-    shared.push((format!("{high}.0"), tiles));
+    outer.push((format!("{high}.0"), tiles));
     let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()));
-    share(schedule, (group, block), &shared, cycles, processor)
+    share(schedule, (group, block), &outer, cycles, processor)
 }
