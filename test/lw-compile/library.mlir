@@ -12,7 +12,10 @@
 // RUN: not lw-compile %s -o a.so --name other 2>&1 | FileCheck %s --check-prefix=TAKEN
 // RUN: not lw-compile missing.mlir -o a.so 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: not env CC=no-such-linker lw-compile %s -o a.so 2>&1 | FileCheck %s --check-prefix=LINKER
-// RUN: not ls a.so a.h
+// RUN: not lw-compile %s -o a.so --header no/a.h 2>&1 | FileCheck %s --check-prefix=NOHEADER
+// RUN: mkdir a.so && not lw-compile %s -o a.so 2>&1 | FileCheck %s --check-prefix=ISFOLDER && rmdir a.so
+// RUN: not ls a.so
+// RUN: not ls a.h
 
 // CHECK:      add_rows: 0 loops of 3 rows, workspace 0
 // CHECK-NEXT: 1 3 5 7 9 11
@@ -29,11 +32,13 @@
 // OBJECT:      T scaled
 // OTHER:       #ifndef LOOPWRIGHT_OTHER_H
 // OTHER:       extern void scaled(
-// FOLDER:      lw-compile: error: no/where.so: cannot be written: No such file or directory
+// FOLDER:      lw-compile: error: no/where.h: cannot be written: No such file or directory
 // CPU:         error: 'builtin.module' op has no processor to be lowered for: {{.*}}'pentium9' is no processor of
 // NAME:        error: invalid value '3rows' for '--name <NAME>': expected a name of C, other than main
 // TAKEN:       lw-compile: error: main would be named other, as another function is: give another --name
 // MISSING:     missing.mlir: error: cannot be read
+// NOHEADER:    lw-compile: error: no/a.h: cannot be written: No such file or directory
+// ISFOLDER:    lw-compile: error: a.so: cannot be written: is a directory
 // LINKER:      lw-compile: error: cannot run the linker no-such-linker
 #rows = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (j)>

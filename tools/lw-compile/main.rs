@@ -69,10 +69,13 @@ fn run(options: &Options) -> Result<(), String> {
     let header_path = options.header();
     let header_name = header_path.file_name().unwrap_or_default().to_string_lossy();
     let text = header(&header_name, &kernels);
-    replace::file(&options.output, |mut file| file.write_all(&bytes))
-        .map_err(|error| cannot(&options.output, &error))?;
     replace::file(&header_path, |mut file| file.write_all(text.as_bytes()))
-        .map_err(|error| cannot(&header_path, &error))
+        .map_err(|error| cannot(&header_path, &error))?;
+    replace::file(&options.output, |mut file| file.write_all(&bytes)).map_err(|error| {
+        // A header alone is of no use.
+        let _ = fs::remove_file(&header_path);
+        cannot(&options.output, &error)
+    })
 }
 
 /// Gives the function `main` another name: in C it is that of the program.
