@@ -8,7 +8,7 @@ use crate::ir::{Attribute, Error, Op, TypeKind};
 /// The discardable attribute.
 pub const NAME: &str = "loop.annotations";
 
-/// Of a schedule block, with any value: what it stores to memory goes past the caches, as nobody reads it soon.
+/// Of a schedule block, with the value true: what it stores to memory goes past the caches, as nobody reads it soon.
 pub const NONTEMPORAL: &str = "nontemporal";
 
 /// The keys and values of an op.

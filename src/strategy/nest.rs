@@ -151,6 +151,17 @@ impl Nest {
         i64::try_from(simple + 20 * self.functions).unwrap_or(i64::MAX)
     }
 
+    /// Those of all instances, in vectors of so many lanes, if their number is known.
+    pub fn all_cycles(&self, lanes: i64) -> Option<i64> {
+        self.instances().map(|instances| instances.saturating_mul(self.cycles()) / lanes)
+    }
+
+    /// The names and extents of the loops that do not reduce, but for some, outermost first.
+    pub fn spatial_but(&self, without: &[usize]) -> Vec<(String, Option<i64>)> {
+        let axes = self.spatial().into_iter().filter(|axis| !without.contains(axis));
+        axes.map(|axis| (self.loops[axis].name.clone(), self.loops[axis].extent)).collect()
+    }
+
     /// The loop along which the nest stores one element behind the other.
     pub fn store_axis(&self) -> Option<usize> {
         let store = self.stores.first()?;

@@ -12,7 +12,7 @@ mod transpose;
 
 use super::Strategy;
 use super::group::Group;
-use super::nest::Nest;
+use super::nest::{Nest, at};
 use crate::dialect::annotation::NONTEMPORAL;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
@@ -67,6 +67,21 @@ fn stream(
     match is_result && is_aligned && bytes.is_some_and(|bytes| bytes > limit) {
         true => schedule.annotate(&nest.block, NONTEMPORAL, true),
         false => Ok(()),
+    }
+}
+
+/// Puts loops of a block in an order, outermost first, if they are in another one.
+fn order(
+    schedule: &mut Schedule,
+    block: &str,
+    loops: impl IntoIterator<Item = String>,
+) -> Result<(), ScheduleError> {
+    let wanted: Vec<String> = loops.into_iter().map(|name| at(block, &name)).collect();
+    let mut present = schedule.loops(block)?;
+    present.retain(|name| wanted.contains(name));
+    match wanted == present {
+        true => Ok(()),
+        false => schedule.reorder(&wanted.iter().map(String::as_str).collect::<Vec<_>>()),
     }
 }
 

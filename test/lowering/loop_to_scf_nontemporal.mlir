@@ -59,3 +59,26 @@ func.func @threads(%A: memref<64x48xf32>, %B: memref<64x48xf32>) {
   }
   return
 }
+
+// -----
+
+// Not asked for; and what says neither yes nor no.
+// CHECK-LABEL: func.func @not
+// CHECK-NOT:     nontemporal
+// CHECK:         return
+func.func @not(%A: memref<16xf32>, %B: memref<16xf32>) {
+  loop.for vectorize %i in 16 {
+    loop.block "A" [%v: spatial 16] = (%i) writes(%A[%v : 1]) attributes {loop.annotations = {nontemporal = false}} {
+      %zero = arith.constant 0.0 : f32
+      memref.store %zero, %A[%v] : memref<16xf32>
+    }
+  }
+  loop.for vectorize %i in 16 {
+    // expected-remark @below {{annotation "nontemporal" means nothing to the CPU's lowering}}
+    loop.block "B" [%v: spatial 16] = (%i) writes(%B[%v : 1]) attributes {loop.annotations = {nontemporal = "no"}} {
+      %zero = arith.constant 0.0 : f32
+      memref.store %zero, %B[%v] : memref<16xf32>
+    }
+  }
+  return
+}

@@ -13,7 +13,8 @@ use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::dialect::reducer::update::ATOMIC;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{
-    Block, Builder, Context, Error, Op, OpSpec, Region, Type, Value, parents, remark, walk,
+    Attribute, Block, Builder, Context, Error, Op, OpSpec, Region, Type, Value, parents, remark,
+    walk,
 };
 use crate::schedule::State;
 use crate::schedule::intrinsic::ANNOTATION;
@@ -102,14 +103,15 @@ impl<'c> Emitter<'c> {
     pub fn nest(&mut self, ops: Vec<Op<'c>>, at: Builder<'c>) -> Result<(), Error<'c>> {
         for op in ops {
             let at = at.at(op.location());
-            let is_known = |key: &String| {
-                key == ATOMIC
-                    || self.threads.is_none()
-                        && (key == ANNOTATION || key == NONTEMPORAL || prefetch::is_key(key))
+            let is_known = |key: &str, value: Attribute| {
+                let is_stream = key == NONTEMPORAL && value.as_i64().is_some();
+                let is_of_cpu = key == ANNOTATION || is_stream || prefetch::is_key(key);
+                key == ATOMIC || self.threads.is_none() && is_of_cpu
             };
-            for key in
-                annotation::keys(op).into_iter().filter(|key| !is_known(key)).collect::<Vec<_>>()
-            {
+            let entries = annotation::entries(op).into_iter();
+            let unknown: Vec<&str> =
+                entries.filter(|(key, value)| !is_known(key, *value)).map(|(key, _)| key).collect();
+            for key in unknown {
                 let machine = if self.threads.is_some() { "GPU" } else { "CPU" };
                 let message =
                     format!("annotation \"{key}\" means nothing to the {machine}'s lowering");

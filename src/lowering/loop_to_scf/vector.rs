@@ -446,7 +446,9 @@ impl<'c> Emitter<'c> {
         vector: Type<'c>,
     ) -> Option<Attribute<'c>> {
         let block = parents(op).find(|outer| outer.is(ScheduleBlock::NAME))?;
-        if self.threads.is_some() || !annotation::keys(block).iter().any(|key| key == NONTEMPORAL) {
+        let is_asked =
+            |(key, value): &(&str, Attribute)| *key == NONTEMPORAL && value.as_i64() == Some(1);
+        if self.threads.is_some() || !annotation::entries(block).iter().any(is_asked) {
             return None;
         }
         // Less than a line is joined with what is there, by reading it.

@@ -1,7 +1,7 @@
 //! Nests that write along one loop and reduce over others: vectors along what is written, in registers while it reduces.
 
 use super::share::share;
-use super::{VECTORS, alone, lanes, width};
+use super::{VECTORS, alone, lanes, order, width};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
@@ -47,12 +47,7 @@ fn schedule(
     let extent = nest.loops[axis].extent;
     let width = width(extent, lanes, VECTORS);
     let is_cut = extent.is_none_or(|extent| extent > width);
-    let mut outer: Vec<(String, Option<i64>)> = nest
-        .spatial()
-        .into_iter()
-        .filter(|i| *i != axis)
-        .map(|i| (nest.loops[i].name.clone(), nest.loops[i].extent))
-        .collect();
+    let mut outer = nest.spatial_but(&[axis]);
     let lane = match is_cut {
         true => {
             schedule.split(&nest.at(axis), &[-1, width], None)?;
@@ -62,17 +57,9 @@ fn schedule(
         false => name.clone(),
     };
     let reductions = nest.reductions().into_iter().map(|i| nest.loops[i].name.clone());
-    let order: Vec<String> = outer
-        .iter()
-        .map(|(name, _)| name.clone())
-        .chain(reductions)
-        .chain([lane.clone()])
-        .map(|name| at(block, &name))
-        .collect();
-    if order != schedule.loops(block)? {
-        schedule.reorder(&order.iter().map(String::as_str).collect::<Vec<_>>())?;
-    }
+    let around = outer.iter().map(|(name, _)| name.clone());
+    order(schedule, block, around.chain(reductions).chain([lane.clone()]))?;
     schedule.vectorize(&at(block, &lane), None)?;
-    let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()) / lanes);
+    let cycles = nest.all_cycles(lanes);
     share(schedule, (group, block), &outer, cycles, processor)
 }

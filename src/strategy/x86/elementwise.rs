@@ -1,7 +1,7 @@
 //! Nests that only map: vectors along the last dimension, threads over the others.
 
 use super::share::{share, tasks};
-use super::{VECTORS, alone, lanes, stream, width};
+use super::{VECTORS, alone, lanes, order, stream, width};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
@@ -48,16 +48,11 @@ pub fn along(
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let block = &nest.block;
-    let mut outer: Vec<(String, Option<i64>)> = vec![];
-    for (i, around) in nest.loops.iter().enumerate().filter(|(i, _)| *i != axis) {
-        if i > axis {
-            schedule.reorder(&[&at(block, &around.name), &nest.at(axis)])?;
-        }
-        outer.push((around.name.clone(), around.extent));
-    }
+    let mut outer = nest.spatial_but(&[axis]);
+    let mut name = nest.loops[axis].name.clone();
+    order(schedule, block, outer.iter().map(|(name, _)| name.clone()).chain([name.clone()]))?;
     let lanes = lanes(nest, processor);
     let extent = nest.loops[axis].extent;
-    let mut name = nest.loops[axis].name.clone();
     let rows = product(outer.iter().map(|(_, extent)| *extent));
     let is_long = extent.is_none_or(|extent| extent >= 2 * PIECE);
     if is_long && rows.is_some_and(|rows| rows < tasks(processor)) {
@@ -70,6 +65,6 @@ pub fn along(
         schedule.vectorize(&at(block, &name), width)?;
     }
     stream(schedule, nest, axis, processor)?;
-    let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()) / lanes);
+    let cycles = nest.all_cycles(lanes);
     share(schedule, (group, block), &outer, cycles, processor)
 }

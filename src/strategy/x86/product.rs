@@ -9,7 +9,7 @@
 //! them, products with a vector and convolutions are of this form.
 
 use super::share::{share, tasks};
-use super::{elementwise, lanes};
+use super::{elementwise, lanes, order};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
@@ -202,10 +202,7 @@ fn tiled(
     }
     let part = |name: &str, part: u8| format!("{name}.{part}");
     let tiles = |axis: usize, size: i64| Some((shape.extent(axis) + size - 1) / size);
-    let mut outer: Vec<(String, Option<i64>)> = (0..nest.loops.len())
-        .filter(|axis| *axis != rows && *axis != shape.columns && !nest.loops[*axis].is_reduction)
-        .map(|axis| (nest.loops[axis].name.clone(), nest.loops[axis].extent))
-        .collect();
+    let mut outer = nest.spatial_but(&[rows, shape.columns]);
     let lane = if is_cut { part(column, 1) } else { column.clone() };
     let of_rows = (part(row, 0), tiles(rows, height));
     let of_columns = (part(column, 0), tiles(shape.columns, wide));
@@ -218,14 +215,8 @@ fn tiled(
         false => outer.push(of_rows.clone()),
     }
     let reductions = nest.reductions().into_iter().map(|axis| nest.loops[axis].name.clone());
-    let order: Vec<String> = outer
-        .iter()
-        .map(|(name, _)| name.clone())
-        .chain(reductions)
-        .chain([part(row, 1), lane.clone()])
-        .map(|name| at(block, &name))
-        .collect();
-    schedule.reorder(&order.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let inner = reductions.chain([part(row, 1), lane.clone()]);
+    order(schedule, block, outer.iter().map(|(name, _)| name.clone()).chain(inner))?;
     schedule.vectorize(&at(block, &lane), None)?;
     schedule.unroll(&at(block, &part(row, 1)), None)?;
     let innermost = outer.last().expect("there are rows of tiles").0.clone();
@@ -293,24 +284,14 @@ fn vector_matrix(
     let piece = (shape.extent(shape.columns) / wide / cores).clamp(1, 64);
     schedule.split(&nest.at(shape.columns), &[-1, piece, wide], None)?;
     schedule.split(&nest.at(k), &[-1, STREAMS], None)?;
-    let mut outer: Vec<(String, Option<i64>)> = (0..nest.loops.len())
-        .filter(|axis| *axis != k && *axis != shape.columns)
-        .map(|axis| (nest.loops[axis].name.clone(), nest.loops[axis].extent))
-        .collect();
+    let mut outer = nest.spatial_but(&[shape.columns]);
     let pieces = (shape.extent(shape.columns) + piece * wide - 1) / (piece * wide);
     outer.push((format!("{column}.0"), Some(pieces)));
     let inner =
         [format!("{depth}.0"), format!("{column}.1"), format!("{depth}.1"), format!("{column}.2")];
-    let order: Vec<String> = outer
-        .iter()
-        .map(|(name, _)| name.clone())
-        .chain(inner)
-        .map(|name| at(block, &name))
-        .collect();
-    schedule.reorder(&order.iter().map(String::as_str).collect::<Vec<_>>())?;
+    order(schedule, block, outer.iter().map(|(name, _)| name.clone()).chain(inner))?;
     schedule.vectorize(&at(block, &format!("{column}.2")), None)?;
     schedule.unroll(&at(block, &format!("{depth}.1")), None)?;
-    let cycles =
-        nest.instances().map(|instances| instances.saturating_mul(nest.cycles()) / shape.lanes);
+    let cycles = nest.all_cycles(shape.lanes);
     share(schedule, (group, block), &outer, cycles, processor)
 }

@@ -5,12 +5,12 @@
 //! ```
 
 use super::share::share;
-use super::{VECTORS, lanes, stream, width};
+use super::{VECTORS, lanes, order, stream, width};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError, fp, prefetching, query};
 use crate::strategy::Strategy;
 use crate::strategy::group::{Group, is_product};
-use crate::strategy::nest::{Nest, Step, Touch, at, product};
+use crate::strategy::nest::{Nest, Step, Touch, at};
 
 /// Partial results of a row that are independent of each other: a sum takes some cycles.
 const ACCUMULATORS: i64 = 8;
@@ -125,10 +125,7 @@ fn schedule(
     let first = &group.nests[0];
     let rows = &first.loops[..group.rows];
     let outer: Vec<_> = rows.iter().map(|axis| (axis.name.clone(), axis.extent)).collect();
-    let cycles = group.nests.iter().map(|nest| {
-        let instances = product(nest.loops.iter().map(|axis| axis.extent))?;
-        Some(instances.saturating_mul(nest.cycles()) / lanes(nest, processor))
-    });
+    let cycles = group.nests.iter().map(|nest| nest.all_cycles(lanes(nest, processor)));
     let cycles = cycles.sum();
     share(schedule, (group, &last.block), &outer, cycles, processor)
 }
@@ -160,12 +157,9 @@ pub fn by_lanes(
     schedule.split(&nest.at(last), &[-1, lanes * accumulators], None)?;
     let spatial = i64::try_from(nest.spatial().len()).unwrap_or(0);
     let partial = schedule.rfactor(&at(&nest.block, &format!("{name}.1")), spatial)?;
-    let mut order: Vec<String> =
-        nest.loops[..last].iter().map(|axis| at(&partial, &axis.name)).collect();
-    order.push(at(&partial, &format!("{name}.0")));
-    let lane = at(&partial, &format!("rf_{name}.1"));
-    order.push(lane.clone());
-    schedule.reorder(&order.iter().map(String::as_str).collect::<Vec<_>>())?;
-    schedule.vectorize(&lane, None)?;
+    let lane = format!("rf_{name}.1");
+    let around = nest.loops[..last].iter().map(|axis| axis.name.clone());
+    order(schedule, &partial, around.chain([format!("{name}.0"), lane.clone()]))?;
+    schedule.vectorize(&at(&partial, &lane), None)?;
     Ok(Some(partial))
 }

@@ -59,6 +59,6 @@ fn schedule(
         schedule.merge(&[&at(&inner, &row), &at(&partial, &row)])?;
         shared = inner;
     }
-    let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()) / lanes);
+    let cycles = nest.all_cycles(lanes);
     share(schedule, (group, &shared), &[(row, Some(parts))], cycles, processor)
 }

@@ -2,7 +2,7 @@
 //! all of them is read and written.
 
 use super::share::share;
-use super::{alone, lanes, stream};
+use super::{alone, lanes, order, stream};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
@@ -53,18 +53,15 @@ fn schedule(
     let (wide, high) = (&nest.loops[write].name, &nest.loops[read].name);
     schedule.split(&nest.at(write), &[-1, lanes], None)?;
     schedule.split(&nest.at(read), &[-1, TILES, lanes], None)?;
-    let others: Vec<usize> = (0..nest.loops.len()).filter(|i| ![write, read].contains(i)).collect();
-    let mut order: Vec<String> = others.iter().map(|i| nest.at(*i)).collect();
+    let mut outer = nest.spatial_but(&[write, read]);
     let parts = [(high, "0"), (wide, "0"), (high, "1"), (high, "2"), (wide, "1")];
-    order.extend(parts.map(|(name, part)| at(block, &format!("{name}.{part}"))));
-    schedule.reorder(&order.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let parts = parts.map(|(name, part)| format!("{name}.{part}"));
+    order(schedule, block, outer.iter().map(|(name, _)| name.clone()).chain(parts))?;
     schedule.unroll(&at(block, &format!("{high}.2")), None)?;
     schedule.vectorize(&at(block, &format!("{wide}.1")), None)?;
     stream(schedule, nest, write, processor)?;
-    let mut outer: Vec<(String, Option<i64>)> =
-        others.iter().map(|i| (nest.loops[*i].name.clone(), nest.loops[*i].extent)).collect();
     let tiles = nest.loops[read].extent.map(|extent| extent / (lanes * TILES) + 1);
     outer.push((format!("{high}.0"), tiles));
-    let cycles = nest.instances().map(|instances| instances.saturating_mul(nest.cycles()));
+    let cycles = nest.all_cycles(1);
     share(schedule, (group, block), &outer, cycles, processor)
 }
