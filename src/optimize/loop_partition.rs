@@ -12,7 +12,8 @@
 //!   loop.if (-%i + %m floordiv 16 - 1 >= 0) { .. } else { .. where(-%i * 16 - %j + %m - 1 >= 0) }
 //! }
 //! ```
-//! Guards are the predicates of schedule blocks, the conditions of `loop.if`, between loops and in a body, and
+//! If the branch that asks is for one iteration, it has its number for the variable, so that what is left of a tile has
+//! a size. Guards are the predicates of schedule blocks, the conditions of `loop.if`, between loops and in a body, and
 //! extents such as `min(16, %n - %i * 16)`, which mostly are the number. Those that hold in the first iterations
 //! and those that hold in the last ones are dealt with in turn, so a padded window has three parts. A guard that
 //! always holds goes away, and so does what a guard keeps out of a whole part.

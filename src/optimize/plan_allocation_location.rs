@@ -28,8 +28,8 @@ use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{BufferId, NodeId, Summary};
 use crate::schedule::{State, storage};
 
-/// What a thread of a CPU keeps in its first-level cache.
-pub const STACK_BYTES: i64 = 32 * 1024;
+/// What a thread of a CPU keeps on its stack: a panel in its second-level cache, and tiles in the first.
+pub const STACK_BYTES: i64 = 320 * 1024;
 /// The registers of a thread of a GPU.
 pub const REGISTER_BYTES: i64 = 255 * 4;
 /// The memory of a thread block that a kernel gets without asking for more.

@@ -118,7 +118,7 @@ func.func @kept(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<?xf32>) {
   %R = loop.buffer "R" scope(global) : memref<8xf32>
   %O = loop.buffer "O" scope(global) : memref<8xf32>
   %D = loop.buffer "D" scope(global) (%n) : memref<?xf32>
-  %L = loop.buffer "L" scope(global) : memref<16384xf32>
+  %L = loop.buffer "L" scope(global) : memref<131072xf32>
   loop.for serial %i in 8 {
     loop.block "N" [%v: spatial 8] = (%i)
         reads(%A[%v : 1]) writes(%N[%v : 1]) {
@@ -170,18 +170,18 @@ func.func @kept(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<?xf32>) {
         memref.store %a, %C[%v] : memref<?xf32>
       }
     }
-    loop.for serial %j in 16384 {
-      loop.block "L" [%u: spatial 8, %v: spatial 16384] = (%i, %j)
+    loop.for serial %j in 131072 {
+      loop.block "L" [%u: spatial 8, %v: spatial 131072] = (%i, %j)
           reads(%A[%u : 1]) writes(%L[%v : 1]) {
         %a = memref.load %A[%u] : memref<8xf32>
-        memref.store %a, %L[%v] : memref<16384xf32>
+        memref.store %a, %L[%v] : memref<131072xf32>
       }
     }
-    loop.for serial %j in 16384 {
-      loop.block "L1" [%u: spatial 8, %v: spatial 16384] = (%i, %j)
+    loop.for serial %j in 131072 {
+      loop.block "L1" [%u: spatial 8, %v: spatial 131072] = (%i, %j)
           reads(%L[-%v + 16383 : 1]) writes(%A[%u : 1]) {
         %i0 = affine.apply affine_map<(d0) -> (-d0 + 16383)>(%v)
-        %a = memref.load %L[%i0] : memref<16384xf32>
+        %a = memref.load %L[%i0] : memref<131072xf32>
         memref.store %a, %A[%u] : memref<8xf32>
       }
     }

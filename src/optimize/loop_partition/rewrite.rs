@@ -9,6 +9,7 @@ use crate::ir::{Attribute, Block, Error, Op, Type, walk};
 use crate::schedule::State;
 use crate::schedule::edit::{self, Bound};
 use crate::schedule::name;
+use crate::schedule::summary::Loop;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of schedule blocks, and of their copies.
@@ -120,6 +121,16 @@ fn branch<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<
     let (first, second) = (walk(op), walk(copy));
     let copies = rename(state, cut, &second);
     let copied = For::of(copy)?;
+    if let Some(only) = only_with_guards(this, cut) {
+        let (variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
+        let by = Bound { expr: Expr::Constant(only), variables, sizes };
+        edit::replace_variable(copied.variable(), &by);
+        for inner in second.iter().filter(|op| op.is(For::NAME)) {
+            let view = For::of(*inner)?;
+            let operands = view.operands.split_at(view.extent.dims);
+            edit::set_loop_extent(*inner, &least(view.extent.results.clone()), operands);
+        }
+    }
     copied.variable().replace_all_uses_with(view.variable());
     let [without, with] = [view.body, copied.body].map(|body| {
         let branch = Block::new(&[]);
@@ -146,6 +157,15 @@ fn branch<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<
     edit::widen_regions(op);
     prune(branch);
     Ok(copies)
+}
+
+/// The iteration with the guards, if it is one: in it the variable is a number, and what is left of tiles has a size.
+fn only_with_guards(this: &Loop, cut: &Cut) -> Option<i64> {
+    let at = cut.at.constant()?;
+    match cut.side {
+        Side::Before => (this.constant_extent()? == at + 1).then_some(at),
+        Side::From => (at == 1).then_some(0),
+    }
 }
 
 /// Gives the schedule blocks among these ops names of their own.

@@ -1,7 +1,7 @@
 //! Products: tiles of the result, kept in registers while the reduction runs.
 //!
 //! ```text
-//! for columns.0 { [pack a panel of B]  for rows.0 { for k { unroll rows.1 { vectorize columns.1 {
+//! for columns.0 { for k.0 { [pack a panel of B]  for rows.0 { for k.1 { unroll rows.1 { vectorize columns.1 {
 //!   C[row, column] += A[row, k] * B[k, column]
 //! ```
 //! The *columns* are the loop along which results lie side by side; the factor that is read along it is B, the other
@@ -23,7 +23,7 @@ pub static TILED: Strategy = Strategy {
     applies: |group, processor| Shape::of(group, processor).map(drop),
     schedule: |schedule, group, processor| {
         let shape = Shape::of(group, processor).expect("it applies");
-        tiled(schedule, group, &shape, false, processor)
+        tiled(schedule, group, &shape, processor)
     },
 };
 
@@ -37,7 +37,7 @@ pub static PACKED: Strategy = Strategy {
     },
     schedule: |schedule, group, processor| {
         let shape = Shape::of(group, processor).expect("it applies");
-        tiled(schedule, group, &shape, true, processor)
+        packed(schedule, group, &shape, processor)
     },
 };
 
@@ -105,6 +105,52 @@ impl<'g> Shape<'g> {
         }
     }
 
+    fn rows(&self) -> usize {
+        self.rows.expect("the strategy applies where there are rows")
+    }
+
+    /// Cuts rows and columns into tiles; the loops over tiles of rows, and of columns, if they are more than one.
+    fn cut(
+        &self,
+        schedule: &mut Schedule,
+        [height, wide]: [i64; 2],
+    ) -> Result<[(String, Option<i64>); 2], ScheduleError> {
+        let nest = self.nest;
+        let sizes = [(self.rows(), height), (self.columns, wide)];
+        for (axis, size) in sizes {
+            if axis == self.rows() || self.extent(axis) > size {
+                schedule.split(&nest.at(axis), &[-1, size], None)?;
+            }
+        }
+        let tiles = |(axis, size): (usize, i64)| Some((self.extent(axis) + size - 1) / size);
+        Ok(sizes.map(|it| (format!("{}.0", nest.loops[it.0].name), tiles(it))))
+    }
+
+    /// Puts a tile inside the loops around it, as vectors in registers.
+    fn in_registers(
+        &self,
+        schedule: &mut Schedule,
+        around: impl Iterator<Item = String>,
+        is_cut: bool,
+    ) -> Result<(), ScheduleError> {
+        let block = &self.nest.block;
+        let name = |axis: usize| &self.nest.loops[axis].name;
+        let row = format!("{}.1", name(self.rows()));
+        let column = match is_cut {
+            true => format!("{}.1", name(self.columns)),
+            false => name(self.columns).clone(),
+        };
+        order(schedule, block, around.chain([row.clone(), column.clone()]))?;
+        schedule.vectorize(&at(block, &column), None)?;
+        schedule.unroll(&at(block, &row), None)?;
+        Ok(())
+    }
+
+    /// About what the products of a core's vectors take.
+    fn cycles(&self) -> Option<i64> {
+        self.nest.instances().map(|instances| instances / self.lanes)
+    }
+
     fn extent(&self, axis: usize) -> i64 {
         self.nest.loops[axis].extent.unwrap_or(1)
     }
@@ -114,10 +160,8 @@ impl<'g> Shape<'g> {
         product(self.nest.reductions().into_iter().map(|axis| self.nest.loops[axis].extent))
     }
 
-    /// Packing pays where lines of B lie in so many pages that their addresses have to be looked up, and each panel is
-    /// used often enough.
+    /// Packing pays where B does not stay in the second cache, and each panel is used often enough.
     fn pays_to_pack(&self, processor: &Processor) -> Result<(), String> {
-        const PAGE: i64 = 4096;
         let reductions = self.nest.reductions();
         let [k] = reductions[..] else { return Err("more than one loop reduces".into()) };
         let others = (0..self.nest.loops.len()).filter(|axis| *axis != k && *axis != self.columns);
@@ -128,12 +172,17 @@ impl<'g> Shape<'g> {
         let row = self.extent(self.columns) * self.b.element_bytes;
         let depth = self.depth().ok_or("how long it reduces is not known")?;
         let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
-        if row < PAGE / 2 || row.saturating_mul(depth) <= l2 {
+        if row.saturating_mul(depth) <= l2 {
             return Err("the factor to pack is small".into());
         }
         let rows = self.rows.map_or(1, |rows| self.extent(rows));
-        if rows < 32 {
+        if rows < LEAST_ROWS {
             return Err(format!("a packed panel would be used for {rows} rows"));
+        }
+        let [_, wide] = self.tile(processor);
+        let panels = self.extent(self.columns) / wide;
+        if panels < i64::try_from(processor.cores).unwrap_or(1).max(2) {
+            return Err(format!("{panels} panels of {wide} columns"));
         }
         Ok(())
     }
@@ -176,6 +225,12 @@ impl<'g> Shape<'g> {
     }
 }
 
+/// Rows that make up for the time it takes to pack: for so many both are as fast.
+const LEAST_ROWS: i64 = 65;
+
+/// What a packed panel may take of the second cache, and of a thread's stack.
+const PANEL_BYTES: i64 = 256 * 1024;
+
 /// Multiplications that must be on their way at once: two a cycle, which take four.
 const LATENCY: i64 = 8;
 
@@ -183,45 +238,79 @@ fn tiled(
     schedule: &mut Schedule,
     group: &Group,
     shape: &Shape,
-    packs: bool,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let nest = shape.nest;
+    let [height, wide] = shape.tile(processor);
+    let is_cut = shape.extent(shape.columns) > wide;
+    let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
+    let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
+    let around = product(outer.iter().map(|(_, extent)| *extent)).unwrap_or(1);
+    // Threads share what is outermost: rows of tiles where there are too few columns of them.
+    let by_columns = around * of_columns.1.unwrap_or(1) >= tasks(processor);
+    match is_cut {
+        true if by_columns => outer.extend([of_columns, of_rows]),
+        true => outer.extend([of_rows, of_columns]),
+        false => outer.push(of_rows),
+    }
+    let reductions = nest.reductions().into_iter().map(|axis| nest.loops[axis].name.clone());
+    let around = outer.iter().map(|(name, _)| name.clone());
+    shape.in_registers(schedule, around.chain(reductions), is_cut)?;
+    follow(schedule, group, (&outer, true), processor)?;
+    share(schedule, (group, &nest.block), &outer, shape.cycles(), processor)
+}
+
+fn packed(
+    schedule: &mut Schedule,
+    group: &Group,
+    shape: &Shape,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;
     let block = &nest.block;
-    let rows = shape.rows.expect("it has rows");
     let [height, wide] = shape.tile(processor);
-    let (row, column) = (&nest.loops[rows].name, &nest.loops[shape.columns].name);
-    let packed = match packs {
-        true => Some(schedule.cache_read(block, &shape.b.buffer, "global", &[], None)?),
-        false => None,
-    };
-    schedule.split(&nest.at(rows), &[-1, height], None)?;
-    let is_cut = shape.extent(shape.columns) > wide;
-    if is_cut {
-        schedule.split(&nest.at(shape.columns), &[-1, wide], None)?;
+    let panels = schedule.cache_read(block, &shape.b.buffer, "global", &[], None)?;
+    let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
+    let k = nest.reductions()[0];
+    let mut depth = nest.loops[k].name.clone();
+    let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
+    outer.push(of_columns);
+    let shared = outer.len();
+    // A panel is as high as its memory has room for, all about as high.
+    let parts = (shape.extent(k) * wide * shape.b.element_bytes + PANEL_BYTES - 1) / PANEL_BYTES;
+    if parts > 1 {
+        let high = (shape.extent(k) + parts - 1) / parts;
+        schedule.split(&nest.at(k), &[-1, high], None)?;
+        outer.push((format!("{depth}.0"), Some(parts)));
+        depth += ".1";
     }
-    let part = |name: &str, part: u8| format!("{name}.{part}");
-    let tiles = |axis: usize, size: i64| Some((shape.extent(axis) + size - 1) / size);
-    let mut outer = nest.spatial_but(&[rows, shape.columns]);
-    let lane = if is_cut { part(column, 1) } else { column.clone() };
-    let of_rows = (part(row, 0), tiles(rows, height));
-    let of_columns = (part(column, 0), tiles(shape.columns, wide));
-    let around = product(outer.iter().map(|(_, extent)| *extent)).unwrap_or(1);
-    // Threads share what is outermost: rows of tiles where there are too few columns of them.
-    let by_columns = packs || around * of_columns.1.unwrap_or(1) >= tasks(processor);
-    match is_cut {
-        true if by_columns => outer.extend([of_columns, of_rows.clone()]),
-        true => outer.extend([of_rows.clone(), of_columns]),
-        false => outer.push(of_rows.clone()),
+    let panel = at(block, &outer.last().expect("there are columns").0);
+    let around = outer.iter().map(|(name, _)| name.clone()).chain([of_rows.0.clone(), depth]);
+    shape.in_registers(schedule, around, true)?;
+    // With the last part of the depth alone a tile is ready.
+    match parts > 1 {
+        true => follow(schedule, group, (&outer[..shared], false), processor)?,
+        false => {
+            outer.push(of_rows);
+            follow(schedule, group, (&outer, true), processor)?;
+        }
     }
-    let reductions = nest.reductions().into_iter().map(|axis| nest.loops[axis].name.clone());
-    let inner = reductions.chain([part(row, 1), lane.clone()]);
-    order(schedule, block, outer.iter().map(|(name, _)| name.clone()).chain(inner))?;
-    schedule.vectorize(&at(block, &lane), None)?;
-    schedule.unroll(&at(block, &part(row, 1)), None)?;
-    let innermost = outer.last().expect("there are rows of tiles").0.clone();
+    schedule.compute_at(&panels, &panel)?;
+    let loops = schedule.loops(&panels)?;
+    schedule.vectorize(loops.last().expect("a copy has loops"), None)?;
+    share(schedule, (group, block), &outer[..shared], shape.cycles(), processor)
+}
+
+/// Nests that work on results do so in the innermost of these loops, which has those of a tile or of a panel.
+fn follow(
+    schedule: &mut Schedule,
+    group: &Group,
+    (outer, is_tile): (&[(String, Option<i64>)], bool),
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let innermost = at(&group.nests[0].block, &outer.last().expect("there are tiles").0);
     for follower in &group.nests[1..] {
-        if schedule.reverse_compute_at(&follower.block, &at(block, &innermost)).is_err() {
+        if schedule.reverse_compute_at(&follower.block, &innermost).is_err() {
             // Of tiles that are not whole it is not proved what they have written.
             if let Some(axis) = follower.store_axis() {
                 elementwise::along(schedule, group, (follower, axis), processor)?;
@@ -229,24 +318,14 @@ fn tiled(
             continue;
         }
         let loops = schedule.loops(&follower.block)?;
-        let of_tile = &loops[outer.len()..];
-        if let [high, along] = of_tile {
+        if let [high, along] = &loops[outer.len()..] {
             schedule.vectorize(along, None)?;
-            schedule.unroll(high, None)?;
+            if is_tile {
+                schedule.unroll(high, None)?;
+            }
         }
     }
-    if let Some(packed) = packed {
-        let panel = outer.iter().position(|(name, _)| *name == part(column, 0));
-        let panel = panel.expect("what is packed is cut");
-        schedule.compute_at(&packed, &at(block, &outer[panel].0))?;
-        let map = format!("(k, j) -> (j floordiv {wide}, k, j mod {wide})");
-        schedule.transform_layout(&packed, &map)?;
-        let loops = schedule.loops(&packed)?;
-        schedule.vectorize(loops.last().expect("a copy has loops"), None)?;
-        outer.truncate(panel + 1);
-    }
-    let cycles = nest.instances().map(|instances| instances / shape.lanes);
-    share(schedule, (group, block), &outer, cycles, processor)
+    Ok(())
 }
 
 /// A product in which each value of the matrix is used once.

@@ -1,4 +1,4 @@
-// Products: register tiles; what is large is packed, tile by tile; what is done with the result is done with its tiles; batches;
+// Products: register tiles; what is large is packed, panel by panel; what is done with the result is done with its tiles; batches;
 // one row; convolutions.
 // RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
@@ -30,7 +30,6 @@ func.func @small(%a: tensor<240x128xf32>, %b: tensor<128x256xf32>) -> tensor<240
 // CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
 // CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
 // CHECK-NEXT:  transform.sched.compute_at "arg1_global_temp_buffer" in %f loop "matmul:j.0"
-// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f index_map "(k, j) -> (j floordiv 64, k, j mod 64)"
 // CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1" in %f
 // CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f
 // CHECK-NEXT:  transform.yield
@@ -95,7 +94,6 @@ func.func @vector(%a: tensor<1x1000xf32>, %b: tensor<1000x1000xf32>) -> tensor<1
 // CHECK-NEXT:  transform.sched.vectorize "max:j" in %f
 // CHECK-NEXT:  transform.sched.unroll "max:i" in %f
 // CHECK-NEXT:  transform.sched.compute_at "arg1_global_temp_buffer" in %f loop "matmul:j.0"
-// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f index_map "(k, j) -> (j floordiv 64, k, j mod 64)"
 // CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1" in %f
 // CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f
 // CHECK-NEXT:  transform.yield
@@ -161,4 +159,55 @@ func.func @conv(%x: tensor<1x64x56x56xf32>, %k: tensor<64x64x3x3xf32>) -> tensor
   %z = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32>
   %r = linalg.conv_2d_nchw_fchw ins(%p, %k : tensor<1x64x58x58xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32>
   return %r : tensor<1x64x56x56xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @deep in
+// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f buffer "arg1" scope "global"
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 6]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
+// CHECK-NEXT:  transform.sched.split "matmul:k" in %f factors [-1, 1000]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:k.0", "matmul:i.0", "matmul:k.1", "matmul:i.1", "matmul:j.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
+// CHECK-NEXT:  transform.sched.reverse_compute_at "add" in %f loop "matmul:j.0"
+// CHECK-NEXT:  transform.sched.vectorize "add:j" in %f
+// CHECK-NEXT:  transform.sched.compute_at "arg1_global_temp_buffer" in %f loop "matmul:k.0"
+// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1" in %f
+// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function deep:
+// DUMP:       group matmul, add
+// DUMP:       50 x86.product.packed: taken
+func.func @deep(%a: tensor<100x4000xf32>, %b: tensor<4000x300xf32>, %c: tensor<300xf32>) -> tensor<100x300xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<100x300xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%empty : tensor<100x300xf32>) -> tensor<100x300xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<100x4000xf32>, tensor<4000x300xf32>) outs(%z : tensor<100x300xf32>) -> tensor<100x300xf32>
+  %o = tensor.empty() : tensor<100x300xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %c : tensor<100x300xf32>, tensor<300xf32>) outs(%o : tensor<100x300xf32>) {
+  ^bb0(%x: f32, %y: f32, %_: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  } -> tensor<100x300xf32>
+  return %r : tensor<100x300xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @few_rows in
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 6]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
+// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f
+// CHECK-NEXT:  transform.yield
+// DUMP-LABEL: function few_rows:
+// DUMP:       group matmul
+// DUMP:       40 x86.product.tiled: taken
+func.func @few_rows(%a: tensor<64x1000xf32>, %b: tensor<1000x1000xf32>) -> tensor<64x1000xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x1000xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x1000xf32>) -> tensor<64x1000xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<64x1000xf32>, tensor<1000x1000xf32>) outs(%z : tensor<64x1000xf32>) -> tensor<64x1000xf32>
+  return %p : tensor<64x1000xf32>
 }
