@@ -9,26 +9,23 @@
 //! It fails when a scheduled matmul reaches less than half of the peak, or the plain loops are slower than
 //! clang's by more than the noise.
 
+#[path = "shared/contender.rs"]
+mod contender;
+
+use contender::{CHAINS, Contender, PEAK_STEPS, compile, peak_kernel};
 use loopwright::codegen::Jit;
 use loopwright::codegen::x86::Object;
-use loopwright::ir::top;
 use loopwright::machine::x86::Target;
 use loopwright::pipeline::{self, Phase, Schedule, Settings};
-use loopwright_runtime::kernel::{Argument, Kernel, Workspace};
+use loopwright_runtime::kernel::{Argument, Kernel};
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::{ElementType, Tensor};
-use loopwright_runtime::timing::measure;
-use melior::Context;
 use melior::ir::Module;
 use std::error::Error;
 use std::num::NonZeroUsize;
 use std::process::{Command, ExitCode};
-use std::time::Duration;
 
 const N: usize = 512;
-/// Chains of multiply-adds: more than the latency of the units times their number.
-const CHAINS: usize = 16;
-const PEAK_STEPS: i64 = 100_000;
 const ROUNDS: usize = 9;
 
 const C_LOOPS: &str = "\
@@ -75,10 +72,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 0 => vec![Argument::Output(&mut sink)],
                 _ => vec![Argument::Input(&a), Argument::Input(&b), Argument::Output(&mut c)],
             };
-            let mut workspace = Workspace::default();
-            let mut call = contender.kernel.prepare(&pool, &mut arguments, &mut workspace)?;
-            let timing = measure(Duration::from_millis(100), || call.run());
-            contender.seconds.push(timing.median.as_secs_f64());
+            contender.time(&pool, &mut arguments)?;
         }
     }
     let work = [2 * PEAK_STEPS * CHAINS as i64 * lanes, 2 * (N * N * N) as i64];
@@ -97,68 +91,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let holds = rate(1) >= 0.5 * peak && against_clang >= 0.97;
     println!("{}", if holds { "the bars hold" } else { "a bar is MISSED" });
     Ok(if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// A kernel and its times, one a round.
-struct Contender {
-    name: &'static str,
-    kernel: Kernel,
-    seconds: Vec<f64>,
-}
-
-impl Contender {
-    fn new(name: &'static str, kernel: Kernel) -> Contender {
-        Contender { name, kernel, seconds: vec![] }
-    }
-
-    fn median(&self) -> f64 {
-        let mut sorted = self.seconds.clone();
-        sorted.sort_by(f64::total_cmp);
-        sorted[sorted.len() / 2]
-    }
-}
-
-fn compile(
-    context: &Context,
-    text: &str,
-    from: Phase,
-    settings: &Settings,
-) -> Result<Kernel, Box<dyn Error>> {
-    let mut module = Module::parse(context, text).ok_or("the module does not parse")?;
-    pipeline::lower(context, &mut module, from, Phase::Llvm, settings)?;
-    Ok(pipeline::load(top(&module), settings)?.kernel("main")?)
-}
-
-/// Independent chains of fused multiply-adds, kept in registers.
-fn peak_kernel(lanes: i64) -> String {
-    let ty = format!("vector<{lanes}xf32>");
-    let list =
-        |item: &dyn Fn(usize) -> String| (0..CHAINS).map(item).collect::<Vec<_>>().join(", ");
-    let steps: String =
-        (0..CHAINS).map(|i| format!("      %n{i} = math.fma %x, %y, %a{i} : {ty}\n")).collect();
-    let stores: String = (0..CHAINS)
-        .map(|i| {
-            format!(
-                "  %o{i} = arith.constant {} : index\n  vector.store %r#{i}, %out[%o{i}] : memref<{}xf32>, {ty}\n",
-                i as i64 * lanes,
-                CHAINS as i64 * lanes
-            )
-        })
-        .collect();
-    format!(
-        "func.func @main(%out: memref<{}xf32> {{loop.result}}) {{\n  \
-         %zero = arith.constant 0 : index\n  %one = arith.constant 1 : index\n  \
-         %n = arith.constant {PEAK_STEPS} : index\n  \
-         %x = arith.constant dense<1.5> : {ty}\n  %y = arith.constant dense<2.5> : {ty}\n  \
-         %start = arith.constant dense<0.0> : {ty}\n  \
-         %r:{CHAINS} = scf.for %i = %zero to %n step %one iter_args({}) -> ({}) {{\n{steps}      \
-         scf.yield {} : {}\n  }}\n{stores}  return\n}}\n",
-        CHAINS as i64 * lanes,
-        list(&|i| format!("%a{i} = %start")),
-        list(&|_| ty.clone()),
-        list(&|i| format!("%n{i}")),
-        list(&|_| ty.clone()),
-    )
 }
 
 /// The same loops in C, under the kernels' ABI.
