@@ -44,6 +44,10 @@ pub struct Touch {
     pub is_argument: bool,
     /// How the place moves with each loop.
     pub steps: Vec<Step>,
+    /// For each loop the dimension of which the index is its variable, if nothing else of the place moves with it.
+    pub dimensions: Vec<Option<usize>>,
+    /// Dimensions of the buffer.
+    pub rank: usize,
 }
 
 /// How far the place of an access moves from one iteration of a loop to the next.
@@ -191,19 +195,33 @@ impl Touch {
         let buffer = &summary.buffers[access.buffer];
         let element_bytes = buffer.element_bytes.unwrap_or(1);
         let elements = product(buffer.shape.iter().map(|size| size.as_ref()?.constant()));
-        let step = |outer: &NodeId| {
+        let iter = |outer: &NodeId| {
             let variable = summary.as_loop(*outer).map(|this| Expr::Dim(this.variable));
             let place = block.binding.iter().position(|bound| Some(bound) == variable.as_ref());
-            let iter = place.map(|place| block.iters[place].variable);
-            iter.map_or(Step::Far, |iter| step(access, iter))
+            place.map(|place| block.iters[place].variable)
         };
+        let step = |outer: &NodeId| iter(outer).map_or(Step::Far, |iter| step(access, iter));
+        let dimension = |outer: &NodeId| iter(outer).and_then(|iter| dimension(access, iter));
         Touch {
             buffer: buffer.name.clone(),
             bytes: elements.and_then(|elements| elements.checked_mul(element_bytes)),
             element_bytes,
             is_argument: buffer.scope.is_none(),
             steps: nodes.iter().map(step).collect(),
+            dimensions: nodes.iter().map(dimension).collect(),
+            rank: access.indices.len(),
         }
+    }
+}
+
+/// The dimension of which the index is an iter, if it is in no other index.
+fn dimension(access: &Access, iter: usize) -> Option<usize> {
+    let moves = |index: &Option<Expr>| index.as_ref().is_none_or(|index| mentions(index, iter));
+    let moved: Vec<usize> =
+        (0..access.indices.len()).filter(|i| moves(&access.indices[*i])).collect();
+    match moved[..] {
+        [one] if access.indices[one] == Some(Expr::Dim(iter)) => Some(one),
+        _ => None,
     }
 }
 

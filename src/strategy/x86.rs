@@ -9,6 +9,7 @@ mod rows;
 mod share;
 mod total;
 mod transpose;
+mod turned;
 
 use super::Strategy;
 use super::group::Group;
@@ -22,6 +23,7 @@ use std::collections::BTreeMap;
 pub static ROWS: &[&Strategy] = &[
     &product::PACKED,
     &product::TILED,
+    &turned::ROW,
     &product::VECTOR_MATRIX,
     &rows::ROW,
     &total::ROW,

@@ -56,14 +56,14 @@ pub static VECTOR_MATRIX: Strategy = Strategy {
 const STREAMS: i64 = 8;
 
 /// The loops of a product.
-struct Shape<'g> {
-    nest: &'g Nest,
-    /// What results lie along.
-    columns: usize,
+pub(super) struct Shape<'g> {
+    pub nest: &'g Nest,
+    /// What results lie along in a vector.
+    pub columns: usize,
     /// Along which B stays the same, if there is such a loop of more than one iteration.
-    rows: Option<usize>,
-    b: &'g Touch,
-    lanes: i64,
+    pub rows: Option<usize>,
+    pub b: &'g Touch,
+    pub lanes: i64,
 }
 
 impl<'g> Shape<'g> {
@@ -105,12 +105,12 @@ impl<'g> Shape<'g> {
         }
     }
 
-    fn rows(&self) -> usize {
+    pub fn rows(&self) -> usize {
         self.rows.expect("the strategy applies where there are rows")
     }
 
     /// Cuts rows and columns into tiles; the loops over tiles of rows, and of columns, if they are more than one.
-    fn cut(
+    pub fn cut(
         &self,
         schedule: &mut Schedule,
         [height, wide]: [i64; 2],
@@ -127,7 +127,7 @@ impl<'g> Shape<'g> {
     }
 
     /// Puts a tile inside the loops around it, as vectors in registers.
-    fn in_registers(
+    pub fn in_registers(
         &self,
         schedule: &mut Schedule,
         around: impl Iterator<Item = String>,
@@ -147,11 +147,11 @@ impl<'g> Shape<'g> {
     }
 
     /// About what the products of a core's vectors take.
-    fn cycles(&self) -> Option<i64> {
+    pub fn cycles(&self) -> Option<i64> {
         self.nest.instances().map(|instances| instances / self.lanes)
     }
 
-    fn extent(&self, axis: usize) -> i64 {
+    pub fn extent(&self, axis: usize) -> i64 {
         self.nest.loops[axis].extent.unwrap_or(1)
     }
 
@@ -187,14 +187,18 @@ impl<'g> Shape<'g> {
         Ok(())
     }
 
-    /// Rows and columns of a tile: of those that registers hold the one with which the processor needs the fewest cycles
-    /// for all results, as far as multiplications and loads tell.
+    /// The tile that all registers may hold.
     fn tile(&self, processor: &Processor) -> [i64; 2] {
-        let registers = i64::from(processor.vector_registers);
+        self.tile_of(4, i64::from(processor.vector_registers), processor)
+    }
+
+    /// Rows and columns of a tile of up to so many vectors a row: of those that so many registers hold the one with which
+    /// the processor needs the fewest cycles for all results, as far as multiplications and loads tell.
+    pub fn tile_of(&self, most_vectors: i64, registers: i64, processor: &Processor) -> [i64; 2] {
         let (columns, lanes) = (self.extent(self.columns), self.lanes);
         let rows = self.rows.map_or(1, |rows| self.extent(rows));
         let mut best = ([1, lanes], i64::MAX);
-        for vectors in 1..=4 {
+        for vectors in 1..=most_vectors {
             for height in 1..=(registers - 2) / vectors {
                 // Results, a row of B, a value of A, and a product that is not added at once.
                 let used = height * vectors + vectors + 1 + i64::from(!processor.has_fma);
@@ -215,7 +219,9 @@ impl<'g> Shape<'g> {
                     columns / (vectors * lanes) * cycles(height, vectors) + tail
                 };
                 let rest = if rows % height > 0 { across(rows % height) } else { 0 };
+                // What is left over is code of its own: of two that are about as fast the one without.
                 let total = rows / height * across(height) + rest;
+                let total = if rest > 0 { total + total / 100 } else { total };
                 if total < best.1 {
                     best = ([height, vectors * lanes], total);
                 }
@@ -256,7 +262,8 @@ fn tiled(
     let reductions = nest.reductions().into_iter().map(|axis| nest.loops[axis].name.clone());
     let around = outer.iter().map(|(name, _)| name.clone());
     shape.in_registers(schedule, around.chain(reductions), is_cut)?;
-    follow(schedule, group, (&outer, true), processor)?;
+    let innermost = at(&nest.block, &outer.last().expect("there are tiles").0);
+    follow(schedule, group, (&innermost, outer.len()), true, processor)?;
     share(schedule, (group, &nest.block), &outer, shape.cycles(), processor)
 }
 
@@ -289,10 +296,13 @@ fn packed(
     shape.in_registers(schedule, around, true)?;
     // With the last part of the depth alone a tile is ready.
     match parts > 1 {
-        true => follow(schedule, group, (&outer[..shared], false), processor)?,
+        true => {
+            let columns = at(block, &outer[shared - 1].0);
+            follow(schedule, group, (&columns, shared), false, processor)?;
+        }
         false => {
-            outer.push(of_rows);
-            follow(schedule, group, (&outer, true), processor)?;
+            let tiles = at(block, &of_rows.0);
+            follow(schedule, group, (&tiles, shared + 1), true, processor)?;
         }
     }
     schedule.compute_at(&panels, &panel)?;
@@ -301,16 +311,17 @@ fn packed(
     share(schedule, (group, block), &outer[..shared], shape.cycles(), processor)
 }
 
-/// Nests that work on results do so in the innermost of these loops, which has those of a tile or of a panel.
-fn follow(
+/// Nests that work on results do so in a loop of the first nest, with so many around what it does: the one over tiles, or
+/// over larger parts.
+pub(super) fn follow(
     schedule: &mut Schedule,
     group: &Group,
-    (outer, is_tile): (&[(String, Option<i64>)], bool),
+    (target, around): (&str, usize),
+    is_tile: bool,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
-    let innermost = at(&group.nests[0].block, &outer.last().expect("there are tiles").0);
     for follower in &group.nests[1..] {
-        if schedule.reverse_compute_at(&follower.block, &innermost).is_err() {
+        if schedule.reverse_compute_at(&follower.block, target).is_err() {
             // Of tiles that are not whole it is not proved what they have written.
             if let Some(axis) = follower.store_axis() {
                 elementwise::along(schedule, group, (follower, axis), processor)?;
@@ -318,11 +329,11 @@ fn follow(
             continue;
         }
         let loops = schedule.loops(&follower.block)?;
-        if let [high, along] = &loops[outer.len()..] {
+        if let Some(along) = loops[around..].last() {
             schedule.vectorize(along, None)?;
-            if is_tile {
-                schedule.unroll(high, None)?;
-            }
+        }
+        if let (true, [high, _]) = (is_tile, &loops[around..]) {
+            schedule.unroll(high, None)?;
         }
     }
     Ok(())

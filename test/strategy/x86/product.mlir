@@ -69,8 +69,7 @@ func.func @odd(%a: tensor<103x97xf32>, %b: tensor<97x101xf32>) -> tensor<103x101
 // CHECK-NEXT:  transform.sched.reorder ["matmul:i", "matmul:j.0", "matmul:k.0", "matmul:j.1", "matmul:k.1", "matmul:j.2"] in %f
 // CHECK-NEXT:  transform.sched.vectorize "matmul:j.2" in %f
 // CHECK-NEXT:  transform.sched.unroll "matmul:k.1" in %f
-// CHECK-NEXT:  transform.sched.fuse ["matmul:i", "matmul:j.0"] in %f
-// CHECK-NEXT:  transform.sched.parallel "matmul:i_j.0_fused" in %f
+// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f
 // CHECK-NEXT:  transform.yield
 // DUMP-LABEL: function vector:
 // DUMP:       group matmul
@@ -137,18 +136,24 @@ func.func @batch(%a: tensor<12x512x64xf32>, %b: tensor<12x64x512xf32>) -> tensor
 
 // CHECK-LABEL: transform.sched.function @conv in
 // CHECK-NEXT:  transform.sched.vectorize "pad:l" in %f factor 32
-// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:j" in %f factors [-1, 6]
-// CHECK-NEXT:  transform.sched.reorder ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:k", "conv_2d_nchw_fchw:j.0", "conv_2d_nchw_fchw:m", "conv_2d_nchw_fchw:n", "conv_2d_nchw_fchw:o", "conv_2d_nchw_fchw:j.1", "conv_2d_nchw_fchw:l"] in %f
-// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:l" in %f
-// CHECK-NEXT:  transform.sched.unroll "conv_2d_nchw_fchw:j.1" in %f
-// CHECK-NEXT:  transform.sched.fuse ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:k"] in %f
-// CHECK-NEXT:  transform.sched.parallel "conv_2d_nchw_fchw:i_k_fused" in %f
+// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f buffer "arg1" scope "global"
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f buffer "out" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f factors [-1, 8]
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f factors [-1, 32]
+// CHECK-NEXT:  transform.sched.reorder ["out_global_temp_buffer:i", "out_global_temp_buffer:k", "out_global_temp_buffer:l.0", "out_global_temp_buffer:j.0", "out_global_temp_buffer:m", "out_global_temp_buffer:n", "out_global_temp_buffer:o", "out_global_temp_buffer:l.1", "out_global_temp_buffer:j.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "out_global_temp_buffer:j.1" in %f
+// CHECK-NEXT:  transform.sched.unroll "out_global_temp_buffer:l.1" in %f
+// CHECK-NEXT:  transform.sched.reverse_compute_at "conv_2d_nchw_fchw" in %f loop "out_global_temp_buffer:j.0"
+// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:cache_ax3" in %f
+// CHECK-NEXT:  transform.sched.fuse ["out_global_temp_buffer:i", "out_global_temp_buffer:k"] in %f
+// CHECK-NEXT:  transform.sched.parallel "out_global_temp_buffer:i_k_fused" in %f
 // CHECK-NEXT:  transform.yield
 // DUMP-LABEL: function conv:
 // DUMP:       group pad
 // DUMP:       10 x86.elementwise: taken
 // DUMP:       group conv_2d_nchw_fchw
-// DUMP:       40 x86.product.tiled: taken
+// DUMP:       45 x86.product.turned: taken
 func.func @conv(%x: tensor<1x64x56x56xf32>, %k: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> {
   %zero = arith.constant 0.0 : f32
   %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] {
@@ -163,7 +168,7 @@ func.func @conv(%x: tensor<1x64x56x56xf32>, %k: tensor<64x64x3x3xf32>) -> tensor
 
 // CHECK-LABEL: transform.sched.function @deep in
 // CHECK-NEXT:  transform.sched.cache_read "matmul" in %f buffer "arg1" scope "global"
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 6]
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 5]
 // CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
 // CHECK-NEXT:  transform.sched.split "matmul:k" in %f factors [-1, 1000]
 // CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:k.0", "matmul:i.0", "matmul:k.1", "matmul:i.1", "matmul:j.1"] in %f
@@ -194,8 +199,8 @@ func.func @deep(%a: tensor<100x4000xf32>, %b: tensor<4000x300xf32>, %c: tensor<3
 }
 
 // CHECK-LABEL: transform.sched.function @few_rows in
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 6]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 8]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 48]
 // CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f
 // CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
 // CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f

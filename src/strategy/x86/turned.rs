@@ -1,0 +1,166 @@
+//! Products whose results lie along a loop that fills vectors badly: vectors along another one, and results are turned.
+//!
+//! ```text
+//! W'[.., columns] = W[columns, ..]
+//! for .. { for rows.0 { for columns.0 {
+//!   for k { unroll rows.1 { vectorize columns.1 { T[row, column] += X[row, k] * W'[k, column] } } }
+//!   for .. { C[column, row] = T[row, column] }
+//! ```
+//! A convolution of images of 56 x 56 needs three and a half vectors for a row, but 64 filters are four.
+
+use super::lanes;
+use super::product::{Shape, follow};
+use super::share::share;
+use crate::machine::x86::Processor;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::Strategy;
+use crate::strategy::group::{Group, is_product};
+use crate::strategy::nest::{Nest, Step, Touch, at, product};
+
+pub static ROW: Strategy = Strategy {
+    name: "x86.product.turned",
+    summary: "Register tiles across what results lie along, where that fills vectors better",
+    priority: 45,
+    applies: |group, processor| Turned::of(group, processor).map(drop),
+    schedule,
+};
+
+/// How many times as many lanes have to be in use.
+const GAIN: f64 = 1.1;
+
+/// Cycles that it takes to pack an element.
+const PACKING: f64 = 1.5;
+
+/// Products in a result that make up for turning it.
+const LEAST_DEPTH: i64 = 128;
+
+/// Vectors in a row of a tile.
+const VECTORS: i64 = 2;
+
+/// Registers that nests of several loops that reduce leave: their innermost loop is short, and LLVM unrolls it.
+const SPARE_REGISTERS: i64 = 8;
+
+/// The loops of the product.
+struct Turned<'g> {
+    /// Its columns are those of the vectors, its rows what results lie along.
+    shape: Shape<'g>,
+    /// The dimensions of the packed factor and of the result that columns are.
+    packed: usize,
+    result: usize,
+}
+
+impl<'g> Turned<'g> {
+    fn of(group: &'g Group, processor: &Processor) -> Result<Turned<'g>, String> {
+        let nest = &group.nests[0];
+        if !is_product(nest) {
+            return Err("it is no product".into());
+        }
+        let rows = nest.store_axis().filter(|axis| !nest.loops[*axis].is_reduction);
+        let rows = rows.ok_or("no loop stores element by element")?;
+        let ([one, other], [store]) = (&nest.loads[..], &nest.stores[..]) else {
+            return Err("not two factors and one result".into());
+        };
+        let lanes = lanes(nest, processor);
+        let extent = |axis: usize| nest.loops[axis].extent.unwrap_or(0);
+        let used = |axis: usize| {
+            let vectors = (extent(axis) + lanes - 1) / lanes;
+            extent(axis) as f64 / (vectors * lanes).max(1) as f64
+        };
+        let dimensions = |axis: usize, factor: &Touch, other: &Touch| {
+            let is_apart = other.steps[axis] == Step::None && factor.steps[rows] == Step::None;
+            let is_better = used(axis) >= GAIN * used(rows);
+            let found = factor.dimensions[axis].zip(store.dimensions[axis]);
+            found.filter(|_| axis != rows && is_apart && is_better && extent(axis) >= lanes)
+        };
+        let candidates = nest.spatial().into_iter().flat_map(|axis| {
+            [(one, other), (other, one)].into_iter().filter_map(move |(factor, other)| {
+                dimensions(axis, factor, other).map(|found| (axis, factor, found))
+            })
+        });
+        let most_used = |(axis, ..): &(usize, &Touch, (usize, usize))| (used(*axis) * 1e6) as i64;
+        let best = candidates.max_by_key(most_used);
+        let (columns, b, (packed, result)) = best.ok_or("no other loop fills vectors better")?;
+        let repeats = nest.spatial().into_iter().filter(|axis| b.steps[*axis] == Step::None);
+        let uses = product(repeats.map(|axis| nest.loops[axis].extent)).unwrap_or(i64::MAX);
+        // Two vectors are multiplied in a cycle.
+        let vectors = uses as f64 / (2 * lanes) as f64;
+        if vectors * (1.0 / used(rows) - 1.0 / used(columns)) < PACKING {
+            return Err(format!("what would be packed is used {uses} times"));
+        }
+        let depth = product(nest.reductions().into_iter().map(|axis| nest.loops[axis].extent));
+        if depth.is_none_or(|depth| depth < LEAST_DEPTH) {
+            return Err("its sums are too short to turn results".into());
+        }
+        let shape = Shape { nest, columns, rows: Some(rows), b, lanes };
+        Ok(Turned { shape, packed, result })
+    }
+
+    fn tile(&self, processor: &Processor) -> [i64; 2] {
+        let spare = if self.shape.nest.reductions().len() > 1 { SPARE_REGISTERS } else { 0 };
+        let registers = i64::from(processor.vector_registers) - spare;
+        self.shape.tile_of(VECTORS, registers, processor)
+    }
+}
+
+fn schedule(
+    schedule: &mut Schedule,
+    group: &Group,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let turned = Turned::of(group, processor).expect("it applies");
+    let (shape, nest) = (&turned.shape, turned.shape.nest);
+    let [height, wide] = turned.tile(processor);
+    let store = &nest.stores[0];
+    let weights = schedule.cache_read(&nest.block, &shape.b.buffer, "global", &[], None)?;
+    schedule.transform_layout(&weights, &panels(shape.b.rank, turned.packed, wide))?;
+    let map = last(store.rank, turned.result);
+    let block = schedule.cache_write(&nest.block, &store.buffer, "global", Some(&map))?;
+    let nest = &Nest { block: block.clone(), ..nest.clone() };
+    let shape = &Shape { nest, b: shape.b, ..*shape };
+    let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
+    let is_cut = shape.extent(shape.columns) > wide;
+    let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
+    // A factor that does not stay in the second cache is read once, panel by panel.
+    let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
+    let is_small = shape.b.bytes.is_some_and(|bytes| bytes <= l2 / 2);
+    match (is_cut, is_small) {
+        (false, _) => outer.push(of_rows),
+        (true, true) => outer.extend([of_rows, of_columns]),
+        (true, false) => {
+            outer.insert(0, of_columns);
+            outer.push(of_rows);
+        }
+    }
+    let reductions = nest.reductions().into_iter().map(|axis| nest.loops[axis].name.clone());
+    let around = outer.iter().map(|(name, _)| name.clone()).chain(reductions);
+    shape.in_registers(schedule, around, is_cut)?;
+    let innermost = at(&block, &outer.last().expect("there are tiles").0);
+    schedule.reverse_compute_at(&group.nests[0].block, &innermost)?;
+    let loops = schedule.loops(&group.nests[0].block)?;
+    if let Some(along) = loops[outer.len()..].last() {
+        schedule.vectorize(along, None)?;
+    }
+    follow(schedule, group, (&innermost, outer.len()), false, processor)?;
+    share(schedule, (group, &block), &outer, shape.cycles(), processor)
+}
+
+/// A map that cuts a dimension into parts, puts these first and what is in them last.
+fn panels(rank: usize, dimension: usize, wide: i64) -> String {
+    let others: Vec<String> =
+        (0..rank).filter(|d| *d != dimension).map(|d| format!("d{d}")).collect();
+    let mut results = vec![format!("d{dimension} floordiv {wide}")];
+    results.extend(others);
+    results.push(format!("d{dimension} mod {wide}"));
+    format!("({}) -> ({})", names(rank), results.join(", "))
+}
+
+/// A map that puts a dimension last.
+fn last(rank: usize, dimension: usize) -> String {
+    let others = (0..rank).filter(|d| *d != dimension);
+    let results: Vec<String> = others.chain([dimension]).map(|d| format!("d{d}")).collect();
+    format!("({}) -> ({})", names(rank), results.join(", "))
+}
+
+fn names(rank: usize) -> String {
+    (0..rank).map(|d| format!("d{d}")).collect::<Vec<_>>().join(", ")
+}
