@@ -34,4 +34,5 @@ pub mod storage_rewrite;
 pub mod swizzle_shared_buffers;
 pub mod table;
 pub mod thread_sync;
+pub mod transpose_in_registers;
 pub mod workgroup_buffers;

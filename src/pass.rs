@@ -30,6 +30,7 @@ use crate::optimize::swizzle_shared_buffers::SwizzleSharedBuffers;
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::{
     extern_call_process, form_fma, promote_buffers, rearrange_load_instruction, reduce_by_lanes,
+    transpose_in_registers,
 };
 use crate::schedule;
 use crate::strategy;
@@ -290,6 +291,20 @@ pub static PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Vector],
         run: |op, run| report(reduce_by_lanes::run(op, vector_bits(op, run)?.into())),
+    },
+    PassRow {
+        argument: "transpose-in-registers",
+        summary: "Read rows as vectors and turn them in registers, where columns were gathered",
+        on: "func.func",
+        needs: Form::VECTORS,
+        leaves: None,
+        options: &[VECTOR_BITS],
+        statistics: &[],
+        dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Vector],
+        run: |op, run| {
+            transpose_in_registers::run(op, vector_bits(op, run)?.into());
+            Ok(())
+        },
     },
     PassRow {
         argument: "storage-rewrite",

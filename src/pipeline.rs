@@ -130,6 +130,8 @@ pub const STEPS: &[Step] = &[
     step(VECTOR, FUNCTION, "form-fma", "after reductions were recognised by their sum"),
     step(VECTOR, MODULE, "canonicalize", "less to translate"),
     step(VECTOR, MODULE, "cse", "the same"),
+    step(VECTOR, FUNCTION, "transpose-in-registers{vector-bits=@bits}",
+        "what is gathered side by side is in one block when branches of one condition are one, and equal indices one value"),
     step(VECTOR, FUNCTION, "storage-rewrite", "behind all that takes two memrefs for two buffers"),
 
     step(LLVM, MODULE, "instrument-bounds",

@@ -47,3 +47,34 @@ func.func @joined(%A: memref<32xf32>, %B: memref<1xf32>) {
   }
   return
 }
+func.func @turned(%A: memref<4x4xf32>, %B: memref<4x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %l0_0 = memref.load %A[%c0, %c0] : memref<4x4xf32>
+  %l0_1 = memref.load %A[%c1, %c0] : memref<4x4xf32>
+  %l0_2 = memref.load %A[%c2, %c0] : memref<4x4xf32>
+  %l0_3 = memref.load %A[%c3, %c0] : memref<4x4xf32>
+  %v0 = vector.from_elements %l0_0, %l0_1, %l0_2, %l0_3 : vector<4xf32>
+  vector.store %v0, %B[%c0, %c0] : memref<4x4xf32>, vector<4xf32>
+  %l1_0 = memref.load %A[%c0, %c1] : memref<4x4xf32>
+  %l1_1 = memref.load %A[%c1, %c1] : memref<4x4xf32>
+  %l1_2 = memref.load %A[%c2, %c1] : memref<4x4xf32>
+  %l1_3 = memref.load %A[%c3, %c1] : memref<4x4xf32>
+  %v1 = vector.from_elements %l1_0, %l1_1, %l1_2, %l1_3 : vector<4xf32>
+  vector.store %v1, %B[%c1, %c0] : memref<4x4xf32>, vector<4xf32>
+  %l2_0 = memref.load %A[%c0, %c2] : memref<4x4xf32>
+  %l2_1 = memref.load %A[%c1, %c2] : memref<4x4xf32>
+  %l2_2 = memref.load %A[%c2, %c2] : memref<4x4xf32>
+  %l2_3 = memref.load %A[%c3, %c2] : memref<4x4xf32>
+  %v2 = vector.from_elements %l2_0, %l2_1, %l2_2, %l2_3 : vector<4xf32>
+  vector.store %v2, %B[%c2, %c0] : memref<4x4xf32>, vector<4xf32>
+  %l3_0 = memref.load %A[%c0, %c3] : memref<4x4xf32>
+  %l3_1 = memref.load %A[%c1, %c3] : memref<4x4xf32>
+  %l3_2 = memref.load %A[%c2, %c3] : memref<4x4xf32>
+  %l3_3 = memref.load %A[%c3, %c3] : memref<4x4xf32>
+  %v3 = vector.from_elements %l3_0, %l3_1, %l3_2, %l3_3 : vector<4xf32>
+  vector.store %v3, %B[%c3, %c0] : memref<4x4xf32>, vector<4xf32>
+  return
+}

@@ -46,6 +46,12 @@ pub const BUGS: &[Bug] = &[
         new: "operands.push(at.index(if @on { 0 } else { i * lanes }));",
     },
     Bug {
+        passes: &["transpose-in-registers"],
+        file: "src/optimize/transpose_in_registers/turn.rs",
+        old: "(0..width).map(|i| vectors[reversed(i)]).collect()",
+        new: "(0..width).map(|i| vectors[if @on { i } else { reversed(i) }]).collect()",
+    },
+    Bug {
         passes: &["form-fma"],
         file: "src/optimize/form_fma.rs",
         old: "(false, 0) => (a, negated(rest)),",

@@ -108,6 +108,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "transpose-in-registers",
+        input: "loops.mlir",
+        pipeline: &["--canonicalize", "--transpose-in-registers", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "form-fma",
         input: "loops.mlir",
         pipeline: &["--canonicalize", "--form-fma", "--cse"],
