@@ -50,7 +50,8 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     )
 }
 
-/// Are rows that were read along still read along, where the readers run along their own?
+/// Are rows that were read along still read along, where the readers run along their own? Readers that only map may as
+/// well read across rows: they are done in tiles.
 fn keeps_rows(producer: &Nest, readers: &[Nest], buffer: &str) -> bool {
     let is_along = |nest: &Nest, axis: usize, buffer: Option<&str>| {
         let mut touches =
@@ -60,7 +61,7 @@ fn keeps_rows(producer: &Nest, readers: &[Nest], buffer: &str) -> bool {
     let Some(along) = producer.store_axis() else { return true };
     let is_turned = !is_along(producer, along, None);
     !is_turned
-        || !readers.iter().any(|reader| {
+        || !readers.iter().filter(|reader| reader.is_reduction()).any(|reader| {
             let axis = reader.store_axis().or(reader.reductions().last().copied());
             axis.is_some_and(|axis| is_along(reader, axis, Some(buffer)))
         })

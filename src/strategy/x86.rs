@@ -58,18 +58,23 @@ fn stream(
     axis: usize,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
+    let is_result = nest.stores.iter().all(|store| store.is_argument);
+    let extent = nest.loops[axis].extent;
+    let is_aligned = extent.is_some_and(|extent| extent % lanes(nest, processor) == 0);
+    match is_result && is_aligned && is_beyond_caches(nest, processor) {
+        true => schedule.annotate(&nest.block, NONTEMPORAL, true),
+        false => Ok(()),
+    }
+}
+
+/// Is it known that what a nest reads and writes does not fit in the caches?
+fn is_beyond_caches(nest: &Nest, processor: &Processor) -> bool {
     let all = nest.loads.iter().chain(&nest.stores).filter(|touch| touch.is_argument);
     let buffers: BTreeMap<&str, Option<i64>> =
         all.map(|touch| (touch.buffer.as_str(), touch.bytes)).collect();
     let bytes: Option<i64> = buffers.into_values().sum();
     let limit = i64::try_from(processor.caches.l3 / 4 * 3).unwrap_or(i64::MAX);
-    let is_result = nest.stores.iter().all(|store| store.is_argument);
-    let extent = nest.loops[axis].extent;
-    let is_aligned = extent.is_some_and(|extent| extent % lanes(nest, processor) == 0);
-    match is_result && is_aligned && bytes.is_some_and(|bytes| bytes > limit) {
-        true => schedule.annotate(&nest.block, NONTEMPORAL, true),
-        false => Ok(()),
-    }
+    bytes.is_some_and(|bytes| bytes > limit)
 }
 
 /// Puts loops of a block in an order, outermost first, if they are in another one.

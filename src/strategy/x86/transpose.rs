@@ -1,20 +1,34 @@
-//! Nests that read along one dimension and write along another: square tiles, whose lines stay in the first cache until
-//! all of them is read and written.
+//! Nests that read along one dimension and write along another: tiles of whole lines, which are turned in registers.
+//!
+//! A tile is some vectors of what is written, as many as they have lanes, or 16 where they have more: so
+//! `transpose-in-registers` can read rows for them. Tiles that write lines side by side come one after the other, and then
+//! the next ones of the rows that they read.
 
-use super::share::share;
-use super::{alone, lanes, order, stream};
+use super::share::{share, tasks};
+use super::{alone, is_beyond_caches, lanes, order, stream, width};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::Group;
-use crate::strategy::nest::{Nest, Step, at};
+use crate::strategy::nest::{Axis, Nest, Step, at, product};
 
-/// Tiles of a row of tiles that are read together, so that of each line that is read all is used.
-const TILES: i64 = 4;
+/// The bytes of a line of a cache.
+const LINE: i64 = 64;
+
+/// Lines of a row that tiles write one after the other, of what is beyond the caches, where too many rows that are read
+/// at once are slow; and of what is not. Measured with 4096 x 4096 and 5000 x 3000, and with 256 x 256 to 2000 x 2000.
+const LINES_BEYOND_CACHES: i64 = 2;
+const LINES: i64 = 4;
+
+/// The rows of a tile: more would need more registers than there are.
+const MOST_ROWS: i64 = 16;
+
+/// Tiles are not shorter nor narrower, but where a vector is.
+const LEAST: i64 = 4;
 
 pub static ROW: Strategy = Strategy {
     name: "x86.transpose",
-    summary: "Square tiles, so that all of a line is used while it is near",
+    summary: "Tiles of whole lines, which are turned in registers",
     priority: 20,
     applies,
     schedule,
@@ -25,21 +39,32 @@ fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
     if nest.is_reduction() {
         return Err("it reduces".into());
     }
-    let lanes = lanes(nest, processor);
     let [write, read] = axes(nest).ok_or("all is read along what is written")?;
-    let is_long = |axis: usize| nest.loops[axis].extent.is_none_or(|extent| extent >= lanes);
-    match is_long(write) && is_long(read) {
+    let least = LEAST.min(lanes(nest, processor));
+    match tile(nest, [write, read], processor).into_iter().all(|elements| elements >= least) {
         true => Ok(()),
-        false => Err(format!("a dimension is shorter than a vector of {lanes} elements")),
+        false => Err(format!("a dimension is shorter than {least} elements")),
     }
 }
 
 /// The loop along which it writes, and the one along which it reads.
 fn axes(nest: &Nest) -> Option<[usize; 2]> {
     let write = nest.store_axis()?;
-    let turned = nest.loads.iter().find(|load| load.steps[write] == Step::Far)?;
-    let read = turned.steps.iter().position(|step| *step == Step::Unit)?;
+    let mut turned = nest.loads.iter().filter(|load| load.steps[write] == Step::Far);
+    let read = turned.find_map(|load| load.steps.iter().position(|step| *step == Step::Unit))?;
     Some([write, read])
+}
+
+/// The lanes of a tile, which it writes, and its rows, which it reads.
+fn tile(nest: &Nest, [write, read]: [usize; 2], processor: &Processor) -> [i64; 2] {
+    let within = |axis: usize, mut elements: i64| {
+        while elements > 1 && nest.loops[axis].extent.is_some_and(|extent| extent < elements) {
+            elements /= 2;
+        }
+        elements
+    };
+    let lanes = within(write, lanes(nest, processor));
+    [lanes, within(read, lanes.min(MOST_ROWS))]
 }
 
 fn schedule(
@@ -49,19 +74,86 @@ fn schedule(
 ) -> Result<(), ScheduleError> {
     let nest = group.alone().expect("it applies to one nest");
     let [write, read] = axes(nest).expect("it applies where there are two");
-    let (block, lanes) = (&nest.block, lanes(nest, processor));
-    let (wide, high) = (&nest.loops[write].name, &nest.loops[read].name);
-    schedule.split(&nest.at(write), &[-1, lanes], None)?;
-    schedule.split(&nest.at(read), &[-1, TILES, lanes], None)?;
-    let mut outer = nest.spatial_but(&[write, read]);
-    let parts = [(high, "0"), (wide, "0"), (high, "1"), (high, "2"), (wide, "1")];
-    let parts = parts.map(|(name, part)| format!("{name}.{part}"));
-    order(schedule, block, outer.iter().map(|(name, _)| name.clone()).chain(parts))?;
-    schedule.unroll(&at(block, &format!("{high}.2")), None)?;
-    schedule.vectorize(&at(block, &format!("{wide}.1")), None)?;
+    let block = &nest.block;
+    let [lanes, rows] = tile(nest, [write, read], processor);
+    let lines = if is_beyond_caches(nest, processor) { LINES_BEYOND_CACHES } else { LINES };
+    let in_lines = |lines: i64, elements: i64| lines * LINE / nest.element_bytes() / elements;
+    let wide = Tiles::of(nest, write, [in_lines(lines, lanes), lanes]);
+    let high = Tiles::of(nest, read, [in_lines(1, rows), rows]);
+    wide.split(schedule, &nest.at(write))?;
+    high.split(schedule, &nest.at(read))?;
+
+    let batches = nest.spatial_but(&[write, read]);
+    let many = product(batches.iter().map(|(_, extent)| *extent)).unwrap_or(i64::MAX);
+    let is_few = |tiles: &Tiles| {
+        tiles.count.is_some_and(|count| count.saturating_mul(many) < tasks(processor))
+    };
+    let (first, second) = match is_few(&wide) && high.count > wide.count {
+        true => (&high, &wide),
+        false => (&wide, &high),
+    };
+    // Threads share tiles with a tail only by themselves, not as a part of a fused loop: there whole tiles can be
+    // parted from the tail.
+    let enough = first.count.unwrap_or(i64::MAX).min(tasks(processor));
+    let tiles = (first.part(0), first.count);
+    let (outer, shared): (Vec<_>, usize) = match (first.is_whole, many >= enough) {
+        (true, _) => (batches.iter().cloned().chain([tiles]).collect(), batches.len() + 1),
+        (false, true) => (batches.iter().cloned().chain([tiles]).collect(), batches.len()),
+        (false, false) => ([tiles].into_iter().chain(batches).collect(), 1),
+    };
+    let inner =
+        [vec![second.part(0)], wide.middle(), high.middle(), vec![high.last(), wide.last()]];
+    let names = outer.iter().map(|(name, _)| name.clone()).chain(inner.into_iter().flatten());
+    order(schedule, block, names)?;
+    schedule.unroll(&at(block, &high.last()), None)?;
+    schedule.vectorize(&at(block, &wide.last()), None)?;
     stream(schedule, nest, write, processor)?;
-    let tiles = nest.loops[read].extent.map(|extent| extent / (lanes * TILES) + 1);
-    outer.push((format!("{high}.0"), tiles));
-    let cycles = nest.all_cycles(1);
-    share(schedule, (group, block), &outer, cycles, processor)
+    share(schedule, (group, block), &outer[..shared], nest.all_cycles(1), processor)
+}
+
+/// A loop in tiles of so many elements, some of which belong together.
+struct Tiles {
+    name: String,
+    /// `[together, elements]`.
+    factors: [i64; 2],
+    /// Of those that belong together, if it is known.
+    count: Option<i64>,
+    /// There is no tail.
+    is_whole: bool,
+}
+
+impl Tiles {
+    /// Less of them belong together where the loop is short.
+    fn of(nest: &Nest, axis: usize, [together, elements]: [i64; 2]) -> Tiles {
+        let Axis { name, extent, .. } = &nest.loops[axis];
+        let all = width(*extent, elements, together.max(1));
+        Tiles {
+            name: name.clone(),
+            factors: [all / elements, elements],
+            count: extent.map(|extent| (extent + all - 1) / all),
+            is_whole: extent.is_some_and(|extent| extent % all == 0),
+        }
+    }
+
+    fn split(&self, schedule: &mut Schedule, target: &str) -> Result<(), ScheduleError> {
+        let factors = match self.factors {
+            [1, elements] => vec![-1, elements],
+            [together, elements] => vec![-1, together, elements],
+        };
+        schedule.split(target, &factors, None).map(|_| ())
+    }
+
+    fn part(&self, i: usize) -> String {
+        format!("{}.{i}", self.name)
+    }
+
+    /// The loop over the tiles that belong together, if they are more than one.
+    fn middle(&self) -> Vec<String> {
+        if self.factors[0] > 1 { vec![self.part(1)] } else { vec![] }
+    }
+
+    /// The loop in a tile.
+    fn last(&self) -> String {
+        self.part(if self.factors[0] > 1 { 2 } else { 1 })
+    }
 }
