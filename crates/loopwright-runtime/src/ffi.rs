@@ -8,6 +8,8 @@ pub(crate) mod board;
 
 pub(crate) mod clock;
 
+pub(crate) mod dlpack;
+
 pub(crate) mod library;
 
 pub(crate) mod memory;

@@ -1,4 +1,5 @@
-//! What a program needs that runs Loopwright's kernels: tensors, their files, comparison, threads, calls, timing.
+//! What a program needs that runs Loopwright's kernels: tensors, their files, their way to other
+//! libraries, comparison, threads, calls, timing.
 //!
 //! Must not know: LLVM, MLIR, and how a kernel came about. Nothing of them is in the dependency tree, so
 //! that a program can ship kernels without a compiler.
@@ -8,6 +9,8 @@ mod ffi;
 pub mod tensor;
 
 pub mod npy;
+
+pub mod dlpack;
 
 pub mod replace;
 

@@ -11,6 +11,8 @@ pub struct RawBuffer<'a> {
     pub(crate) bytes: usize,
     pub(crate) element_type: ElementType,
     pub(crate) shape: Vec<usize>,
+    /// Whether a call refuses it for a result.
+    pub(crate) is_read_only: bool,
     borrowed: PhantomData<&'a mut [u8]>,
 }
 
@@ -22,14 +24,26 @@ impl RawBuffer<'_> {
     ///
     /// # Safety
     /// For `'a` the elements may be read by any thread, and nobody writes them; if it is passed for a result,
-    /// they may be written by any thread, and nobody else reads or writes them. Booleans are 0 or 1.
+    /// they may be written by any thread, and nobody else reads or writes them ([`RawBuffer::read_only`] rules
+    /// that out). Booleans are 0 or 1.
     pub unsafe fn new<'a>(
         start: NonNull<u8>,
         element_type: ElementType,
         shape: &[usize],
     ) -> Result<RawBuffer<'a>, TensorError> {
         let bytes = size_in_bytes(element_type, shape)?;
-        Ok(RawBuffer { start, bytes, element_type, shape: shape.to_vec(), borrowed: PhantomData })
+        let (shape, is_read_only) = (shape.to_vec(), false);
+        Ok(RawBuffer { start, bytes, element_type, shape, is_read_only, borrowed: PhantomData })
+    }
+
+    /// The same elements, only to be read: a call refuses them for a result.
+    pub fn read_only(self) -> Self {
+        RawBuffer { is_read_only: true, ..self }
+    }
+
+    /// The address of the first element; any if there is none.
+    pub fn address(&self) -> usize {
+        self.start.addr().get()
     }
 }
 

@@ -32,7 +32,7 @@ pub enum Argument<'a> {
 pub enum CallError {
     #[error("{kernel}: found {found} arguments, expected {expected} (C1)")]
     Count { kernel: String, found: usize, expected: usize },
-    /// `found` is "an input", "an output" or "an index".
+    /// `found` is "an input", "an output", "a buffer", "a read-only buffer" or "an index".
     #[error("{kernel}: argument {argument} is {found}, expected {expected} (C2)")]
     Kind { kernel: String, argument: usize, found: &'static str, expected: ArgumentType },
     #[error("{kernel}: argument {argument} holds {found}, expected {expected} (C3)")]
@@ -106,6 +106,7 @@ impl Argument<'_> {
         match self {
             Argument::Input(_) => "an input",
             Argument::Output(_) => "an output",
+            Argument::Raw(raw) if raw.is_read_only => "a read-only buffer",
             Argument::Raw(_) => "a buffer",
             Argument::Index(_) => "an index",
         }
@@ -123,7 +124,9 @@ impl Argument<'_> {
                 let bytes = tensor.bytes_mut();
                 (bytes.as_mut_ptr(), bytes.len(), tensor.element_type(), tensor.shape())
             }
-            Argument::Raw(raw) => (raw.start.as_ptr(), raw.bytes, raw.element_type, &raw.shape[..]),
+            Argument::Raw(raw) if !(is_result && raw.is_read_only) => {
+                (raw.start.as_ptr(), raw.bytes, raw.element_type, &raw.shape[..])
+            }
             _ => return None,
         };
         Some(Buffer { start, bytes, element_type, shape, is_result })

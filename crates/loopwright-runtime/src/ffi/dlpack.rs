@@ -1,0 +1,397 @@
+//! The structures of DLPack, and the way of tensors through their pointers. Conditions (D1) to (D10) are those
+//! of `crate::dlpack`.
+//!
+//! Source: `include/dlpack/dlpack.h` of <https://github.com/dmlc/dlpack>, version 1.3. They are written out here because
+//! they are six small structures that never change within a major version.
+
+use super::raw_buffer::RawBuffer;
+use crate::dlpack::{
+    CPU, Description, DlpackError, Layout, READ_ONLY, VERSION, check, data_type, dense_strides,
+};
+use crate::tensor::{ALIGNMENT, AlignedBytes, ElementType, Tensor, TensorError};
+use std::any::Any;
+use std::ffi::c_void;
+use std::ptr::{self, NonNull};
+use std::slice;
+use std::sync::Arc;
+
+/// `DLPackVersion`: a new major version changes the layout, a new minor one adds names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct DLPackVersion {
+    pub major: u32,
+    pub minor: u32,
+}
+
+/// `DLDevice`: whose memory it is; [`CPU`](crate::dlpack::CPU) is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct DLDevice {
+    pub device_type: i32,
+    pub device_id: i32,
+}
+
+/// `DLDataType`: the kind of an element, its bits, and how many of them count as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct DLDataType {
+    pub code: u8,
+    pub bits: u8,
+    pub lanes: u16,
+}
+
+/// `DLTensor`: elements in memory. `shape` and `strides` have `ndim` entries, strides count elements,
+/// `byte_offset` counts bytes from `data` to the first element.
+#[derive(Debug)]
+#[repr(C)]
+pub struct DLTensor {
+    pub data: *mut c_void,
+    pub device: DLDevice,
+    pub ndim: i32,
+    pub dtype: DLDataType,
+    pub shape: *mut i64,
+    pub strides: *mut i64,
+    pub byte_offset: u64,
+}
+
+/// `DLManagedTensor`: the structure without a version, of capsules named `dltensor`.
+#[derive(Debug)]
+#[repr(C)]
+pub struct DLManagedTensor {
+    pub dl_tensor: DLTensor,
+    pub manager_ctx: *mut c_void,
+    pub deleter: Option<unsafe extern "C" fn(*mut DLManagedTensor)>,
+}
+
+/// `DLManagedTensorVersioned`: the structure of capsules named `dltensor_versioned`.
+#[derive(Debug)]
+#[repr(C)]
+pub struct DLManagedTensorVersioned {
+    pub version: DLPackVersion,
+    pub manager_ctx: *mut c_void,
+    pub deleter: Option<unsafe extern "C" fn(*mut DLManagedTensorVersioned)>,
+    pub flags: u64,
+    pub dl_tensor: DLTensor,
+}
+
+/// Either of the managed tensors.
+trait Managed: Sized {
+    fn new(tensor: DLTensor, context: *mut c_void, flags: u64) -> Self;
+}
+
+impl Managed for DLManagedTensor {
+    fn new(dl_tensor: DLTensor, manager_ctx: *mut c_void, _: u64) -> Self {
+        DLManagedTensor { dl_tensor, manager_ctx, deleter: Some(delete_legacy) }
+    }
+}
+
+impl Managed for DLManagedTensorVersioned {
+    fn new(dl_tensor: DLTensor, manager_ctx: *mut c_void, flags: u64) -> Self {
+        let deleter = Some(delete_versioned as unsafe extern "C" fn(_));
+        DLManagedTensorVersioned { version: VERSION, manager_ctx, deleter, flags, dl_tensor }
+    }
+}
+
+/// All that a deleter frees. The managed tensor itself is another box, freed with it.
+struct Context {
+    shape: Vec<i64>,
+    strides: Vec<i64>,
+    _owner: Box<dyn Any + Send + Sync>,
+}
+
+impl Tensor {
+    /// The tensor for another library, without a copy. The pointer is never null. Who gets it may read and write the
+    /// elements, and calls its `deleter` once, on any thread; until then the memory stays. An
+    /// [`Imported`] does so.
+    pub fn into_dlpack(mut self) -> NonNull<DLManagedTensorVersioned> {
+        let data = self.bytes_mut().as_mut_ptr();
+        let (element_type, shape) = (self.element_type(), self.shape().to_vec());
+        export(data, element_type, &shape, Box::new(self), 0)
+    }
+
+    /// As [`Tensor::into_dlpack`], for libraries from before version 1 of DLPack.
+    pub fn into_dlpack_legacy(mut self) -> NonNull<DLManagedTensor> {
+        let data = self.bytes_mut().as_mut_ptr();
+        let (element_type, shape) = (self.element_type(), self.shape().to_vec());
+        export(data, element_type, &shape, Box::new(self), 0)
+    }
+
+    /// As [`Tensor::into_dlpack`], of a tensor that others read too: it is marked read-only. The structure without a
+    /// version cannot say so; copy for libraries that know no other.
+    pub fn share_dlpack(self: Arc<Tensor>) -> NonNull<DLManagedTensorVersioned> {
+        let data = self.bytes().as_ptr().cast_mut();
+        let (element_type, shape) = (self.element_type(), self.shape().to_vec());
+        export(data, element_type, &shape, Box::new(self), READ_ONLY)
+    }
+}
+
+fn export<M: Managed>(
+    data: *mut u8,
+    element_type: ElementType,
+    shape: &[usize],
+    owner: Box<dyn Any + Send + Sync>,
+    flags: u64,
+) -> NonNull<M> {
+    let is_empty = shape.contains(&0);
+    let mut context = Box::new(Context {
+        shape: shape.iter().map(|size| *size as i64).collect(),
+        strides: dense_strides(shape),
+        _owner: owner,
+    });
+    let tensor = DLTensor {
+        // As the specification wants it of tensors without elements.
+        data: if is_empty { ptr::null_mut() } else { data.cast() },
+        device: DLDevice { device_type: CPU, device_id: 0 },
+        ndim: shape.len() as i32,
+        dtype: data_type(element_type),
+        shape: context.shape.as_mut_ptr(),
+        strides: context.strides.as_mut_ptr(),
+        byte_offset: 0,
+    };
+    let managed = Box::new(M::new(tensor, Box::into_raw(context).cast(), flags));
+    NonNull::from(Box::leak(managed))
+}
+
+/// # Safety
+/// Called once, with what `export` gave.
+unsafe extern "C" fn delete_versioned(managed: *mut DLManagedTensorVersioned) {
+    // SAFETY: `export` made both boxes, and nobody else frees them.
+    unsafe { drop(Box::from_raw(Box::from_raw(managed).manager_ctx.cast::<Context>())) }
+}
+
+/// # Safety
+/// Called once, with what `export` gave.
+unsafe extern "C" fn delete_legacy(managed: *mut DLManagedTensor) {
+    // SAFETY: as above.
+    unsafe { drop(Box::from_raw(Box::from_raw(managed).manager_ctx.cast::<Context>())) }
+}
+
+/// A tensor of another library. It is given back, by its deleter, when this is dropped.
+#[derive(Debug)]
+pub struct Imported {
+    layout: Layout,
+    /// The first element; any aligned address if there is none.
+    start: NonNull<u8>,
+    is_read_only: bool,
+    /// Dropped last.
+    _owner: Owner,
+}
+
+/// Calls the deleter when dropped.
+#[derive(Debug)]
+enum Owner {
+    Versioned(NonNull<DLManagedTensorVersioned>),
+    Legacy(NonNull<DLManagedTensor>),
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        match self {
+            Owner::Versioned(managed) => {
+                // SAFETY: the pointer is valid until its deleter is called, which is here only. The deleter
+                // stands at the same place in all major versions.
+                let deleter = unsafe { (*managed.as_ptr()).deleter };
+                if let Some(deleter) = deleter {
+                    // SAFETY: as above; nobody uses the tensor any more.
+                    unsafe { deleter(managed.as_ptr()) }
+                }
+            }
+            Owner::Legacy(managed) => {
+                // SAFETY: as above.
+                let deleter = unsafe { (*managed.as_ptr()).deleter };
+                if let Some(deleter) = deleter {
+                    // SAFETY: as above.
+                    unsafe { deleter(managed.as_ptr()) }
+                }
+            }
+        }
+    }
+}
+
+impl Imported {
+    /// Takes a tensor over, and with it the duty to call its deleter: also if it is refused.
+    ///
+    /// # Errors
+    /// (D1) to (D7) of [`crate::dlpack`].
+    ///
+    /// # Safety
+    /// The pointer is null, or that of a managed tensor whose deleter has not been called and will be called by nobody
+    /// else, and which is what the DLPack specification says. Until the result is dropped, nobody
+    /// else writes the elements while it is borrowed, or reads them while it is borrowed for a result.
+    pub unsafe fn from_versioned(
+        managed: *mut DLManagedTensorVersioned,
+    ) -> Result<Imported, DlpackError> {
+        let managed = NonNull::new(managed).ok_or(DlpackError::Null)?;
+        let owner = Owner::Versioned(managed);
+        // SAFETY: it is a managed tensor; its version stands at the same place in all of them.
+        let DLPackVersion { major, minor } = unsafe { (*managed.as_ptr()).version };
+        if major != VERSION.major {
+            return Err(DlpackError::Version { major, minor });
+        }
+        // SAFETY: it has the layout of major version 1.
+        let (tensor, flags) =
+            unsafe { (&raw const (*managed.as_ptr()).dl_tensor, (*managed.as_ptr()).flags) };
+        // SAFETY: by contract the tensor is as specified.
+        unsafe { Imported::new(tensor, flags & READ_ONLY != 0, owner) }
+    }
+
+    /// As [`Imported::from_versioned`], of the structure without a version. There is no read-only tensor of that.
+    ///
+    /// # Errors
+    /// (D1) and (D3) to (D7) of [`crate::dlpack`].
+    ///
+    /// # Safety
+    /// As of [`Imported::from_versioned`].
+    pub unsafe fn from_legacy(managed: *mut DLManagedTensor) -> Result<Imported, DlpackError> {
+        let managed = NonNull::new(managed).ok_or(DlpackError::Null)?;
+        let owner = Owner::Legacy(managed);
+        // SAFETY: it is a managed tensor, and by contract as specified.
+        unsafe { Imported::new(&raw const (*managed.as_ptr()).dl_tensor, false, owner) }
+    }
+
+    /// # Safety
+    /// The tensor is as specified, and lives as long as `owner`.
+    unsafe fn new(
+        tensor: *const DLTensor,
+        is_read_only: bool,
+        owner: Owner,
+    ) -> Result<Imported, DlpackError> {
+        // Not a reference as an argument: that would have to live until the return, past the deleter of an error.
+        // SAFETY: by contract; `owner` is dropped after the last use.
+        let tensor = unsafe { &*tensor };
+        let rank = tensor.ndim;
+        let entries = |start: *const i64| {
+            let count =
+                usize::try_from(rank).ok().filter(|count| *count > 0 && !start.is_null())?;
+            // SAFETY: if it is not null, it has as many entries as the tensor has dimensions.
+            Some(unsafe { slice::from_raw_parts(start, count) }.to_vec())
+        };
+        let layout = check(&Description {
+            address: tensor.data.addr(),
+            device_type: tensor.device.device_type,
+            rank,
+            element: tensor.dtype,
+            shape: entries(tensor.shape),
+            strides: entries(tensor.strides),
+            byte_offset: tensor.byte_offset,
+        })?;
+        let start = match NonNull::new(tensor.data.cast::<u8>()) {
+            // SAFETY: the first element is in the same allocation (the check proved that there is one, and
+            // that the sum does not overflow).
+            Some(data) if layout.bytes > 0 => unsafe { data.byte_add(layout.byte_offset) },
+            _ => nowhere(),
+        };
+        Ok(Imported { layout, start, is_read_only, _owner: owner })
+    }
+
+    /// The type of all elements.
+    pub fn element_type(&self) -> ElementType {
+        self.layout.element_type
+    }
+
+    /// The sizes, in elements, the slowest dimension first.
+    pub fn shape(&self) -> &[usize] {
+        &self.layout.shape
+    }
+
+    /// Whether its producer forbids to write the elements.
+    pub fn is_read_only(&self) -> bool {
+        self.is_read_only
+    }
+
+    /// The elements in place, as a kernel's [input](crate::kernel::Argument::Raw). A call refuses it for a result.
+    ///
+    /// # Errors
+    /// (D8), (D9), or [`DlpackError::Tensor`] for a boolean that is neither 0 nor 1.
+    pub fn input(&self) -> Result<RawBuffer<'_>, DlpackError> {
+        let start = self.in_place()?;
+        if self.element_type() == ElementType::Bool {
+            // SAFETY: (D6), (D7), (D8): so many elements stand there; by contract nobody writes them meanwhile.
+            let bytes = unsafe { slice::from_raw_parts(start.as_ptr(), self.layout.bytes) };
+            if let Some(i) = bytes.iter().position(|byte| *byte > 1) {
+                let mut rest = i;
+                let mut index: Vec<usize> = (self.shape().iter().rev())
+                    .map(|size| {
+                        let index = rest % size;
+                        rest /= size;
+                        index
+                    })
+                    .collect();
+                index.reverse();
+                return Err(TensorError::NotBool { value: bytes[i], index }.into());
+            }
+        }
+        // SAFETY: as above, for as long as `self` is borrowed; it is not written.
+        let buffer = unsafe { RawBuffer::new(start, self.element_type(), self.shape()) };
+        Ok(buffer?.read_only())
+    }
+
+    /// The elements in place, as a kernel's [result](crate::kernel::Argument::Raw).
+    ///
+    /// # Errors
+    /// (D8), (D9), (D10).
+    pub fn output(&mut self) -> Result<RawBuffer<'_>, DlpackError> {
+        if self.is_read_only {
+            return Err(DlpackError::ReadOnly);
+        }
+        let start = self.in_place()?;
+        // SAFETY: (D6), (D7), (D8): so many elements stand there; by contract they are ours alone while `self` is
+        // borrowed exclusively.
+        Ok(unsafe { RawBuffer::new(start, self.element_type(), self.shape()) }?)
+    }
+
+    /// Checks (D8) and (D9).
+    fn in_place(&self) -> Result<NonNull<u8>, DlpackError> {
+        if !self.layout.is_dense {
+            let (shape, strides) = (self.layout.shape.clone(), self.layout.strides.clone());
+            return Err(DlpackError::NotDense { shape, strides });
+        }
+        if !self.start.addr().get().is_multiple_of(ALIGNMENT) {
+            return Err(DlpackError::Alignment(self.start.addr().get()));
+        }
+        Ok(self.start)
+    }
+
+    /// A copy, of whatever strides and alignment.
+    ///
+    /// # Errors
+    /// [`DlpackError::Tensor`] if memory is not given, or for a boolean that is neither 0 nor 1.
+    pub fn to_tensor(&self) -> Result<Tensor, DlpackError> {
+        let Layout { element_type, ref shape, ref strides, bytes, .. } = self.layout;
+        let no_memory = |_| TensorError::TooLarge { element_type, shape: shape.clone() };
+        let mut copy = AlignedBytes::zeros(bytes).map_err(no_memory)?;
+        let size = if self.layout.is_dense { bytes } else { element_type.size_in_bytes() };
+        let mut index = vec![0; shape.len()];
+        for element in copy.chunks_exact_mut(size.max(1)) {
+            let steps = index.iter().zip(strides).map(|(i, stride)| *i as i64 * stride);
+            let offset = steps.sum::<i64>() as isize * element_type.size_in_bytes() as isize;
+            // SAFETY: (D6) nothing overflows; by contract an element stands at each index, and at `start` all of
+            // them if they are dense (then there is one step, at index 0). The copy is memory of its own.
+            unsafe {
+                let from = self.start.byte_offset(offset);
+                ptr::copy_nonoverlapping(from.as_ptr(), element.as_mut_ptr(), size);
+            }
+            advance(&mut index, shape);
+        }
+        Ok(Tensor::from_aligned(element_type, shape, copy)?)
+    }
+}
+
+/// The next index, row-major; after the last one, the first.
+fn advance(index: &mut [usize], shape: &[usize]) {
+    for (i, size) in index.iter_mut().zip(shape).rev() {
+        *i += 1;
+        if *i < *size {
+            return;
+        }
+        *i = 0;
+    }
+}
+
+/// An address for no bytes that kernels accept.
+fn nowhere() -> NonNull<u8> {
+    const { NonNull::without_provenance(std::num::NonZeroUsize::new(ALIGNMENT).expect("not 0")) }
+}
+
+#[cfg(test)]
+mod tests;
