@@ -266,3 +266,37 @@ fn a_refused_thread_is_named() {
     let text = format!("cannot start thread 3 of {} of a pool: operation would block", usize::MAX);
     assert_eq!(error.to_string(), text);
 }
+
+#[test]
+fn ten_thousand_regions_nested_on_several_pools_from_several_callers() {
+    const CALLERS: usize = 4;
+    const LOOPS: usize = 500;
+    const OUTER: i64 = 4;
+    let pools = [pool(2), pool(3), pool(5)];
+    let visits = AtomicUsize::new(0);
+    let regions = AtomicUsize::new(0);
+    let run = |pool: &Pool, n: i64, body: &(dyn Fn(Range<i64>) + Sync)| {
+        regions.fetch_add(1, Ordering::Relaxed);
+        pool.parallel_for(n, 1, body);
+    };
+    thread::scope(|scope| {
+        for caller in 0..CALLERS {
+            let (pools, visits, run) = (&pools, &visits, &run);
+            scope.spawn(move || {
+                for i in 0..LOOPS {
+                    // Each caller meets all pools, at other times than the others, and each pool all pools.
+                    let (outer, inner) = (&pools[(caller + i) % 3], &pools[i / 3 % 3]);
+                    run(outer, OUTER, &|range| {
+                        for row in range {
+                            run(inner, 5 + row, &|range| {
+                                visits.fetch_add(range.count(), Ordering::Relaxed);
+                            });
+                        }
+                    });
+                }
+            });
+        }
+    });
+    assert_eq!(regions.into_inner(), CALLERS * LOOPS * (1 + OUTER as usize));
+    assert_eq!(visits.into_inner(), CALLERS * LOOPS * (5 + 6 + 7 + 8));
+}
