@@ -6,6 +6,8 @@
 
 mod ffi;
 
+mod sync;
+
 pub mod tensor;
 
 pub mod npy;

@@ -7,6 +7,7 @@
 //!   the work is done costs nothing but its wake-up call (`src/ffi/board.rs` has the argument).
 //! - A pool serves one loop at a time. A loop that is met while another runs, by another thread or inside
 //!   a body, runs serially on its caller: correct, and no thread ever waits for a thread that waits.
+//! - `pool/model.rs` runs it in every order of two and three threads.
 //! - Nothing is global: who makes a pool chooses its threads, and dropping it joins them.
 //!
 //! A worker that finds no work spins for 50 us, so that loops that follow one another cost no system call,
@@ -15,13 +16,13 @@
 //! on the caller's own processor, where it was of no use for the first millisecond.
 
 use crate::ffi::board::{Board, Padded, spin_until};
+use crate::sync::{AtomicBool, Ordering, between_seq_cst, thread};
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
+use thread::JoinHandle;
 
 /// How long a thread without work spins before it sleeps.
 const SPIN: Duration = Duration::from_micros(50);
@@ -139,6 +140,7 @@ impl Shared {
             }
             let sleeps = &self.sleeps[worker].0;
             sleeps.store(true, Ordering::SeqCst);
+            between_seq_cst();
             if !is_wanted() {
                 // It may return for no reason: then the worker spins once more.
                 thread::park();
@@ -156,5 +158,8 @@ fn range_of(chunk: usize, chunks: usize, n: i64) -> Range<i64> {
     begin(chunk)..begin(chunk + 1)
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests;
+
+#[cfg(all(test, loom))]
+mod model;

@@ -25,14 +25,18 @@
 //!   then finds no work is seen asleep by an owner that opens a region and then looks who sleeps. One of two
 //!   threads that each store and then load what the other stores must see the other.
 
+use crate::sync::{
+    AtomicBool, AtomicPtr, AtomicUsize, Mutex, MutexGuard, Ordering, between_seq_cst, thread,
+};
 use std::any::Any;
+#[cfg(not(loom))]
 use std::hint;
 use std::panic::{self, AssertUnwindSafe};
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread::{self, Thread};
-use std::time::{Duration, Instant};
+use std::sync::PoisonError;
+use std::time::Duration;
+#[cfg(not(loom))]
+use std::time::Instant;
 
 /// A value that shares no cache line, nor the pair of lines that is fetched together, with another.
 #[derive(Default)]
@@ -55,13 +59,14 @@ pub(crate) struct Board {
     is_taken: AtomicBool,
     /// The owner that set [`OWNER_SLEEPS`] last. It stays there: to wake a thread for nothing is harmless,
     /// to take the handle away from a later owner would not be.
-    owner: Mutex<Option<Thread>>,
+    owner: Mutex<Option<thread::Thread>>,
 }
 
 struct Region<'a> {
     body: &'a (dyn Fn(usize) + Sync),
     chunks: usize,
-    panics: Mutex<Vec<Box<dyn Any + Send>>>,
+    /// std's also under loom, whose threads do not run at the same time: no thread stops while it is held.
+    panics: std::sync::Mutex<Vec<Box<dyn Any + Send>>>,
 }
 
 impl Board {
@@ -83,12 +88,13 @@ impl Board {
         if self.is_taken.load(Ordering::Relaxed) || self.is_taken.swap(true, Ordering::Acquire) {
             return false;
         }
-        let region = Region { body, chunks, panics: Mutex::default() };
+        let region = Region { body, chunks, panics: std::sync::Mutex::default() };
         {
             let _close = Close { board: self, spin };
             self.region.0.store(ptr::from_ref(&region).cast_mut().cast(), Ordering::Relaxed);
             self.unfinished.0.store(chunks, Ordering::Relaxed);
             self.unclaimed.0.store(chunks, Ordering::SeqCst);
+            between_seq_cst();
             wake();
             // Here `_close` works and waits.
         }
@@ -160,7 +166,7 @@ impl Board {
         }
     }
 
-    fn owner(&self) -> MutexGuard<'_, Option<Thread>> {
+    fn owner(&self) -> MutexGuard<'_, Option<thread::Thread>> {
         self.owner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -193,6 +199,7 @@ impl Drop for Close<'_> {
 ///
 /// Now and then it yields: a thread that it waits for may have been put on its own processor, as systems
 /// do that take an idle virtual processor for one that is slow to wake.
+#[cfg(not(loom))]
 pub(crate) fn spin_until(limit: Duration, is_done: impl Fn() -> bool) -> bool {
     // To read the clock takes as long as a few spins, to yield as long as a hundred.
     const SPINS_A_LOOK: usize = 16;
@@ -214,5 +221,36 @@ pub(crate) fn spin_until(limit: Duration, is_done: impl Fn() -> bool) -> bool {
             }
         }
         thread::yield_now();
+    }
+}
+
+/// loom has no time: what is not done at once takes too long.
+#[cfg(loom)]
+pub(crate) fn spin_until(_: Duration, is_done: impl Fn() -> bool) -> bool {
+    is_done()
+}
+
+/// What `pool/model.rs` does with cells, which is loom's to check.
+#[cfg(all(test, loom))]
+pub(crate) mod model {
+    use loom::cell::UnsafeCell;
+
+    /// A cell that chunks write and the caller reads.
+    #[derive(Default)]
+    pub(crate) struct Visits(UnsafeCell<usize>);
+
+    // SAFETY: loom reports accesses that are not ordered.
+    unsafe impl Sync for Visits {}
+
+    impl Visits {
+        pub fn add_one(&self) {
+            // SAFETY: as above, before it is done.
+            self.0.with_mut(|count| unsafe { *count += 1 });
+        }
+
+        pub fn count(&self) -> usize {
+            // SAFETY: as above.
+            self.0.with(|count| unsafe { *count })
+        }
     }
 }
