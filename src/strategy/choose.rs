@@ -219,6 +219,8 @@ mod tests {
             element_bytes: 4,
             is_argument: true,
             steps: vec![Step::Unit],
+            dimensions: vec![Some(0)],
+            rank: 1,
         };
         let axis = Axis { name: "i".into(), extent: None, is_reduction: false };
         let nest = Nest {
