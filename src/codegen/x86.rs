@@ -9,6 +9,7 @@ use loopwright_runtime::kernel::Signature;
 use loopwright_runtime::replace;
 use std::io::Write;
 use std::path::Path;
+use std::rc::Rc;
 
 /// A group of LLVM's passes, and why it stands there.
 pub struct Step {
@@ -77,7 +78,7 @@ impl Default for Options {
 /// An optimised module, from which code can be emitted.
 pub struct Optimized {
     module: LlvmModule,
-    machine: TargetMachine,
+    machine: Rc<TargetMachine>,
 }
 
 /// Machine code in an object file's format.

@@ -1,6 +1,6 @@
 //! Object code in this process, by LLVM's ORC.
 
-use super::llvm::{c_string, to_result};
+use super::llvm::{TargetMachine, c_string, host_triple, to_result};
 use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
 use std::sync::Mutex;
@@ -22,11 +22,15 @@ impl Jit {
     /// Links an object. Symbols it lacks are looked up in the process, which has libm and libgcc.
     pub fn load(object: &[u8]) -> Result<Self, String> {
         let mut raw = null_mut();
-        // SAFETY: a null builder is the default one; the buffer is copied from bytes that outlive the
+        let machine = TargetMachine::unnamed(&host_triple())?;
+        // SAFETY: the builders take over what they are given; the buffer is copied from bytes that outlive the
         // call, and the session takes it over, also on failure.
         unsafe {
-            super::llvm::initialize_host();
-            to_result(LLVMOrcCreateLLJIT(&mut raw, null_mut()))?;
+            // The session would ask what this processor is to compile IR for it, and gets none.
+            let machine = LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine.into_raw());
+            let builder = LLVMOrcCreateLLJITBuilder();
+            LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, machine);
+            to_result(LLVMOrcCreateLLJIT(&mut raw, builder))?;
             let jit = Self { session: raw, reported: Box::into_raw(Box::default()) };
             LLVMOrcExecutionSessionSetErrorReporter(
                 LLVMOrcLLJITGetExecutionSession(raw),
@@ -91,6 +95,9 @@ unsafe extern "C" {
         report: unsafe extern "C" fn(*mut c_void, *mut c_void),
         user: *mut c_void,
     );
+    fn LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine: *mut c_void) -> *mut c_void;
+    fn LLVMOrcCreateLLJITBuilder() -> *mut c_void;
+    fn LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder: *mut c_void, machine: *mut c_void);
     fn LLVMOrcCreateLLJIT(result: *mut *mut c_void, builder: *mut c_void) -> *mut c_void;
     fn LLVMOrcDisposeLLJIT(jit: *mut c_void) -> *mut c_void;
     fn LLVMOrcLLJITGetMainJITDylib(jit: *mut c_void) -> *mut c_void;

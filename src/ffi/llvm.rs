@@ -42,33 +42,12 @@ impl TargetMachine {
     /// A machine that makes position independent code at the highest level. The error says what LLVM
     /// does not know.
     pub fn new(triple: &str, cpu: &str, features: &str) -> Result<Self, String> {
-        initialize_host();
-        const AGGRESSIVE: c_int = 3;
-        const PIC: c_int = 2;
-        const DEFAULT_CODE_MODEL: c_int = 0;
-        let [c_triple, c_cpu, c_features] =
-            [c_string(triple)?, c_string(cpu)?, c_string(features)?];
-        let (mut target, mut message) = (null_mut(), null_mut());
-        // SAFETY: the strings end with NUL and outlive the calls; the message is ours.
+        // LLVM prints a warning about names that it does not know and goes on without them. The check
+        // asks a machine of no name.
+        let base = Self::unnamed(triple)?;
+        let c_cpu = c_string(cpu)?;
+        // SAFETY: the machine is live; the strings end with NUL and outlive the calls.
         unsafe {
-            if LLVMGetTargetFromTriple(c_triple.as_ptr(), &mut target, &mut message) != 0 {
-                return Err(take_message(message));
-            }
-            // LLVM prints a warning about names that it does not know and goes on without them. The
-            // check asks a machine of no name.
-            let base = LLVMCreateTargetMachine(
-                target,
-                c_triple.as_ptr(),
-                c"".as_ptr(),
-                c"".as_ptr(),
-                AGGRESSIVE,
-                PIC,
-                DEFAULT_CODE_MODEL,
-            );
-            if base.is_null() {
-                return Err(format!("no code can be generated for {triple}"));
-            }
-            let base = Self(base);
             if !lwKnowsProcessor(base.0, c_cpu.as_ptr()) {
                 return Err(format!("'{cpu}' is no processor of {triple}"));
             }
@@ -78,7 +57,35 @@ impl TargetMachine {
                     return Err(format!("'{feature}' is no feature of {triple}"));
                 }
             }
-            let machine = LLVMCreateTargetMachine(
+        }
+        let machine = Self::unchecked(triple, cpu, features)?;
+        // LLVM would end the process.
+        match triple.starts_with("x86_64") && !machine.has("64bit") {
+            true => Err(format!("'{cpu}' has no 64-bit mode, which {triple} needs")),
+            false => Ok(machine),
+        }
+    }
+
+    /// The least processor of a triple.
+    pub(super) fn unnamed(triple: &str) -> Result<Self, String> {
+        Self::unchecked(triple, "", "")
+    }
+
+    /// Of a processor and features that LLVM knows.
+    fn unchecked(triple: &str, cpu: &str, features: &str) -> Result<Self, String> {
+        initialize_host();
+        const AGGRESSIVE: c_int = 3;
+        const PIC: c_int = 2;
+        const DEFAULT_CODE_MODEL: c_int = 0;
+        let [c_triple, c_cpu, c_features] =
+            [c_string(triple)?, c_string(cpu)?, c_string(features)?];
+        let (mut target, mut message) = (null_mut(), null_mut());
+        // SAFETY: the strings end with NUL and outlive the calls; the message is ours.
+        let machine = unsafe {
+            if LLVMGetTargetFromTriple(c_triple.as_ptr(), &mut target, &mut message) != 0 {
+                return Err(take_message(message));
+            }
+            LLVMCreateTargetMachine(
                 target,
                 c_triple.as_ptr(),
                 c_cpu.as_ptr(),
@@ -86,17 +93,17 @@ impl TargetMachine {
                 AGGRESSIVE,
                 PIC,
                 DEFAULT_CODE_MODEL,
-            );
-            if machine.is_null() {
-                return Err(format!("no code can be generated for {cpu} {features}"));
-            }
-            // LLVM would end the process.
-            let machine = Self(machine);
-            match triple.starts_with("x86_64") && !machine.has("64bit") {
-                true => Err(format!("'{cpu}' has no 64-bit mode, which {triple} needs")),
-                false => Ok(machine),
-            }
+            )
+        };
+        match machine.is_null() {
+            true => Err(format!("no code can be generated for {triple} {cpu} {features}")),
+            false => Ok(Self(machine)),
         }
+    }
+
+    /// Gives the machine away.
+    pub(super) fn into_raw(self) -> *mut c_void {
+        std::mem::ManuallyDrop::new(self).0
     }
 
     /// Does the processor have a feature, such as `avx2`? One that LLVM does not know no processor has.

@@ -4,8 +4,11 @@
 //! machine, or stands in a table of processors that have a name.
 
 use crate::ffi::llvm::{TargetMachine, host_processor, host_triple};
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
+use std::rc::Rc;
+use std::sync::LazyLock;
 use std::thread::available_parallelism;
 
 /// A processor to compile for.
@@ -44,8 +47,7 @@ pub struct Caches {
 impl Target {
     /// This machine.
     pub fn host() -> Self {
-        let (cpu, features) = host_processor();
-        Self { triple: host_triple(), cpu, features }
+        HOST.target.clone()
     }
 
     /// A processor of LLVM's list, such as `znver4`.
@@ -53,12 +55,22 @@ impl Target {
         Self { triple: host_triple(), cpu: cpu.into(), features: String::new() }
     }
 
-    /// LLVM's code generator for it.
+    /// LLVM's code generator for it, one a thread: the tables in it are made when they are first asked for.
     ///
     /// # Errors
     /// What LLVM does not know.
-    pub fn machine(&self) -> Result<TargetMachine, String> {
-        TargetMachine::new(&self.triple, &self.cpu, &self.features)
+    pub fn machine(&self) -> Result<Rc<TargetMachine>, String> {
+        thread_local! {
+            static MACHINES: RefCell<Vec<(Target, Rc<TargetMachine>)>> = const { RefCell::new(vec![]) };
+        }
+        MACHINES.with_borrow_mut(|machines| {
+            if let Some((_, machine)) = machines.iter().find(|(target, _)| target == self) {
+                return Ok(machine.clone());
+            }
+            let machine = Rc::new(TargetMachine::new(&self.triple, &self.cpu, &self.features)?);
+            machines.push((self.clone(), machine.clone()));
+            Ok(machine)
+        })
     }
 
     /// What it can do. Caches and cores of a processor that is not this one are those of its row, or of a typical
@@ -74,14 +86,13 @@ impl Target {
             () if has("avx") => (256, 16),
             () => (128, 16),
         };
-        let is_host = *self == Self::host();
-        let caches = is_host.then(|| Caches::read(Path::new(CACHES))).flatten();
+        let caches = if *self == HOST.target { HOST.caches } else { None };
         Ok(Processor {
             vector_bits,
             vector_registers,
             has_fma: has("fma"),
             caches: caches.unwrap_or_else(|| Caches::of(&self.cpu, vector_bits)),
-            cores: available_parallelism().map_or(1, usize::from),
+            cores: HOST.cores,
         })
     }
 
@@ -94,6 +105,22 @@ impl Target {
         Ok(FEATURES.iter().copied().find(|feature| ours.has(feature) && !theirs.has(feature)))
     }
 }
+
+/// This machine, asked once a process.
+struct Host {
+    target: Target,
+    caches: Option<Caches>,
+    cores: usize,
+}
+
+static HOST: LazyLock<Host> = LazyLock::new(|| {
+    let (cpu, features) = host_processor();
+    Host {
+        target: Target { triple: host_triple(), cpu, features },
+        caches: Caches::read(Path::new(CACHES)),
+        cores: available_parallelism().map_or(1, usize::from),
+    }
+});
 
 impl Default for Target {
     /// This machine.
