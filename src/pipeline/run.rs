@@ -49,7 +49,14 @@ pub enum Schedule<'s> {
     Strategies(&'s RefCell<Vec<Report>>),
 }
 
-/// A context in which everything of MLIR and of this package is loaded, and its passes registered.
+/// What schedules and strategies build of, which no pass loads for them. Each dialect has patterns of its own that
+/// `canonicalize` looks through, so others are loaded when a module has ops of them, or a pass makes some.
+const DIALECTS: [&str; 11] = [
+    "affine", "arith", "func", "graph", "linalg", "loop", "math", "memref", "scf", "tensor",
+    "vector",
+];
+
+/// A context that knows everything of MLIR and of this package, and has its passes registered.
 pub fn context() -> Context {
     let registry = DialectRegistry::new();
     register_all_dialects(&registry);
@@ -59,7 +66,9 @@ pub fn context() -> Context {
     let context = Context::new();
     context.append_dialect_registry(&registry);
     register_all_llvm_translations(&context);
-    context.load_all_available_dialects();
+    for dialect in DIALECTS {
+        context.get_or_load_dialect(dialect);
+    }
     context
 }
 
@@ -92,6 +101,7 @@ pub fn lower(
         device: settings.device.clone(),
         without: settings.without.clone(),
     };
+    context.enable_multi_threading(is_worth_threads(module));
     let Some(phases) = from.to(to) else {
         let (from, to) = (from.word(), to.word());
         Error::on(top(module), format!("is in phase {from}, from which none leads to {to}")).emit();
@@ -117,6 +127,13 @@ pub fn lower(
     Ok(())
 }
 
+/// Has it so many functions that passes on some at once gain more than threads cost?
+fn is_worth_threads(module: &Module) -> bool {
+    const FUNCTIONS: usize = 16;
+    let ops = top(module).body(0).map(|body| body.ops()).unwrap_or_default();
+    ops.len() >= FUNCTIONS
+}
+
 /// A schedule as text, whose numbers tell which sizes matter.
 fn text_of(schedule: Option<Schedule>) -> String {
     match schedule {
@@ -140,13 +157,18 @@ pub fn run_checked(
     numerics: Option<&numeric::Shared>,
 ) -> Result<(), melior::Error> {
     let manager = PassManager::new(context);
+    // Verifying takes two fifths of the time of short passes. A build without assertions does so once, behind the last.
+    let is_each_verified = cfg!(debug_assertions) || numerics.is_some();
+    manager.enable_verifier(is_each_verified);
     let text = format!("builtin.module({passes})");
     parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
     if let Some(numerics) = numerics {
         numerics.0.borrow_mut().expect(&text);
         instrument(&manager, Box::new(numerics.clone()));
     }
-    manager.run(module)
+    manager.run(module)?;
+    let is_valid = is_each_verified || top(module).verify();
+    is_valid.then_some(()).ok_or(melior::Error::RunPass)
 }
 
 /// States the contract, and applies the schedule, which keeps to it.
