@@ -45,13 +45,13 @@ pub const PASSES: &[Step] = &[
         reason: "short loops are written out, and their small buffers become values",
     },
     Step {
-        pipeline: "function(mldst-motion,gvn<>,sccp,bdce,instcombine<no-verify-fixpoint>,jump-threading,\
+        pipeline: "function(gvn<>,sccp,bdce,instcombine<no-verify-fixpoint>,jump-threading,\
                    correlated-propagation,adce,memcpyopt,dse,loop-mssa(licm<allowspeculation>),\
                    simplifycfg<hoist-common-insts;sink-common-insts>,instcombine<no-verify-fixpoint>)",
         reason: "what is computed or stored twice",
     },
     Step {
-        pipeline: "function(loop(loop-rotate,loop-deletion),loop-load-elim,infer-alignment,\
+        pipeline: "function(loop(loop-rotate,loop-deletion),infer-alignment,\
                    loop-unroll<O3>,sroa<preserve-cfg>,instcombine<no-verify-fixpoint>,loop-mssa(licm<allowspeculation>),\
                    loop-sink,instsimplify,div-rem-pairs,simplifycfg<switch-range-to-icmp>)",
         reason: "scalar loops are unrolled to what the processor can overlap",
