@@ -60,6 +60,9 @@ impl<'g> Turned<'g> {
         let ([one, other], [store]) = (&nest.loads[..], &nest.stores[..]) else {
             return Err("not two factors and one result".into());
         };
+        if nest.loops[rows].extent.is_none() {
+            return Err("how many results lie side by side is not known".into());
+        }
         let lanes = lanes(nest, processor);
         let extent = |axis: usize| nest.loops[axis].extent.unwrap_or(0);
         let used = |axis: usize| {

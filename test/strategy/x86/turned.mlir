@@ -104,3 +104,12 @@ func.func @whole_vectors(%x: tensor<1x64x34x34xf32>, %k: tensor<64x64x3x3xf32>) 
   %r = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<1x64x34x34xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<1x64x32x32xf32>) -> tensor<1x64x32x32xf32>
   return %r : tensor<1x64x32x32xf32>
 }
+
+// DUMP-LABEL: function dynamic:
+// DUMP:         45 x86.product.turned: how many results lie side by side is not known
+func.func @dynamic(%x: tensor<1x64x58x?xf32>, %k: tensor<64x64x3x3xf32>, %o: tensor<1x64x56x?xf32>) -> tensor<1x64x56x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<1x64x56x?xf32>) -> tensor<1x64x56x?xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<1x64x58x?xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<1x64x56x?xf32>) -> tensor<1x64x56x?xf32>
+  return %r : tensor<1x64x56x?xf32>
+}
