@@ -38,7 +38,15 @@ def options():
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=0.1, help="time of each in a round (default: %(default)s)")
     parser.add_argument("--lw-compile", help="the program (default: built now, for release)")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    try:
+        arguments.shapes = [[int(size) for size in shape.split("x")] for shape in arguments.shapes.split(",")]
+    except ValueError:
+        parser.error(f"--shapes: expected ROWSxCOLUMNSxDEPTH, such as 64x64x64,17x33x65, found {arguments.shapes}")
+    for shape in arguments.shapes:
+        if len(shape) != 3 or min(shape) < 1:
+            parser.error(f"--shapes: expected three sizes of at least 1, found {'x'.join(map(str, shape))}")
+    return arguments
 
 
 def program(chosen):
@@ -64,14 +72,14 @@ def main():
     # One thread each; oneDNN's is that of OpenMP.
     environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
     ratios = []
-    print(f"{'shape':<16}{'GFLOP/s':>9}{'of peak':>9}" + "".join(f"{name:>9}" for name in names) + f"{'of best':>9}")
+    print(f"{'shape':<16}{'GFLOP/s':>9}{'of peak':>9}" + "".join(f"{name:>9}" for name in [*names, "of best"] if names))
     with tempfile.TemporaryDirectory() as scratch:
         timer = os.path.join(scratch, "gemm")
         include = os.path.join(ROOT, "crates", "loopwright-runtime", "include")
         source = os.path.join(ROOT, "benches", "gemm.c")
         subprocess.run(["cc", "-O2", "-march=native", f"-I{include}", source, "-o", timer, "-ldl", "-lm"], check=True)
-        for shape in arguments.shapes.split(","):
-            m, n, k = (int(size) for size in shape.split("x"))
+        for m, n, k in arguments.shapes:
+            shape = f"{m}x{n}x{k}"
             model, library = os.path.join(scratch, "gemm.mlir"), os.path.join(scratch, "ours.so")
             with open(model, "w") as file:
                 file.write(MODULE.format(m=m, n=n, k=k))
@@ -96,4 +104,8 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (subprocess.CalledProcessError, OSError) as error:
+        # The program has said why.
+        raise SystemExit(f"gemm.py: {error}")
