@@ -73,7 +73,8 @@ impl<'g> Turned<'g> {
             let is_apart = other.steps[axis] == Step::None && factor.steps[rows] == Step::None;
             let is_better = used(axis) >= GAIN * used(rows);
             let found = factor.dimensions[axis].zip(store.dimensions[axis]);
-            found.filter(|_| axis != rows && is_apart && is_better && extent(axis) >= lanes)
+            let is_long = extent(axis) >= lanes && factor.rank > 1;
+            found.filter(|_| axis != rows && is_apart && is_better && is_long)
         };
         let candidates = nest.spatial().into_iter().flat_map(|axis| {
             [(one, other), (other, one)].into_iter().filter_map(move |(factor, other)| {
@@ -116,6 +117,7 @@ fn schedule(
     let store = &nest.stores[0];
     let weights = schedule.cache_read(&nest.block, &shape.b.buffer, "global", &[], None)?;
     schedule.transform_layout(&weights, &panels(shape.b.rank, turned.packed, wide))?;
+    pack(schedule, (group, &weights), &turned, processor)?;
     let map = last(store.rank, turned.result);
     let block = schedule.cache_write(&nest.block, &store.buffer, "global", Some(&map))?;
     let nest = &Nest { block: block.clone(), ..nest.clone() };
@@ -145,6 +147,23 @@ fn schedule(
     }
     follow(schedule, group, (&innermost, outer.len()), false, processor)?;
     share(schedule, (group, &block), &outer, shape.cycles(), processor)
+}
+
+/// Packs along what vectors are loaded along later. Threads that will share the product share another loop, and write
+/// lines of their own.
+fn pack(
+    schedule: &mut Schedule,
+    (group, block): (&Group, &str),
+    turned: &Turned,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    let mut loops = schedule.loops(block)?;
+    let along = loops.remove(turned.packed);
+    loops.push(along);
+    let names: Vec<&str> = loops.iter().map(String::as_str).collect();
+    schedule.reorder(&names)?;
+    let first = names[0].rsplit(':').next().unwrap_or_default().to_owned();
+    share(schedule, (group, block), &[(first, None)], turned.shape.cycles(), processor)
 }
 
 /// A map that cuts a dimension into parts, puts these first and what is in them last.

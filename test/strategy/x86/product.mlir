@@ -138,6 +138,8 @@ func.func @batch(%a: tensor<12x512x64xf32>, %b: tensor<12x64x512xf32>) -> tensor
 // CHECK-NEXT:  transform.sched.vectorize "pad:l" in %f factor 32
 // CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f buffer "arg1" scope "global"
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f
+// CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f
 // CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f buffer "out" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
 // CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f factors [-1, 8]
 // CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f factors [-1, 32]

@@ -6,6 +6,8 @@
 // CHECK-LABEL: transform.sched.function @convolution in
 // CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f buffer "arg1" scope "global"
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f
+// CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f
 // CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f buffer "out" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
 // CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f factors [-1, 8]
 // CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f factors [-1, 32]
@@ -31,6 +33,8 @@ func.func @convolution(%x: tensor<1x64x58x58xf32>, %k: tensor<64x64x3x3xf32>) ->
 // CHECK-LABEL: transform.sched.function @with_bias in
 // CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f buffer "arg1" scope "global"
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f
+// CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f
 // CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f buffer "conv_2d_nchw_fchw" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
 // CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw_global_temp_buffer:l" in %f factors [-1, 7]
 // CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw_global_temp_buffer:j" in %f factors [-1, 32]
@@ -64,6 +68,8 @@ func.func @with_bias(%x: tensor<1x128x30x30xf32>, %k: tensor<208x128x3x3xf32>, %
 // CHECK-LABEL: transform.sched.function @small_image in
 // CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f buffer "arg1" scope "global"
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f
+// CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f
 // CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f buffer "out" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
 // CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f factors [-1, 7]
 // CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f factors [-1, 32]
@@ -105,8 +111,17 @@ func.func @whole_vectors(%x: tensor<1x64x34x34xf32>, %k: tensor<64x64x3x3xf32>) 
   return %r : tensor<1x64x32x32xf32>
 }
 
+// CHECK-LABEL: transform.sched.function @dynamic in
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:l" in %f factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:j", "conv_2d_nchw_fchw:k", "conv_2d_nchw_fchw:l.0", "conv_2d_nchw_fchw:m", "conv_2d_nchw_fchw:n", "conv_2d_nchw_fchw:o", "conv_2d_nchw_fchw:l.1"] in %f
+// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:l.1" in %f
+// CHECK-NEXT:  transform.sched.fuse ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:j"] in %f
+// CHECK-NEXT:  transform.sched.parallel "conv_2d_nchw_fchw:i_j_fused" in %f
+// CHECK-NEXT:  transform.yield
 // DUMP-LABEL: function dynamic:
-// DUMP:         45 x86.product.turned: how many results lie side by side is not known
+// DUMP:       group conv_2d_nchw_fchw
+// DUMP:       45 x86.product.turned: how many results lie side by side is not known
+// DUMP:       10 x86.columns: taken
 func.func @dynamic(%x: tensor<1x64x58x?xf32>, %k: tensor<64x64x3x3xf32>, %o: tensor<1x64x56x?xf32>) -> tensor<1x64x56x?xf32> {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<1x64x56x?xf32>) -> tensor<1x64x56x?xf32>
