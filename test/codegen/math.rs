@@ -250,7 +250,11 @@ fn functions_are_accurate() {
     all.check_all(&unary("math.asinh"), 2.0, |x, _, _| x.asinh());
     all.check_all(&unary("math.acosh"), 2.0, |x, _, _| x.acosh());
     all.check_all(&unary("math.atanh"), 2.0, |x, _, _| libm::atanh(x));
-    all.check_all(&unary("math.erf"), 2.0, |x, _, _| libm::erf(x));
+    let erf = |x: f64, _: f64, _: f64| libm::erf(x);
+    all.check::<f16>(&unary("math.erf"), 1.0, erf);
+    all.check::<bf16>(&unary("math.erf"), 1.0, erf);
+    all.check::<f32>(&unary("math.erf"), 5.0, erf);
+    all.check::<f64>(&unary("math.erf"), 2.0, erf);
     all.check_all(&unary("math.erfc"), 4.0, |x, _, _| libm::erfc(x));
     all.check_all(&unary("math.cbrt"), 4.0, |x, _, _| x.cbrt());
     all.check_all(&unary("math.rsqrt"), 2.0, |x, _, _| 1.0 / x.sqrt());

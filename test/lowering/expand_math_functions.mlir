@@ -119,13 +119,16 @@ func.func @sinh_and_cosh(%x: f32) -> (f32, f32) {
   return %0, %1 : f32, f32
 }
 
-// No division.
+// A quarter of x, and one quotient of polynomials; no branch and no exponential.
 // CHECK-LABEL: @erf(
-// CHECK-NOT:     arith.divf
-// CHECK:         arith.cmpf olt
-// CHECK-NEXT:    arith.select
-// CHECK-NOT:     arith.divf
-// CHECK:         return
+// CHECK:         %[[C:.*]] = arith.constant dense<2.500000e-01>
+// CHECK:         %[[S:.*]] = arith.mulf %[[X:.*]], %[[X]]
+// CHECK:         %[[Q:.*]] = arith.divf
+// CHECK-NEXT:    %[[P:.*]] = arith.mulf %[[X]], %[[C]]
+// FUSED-NEXT:    math.fma %[[X]], %[[Q]], %[[P]]
+// ROUNDED-NEXT:  %[[R:.*]] = arith.mulf %[[X]], %[[Q]]
+// ROUNDED-NEXT:  arith.addf %[[R]], %[[P]]
+// CHECK-NEXT:    return
 func.func @erf(%x: vector<16xf32>) -> vector<16xf32> {
   %0 = math.erf %x : vector<16xf32>
   return %0 : vector<16xf32>

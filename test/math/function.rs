@@ -25,7 +25,7 @@ const fn function(
 pub const FUNCTIONS: &[Function] = &[
     function("cos", 2.0, "%0 = math.cos %x : $t", f64::cos),
     function("cosh", 2.0, "%0 = math.cosh %x : $t", f64::cosh),
-    function("erf", 2.0, "%0 = math.erf %x : $t", libm::erf),
+    function("erf", 5.0, "%0 = math.erf %x : $t", libm::erf),
     function("erfc", 1.0, "%0 = math.erfc %x : $t", libm::erfc),
     function("exp", 1.0, "%0 = math.exp %x : $t", f64::exp),
     function("exp2", 2.0, "%0 = math.exp2 %x : $t", f64::exp2),

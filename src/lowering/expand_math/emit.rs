@@ -200,10 +200,19 @@ impl<'c> Float<'c> {
         }
     }
 
-    /// `c[0] + c[1] * self + c[2] * self^2 ..`, by Horner's rule.
+    /// `c[0] + c[1] * self + c[2] * self^2 ..`: `c[2i] + c[2i + 1] * self` for each pair, which do not wait for each other, and
+    /// of these Horner's rule in the square. A long chain is what the loop would wait for.
     pub fn polynomial(self, coefficients: &[f64]) -> Self {
-        let (last, others) = coefficients.split_last().expect("a polynomial has coefficients");
-        others.iter().rev().fold(self.constant(*last), |sum, c| sum.fma(self, *c))
+        const SHORT: usize = 4;
+        let chain = |x: Self, terms: Vec<Self>| {
+            terms.into_iter().rev().reduce(|sum, term| sum.fma(x, term)).expect("it has terms")
+        };
+        if coefficients.len() <= SHORT {
+            return chain(self, coefficients.iter().map(|c| self.constant(*c)).collect());
+        }
+        let square = self * self;
+        let pair = |pair: &[f64]| chain(self, pair.iter().map(|c| self.constant(*c)).collect());
+        chain(square, coefficients.chunks(2).map(pair).collect())
     }
 
     fn compared(self, predicate: i64, other: impl FloatOperand<'c>) -> Mask<'c> {

@@ -108,14 +108,6 @@ pub(super) fn exp2_f64(t: Float) -> Float {
     r.polynomial(EXP2_F64) * biased.bits().shifted_left(52).float()
 }
 
-/// `2^t` of an f32, -126 <= t <= 127.
-pub(super) fn exp2_normal(t: Float) -> Float {
-    let rounding = t.constant(ROUNDING + 127.0);
-    let biased = t + rounding;
-    let r = t - (biased - rounding);
-    r.polynomial(EXP2) * power_of_two(biased.bits())
-}
-
 /// `2 * (h * (r + tail) + (h - 1/2))`, where h is 2^(n-1), as 2^128 is none.
 pub fn expm1(x: Float) -> Float {
     let reduced = reduced(x.at_most(89.0).at_least(-18.0), 126);
