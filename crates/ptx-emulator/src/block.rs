@@ -1,0 +1,387 @@
+//! A block of a grid: its warps, which run in a random order, its barriers and its shared memory.
+
+mod access;
+mod copies;
+mod execute;
+mod matrices;
+
+use crate::counters::Counters;
+use crate::decode::SHARED_START;
+use crate::fault::{FaultKind, Index};
+use crate::launch::Launch;
+use crate::memory::POISON;
+use crate::program::{BarrierKind, Reduction, Special, Step, Value};
+use crate::race::grid::Acquaintances;
+use crate::race::{Cell, Clocks};
+use crate::random::Random;
+use crate::registers::{LANES, Mask, Registers, lanes};
+use crate::warp::{Group, State, Warp};
+
+/// What a thread of the host keeps from block to block.
+#[derive(Default)]
+pub struct Worker {
+    pub counters: Counters,
+    clocks: Clocks,
+    shared: Shared,
+    global_cells: Pages,
+}
+
+/// Shared memory: its bytes, from [`SHARED_START`] on, what is known of each, and the cells of the race check.
+#[derive(Default)]
+struct Shared {
+    bytes: Vec<u8>,
+    state: Vec<u8>,
+    cells: Vec<Cell>,
+}
+
+/// Of a byte of shared memory.
+const INITIALISED: u8 = 1;
+const PENDING: u8 = 2;
+
+/// The race check's cells of global memory, in pages that are made when they are used.
+#[derive(Default)]
+struct Pages {
+    pages: Vec<Vec<Option<Box<[Cell]>>>>,
+    count: usize,
+}
+
+/// Cells of a page; no access goes over its end.
+const PAGE: usize = 256;
+
+/// As many pages are kept from block to block.
+const MAX_PAGES: usize = 1 << 14;
+
+/// Why a block stops early.
+pub struct Stop {
+    pub pc: u32,
+    /// Warp times 32 plus lane.
+    pub thread: usize,
+    pub kind: FaultKind,
+}
+
+type Outcome<T> = Result<T, Box<Stop>>;
+
+fn stop<T>(pc: u32, thread: usize, kind: FaultKind) -> Outcome<T> {
+    Err(Box::new(Stop { pc, thread, kind }))
+}
+
+struct Block<'a> {
+    launch: &'a Launch<'a>,
+    worker: &'a mut Worker,
+    number: u32,
+    warps: Vec<Warp>,
+    barriers: Vec<Barrier>,
+    /// Threads that have not exited.
+    live: u32,
+    /// A barrier may be complete.
+    is_touched: bool,
+    random: Random,
+    known: Acquaintances,
+}
+
+/// The state of one of the 16 barriers.
+#[derive(Default)]
+struct Barrier {
+    arrived: u32,
+    count: Option<u32>,
+    pc: u32,
+    /// What the arrived warps know of others' accesses.
+    known: Vec<u32>,
+    /// Of a reduction: lanes, and those whose predicate holds.
+    voters: u32,
+    votes: u32,
+}
+
+/// Runs a block to its end.
+pub fn run(launch: &Launch, worker: &mut Worker, number: u32) -> Result<(), Box<Stop>> {
+    let mut block = Block::new(launch, worker, number);
+    let mut ready: Vec<usize> = vec![];
+    loop {
+        ready.clear();
+        ready.extend((0..block.warps.len()).filter(|it| block.warps[*it].is_ready()));
+        if ready.is_empty() {
+            return match block.live {
+                0 => Ok(()),
+                _ => block.stuck(),
+            };
+        }
+        let picked = ready[block.random.below(ready.len() as u64) as usize];
+        // From single instructions to long stretches, so that warps overtake each other in many ways.
+        let mut quantum = 1 << block.random.below(10);
+        let mut warp = std::mem::take(&mut block.warps[picked]);
+        let outcome = block.run_warp(&mut warp, &mut quantum);
+        block.warps[picked] = warp;
+        outcome?;
+        if std::mem::take(&mut block.is_touched) {
+            block.complete_barriers();
+        }
+    }
+}
+
+impl<'a> Block<'a> {
+    fn new(launch: &'a Launch<'a>, worker: &'a mut Worker, number: u32) -> Block<'a> {
+        let program = launch.program;
+        let threads = launch.threads();
+        let count = threads.div_ceil(LANES as u32) as usize;
+        let bytes = launch.shared_bytes as usize;
+        let granule = program.granule as usize;
+        if worker.clocks.is_worn() {
+            *worker =
+                Worker { counters: std::mem::take(&mut worker.counters), ..Worker::default() };
+        }
+        worker.clocks.start(count);
+        worker.shared.bytes.clear();
+        worker.shared.bytes.resize(bytes, POISON);
+        worker.shared.state.clear();
+        worker.shared.state.resize(bytes, 0);
+        worker.shared.cells.resize(bytes / granule + 1, Cell::default());
+        if worker.global_cells.count > MAX_PAGES {
+            worker.global_cells = Pages::default();
+        }
+        let mut block = Block {
+            launch,
+            worker,
+            number,
+            warps: vec![],
+            barriers: (0..16).map(|_| Barrier::default()).collect(),
+            live: threads,
+            is_touched: false,
+            random: Random::new(launch.config.seed, u64::from(number)),
+            known: Acquaintances::default(),
+        };
+        block.warps = (0..count).map(|index| block.warp(index)).collect();
+        block
+    }
+
+    fn warp(&self, index: usize) -> Warp {
+        let program = self.launch.program;
+        let threads = self.launch.threads() as usize - index * LANES;
+        let live = if threads >= LANES { Mask::MAX } else { (1 << threads) - 1 };
+        let mut registers = Registers {
+            narrow: vec![[0; LANES]; program.narrow as usize],
+            wide: vec![[0; LANES]; program.wide as usize],
+            predicates: vec![0; program.predicates as usize],
+        };
+        for constant in &program.constants {
+            let at = constant.register as usize;
+            for lane in 0..LANES {
+                let value = self.value(constant.value, index, lane);
+                match constant.is_wide {
+                    true => registers.wide[at][lane] = value,
+                    false => registers.narrow[at][lane] = value as u32,
+                }
+            }
+        }
+        let local = program.local_bytes as usize * LANES;
+        Warp {
+            index,
+            registers,
+            groups: vec![Group { pc: 0, mask: live, calls: vec![], state: State::Ready }],
+            live,
+            local: vec![POISON; local],
+            local_is_initialised: vec![false; local],
+            ..Warp::default()
+        }
+    }
+
+    fn value(&self, value: Value, warp: usize, lane: usize) -> u64 {
+        match value {
+            Value::Bits(bits) => bits,
+            Value::Module(number, offset) => {
+                self.launch.variables[number].wrapping_add_signed(offset)
+            }
+            Value::DynamicShared(offset) => {
+                u64::from(self.launch.dynamic_start).wrapping_add_signed(offset)
+            }
+            Value::Special(special) => u64::from(self.special(special, warp, lane)),
+        }
+    }
+
+    fn special(&self, special: Special, warp: usize, lane: usize) -> u32 {
+        let config = self.launch.config;
+        let bit = 1_u32 << lane;
+        let Index { x, y, z } = self.thread(warp * LANES + lane);
+        let block = self.index();
+        match special {
+            Special::ThreadId(axis) => [x, y, z][axis as usize],
+            Special::BlockSize(axis) => config.block[axis as usize],
+            Special::BlockId(axis) => [block.x, block.y, block.z][axis as usize],
+            Special::GridSize(axis) => config.grid[axis as usize],
+            Special::Lane => lane as u32,
+            Special::Warp => warp as u32,
+            Special::WarpCount => self.launch.threads().div_ceil(LANES as u32),
+            // All blocks run on one multiprocessor.
+            Special::Multiprocessor | Special::Grid => 0,
+            Special::MultiprocessorCount => 1,
+            Special::LaneMaskEqual => bit,
+            Special::LaneMaskLess => bit - 1,
+            Special::LaneMaskLessEqual => bit | (bit - 1),
+            Special::LaneMaskGreater => !(bit | (bit - 1)),
+            Special::LaneMaskGreaterEqual => !(bit - 1),
+            Special::DynamicSharedSize => config.dynamic_shared,
+            Special::TotalSharedSize => self.launch.shared_bytes,
+        }
+    }
+
+    fn index(&self) -> Index {
+        self.launch.block(self.number)
+    }
+
+    fn thread(&self, number: usize) -> Index {
+        self.launch.thread(number)
+    }
+
+    /// Lanes come to a barrier. The group holds these lanes alone.
+    fn arrive(
+        &mut self,
+        warp: &mut Warp,
+        group: usize,
+        number: u32,
+        count: Option<u32>,
+    ) -> Outcome<()> {
+        let Group { pc, mask, .. } = warp.groups[group];
+        let Step::Barrier(step) = &self.launch.program.code[pc as usize].step else {
+            return Ok(());
+        };
+        let thread = warp.index * LANES + mask.trailing_zeros() as usize;
+        let block_threads = self.launch.threads();
+        let most = block_threads.next_multiple_of(LANES as u32);
+        let is_valid = |it: u32| it > 0 && it.is_multiple_of(LANES as u32) && it <= most;
+        if number >= 16 || count.is_some_and(|it| !is_valid(it)) {
+            let threads = count.unwrap_or(block_threads);
+            return stop(
+                pc,
+                thread,
+                FaultKind::InvalidBarrier { barrier: number, threads, block_threads },
+            );
+        }
+        let barrier = &mut self.barriers[number as usize];
+        if barrier.arrived == 0 {
+            (barrier.count, barrier.pc) = (count, pc);
+        } else if barrier.count != count || count.is_none() && barrier.pc != pc {
+            // Barriers of some warps are often entered at several places, but those of a whole block are one place
+            // in the source.
+            let line = self.launch.line(barrier.pc);
+            let elsewhere = format!("others wait for it at PTX line {line}");
+            return stop(pc, thread, FaultKind::BarrierDivergence { barrier: number, elsewhere });
+        }
+        let is_counted_by_warp = step.is_aligned && count.is_some();
+        barrier.arrived += if is_counted_by_warp { LANES as u32 } else { mask.count_ones() };
+        if count.is_some() {
+            self.worker.clocks.arrive(warp.index, &mut barrier.known);
+        }
+        if let BarrierKind::Reduce { source, .. } = step.kind {
+            let holds = crate::decode::holds(&warp.registers, source) & mask;
+            barrier.voters += mask.count_ones();
+            barrier.votes += holds.count_ones();
+        }
+        match step.kind {
+            BarrierKind::Arrive => warp.groups[group].pc += 1,
+            _ => warp.groups[group].state = State::Waiting(number),
+        }
+        self.worker.counters.barriers += 1;
+        self.is_touched = true;
+        Ok(())
+    }
+
+    fn complete_barriers(&mut self) {
+        for number in 0..self.barriers.len() {
+            let barrier = &self.barriers[number];
+            // Threads that have exited count as arrived, as on hardware.
+            if barrier.arrived == 0 || barrier.arrived < barrier.count.unwrap_or(self.live) {
+                continue;
+            }
+            let barrier = std::mem::take(&mut self.barriers[number]);
+            if barrier.count.is_none() {
+                self.worker.clocks.everything_ordered();
+            }
+            for warp in &mut self.warps {
+                self.launch.program.release(warp, number as u32, [barrier.votes, barrier.voters]);
+                if barrier.count.is_some() && warp.is_released {
+                    self.worker.clocks.leave(warp.index, &barrier.known);
+                }
+                warp.is_released = false;
+            }
+        }
+    }
+
+    /// No warp can go on, and some have not ended.
+    fn stuck(&self) -> Outcome<()> {
+        let groups = || {
+            self.warps.iter().flat_map(|warp| warp.groups.iter().map(move |group| (warp, group)))
+        };
+        let describe = |(warp, group): (&Warp, &Group)| {
+            let line = self.launch.line(group.pc);
+            let first = self.thread(warp.index * LANES + group.mask.trailing_zeros() as usize);
+            let count = group.mask.count_ones();
+            match group.state {
+                State::Waiting(barrier) => {
+                    format!(
+                        "{count} threads from {first} on wait for barrier {barrier} at PTX line {line}"
+                    )
+                }
+                _ => format!("{count} threads from {first} on wait for lanes at PTX line {line}"),
+            }
+        };
+        let gathering = groups().find(|(_, it)| it.state == State::Gathering);
+        let (warp, group) = match gathering.or_else(|| groups().next()) {
+            Some(found) => found,
+            None => return Ok(()),
+        };
+        let thread = warp.index * LANES + group.mask.trailing_zeros() as usize;
+        let others: Vec<_> =
+            groups().filter(|(_, it)| !std::ptr::eq(*it, group)).map(describe).collect();
+        let elsewhere = others.join("; ");
+        let step = &self.launch.program.code[group.pc as usize].step;
+        let kind = match (group.state, step) {
+            (State::Gathering, Step::Barrier(barrier)) => {
+                let number = warp.registers.narrow[barrier.number as usize];
+                let barrier = number[group.mask.trailing_zeros() as usize];
+                FaultKind::BarrierDivergence { barrier, elsewhere }
+            }
+            (State::Gathering, _) => {
+                FaultKind::LanesMissing { missing: warp.live & !group.mask, elsewhere }
+            }
+            _ => {
+                FaultKind::Deadlock { waits: groups().map(describe).collect::<Vec<_>>().join("; ") }
+            }
+        };
+        stop(group.pc, thread, kind)
+    }
+}
+
+impl crate::program::Program {
+    /// Lets the groups of a warp go on that wait at a barrier.
+    fn release(&self, warp: &mut Warp, number: u32, [votes, voters]: [u32; 2]) {
+        for group in &mut warp.groups {
+            if group.state != State::Waiting(number) {
+                continue;
+            }
+            if let Step::Barrier(barrier) = &self.code[group.pc as usize].step
+                && let BarrierKind::Reduce { how, to, .. } = barrier.kind
+            {
+                let holds = match how {
+                    Reduction::Count => false,
+                    Reduction::And => votes == voters,
+                    Reduction::Or => votes > 0,
+                };
+                if how == Reduction::Count {
+                    lanes(group.mask).for_each(|it| warp.registers.narrow[to as usize][it] = votes);
+                } else {
+                    let value = if holds { Mask::MAX } else { 0 };
+                    crate::registers::write_predicate(&mut warp.registers, to, value, group.mask);
+                }
+            }
+            group.state = State::Ready;
+            group.pc += 1;
+            warp.is_released = true;
+        }
+    }
+}
+
+/// The first address past shared memory of a size.
+fn shared_offset(address: u64, bytes: u32, size: usize) -> Option<usize> {
+    let offset = address.checked_sub(u64::from(SHARED_START))?;
+    let end = offset.checked_add(u64::from(bytes))?;
+    (end <= size as u64).then_some(offset as usize)
+}

@@ -1,0 +1,121 @@
+//! Asynchronous copies from global to shared memory.
+
+use super::access::{Place, Request, addresses, empty};
+use super::execute::holds_in;
+use super::{Block, INITIALISED, Outcome, PENDING};
+use crate::fault::Use;
+use crate::memory::Words;
+use crate::program::AsyncCopy;
+use crate::registers::{LANES, Mask, lanes};
+use crate::syntax::Space;
+use crate::warp::{PendingCopy, Warp};
+
+impl Block<'_> {
+    /// The source is read now; the target is written when the copy is waited for, as late as it may be.
+    pub(super) fn start_copies(
+        &mut self,
+        warp: &mut Warp,
+        copy: &AsyncCopy,
+        active: Mask,
+        pc: u32,
+    ) -> Outcome<()> {
+        let targets = addresses(&warp.registers, copy.to, copy.to_offset);
+        let sources = addresses(&warp.registers, copy.from, copy.from_offset);
+        let (warp_index, bytes, mask) = (warp.index, copy.bytes, active);
+        let request = |space, addresses, how| Request {
+            warp: warp_index,
+            pc,
+            space,
+            addresses,
+            mask,
+            bytes,
+            how,
+            is_strong: false,
+        };
+        let source = request(Space::Global, &sources, Use::Read);
+        let target = request(Space::Shared, &targets, Use::Write);
+        self.count(&source);
+        self.count(&target);
+        let mut place = Place::default();
+        for lane in lanes(active) {
+            let mut wanted =
+                copy.source_bytes.map_or(bytes, |it| warp.registers.narrow[it as usize][lane]);
+            if copy.ignore_source.is_some_and(|it| holds_in(warp, it, lane)) {
+                wanted = 0;
+            }
+            let mut data = [0; 16];
+            if wanted >= bytes {
+                let mut words = Words::default();
+                self.read(warp, &source, lane, &mut place, &mut words)?;
+                empty(&words, &mut data[..bytes as usize]);
+            } else {
+                self.read_bytes(warp, &source, lane, &mut data[..wanted as usize])?;
+            }
+            target.check_alignment(lane)?;
+            let offset = self.shared_place(&target, lane)?;
+            let range = offset..offset + bytes as usize;
+            if self.worker.shared.state[range.clone()].iter().any(|it| it & PENDING != 0) {
+                return self.pending(warp, &target, lane);
+            }
+            self.note_shared(&target, lane, offset, false)?;
+            self.worker.shared.state[range].fill(PENDING);
+            let (group, address) = (warp.copies.committed[lane], targets[lane]);
+            warp.copies.pending.push(PendingCopy { lane, group, address, data, bytes, pc });
+        }
+        Ok(())
+    }
+
+    /// A part of what a request reads.
+    fn read_bytes(
+        &mut self,
+        warp: &Warp,
+        request: &Request,
+        lane: usize,
+        data: &mut [u8],
+    ) -> Outcome<()> {
+        request.check_alignment(lane)?;
+        let granule = self.launch.program.granule;
+        for (i, part) in data.chunks_mut(granule as usize).enumerate() {
+            let mut addresses = *request.addresses;
+            addresses[lane] += i as u64 * u64::from(granule);
+            let request = Request { addresses: &addresses, bytes: granule, ..*request };
+            let mut words = Words::default();
+            self.read(warp, &request, lane, &mut Place::default(), &mut words)?;
+            empty(&words, part);
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish_copies(
+        &mut self,
+        warp: &mut Warp,
+        active: Mask,
+        open: Option<u32>,
+        pc: u32,
+    ) -> Outcome<()> {
+        if open.is_none() {
+            warp.commit(active);
+        }
+        for copy in warp.take_copies(active, open.unwrap_or(0)) {
+            let mut addresses = [0; LANES];
+            addresses[copy.lane] = copy.address;
+            let request = Request {
+                warp: warp.index,
+                pc,
+                space: Space::Shared,
+                addresses: &addresses,
+                mask: 1 << copy.lane,
+                bytes: copy.bytes,
+                how: Use::Write,
+                is_strong: false,
+            };
+            let offset = self.shared_place(&request, copy.lane)?;
+            self.note_shared(&request, copy.lane, offset, false)?;
+            let range = offset..offset + copy.bytes as usize;
+            self.worker.shared.bytes[range.clone()]
+                .copy_from_slice(&copy.data[..copy.bytes as usize]);
+            self.worker.shared.state[range].fill(INITIALISED);
+        }
+        Ok(())
+    }
+}

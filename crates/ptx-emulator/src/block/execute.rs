@@ -1,0 +1,310 @@
+//! The steps of a warp.
+
+use super::{Block, Outcome, stop};
+use crate::decode::holds;
+use crate::fault::FaultKind;
+use crate::program::{Barrier, Call, Collective, Guard, Members, Move, Step};
+use crate::registers::{LANES, Mask, lanes, write};
+use crate::warp::{Group, State, Warp};
+
+impl Block<'_> {
+    /// Runs a warp until it waits, ends, or has run `left` instructions.
+    pub(super) fn run_warp(&mut self, warp: &mut Warp, left: &mut u64) -> Outcome<()> {
+        let limit = self.launch.config.max_instructions;
+        if warp.executed > limit {
+            let Group { pc, mask, .. } = warp.groups[0];
+            let thread = warp.index * LANES + mask.trailing_zeros() as usize;
+            return stop(pc, thread, FaultKind::InstructionLimit { limit });
+        }
+        while *left > 0 {
+            let parted = warp.groups.len() > 1 && self.random.below(16) == 0;
+            let at_random = parted.then(|| self.random.next());
+            let Some((group, end)) = warp.pick(at_random) else { return Ok(()) };
+            self.run_group(warp, group, end, left)?;
+        }
+        // Groups that wait for each other may be complete now.
+        warp.merge();
+        Ok(())
+    }
+
+    /// Runs a group until it parts, waits, ends or comes to the place `end`.
+    fn run_group(
+        &mut self,
+        warp: &mut Warp,
+        group: usize,
+        end: u32,
+        left: &mut u64,
+    ) -> Outcome<()> {
+        let code = self.launch.program.code.as_slice();
+        let Group { mut pc, mask, .. } = warp.groups[group];
+        while *left > 0 && pc < end {
+            let instruction = &code[pc as usize];
+            let active = match instruction.guard {
+                None => mask,
+                Some(Guard { predicate, is_negated }) => {
+                    let value = warp.registers.predicates[predicate as usize];
+                    mask & if is_negated { !value } else { value }
+                }
+            };
+            *left -= 1;
+            warp.executed += 1;
+            let counters = &mut self.worker.counters;
+            counters.instructions[instruction.class] += 1;
+            counters.lane_instructions += u64::from(active.count_ones());
+            counters.flops += u64::from(active.count_ones() * instruction.flops);
+            if active == 0 {
+                pc += 1;
+                continue;
+            }
+            match &instruction.step {
+                Step::Lanewise(run) => {
+                    let faults = run(&mut warp.registers, active);
+                    if faults != 0 {
+                        let thread = warp.index * LANES + faults.trailing_zeros() as usize;
+                        return stop(pc, thread, FaultKind::DivisionByZero);
+                    }
+                }
+                Step::Branch(target) if active == mask => {
+                    pc = *target;
+                    continue;
+                }
+                Step::Load(access) => self.load(warp, access, active, pc)?,
+                Step::Store(access) => self.store(warp, access, active, pc)?,
+                Step::Atomic(atomic) => self.atomic(warp, atomic, active, pc)?,
+                Step::AsyncCopy(copy) => self.start_copies(warp, copy, active, pc)?,
+                Step::AsyncCommit => warp.commit(active),
+                Step::AsyncWait(open) => self.finish_copies(warp, active, *open, pc)?,
+                Step::Fence => {
+                    self.worker.clocks.fence(warp.index);
+                    self.known.fence();
+                }
+                Step::Clock { to, is_wide, is_upper } => {
+                    let value = warp.executed;
+                    let value = if *is_upper { value >> 32 } else { value };
+                    match is_wide {
+                        true => write(&mut warp.registers, *to, [value; LANES], active),
+                        false => write(&mut warp.registers, *to, [value as u32; LANES], active),
+                    }
+                }
+                Step::ActiveMask { to } => {
+                    write(&mut warp.registers, *to, [active; LANES], active);
+                }
+                Step::Trap => {
+                    let thread = warp.index * LANES + active.trailing_zeros() as usize;
+                    return stop(pc, thread, FaultKind::Trap);
+                }
+                Step::Nothing => {}
+                Step::Collective(collective) => {
+                    if !self.collective(warp, collective, active, pc)? {
+                        return self.gather(warp, group, active, pc);
+                    }
+                }
+                Step::LoadMatrix(matrix) | Step::StoreMatrix(matrix) => {
+                    if active != warp.live {
+                        return self.gather(warp, group, active, pc);
+                    }
+                    let is_load = matches!(instruction.step, Step::LoadMatrix(_));
+                    self.matrices(warp, matrix, is_load, pc)?;
+                }
+                _ => {
+                    warp.groups[group].pc = pc;
+                    return self.control(warp, group, active, left);
+                }
+            }
+            pc += 1;
+        }
+        warp.groups[group].pc = pc;
+        Ok(())
+    }
+
+    /// Steps after which a group may stand elsewhere, or be another one.
+    fn control(
+        &mut self,
+        warp: &mut Warp,
+        group: usize,
+        active: Mask,
+        left: &mut u64,
+    ) -> Outcome<()> {
+        let launch = self.launch;
+        let pc = warp.groups[group].pc;
+        if active != warp.groups[group].mask {
+            self.worker.counters.divergent_branches += 1;
+        }
+        let group = detach(warp, group, active);
+        match &launch.program.code[pc as usize].step {
+            Step::Branch(target) => warp.groups[group].pc = *target,
+            Step::BranchTable { index, targets } => {
+                self.branch_by_table(warp, group, *index, targets)?;
+            }
+            Step::Call(Call { target, arguments, .. }) => {
+                pass(warp, active, arguments, launch.program.local_bytes);
+                let group = &mut warp.groups[group];
+                group.calls.push(pc + 1);
+                group.pc = *target;
+            }
+            Step::Return => match warp.groups[group].calls.pop() {
+                Some(back) => {
+                    if let Step::Call(call) = &launch.program.code[back as usize - 1].step {
+                        pass(warp, active, &call.results, launch.program.local_bytes);
+                    }
+                    warp.groups[group].pc = back;
+                }
+                None => self.exit(warp, group, active, left),
+            },
+            Step::Exit => self.exit(warp, group, active, left),
+            Step::Barrier(barrier) => {
+                // What comes next may depend on whether the barrier is complete now.
+                *left = 0;
+                self.barrier(warp, group, barrier)?;
+            }
+            _ => warp.groups[group].pc += 1,
+        }
+        Ok(())
+    }
+
+    fn exit(&mut self, warp: &mut Warp, group: usize, active: Mask, left: &mut u64) {
+        *left = 0;
+        self.live -= active.count_ones();
+        self.is_touched = true;
+        warp.exit(group, active);
+    }
+
+    fn branch_by_table(
+        &mut self,
+        warp: &mut Warp,
+        group: usize,
+        index: u32,
+        targets: &[u32],
+    ) -> Outcome<()> {
+        let Group { pc, mut mask, .. } = warp.groups[group];
+        while mask != 0 {
+            let index = warp.registers.narrow[index as usize];
+            let first = mask.trailing_zeros() as usize;
+            let Some(target) = targets.get(index[first] as usize) else {
+                let kind = FaultKind::BranchIndex { index: index[first], count: targets.len() };
+                return stop(pc, warp.index * LANES + first, kind);
+            };
+            let same = lanes(mask).filter(|it| index[*it] == index[first]);
+            let taken = same.fold(0, |taken, it| taken | 1 << it);
+            mask &= !taken;
+            let part = detach(warp, group, taken);
+            warp.groups[part].pc = *target;
+            if mask != 0 {
+                // The others have not gone on.
+                warp.groups[group].pc = pc;
+            }
+        }
+        Ok(())
+    }
+
+    fn barrier(&mut self, warp: &mut Warp, group: usize, barrier: &Barrier) -> Outcome<()> {
+        let Group { pc, mask, .. } = warp.groups[group];
+        if barrier.is_aligned && mask != warp.live {
+            warp.groups[group].state = State::Gathering;
+            return Ok(());
+        }
+        let first = mask.trailing_zeros() as usize;
+        let value = |register: u32| warp.registers.narrow[register as usize];
+        let number = value(barrier.number)[first];
+        let count = barrier.count.map(|it| value(it)[first]);
+        if let Some(other) = lanes(mask).find(|it| value(barrier.number)[*it] != number) {
+            let elsewhere = format!("lanes {first} and {other} name different barriers");
+            let kind = FaultKind::BarrierDivergence { barrier: number, elsewhere };
+            return stop(pc, warp.index * LANES + first, kind);
+        }
+        self.arrive(warp, group, number, count)
+    }
+
+    /// Runs what lanes do together; false if some of them are not here yet.
+    fn collective(
+        &mut self,
+        warp: &mut Warp,
+        collective: &Collective,
+        active: Mask,
+        pc: u32,
+    ) -> Outcome<bool> {
+        let Members::Register(members) = collective.members else {
+            if active != warp.live {
+                return Ok(false);
+            }
+            self.run_collective(warp, collective, active, pc)?;
+            return Ok(true);
+        };
+        let members = warp.registers.narrow[members as usize];
+        let (mut rest, mut parts) = (active, [0; LANES]);
+        let mut count = 0;
+        while rest != 0 {
+            let wanted = members[rest.trailing_zeros() as usize];
+            let same = lanes(rest).filter(|it| members[*it] == wanted);
+            let part = same.fold(0, |part, it| part | 1 << it);
+            if part & !wanted != 0 {
+                let thread = warp.index * LANES + (part & !wanted).trailing_zeros() as usize;
+                return stop(pc, thread, FaultKind::NotAMember { members: wanted });
+            }
+            if wanted & warp.live & !part != 0 {
+                return Ok(false);
+            }
+            parts[count] = part;
+            count += 1;
+            rest &= !part;
+        }
+        for part in &parts[..count] {
+            self.run_collective(warp, collective, *part, pc)?;
+        }
+        Ok(true)
+    }
+
+    fn run_collective(
+        &mut self,
+        warp: &mut Warp,
+        collective: &Collective,
+        mask: Mask,
+        pc: u32,
+    ) -> Outcome<()> {
+        let faults = (collective.run)(&mut warp.registers, mask);
+        if faults != 0 {
+            let thread = warp.index * LANES + faults.trailing_zeros() as usize;
+            return stop(pc, thread, FaultKind::InactiveLane);
+        }
+        self.worker.clocks.lanes_met(warp.index, mask, warp.live);
+        Ok(())
+    }
+
+    /// The active lanes wait for others; those with a false guard go on.
+    fn gather(&mut self, warp: &mut Warp, group: usize, active: Mask, pc: u32) -> Outcome<()> {
+        warp.groups[group].pc = pc;
+        let group = detach(warp, group, active);
+        warp.groups[group].state = State::Gathering;
+        Ok(())
+    }
+}
+
+/// A group of these lanes alone at the same place; the others of theirs go on behind it.
+fn detach(warp: &mut Warp, group: usize, active: Mask) -> usize {
+    if warp.groups[group].mask == active {
+        return group;
+    }
+    let rest = &mut warp.groups[group];
+    let part = Group { mask: active, ..rest.clone() };
+    rest.mask &= !active;
+    rest.pc += 1;
+    warp.groups.push(part);
+    warp.groups.len() - 1
+}
+
+/// Moves arguments or results of a call.
+fn pass(warp: &mut Warp, active: Mask, moves: &[Move], local_bytes: u32) {
+    for lane in lanes(active) {
+        let start = lane * local_bytes as usize;
+        for Move { from, to, bytes } in moves {
+            let (from, to) = (start + *from as usize, start + *to as usize);
+            warp.local.copy_within(from..from + *bytes as usize, to);
+            warp.local_is_initialised.copy_within(from..from + *bytes as usize, to);
+        }
+    }
+}
+
+/// Whether a predicate holds in a lane.
+pub(super) fn holds_in(warp: &Warp, guard: Guard, lane: usize) -> bool {
+    holds(&warp.registers, guard) >> lane & 1 != 0
+}

@@ -1,0 +1,67 @@
+//! `ldmatrix` and `stmatrix`.
+
+use super::access::{Place, Request, addresses};
+use super::{Block, Outcome};
+use crate::fault::Use;
+use crate::memory::{Words, window};
+use crate::program::LoadMatrix;
+use crate::registers::{LANES, Mask};
+use crate::syntax::Space;
+use crate::warp::Warp;
+
+impl Block<'_> {
+    /// Loads or stores matrices whose rows are at the addresses of eight lanes each.
+    pub(super) fn matrices(
+        &mut self,
+        warp: &mut Warp,
+        matrix: &LoadMatrix,
+        is_load: bool,
+        pc: u32,
+    ) -> Outcome<()> {
+        let all = addresses(&warp.registers, matrix.base, matrix.offset);
+        let count = matrix.elements.len() * 8;
+        let rows = if count == LANES { Mask::MAX } else { (1 << count) - 1 };
+        let is_generic = matrix.space == Space::Generic;
+        let start = if is_generic { window::SHARED } else { 0 };
+        let addresses = all.map(|it| it.wrapping_sub(start));
+        let request = Request {
+            warp: warp.index,
+            pc,
+            space: Space::Shared,
+            addresses: &addresses,
+            mask: rows,
+            bytes: 16,
+            how: if is_load { Use::Read } else { Use::Write },
+            is_strong: false,
+        };
+        self.count(&request);
+        let mut place = Place::default();
+        // Element i of a row of matrix m: the lane that holds it, and whether it is the upper half.
+        let holder = |row: usize, i: usize| match matrix.is_transposed {
+            false => (row * 4 + i / 2, i % 2),
+            true => (i * 4 + row / 2, row % 2),
+        };
+        for lane in 0..count {
+            let (register, row) = (matrix.elements[lane / 8] as usize, lane % 8);
+            let mut words = Words::default();
+            if is_load {
+                self.read(warp, &request, lane, &mut place, &mut words)?;
+            }
+            for i in 0..8 {
+                let (at, half) = holder(row, i);
+                let (shift, own) = (16 * (i as u32 % 2), 16 * half as u32);
+                let held = &mut warp.registers.narrow[register][at];
+                if is_load {
+                    *held = *held & !(0xffff << own) | (words[i / 2] >> shift & 0xffff) << own;
+                } else {
+                    words[i / 2] |= (*held >> own & 0xffff) << shift;
+                }
+            }
+            if !is_load {
+                self.write(warp, &request, lane, &mut place, &words)?;
+            }
+        }
+        self.worker.clocks.lanes_met(warp.index, warp.live, warp.live);
+        Ok(())
+    }
+}

@@ -1,0 +1,239 @@
+//! What a launch has done, in numbers.
+
+use std::ops::{Index, IndexMut};
+
+/// Kinds of instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    Integer,
+    Compare,
+    Move,
+    Convert,
+    Float,
+    /// Quotients, roots, exponentials and the like.
+    Special,
+    Matrix,
+    Load,
+    Store,
+    Atomic,
+    AsyncCopy,
+    Collective,
+    Barrier,
+    Fence,
+    Control,
+    Other,
+}
+
+impl Class {
+    pub const ALL: [(Class, &'static str); 16] = [
+        (Class::Integer, "integer"),
+        (Class::Compare, "compare"),
+        (Class::Move, "move"),
+        (Class::Convert, "convert"),
+        (Class::Float, "float"),
+        (Class::Special, "special"),
+        (Class::Matrix, "matrix"),
+        (Class::Load, "load"),
+        (Class::Store, "store"),
+        (Class::Atomic, "atomic"),
+        (Class::AsyncCopy, "async copy"),
+        (Class::Collective, "collective"),
+        (Class::Barrier, "barrier"),
+        (Class::Fence, "fence"),
+        (Class::Control, "control"),
+        (Class::Other, "other"),
+    ];
+}
+
+/// Executed instructions by class, one for a warp however many lanes take part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Instructions([u64; Class::ALL.len()]);
+
+impl Index<Class> for Instructions {
+    type Output = u64;
+
+    fn index(&self, class: Class) -> &u64 {
+        &self.0[class as usize]
+    }
+}
+
+impl IndexMut<Class> for Instructions {
+    fn index_mut(&mut self, class: Class) -> &mut u64 {
+        &mut self.0[class as usize]
+    }
+}
+
+impl Instructions {
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+}
+
+/// Accesses to global memory. A request is one instruction of a warp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    pub requests: u64,
+    /// What the lanes asked for, those of the same address each.
+    pub bytes: u64,
+    /// Different aligned 32 bytes of each request: what moves between the caches.
+    pub sectors: u64,
+}
+
+/// Accesses to shared memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SharedTraffic {
+    pub requests: u64,
+    pub bytes: u64,
+    /// Passes over the 32 banks of 4 bytes.
+    pub wavefronts: u64,
+    /// Passes that a better layout would save.
+    pub conflicts: u64,
+}
+
+/// The counters of a launch. They are the same however many threads of the host run it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    pub instructions: Instructions,
+    /// Executed instructions of single lanes.
+    pub lane_instructions: u64,
+    pub global_loads: Traffic,
+    pub global_stores: Traffic,
+    pub shared_loads: SharedTraffic,
+    pub shared_stores: SharedTraffic,
+    /// Barriers of warps, each time one arrives.
+    pub barriers: u64,
+    /// Branches at which the lanes of a warp parted.
+    pub divergent_branches: u64,
+    /// Floating-point operations of lanes; a fused multiply-add counts two, one of `mma` all of its.
+    pub flops: u64,
+}
+
+impl Counters {
+    pub fn add(&mut self, other: &Counters) {
+        let Counters {
+            instructions, global_loads, global_stores, shared_loads, shared_stores, ..
+        } = other;
+        for (sum, count) in self.instructions.0.iter_mut().zip(instructions.0) {
+            *sum += count;
+        }
+        for (sum, it) in
+            [(&mut self.global_loads, global_loads), (&mut self.global_stores, global_stores)]
+        {
+            sum.requests += it.requests;
+            sum.bytes += it.bytes;
+            sum.sectors += it.sectors;
+        }
+        for (sum, it) in
+            [(&mut self.shared_loads, shared_loads), (&mut self.shared_stores, shared_stores)]
+        {
+            sum.requests += it.requests;
+            sum.bytes += it.bytes;
+            sum.wavefronts += it.wavefronts;
+            sum.conflicts += it.conflicts;
+        }
+        self.lane_instructions += other.lane_instructions;
+        self.barriers += other.barriers;
+        self.divergent_branches += other.divergent_branches;
+        self.flops += other.flops;
+    }
+
+    /// Floating-point operations for each byte that lanes load from or store to global memory; None without any.
+    pub fn arithmetic_intensity(&self) -> Option<f64> {
+        let bytes = self.global_loads.bytes + self.global_stores.bytes;
+        (bytes > 0).then(|| self.flops as f64 / bytes as f64)
+    }
+}
+
+impl Traffic {
+    pub(crate) fn note(&mut self, addresses: &[u64], bytes: u32) {
+        self.requests += 1;
+        self.bytes += addresses.len() as u64 * u64::from(bytes);
+        self.sectors += different(addresses.iter().map(|it| it / 32));
+    }
+}
+
+impl SharedTraffic {
+    /// Hardware serves 32 lanes of up to 4 bytes at once, 16 of 8, 8 of 16.
+    pub(crate) fn note(&mut self, addresses: &[u64], bytes: u32) {
+        self.requests += 1;
+        self.bytes += addresses.len() as u64 * u64::from(bytes);
+        let words = bytes.div_ceil(4);
+        let mut wavefronts = 0;
+        let mut needed = 0;
+        for part in addresses.chunks((32 / words) as usize) {
+            needed += 1;
+            wavefronts += passes(part, words);
+        }
+        self.wavefronts += wavefronts;
+        self.conflicts += wavefronts - needed;
+    }
+}
+
+/// The most different words in one bank.
+fn passes(addresses: &[u64], words: u32) -> u64 {
+    let first = addresses[0] / 4;
+    let is_consecutive = addresses.iter().zip((first..).step_by(words as usize));
+    if is_consecutive.into_iter().all(|(address, word)| address / 4 == word) {
+        return 1;
+    }
+    let mut used: Vec<u64> =
+        addresses.iter().flat_map(|it| (0..u64::from(words)).map(move |i| it / 4 + i)).collect();
+    used.sort_unstable();
+    used.dedup();
+    let mut banks = [0_u64; 32];
+    used.iter().for_each(|word| banks[*word as usize % 32] += 1);
+    banks.into_iter().max().unwrap_or_default()
+}
+
+/// How many values differ. Those of neighbouring lanes mostly ascend.
+fn different(values: impl Iterator<Item = u64> + Clone) -> u64 {
+    let (mut count, mut last, mut ascends) = (0, None, true);
+    for value in values.clone() {
+        ascends &= last.is_none_or(|last| last <= value);
+        count += u64::from(last != Some(value));
+        last = Some(value);
+    }
+    if ascends {
+        return count;
+    }
+    let mut all: Vec<u64> = values.collect();
+    all.sort_unstable();
+    all.dedup();
+    all.len() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wavefronts(of: impl Fn(u64) -> u64, bytes: u32) -> (u64, u64) {
+        let addresses: Vec<u64> = (0..32).map(of).collect();
+        let mut traffic = SharedTraffic::default();
+        traffic.note(&addresses, bytes);
+        (traffic.wavefronts, traffic.conflicts)
+    }
+
+    #[test]
+    fn banks() {
+        assert_eq!(wavefronts(|lane| lane * 4, 4), (1, 0));
+        assert_eq!(wavefronts(|_| 64, 4), (1, 0));
+        assert_eq!(wavefronts(|lane| lane * 8, 4), (2, 1));
+        assert_eq!(wavefronts(|lane| lane * 128, 4), (32, 31));
+        assert_eq!(wavefronts(|lane| lane * 132, 4), (1, 0));
+        assert_eq!(wavefronts(|lane| lane * 16, 16), (4, 0));
+        assert_eq!(wavefronts(|lane| lane * 256, 16), (32, 28));
+    }
+
+    #[test]
+    fn sectors() {
+        let sectors = |of: fn(u64) -> u64, bytes| {
+            let mut traffic = Traffic::default();
+            traffic.note(&(0..32).map(of).collect::<Vec<_>>(), bytes);
+            traffic.sectors
+        };
+        assert_eq!(sectors(|lane| lane * 4, 4), 4);
+        assert_eq!(sectors(|lane| lane * 16, 16), 16);
+        assert_eq!(sectors(|lane| lane * 64, 4), 32);
+        assert_eq!(sectors(|lane| (31 - lane) % 16 * 4, 4), 2);
+    }
+}

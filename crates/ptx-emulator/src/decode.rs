@@ -1,0 +1,374 @@
+//! The syntax tree of a kernel to a program: names become indices, mnemonics become steps.
+//!
+//! Each family of instructions has a file and a row in [`FAMILIES`]; a mnemonic that no family knows is an
+//! error, and so is a suffix that its family does not ask for.
+
+mod arithmetic;
+mod bits;
+mod collective;
+mod compare;
+mod control;
+mod convert;
+mod float;
+mod memory;
+mod mma;
+mod mnemonic;
+mod operands;
+mod scope;
+
+pub use bits::holds;
+pub use scope::SHARED_START;
+
+use crate::counters::Class;
+use crate::liveness::{self, Mention};
+use crate::parse::ParseError;
+use crate::program::{Constant, Guard, Instruction, Parameter, Program, Step, Value};
+use crate::syntax::{self, File, Function, Space, Statement, Variable};
+use mnemonic::Mnemonic;
+use operands::Operands;
+use scope::{Layout, Name, Scopes};
+use std::collections::HashMap;
+
+type Result<T> = std::result::Result<T, ParseError>;
+
+/// What a family makes of an instruction: None if its head is not of this family.
+type Family = fn(&mut Mnemonic, &mut Operands) -> Result<Option<(Class, Step)>>;
+
+const FAMILIES: &[Family] = &[
+    arithmetic::decode,
+    bits::decode,
+    float::decode,
+    compare::decode,
+    convert::decode,
+    memory::decode,
+    control::decode,
+    collective::decode,
+    mma::decode,
+];
+
+/// The variables of a module and where its functions stand.
+pub struct Symbols<'a> {
+    pub file: &'a File,
+    pub variables: HashMap<&'a str, usize>,
+    pub functions: HashMap<&'a str, &'a Function>,
+}
+
+impl<'a> Symbols<'a> {
+    pub fn new(file: &'a File) -> Symbols<'a> {
+        let numbered = file.variables.iter().enumerate();
+        let variables = numbered.map(|(i, it)| (it.name.as_str(), i)).collect();
+        let mut functions = HashMap::new();
+        // A definition wins over a declaration, wherever they stand.
+        for function in &file.functions {
+            if function.body.is_some() || !functions.contains_key(function.name.as_str()) {
+                functions.insert(function.name.as_str(), function);
+            }
+        }
+        Symbols { file, variables, functions }
+    }
+}
+
+/// Decodes a kernel and what it calls.
+///
+/// # Errors
+/// At the first line that is not understood.
+pub fn program(symbols: &Symbols, entry: &Function) -> Result<Program> {
+    let mut decoder = Decoder::new(symbols);
+    decoder.lay_out_module_variables()?;
+    let parameters = decoder.kernel_parameters(entry)?;
+    decoder.function(entry)?;
+    while let Some(name) = decoder.wanted.pop() {
+        if decoder.entries.contains_key(&name) {
+            continue;
+        }
+        let function = symbols.functions[name.as_str()];
+        decoder.function(function)?;
+    }
+    decoder.resolve_calls(entry)?;
+    decoder.finish(entry, parameters)
+}
+
+/// A step that refers to labels or functions, whose places are known only at the end.
+pub(crate) enum Fixup {
+    Targets(Vec<usize>),
+    Call { callee: String, arguments: Vec<u32>, results: Vec<u32>, line: u32 },
+}
+
+pub(crate) struct Decoder<'a> {
+    symbols: &'a Symbols<'a>,
+    layout: Layout,
+    constants: Vec<Constant>,
+    known_constants: HashMap<(Value, bool), u32>,
+    code: Vec<Instruction>,
+    /// The registers of each instruction.
+    mentions: Vec<Vec<Mention>>,
+    fixups: Vec<(usize, Fixup)>,
+    /// Where labels stand, by number.
+    labels: Vec<Option<u32>>,
+    /// Where functions start, and where their parameters and results lie in local memory.
+    entries: HashMap<String, Entry>,
+    wanted: Vec<String>,
+    /// Which function calls which.
+    calls: Vec<(String, String, u32)>,
+    current: String,
+    granule: u32,
+    has_fences: bool,
+}
+
+struct Entry {
+    pc: u32,
+    parameters: Vec<(u32, u32)>,
+    results: Vec<(u32, u32)>,
+}
+
+impl<'a> Decoder<'a> {
+    fn new(symbols: &'a Symbols<'a>) -> Decoder<'a> {
+        Decoder {
+            symbols,
+            layout: Layout::default(),
+            constants: vec![],
+            known_constants: HashMap::new(),
+            code: vec![],
+            mentions: vec![],
+            fixups: vec![],
+            labels: vec![],
+            entries: HashMap::new(),
+            wanted: vec![],
+            calls: vec![],
+            current: String::new(),
+            granule: 4,
+            has_fences: false,
+        }
+    }
+
+    /// Shared variables outside of functions have a place in each kernel.
+    fn lay_out_module_variables(&mut self) -> Result<()> {
+        for variable in &self.symbols.file.variables {
+            if variable.space == Space::Shared {
+                self.layout.place(variable)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn kernel_parameters(&mut self, entry: &Function) -> Result<Vec<Parameter>> {
+        let place = |variable: &Variable| {
+            let offset = self.layout.parameter(variable)?;
+            let (name, ty) = (variable.name.clone(), variable.ty);
+            Ok(Parameter { name, ty, offset, bytes: variable.bytes() as u32 })
+        };
+        entry.parameters.iter().map(place).collect()
+    }
+
+    fn function(&mut self, function: &Function) -> Result<()> {
+        let Some(body) = &function.body else {
+            let reason = format!("function {} is called but has no body", function.name);
+            return Err(ParseError::syntax(function.line, reason));
+        };
+        self.current = function.name.clone();
+        let mut scopes = Scopes::new(body, &mut self.labels);
+        let mut passed = |variables: &[Variable], layout: &mut Layout| -> Result<Vec<(u32, u32)>> {
+            let place = |variable: &Variable| {
+                let offset = layout.local(variable)?;
+                scopes.declare(&variable.name, Name::Local(offset));
+                Ok((offset, variable.bytes() as u32))
+            };
+            variables.iter().map(place).collect()
+        };
+        let (mut parameters, mut results) = (vec![], vec![]);
+        if function.is_entry {
+            let mut offset_of = self.layout.kernel_parameters.iter();
+            for variable in &function.parameters {
+                let offset = offset_of.next().copied().unwrap_or_default();
+                scopes.declare(&variable.name, Name::KernelParameter(offset));
+            }
+        } else {
+            parameters = passed(&function.parameters, &mut self.layout)?;
+            results = passed(&function.results, &mut self.layout)?;
+        }
+        let pc = self.code.len() as u32;
+        self.entries.insert(function.name.clone(), Entry { pc, parameters, results });
+        for statement in body {
+            self.statement(statement, &mut scopes)?;
+        }
+        // A body may end without `ret`.
+        let line = self.code.last().map_or(function.line, |it| it.line);
+        self.mentions.push(vec![]);
+        self.push(None, Step::Return, Class::Control, "ret", line, None);
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Statement, scopes: &mut Scopes) -> Result<()> {
+        match statement {
+            Statement::Open => scopes.open(),
+            Statement::Close => scopes.close(),
+            Statement::Label(name) => {
+                if let Some(number) = scopes.label(name) {
+                    self.labels[number] = Some(self.code.len() as u32);
+                }
+            }
+            Statement::Targets(name, labels) => {
+                scopes.declare(name, Name::Targets(labels.clone()));
+            }
+            Statement::Registers { ty, name, count } => match count {
+                Some(count) => {
+                    for i in 0..*count {
+                        scopes.declare(&format!("{name}{i}"), self.layout.register(*ty));
+                    }
+                }
+                None => scopes.declare(name, self.layout.register(*ty)),
+            },
+            Statement::Variable(variable) => {
+                let name = self.layout.place(variable)?;
+                scopes.declare(&variable.name, name);
+            }
+            Statement::Instruction(instruction) => self.instruction(instruction, scopes)?,
+        }
+        Ok(())
+    }
+
+    fn instruction(&mut self, instruction: &syntax::Instruction, scopes: &Scopes) -> Result<()> {
+        let syntax::Instruction { mnemonic: text, line, source, .. } = instruction;
+        let mut operands = Operands::new(self, scopes, instruction);
+        let guard = match &instruction.guard {
+            Some((name, is_negated)) => {
+                Some(Guard { predicate: operands.predicate_named(name)?, is_negated: *is_negated })
+            }
+            None => None,
+        };
+        for family in FAMILIES {
+            let mut mnemonic = Mnemonic::new(text, *line);
+            if let Some((class, step)) = family(&mut mnemonic, &mut operands)? {
+                mnemonic.finish()?;
+                let (fixup, mentions) = operands.finish()?;
+                if let Some(fixup) = fixup {
+                    self.fixups.push((self.code.len(), fixup));
+                }
+                self.mentions.push(mentions);
+                self.push(guard, step, class, text, *line, *source);
+                return Ok(());
+            }
+        }
+        Err(ParseError::UnknownInstruction { line: *line, mnemonic: text.clone() })
+    }
+
+    fn push(
+        &mut self,
+        guard: Option<Guard>,
+        step: Step,
+        class: Class,
+        mnemonic: &str,
+        line: u32,
+        source: Option<syntax::SourceLine>,
+    ) {
+        let flops = flops(class, mnemonic);
+        let mnemonic = mnemonic.into();
+        self.code.push(Instruction { guard, step, class, flops, mnemonic, line, source });
+    }
+
+    /// A register that holds a value from the start.
+    pub(crate) fn constant(&mut self, value: Value, is_wide: bool) -> u32 {
+        if let Some(register) = self.known_constants.get(&(value, is_wide)) {
+            return *register;
+        }
+        let register = self.layout.unnamed(is_wide);
+        self.known_constants.insert((value, is_wide), register);
+        self.constants.push(Constant { register, is_wide, value });
+        register
+    }
+
+    fn resolve_calls(&mut self, entry: &Function) -> Result<()> {
+        self.refuse_recursion(&entry.name, &mut vec![])?;
+        for (at, fixup) in std::mem::take(&mut self.fixups) {
+            let line = self.code[at].line;
+            match fixup {
+                Fixup::Targets(labels) => {
+                    let place = |label: usize| {
+                        let undefined = || ParseError::syntax(line, "a label is never defined");
+                        self.labels[label].ok_or_else(undefined)
+                    };
+                    let places = labels.into_iter().map(place).collect::<Result<Vec<_>>>()?;
+                    match &mut self.code[at].step {
+                        Step::Branch(target) => *target = places[0],
+                        Step::BranchTable { targets, .. } => *targets = places,
+                        _ => {}
+                    }
+                }
+                Fixup::Call { callee, arguments, results, line } => {
+                    let entry = &self.entries[&callee];
+                    let is_right = arguments.len() == entry.parameters.len()
+                        && results.len() == entry.results.len();
+                    if !is_right {
+                        let reason = format!(
+                            "{callee} takes {} arguments and has {} results",
+                            entry.parameters.len(),
+                            entry.results.len()
+                        );
+                        return Err(ParseError::syntax(line, reason));
+                    }
+                    if let Step::Call(call) = &mut self.code[at].step {
+                        call.target = entry.pc;
+                        call.arguments = control::moves(&arguments, &entry.parameters, true);
+                        call.results = control::moves(&results, &entry.results, false);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse_recursion(&self, function: &str, above: &mut Vec<String>) -> Result<()> {
+        above.push(function.to_string());
+        for (caller, callee, line) in &self.calls {
+            if caller != function {
+                continue;
+            }
+            if above.contains(callee) {
+                let reason = format!("the recursive call of {callee} is not supported");
+                return Err(ParseError::syntax(*line, reason));
+            }
+            self.refuse_recursion(callee, above)?;
+        }
+        above.pop();
+        Ok(())
+    }
+
+    fn finish(self, entry: &Function, parameters: Vec<Parameter>) -> Result<Program> {
+        let layout = self.layout;
+        let registers_per_thread = liveness::registers(&self.code, &self.mentions);
+        Ok(Program {
+            name: entry.name.clone(),
+            code: self.code,
+            narrow: layout.narrow,
+            wide: layout.wide,
+            predicates: layout.predicates,
+            constants: self.constants,
+            parameters,
+            parameter_bytes: layout.parameter_bytes,
+            shared_bytes: layout.shared_bytes,
+            dynamic_align: layout.dynamic_align.max(16),
+            local_bytes: layout.local_bytes.next_multiple_of(16),
+            limits: entry.limits.clone(),
+            registers_per_thread,
+            granule: self.granule,
+            has_fences: self.has_fences,
+        })
+    }
+}
+
+/// Floating-point operations of a lane. What a warp does in `mma` is divided among its lanes.
+fn flops(class: Class, mnemonic: &str) -> u32 {
+    let mut parts = mnemonic.split('.');
+    let head = parts.next().unwrap_or_default();
+    match (class, head) {
+        (Class::Matrix, _) => {
+            let k = parts.find_map(|it| it.strip_prefix("m16n8k")?.parse::<u32>().ok());
+            2 * 16 * 8 * k.unwrap_or_default() / 32
+        }
+        (Class::Float | Class::Special, "add" | "sub" | "mul" | "div" | "fma" | "mad") => {
+            let of_one = if matches!(head, "fma" | "mad") { 2 } else { 1 };
+            if mnemonic.ends_with("x2") { 2 * of_one } else { of_one }
+        }
+        _ => 0,
+    }
+}

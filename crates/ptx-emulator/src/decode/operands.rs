@@ -1,0 +1,371 @@
+//! The operands of an instruction as indices of registers. Immediates, addresses of variables and special
+//! registers become registers that are filled before a warp starts.
+
+use super::scope::{Name, Scopes};
+use super::{Decoder, Fixup, Result};
+use crate::liveness::Mention;
+use crate::parse::ParseError;
+use crate::program::{Guard, Register, Special, Value};
+use crate::syntax::{Instruction, Operand, Type};
+use half::{bf16, f16};
+
+pub struct Operands<'d, 'a, 's> {
+    decoder: &'d mut Decoder<'a>,
+    scopes: &'s Scopes,
+    instruction: &'s Instruction,
+    fixup: Option<Fixup>,
+    /// How many operands have been asked for, so that one too many is an error.
+    used: usize,
+    mentions: Vec<Mention>,
+}
+
+impl<'d, 'a, 's> Operands<'d, 'a, 's> {
+    pub(super) fn new(
+        decoder: &'d mut Decoder<'a>,
+        scopes: &'s Scopes,
+        instruction: &'s Instruction,
+    ) -> Operands<'d, 'a, 's> {
+        Operands { decoder, scopes, instruction, fixup: None, used: 0, mentions: vec![] }
+    }
+
+    pub fn len(&self) -> usize {
+        self.instruction.operands.len()
+    }
+
+    pub fn line(&self) -> u32 {
+        self.instruction.line
+    }
+
+    pub(super) fn finish(self) -> Result<(Option<Fixup>, Vec<Mention>)> {
+        match self.used < self.len() {
+            true => Err(self.wrong(format!("{} operands, expected {}", self.len(), self.used))),
+            false => Ok((self.fixup, self.mentions)),
+        }
+    }
+
+    pub fn wrong(&self, reason: impl Into<String>) -> ParseError {
+        let mnemonic = self.instruction.mnemonic.clone();
+        ParseError::Operand { line: self.instruction.line, mnemonic, reason: reason.into() }
+    }
+
+    pub fn get(&mut self, i: usize) -> Result<&'s Operand> {
+        self.used = self.used.max(i + 1);
+        let missing = || self.wrong(format!("operand {} is missing", i + 1));
+        self.instruction.operands.get(i).ok_or_else(missing)
+    }
+
+    /// All operands of one type: a target and then sources.
+    pub fn all<const N: usize>(&mut self, ty: Type) -> Result<[u32; N]> {
+        let mut found = [0; N];
+        found[0] = self.target(0, ty)?;
+        for (i, index) in found.iter_mut().enumerate().skip(1) {
+            *index = self.source(i, ty)?;
+        }
+        Ok(found)
+    }
+
+    pub fn target(&mut self, i: usize, ty: Type) -> Result<u32> {
+        let operand = self.get(i)?;
+        self.target_of(operand, ty)
+    }
+
+    pub fn target_of(&mut self, operand: &Operand, ty: Type) -> Result<u32> {
+        match operand {
+            Operand::Sink => Ok(self.decoder.layout.unnamed(ty.bytes() == 8)),
+            Operand::Name(name) => {
+                let index = self.register(name, ty)?;
+                self.mention(index, ty.bytes() == 8, true);
+                Ok(index)
+            }
+            _ => Err(self.wrong("the target is no register")),
+        }
+    }
+
+    pub fn source(&mut self, i: usize, ty: Type) -> Result<u32> {
+        let operand = self.get(i)?;
+        self.source_of(operand, ty)
+    }
+
+    pub fn source_of(&mut self, operand: &Operand, ty: Type) -> Result<u32> {
+        let is_wide = ty.bytes() == 8;
+        match operand {
+            Operand::Name(name)
+                if matches!(self.scopes.find(name), Some(Name::Register { .. })) =>
+            {
+                let index = self.register(name, ty)?;
+                self.mention(index, is_wide, false);
+                Ok(index)
+            }
+            _ => {
+                let value = self.value(operand, ty)?;
+                Ok(self.decoder.constant(value, is_wide))
+            }
+        }
+    }
+
+    /// A register with at least as many bits as the type, as loads, stores and conversions take them.
+    pub fn loose(&mut self, operand: &Operand, ty: Type, is_target: bool) -> Result<Register> {
+        if let Operand::Name(name) = operand
+            && let Some(Name::Register { index, ty: declared }) = self.scopes.find(name)
+        {
+            if declared.bytes() < ty.bytes() {
+                return Err(self.width(name, *declared, ty));
+            }
+            self.mention(*index, declared.bytes() == 8, is_target);
+            return Ok(Register { index: *index, bytes: declared.bytes() });
+        }
+        let index = match is_target {
+            true => self.target_of(operand, ty)?,
+            false => self.source_of(operand, ty)?,
+        };
+        Ok(Register { index, bytes: ty.bytes() })
+    }
+
+    fn register(&mut self, name: &str, ty: Type) -> Result<u32> {
+        match self.scopes.find(name) {
+            Some(Name::Register { index, ty: declared }) if declared.bytes() == ty.bytes() => {
+                Ok(*index)
+            }
+            Some(Name::Register { ty: declared, .. }) => Err(self.width(name, *declared, ty)),
+            Some(_) => Err(self.wrong(format!("{name} is no register"))),
+            None => Err(self.wrong(format!("{name} is not declared"))),
+        }
+    }
+
+    fn mention(&mut self, index: u32, is_wide: bool, is_written: bool) {
+        self.mentions.push(Mention { index, is_wide, is_written });
+    }
+
+    fn width(&self, name: &str, declared: Type, ty: Type) -> ParseError {
+        let (found, expected) = (declared.bytes() * 8, ty.bytes() * 8);
+        self.wrong(format!("{name} has {found} bits, expected {expected}"))
+    }
+
+    /// What is known before a warp starts.
+    fn value(&mut self, operand: &Operand, ty: Type) -> Result<Value> {
+        Ok(match operand {
+            Operand::Integer(value) => Value::Bits(match ty {
+                // An integer constant as a float is its value.
+                Type::F32 => u64::from((*value as i64 as f32).to_bits()),
+                Type::F64 => (*value as i64 as f64).to_bits(),
+                _ if ty.bytes() == 8 => *value,
+                _ => value & (u64::MAX >> (64 - 8 * ty.bytes().min(4))),
+            }),
+            Operand::Float { double, single } => Value::Bits(float_bits(*double, *single, ty)),
+            Operand::Name(name) => self.address(name, 0)?,
+            Operand::Offset(name, offset) => self.address(name, *offset)?,
+            _ => return Err(self.wrong("an operand has the wrong form")),
+        })
+    }
+
+    /// The address of a variable in its own space, or a special register.
+    fn address(&mut self, name: &str, offset: i64) -> Result<Value> {
+        if let Some(special) = special(name)
+            && offset == 0
+        {
+            return Ok(Value::Special(special));
+        }
+        let found = self.scopes.find(name).or_else(|| self.decoder.layout.module.get(name));
+        let at = |base: u32| Value::Bits((i64::from(base) + offset) as u64);
+        match found {
+            Some(Name::Shared(base) | Name::Local(base) | Name::KernelParameter(base)) => {
+                Ok(at(*base))
+            }
+            Some(Name::DynamicShared) => Ok(Value::DynamicShared(offset)),
+            Some(_) => Err(self.wrong(format!("{name} has no address"))),
+            None => match self.decoder.symbols.variables.get(name) {
+                Some(number) => Ok(Value::Module(*number, offset)),
+                None => Err(self.wrong(format!("{name} is not declared"))),
+            },
+        }
+    }
+
+    /// The base register and the offset of `[base+offset]`.
+    pub fn memory(&mut self, i: usize) -> Result<(Register, i64)> {
+        let Operand::Address { base, offset, indices } = self.get(i)? else {
+            return Err(self.wrong("an operand is no address"));
+        };
+        if !indices.is_empty() {
+            return Err(self.wrong("an address has coordinates"));
+        }
+        if let Operand::Name(name) = base.as_ref()
+            && let Some(Name::Register { index, ty }) = self.scopes.find(name)
+        {
+            if ty.bytes() < 4 {
+                return Err(self.wrong(format!("the address {name} has {} bits", ty.bytes() * 8)));
+            }
+            self.mention(*index, ty.bytes() == 8, false);
+            return Ok((Register { index: *index, bytes: ty.bytes() }, *offset));
+        }
+        let value = self.value(base, Type::B64)?;
+        Ok((Register { index: self.decoder.constant(value, true), bytes: 8 }, *offset))
+    }
+
+    /// Whether the base of an address is memory that a call passes or got, not a parameter of the kernel.
+    pub fn is_passed(&mut self, i: usize) -> Result<bool> {
+        let Operand::Address { base, .. } = self.get(i)? else { return Ok(false) };
+        let Operand::Name(name) = base.as_ref() else { return Ok(false) };
+        Ok(matches!(self.scopes.find(name), Some(Name::Local(_))))
+    }
+
+    pub fn is_predicate(&self, operand: &Operand) -> bool {
+        let Operand::Name(name) = operand else { return false };
+        matches!(self.scopes.find(name), Some(Name::Predicate(_)))
+    }
+
+    pub fn predicate_named(&mut self, name: &str) -> Result<u32> {
+        match self.scopes.find(name) {
+            Some(Name::Predicate(index)) => Ok(*index),
+            _ => Err(self.wrong(format!("{name} is no predicate"))),
+        }
+    }
+
+    /// A predicate that may be negated or constant.
+    pub fn guard(&mut self, i: usize) -> Result<Guard> {
+        let operand = self.get(i)?;
+        self.guard_of(operand)
+    }
+
+    pub fn guard_of(&mut self, operand: &Operand) -> Result<Guard> {
+        Ok(match operand {
+            Operand::Name(name) => {
+                Guard { predicate: self.predicate_named(name)?, is_negated: false }
+            }
+            Operand::Not(inner) => {
+                let Guard { predicate, is_negated } = self.guard_of(inner)?;
+                Guard { predicate, is_negated: !is_negated }
+            }
+            // A predicate that nothing writes is false.
+            Operand::Integer(value) => Guard {
+                predicate: self.decoder.layout.unnamed_predicate(),
+                is_negated: *value != 0,
+            },
+            _ => return Err(self.wrong("an operand is no predicate")),
+        })
+    }
+
+    pub fn target_predicate(&mut self, i: usize) -> Result<u32> {
+        let operand = self.get(i)?;
+        self.target_predicate_of(operand)
+    }
+
+    pub fn target_predicate_of(&mut self, operand: &Operand) -> Result<u32> {
+        match operand {
+            Operand::Sink => Ok(self.decoder.layout.unnamed_predicate()),
+            Operand::Name(name) => self.predicate_named(name),
+            _ => Err(self.wrong("the target is no predicate")),
+        }
+    }
+
+    pub fn integer(&mut self, i: usize) -> Result<u64> {
+        match self.get(i)? {
+            Operand::Integer(value) => Ok(*value),
+            _ => Err(self.wrong(format!("operand {} is no integer", i + 1))),
+        }
+    }
+
+    /// The elements of `{a, b}`, or one alone.
+    pub fn vector(&mut self, i: usize) -> Result<&'s [Operand]> {
+        let operand = self.get(i)?;
+        Ok(match operand {
+            Operand::Vector(elements) => elements,
+            other => std::slice::from_ref(other),
+        })
+    }
+
+    pub fn labels(&mut self, names: &[String]) -> Result<()> {
+        let number = |name: &String| {
+            let undefined = || self.wrong(format!("there is no label {name}"));
+            self.scopes.label(name).ok_or_else(undefined)
+        };
+        let numbers = names.iter().map(number).collect::<Result<_>>()?;
+        self.fixup = Some(Fixup::Targets(numbers));
+        Ok(())
+    }
+
+    /// The labels of `.branchtargets`.
+    pub fn targets(&mut self, i: usize) -> Result<&'s [String]> {
+        let Operand::Name(name) = self.get(i)? else {
+            return Err(self.wrong("the targets have no name"));
+        };
+        match self.scopes.find(name) {
+            Some(Name::Targets(labels)) => Ok(labels),
+            _ => Err(self.wrong(format!("{name} is no list of targets"))),
+        }
+    }
+
+    /// Notes the call of a function; arguments and results are places in local memory.
+    pub fn call(&mut self, callee: &str, arguments: Vec<u32>, results: Vec<u32>) -> Result<()> {
+        if !self.decoder.symbols.functions.contains_key(callee) {
+            return Err(self.wrong(format!("there is no function {callee}")));
+        }
+        let line = self.line();
+        let caller = self.decoder.current.clone();
+        self.decoder.calls.push((caller, callee.into(), line));
+        self.decoder.wanted.push(callee.into());
+        self.fixup = Some(Fixup::Call { callee: callee.into(), arguments, results, line });
+        Ok(())
+    }
+
+    /// Where a variable lies in local memory.
+    pub fn local(&mut self, operand: &Operand) -> Result<u32> {
+        let Operand::Name(name) = operand else {
+            return Err(self.wrong("an argument is no .param variable"));
+        };
+        match self.scopes.find(name) {
+            Some(Name::Local(offset)) => Ok(*offset),
+            _ => Err(self.wrong(format!("{name} is no .param variable"))),
+        }
+    }
+
+    pub fn note_access(&mut self, bytes: u32) {
+        self.decoder.granule = self.decoder.granule.min(bytes);
+    }
+
+    pub fn note_fence(&mut self) {
+        self.decoder.has_fences = true;
+    }
+}
+
+fn float_bits(double: u64, single: Option<u32>, ty: Type) -> u64 {
+    let value = f64::from_bits(double);
+    match (ty, single) {
+        (Type::F64, _) => double,
+        (Type::F16, _) => u64::from(f16::from_f64(value).to_bits()),
+        (Type::BF16, _) => u64::from(bf16::from_f64(value).to_bits()),
+        // The bits as they stand, so that NaN keeps them.
+        (_, Some(bits)) => u64::from(bits),
+        (Type::F32, None) => u64::from((value as f32).to_bits()),
+        (_, None) => double,
+    }
+}
+
+fn special(name: &str) -> Option<Special> {
+    let axes = [
+        ("%tid.", Special::ThreadId as fn(u8) -> Special),
+        ("%ntid.", Special::BlockSize),
+        ("%ctaid.", Special::BlockId),
+        ("%nctaid.", Special::GridSize),
+    ];
+    for (prefix, of) in axes {
+        if let Some(axis) = name.strip_prefix(prefix) {
+            return ["x", "y", "z"].iter().position(|it| *it == axis).map(|i| of(i as u8));
+        }
+    }
+    Some(match name {
+        "%laneid" => Special::Lane,
+        "%warpid" => Special::Warp,
+        "%nwarpid" => Special::WarpCount,
+        "%smid" => Special::Multiprocessor,
+        "%nsmid" => Special::MultiprocessorCount,
+        "%gridid" => Special::Grid,
+        "%lanemask_eq" => Special::LaneMaskEqual,
+        "%lanemask_lt" => Special::LaneMaskLess,
+        "%lanemask_le" => Special::LaneMaskLessEqual,
+        "%lanemask_gt" => Special::LaneMaskGreater,
+        "%lanemask_ge" => Special::LaneMaskGreaterEqual,
+        "%dynamic_smem_size" => Special::DynamicSharedSize,
+        "%total_smem_size" => Special::TotalSharedSize,
+        _ => return None,
+    })
+}

@@ -1,0 +1,164 @@
+//! What names mean in a function, and where its registers and variables lie.
+
+use super::Result;
+use crate::parse::ParseError;
+use crate::syntax::{Space, Statement, Type, Variable};
+use std::collections::HashMap;
+
+/// The first address of the shared space that a kernel may use. Real devices keep the space below it, too.
+pub const SHARED_START: u32 = 1024;
+
+#[derive(Clone, Debug)]
+pub enum Name {
+    Register {
+        index: u32,
+        ty: Type,
+    },
+    Predicate(u32),
+    /// An address in the shared space.
+    Shared(u32),
+    /// Shared memory whose size the launch says.
+    DynamicShared,
+    /// An address in the local space.
+    Local(u32),
+    KernelParameter(u32),
+    Targets(Vec<String>),
+}
+
+/// The space that is given out so far.
+#[derive(Default)]
+pub struct Layout {
+    pub narrow: u32,
+    pub wide: u32,
+    pub predicates: u32,
+    pub shared_bytes: u32,
+    pub dynamic_align: u32,
+    pub local_bytes: u32,
+    pub parameter_bytes: u32,
+    pub kernel_parameters: Vec<u32>,
+    /// Shared variables of the module.
+    pub module: HashMap<String, Name>,
+}
+
+impl Layout {
+    pub fn register(&mut self, ty: Type) -> Name {
+        match ty {
+            Type::Pred => {
+                self.predicates += 1;
+                Name::Predicate(self.predicates - 1)
+            }
+            _ => Name::Register { index: self.unnamed(ty.bytes() == 8), ty },
+        }
+    }
+
+    pub fn unnamed(&mut self, is_wide: bool) -> u32 {
+        let count = if is_wide { &mut self.wide } else { &mut self.narrow };
+        *count += 1;
+        *count - 1
+    }
+
+    pub fn unnamed_predicate(&mut self) -> u32 {
+        self.predicates += 1;
+        self.predicates - 1
+    }
+
+    /// A variable of a body, or a shared one of the module.
+    pub fn place(&mut self, variable: &Variable) -> Result<Name> {
+        let name = match variable.space {
+            Space::Shared if variable.is_extern || variable.count == 0 => {
+                self.dynamic_align = self.dynamic_align.max(variable.align);
+                Name::DynamicShared
+            }
+            Space::Shared => Name::Shared(SHARED_START + bump(&mut self.shared_bytes, variable)?),
+            Space::Local | Space::Param => Name::Local(self.local(variable)?),
+            space => {
+                let reason = format!("a {space} variable inside of a function is not supported");
+                return Err(ParseError::syntax(variable.line, reason));
+            }
+        };
+        if variable.space == Space::Shared {
+            self.module.insert(variable.name.clone(), name.clone());
+        }
+        Ok(name)
+    }
+
+    pub fn local(&mut self, variable: &Variable) -> Result<u32> {
+        bump(&mut self.local_bytes, variable)
+    }
+
+    pub fn parameter(&mut self, variable: &Variable) -> Result<u32> {
+        let offset = bump(&mut self.parameter_bytes, variable)?;
+        self.kernel_parameters.push(offset);
+        Ok(offset)
+    }
+}
+
+fn bump(used: &mut u32, variable: &Variable) -> Result<u32> {
+    let too_large = || {
+        let reason = format!("{} does not fit: {} bytes", variable.name, variable.bytes());
+        ParseError::syntax(variable.line, reason)
+    };
+    let offset = used.checked_next_multiple_of(variable.align).ok_or_else(too_large)?;
+    let bytes = u32::try_from(variable.bytes()).map_err(|_| too_large())?;
+    *used = offset.checked_add(bytes).filter(|end| *end < 1 << 28).ok_or_else(too_large)?;
+    Ok(offset)
+}
+
+/// The names of nested braces, the innermost last. Labels are known before they are met, since branches go
+/// forward too.
+pub struct Scopes {
+    open: Vec<(usize, HashMap<String, Name>)>,
+    /// By brace, in the order of their opening, and name.
+    labels: HashMap<(usize, String), usize>,
+    opened: usize,
+}
+
+impl Scopes {
+    /// Numbers the labels of a body; `numbers` grows by a place for each.
+    pub fn new(body: &[Statement], numbers: &mut Vec<Option<u32>>) -> Scopes {
+        let (mut labels, mut open, mut opened) = (HashMap::new(), vec![0], 0);
+        for statement in body {
+            match statement {
+                Statement::Open => {
+                    opened += 1;
+                    open.push(opened);
+                }
+                Statement::Close => {
+                    open.pop();
+                }
+                Statement::Label(name) => {
+                    let innermost = open.last().copied().unwrap_or_default();
+                    labels.insert((innermost, name.clone()), numbers.len());
+                    numbers.push(None);
+                }
+                _ => {}
+            }
+        }
+        Scopes { open: vec![(0, HashMap::new())], labels, opened: 0 }
+    }
+
+    pub fn open(&mut self) {
+        self.opened += 1;
+        self.open.push((self.opened, HashMap::new()));
+    }
+
+    pub fn close(&mut self) {
+        self.open.pop();
+    }
+
+    pub fn declare(&mut self, name: &str, meaning: Name) {
+        if let Some((_, names)) = self.open.last_mut() {
+            names.insert(name.into(), meaning);
+        }
+    }
+
+    pub fn find(&self, name: &str) -> Option<&Name> {
+        self.open.iter().rev().find_map(|(_, names)| names.get(name))
+    }
+
+    /// The number of a label.
+    pub fn label(&self, name: &str) -> Option<usize> {
+        let at = |brace: usize| self.labels.get(&(brace, name.to_string())).copied();
+        self.open.iter().rev().find_map(|(brace, _)| at(*brace))
+    }
+}

@@ -1,0 +1,131 @@
+//! What a kernel does wrong, and where.
+
+use crate::syntax::Space;
+use std::fmt;
+
+/// A fault ends the launch. Of several faulty blocks the one with the lowest number is reported.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("kernel {kernel}, PTX line {line}{}, block {block}, thread {thread}: {instruction}: {kind}", in_source(.origin))]
+pub struct Fault {
+    pub kernel: String,
+    /// Of the PTX text, from 1.
+    pub line: u32,
+    /// What `.loc` says of that line.
+    pub origin: Option<SourceLocation>,
+    pub block: Index,
+    pub thread: Index,
+    /// The mnemonic.
+    pub instruction: String,
+    pub kind: FaultKind,
+}
+
+fn in_source(origin: &Option<SourceLocation>) -> String {
+    origin.as_ref().map(|it| format!(" ({it})")).unwrap_or_default()
+}
+
+/// A place in the file that was compiled to PTX.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceLocation {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl fmt::Display for SourceLocation {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// A block of a grid, or a thread of a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Index {
+    pub x: u32,
+    pub y: u32,
+    pub z: u32,
+}
+
+impl fmt::Display for Index {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "({}, {}, {})", self.x, self.y, self.z)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    Read,
+    Write,
+}
+
+impl fmt::Display for Use {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str(match self {
+            Use::Read => "read",
+            Use::Write => "write",
+        })
+    }
+}
+
+/// Bytes of memory, at an address of its space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub space: Space,
+    pub address: u64,
+    pub bytes: u32,
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "{} bytes of {} memory at {:#x}", self.bytes, self.space, self.address)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FaultKind {
+    #[error("{how} of {range}, which is out of bounds: {near}")]
+    OutOfBounds { how: Use, range: Range, near: String },
+    #[error("{how} of {range}, which is no multiple of {}", .range.bytes)]
+    Misaligned { how: Use, range: Range },
+    #[error("read of {range}, which nothing has written yet")]
+    Uninitialised { range: Range },
+    #[error("write of {range}, which is constant")]
+    ReadOnly { range: Range },
+    #[error(
+        "{how} of {range} races with the {other_how} by thread {other} at PTX line {other_line}"
+    )]
+    Race { how: Use, range: Range, other_how: Use, other: Index, other_line: u32 },
+    #[error("{how} of {range} races with the {other_how} by {}", block_name(.other))]
+    RaceOfBlocks { how: Use, range: Range, other_how: Use, other: Option<Index> },
+    #[error(
+        "{how} of {range}, which a cp.async of PTX line {copy_line} fills that nobody has waited for"
+    )]
+    AsyncCopyPending { how: Use, range: Range, copy_line: u32 },
+    /// Lanes of a warp, or warps of a block, come to one barrier at different places.
+    #[error("barrier {barrier} is not reached by all threads: {elsewhere}")]
+    BarrierDivergence { barrier: u32, elsewhere: String },
+    #[error("there is no barrier {barrier} of {threads} threads in a block of {block_threads}")]
+    InvalidBarrier { barrier: u32, threads: u32, block_threads: u32 },
+    #[error("no thread of the block can go on: {waits}")]
+    Deadlock { waits: String },
+    #[error("the lanes {missing:#010x} do not take part: {elsewhere}")]
+    LanesMissing { missing: u32, elsewhere: String },
+    #[error("the lane is not in its own member mask {members:#010x}")]
+    NotAMember { members: u32 },
+    #[error("reads from a lane that does not take part")]
+    InactiveLane,
+    #[error("division by zero")]
+    DivisionByZero,
+    #[error("index {index} into {count} targets")]
+    BranchIndex { index: u32, count: usize },
+    #[error("trap")]
+    Trap,
+    #[error("the launch has run more than {limit} instructions of a warp in one block")]
+    InstructionLimit { limit: u64 },
+}
+
+fn block_name(block: &Option<Index>) -> String {
+    match block {
+        Some(block) => format!("block {block}"),
+        None => "several blocks".into(),
+    }
+}

@@ -1,0 +1,301 @@
+//! A launch: what it demands and is refused for, its blocks on the cores of the host, and what it reports.
+
+use crate::block::{self, Stop, Worker};
+use crate::counters::Counters;
+use crate::decode::SHARED_START;
+use crate::fault::{Fault, Index, SourceLocation};
+use crate::memory::Memory;
+use crate::module::Kernel;
+use crate::occupancy::{self, Occupancy};
+use crate::program::Program;
+use crate::race::grid::GridShadow;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The most shared memory of a block, in bytes.
+pub const MAX_SHARED: u32 = 227 << 10;
+
+/// The most threads of a block.
+pub const MAX_THREADS: u32 = 1024;
+
+/// Block numbers must fit in the race check's cells.
+const MAX_BLOCKS: u64 = 1 << 29;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchConfig {
+    /// Blocks along x, y and z.
+    pub grid: [u32; 3],
+    /// Threads of a block along x, y and z.
+    pub block: [u32; 3],
+    /// Shared memory of a block in bytes, besides what the kernel declares.
+    pub dynamic_shared: u32,
+    /// Decides the order in which warps run.
+    pub seed: u64,
+    /// Threads of the host; None for all cores.
+    pub host_threads: Option<NonZeroUsize>,
+    /// A warp that runs more instructions than this is a fault, so that an endless loop ends.
+    pub max_instructions: u64,
+    /// Registers of a thread as an assembler reports them, for the occupancy; None for an estimate.
+    pub registers: Option<u32>,
+}
+
+impl Default for LaunchConfig {
+    fn default() -> LaunchConfig {
+        LaunchConfig {
+            grid: [1; 3],
+            block: [1; 3],
+            dynamic_shared: 0,
+            seed: 0,
+            host_threads: None,
+            max_instructions: 1 << 32,
+            registers: None,
+        }
+    }
+}
+
+/// The bytes of a kernel's argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument(Vec<u8>);
+
+impl Argument {
+    /// A value of any type, as it lies in memory.
+    pub fn bytes(bytes: &[u8]) -> Argument {
+        Argument(bytes.to_vec())
+    }
+}
+
+macro_rules! arguments {
+    ($($ty:ty)*) => {
+        $(impl From<$ty> for Argument {
+            fn from(value: $ty) -> Argument {
+                Argument(value.to_le_bytes().to_vec())
+            }
+        })*
+    };
+}
+
+arguments!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 half::f16 half::bf16);
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LaunchError {
+    #[error(transparent)]
+    Fault(Box<Fault>),
+    #[error("kernel {kernel} takes {expected} arguments, found {found}")]
+    ArgumentCount { kernel: String, expected: usize, found: usize },
+    #[error("parameter {parameter} of kernel {kernel} has {expected} bytes, the argument {found}")]
+    ArgumentSize { kernel: String, parameter: String, expected: u32, found: usize },
+    #[error("a grid of {grid:?} blocks is not possible: from 1 to (2147483647, 65535, 65535)")]
+    Grid { grid: [u32; 3] },
+    #[error(
+        "a block of {block:?} threads is not possible: from 1 to (1024, 1024, 64), and 1024 in all"
+    )]
+    Block { block: [u32; 3] },
+    #[error("kernel {kernel} is made for at most {expected} threads in a block, found {found}")]
+    MaxThreads { kernel: String, expected: u32, found: u32 },
+    #[error("kernel {kernel} is made for blocks of {expected:?} threads, found {found:?}")]
+    RequiredBlock { kernel: String, expected: [u32; 3], found: [u32; 3] },
+    #[error(
+        "kernel {kernel} needs {found} bytes of shared memory, a block has at most {MAX_SHARED}"
+    )]
+    Shared { kernel: String, found: u64 },
+}
+
+/// What a launch did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    pub counters: Counters,
+    pub blocks: u64,
+    pub threads_per_block: u32,
+    /// Static and dynamic, in bytes.
+    pub shared_bytes: u32,
+    pub registers_per_thread: u32,
+    /// Whether the registers are an estimate of ours.
+    pub registers_are_estimated: bool,
+    pub occupancy: Occupancy,
+    /// How long the emulator took. It says nothing about a device.
+    pub host_time: Duration,
+}
+
+/// What all blocks of a launch share.
+pub(crate) struct Launch<'a> {
+    pub program: &'a Program,
+    pub memory: &'a Memory,
+    pub config: &'a LaunchConfig,
+    pub parameters: Vec<u8>,
+    /// The addresses of the module's variables.
+    pub variables: &'a [u64],
+    pub shared_bytes: u32,
+    /// The address of dynamic shared memory.
+    pub dynamic_start: u32,
+    pub grid_shadow: Option<GridShadow>,
+}
+
+impl Launch<'_> {
+    pub fn threads(&self) -> u32 {
+        self.config.block.iter().product()
+    }
+
+    pub fn block(&self, number: u32) -> Index {
+        coordinates(number, self.config.grid)
+    }
+
+    pub fn thread(&self, number: usize) -> Index {
+        coordinates(number as u32, self.config.block)
+    }
+
+    /// The PTX line of an instruction.
+    pub fn line(&self, pc: u32) -> u32 {
+        self.program.code[pc as usize].line
+    }
+}
+
+fn coordinates(number: u32, [x, y, _]: [u32; 3]) -> Index {
+    Index { x: number % x, y: number / x % y, z: number / x / y }
+}
+
+pub(crate) fn run(
+    memory: &Memory,
+    kernel: &Kernel,
+    config: &LaunchConfig,
+    arguments: &[Argument],
+) -> Result<Profile, LaunchError> {
+    let started = Instant::now();
+    let program = kernel.program();
+    let blocks = check_shape(program, config)?;
+    let static_end = program.shared_bytes.next_multiple_of(program.dynamic_align);
+    let shared_bytes = match config.dynamic_shared {
+        0 => u64::from(program.shared_bytes),
+        dynamic => u64::from(static_end) + u64::from(dynamic),
+    };
+    if shared_bytes > MAX_SHARED.into() {
+        return Err(LaunchError::Shared { kernel: program.name.clone(), found: shared_bytes });
+    }
+    let launch = Launch {
+        program,
+        memory,
+        config,
+        parameters: parameters(program, arguments)?,
+        variables: &kernel.module.variables,
+        shared_bytes: shared_bytes as u32,
+        dynamic_start: SHARED_START + static_end,
+        grid_shadow: GridShadow::new(memory.allocations(), program.granule, blocks),
+    };
+    let counters = run_blocks(&launch, blocks).map_err(|(block, stop)| {
+        LaunchError::Fault(Box::new(fault(&launch, kernel, block, *stop)))
+    })?;
+    let registers = config.registers.unwrap_or(program.registers_per_thread);
+    let threads = launch.threads();
+    let target = &kernel.module.content.target;
+    Ok(Profile {
+        counters,
+        blocks,
+        threads_per_block: threads,
+        shared_bytes: launch.shared_bytes,
+        registers_per_thread: registers,
+        registers_are_estimated: config.registers.is_none(),
+        occupancy: occupancy::of(target, threads, registers, launch.shared_bytes),
+        host_time: started.elapsed(),
+    })
+}
+
+/// The number of blocks.
+fn check_shape(program: &Program, config: &LaunchConfig) -> Result<u64, LaunchError> {
+    let LaunchConfig { grid, block, .. } = *config;
+    let kernel = || program.name.clone();
+    let is_in = |sizes: [u32; 3], most: [u32; 3]| {
+        sizes.iter().zip(most).all(|(size, most)| (1..=most).contains(size))
+    };
+    let blocks: u64 = grid.iter().map(|it| u64::from(*it)).product();
+    if !is_in(grid, [i32::MAX as u32, 65535, 65535]) || blocks >= MAX_BLOCKS {
+        return Err(LaunchError::Grid { grid });
+    }
+    let is_possible = is_in(block, [1024, 1024, 64]);
+    let threads: u64 = block.iter().map(|it| u64::from(*it)).product();
+    if !is_possible || threads > MAX_THREADS.into() {
+        return Err(LaunchError::Block { block });
+    }
+    let found = threads as u32;
+    if let Some(expected) = program.limits.max_threads.filter(|it| found > *it) {
+        return Err(LaunchError::MaxThreads { kernel: kernel(), expected, found });
+    }
+    if let Some(expected) = program.limits.required_block.filter(|it| *it != block) {
+        return Err(LaunchError::RequiredBlock { kernel: kernel(), expected, found: block });
+    }
+    Ok(blocks)
+}
+
+fn parameters(program: &Program, arguments: &[Argument]) -> Result<Vec<u8>, LaunchError> {
+    let (expected, found) = (program.parameters.len(), arguments.len());
+    if expected != found {
+        let kernel = program.name.clone();
+        return Err(LaunchError::ArgumentCount { kernel, expected, found });
+    }
+    let mut bytes = vec![0; program.parameter_bytes as usize];
+    for (parameter, Argument(value)) in program.parameters.iter().zip(arguments) {
+        if value.len() != parameter.bytes as usize {
+            return Err(LaunchError::ArgumentSize {
+                kernel: program.name.clone(),
+                parameter: parameter.name.clone(),
+                expected: parameter.bytes,
+                found: value.len(),
+            });
+        }
+        bytes[parameter.offset as usize..][..value.len()].copy_from_slice(value);
+    }
+    Ok(bytes)
+}
+
+/// Runs all blocks; of several that fail the first is reported, since all before it have run to their ends.
+fn run_blocks(launch: &Launch, blocks: u64) -> Result<Counters, (u32, Box<Stop>)> {
+    let host_threads = launch.config.host_threads.or(std::thread::available_parallelism().ok());
+    let count = host_threads.map_or(1, NonZeroUsize::get).min(blocks as usize);
+    let next = AtomicU64::new(0);
+    let failed: Mutex<Option<(u32, Box<Stop>)>> = Mutex::new(None);
+    let total = Mutex::new(Counters::default());
+    let work = || {
+        let mut worker = Worker::default();
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= blocks {
+                break;
+            }
+            if let Err(stop) = block::run(launch, &mut worker, number as u32) {
+                // Nobody takes further blocks.
+                next.fetch_max(blocks, Relaxed);
+                let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
+                if failed.as_ref().is_none_or(|(first, _)| (number as u32) < *first) {
+                    *failed = Some((number as u32, stop));
+                }
+            }
+        }
+        total.lock().unwrap_or_else(PoisonError::into_inner).add(&worker.counters);
+    };
+    match count {
+        1 => work(),
+        _ => std::thread::scope(|scope| (0..count).for_each(|_| drop(scope.spawn(work)))),
+    }
+    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(failed) => Err(failed),
+        None => Ok(total.into_inner().unwrap_or_else(PoisonError::into_inner)),
+    }
+}
+
+fn fault(launch: &Launch, kernel: &Kernel, block: u32, stop: Stop) -> Fault {
+    let instruction = &launch.program.code[stop.pc as usize];
+    let sources = &kernel.module.content.sources;
+    let origin = instruction.source.and_then(|it| {
+        let (_, file) = sources.iter().find(|(number, _)| *number == it.file)?;
+        Some(SourceLocation { file: file.clone(), line: it.line, column: it.column })
+    });
+    Fault {
+        kernel: launch.program.name.clone(),
+        line: instruction.line,
+        origin,
+        block: launch.block(block),
+        thread: launch.thread(stop.thread),
+        instruction: instruction.mnemonic.to_string(),
+        kind: stop.kind,
+    }
+}

@@ -1,0 +1,269 @@
+//! Global memory: allocations at device addresses, with gaps between them that belong to nobody.
+//!
+//! Its words are atomics, since the blocks of a launch run on several threads; what they mean by racing
+//! accesses is for the race check to say. A byte counts as initialised from its first write on.
+
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Where the other spaces begin among generic addresses.
+pub mod window {
+    pub const SHARED: u64 = 1 << 56;
+    pub const LOCAL: u64 = 2 << 56;
+    pub const PARAM: u64 = 3 << 56;
+    /// Of each of them, in bytes.
+    pub const SIZE: u64 = 1 << 32;
+}
+
+/// What memory holds before anybody has written it.
+pub const POISON: u8 = 0xcd;
+
+/// The address of the first allocation. It is like those of devices, and no small integer.
+const FIRST: u64 = 0x7_0000_0000;
+
+/// The smallest alignment of an allocation, as the driver has it.
+const ALIGN: u64 = 256;
+
+/// The smallest gap behind an allocation, in bytes; large ones have larger gaps.
+const GAP: u64 = 1 << 20;
+
+pub struct Allocation {
+    pub base: u64,
+    pub bytes: u64,
+    /// Kernels may not write it.
+    pub is_constant: bool,
+    words: Box<[AtomicU32]>,
+    /// A bit for each byte of a word.
+    initialised: Box<[AtomicU8]>,
+    /// Held while 64 bits are read or written that other blocks may update at the same time.
+    atomics: Mutex<()>,
+}
+
+/// At most 32 bytes of memory.
+pub type Words = [u32; 8];
+
+impl Allocation {
+    fn new(base: u64, bytes: u64) -> Allocation {
+        let count = bytes.div_ceil(4);
+        let poison = u32::from_ne_bytes([POISON; 4]);
+        Allocation {
+            base,
+            bytes,
+            is_constant: false,
+            words: (0..count).map(|_| AtomicU32::new(poison)).collect(),
+            initialised: (0..count).map(|_| AtomicU8::new(0)).collect(),
+            atomics: Mutex::new(()),
+        }
+    }
+
+    /// Where an access starts in here, if all of it is inside.
+    #[inline(always)]
+    pub fn offset(&self, address: u64, bytes: u32) -> Option<usize> {
+        let offset = address.wrapping_sub(self.base);
+        let is_inside = offset < self.bytes && u64::from(bytes) <= self.bytes - offset;
+        is_inside.then_some(offset as usize)
+    }
+
+    /// Reads an aligned access of 1, 2 or a multiple of 4 bytes; narrow ones stand in the low bits.
+    /// Returns whether all of it is initialised.
+    #[inline(always)]
+    pub fn load(&self, offset: usize, bytes: u32, words: &mut Words) -> bool {
+        let at = offset / 4;
+        if bytes < 4 {
+            let shift = offset as u32 % 4;
+            words[0] = self.words[at].load(Relaxed) >> (8 * shift) & (u32::MAX >> (32 - 8 * bytes));
+            let wanted = byte_mask(offset, bytes);
+            return self.initialised[at].load(Relaxed) & wanted == wanted;
+        }
+        let count = bytes as usize / 4;
+        let mut state = 0xf;
+        for (i, word) in words.iter_mut().enumerate().take(count) {
+            *word = self.words[at + i].load(Relaxed);
+            state &= self.initialised[at + i].load(Relaxed);
+        }
+        state == 0xf
+    }
+
+    /// Writes what [`Self::load`] reads.
+    #[inline(always)]
+    pub fn store(&self, offset: usize, bytes: u32, words: &Words) {
+        let at = offset / 4;
+        if bytes < 4 {
+            let shift = 8 * (offset as u32 % 4);
+            let ones = (u32::MAX >> (32 - 8 * bytes)) << shift;
+            let merge = |old: u32| Some(old & !ones | words[0] << shift & ones);
+            // Always gives Some, so it never fails.
+            let _ = self.words[at].fetch_update(Relaxed, Relaxed, merge);
+            self.initialised[at].fetch_or(byte_mask(offset, bytes), Relaxed);
+            return;
+        }
+        for (i, word) in words.iter().enumerate().take(bytes as usize / 4) {
+            self.words[at + i].store(*word, Relaxed);
+            self.initialised[at + i].store(0xf, Relaxed);
+        }
+    }
+
+    /// Replaces a value in one step; returns the old one and whether it was initialised.
+    pub fn update(&self, offset: usize, bytes: u32, of: impl Fn(u64) -> u64) -> (u64, bool) {
+        if bytes == 8 {
+            let _guard = self.lock();
+            let mut words = Words::default();
+            let is_initialised = self.load(offset, 8, &mut words);
+            let old = u64::from(words[1]) << 32 | u64::from(words[0]);
+            let new = of(old);
+            (words[0], words[1]) = (new as u32, (new >> 32) as u32);
+            self.store(offset, 8, &words);
+            return (old, is_initialised);
+        }
+        let (at, shift) = (offset / 4, 8 * (offset as u32 % 4));
+        let ones = u32::MAX >> (32 - 8 * bytes);
+        let part = |word: u32| u64::from(word >> shift & ones);
+        let merge = |old: u32| {
+            let new = of(part(old)) as u32 & ones;
+            Some(old & !(ones << shift) | new << shift)
+        };
+        let old = match self.words[at].fetch_update(Relaxed, Relaxed, merge) {
+            Ok(old) | Err(old) => old,
+        };
+        let mask = byte_mask(offset, bytes);
+        let state = self.initialised[at].fetch_or(mask, Relaxed);
+        (part(old), state & mask == mask)
+    }
+
+    /// Keeps others from 64 bits that are read or written in two steps.
+    pub fn lock(&self) -> MutexGuard<'_, ()> {
+        self.atomics.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Copies in from the host.
+    pub fn write(&self, offset: usize, data: &[u8]) {
+        for (i, byte) in data.iter().enumerate().filter(|(i, _)| !self.is_whole(offset, data, *i)) {
+            self.store(offset + i, 1, &[u32::from(*byte), 0, 0, 0, 0, 0, 0, 0]);
+        }
+        let head = (offset.next_multiple_of(4) - offset).min(data.len());
+        for (i, word) in data[head..].chunks_exact(4).enumerate() {
+            let at = (offset + head) / 4 + i;
+            self.words[at].store(u32::from_le_bytes([word[0], word[1], word[2], word[3]]), Relaxed);
+            self.initialised[at].store(0xf, Relaxed);
+        }
+    }
+
+    /// Whether a byte of data belongs to a word that is written as one.
+    fn is_whole(&self, offset: usize, data: &[u8], i: usize) -> bool {
+        let head = (offset.next_multiple_of(4) - offset).min(data.len());
+        i >= head && i < head + (data.len() - head) / 4 * 4
+    }
+
+    /// Copies out to the host, whether initialised or not.
+    pub fn read(&self, offset: usize, data: &mut [u8]) {
+        for (i, byte) in data.iter_mut().enumerate() {
+            let at = offset + i;
+            *byte = self.words[at / 4].load(Relaxed).to_le_bytes()[at % 4];
+        }
+    }
+
+    /// Whether each byte of a range is initialised.
+    pub fn state(&self, offset: usize, bytes: usize) -> Vec<bool> {
+        let is_set = |at: usize| self.initialised[at / 4].load(Relaxed) & byte_mask(at, 1) != 0;
+        (offset..offset + bytes).map(is_set).collect()
+    }
+
+    /// Forgets what is not initialised.
+    pub fn set_state(&self, offset: usize, state: &[bool]) {
+        for (at, _) in (offset..).zip(state).filter(|(_, it)| !**it) {
+            self.initialised[at / 4].fetch_and(!byte_mask(at, 1), Relaxed);
+        }
+    }
+}
+
+fn byte_mask(offset: usize, bytes: u32) -> u8 {
+    ((1_u8 << bytes) - 1) << (offset % 4)
+}
+
+/// All allocations, by address.
+#[derive(Default)]
+pub struct Memory {
+    allocations: Vec<Arc<Allocation>>,
+    /// Address and size of what was freed.
+    freed: Vec<(u64, u64)>,
+    used: u64,
+    next: u64,
+}
+
+impl Memory {
+    /// The address of new memory, or None if it does not fit in `limit` bytes in all.
+    pub fn alloc(&mut self, bytes: u64, align: u64, limit: u64) -> Option<u64> {
+        self.used.checked_add(bytes).filter(|used| *used <= limit)?;
+        let base = self.next.max(FIRST).checked_next_multiple_of(align.max(ALIGN))?;
+        self.next = base.checked_add(bytes)?.checked_add(GAP.max(bytes))?;
+        if self.next >= window::SHARED {
+            return None;
+        }
+        self.used += bytes;
+        self.allocations.push(Arc::new(Allocation::new(base, bytes)));
+        Some(base)
+    }
+
+    /// Whether the address was that of an allocation.
+    pub fn free(&mut self, address: u64) -> bool {
+        match self.allocations.binary_search_by_key(&address, |it| it.base) {
+            Ok(at) => {
+                let allocation = self.allocations.remove(at);
+                self.used -= allocation.bytes;
+                self.freed.push((allocation.base, allocation.bytes));
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
+    /// Kernels may no longer write an allocation, which nobody else uses yet.
+    pub fn make_constant(&mut self, address: u64) {
+        if let Ok(at) = self.allocations.binary_search_by_key(&address, |it| it.base)
+            && let Some(allocation) = Arc::get_mut(&mut self.allocations[at])
+        {
+            allocation.is_constant = true;
+        }
+    }
+
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
+    pub fn allocations(&self) -> &[Arc<Allocation>] {
+        &self.allocations
+    }
+
+    /// The number of the allocation that holds the start of an access.
+    pub fn find(&self, address: u64) -> Option<usize> {
+        let behind = self.allocations.partition_point(|it| it.base <= address);
+        let at = behind.checked_sub(1)?;
+        (address - self.allocations[at].base < self.allocations[at].bytes).then_some(at)
+    }
+
+    /// What lies near an address that nothing holds.
+    pub fn near(&self, address: u64) -> String {
+        if let Some((base, bytes)) =
+            self.freed.iter().find(|(base, bytes)| (*base..base + bytes).contains(&address))
+        {
+            return format!("in the {bytes} bytes at {base:#x}, which were freed");
+        }
+        let behind = self.allocations.partition_point(|it| it.base <= address);
+        let before = behind.checked_sub(1).map(|at| &self.allocations[at]);
+        let after = self.allocations.get(behind);
+        let past = before.map(|it| (address - it.base).saturating_sub(it.bytes));
+        let ahead = after.map(|it| it.base - address);
+        match (before, after) {
+            (Some(it), _) if past <= ahead.or(past) => {
+                let (bytes, base) = (it.bytes, it.base);
+                let past = past.unwrap_or_default();
+                format!("{past} bytes behind the end of the {bytes} bytes at {base:#x}")
+            }
+            (_, Some(it)) => {
+                let (bytes, base) = (it.bytes, it.base);
+                format!("{} bytes before the {bytes} bytes at {base:#x}", base - address)
+            }
+            _ => "where nothing is allocated".into(),
+        }
+    }
+}

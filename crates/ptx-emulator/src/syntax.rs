@@ -1,0 +1,234 @@
+//! The syntax tree of a PTX file: what the parser makes of it before any meaning is given to mnemonics.
+
+use std::fmt;
+
+/// A file.
+#[derive(Debug, Default)]
+pub struct File {
+    /// `.target`: `sm_90a` and the like.
+    pub target: String,
+    pub variables: Vec<Variable>,
+    pub functions: Vec<Function>,
+    /// The names that `.file` gives to numbers.
+    pub sources: Vec<(u64, String)>,
+}
+
+#[derive(Debug)]
+pub struct Function {
+    pub name: String,
+    pub is_entry: bool,
+    pub results: Vec<Variable>,
+    pub parameters: Vec<Variable>,
+    pub limits: Limits,
+    /// None for a declaration.
+    pub body: Option<Vec<Statement>>,
+    pub line: u32,
+}
+
+/// What a kernel demands of its launches.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// `.maxntid`: the largest number of threads of a block.
+    pub max_threads: Option<u32>,
+    /// `.reqntid`: the dimensions of a block.
+    pub required_block: Option<[u32; 3]>,
+    /// `.minnctapersm`: as many blocks shall fit on a multiprocessor.
+    pub min_blocks: Option<u32>,
+    /// `.maxnreg`: the largest number of registers of a thread.
+    pub max_registers: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    B8,
+    B16,
+    B32,
+    B64,
+    B128,
+    U8,
+    U16,
+    U32,
+    U64,
+    S8,
+    S16,
+    S32,
+    S64,
+    F16,
+    F16x2,
+    BF16,
+    BF16x2,
+    TF32,
+    F32,
+    F64,
+    U16x2,
+    S16x2,
+    Pred,
+}
+
+/// Where a variable lies, or what a memory instruction accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    Generic,
+    Global,
+    Shared,
+    Local,
+    Const,
+    Param,
+}
+
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub name: String,
+    pub space: Space,
+    pub ty: Type,
+    /// In bytes; the type's size if the declaration says nothing.
+    pub align: u32,
+    /// The product of the array's extents; 1 for a scalar, 0 for `name[]`.
+    pub count: u64,
+    /// `.extern .shared name[]`, which is as large as the launch says.
+    pub is_extern: bool,
+    /// The first elements; the rest is zero.
+    pub initializer: Vec<Operand>,
+    pub line: u32,
+}
+
+impl Variable {
+    pub fn bytes(&self) -> u64 {
+        self.count * u64::from(self.ty.bytes())
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Statement {
+    Label(String),
+    /// `{`, which opens a scope of names.
+    Open,
+    Close,
+    Registers {
+        ty: Type,
+        name: String,
+        /// For `%r<n>`, the registers `%r0` to `%r(n-1)`.
+        count: Option<u32>,
+    },
+    Variable(Variable),
+    /// `name: .branchtargets a, b;`
+    Targets(String, Vec<String>),
+    Instruction(Instruction),
+}
+
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// The predicate register, and whether it is negated.
+    pub guard: Option<(String, bool)>,
+    /// With all suffixes.
+    pub mnemonic: String,
+    pub operands: Vec<Operand>,
+    pub line: u32,
+    /// What the last `.loc` said.
+    pub source: Option<SourceLine>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceLine {
+    /// The number that `.file` declares.
+    pub file: u64,
+    pub line: u32,
+    pub column: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operand {
+    /// A register, a variable, a label or a function.
+    Name(String),
+    /// The low 64 bits of its two's complement.
+    Integer(u64),
+    /// The bits of an f64, and those of an f32 if it was written as `0f...`.
+    Float { double: u64, single: Option<u32> },
+    /// `name+8` outside of brackets, `generic(name)` in initializers.
+    Offset(String, i64),
+    /// `[base+offset]`; what follows a comma is in `indices`.
+    Address { base: Box<Operand>, offset: i64, indices: Vec<Operand> },
+    /// `{a, b}`.
+    Vector(Vec<Operand>),
+    /// `(a, b)` of a call.
+    List(Vec<Operand>),
+    /// `a|b`.
+    Pair(Box<Operand>, Box<Operand>),
+    /// `!p`.
+    Not(Box<Operand>),
+    /// `_`, a result that nobody wants.
+    Sink,
+}
+
+const NAMES: &[(&str, Type)] = &[
+    ("b8", Type::B8),
+    ("b16", Type::B16),
+    ("b32", Type::B32),
+    ("b64", Type::B64),
+    ("b128", Type::B128),
+    ("u8", Type::U8),
+    ("u16", Type::U16),
+    ("u32", Type::U32),
+    ("u64", Type::U64),
+    ("s8", Type::S8),
+    ("s16", Type::S16),
+    ("s32", Type::S32),
+    ("s64", Type::S64),
+    ("f16", Type::F16),
+    ("f16x2", Type::F16x2),
+    ("bf16", Type::BF16),
+    ("bf16x2", Type::BF16x2),
+    ("tf32", Type::TF32),
+    ("f32", Type::F32),
+    ("f64", Type::F64),
+    ("u16x2", Type::U16x2),
+    ("s16x2", Type::S16x2),
+    ("pred", Type::Pred),
+];
+
+impl Type {
+    /// `b32` and the like, without a dot.
+    pub fn from_name(name: &str) -> Option<Type> {
+        NAMES.iter().find(|(known, _)| *known == name).map(|(_, ty)| *ty)
+    }
+
+    /// Its size in memory.
+    pub fn bytes(self) -> u32 {
+        match self {
+            Type::B8 | Type::U8 | Type::S8 | Type::Pred => 1,
+            Type::B16 | Type::U16 | Type::S16 | Type::F16 | Type::BF16 => 2,
+            Type::B64 | Type::U64 | Type::S64 | Type::F64 => 8,
+            Type::B128 => 16,
+            _ => 4,
+        }
+    }
+
+    pub fn is_signed(self) -> bool {
+        matches!(self, Type::S8 | Type::S16 | Type::S32 | Type::S64)
+    }
+
+    pub fn is_float(self) -> bool {
+        matches!(self, Type::F16 | Type::BF16 | Type::TF32 | Type::F32 | Type::F64)
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let name = NAMES.iter().find(|(_, ty)| ty == self).map_or("?", |(name, _)| name);
+        write!(out, ".{name}")
+    }
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let name = match self {
+            Space::Generic => "generic",
+            Space::Global => "global",
+            Space::Shared => "shared",
+            Space::Local => "local",
+            Space::Const => "constant",
+            Space::Param => "parameter",
+        };
+        out.write_str(name)
+    }
+}

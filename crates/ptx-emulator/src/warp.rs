@@ -1,0 +1,147 @@
+//! A warp: its registers and the groups of lanes that stand at the same place.
+//!
+//! Lanes part at branches and meet again where their places are equal. Of several groups the one with the most open
+//! calls runs, then the one that stands first in the text: compilers lay out code so that this brings lanes together
+//! soon. Now and then another group is picked, so that lanes that wait for others in a loop cannot keep them out.
+
+use crate::registers::{Mask, Registers, lanes};
+
+#[derive(Default)]
+pub struct Warp {
+    pub index: usize,
+    pub registers: Registers,
+    pub groups: Vec<Group>,
+    /// Lanes that have not exited.
+    pub live: Mask,
+    /// Local memory of all lanes, one after the other, and whether each byte is initialised.
+    pub local: Vec<u8>,
+    pub local_is_initialised: Vec<bool>,
+    /// Instructions so far; it is the clock of this warp.
+    pub executed: u64,
+    /// A barrier has just let it go.
+    pub is_released: bool,
+    pub copies: Copies,
+}
+
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub pc: u32,
+    pub mask: Mask,
+    /// Where calls go on, the outermost first.
+    pub calls: Vec<u32>,
+    pub state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    Ready,
+    /// At an instruction that waits for other lanes of the warp.
+    Gathering,
+    /// At a barrier.
+    Waiting(u32),
+}
+
+/// What `cp.async` has started: for each lane, the copies and the group they belong to.
+#[derive(Default)]
+pub struct Copies {
+    pub pending: Vec<PendingCopy>,
+    /// Committed groups of each lane.
+    pub committed: [u32; 32],
+}
+
+pub struct PendingCopy {
+    pub lane: usize,
+    pub group: u32,
+    /// In shared memory.
+    pub address: u64,
+    pub data: [u8; 16],
+    pub bytes: u32,
+    pub pc: u32,
+}
+
+impl Warp {
+    /// Joins groups that stand at the same place.
+    pub fn merge(&mut self) {
+        let mut i = 0;
+        while i < self.groups.len() {
+            let mut j = i + 1;
+            while j < self.groups.len() {
+                let (a, b) = (&self.groups[i], &self.groups[j]);
+                let meet = a.pc == b.pc
+                    && a.calls == b.calls
+                    && !matches!(a.state, State::Waiting(_))
+                    && !matches!(b.state, State::Waiting(_));
+                if meet {
+                    let other = self.groups.swap_remove(j);
+                    self.groups[i].mask |= other.mask;
+                    self.groups[i].state = State::Ready;
+                } else {
+                    j += 1;
+                }
+            }
+            i += 1;
+        }
+    }
+
+    /// The group to run next, and where another one stands at which it should stop.
+    pub fn pick(&mut self, at_random: Option<u64>) -> Option<(usize, u32)> {
+        if let [only] = self.groups.as_slice() {
+            return (only.state == State::Ready).then_some((0, u32::MAX));
+        }
+        self.merge();
+        let ready = self.groups.iter().enumerate().filter(|(_, it)| it.state == State::Ready);
+        if let Some(random) = at_random {
+            let count = ready.clone().count() as u64;
+            let picked = ready.clone().nth(random.checked_rem(count)? as usize)?;
+            // Alone for a while, whatever it meets.
+            return Some((picked.0, u32::MAX));
+        }
+        let (picked, group) =
+            ready.clone().min_by_key(|(_, it)| (std::cmp::Reverse(it.calls.len()), it.pc))?;
+        let others = self.groups.iter().enumerate().filter(|(i, it)| {
+            *i != picked
+                && it.calls.len() == group.calls.len()
+                && !matches!(it.state, State::Waiting(_))
+        });
+        let stop = others.map(|(_, it)| it.pc).filter(|pc| *pc > group.pc).min();
+        Some((picked, stop.unwrap_or(u32::MAX)))
+    }
+
+    /// Lanes end.
+    pub fn exit(&mut self, group: usize, mask: Mask) {
+        self.live &= !mask;
+        self.groups[group].mask &= !mask;
+        // What waits for these lanes may go on.
+        self.wake();
+    }
+
+    /// Lets groups look again whether all lanes that they wait for are there.
+    pub fn wake(&mut self) {
+        for group in &mut self.groups {
+            if group.state == State::Gathering {
+                group.state = State::Ready;
+            }
+        }
+        self.groups.retain(|it| it.mask != 0);
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.groups.iter().any(|it| it.state == State::Ready)
+    }
+
+    /// Copies of a lane that belong to a group before `group`, which are taken out.
+    pub fn take_copies(&mut self, mask: Mask, open: u32) -> Vec<PendingCopy> {
+        let committed = self.copies.committed;
+        let is_done = |it: &PendingCopy| {
+            mask >> it.lane & 1 != 0 && it.group.saturating_add(open) < committed[it.lane]
+        };
+        let all = std::mem::take(&mut self.copies.pending);
+        let (done, pending) = all.into_iter().partition(|it| is_done(it));
+        self.copies.pending = pending;
+        done
+    }
+
+    pub fn commit(&mut self, mask: Mask) {
+        lanes(mask).for_each(|lane| self.copies.committed[lane] += 1);
+    }
+}

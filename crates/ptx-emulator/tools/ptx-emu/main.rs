@@ -1,0 +1,3 @@
+//! Runs a kernel of a PTX file.
+
+fn main() {}
