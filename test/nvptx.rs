@@ -3,6 +3,8 @@
 
 #[path = "nvptx/assembler.rs"]
 mod assembler;
+#[path = "nvptx/emulated.rs"]
+mod emulated;
 #[path = "nvptx/kernels.rs"]
 mod kernels;
 #[path = "nvptx/operations.rs"]
@@ -117,6 +119,31 @@ fn kernels_compute_what_the_loops_do() {
         }
     }
     assert!(count >= 20, "{count} kernels");
+}
+
+/// The PTX of all kernels, for both architectures and with both widths of index, by warps in some orders.
+#[test]
+fn ptx_computes_what_the_loops_do() {
+    for file in FILES {
+        for (chip, bits) in [("sm_80", 64), ("sm_90a", 32)] {
+            let (session, device) = (Session::new(), Target::new(chip, bits).expect("a chip"));
+            let loops = session.parse(file);
+            let mut module = session.parse(file);
+            session.lower(&mut module, Phase::Ptx, &device);
+            let program = emulated::program(top(&module), &device);
+            for case in kernels::cases(file) {
+                let expected = interpret(&loops, &case, 0);
+                for seed in 0..3 {
+                    let found = emulated::run(&program, &case, seed);
+                    check(&case, &found, chip);
+                    for argument in case.expected.iter().map(|(argument, _)| *argument) {
+                        let (found, expected) = (&found[argument], &expected[argument]);
+                        assert_eq!(found, expected, "{chip}: {} differs", case.function);
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Lowers a module for a chip and, where there is an assembler, assembles the PTX: all calls are resolved, and

@@ -131,7 +131,7 @@ fn options() {
         (&["add.mlir", "--threads", "2"], &["--threads is for the cpu"]),
         (
             &["add.mlir", "--time", "1"],
-            &["--time measures the cpu: give --target x86 --device cpu"],
+            &["--time measures compiled code: give --target x86 --device cpu"],
         ),
         (&["add.mlir", "--time", "0"], &["'0' for '--time", "more than 0"]),
         (&["add.mlir", "--time=-1"], &["'-1' for '--time", "more than 0"]),
@@ -141,7 +141,41 @@ fn options() {
         (&["add.mlir", "--require-vector"], &["matters from phase vector on: give --target x86"]),
         (
             &["add.mlir", "--target", "x86", "--execute", "loop"],
-            &["--execute chooses what the interpreter runs, and the device is the cpu"],
+            &["--execute chooses what the interpreter runs, and the device is cpu"],
+        ),
+        (
+            &["add.mlir", "--device", "cuda:x"],
+            &["'cuda:x'", "expected interpreter, cpu, cuda:N or"],
+        ),
+        (&["add.mlir", "--device", "cuda:-1"], &["'cuda:-1'", "expected interpreter, cpu, cuda:N"]),
+        (&["add.mlir", "--target", "sm_30"], &["'sm_30'", "expected x86, or one of sm_80, sm_86"]),
+        (
+            &["add.mlir", "--device", "emulator"],
+            &["--device emulator runs code for GPUs: give --target sm_80"],
+        ),
+        (
+            &["add.mlir", "--target", "x86", "--device", "cuda"],
+            &["--device cuda:0 runs code for GPUs: give --target sm_80"],
+        ),
+        (
+            &["add.mlir", "--target", "sm_80", "--device", "cpu"],
+            &["--device cpu runs code for processors: give --target x86, or --device emulator"],
+        ),
+        (
+            &["add.mlir", "--target", "sm_80", "--device", "emulator", "--execute", "gpu"],
+            &["--execute chooses what the interpreter runs, and the device is emulator"],
+        ),
+        (
+            &["add.mlir", "--target", "sm_80", "--device", "emulator", "--threads", "2"],
+            &["--threads is for the cpu"],
+        ),
+        (
+            &["add.mlir", "--target", "sm_80", "--compile-to", "assembly"],
+            &["are on the way to x86: give --target x86"],
+        ),
+        (
+            &["add.mlir", "--target", "sm_80", "--cpu", "znver4", "--compile-to", "gpu"],
+            &["--cpu is for --target x86"],
         ),
         (&["add.mlir", "--execute", "llvm"], &["'llvm'", "expected one of input, linalg, loop"]),
     ] {

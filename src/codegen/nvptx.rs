@@ -3,6 +3,10 @@
 //! Nothing of NVIDIA's is needed: LLVM writes PTX, in this process. `sm_80` is for all devices from there on,
 //! `sm_90a` for Hopper alone.
 
+mod program;
+
+pub use program::program;
+
 use crate::ir::{Attribute, Op};
 
 /// The architecture without a wish: PTX for it runs on all later devices.
@@ -22,8 +26,8 @@ impl Default for Target {
     }
 }
 
-/// PTX 8.0 and `ptxas` know these.
-const CHIPS: &[&str] = &["sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"];
+/// The architectures that code can be made for: PTX 8.0 and `ptxas` know these.
+pub const CHIPS: &[&str] = &["sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"];
 
 impl Target {
     /// An architecture, with index arithmetic of 32 or 64 bits.

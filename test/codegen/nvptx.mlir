@@ -1,15 +1,15 @@
 // From bound loops to PTX, in this process.
 // RUN: lw-opt %s --lw-nvptx-pipeline='chip=sm_90a' | FileCheck %s --check-prefix=BINARY
 // RUN: lw-run %s --compile-to ptx | FileCheck %s --check-prefixes=PTX,SM80
-// RUN: lw-run %s --compile-to ptx --chip sm_90a | FileCheck %s --check-prefixes=PTX,SM90
+// RUN: lw-run %s --compile-to ptx --target sm_90a --no-schedule | FileCheck %s --check-prefixes=PTX,SM90
 // RUN: lw-run %s --compile-to gpu | FileCheck %s --check-prefix=GPU
 // RUN: lw-opt %s --lw-nvptx-pipeline='index-bits=32 require-vector=true' | FileCheck %s --check-prefix=NARROW
 //
 // What cannot be compiled for, and what cannot be compiled.
 // RUN: not lw-opt %s --lw-nvptx-pipeline=chip=sm_30 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not lw-opt %s --lw-nvptx-pipeline=index-bits=16 2>&1 | FileCheck %s --check-prefix=BITS
-// RUN: not lw-run %s --compile-to ptx --chip gfx90a 2>&1 | FileCheck %s --check-prefix=RUN-CHIP
-// RUN: not lw-run %s --compile-to gpu --chip sm_90a 2>&1 | FileCheck %s --check-prefix=RUN-ONLY
+// RUN: not lw-run %s --compile-to ptx --target gfx90a 2>&1 | FileCheck %s --check-prefix=RUN-CHIP
+// RUN: not lw-run %s --compile-to llvm --target sm_90a 2>&1 | FileCheck %s --check-prefix=RUN-ONLY
 // RUN: not lw-run %S/../lowering/Inputs/no_kernel.mlir --compile-to ptx 2>&1 | FileCheck %s --check-prefix=NONE
 
 // The host's part stays: who launches reads it.
@@ -47,8 +47,8 @@
 
 // CHIP: error: {{.*}}is given chip sm_30, expected one of sm_80, sm_86, sm_87, sm_89, sm_90, sm_90a
 // BITS: error: {{.*}}is given index-bits 16, expected 32 or 64
-// RUN-CHIP: lw-run: error: is given chip gfx90a, expected one of sm_80
-// RUN-ONLY: lw-run: error: --chip is for --compile-to ptx (see --help)
+// RUN-CHIP: lw-run: error: invalid value 'gfx90a' for '--target <TARGET>': expected x86, or one of sm_80
+// RUN-ONLY: lw-run: error: phases vector and llvm, and assembly, are on the way to x86: give --target x86 (see --help)
 // NONE: lw-run: error: there is no kernel: expected a nest with bound loops
 
 func.func @main(%A: memref<?x512xf32>, %B: memref<?x512xf32>, %S: memref<4xf32>) {

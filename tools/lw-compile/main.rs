@@ -1,12 +1,14 @@
-//! `lw-compile`: make a library or an object file of a model, and a C header.
+//! `lw-compile`: make a library or an object file of a model, and a C header; or a bundle of programs for GPUs.
 
 mod options;
 
 use loopwright::codegen::header;
+use loopwright::codegen::nvptx;
 use loopwright::codegen::x86::{self, Object};
 use loopwright::ir::{Attribute, Op, top};
 use loopwright::machine::x86::Target;
-use loopwright::pipeline::{self, Input, Phase, Schedule, Settings};
+use loopwright::pipeline::{self, Input, Phase, Schedule, Settings, place};
+use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::replace;
 use options::Options;
 use std::cell::RefCell;
@@ -21,7 +23,11 @@ fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    match run(&options) {
+    let outcome = match options.target.is_empty() {
+        true => run(&options),
+        false => bundle(&options),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");
@@ -30,7 +36,39 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does all that the options ask for. The error is what to print.
+/// Makes a bundle. The error is what to print.
+fn bundle(options: &Options) -> Result<(), String> {
+    let context = pipeline::context();
+    let input = Input::new(&context, "lw-compile");
+    let path = options.model.to_string_lossy();
+    let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
+    let mut bundle = Bundle::default();
+    for device in &options.target {
+        let mut module = input.module(&options.model)?;
+        let reports = RefCell::new(vec![]);
+        let settings = Settings {
+            device: device.clone(),
+            schedule: Some(match &schedule {
+                Some(read) => read.schedule(),
+                None => Schedule::Strategies(&reports),
+            }),
+            require_vector: options.require_vector,
+            contract: options.fp.as_deref(),
+            ..Settings::default()
+        };
+        pipeline::lower(&context, &mut module, Phase::Input, Phase::Ptx, &settings)
+            .map_err(|error| input.explained(&format!("{path}: {error}")))?;
+        let program = nvptx::program(top(&module), device)
+            .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
+        bundle.programs.push(program);
+    }
+    let output = &options.output;
+    bundle
+        .write(output)
+        .map_err(|error| format!("lw-compile: error: {}: {error}", output.display()))
+}
+
+/// Makes a library or an object file. The error is what to print.
 fn run(options: &Options) -> Result<(), String> {
     let context = pipeline::context();
     let input = Input::new(&context, "lw-compile");

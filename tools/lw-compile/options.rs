@@ -1,21 +1,27 @@
 //! The command line.
 
 use clap::Parser;
+use loopwright::codegen::nvptx;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Make a library, or an object file, of a model, and a C header.
+/// Make a library, or an object file, of a model, and a C header; or a bundle of programs for GPUs.
 ///
 /// Takes a module of linalg, graph or loop dialect. Each public function becomes a kernel that is called as
-/// loopwright_runtime.h says; the library needs nothing but libc and libm.
+/// loopwright_runtime.h says; the library needs nothing but libc and libm. A bundle is run by loopwright_runtime::gpu.
 #[derive(Debug, Parser)]
 #[command(name = "lw-compile", version)]
 pub struct Options {
     /// The module (.mlir or bytecode).
     pub model: PathBuf,
-    /// Where to write it: a shared library, or an object file if the name ends with .o.
+    /// Where to write it: a shared library, or an object file if the name ends with .o; with architectures of GPUs, a
+    /// bundle.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+    /// Architectures of GPUs: a program for each of them is in the bundle, and which of them runs is chosen by the device. Without
+    /// this, code is for x86.
+    #[arg(long, value_name = "CHIP,..", value_delimiter = ',', value_parser = chip, conflicts_with_all = ["header", "cpu", "name"])]
+    pub target: Vec<nvptx::Target>,
     /// Where to write the header (default: beside the output, with .h).
     #[arg(long, value_name = "FILE.h")]
     pub header: Option<PathBuf>,
@@ -79,6 +85,11 @@ impl Options {
             ExitCode::FAILURE
         })
     }
+}
+
+fn chip(word: &str) -> Result<nvptx::Target, String> {
+    let error = |_| format!("expected some of {}", nvptx::CHIPS.join(", "));
+    nvptx::Target::new(word, 64).map_err(error)
 }
 
 /// A name that C can call.

@@ -1,6 +1,7 @@
 //! `lw-run`: compile a model and run it.
 
 mod arguments;
+mod gpu;
 mod native;
 mod options;
 mod report;
@@ -54,8 +55,7 @@ fn run(options: &Options) -> Result<bool, String> {
         require_vector: options.require_vector,
         check_bounds: options.check_bounds,
         contract: options.fp.as_deref(),
-        device: nvptx::Target::new(&options.chip, 64)
-            .map_err(|message| format!("lw-run: error: {message}"))?,
+        device: options.gpu().cloned().unwrap_or_default(),
         without: options.without.clone(),
         numerics: options.verify_each.as_ref().map(|_| numeric::Shared::default()),
     };
@@ -86,6 +86,7 @@ fn run(options: &Options) -> Result<bool, String> {
         return Ok(true);
     }
     let signature = arguments::Signature::of(top(&module), &options.entry, &path)?;
+    let device = gpu::open(options)?;
     if options.device() == Device::Interpreter {
         lower(&mut module, first, options.executed())?;
         let inputs = signature.read_inputs(&options.input)?;
@@ -101,6 +102,13 @@ fn run(options: &Options) -> Result<bool, String> {
     let inputs = signature.read_inputs(&options.input)?;
     let passed = arguments::pass(top(&module), &options.entry, &signature, &inputs)?;
     let work = work_of(top(&module), &options.entry, &passed)?;
+    if let Some(device) = device {
+        lower(&mut module, called, Phase::Ptx)?;
+        let program = nvptx::program(top(&module), &settings.device)
+            .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
+        let outcome = gpu::run(&program, &*device, options, passed, work)?;
+        return finish(options, &outcome.outputs, outcome.milliseconds, outcome.measurement);
+    }
     let error = |error: codegen::Error| format!("{path}: error: {error}");
     let cache = options.cache.as_deref().map(Cache::new);
     let entry = cache.map(|cache| {

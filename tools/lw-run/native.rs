@@ -3,7 +3,7 @@
 use crate::arguments::{Passed, PassedValue};
 use crate::options::Options;
 use loopwright::analysis::work::Work;
-use loopwright_runtime::kernel::{Argument, ArgumentType, Kernel, Workspace};
+use loopwright_runtime::kernel::{Argument, ArgumentType, Kernel, Signature, Workspace};
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::Tensor;
 use loopwright_runtime::timing::{Timing, measure};
@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 /// What a measurement gave, per call.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measurement {
-    pub threads: usize,
+    /// On the cpu.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
     pub median_ms: f64,
     pub p10_ms: f64,
     pub p90_ms: f64,
@@ -47,7 +49,7 @@ pub fn run(
     let threads = options.threads.unwrap_or(cores);
     let pool = Pool::new(threads).map_err(|e| error(&e))?;
     let mut workspace = Workspace::default();
-    let mut arguments = bind(kernel, &mut passed);
+    let mut arguments = bind(kernel.signature(), &mut passed);
     let mut call = kernel.prepare(&pool, &mut arguments, &mut workspace).map_err(|e| error(&e))?;
     let start = Instant::now();
     call.run();
@@ -59,18 +61,19 @@ pub fn run(
     let measurement = match options.time {
         None => None,
         Some(budget) => {
-            let mut arguments = bind(kernel, &mut passed);
+            let mut arguments = bind(kernel.signature(), &mut passed);
             let mut call =
                 kernel.prepare(&pool, &mut arguments, &mut workspace).map_err(|e| error(&e))?;
             let timing = measure(Duration::from_secs_f64(budget), || call.run());
-            Some(Measurement::new(&timing, threads.get(), work))
+            Some(Measurement::new(&timing, Some(threads.get()), work))
         }
     };
     Ok(Outcome { outputs, milliseconds, measurement })
 }
 
-fn bind<'a>(kernel: &Kernel, passed: &'a mut Passed) -> Vec<Argument<'a>> {
-    let types = &kernel.signature().arguments;
+/// What is passed, as arguments of a signature.
+pub fn bind<'a>(signature: &Signature, passed: &'a mut Passed) -> Vec<Argument<'a>> {
+    let types = &signature.arguments;
     let value = |(i, value): (usize, &'a mut PassedValue)| match value {
         PassedValue::Index(index) => Argument::Index(*index),
         PassedValue::Tensor(tensor) => match types.get(i) {
@@ -82,7 +85,7 @@ fn bind<'a>(kernel: &Kernel, passed: &'a mut Passed) -> Vec<Argument<'a>> {
 }
 
 impl Measurement {
-    fn new(timing: &Timing, threads: usize, work: Option<Work>) -> Measurement {
+    pub fn new(timing: &Timing, threads: Option<usize>, work: Option<Work>) -> Measurement {
         let ms = |duration: Duration| duration.as_secs_f64() * 1e3;
         let seconds = timing.median.as_secs_f64();
         let rate =
@@ -105,15 +108,12 @@ impl std::fmt::Display for Measurement {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         write!(
             f,
-            "{:.4} ms a call (median of {}; p10 {:.4}, p90 {:.4}, min {:.4}) on {} thread{}",
-            self.median_ms,
-            self.samples,
-            self.p10_ms,
-            self.p90_ms,
-            self.min_ms,
-            self.threads,
-            if self.threads == 1 { "" } else { "s" }
+            "{:.4} ms a call (median of {}; p10 {:.4}, p90 {:.4}, min {:.4})",
+            self.median_ms, self.samples, self.p10_ms, self.p90_ms, self.min_ms,
         )?;
+        if let Some(threads) = self.threads {
+            write!(f, " on {threads} thread{}", if threads == 1 { "" } else { "s" })?;
+        }
         if let Some(gflops) = self.gflops {
             write!(f, ", {gflops:.2} GFLOP/s")?;
         }

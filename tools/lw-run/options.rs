@@ -4,6 +4,8 @@ use crate::report::show;
 use clap::Parser;
 use loopwright::codegen::nvptx;
 use loopwright::pipeline::{self, Phase};
+use loopwright_runtime::gpu::Cuda;
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,14 +22,16 @@ pub struct Options {
     /// The function to run.
     #[arg(long, default_value = "main", value_name = "FUNCTION")]
     pub entry: String,
-    /// What to compile for; without it the module is interpreted as it is.
-    #[arg(long, value_enum)]
+    /// What to compile for: x86, or the architecture of a GPU, such as sm_80 or sm_90a. Without it the module is
+    /// interpreted as it is.
+    #[arg(long, value_parser = target)]
     pub target: Option<Target>,
     /// The processor that code is made for, by LLVM's name, such as znver4 or x86-64-v3 (default: this machine's).
     #[arg(long, value_name = "CPU")]
     pub cpu: Option<String>,
-    /// Where to run it (default: the cpu with --target x86, otherwise the interpreter).
-    #[arg(long, value_enum)]
+    /// Where to run it: interpreter, cpu, cuda:N (a GPU, by NVIDIA's driver) or emulator (of GPUs, on the cpu). Default: the cpu
+    /// with --target x86; with that of a GPU, cuda:0 where there is one, else the emulator; otherwise the interpreter.
+    #[arg(long, value_parser = device)]
     pub device: Option<Device>,
     /// A transform script, or a trace as JSON, that schedules the module when it is in loop form.
     #[arg(long, value_name = "FILE")]
@@ -48,7 +52,7 @@ pub struct Options {
     /// How many threads parallel loops run on (default: one a core).
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
-    /// Run it again and again for so long, and report the median time. On the cpu.
+    /// Run it again and again for so long, and report the median time. On a cpu or a GPU.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<f64>,
     /// The floating-point contract of functions that state none. With `reassoc`, a schedule may change the
@@ -92,9 +96,6 @@ pub struct Options {
     /// A pass to leave out, to see what it does. May be given again.
     #[arg(long, value_name = "PASS")]
     pub without: Vec<String>,
-    /// The architecture that --compile-to ptx is for, such as sm_90a.
-    #[arg(long, default_value = nvptx::DEFAULT_CHIP, value_name = "CHIP")]
-    pub chip: String,
     /// The phase whose IR the interpreter runs (default: the last it can, for the target).
     #[arg(long, value_name = "PHASE", value_parser = executable)]
     pub execute: Option<Phase>,
@@ -107,10 +108,11 @@ pub struct Options {
 }
 
 /// What code is made for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// This machine's processor.
     X86,
+    Gpu(nvptx::Target),
 }
 
 /// Where compilation stops.
@@ -121,23 +123,61 @@ pub enum Stop {
     Assembly,
 }
 
+impl Stop {
+    /// Does the way to it not leave that to PTX?
+    fn is_for_gpu(self) -> bool {
+        matches!(self, Stop::Phase(phase) if !matches!(phase, Phase::Vector | Phase::Llvm))
+    }
+}
+
 /// A place to run a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(into = "String")]
 pub enum Device {
     /// The reference interpreter.
     Interpreter,
     /// This machine.
     Cpu,
+    /// A GPU.
+    Cuda(usize),
+    /// What runs kernels for GPUs where there is none.
+    Emulator,
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Device::Interpreter => f.write_str("interpreter"),
+            Device::Cpu => f.write_str("cpu"),
+            Device::Cuda(ordinal) => write!(f, "cuda:{ordinal}"),
+            Device::Emulator => f.write_str("emulator"),
+        }
+    }
+}
+
+impl From<Device> for String {
+    fn from(device: Device) -> String {
+        device.to_string()
+    }
 }
 
 impl Options {
     /// Where to run.
     pub fn device(&self) -> Device {
-        self.device.unwrap_or(match self.target {
+        self.device.unwrap_or_else(|| match self.target {
             Some(Target::X86) => Device::Cpu,
+            Some(Target::Gpu(_)) if Cuda::count() > 0 => Device::Cuda(0),
+            Some(Target::Gpu(_)) => Device::Emulator,
             None => Device::Interpreter,
         })
+    }
+
+    /// The GPU that code is made for, if it is one.
+    pub fn gpu(&self) -> Option<&nvptx::Target> {
+        match &self.target {
+            Some(Target::Gpu(gpu)) => Some(gpu),
+            Some(Target::X86) | None => None,
+        }
     }
 
     /// Whether default schedules are applied.
@@ -152,7 +192,9 @@ impl Options {
     pub fn executed(&self) -> Phase {
         let phase = match (self.device(), self.execute) {
             (Device::Cpu, _) => return Phase::Llvm,
+            (Device::Cuda(_) | Device::Emulator, _) => return Phase::Ptx,
             (Device::Interpreter, Some(phase)) => return phase,
+            (Device::Interpreter, None) if self.gpu().is_some() => Phase::Gpu,
             (Device::Interpreter, None) if self.target.is_some() => Phase::Vector,
             (Device::Interpreter, None) if self.schedule.is_some() => Phase::Schedule,
             (Device::Interpreter, None) => Phase::Loop,
@@ -172,30 +214,42 @@ impl Options {
 
     /// Options that have no meaning together; the message says which.
     fn check(&self) -> Result<(), String> {
-        let is_cpu = self.device() == Device::Cpu;
+        let device = self.device();
+        let is_cpu = device == Device::Cpu;
+        let is_gpu = matches!(device, Device::Cuda(_) | Device::Emulator);
         let (first, last) = (self.compile_from, self.last());
-        let is_interpreted = !is_cpu && self.compile_to.is_none();
+        let is_interpreted = device == Device::Interpreter && self.compile_to.is_none();
+        let is_for_gpu = self.gpu().is_some();
         let Some(way) = first.to(last) else {
             let (first, last) = (first.word(), last.word());
             return Err(format!("phase {last} does not come after --compile-from {first}"));
         };
         let message = match () {
-            () if is_cpu && self.execute.is_some() => {
-                "--execute chooses what the interpreter runs, and the device is the cpu"
+            () if !is_interpreted && self.compile_to.is_none() && self.execute.is_some() => {
+                return Err(format!(
+                    "--execute chooses what the interpreter runs, and the device is {device}"
+                ));
             }
+            () if is_gpu && !is_for_gpu => {
+                return Err(format!("--device {device} runs code for GPUs: give --target sm_80"));
+            }
+            () if is_cpu && is_for_gpu => {
+                "--device cpu runs code for processors: give --target x86, or --device emulator"
+            }
+            () if is_for_gpu && self.compile_to.is_some_and(|stop| !stop.is_for_gpu()) => {
+                "phases vector and llvm, and assembly, are on the way to x86: give --target x86"
+            }
+            () if self.cpu.is_some() && is_for_gpu => "--cpu is for --target x86",
             () if first == Phase::Llvm && self.compile_to.is_none() => {
                 "--compile-from llvm has no signature to run: give --compile-to llvm-ir or assembly"
             }
-            () if self.chip != nvptx::DEFAULT_CHIP && last != Phase::Ptx => {
-                "--chip is for --compile-to ptx"
-            }
-            () if self.time.is_some() && !is_cpu => {
-                "--time measures the cpu: give --target x86 --device cpu"
+            () if self.time.is_some() && is_interpreted => {
+                "--time measures compiled code: give --target x86 --device cpu"
             }
             () if self.cache.is_some() && !is_cpu => {
                 "--cache is for machine code: give --target x86 --device cpu"
             }
-            () if self.threads.is_some() && is_interpreted => {
+            () if self.threads.is_some() && (is_interpreted || is_gpu) => {
                 "--threads is for the cpu: give --target x86 --device cpu"
             }
             () if self.schedule.is_some() && !way.contains(&Phase::Schedule) => {
@@ -251,6 +305,27 @@ impl Options {
             ExitCode::FAILURE
         })?;
         Ok(options)
+    }
+}
+
+fn target(word: &str) -> Result<Target, String> {
+    match word {
+        "x86" => Ok(Target::X86),
+        chip => nvptx::Target::new(chip, 64)
+            .map(Target::Gpu)
+            .map_err(|_| format!("expected x86, or one of {}", nvptx::CHIPS.join(", "))),
+    }
+}
+
+fn device(word: &str) -> Result<Device, String> {
+    let ordinal = word.strip_prefix("cuda:").map(str::parse);
+    match (word, ordinal) {
+        ("interpreter", _) => Ok(Device::Interpreter),
+        ("cpu", _) => Ok(Device::Cpu),
+        ("emulator", _) => Ok(Device::Emulator),
+        ("cuda", _) => Ok(Device::Cuda(0)),
+        (_, Some(Ok(ordinal))) => Ok(Device::Cuda(ordinal)),
+        _ => Err("expected interpreter, cpu, cuda:N or emulator".into()),
     }
 }
 

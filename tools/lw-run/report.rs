@@ -14,6 +14,9 @@ pub struct Report {
     model: String,
     entry: String,
     device: Device,
+    /// Of a GPU.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    chip: String,
     phase: &'static str,
     milliseconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,6 +77,7 @@ impl Report {
             model: options.model.display().to_string(),
             entry: options.entry.clone(),
             device: options.device(),
+            chip: options.gpu().map(|gpu| gpu.chip().to_owned()).unwrap_or_default(),
             phase: options.executed().word(),
             milliseconds,
             measurement,
@@ -104,6 +108,7 @@ impl Report {
         let how = match self.device {
             Device::Interpreter => format!("{} form", self.phase),
             Device::Cpu => "x86".into(),
+            Device::Cuda(_) | Device::Emulator => format!("{} on {}", self.chip, self.device),
         };
         text += &format!("{}: {how}, {:.1} ms\n", self.model, self.milliseconds);
         text.extend(self.measurement.iter().map(|measurement| format!("{measurement}\n")));

@@ -8,6 +8,8 @@ pub(crate) mod board;
 
 pub(crate) mod clock;
 
+pub(crate) mod cuda;
+
 pub(crate) mod dlpack;
 
 pub(crate) mod library;

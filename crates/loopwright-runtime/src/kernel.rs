@@ -75,7 +75,7 @@ impl Kernel {
         arguments: &'a mut [Argument],
         workspace: &'a mut Workspace,
     ) -> Result<Call<'a>, CallError> {
-        let Plan { buffers, sizes } = argument::check(self, arguments)?;
+        let Plan { buffers, sizes } = argument::check(&self.name, &self.signature, arguments)?;
         let Ok(bytes) = usize::try_from(self.workspace_bytes(&sizes)) else {
             return Err(CallError::Sizes { kernel: self.name.clone(), sizes });
         };
@@ -84,6 +84,15 @@ impl Kernel {
             .map_err(|_| CallError::WorkspaceMemory { kernel: self.name.clone(), bytes })?;
         Ok(Call { kernel: self, pool, buffers, sizes, workspace, arguments: PhantomData })
     }
+}
+
+/// Checks arguments for code that runs elsewhere.
+pub(crate) fn check_arguments(
+    name: &str,
+    signature: &Signature,
+    arguments: &mut [Argument],
+) -> Result<(), CallError> {
+    argument::check(name, signature, arguments).map(drop)
 }
 
 impl fmt::Debug for Kernel {

@@ -22,4 +22,6 @@ pub mod pool;
 
 pub mod kernel;
 
+pub mod gpu;
+
 pub mod timing;

@@ -201,17 +201,20 @@ impl<'c> Float<'c> {
     }
 
     /// `c[0] + c[1] * self + c[2] * self^2 ..`: `c[2i] + c[2i + 1] * self` for each pair, which do not wait for each other, and
-    /// of these Horner's rule in the square. A long chain is what the loop would wait for.
+    /// of these Horner's rule in the square. A long chain is what a loop would wait for. Those of f64 stay one: a vector
+    /// of f32 is two of f64, which do not wait for each other either, and have no registers to spare.
     pub fn polynomial(self, coefficients: &[f64]) -> Self {
         const SHORT: usize = 4;
         let chain = |x: Self, terms: Vec<Self>| {
             terms.into_iter().rev().reduce(|sum, term| sum.fma(x, term)).expect("it has terms")
         };
-        if coefficients.len() <= SHORT {
-            return chain(self, coefficients.iter().map(|c| self.constant(*c)).collect());
+        let constants = |part: &[f64]| part.iter().map(|c| self.constant(*c)).collect();
+        let is_wide = matches!(element(self.value.ty()).kind(), TypeKind::Float(FloatKind::F64));
+        if is_wide || coefficients.len() <= SHORT {
+            return chain(self, constants(coefficients));
         }
         let square = self * self;
-        let pair = |pair: &[f64]| chain(self, pair.iter().map(|c| self.constant(*c)).collect());
+        let pair = |pair: &[f64]| chain(self, constants(pair));
         chain(square, coefficients.chunks(2).map(pair).collect())
     }
 

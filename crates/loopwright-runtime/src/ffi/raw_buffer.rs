@@ -41,6 +41,19 @@ impl RawBuffer<'_> {
         RawBuffer { is_read_only: true, ..self }
     }
 
+    /// All elements.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        // SAFETY: by the contract of `new` they may be read.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.bytes) }
+    }
+
+    /// All elements, if they may receive a result.
+    pub(crate) fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        // SAFETY: by the contract of `new` they may be written.
+        let bytes = || unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.bytes) };
+        (!self.is_read_only).then(bytes)
+    }
+
     /// The address of the first element; any if there is none.
     pub fn address(&self) -> usize {
         self.start.addr().get()

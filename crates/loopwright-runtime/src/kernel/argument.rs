@@ -8,9 +8,9 @@
 //! - (C5) and the static sizes of the signature,
 //! - (C6) and stand at multiples of [`ALIGNMENT`],
 //! - (C7) results overlap no other buffer. Inputs may overlap each other;
-//! - (C8) the kernel accepts the dynamic sizes and indices ([`Kernel::prepare`] asks it).
+//! - (C8) the kernel accepts the dynamic sizes and indices ([`Kernel::prepare`](super::Kernel::prepare) asks it).
 
-use super::{ArgumentType, BufferType, Kernel, RawBuffer};
+use super::{ArgumentType, BufferType, RawBuffer, Signature};
 use crate::tensor::{ALIGNMENT, ElementType, Tensor};
 use std::ffi::c_void;
 
@@ -65,9 +65,13 @@ pub(super) struct Plan {
 }
 
 /// Checks arguments; see the head of the file.
-pub(super) fn check(kernel: &Kernel, arguments: &mut [Argument]) -> Result<Plan, CallError> {
-    let name = || kernel.name.clone();
-    let expected = &kernel.signature.arguments;
+pub(super) fn check(
+    kernel: &str,
+    signature: &Signature,
+    arguments: &mut [Argument],
+) -> Result<Plan, CallError> {
+    let name = || kernel.to_owned();
+    let expected = &signature.arguments;
     if arguments.len() != expected.len() {
         let (found, expected) = (arguments.len(), expected.len());
         return Err(CallError::Count { kernel: name(), found, expected });
@@ -102,6 +106,35 @@ struct Buffer<'a> {
 }
 
 impl Argument<'_> {
+    /// Of a buffer; none of an index.
+    pub(crate) fn shape(&self) -> &[usize] {
+        match self {
+            Argument::Input(tensor) => tensor.shape(),
+            Argument::Output(tensor) => tensor.shape(),
+            Argument::Raw(raw) => &raw.shape,
+            Argument::Index(_) => &[],
+        }
+    }
+
+    /// The elements of a buffer; none of an index.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Argument::Input(tensor) => tensor.bytes(),
+            Argument::Output(tensor) => tensor.bytes(),
+            Argument::Raw(raw) => raw.bytes(),
+            Argument::Index(_) => &[],
+        }
+    }
+
+    /// The elements of what receives a result.
+    pub(crate) fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        match self {
+            Argument::Output(tensor) => Some(tensor.bytes_mut()),
+            Argument::Raw(raw) => raw.bytes_mut(),
+            Argument::Input(_) | Argument::Index(_) => None,
+        }
+    }
+
     fn kind(&self) -> &'static str {
         match self {
             Argument::Input(_) => "an input",

@@ -1,0 +1,111 @@
+//! What of NVIDIA's driver API is unsafe to call: is it there, modules with the log of their compiler, launches.
+
+use cudarc::driver::{CudaContext, CudaStream, DriverError, result, sys};
+use std::ffi::{CString, c_void};
+use std::sync::Arc;
+
+/// Whether the driver's library can be loaded. Without it every other call panics.
+pub(crate) fn is_present() -> bool {
+    // SAFETY: loading the driver's library runs its initialisers, which is what it is for.
+    unsafe { sys::is_culib_present() }
+}
+
+/// A context that leaves the order of copies and kernels to its only stream.
+pub(crate) fn context(ordinal: usize) -> Result<Arc<CudaContext>, DriverError> {
+    let context = CudaContext::new(ordinal)?;
+    // SAFETY: all that uses a buffer is on one stream, in order.
+    unsafe { context.disable_event_tracking() };
+    Ok(context)
+}
+
+/// Memory of so many bytes, of any content.
+pub(crate) fn allocate(
+    stream: &Arc<CudaStream>,
+    bytes: usize,
+) -> Result<cudarc::driver::CudaSlice<u8>, DriverError> {
+    // SAFETY: all bytes are valid as u8. The driver refuses 0 of them.
+    unsafe { stream.alloc::<u8>(bytes.max(1)) }
+}
+
+/// A module, and its context, which must be there as long.
+pub(crate) struct Module {
+    module: sys::CUmodule,
+    context: Arc<CudaContext>,
+}
+
+impl Module {
+    /// Compiles PTX; the error has what the compiler says.
+    pub(crate) fn load(context: &Arc<CudaContext>, ptx: &str) -> Result<Module, String> {
+        const LOG_BYTES: usize = 16 << 10;
+        let text = CString::new(ptx).map_err(|_| "it contains a NUL".to_owned())?;
+        context.bind_to_thread().map_err(|error| message(&error))?;
+        let mut log = vec![0u8; LOG_BYTES];
+        let mut options = [
+            sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
+            sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+        ];
+        // A number stands where a pointer would.
+        let mut values =
+            [log.as_mut_ptr().cast::<c_void>(), std::ptr::without_provenance_mut(LOG_BYTES)];
+        let mut module = std::ptr::null_mut();
+        // SAFETY: the text ends with NUL, and each option has its value; the log is as long as is said.
+        let outcome = unsafe {
+            sys::cuModuleLoadDataEx(
+                &mut module,
+                text.as_ptr().cast(),
+                options.len() as u32,
+                options.as_mut_ptr(),
+                values.as_mut_ptr(),
+            )
+        };
+        match outcome.result() {
+            Ok(()) => Ok(Module { module, context: context.clone() }),
+            Err(error) => {
+                let end = log.iter().position(|byte| *byte == 0).unwrap_or(LOG_BYTES);
+                let log = String::from_utf8_lossy(&log[..end]);
+                Err(format!("{}\n{}", message(&error), log.trim()).trim().to_owned())
+            }
+        }
+    }
+
+    /// Puts a kernel on a stream. Each argument has the bytes of its parameter.
+    pub(crate) fn launch(
+        &self,
+        stream: &CudaStream,
+        kernel: &str,
+        grid: [u32; 3],
+        block: [u32; 3],
+        arguments: &[Vec<u8>],
+    ) -> Result<(), DriverError> {
+        self.context.bind_to_thread()?;
+        let name = CString::new(kernel).unwrap_or_default();
+        // SAFETY: the module is loaded as long as `self` lives.
+        let function = unsafe { result::module::get_function(self.module, name) }?;
+        let mut pointers: Vec<*mut c_void> =
+            arguments.iter().map(|bytes| bytes.as_ptr().cast_mut().cast()).collect();
+        let [grid, block] = [grid, block].map(|[x, y, z]| (x, y, z));
+        // SAFETY: the function is of this module, and the driver reads the arguments before it returns; that
+        // there is one of the right length for each parameter is checked by who calls this.
+        unsafe {
+            result::launch_kernel(function, grid, block, 0, stream.cu_stream(), &mut pointers)
+        }
+    }
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        // A context that does not bind is gone, and the module with it.
+        if self.context.bind_to_thread().is_ok() {
+            // SAFETY: it was loaded, and nobody has it any more.
+            let _ = unsafe { result::module::unload(self.module) };
+        }
+    }
+}
+
+/// The name and the text that the driver has for an error.
+pub(crate) fn message(error: &DriverError) -> String {
+    let text = |text: Result<&std::ffi::CStr, DriverError>| {
+        text.map(|text| text.to_string_lossy().into_owned()).unwrap_or_default()
+    };
+    format!("{} ({})", text(error.error_string()), text(error.error_name()))
+}

@@ -1,0 +1,197 @@
+//! Bundles: one program for several chips, in a file. Which of them runs is chosen when a device is there.
+//!
+//! The file is CBOR: `{format: "loopwright gpu bundle", version: 1, programs: [...]}`.
+
+use super::Program;
+use crate::replace;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::Path;
+
+const FORMAT: &str = "loopwright gpu bundle";
+const VERSION: u32 = 1;
+
+/// The same functions for several chips.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bundle {
+    pub programs: Vec<Program>,
+}
+
+/// Why there is no bundle, or none for a device.
+#[derive(Debug, thiserror::Error)]
+pub enum BundleError {
+    #[error("cannot be read: {0}")]
+    Read(io::Error),
+    #[error("cannot be written: {0}")]
+    Write(io::Error),
+    #[error("is no bundle of programs for GPUs, as lw-compile --target sm_80 makes them: {0}")]
+    NoBundle(String),
+    #[error("is a bundle of version {0}, expected {VERSION}: make it again with this lw-compile")]
+    Version(u32),
+    #[error(
+        "is for {chips}, none of which a device of compute capability {}.{} runs",
+        capability.0,
+        capability.1
+    )]
+    NoProgram { chips: String, capability: (u32, u32) },
+}
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Contents {
+    #[serde(flatten)]
+    head: Head,
+    programs: Vec<Program>,
+}
+
+impl Bundle {
+    /// Writes it to a file, which it replaces as a whole or not at all.
+    ///
+    /// # Errors
+    /// [`BundleError::Write`].
+    pub fn write(&self, path: &Path) -> Result<(), BundleError> {
+        let head = Head { format: FORMAT.to_owned(), version: VERSION };
+        let contents = Contents { head, programs: self.programs.clone() };
+        let mut bytes = vec![];
+        ciborium::into_writer(&contents, &mut bytes)
+            .map_err(|error| BundleError::Write(io::Error::other(error)))?;
+        replace::file(path, |file| {
+            let mut file = BufWriter::new(file);
+            file.write_all(&bytes)?;
+            file.flush()
+        })
+        .map_err(BundleError::Write)
+    }
+
+    /// Reads it from a file.
+    ///
+    /// # Errors
+    /// [`BundleError::Read`], [`BundleError::NoBundle`], [`BundleError::Version`].
+    pub fn read(path: &Path) -> Result<Bundle, BundleError> {
+        let mut bytes = vec![];
+        let file = File::open(path).map_err(BundleError::Read)?;
+        io::Read::read_to_end(&mut BufReader::new(file), &mut bytes).map_err(BundleError::Read)?;
+        let none = |reason: String| BundleError::NoBundle(reason);
+        let head: Head =
+            ciborium::from_reader(&bytes[..]).map_err(|error| none(error.to_string()))?;
+        if head.format != FORMAT {
+            return Err(none(format!("found the format '{}'", head.format)));
+        }
+        if head.version != VERSION {
+            return Err(BundleError::Version(head.version));
+        }
+        let contents: Contents =
+            ciborium::from_reader(&bytes[..]).map_err(|error| none(error.to_string()))?;
+        for program in &contents.programs {
+            program.check().map_err(|reason| none(format!("{}: {reason}", program.chip)))?;
+        }
+        Ok(Bundle { programs: contents.programs })
+    }
+
+    /// The program for a device: one for its very architecture (`sm_90a` for 9.0), else the one for the latest
+    /// architecture that is not later than its own.
+    ///
+    /// # Errors
+    /// [`BundleError::NoProgram`].
+    pub fn choose(&self, capability: (u32, u32)) -> Result<&Program, BundleError> {
+        let rank = |program: &&Program| {
+            let (chip, is_specific) = architecture(&program.chip)?;
+            let runs = if is_specific { chip == capability } else { chip <= capability };
+            runs.then_some((is_specific, chip))
+        };
+        let best = self.programs.iter().filter(|it| rank(it).is_some()).max_by_key(rank);
+        best.ok_or_else(|| {
+            let chips: Vec<&str> = self.programs.iter().map(|it| it.chip.as_str()).collect();
+            BundleError::NoProgram { chips: chips.join(", "), capability }
+        })
+    }
+}
+
+/// The compute capability of a chip, and whether its code runs on no other.
+fn architecture(chip: &str) -> Option<((u32, u32), bool)> {
+    let digits = chip.strip_prefix("sm_")?;
+    let number: u32 = digits.trim_end_matches('a').parse().ok()?;
+    Some(((number / 10, number % 10), digits.ends_with('a')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::program::{Constant, Function, Step};
+    use crate::tensor::ElementType;
+    use std::fs;
+
+    fn bundle(chips: &[&str]) -> Bundle {
+        let program = |chip: &&str| Program {
+            chip: (*chip).to_owned(),
+            ptx: ".version 8.0".into(),
+            constants: vec![Constant {
+                element_type: ElementType::BF16,
+                shape: vec![2],
+                bytes: vec![1, 2, 3, 4],
+            }],
+            functions: vec![Function {
+                name: "main".into(),
+                signature: "f32[?], index, i8[3] result".parse().expect("a signature"),
+                steps: vec![Step::Constant { to: 2, constant: 0 }],
+            }],
+        };
+        Bundle { programs: chips.iter().map(program).collect() }
+    }
+
+    #[test]
+    fn a_file_has_what_was_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("model.lwb");
+        let written = bundle(&["sm_80", "sm_90a"]);
+        written.write(&path).expect("it is written");
+        assert_eq!(Bundle::read(&path).expect("it is read"), written);
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("model.lwb");
+        let refused = || Bundle::read(&path).expect_err("it is refused").to_string();
+        assert!(refused().starts_with("cannot be read: "), "{}", refused());
+        for bytes in [&b""[..], b"\x7fELF", b"\xa0"] {
+            fs::write(&path, bytes).expect("a file");
+            assert!(refused().starts_with("is no bundle of programs"), "{}", refused());
+        }
+        bundle(&["sm_80"]).write(&path).expect("it is written");
+        let mut bytes = fs::read(&path).expect("it is read");
+        bytes.truncate(bytes.len() - 3);
+        fs::write(&path, bytes).expect("a file");
+        assert!(refused().starts_with("is no bundle of programs"), "{}", refused());
+        let mut other = bundle(&["sm_80"]);
+        other.programs[0].functions[0].steps = vec![Step::Constant { to: 2, constant: 1 }];
+        other.write(&path).expect("it is written");
+        assert!(refused().contains("sm_80: main: "), "{}", refused());
+        let head = Head { format: FORMAT.to_owned(), version: 7 };
+        let mut bytes = vec![];
+        ciborium::into_writer(&head, &mut bytes).expect("it is written");
+        fs::write(&path, bytes).expect("a file");
+        assert!(refused().starts_with("is a bundle of version 7, expected 1"), "{}", refused());
+    }
+
+    #[test]
+    fn the_program_for_the_very_device_comes_first() {
+        let both = bundle(&["sm_80", "sm_90a", "sm_86"]);
+        let chosen = |capability| both.choose(capability).map(|program| program.chip.as_str());
+        assert_eq!(chosen((9, 0)).expect("a program"), "sm_90a");
+        assert_eq!(chosen((8, 0)).expect("a program"), "sm_80");
+        assert_eq!(chosen((8, 9)).expect("a program"), "sm_86");
+        assert_eq!(chosen((10, 0)).expect("a program"), "sm_86");
+        let message = chosen((7, 5)).expect_err("it is older").to_string();
+        assert_eq!(
+            message,
+            "is for sm_80, sm_90a, sm_86, none of which a device of compute capability 7.5 runs"
+        );
+    }
+}

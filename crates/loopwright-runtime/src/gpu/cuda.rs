@@ -1,0 +1,217 @@
+//! A GPU, by NVIDIA's driver, which is loaded when it is asked for.
+//!
+//! Everything is on one stream, in order; memory is allocated on it, too.
+
+use super::{Code, Device, GpuError, Launch, Memory, Replay};
+use crate::ffi::cuda::{self, Module, message};
+use cudarc::driver::{CudaContext, CudaGraph, CudaSlice, CudaStream, DevicePtr, DriverError, sys};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A GPU.
+pub struct Cuda {
+    context: Arc<CudaContext>,
+    stream: Arc<CudaStream>,
+    name: String,
+    capability: (u32, u32),
+}
+
+impl Cuda {
+    /// How many there are; none without a driver.
+    pub fn count() -> usize {
+        let count = cuda::is_present().then(CudaContext::device_count);
+        count.and_then(Result::ok).and_then(|count| usize::try_from(count).ok()).unwrap_or(0)
+    }
+
+    /// The GPU of a number, counted from 0.
+    ///
+    /// # Errors
+    /// [`GpuError::NoDriver`], [`GpuError::NoDevice`], or what the driver says.
+    pub fn open(ordinal: usize) -> Result<Cuda, GpuError> {
+        if !cuda::is_present() {
+            return Err(GpuError::NoDriver);
+        }
+        let what = || format!("cuda:{ordinal}");
+        let count = CudaContext::device_count().map_err(failed(what()))?;
+        let count = usize::try_from(count).unwrap_or(0);
+        if ordinal >= count {
+            return Err(GpuError::NoDevice { ordinal, count });
+        }
+        let context = cuda::context(ordinal).map_err(failed(what()))?;
+        let stream = context.new_stream().map_err(failed(what()))?;
+        let name = context.name().map_err(failed(what()))?;
+        let (major, minor) = context.compute_capability().map_err(failed(what()))?;
+        let capability = (major.unsigned_abs(), minor.unsigned_abs());
+        Ok(Cuda { context, stream, name: format!("{} ({name})", what()), capability })
+    }
+}
+
+impl Device for Cuda {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn capability(&self) -> (u32, u32) {
+        self.capability
+    }
+
+    fn load(&self, chip: &str, ptx: &str) -> Result<Box<dyn Code>, GpuError> {
+        let module = Module::load(&self.context, ptx)
+            .map_err(|reason| GpuError::Load { chip: chip.to_owned(), reason })?;
+        Ok(Box::new(Loaded { module, stream: self.stream.clone(), ptx: ptx.to_owned() }))
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>, GpuError> {
+        let slice = cuda::allocate(&self.stream, bytes)
+            .map_err(failed(format!("memory of {bytes} bytes")))?;
+        Ok(Box::new(Slice { slice, stream: self.stream.clone() }))
+    }
+
+    fn finish(&self) -> Result<(), GpuError> {
+        self.stream.synchronize().map_err(failed(self.name.clone()))
+    }
+
+    fn record(
+        &self,
+        launches: &mut dyn FnMut() -> Result<(), GpuError>,
+    ) -> Result<Option<Box<dyn Replay>>, GpuError> {
+        let failed = || failed("a graph of launches".to_owned());
+        let mode = sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+        self.stream.begin_capture(mode).map_err(failed())?;
+        // The stream must leave that state, whatever becomes of the launches.
+        let outcome = launches();
+        let graph = self.stream.end_capture(sys::CUgraphInstantiate_flags(0));
+        outcome?;
+        let Some(graph) = graph.map_err(failed())? else { return Ok(None) };
+        let replay = Graph(graph);
+        replay.run()?;
+        Ok(Some(Box::new(replay)))
+    }
+
+    fn time(
+        &self,
+        launches: &mut dyn FnMut() -> Result<(), GpuError>,
+    ) -> Result<Duration, GpuError> {
+        let failed = || failed("an event".to_owned());
+        let flags = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
+        let event = || self.context.new_event(flags).map_err(failed());
+        let (start, end) = (event()?, event()?);
+        start.record(&self.stream).map_err(failed())?;
+        launches()?;
+        end.record(&self.stream).map_err(failed())?;
+        let milliseconds = start.elapsed_ms(&end).map_err(failed())?;
+        Ok(Duration::from_secs_f64(f64::from(milliseconds.max(0.0)) / 1e3))
+    }
+}
+
+struct Loaded {
+    module: Module,
+    stream: Arc<CudaStream>,
+    ptx: String,
+}
+
+impl Code for Loaded {
+    fn launch(&self, launch: &Launch) -> Result<(), GpuError> {
+        let found: Vec<usize> = launch.arguments.iter().map(Vec::len).collect();
+        let expected = parameters(&self.ptx, launch.kernel).unwrap_or_default();
+        if found != expected {
+            return Err(GpuError::Device {
+                what: launch.kernel.to_owned(),
+                reason: format!("found arguments of {found:?} bytes, expected {expected:?}"),
+            });
+        }
+        let Launch { kernel, grid, block, arguments } = launch;
+        self.module
+            .launch(&self.stream, kernel, *grid, *block, arguments)
+            .map_err(failed((*kernel).to_owned()))
+    }
+}
+
+struct Slice {
+    slice: CudaSlice<u8>,
+    stream: Arc<CudaStream>,
+}
+
+impl Memory for Slice {
+    fn address(&self) -> u64 {
+        self.slice.device_ptr(&self.stream).0
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), GpuError> {
+        match bytes {
+            [] => Ok(()),
+            _ => self
+                .stream
+                .memcpy_htod(bytes, &mut self.slice)
+                .map_err(failed("a copy to the device".to_owned())),
+        }
+    }
+
+    fn read(&self, bytes: &mut [u8]) -> Result<(), GpuError> {
+        let failed = || failed("a copy from the device".to_owned());
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.stream.memcpy_dtoh(&self.slice.slice(..bytes.len()), bytes).map_err(failed())?;
+        self.stream.synchronize().map_err(failed())
+    }
+}
+
+struct Graph(CudaGraph);
+
+impl Replay for Graph {
+    fn run(&self) -> Result<(), GpuError> {
+        self.0.launch().map_err(failed("a graph of launches".to_owned()))
+    }
+}
+
+fn failed(what: String) -> impl FnOnce(DriverError) -> GpuError {
+    move |error| GpuError::Device { what, reason: message(&error) }
+}
+
+/// The bytes of each parameter of a kernel, as its PTX says; `None` if there is no such kernel. The driver reads
+/// as much of arguments, so this stands between a wrong call and memory that is none of theirs.
+fn parameters(ptx: &str, kernel: &str) -> Option<Vec<usize>> {
+    let entry = |text: &&str| text.trim_start().strip_prefix(kernel).is_some_and(is_list);
+    let list = ptx.split(".entry ").skip(1).find(entry)?;
+    let list = list.split_once('(')?.1.split_once(')')?.0;
+    let parameter = |text: &str| {
+        let mut words = text.split_whitespace();
+        let bits = words.find_map(|word| {
+            let digits = word.strip_prefix(['.'])?.strip_prefix(['u', 's', 'b', 'f'])?;
+            digits.parse::<usize>().ok()
+        });
+        let count = text.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
+        let count = count.map_or(Some(1), |(count, _)| count.trim().parse().ok());
+        Some(bits? / 8 * count?)
+    };
+    list.split(',').filter(|text| !text.trim().is_empty()).map(parameter).collect()
+}
+
+/// Is this what stands behind the name of a kernel?
+fn is_list(rest: &str) -> bool {
+    rest.trim_start().starts_with('(')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PTX: &str = "
+.visible .entry main_0(
+	.param .u64 .ptr .align 16 main_0_param_0,
+	.param .u32 main_0_param_1,
+	.param .align 8 .b8 main_0_param_2[24]
+)
+.maxntid 256
+{ ret; }
+.visible .entry main_0_i32()
+{ ret; }";
+
+    #[test]
+    fn parameters_have_the_bytes_that_the_ptx_says() {
+        assert_eq!(parameters(PTX, "main_0"), Some(vec![8, 4, 24]));
+        assert_eq!(parameters(PTX, "main_0_i32"), Some(vec![]));
+        assert_eq!(parameters(PTX, "main"), None);
+    }
+}

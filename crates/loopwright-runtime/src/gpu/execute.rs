@@ -1,0 +1,251 @@
+//! Runs the functions of a program on a device.
+
+use super::program::{Function, Launch as LaunchStep, Number, Operand, Program, Step};
+use super::{Code, Device, GpuError, Launch, MOST_BLOCKS, Memory, Replay};
+use crate::kernel::{Argument, check_arguments};
+use crate::tensor::size_in_bytes;
+use std::time::Duration;
+
+/// A program on a device.
+pub struct Executable<'d> {
+    program: &'d Program,
+    device: &'d dyn Device,
+    code: Box<dyn Code>,
+    constants: Vec<Box<dyn Memory>>,
+}
+
+/// A function with arguments that are checked and on the device, to be run any number of times.
+pub struct Call<'e> {
+    executable: &'e Executable<'e>,
+    /// Of the arguments, and then of what the function allocates.
+    memory: Vec<Box<dyn Memory>>,
+    launches: Vec<Prepared>,
+    replay: Option<Box<dyn Replay>>,
+}
+
+/// A launch whose numbers are known.
+struct Prepared {
+    kernel: String,
+    grid: [u32; 3],
+    block: [u32; 3],
+    arguments: Vec<Vec<u8>>,
+}
+
+impl<'d> Executable<'d> {
+    /// Gives the program to the device.
+    ///
+    /// # Errors
+    /// If the program is not valid, or the device does not take the PTX, or has not the memory for the constants.
+    pub fn load(program: &'d Program, device: &'d dyn Device) -> Result<Executable<'d>, GpuError> {
+        program
+            .check()
+            .map_err(|reason| GpuError::Program { chip: program.chip.clone(), reason })?;
+        let code = device.load(&program.chip, &program.ptx)?;
+        let constant = |constant: &super::program::Constant| {
+            let mut memory = device.allocate(constant.bytes.len())?;
+            memory.write(&constant.bytes)?;
+            Ok(memory)
+        };
+        let constants = program.constants.iter().map(constant).collect::<Result<_, GpuError>>()?;
+        Ok(Executable { program, device, code, constants })
+    }
+
+    /// Checks the arguments, copies the buffers to the device, and computes what launches need.
+    ///
+    /// # Errors
+    /// If there is no such function, or arguments do not fit, or the device has not the memory.
+    pub fn prepare(&self, name: &str, arguments: &mut [Argument]) -> Result<Call<'_>, GpuError> {
+        let function = self.program.function(name);
+        let function = function.ok_or_else(|| GpuError::NoFunction(name.to_owned()))?;
+        check_arguments(name, &function.signature, arguments)?;
+        let mut preparation = Preparation {
+            executable: self,
+            function,
+            numbers: vec![],
+            buffers: vec![],
+            memory: vec![],
+            launches: vec![],
+        };
+        preparation.arguments(arguments)?;
+        preparation.steps(&function.steps)?;
+        let Preparation { memory, launches, .. } = preparation;
+        Ok(Call { executable: self, memory, launches, replay: None })
+    }
+}
+
+impl Call<'_> {
+    /// Asks the device for all kernels, in order.
+    ///
+    /// # Errors
+    /// If one cannot be started; how it fares is known when results are read.
+    pub fn run(&self) -> Result<(), GpuError> {
+        match &self.replay {
+            Some(replay) => replay.run(),
+            None => self.launches.iter().try_for_each(|launch| {
+                let Prepared { kernel, grid, block, arguments } = launch;
+                self.executable.code.launch(&Launch {
+                    kernel,
+                    grid: *grid,
+                    block: *block,
+                    arguments: arguments.clone(),
+                })
+            }),
+        }
+    }
+
+    /// Runs it, and from then on asks for all kernels at once, if the device can.
+    ///
+    /// # Errors
+    /// Those of [`Call::run`].
+    pub fn record(&mut self) -> Result<(), GpuError> {
+        self.replay = None;
+        self.replay = self.executable.device.record(&mut || self.run())?;
+        Ok(())
+    }
+
+    /// Runs it, and says how long the device took.
+    ///
+    /// # Errors
+    /// Those of [`Call::run`].
+    pub fn time(&self) -> Result<Duration, GpuError> {
+        self.executable.device.time(&mut || self.run())
+    }
+
+    /// Waits for the kernels, and copies results into the arguments that it was prepared with.
+    ///
+    /// # Errors
+    /// That of the first kernel that failed.
+    pub fn results(&self, arguments: &mut [Argument]) -> Result<(), GpuError> {
+        self.executable.device.finish()?;
+        let buffers = arguments.iter_mut().filter(|it| !matches!(it, Argument::Index(_)));
+        for (argument, memory) in buffers.zip(&self.memory) {
+            if let Some(bytes) = argument.bytes_mut() {
+                memory.read(bytes)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Preparation<'e> {
+    executable: &'e Executable<'e>,
+    function: &'e Function,
+    numbers: Vec<i64>,
+    buffers: Vec<Buffer>,
+    memory: Vec<Box<dyn Memory>>,
+    launches: Vec<Prepared>,
+}
+
+/// A buffer on the device.
+#[derive(Clone, Default)]
+struct Buffer {
+    address: u64,
+    shape: Vec<usize>,
+}
+
+impl Preparation<'_> {
+    fn arguments(&mut self, arguments: &mut [Argument]) -> Result<(), GpuError> {
+        for argument in arguments {
+            if let Argument::Index(index) = argument {
+                self.numbers.push(*index);
+                continue;
+            }
+            let (shape, bytes) = (argument.shape().to_vec(), argument.bytes());
+            let mut memory = self.executable.device.allocate(bytes.len())?;
+            memory.write(bytes)?;
+            self.buffers.push(Buffer { address: memory.address(), shape });
+            self.memory.push(memory);
+        }
+        Ok(())
+    }
+
+    fn steps(&mut self, steps: &[Step]) -> Result<(), GpuError> {
+        steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), GpuError> {
+        match step {
+            Step::Number { to, is } => {
+                let number = self.number(*is)?;
+                set(&mut self.numbers, *to, number);
+            }
+            Step::Constant { to, constant } => {
+                let memory = &self.executable.constants[*constant];
+                let shape = self.executable.program.constants[*constant].shape.clone();
+                set(&mut self.buffers, *to, Buffer { address: memory.address(), shape });
+            }
+            Step::Allocate { to, element_type, sizes } => {
+                let sizes: Vec<i64> = sizes.iter().map(|size| self.numbers[*size]).collect();
+                let unsigned = sizes.iter().map(|size| usize::try_from(*size).ok());
+                let shape: Option<Vec<usize>> = unsigned.collect();
+                let bytes =
+                    shape.as_ref().and_then(|shape| size_in_bytes(*element_type, shape).ok());
+                let Some((shape, bytes)) = shape.zip(bytes) else {
+                    return Err(GpuError::Sizes { function: self.function.name.clone(), sizes });
+                };
+                let memory = self.executable.device.allocate(bytes)?;
+                set(&mut self.buffers, *to, Buffer { address: memory.address(), shape });
+                self.memory.push(memory);
+            }
+            Step::If { condition, yes, no } => match self.numbers[*condition] {
+                0 => self.steps(no)?,
+                _ => self.steps(yes)?,
+            },
+            Step::Launch(launch) => {
+                let prepared = self.launch(launch)?;
+                self.launches.push(prepared);
+            }
+        }
+        Ok(())
+    }
+
+    fn number(&self, number: Number) -> Result<i64, GpuError> {
+        Ok(match number {
+            Number::Constant(value) => value,
+            Number::Size { buffer, dimension } => self.buffers[buffer].shape[dimension] as i64,
+            Number::Choice { condition, yes, no } => {
+                self.numbers[if self.numbers[condition] == 0 { no } else { yes }]
+            }
+            Number::Operation { operation, operands } => {
+                let [a, b] = operands.map(|operand| self.numbers[operand]);
+                operation.of(a, b).ok_or_else(|| GpuError::Device {
+                    what: self.function.name.clone(),
+                    reason: format!("the quotient of {a} by {b} is no number of 64 bits"),
+                })?
+            }
+        })
+    }
+
+    fn launch(&self, launch: &LaunchStep) -> Result<Prepared, GpuError> {
+        let numbers = |of: [usize; 3]| of.map(|number| self.numbers[number]);
+        let grid = numbers(launch.grid);
+        let fits = |(found, most): (&i64, &i64)| (1..=*most).contains(found);
+        if !grid.iter().zip(&MOST_BLOCKS).all(fits) {
+            return Err(GpuError::Grid { kernel: launch.kernel.clone(), grid });
+        }
+        let argument = |operand: &Operand| match *operand {
+            Operand::Buffer(buffer) => self.buffers[buffer].address.to_le_bytes().to_vec(),
+            Operand::Number { number, bytes } => {
+                self.numbers[number].to_le_bytes()[..bytes].to_vec()
+            }
+        };
+        let narrow = |of: [i64; 3]| of.map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+        Ok(Prepared {
+            kernel: launch.kernel.clone(),
+            grid: narrow(grid),
+            block: narrow(numbers(launch.block)),
+            arguments: launch.arguments.iter().map(argument).collect(),
+        })
+    }
+}
+
+/// Puts a value at an index; those before that a branch has left out are what they are by default.
+fn set<T: Clone + Default>(values: &mut Vec<T>, at: usize, value: T) {
+    if values.len() <= at {
+        values.resize(at + 1, T::default());
+    }
+    values[at] = value;
+}
+
+#[cfg(test)]
+mod tests;

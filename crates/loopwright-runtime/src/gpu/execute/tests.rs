@@ -1,0 +1,269 @@
+//! What a device is asked for, by a device that only remembers it.
+
+use super::*;
+use crate::gpu::program::{Constant, Operation};
+use crate::kernel::Argument::{Index, Input, Output};
+use crate::kernel::CallError;
+use crate::tensor::{ElementType, Tensor};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+type Launched = (String, [u32; 3], [u32; 3], Vec<Vec<u8>>);
+
+/// Memory is a copy of what was written; `fill`, a kernel of its own, writes 7 everywhere.
+#[derive(Default)]
+struct Recorder {
+    memory: Shared,
+    launched: Rc<RefCell<Vec<Launched>>>,
+    recorded: Cell<usize>,
+}
+
+type Shared = Rc<RefCell<Vec<Vec<u8>>>>;
+
+struct Cells {
+    at: usize,
+    all: Shared,
+}
+
+struct Kernels {
+    memory: Shared,
+    launched: Rc<RefCell<Vec<Launched>>>,
+}
+
+impl Device for Recorder {
+    fn name(&self) -> String {
+        "recorder".into()
+    }
+
+    fn capability(&self) -> (u32, u32) {
+        (8, 0)
+    }
+
+    fn load(&self, chip: &str, ptx: &str) -> Result<Box<dyn Code>, GpuError> {
+        match ptx {
+            "bad" => Err(GpuError::Load { chip: chip.into(), reason: "it is bad".into() }),
+            _ => Ok(Box::new(Kernels {
+                memory: self.memory.clone(),
+                launched: self.launched.clone(),
+            })),
+        }
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>, GpuError> {
+        self.memory.borrow_mut().push(vec![0xCD; bytes]);
+        let at = self.memory.borrow().len() - 1;
+        Ok(Box::new(Cells { at, all: self.memory.clone() }))
+    }
+
+    fn finish(&self) -> Result<(), GpuError> {
+        Ok(())
+    }
+
+    fn record(
+        &self,
+        launches: &mut dyn FnMut() -> Result<(), GpuError>,
+    ) -> Result<Option<Box<dyn Replay>>, GpuError> {
+        self.recorded.set(self.recorded.get() + 1);
+        launches().map(|()| None)
+    }
+
+    fn time(
+        &self,
+        launches: &mut dyn FnMut() -> Result<(), GpuError>,
+    ) -> Result<Duration, GpuError> {
+        launches().map(|()| Duration::from_micros(3))
+    }
+}
+
+impl Memory for Cells {
+    fn address(&self) -> u64 {
+        0x1000 * (self.at as u64 + 1)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), GpuError> {
+        self.all.borrow_mut()[self.at][..bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn read(&self, bytes: &mut [u8]) -> Result<(), GpuError> {
+        bytes.copy_from_slice(&self.all.borrow()[self.at][..bytes.len()]);
+        Ok(())
+    }
+}
+
+impl Code for Kernels {
+    fn launch(&self, launch: &Launch) -> Result<(), GpuError> {
+        if launch.kernel == "fill" {
+            self.memory.borrow_mut().iter_mut().for_each(|cells| cells.fill(7));
+        }
+        let Launch { kernel, grid, block, arguments } = launch;
+        let launched = ((*kernel).to_owned(), *grid, *block, arguments.clone());
+        self.launched.borrow_mut().push(launched);
+        Ok(())
+    }
+}
+
+fn program(signature: &str, steps: Vec<Step>) -> Program {
+    let signature = signature.parse().expect("a signature");
+    let constant = Constant { element_type: ElementType::I8, shape: vec![2], bytes: vec![5, 6] };
+    let function = Function { name: "main".into(), signature, steps };
+    Program {
+        chip: "sm_80".into(),
+        ptx: String::new(),
+        constants: vec![constant],
+        functions: vec![function],
+    }
+}
+
+fn number(to: usize, is: Number) -> Step {
+    Step::Number { to, is }
+}
+
+fn launch(kernel: &str, grid: usize, arguments: Vec<Operand>) -> Step {
+    let launch =
+        LaunchStep { kernel: kernel.into(), grid: [grid, 0, 0], block: [0, 0, 0], arguments };
+    Step::Launch(launch)
+}
+
+fn tensor(shape: &[usize]) -> Tensor {
+    Tensor::zeros(ElementType::I8, shape).expect("it is small")
+}
+
+fn prepared(
+    program: &Program,
+    arguments: &mut [Argument],
+) -> Result<(Vec<Launched>, usize), GpuError> {
+    let device = Recorder::default();
+    let executable = Executable::load(program, &device)?;
+    executable.prepare("main", arguments)?.run()?;
+    let allocated = device.memory.borrow().len();
+    Ok((device.launched.take(), allocated))
+}
+
+#[test]
+fn numbers_are_computed_of_sizes_and_indices() {
+    // Number 0 is the argument; buffers 0 and 1 are.
+    let steps = vec![
+        number(1, Number::Size { buffer: 0, dimension: 1 }),
+        number(2, Number::Operation { operation: Operation::CeilDivide, operands: [1, 0] }),
+        number(3, Number::Choice { condition: 2, yes: 1, no: 0 }),
+        launch(
+            "k",
+            2,
+            vec![
+                Operand::Buffer(1),
+                Operand::Number { number: 3, bytes: 4 },
+                Operand::Number { number: 1, bytes: 8 },
+            ],
+        ),
+    ];
+    let program = program("i8[2x?], index, i8[?] result", steps);
+    let (a, mut b) = (tensor(&[2, 9]), tensor(&[3]));
+    let (launched, _) =
+        prepared(&program, &mut [Input(&a), Index(4), Output(&mut b)]).expect("it runs");
+    // Behind the constant of the program are the arguments.
+    let addresses =
+        [0x3000u64.to_le_bytes().to_vec(), vec![9, 0, 0, 0], vec![9, 0, 0, 0, 0, 0, 0, 0]];
+    assert_eq!(launched, [("k".to_owned(), [3, 4, 4], [4, 4, 4], addresses.to_vec())]);
+}
+
+#[test]
+fn a_branch_is_taken_by_its_number() {
+    let steps = |condition| {
+        vec![
+            number(0, Number::Constant(1)),
+            number(1, Number::Constant(condition)),
+            Step::If {
+                condition: 1,
+                yes: vec![number(2, Number::Constant(2)), launch("yes", 2, vec![])],
+                no: vec![number(3, Number::Constant(3)), launch("no", 3, vec![])],
+            },
+        ]
+    };
+    for (condition, kernel, blocks) in [(0, "no", 3), (1, "yes", 2), (-1, "yes", 2)] {
+        let program = program("", steps(condition));
+        let (launched, _) = prepared(&program, &mut []).expect("it runs");
+        assert_eq!(launched, [(kernel.to_owned(), [blocks, 1, 1], [1, 1, 1], vec![])]);
+    }
+}
+
+#[test]
+fn what_a_function_allocates_is_there_for_all_its_launches() {
+    let steps = vec![
+        number(0, Number::Constant(1)),
+        number(1, Number::Size { buffer: 0, dimension: 0 }),
+        Step::Allocate { to: 1, element_type: ElementType::F64, sizes: vec![1, 1] },
+        Step::Constant { to: 2, constant: 0 },
+        number(2, Number::Size { buffer: 1, dimension: 1 }),
+        number(3, Number::Size { buffer: 2, dimension: 0 }),
+        launch("one", 2, vec![Operand::Buffer(1)]),
+        launch("two", 3, vec![Operand::Buffer(1), Operand::Buffer(2)]),
+    ];
+    let program = program("i8[?]", steps);
+    let a = tensor(&[6]);
+    let (launched, allocated) = prepared(&program, &mut [Input(&a)]).expect("it runs");
+    let [constant, temporary] = [0x1000u64, 0x3000].map(|at| at.to_le_bytes().to_vec());
+    assert_eq!(allocated, 3);
+    assert_eq!(launched[0], ("one".into(), [6, 1, 1], [1, 1, 1], vec![temporary.clone()]));
+    assert_eq!(launched[1], ("two".into(), [2, 1, 1], [1, 1, 1], vec![temporary, constant]));
+}
+
+#[test]
+fn results_come_back_and_inputs_stay() {
+    let steps = vec![number(0, Number::Constant(1)), launch("fill", 0, vec![])];
+    let program = program("i8[3], i8[2] result", steps);
+    let (a, mut b) = (tensor(&[3]), tensor(&[2]));
+    let device = Recorder::default();
+    let executable = Executable::load(&program, &device).expect("it loads");
+    let mut arguments = [Input(&a), Output(&mut b)];
+    let mut call = executable.prepare("main", &mut arguments).expect("they fit");
+    call.run().expect("it runs");
+    call.results(&mut arguments).expect("they are read");
+    call.record().expect("it runs");
+    assert_eq!(call.time(), Ok(Duration::from_micros(3)));
+    assert_eq!((device.recorded.get(), device.launched.borrow().len()), (1, 3));
+    assert_eq!((a.bytes(), b.bytes()), (&[0, 0, 0][..], &[7, 7][..]));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let message = |signature: &str, steps: Vec<Step>, arguments: &mut [Argument]| {
+        prepared(&program(signature, steps), arguments).expect_err("it is refused").to_string()
+    };
+    let one = || number(0, Number::Constant(1));
+    let is = |value| number(1, Number::Constant(value));
+    for value in [0, -1, 2_147_483_648] {
+        assert_eq!(
+            message("", vec![one(), is(value), launch("k", 1, vec![])], &mut []),
+            format!(
+                "k needs a grid of [{value}, 1, 1] thread blocks, expected each from 1 to [2147483647, 65535, 65535]"
+            )
+        );
+    }
+    let quotient = Number::Operation { operation: Operation::Divide, operands: [0, 1] };
+    assert_eq!(
+        message("", vec![one(), is(0), number(2, quotient)], &mut []),
+        "main: the quotient of 1 by 0 is no number of 64 bits"
+    );
+    for value in [-1, i64::MAX] {
+        let sizes = Step::Allocate { to: 0, element_type: ElementType::F32, sizes: vec![1] };
+        assert_eq!(
+            message("", vec![one(), is(value), sizes], &mut []),
+            format!("main: a buffer of [{value}] elements does not fit in memory")
+        );
+    }
+    assert_eq!(
+        message("i8[3]", vec![], &mut [Index(1)]),
+        "main: argument 0 is an index, expected i8[3] (C2)"
+    );
+    let bad = Program { ptx: "bad".into(), ..program("", vec![]) };
+    let error = prepared(&bad, &mut []).expect_err("it is bad");
+    assert_eq!(error.to_string(), "the device does not take the PTX for sm_80: it is bad");
+    let (device, program) = (Recorder::default(), program("", vec![]));
+    let executable = Executable::load(&program, &device).expect("it loads");
+    let error = executable.prepare("other", &mut []).err();
+    assert_eq!(error, Some(GpuError::NoFunction("other".into())));
+    let count = CallError::Count { kernel: "main".into(), found: 1, expected: 0 };
+    let error = executable.prepare("main", &mut [Index(1)]).err();
+    assert_eq!(error, Some(GpuError::Call(count)));
+}

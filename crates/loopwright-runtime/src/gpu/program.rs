@@ -1,0 +1,234 @@
+//! Programs: PTX for a chip, and for each function what the host does with its kernels. Plain data, which a compiler
+//! makes, a file keeps, and any process runs.
+//!
+//! A function works on *buffers* and *numbers*, which have indices each: first its arguments, in order, then
+//! what its steps define.
+
+mod check;
+
+use crate::kernel::Signature;
+use crate::tensor::ElementType;
+use serde::{Deserialize, Serialize};
+
+/// Kernels, and the functions that launch them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    /// What the PTX is for, such as `sm_80`.
+    pub chip: String,
+    pub ptx: String,
+    /// Buffers that functions read, and nobody writes.
+    pub constants: Vec<Constant>,
+    pub functions: Vec<Function>,
+}
+
+/// Elements, row-major.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Constant {
+    #[serde(with = "text")]
+    pub element_type: ElementType,
+    pub shape: Vec<usize>,
+    #[serde(with = "serde_bytes")]
+    pub bytes: Vec<u8>,
+}
+
+/// What the host does when a function is called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Function {
+    pub name: String,
+    #[serde(with = "text")]
+    pub signature: Signature,
+    pub steps: Vec<Step>,
+}
+
+/// What the host does next. Where it defines a number or a buffer, that has the index `to`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Step {
+    Number {
+        to: usize,
+        is: Number,
+    },
+    /// A buffer with the elements of a constant of the program.
+    Constant {
+        to: usize,
+        constant: usize,
+    },
+    /// A buffer of undefined elements; sizes are numbers.
+    Allocate {
+        to: usize,
+        #[serde(with = "text")]
+        element_type: ElementType,
+        sizes: Vec<usize>,
+    },
+    /// The one if a number is not 0, otherwise the other.
+    If {
+        condition: usize,
+        yes: Vec<Step>,
+        no: Vec<Step>,
+    },
+    Launch(Launch),
+}
+
+/// What a number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Number {
+    Constant(i64),
+    /// Of a buffer.
+    Size {
+        buffer: usize,
+        dimension: usize,
+    },
+    Operation {
+        operation: Operation,
+        operands: [usize; 2],
+    },
+    /// The one if a number is not 0, otherwise the other.
+    Choice {
+        condition: usize,
+        yes: usize,
+        no: usize,
+    },
+}
+
+/// Operations on integers of 64 bits, in two's complement. Comparisons give 1 or 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Operation {
+    Add,
+    Subtract,
+    Multiply,
+    /// Towards zero; of signed numbers, as all that are not called unsigned.
+    Divide,
+    CeilDivide,
+    FloorDivide,
+    Remainder,
+    UnsignedDivide,
+    UnsignedCeilDivide,
+    UnsignedRemainder,
+    Minimum,
+    Maximum,
+    UnsignedMinimum,
+    UnsignedMaximum,
+    And,
+    Or,
+    Xor,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    UnsignedLess,
+    UnsignedLessOrEqual,
+}
+
+/// A kernel, the numbers of its thread blocks and threads along x, y and z, and what it gets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Launch {
+    pub kernel: String,
+    pub grid: [usize; 3],
+    pub block: [usize; 3],
+    pub arguments: Vec<Operand>,
+}
+
+/// A parameter of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Operand {
+    /// The address of a buffer.
+    Buffer(usize),
+    /// The last bytes of a number.
+    Number { number: usize, bytes: usize },
+}
+
+/// What prints and is read as text.
+mod text {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    pub fn serialize<S: Serializer>(value: &impl Display, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(value)
+    }
+
+    pub fn deserialize<'d, T: FromStr<Err: Display>, D: Deserializer<'d>>(
+        from: D,
+    ) -> Result<T, D::Error> {
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
+    }
+}
+
+impl Program {
+    /// A function by its name.
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.functions.iter().find(|function| function.name == name)
+    }
+}
+
+impl Operation {
+    /// What it gives; `None` for a quotient by 0, and one that has no 64 bits.
+    pub fn of(self, a: i64, b: i64) -> Option<i64> {
+        use Operation::*;
+        let (unsigned_a, unsigned_b) = (a.cast_unsigned(), b.cast_unsigned());
+        // Only the quotient of the least number by -1 has no 64 bits.
+        let quotient = || a.checked_div(b);
+        let is_inexact = || a.checked_rem(b).is_some_and(|rest| rest != 0);
+        let is_negative = (a < 0) != (b < 0);
+        Some(match self {
+            Add => a.wrapping_add(b),
+            Subtract => a.wrapping_sub(b),
+            Multiply => a.wrapping_mul(b),
+            Divide => quotient()?,
+            CeilDivide => quotient()? + i64::from(is_inexact() && !is_negative),
+            FloorDivide => quotient()? - i64::from(is_inexact() && is_negative),
+            Remainder => a.checked_rem(b)?,
+            UnsignedDivide => unsigned_a.checked_div(unsigned_b)?.cast_signed(),
+            UnsignedCeilDivide if b == 0 => return None,
+            UnsignedCeilDivide => unsigned_a.div_ceil(unsigned_b).cast_signed(),
+            UnsignedRemainder => unsigned_a.checked_rem(unsigned_b)?.cast_signed(),
+            Minimum => a.min(b),
+            Maximum => a.max(b),
+            UnsignedMinimum => unsigned_a.min(unsigned_b).cast_signed(),
+            UnsignedMaximum => unsigned_a.max(unsigned_b).cast_signed(),
+            And => a & b,
+            Or => a | b,
+            Xor => a ^ b,
+            Equal => i64::from(a == b),
+            NotEqual => i64::from(a != b),
+            Less => i64::from(a < b),
+            LessOrEqual => i64::from(a <= b),
+            UnsignedLess => i64::from(unsigned_a < unsigned_b),
+            UnsignedLessOrEqual => i64::from(unsigned_a <= unsigned_b),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Operation::*;
+
+    #[test]
+    fn quotients_are_rounded_as_they_say() {
+        let of =
+            |a: i64, b: i64| [Divide, CeilDivide, FloorDivide, Remainder].map(|it| it.of(a, b));
+        assert_eq!(of(7, 2), [3, 4, 3, 1].map(Some));
+        assert_eq!(of(-7, 2), [-3, -3, -4, -1].map(Some));
+        assert_eq!(of(7, -2), [-3, -3, -4, 1].map(Some));
+        assert_eq!(of(-7, -2), [3, 4, 3, -1].map(Some));
+        assert_eq!(of(6, 2), [3, 3, 3, 0].map(Some));
+        assert_eq!(of(1, 0), [None; 4]);
+        let of = |a: i64, b: i64| {
+            [UnsignedDivide, UnsignedCeilDivide, UnsignedRemainder].map(|it| it.of(a, b))
+        };
+        assert_eq!(of(7, 2), [3, 4, 1].map(Some));
+        assert_eq!(of(-1, 2), [i64::MAX, i64::MIN, 1].map(Some));
+        assert_eq!(of(1, 0), [None; 3]);
+        assert_eq!(Divide.of(i64::MIN, -1), None);
+    }
+
+    #[test]
+    fn comparisons_are_of_signed_or_unsigned_numbers() {
+        let of =
+            |a, b| [Less, LessOrEqual, UnsignedLess, UnsignedLessOrEqual].map(|it| it.of(a, b));
+        assert_eq!(of(-1, 1), [1, 1, 0, 0].map(Some));
+        assert_eq!(of(1, -1), [0, 0, 1, 1].map(Some));
+        assert_eq!(of(2, 2), [0, 1, 0, 1].map(Some));
+        let of = |a, b| [Minimum, Maximum, UnsignedMinimum, UnsignedMaximum].map(|it| it.of(a, b));
+        assert_eq!(of(-1, 1), [-1, 1, 1, -1].map(Some));
+    }
+}

@@ -1,0 +1,194 @@
+//! Is a program one that can be run? One from a file may be anything.
+
+use super::{Constant, Function, Launch, Number, Operand, Program, Step};
+use crate::kernel::{ArgumentType, Signature};
+use crate::tensor::size_in_bytes;
+
+/// What is defined at a point of a function: which numbers, and the ranks of which buffers.
+#[derive(Clone, Default)]
+struct Scope {
+    numbers: Vec<bool>,
+    buffers: Vec<Option<usize>>,
+}
+
+impl Program {
+    /// Whether each step uses what is defined before it, and each constant has its elements; otherwise, why not.
+    ///
+    /// # Errors
+    /// Where it is, and what was expected.
+    pub fn check(&self) -> Result<(), String> {
+        for (i, Constant { element_type, shape, bytes }) in self.constants.iter().enumerate() {
+            if size_in_bytes(*element_type, shape) != Ok(bytes.len()) {
+                let found = bytes.len();
+                return Err(format!("constant {i} has {found} bytes, of {element_type}{shape:?}"));
+            }
+        }
+        let of = |function: &Function| {
+            let mut scope = Scope::of(&function.signature);
+            self.check_steps(&function.steps, &mut scope)
+                .map_err(|reason| format!("{}: {reason}", function.name))
+        };
+        self.functions.iter().try_for_each(of)
+    }
+
+    fn check_steps(&self, steps: &[Step], scope: &mut Scope) -> Result<(), String> {
+        steps.iter().try_for_each(|step| self.check_step(step, scope))
+    }
+
+    fn check_step(&self, step: &Step, scope: &mut Scope) -> Result<(), String> {
+        match step {
+            Step::Number { to, is } => {
+                match *is {
+                    Number::Constant(_) => {}
+                    Number::Size { buffer, dimension } => {
+                        let rank = scope.buffer(buffer)?;
+                        if dimension >= rank {
+                            return Err(format!(
+                                "size {dimension} of buffer {buffer}, which has rank {rank}"
+                            ));
+                        }
+                    }
+                    Number::Operation { operands, .. } => scope.numbers(&operands)?,
+                    Number::Choice { condition, yes, no } => {
+                        scope.numbers(&[condition, yes, no])?;
+                    }
+                }
+                define(&mut scope.numbers, *to, true)
+            }
+            Step::Constant { to, constant } => {
+                let found = self.constants.get(*constant);
+                let found = found.ok_or_else(|| format!("there is no constant {constant}"))?;
+                define(&mut scope.buffers, *to, Some(found.shape.len()))
+            }
+            Step::Allocate { to, sizes, .. } => {
+                scope.numbers(sizes)?;
+                define(&mut scope.buffers, *to, Some(sizes.len()))
+            }
+            Step::If { condition, yes, no } => {
+                scope.numbers(&[*condition])?;
+                // What a branch defines is its own.
+                self.check_steps(yes, &mut scope.clone())?;
+                self.check_steps(no, &mut scope.clone())
+            }
+            Step::Launch(Launch { grid, block, arguments, .. }) => {
+                scope.numbers(grid)?;
+                scope.numbers(block)?;
+                arguments.iter().try_for_each(|argument| match *argument {
+                    Operand::Buffer(buffer) => scope.buffer(buffer).map(drop),
+                    Operand::Number { bytes, .. } if !(1..=8).contains(&bytes) => {
+                        Err(format!("a number of {bytes} bytes, expected 1 to 8"))
+                    }
+                    Operand::Number { number, .. } => scope.numbers(&[number]),
+                })
+            }
+        }
+    }
+}
+
+impl Scope {
+    fn of(signature: &Signature) -> Scope {
+        let mut scope = Scope::default();
+        for argument in &signature.arguments {
+            match argument {
+                ArgumentType::Index => scope.numbers.push(true),
+                ArgumentType::Buffer(buffer) => scope.buffers.push(Some(buffer.shape.len())),
+            }
+        }
+        scope
+    }
+
+    fn numbers(&self, used: &[usize]) -> Result<(), String> {
+        match used.iter().find(|number| self.numbers.get(**number) != Some(&true)) {
+            Some(number) => Err(format!("number {number} is used, and was not defined")),
+            None => Ok(()),
+        }
+    }
+
+    /// The rank of a buffer.
+    fn buffer(&self, buffer: usize) -> Result<usize, String> {
+        let rank = self.buffers.get(buffer).copied().flatten();
+        rank.ok_or_else(|| format!("buffer {buffer} is used, and was not defined"))
+    }
+}
+
+/// Defines what has an index. Those of branches leave gaps, but not beyond any measure.
+fn define<T: Clone + Default>(defined: &mut Vec<T>, at: usize, value: T) -> Result<(), String> {
+    const MOST: usize = 1 << 20;
+    if at >= MOST {
+        return Err(format!("index {at} is defined, expected one below {MOST}"));
+    }
+    if defined.len() <= at {
+        defined.resize(at + 1, T::default());
+    }
+    defined[at] = value;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::program::Operation;
+    use crate::tensor::ElementType;
+
+    fn check(steps: Vec<Step>) -> Result<(), String> {
+        let signature = "f32[?x4], index".parse().expect("a signature");
+        let function = Function { name: "f".into(), signature, steps };
+        let constant =
+            Constant { element_type: ElementType::F32, shape: vec![], bytes: vec![0; 4] };
+        let program =
+            Program { functions: vec![function], constants: vec![constant], ..Program::default() };
+        program.check()
+    }
+
+    fn number(to: usize, is: Number) -> Step {
+        Step::Number { to, is }
+    }
+
+    #[test]
+    fn what_is_used_must_be_defined() {
+        let sum = |operands| Number::Operation { operation: Operation::Add, operands };
+        let branch = |yes, no| Step::If { condition: 0, yes, no };
+        let launch = |arguments| {
+            Step::Launch(Launch { kernel: "k".into(), grid: [0; 3], block: [0; 3], arguments })
+        };
+        let one = || number(1, Number::Constant(1));
+        assert_eq!(check(vec![one(), number(2, sum([0, 1]))]), Ok(()));
+        assert_eq!(check(vec![branch(vec![one()], vec![number(7, sum([0, 0]))])]), Ok(()));
+        let cases = [
+            (vec![number(1, sum([0, 1]))], "number 1 is used, and was not defined"),
+            (
+                vec![branch(vec![one()], vec![]), number(2, sum([0, 1]))],
+                "number 1 is used, and was not defined",
+            ),
+            (
+                vec![number(1, Number::Size { buffer: 1, dimension: 0 })],
+                "buffer 1 is used, and was not defined",
+            ),
+            (
+                vec![number(1, Number::Size { buffer: 0, dimension: 2 })],
+                "size 2 of buffer 0, which has rank 2",
+            ),
+            (vec![Step::Constant { to: 1, constant: 1 }], "there is no constant 1"),
+            (vec![launch(vec![Operand::Buffer(3)])], "buffer 3 is used, and was not defined"),
+            (
+                vec![launch(vec![Operand::Number { number: 0, bytes: 9 }])],
+                "a number of 9 bytes, expected 1 to 8",
+            ),
+            (
+                vec![number(usize::MAX, Number::Constant(0))],
+                "index 18446744073709551615 is defined, expected one below 1048576",
+            ),
+        ];
+        for (steps, expected) in cases {
+            assert_eq!(check(steps), Err(format!("f: {expected}")));
+        }
+    }
+
+    #[test]
+    fn a_constant_has_the_bytes_of_its_shape() {
+        let constant =
+            Constant { element_type: ElementType::F32, shape: vec![3], bytes: vec![0; 8] };
+        let program = Program { constants: vec![constant], ..Program::default() };
+        assert_eq!(program.check(), Err("constant 0 has 8 bytes, of f32[3]".into()));
+    }
+}

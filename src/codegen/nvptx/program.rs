@@ -1,0 +1,382 @@
+//! What a module that was lowered to PTX is for the runtime: kernels, and for each function what the host does with them.
+//!
+//! ```text
+//! func.func @main(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
+//!   %n = memref.dim %A, %c0                                                  Number 0: size 0 of buffer 0
+//!   gpu.launch_func @kernels::@main_0 blocks in (%n, ..) .. args(%A, %B, %n)  Launch: [0, ..], buffers 0 and 1, number 0
+//! ```
+//!
+//! Requires
+//! - (C1) a `gpu.binary`, as phase `ptx` makes it
+//! - (C2) arguments that are buffers and indices, and no results
+//! - (C3) integers, sizes, buffers, branches without results and launches, in functions that launch kernels: what loops the host
+//!   has were not bound to threads. Functions that launch none are left out
+
+use super::Target;
+use crate::ir::{Attribute, Block, Error, FloatKind, Op, Type, TypeKind, Value, walk};
+use loopwright_runtime::gpu::Program;
+use loopwright_runtime::gpu::program::{
+    Constant, Function, Launch, Number, Operand, Operation, Step,
+};
+use loopwright_runtime::kernel::{ArgumentType, BufferType, Signature};
+use loopwright_runtime::tensor::ElementType;
+use std::collections::HashMap;
+
+/// The program that a module is.
+///
+/// # Errors
+/// See the conditions above; where it is.
+pub fn program<'c>(module: Op<'c>, target: &Target) -> Result<Program, Error<'c>> {
+    let none =
+        || Error::on(module, "has no kernels: expected nests that are bound to threads (C1)");
+    let ptx = super::ptx(module).ok_or_else(none)?;
+    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let globals = ops.iter().copied().filter(|op| op.is("memref.global"));
+    let mut names = HashMap::new();
+    let mut constants = vec![];
+    for global in globals {
+        if let Some(name) = global.attribute("sym_name").and_then(Attribute::as_str) {
+            names.insert(name, constants.len());
+            constants.push(constant(global)?);
+        }
+    }
+    let launches = |op: &Op| walk(*op).iter().any(|op| op.is("gpu.launch_func"));
+    let functions = ops.iter().copied().filter(|op| op.is("func.func")).filter(launches);
+    let read = |op| Reader::new(&names, target).function(op);
+    Ok(Program {
+        chip: target.chip().to_owned(),
+        ptx: ptx.to_owned(),
+        functions: functions.map(read).collect::<Result<_, _>>()?,
+        constants,
+    })
+}
+
+/// The elements of a global.
+fn constant<'c>(global: Op<'c>) -> Result<Constant, Error<'c>> {
+    let bad = || Error::on(global, "has no elements that can be in memory");
+    let ty = global.attribute("type").and_then(Attribute::as_type);
+    let (dims, element) = ty.and_then(Type::shaped).ok_or_else(bad)?;
+    let element_type = element_type(element).ok_or_else(bad)?;
+    let shape: Vec<usize> = dims
+        .iter()
+        .map(|dim| usize::try_from((*dim)?).ok())
+        .collect::<Option<_>>()
+        .ok_or_else(bad)?;
+    let value = global.attribute("initial_value").and_then(Attribute::as_elements);
+    let elements = value.ok_or_else(bad)?;
+    let size = element_type.size_in_bytes();
+    let count: usize = shape.iter().product();
+    let element = |i: usize| elements.bits[if elements.splat { 0 } else { i }].to_le_bytes();
+    let bytes = (0..count).flat_map(|i| element(i).into_iter().take(size)).collect();
+    Ok(Constant { element_type, shape, bytes })
+}
+
+/// As it is in memory.
+fn element_type(ty: Type) -> Option<ElementType> {
+    Some(match ty.kind() {
+        TypeKind::Integer(8) => ElementType::I8,
+        TypeKind::Integer(16) => ElementType::I16,
+        TypeKind::Integer(32) => ElementType::I32,
+        TypeKind::Integer(64) => ElementType::I64,
+        TypeKind::Float(FloatKind::F16) => ElementType::F16,
+        TypeKind::Float(FloatKind::BF16) => ElementType::BF16,
+        TypeKind::Float(FloatKind::F32) => ElementType::F32,
+        TypeKind::Float(FloatKind::F64) => ElementType::F64,
+        _ => return None,
+    })
+}
+
+/// What a value of the host is for the runtime.
+#[derive(Clone, Copy)]
+enum Slot {
+    Number(usize),
+    Buffer(usize),
+}
+
+struct Reader<'m, 'c> {
+    constants: &'m HashMap<&'c str, usize>,
+    target: &'m Target,
+    slots: HashMap<Value<'c>, Slot>,
+    numbers: usize,
+    buffers: usize,
+}
+
+impl<'m, 'c> Reader<'m, 'c> {
+    fn new(constants: &'m HashMap<&'c str, usize>, target: &'m Target) -> Self {
+        Self { constants, target, slots: HashMap::new(), numbers: 0, buffers: 0 }
+    }
+
+    fn function(mut self, op: Op<'c>) -> Result<Function, Error<'c>> {
+        let name = op.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let ty = op.attribute("function_type").and_then(Attribute::as_type);
+        let (_, results) = ty.and_then(Type::signature).unwrap_or_default();
+        if !results.is_empty() {
+            return Err(Error::on(op, "has results: expected buffers that it writes (C2)"));
+        }
+        let Some(body) = op.body(0) else {
+            return Err(Error::on(op, "has no body"));
+        };
+        let mut signature = Signature::default();
+        for (i, argument) in body.arguments().into_iter().enumerate() {
+            let is_result = op.argument_attribute(i, "loop.result").is_some();
+            signature.arguments.push(self.argument(op, argument, is_result)?);
+        }
+        let steps = self.block(body)?;
+        Ok(Function { name: name.to_owned(), signature, steps })
+    }
+
+    fn argument(
+        &mut self,
+        function: Op<'c>,
+        value: Value<'c>,
+        is_result: bool,
+    ) -> Result<ArgumentType, Error<'c>> {
+        let ty = value.ty();
+        if ty.is_index() {
+            self.number(value);
+            return Ok(ArgumentType::Index);
+        }
+        let buffer = ty.shaped().filter(|_| ty.is_memref());
+        let buffer = buffer.and_then(|(dims, element)| Some((dims, element_type(element)?)));
+        let Some((dims, element_type)) = buffer else {
+            let message =
+                format!("has an argument of type {ty}: expected a buffer or an index (C2)");
+            return Err(Error::on(function, message));
+        };
+        self.buffer(value);
+        let shape = dims.iter().map(|dim| dim.map(i64::unsigned_abs)).collect();
+        Ok(ArgumentType::Buffer(BufferType { element_type, shape, is_result }))
+    }
+
+    fn number(&mut self, value: Value<'c>) -> usize {
+        self.numbers += 1;
+        self.slots.insert(value, Slot::Number(self.numbers - 1));
+        self.numbers - 1
+    }
+
+    fn buffer(&mut self, value: Value<'c>) -> usize {
+        self.buffers += 1;
+        self.slots.insert(value, Slot::Buffer(self.buffers - 1));
+        self.buffers - 1
+    }
+
+    fn number_of(&self, op: Op<'c>, value: Value<'c>) -> Result<usize, Error<'c>> {
+        match self.slots.get(&value) {
+            Some(Slot::Number(number)) => Ok(*number),
+            _ => Err(unknown(op)),
+        }
+    }
+
+    fn buffer_of(&self, op: Op<'c>, value: Value<'c>) -> Result<usize, Error<'c>> {
+        match self.slots.get(&value) {
+            Some(Slot::Buffer(buffer)) => Ok(*buffer),
+            _ => Err(unknown(op)),
+        }
+    }
+
+    fn block(&mut self, block: Block<'c>) -> Result<Vec<Step>, Error<'c>> {
+        let mut steps = vec![];
+        for op in block.ops() {
+            self.op(op, &mut steps)?;
+        }
+        Ok(steps)
+    }
+
+    fn op(&mut self, op: Op<'c>, steps: &mut Vec<Step>) -> Result<(), Error<'c>> {
+        let operands = op.operands();
+        match op.name() {
+            "func.return" | "scf.yield" | "memref.dealloc" if op.results().is_empty() => {}
+            // What a buffer is cast to has its address and its sizes.
+            "memref.cast" => {
+                let buffer = self.buffer_of(op, operands[0])?;
+                self.slots.insert(op.result(0), Slot::Buffer(buffer));
+            }
+            "arith.index_cast" | "arith.index_castui" => {
+                let number = self.number_of(op, operands[0])?;
+                self.slots.insert(op.result(0), Slot::Number(number));
+            }
+            "memref.extract_strided_metadata" => self.metadata(op, steps)?,
+            "memref.get_global" => {
+                let name = op.attribute("name").and_then(Attribute::as_symbol);
+                let constant = name.and_then(|name| self.constants.get(name)).copied();
+                let constant = constant.ok_or_else(|| unknown(op))?;
+                steps.push(Step::Constant { to: self.buffer(op.result(0)), constant });
+            }
+            "memref.alloc" => self.allocation(op, steps)?,
+            "scf.if" if op.results().is_empty() => {
+                let condition = self.number_of(op, operands[0])?;
+                let mut branch = |i: usize| op.body(i).map_or(Ok(vec![]), |body| self.block(body));
+                let (yes, no) = (branch(0)?, branch(1)?);
+                steps.push(Step::If { condition, yes, no });
+            }
+            "gpu.launch_func" => steps.push(Step::Launch(self.launch(op)?)),
+            _ => {
+                let is = self.value(op)?;
+                let ty = op.result(0).ty();
+                if !ty.is_index() && !matches!(ty.kind(), TypeKind::Integer(1 | 64)) {
+                    // Others wrap elsewhere.
+                    return Err(unknown(op));
+                }
+                steps.push(Step::Number { to: self.number(op.result(0)), is });
+            }
+        }
+        Ok(())
+    }
+
+    /// What an op computes.
+    fn value(&self, op: Op<'c>) -> Result<Number, Error<'c>> {
+        let operands = op.operands();
+        let number = |i: usize| self.number_of(op, operands[i]);
+        Ok(match op.name() {
+            "arith.constant" => {
+                let value = op.attribute("value").and_then(Attribute::as_i64);
+                // A true i1 reads as -1.
+                let is_bool = matches!(op.result(0).ty().kind(), TypeKind::Integer(1));
+                let value = value.ok_or_else(|| unknown(op))?;
+                Number::Constant(if is_bool { i64::from(value != 0) } else { value })
+            }
+            "memref.dim" => {
+                let constant = operands[1].defining_op().and_then(|op| op.attribute("value"));
+                let dimension = constant.and_then(Attribute::as_i64);
+                let dimension = dimension.and_then(|dimension| usize::try_from(dimension).ok());
+                let dimension = dimension.ok_or_else(|| unknown(op))?;
+                Number::Size { buffer: self.buffer_of(op, operands[0])?, dimension }
+            }
+            "arith.select" => {
+                Number::Choice { condition: number(0)?, yes: number(1)?, no: number(2)? }
+            }
+            _ => {
+                let (operation, is_turned) = operation(op).ok_or_else(|| unknown(op))?;
+                let (a, b) = (number(0)?, number(1)?);
+                let operands = if is_turned { [b, a] } else { [a, b] };
+                Number::Operation { operation, operands }
+            }
+        })
+    }
+
+    /// The base, the offset, the sizes and the strides of a row-major buffer.
+    fn metadata(&mut self, op: Op<'c>, steps: &mut Vec<Step>) -> Result<(), Error<'c>> {
+        let buffer = self.buffer_of(op, op.operands()[0])?;
+        let results = op.results();
+        let rank = (results.len() - 2) / 2;
+        self.slots.insert(results[0], Slot::Buffer(buffer));
+        steps.push(Step::Number { to: self.number(results[1]), is: Number::Constant(0) });
+        let mut sizes = vec![];
+        for (dimension, result) in results[2..2 + rank].iter().enumerate() {
+            sizes.push(self.number(*result));
+            let is = Number::Size { buffer, dimension };
+            steps.push(Step::Number { to: sizes[dimension], is });
+        }
+        let mut stride = None;
+        for dimension in (0..rank).rev() {
+            let to = self.number(results[2 + rank + dimension]);
+            let is = match stride {
+                None => Number::Constant(1),
+                Some(inner) => Number::Operation {
+                    operation: Operation::Multiply,
+                    operands: [inner, sizes[dimension + 1]],
+                },
+            };
+            steps.push(Step::Number { to, is });
+            stride = Some(to);
+        }
+        Ok(())
+    }
+
+    fn allocation(&mut self, op: Op<'c>, steps: &mut Vec<Step>) -> Result<(), Error<'c>> {
+        let ty = op.result(0).ty();
+        let (dims, element) = ty.shaped().ok_or_else(|| unknown(op))?;
+        let element_type = element_type(element).ok_or_else(|| unknown(op))?;
+        let mut dynamic = op.operands().into_iter();
+        let mut sizes = vec![];
+        for dim in dims {
+            sizes.push(match dim {
+                Some(size) => {
+                    self.numbers += 1;
+                    let to = self.numbers - 1;
+                    steps.push(Step::Number { to, is: Number::Constant(size) });
+                    to
+                }
+                None => {
+                    let size = dynamic.next().ok_or_else(|| unknown(op))?;
+                    self.number_of(op, size)?
+                }
+            });
+        }
+        steps.push(Step::Allocate { to: self.buffer(op.result(0)), element_type, sizes });
+        Ok(())
+    }
+
+    fn launch(&self, op: Op<'c>) -> Result<Launch, Error<'c>> {
+        let kernel = op.attribute("kernel").and_then(Attribute::as_nested_symbol);
+        let (_, kernel) = kernel.ok_or_else(|| unknown(op))?;
+        let operands = op.operands();
+        let number = |i: usize| self.number_of(op, operands[i]);
+        let argument = |value: &Value<'c>| match self.slots.get(value) {
+            Some(Slot::Buffer(buffer)) => Ok(Operand::Buffer(*buffer)),
+            Some(Slot::Number(number)) => {
+                let bytes = match value.ty().kind() {
+                    TypeKind::Index => self.target.index_bits() as usize / 8,
+                    TypeKind::Integer(bits) => (bits as usize).div_ceil(8),
+                    _ => return Err(unknown(op)),
+                };
+                Ok(Operand::Number { number: *number, bytes })
+            }
+            None => Err(unknown(op)),
+        };
+        Ok(Launch {
+            kernel: kernel.to_owned(),
+            grid: [number(0)?, number(1)?, number(2)?],
+            block: [number(3)?, number(4)?, number(5)?],
+            arguments: operands[6..].iter().map(argument).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// What an op of integers computes, and whether of its operands in the other order.
+fn operation(op: Op) -> Option<(Operation, bool)> {
+    use Operation::*;
+    let plain = match op.name() {
+        "arith.addi" => Add,
+        "arith.subi" => Subtract,
+        "arith.muli" => Multiply,
+        "arith.divsi" => Divide,
+        "arith.ceildivsi" => CeilDivide,
+        "arith.floordivsi" => FloorDivide,
+        "arith.remsi" => Remainder,
+        "arith.divui" => UnsignedDivide,
+        "arith.ceildivui" => UnsignedCeilDivide,
+        "arith.remui" => UnsignedRemainder,
+        "arith.minui" => UnsignedMinimum,
+        "arith.maxui" => UnsignedMaximum,
+        "arith.minsi" => Minimum,
+        "arith.maxsi" => Maximum,
+        "arith.andi" => And,
+        "arith.ori" => Or,
+        "arith.xori" => Xor,
+        "arith.cmpi" => {
+            let predicate = op.attribute("predicate")?.as_i64()?;
+            let row = [
+                (Equal, false),
+                (NotEqual, false),
+                (Less, false),
+                (LessOrEqual, false),
+                (Less, true),
+                (LessOrEqual, true),
+                (UnsignedLess, false),
+                (UnsignedLessOrEqual, false),
+                (UnsignedLess, true),
+                (UnsignedLessOrEqual, true),
+            ];
+            return row.get(usize::try_from(predicate).ok()?).copied();
+        }
+        _ => return None,
+    };
+    Some((plain, false))
+}
+
+fn unknown<'c>(op: Op<'c>) -> Error<'c> {
+    let message = "is none of what the host does between launches: numbers, sizes, buffers, branches; \
+                   expected each nest bound to threads (C3)";
+    Error::on(op, message)
+}
