@@ -172,7 +172,7 @@ impl<'a> Block<'a> {
                 }
             }
         }
-        let local = program.local_bytes as usize * LANES;
+        let local = program.local_stride as usize * LANES;
         Warp {
             index,
             registers,

@@ -21,6 +21,8 @@ pub struct Program {
     pub dynamic_align: u32,
     /// Local memory of a thread in bytes, with what its calls pass.
     pub local_bytes: u32,
+    /// From one lane's local memory to the next one's.
+    pub local_stride: u32,
     pub limits: Limits,
     /// Registers of 32 bits that a thread needs, estimated from what is live at the same time.
     pub registers_per_thread: u32,

@@ -370,7 +370,7 @@ impl<'a> Block<'a> {
         if address.saturating_add(u64::from(request.bytes)) > size {
             return request.stop(lane, self.outside(request, lane));
         }
-        let start = (lane as u64 * size + address) as usize;
+        let start = lane * self.launch.program.local_stride as usize + address as usize;
         Ok(start..start + request.bytes as usize)
     }
 

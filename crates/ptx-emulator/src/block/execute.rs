@@ -137,7 +137,7 @@ impl Block<'_> {
                 self.branch_by_table(warp, group, *index, targets)?;
             }
             Step::Call(Call { target, arguments, .. }) => {
-                pass(warp, active, arguments, launch.program.local_bytes);
+                pass(warp, active, arguments, launch.program.local_stride);
                 let group = &mut warp.groups[group];
                 group.calls.push(pc + 1);
                 group.pc = *target;
@@ -145,7 +145,7 @@ impl Block<'_> {
             Step::Return => match warp.groups[group].calls.pop() {
                 Some(back) => {
                     if let Step::Call(call) = &launch.program.code[back as usize - 1].step {
-                        pass(warp, active, &call.results, launch.program.local_bytes);
+                        pass(warp, active, &call.results, launch.program.local_stride);
                     }
                     warp.groups[group].pc = back;
                 }
@@ -293,9 +293,9 @@ fn detach(warp: &mut Warp, group: usize, active: Mask) -> usize {
 }
 
 /// Moves arguments or results of a call.
-fn pass(warp: &mut Warp, active: Mask, moves: &[Move], local_bytes: u32) {
+fn pass(warp: &mut Warp, active: Mask, moves: &[Move], stride: u32) {
     for lane in lanes(active) {
-        let start = lane * local_bytes as usize;
+        let start = lane * stride as usize;
         for Move { from, to, bytes } in moves {
             let (from, to) = (start + *from as usize, start + *to as usize);
             warp.local.copy_within(from..from + *bytes as usize, to);

@@ -1,3 +1,170 @@
-//! Runs a kernel of a PTX file.
+//! `ptx-emu`: runs a kernel of a PTX file on the CPU and checks it.
+//!
+//! Exit codes: 0 the kernel has run, 1 it is at fault, 2 something else is wrong.
 
-fn main() {}
+mod argument;
+mod report;
+
+use argument::Argument;
+use clap::Parser;
+use ptx_emulator::{Device, Kernel, LaunchConfig, LaunchError, Module};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Runs a kernel of a PTX file on the CPU, with checks of bounds, alignment, initialisation, races and barriers.
+/// Without --kernel, lists the kernels.
+#[derive(Parser)]
+#[command(name = "ptx-emu", version)]
+struct Options {
+    /// The PTX file
+    file: PathBuf,
+
+    /// The kernel to run
+    #[arg(long)]
+    kernel: Option<String>,
+
+    /// Blocks along x, y and z
+    #[arg(long, value_name = "X[,Y,Z]", default_value = "1", value_parser = dimensions)]
+    grid: [u32; 3],
+
+    /// Threads of a block along x, y and z; what .reqntid or .maxntid say if it is missing
+    #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions)]
+    block: Option<[u32; 3]>,
+
+    /// An argument, in the order of the kernel's parameters:
+    /// `i32:5` or `f32:0.5`, a number;
+    /// `in.npy`, a buffer with the contents of a file; `bf16:in.npy` for bf16, which files hold as f32;
+    /// `out:f32[4,8]=out.npy`, a buffer that holds nothing before and is written to a file afterwards;
+    /// `inout:a.npy=b.npy`, both.
+    /// Types are i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64
+    #[arg(long = "arg", value_name = "ARGUMENT", verbatim_doc_comment, allow_hyphen_values = true)]
+    arguments: Vec<Argument>,
+
+    /// Dynamic shared memory of a block
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    shared: u32,
+
+    /// Another order of warps for each number
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    /// Runs with this many seeds, from --seed on
+    #[arg(long, value_name = "COUNT", default_value = "1")]
+    runs: NonZeroUsize,
+
+    /// Prints counters and occupancy
+    #[arg(long)]
+    profile: bool,
+
+    /// Registers of a thread as ptxas reports them, for the occupancy; otherwise they are estimated
+    #[arg(long)]
+    registers: Option<u32>,
+
+    /// Threads of this machine; all of its cores if it is missing
+    #[arg(long, value_name = "COUNT")]
+    threads: Option<NonZeroUsize>,
+
+    /// A warp that runs more instructions than this is at fault
+    #[arg(long, value_name = "COUNT", default_value_t = LaunchConfig::default().max_instructions)]
+    max_instructions: u64,
+}
+
+fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("ptx-emu: error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<ExitCode, String> {
+    let path = options.file.display();
+    let text =
+        std::fs::read_to_string(&options.file).map_err(|error| format!("{path}: {error}"))?;
+    let module = Module::parse(&text).map_err(|error| format!("{path}: {error}"))?;
+    let Some(name) = &options.kernel else {
+        print!("{}", report::kernels(&module));
+        return Ok(ExitCode::SUCCESS);
+    };
+    for seed in (options.seed..).take(options.runs.get()) {
+        // Each run gets fresh buffers, so that it may fail alone.
+        let device = Device::new();
+        let loaded = device.load(&module).map_err(|error| format!("{path}: {error}"))?;
+        let unknown = || format!("{path} has no kernel {name}; it has {}", names(&module));
+        let kernel = loaded.kernel(name).ok_or_else(unknown)?;
+        let is_last = seed - options.seed + 1 == options.runs.get() as u64;
+        match launch(options, &device, &kernel, seed, is_last) {
+            Ok(()) => {}
+            Err(Failure::Fault(error)) => {
+                eprintln!("ptx-emu: {path}: {error}");
+                if options.runs.get() > 1 {
+                    eprintln!("ptx-emu: note: this is the order of --seed {seed}");
+                }
+                return Ok(ExitCode::FAILURE);
+            }
+            Err(Failure::Other(message)) => return Err(message),
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+enum Failure {
+    Fault(LaunchError),
+    Other(String),
+}
+
+fn launch(
+    options: &Options,
+    device: &Device,
+    kernel: &Kernel,
+    seed: u64,
+    is_last: bool,
+) -> Result<(), Failure> {
+    let place = |argument: &Argument| argument.place(device);
+    let placed = options.arguments.iter().map(place).collect::<Result<Vec<_>, _>>();
+    let placed = placed.map_err(Failure::Other)?;
+    let limits = kernel.limits();
+    let declared = limits.required_block.or(limits.max_threads.map(|it| [it, 1, 1]));
+    let config = LaunchConfig {
+        grid: options.grid,
+        block: options.block.or(declared).unwrap_or([1; 3]),
+        dynamic_shared: options.shared,
+        seed,
+        host_threads: options.threads,
+        max_instructions: options.max_instructions,
+        registers: options.registers,
+    };
+    let values: Vec<_> = placed.iter().map(|it| it.value.clone()).collect();
+    let profile = device.launch(kernel, &config, &values).map_err(|error| match error {
+        LaunchError::Fault(_) => Failure::Fault(error),
+        _ => Failure::Other(error.to_string()),
+    })?;
+    if is_last {
+        for placed in &placed {
+            placed.write(device).map_err(Failure::Other)?;
+        }
+        if options.profile {
+            print!("{}", report::profile(kernel, &profile));
+        }
+    }
+    Ok(())
+}
+
+fn names(module: &Module) -> String {
+    module.kernels().collect::<Vec<_>>().join(", ")
+}
+
+fn dimensions(text: &str) -> Result<[u32; 3], String> {
+    let mut found = [1; 3];
+    let parts: Vec<&str> = text.split(',').collect();
+    if parts.len() > found.len() {
+        return Err("more than three numbers".into());
+    }
+    for (extent, part) in found.iter_mut().zip(parts) {
+        *extent = part.trim().parse().map_err(|_| format!("{part:?} is no number"))?;
+    }
+    Ok(found)
+}

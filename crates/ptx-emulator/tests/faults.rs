@@ -1,0 +1,491 @@
+//! What kernels can do wrong: each fault is found, at its line and by the right thread.
+
+#[path = "harness/runner.rs"]
+mod runner;
+
+use ptx_emulator::{Argument, Fault, FaultKind, LaunchConfig, LaunchError, Module, ParseError};
+use runner::{Runner, fault, line_of, shape};
+
+/// A kernel of one parameter, `data`, whose address is in %rd1; %r1 is the thread, %r2 the block, %rd2 the thread's
+/// cell of 4 bytes, %rd3 that in shared memory `tile`.
+fn kernel(body: &str) -> String {
+    format!(
+        ".version 8.0
+.target sm_90a
+.address_size 64
+.file 1 \"model.mlir\"
+.visible .entry k(.param .u64 data)
+{{
+    .reg .pred %p<9>;
+    .reg .b16 %h<9>;
+    .reg .b32 %r<20>;
+    .reg .f32 %f<9>;
+    .reg .b64 %rd<9>;
+    .shared .align 16 .b8 tile[4096];
+    ld.param.u64 %rd1, [data];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %ctaid.x;
+    mad.wide.u32 %rd2, %r1, 4, %rd1;
+    mov.u64 %rd4, tile;
+    mad.wide.u32 %rd3, %r1, 4, %rd4;
+{body}
+    ret;
+}}
+"
+    )
+}
+
+/// Runs it on a buffer of `bytes` that hold 1, 2, 3 ... as u32.
+fn run(text: &str, config: &LaunchConfig, bytes: usize) -> Result<Vec<u32>, LaunchError> {
+    let runner = Runner::new(text);
+    let data = runner.words(&(1..=bytes as u32 / 4).collect::<Vec<_>>());
+    runner.launch("k", config, &[data.into()])?;
+    Ok(runner.read_words(data, bytes / 4))
+}
+
+fn faulty(body: &str, blocks: u32, threads: u32) -> (Fault, String) {
+    let text = kernel(body);
+    let found = run(&text, &shape(blocks, threads, 1), 4096);
+    let fault = match found {
+        Err(LaunchError::Fault(fault)) => *fault,
+        other => panic!("expected a fault, found {other:?}"),
+    };
+    (fault, text)
+}
+
+/// The fault stands at the line with the comment `// here`.
+#[track_caller]
+fn at_mark((fault, text): (Fault, String)) -> Fault {
+    assert_eq!(fault.line, line_of(&text, "// here"), "{fault}");
+    fault
+}
+
+/// Correct code is accepted, whatever the order of warps.
+#[track_caller]
+fn accepted(body: &str, blocks: u32, threads: u32) -> Vec<u32> {
+    let text = kernel(body);
+    let mut results = vec![];
+    for seed in 0..10 {
+        match run(&text, &shape(blocks, threads, seed), 4096) {
+            Ok(result) => results.push(result),
+            Err(error) => panic!("seed {seed}: {error}"),
+        }
+    }
+    assert!(results.iter().all(|it| *it == results[0]), "results differ");
+    results.swap_remove(0)
+}
+
+#[test]
+fn out_of_bounds_by_one_element() {
+    let body = "ld.global.u32 %r3, [%rd2+3972]; // here";
+    let fault = at_mark(faulty(body, 1, 32));
+    assert_eq!(fault.thread.x, 31);
+    let message = fault.to_string();
+    let expected = "read of 4 bytes of global memory at 0x700001000, which is out of bounds: 0 bytes behind the end \
+                    of the 4096 bytes at 0x700000000";
+    assert!(message.contains(expected), "{message}");
+}
+
+#[test]
+fn out_of_bounds_of_shared_and_local_memory() {
+    let fault = at_mark(faulty("st.shared.u32 [%rd3+4096], %r1; // here", 1, 1));
+    assert!(matches!(fault.kind, FaultKind::OutOfBounds { .. }), "{fault}");
+    let body = ".local .align 8 .b8 stack[8];
+    st.local.u64 [stack+8], %rd1; // here";
+    let fault = at_mark(faulty(body, 1, 1));
+    assert!(matches!(fault.kind, FaultKind::OutOfBounds { .. }), "{fault}");
+}
+
+#[test]
+fn use_after_free_is_named() {
+    let text = kernel("ld.global.u32 %r3, [%rd2];");
+    let runner = Runner::new(&text);
+    let data = runner.words(&[1]);
+    runner.device.free(data).expect("an allocation");
+    let found = fault(runner.launch("k", &shape(1, 1, 0), &[data.into()])).to_string();
+    assert!(found.ends_with("in the 4 bytes at 0x700000000, which were freed"), "{found}");
+}
+
+#[test]
+fn misaligned_access() {
+    let fault = at_mark(faulty("ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%rd2]; // here", 1, 2));
+    assert_eq!(fault.thread.x, 1);
+    assert!(matches!(fault.kind, FaultKind::Misaligned { .. }), "{fault}");
+}
+
+#[test]
+fn uninitialised_reads() {
+    for body in [
+        "ld.shared.u32 %r3, [%rd3]; // here",
+        ".local .align 4 .b8 stack[8];
+        mov.u32 %r3, 1;
+        st.local.u16 [stack], %h1;
+        ld.local.u32 %r3, [stack]; // here",
+    ] {
+        let fault = at_mark(faulty(body, 1, 1));
+        assert!(matches!(fault.kind, FaultKind::Uninitialised { .. }), "{fault}");
+    }
+    let text = kernel("ld.global.u32 %r3, [%rd2];");
+    let runner = Runner::new(&text);
+    let data = runner.undefined(128);
+    let found = fault(runner.launch("k", &shape(1, 32, 0), &[data.into()]));
+    assert!(matches!(found.kind, FaultKind::Uninitialised { .. }), "{found}");
+}
+
+#[test]
+fn planted_race_in_shared_memory() {
+    let body = "st.shared.u32 [%rd3], %r1;
+    ld.shared.u32 %r3, [tile];
+    st.global.u32 [%rd2], %r3;";
+    let (fault, text) = faulty(body, 1, 64);
+    let FaultKind::Race { other_line, .. } = &fault.kind else { panic!("{fault}") };
+    let lines = [fault.line, *other_line];
+    let mut expected =
+        [line_of(&text, "st.shared.u32 [%rd3], %r1"), line_of(&text, "ld.shared.u32 %r3, [tile]")];
+    expected.sort_unstable();
+    let mut found = lines;
+    found.sort_unstable();
+    assert_eq!(found, expected, "{fault}");
+}
+
+#[test]
+fn races_between_lanes_of_a_warp() {
+    // Different values of one instruction.
+    let fault = at_mark(faulty("st.shared.u32 [tile], %r1; // here", 1, 32));
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+    // A neighbour's cell, without anything that lets the lanes meet.
+    let body = "xor.b32 %r3, %r1, 1;
+    mad.wide.u32 %rd5, %r3, 4, %rd4;
+    st.shared.u32 [%rd3], %r1;
+    ld.shared.u32 %r4, [%rd5]; // here";
+    let fault = at_mark(faulty(body, 1, 32));
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+    for meet in ["bar.warp.sync -1;", "vote.sync.any.pred %p2, %p1, -1;", "bar.sync 0;"] {
+        let body = body.replace("ld.shared", &format!("{meet}\nld.shared"));
+        accepted(&format!("{body}\nst.global.u32 [%rd2], %r4;"), 1, 32);
+    }
+    // Equal values may be stored by all.
+    accepted("mov.u32 %r3, 7; st.shared.u32 [tile], %r3;", 1, 32);
+}
+
+#[test]
+fn lanes_that_have_met_are_known_one_by_one() {
+    // The lower half meets, the upper one does not.
+    let body = |mask: &str| {
+        format!(
+            "xor.b32 %r3, %r1, 1;
+            mad.wide.u32 %rd5, %r3, 4, %rd4;
+            st.shared.u32 [%rd3], %r1;
+            setp.gt.u32 %p1, %r1, 15;
+            @%p1 bra done;
+            bar.warp.sync {mask};
+            ld.shared.u32 %r4, [%rd5];
+            done:"
+        )
+    };
+    accepted(&body("0xffff"), 1, 32);
+    let body = body("0xffff").replace("setp.gt.u32 %p1, %r1, 15", "setp.lt.u32 %p1, %r1, 1");
+    let body = body.replace("bar.warp.sync 0xffff", "bar.warp.sync 0xfffffffe");
+    let (fault, _) = faulty(&body, 1, 32);
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+    assert_eq!(fault.thread.x, 1, "{fault}");
+}
+
+#[test]
+fn races_in_global_memory_of_a_block_and_among_blocks() {
+    let body = "st.global.u32 [%rd2], %r1;
+    ld.global.u32 %r3, [%rd1]; // here";
+    let (fault, _) = faulty(body, 1, 64);
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+    let fault = at_mark(faulty("st.global.u32 [%rd2], %r1; // here", 2, 32));
+    assert!(matches!(fault.kind, FaultKind::RaceOfBlocks { .. }), "{fault}");
+    // One block reads what another one writes.
+    let body = "setp.eq.u32 %p1, %r2, 0;
+    @%p1 st.global.u32 [%rd2], %r1;
+    @!%p1 ld.global.u32 %r3, [%rd2];";
+    let (fault, _) = faulty(body, 2, 32);
+    assert!(matches!(fault.kind, FaultKind::RaceOfBlocks { .. }), "{fault}");
+    // Atomics of all blocks and threads are in order, with a plain read they are not.
+    let result = accepted("red.global.add.u32 [%rd1], 1;", 4, 64);
+    assert_eq!(result[0], 257);
+    let (fault, _) = faulty("red.global.add.u32 [%rd1], 1; ld.global.u32 %r3, [%rd1];", 2, 1);
+    assert!(matches!(fault.kind, FaultKind::RaceOfBlocks { .. }), "{fault}");
+}
+
+/// The last block adds what the others have left, which fences and an atomic hand over.
+const LAST_BLOCK: &str = "
+    mul.wide.u32 %rd5, %r2, 4;
+    add.u64 %rd5, %rd5, %rd1;
+    add.u32 %r3, %r2, 10;
+    st.global.u32 [%rd5+64], %r3;
+    membar.gl;
+    atom.global.inc.u32 %r4, [%rd1], 100;
+    membar.gl; // behind
+    setp.ne.u32 %p1, %r4, 4;
+    @%p1 ret;
+    ld.global.u32 %r5, [%rd1+64];
+    ld.global.u32 %r6, [%rd1+68];
+    ld.global.u32 %r7, [%rd1+72];
+    ld.global.u32 %r8, [%rd1+76];
+    add.u32 %r5, %r5, %r6;
+    add.u32 %r7, %r7, %r8;
+    add.u32 %r5, %r5, %r7;
+    st.global.u32 [%rd1+4], %r5;";
+
+#[test]
+fn blocks_hand_data_over_by_fences_and_atomics() {
+    // The counter starts at 1, so the last of four sees 4.
+    assert_eq!(accepted(LAST_BLOCK, 4, 1)[1], 10 + 11 + 12 + 13);
+    let without = LAST_BLOCK.replace("membar.gl; // behind", "");
+    let (fault, _) = faulty(&without, 4, 1);
+    assert!(matches!(fault.kind, FaultKind::RaceOfBlocks { .. }), "{fault}");
+}
+
+#[test]
+fn a_lock_orders_what_it_protects() {
+    let body = "
+    again:
+    atom.global.cas.b32 %r3, [%rd1], 1, 0;
+    setp.ne.u32 %p1, %r3, 1;
+    @%p1 bra again;
+    membar.gl;
+    ld.global.u32 %r4, [%rd1+4];
+    add.u32 %r4, %r4, 1;
+    st.global.u32 [%rd1+4], %r4;
+    membar.gl; // release
+    atom.global.exch.b32 %r3, [%rd1], 1;";
+    assert_eq!(accepted(body, 1, 96)[1], 2 + 96);
+    let (fault, _) = faulty(&body.replace("membar.gl; // release", ""), 1, 96);
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+}
+
+#[test]
+fn threads_at_different_barriers() {
+    // Warps of a block.
+    let body = "setp.lt.u32 %p1, %r1, 32;
+    @%p1 bra other;
+    bar.sync 0;
+    bra done;
+    other:
+    bar.sync 0;
+    done:";
+    let (fault, _) = faulty(body, 1, 64);
+    assert!(matches!(fault.kind, FaultKind::BarrierDivergence { barrier: 0, .. }), "{fault}");
+    // Lanes of a warp.
+    let (fault, text) = faulty(&body.replace("%r1, 32", "%r1, 16"), 1, 32);
+    assert!(matches!(fault.kind, FaultKind::BarrierDivergence { barrier: 0, .. }), "{fault}");
+    let lines: Vec<u32> = text
+        .lines()
+        .zip(1..)
+        .filter(|(line, _)| line.contains("bar.sync"))
+        .map(|(_, number)| number)
+        .collect();
+    assert!(lines.contains(&fault.line), "{fault}");
+    // Barriers of a number of threads may be entered at several places, and so may those that are not aligned.
+    let named = body.replace("bar.sync 0;", "bar.sync 1, 64;");
+    accepted(&named, 1, 64);
+    let alone = body.replace("bar.sync 0;", "barrier.sync 1, 32;").replace("%r1, 32", "%r1, 16");
+    accepted(&alone, 1, 32);
+}
+
+#[test]
+fn exited_threads_count_as_arrived() {
+    let body = "setp.gt.u32 %p1, %r1, 40;
+    @%p1 ret;
+    st.shared.u32 [%rd3], %r1;
+    bar.sync 0;
+    ld.shared.u32 %r3, [tile+160];
+    st.global.u32 [%rd2], %r3;";
+    assert_eq!(accepted(body, 1, 96)[..41], [40; 41]);
+}
+
+#[test]
+fn deadlock_says_where_all_wait() {
+    let body = "setp.lt.u32 %p1, %r1, 32;
+    @%p1 bra other;
+    bar.sync 1, 64;
+    bra done;
+    other:
+    bar.sync 2, 64;
+    done:";
+    let (fault, text) = faulty(body, 1, 64);
+    let FaultKind::Deadlock { waits } = &fault.kind else { panic!("{fault}") };
+    for (barrier, part) in [(1, "bar.sync 1"), (2, "bar.sync 2")] {
+        let expected = format!("barrier {barrier} at PTX line {}", line_of(&text, part));
+        assert!(waits.contains(&expected), "{waits}");
+    }
+}
+
+#[test]
+fn named_barriers_let_producers_go_ahead() {
+    // Warp 0 fills, warp 1 reads: full is barrier 1, empty is barrier 2.
+    let body = "
+    mov.u32 %r3, 0;
+    setp.gt.u32 %p1, %r1, 31;
+    @%p1 bra consumer;
+    producer:
+    add.u32 %r4, %r1, %r3;
+    st.shared.u32 [%rd3], %r4;
+    bar.arrive 1, 64;
+    bar.sync 2, 64; // empty
+    add.u32 %r3, %r3, 1;
+    setp.lt.u32 %p2, %r3, 5;
+    @%p2 bra producer;
+    ret;
+    consumer:
+    bar.sync 1, 64; // full
+    ld.shared.u32 %r4, [%rd3+-128];
+    bar.arrive 2, 64; // read
+    add.u32 %r3, %r3, 1;
+    setp.lt.u32 %p2, %r3, 5;
+    @%p2 bra consumer;
+    st.global.u32 [%rd2], %r4;";
+    let result = accepted(body, 1, 64);
+    assert_eq!(result[32..64], (4..36).collect::<Vec<u32>>());
+    let broken =
+        body.replace("bar.sync 2, 64; // empty", "").replace("bar.arrive 2, 64; // read", "");
+    let (fault, _) = faulty(&broken, 1, 64);
+    assert!(matches!(fault.kind, FaultKind::Race { .. } | FaultKind::Deadlock { .. }), "{fault}");
+}
+
+#[test]
+fn copies_that_nobody_waits_for() {
+    let body = "
+    cp.async.ca.shared.global [%rd3], [%rd2], 4; // copy
+    cp.async.commit_group;
+    cp.async.wait_group 0; // wait
+    ld.shared.u32 %r3, [%rd3]; // here
+    add.u32 %r3, %r3, 1;
+    st.global.u32 [%rd2], %r3;";
+    assert_eq!(accepted(body, 1, 32)[..3], [2, 3, 4]);
+    for without in
+        [body.replace("wait_group 0", "wait_group 1"), body.replace("cp.async.commit_group;", "")]
+    {
+        let (fault, text) = faulty(&without, 1, 32);
+        let FaultKind::AsyncCopyPending { copy_line, .. } = fault.kind else { panic!("{fault}") };
+        assert_eq!(copy_line, line_of(&text, "// copy"));
+        at_mark((fault, text));
+    }
+    // To wait is enough for the own copies only.
+    let others = body.replace("ld.shared.u32 %r3, [%rd3]", "ld.shared.u32 %r3, [tile]");
+    let (fault, _) = faulty(&others, 1, 64);
+    assert!(
+        matches!(
+            fault.kind,
+            FaultKind::Race { .. }
+                | FaultKind::AsyncCopyPending { .. }
+                | FaultKind::Uninitialised { .. }
+        ),
+        "{fault}"
+    );
+    accepted(&others.replace("// wait", "bar.sync 0;"), 1, 64);
+}
+
+#[test]
+fn division_by_zero() {
+    let fault = at_mark(faulty("div.u32 %r3, %r1, %r1; // here", 1, 32));
+    assert_eq!((fault.thread.x, fault.kind), (0, FaultKind::DivisionByZero));
+}
+
+#[test]
+fn lanes_that_are_missing() {
+    let body = "setp.lt.u32 %p1, %r1, 16;
+    @%p1 bra done;
+    shfl.sync.bfly.b32 %r3, %r1, 1, 31, -1; // here
+    done:
+    bar.sync 0;";
+    let fault = at_mark(faulty(body, 1, 32));
+    assert!(matches!(fault.kind, FaultKind::LanesMissing { missing: 0xffff, .. }), "{fault}");
+    accepted(&body.replace("31, -1", "31, 0xffff0000"), 1, 32);
+    let (found, _) = faulty(&body.replace("31, -1", "31, 0xf"), 1, 32);
+    assert_eq!(found.kind, FaultKind::NotAMember { members: 0xf });
+    let body = body.replace("%r1, 1, 31, -1", "%r1, 16, 31, 0xffff0000");
+    assert_eq!(at_mark(faulty(&body, 1, 32)).kind, FaultKind::InactiveLane);
+}
+
+#[test]
+fn trap_and_endless_loops_end() {
+    assert_eq!(at_mark(faulty("trap; // here", 1, 1)).kind, FaultKind::Trap);
+    let text = kernel("again: bra again;");
+    let config = LaunchConfig { max_instructions: 1000, ..shape(1, 32, 0) };
+    let Err(LaunchError::Fault(fault)) = run(&text, &config, 4) else { panic!("no fault") };
+    assert_eq!(fault.kind, FaultKind::InstructionLimit { limit: 1000 });
+}
+
+#[test]
+fn constants_are_not_written() {
+    let text = kernel("mov.u64 %rd5, table; st.global.u32 [%rd5], %r1; // here");
+    let text = text.replace(".visible", ".const .u32 table[2] = {1, 2};\n.visible");
+    let Err(LaunchError::Fault(fault)) = run(&text, &shape(1, 1, 0), 4) else { panic!("no fault") };
+    assert!(matches!(fault.kind, FaultKind::ReadOnly { .. }), "{fault}");
+    at_mark((*fault, text));
+}
+
+#[test]
+fn the_source_line_is_named() {
+    let fault = at_mark(faulty(".loc 1 42 7\ntrap; // here", 1, 1));
+    let message = fault.to_string();
+    assert!(message.contains("PTX line 20 (model.mlir:42:7), block (0, 0, 0)"), "{message}");
+}
+
+#[test]
+fn the_first_faulty_block_is_reported() {
+    let body = "setp.gt.u32 %p1, %r2, 2;
+    @%p1 trap;";
+    for _ in 0..20 {
+        assert_eq!(faulty(body, 50, 1).0.block.x, 3);
+    }
+}
+
+#[test]
+fn unknown_instructions_and_wrong_operands_are_refused() {
+    let refused = |body: &str| match Module::parse(&kernel(body)) {
+        Err(error) => error,
+        Ok(_) => panic!("{body} is accepted"),
+    };
+    for mnemonic in ["frobnicate.u32", "add.rz.u32", "ld.global.b128", "mul.u32"] {
+        let text = kernel(&format!("{mnemonic} %r1, %r2, %r3; // here"));
+        let line = line_of(&text, "// here");
+        let expected = ParseError::UnknownInstruction { line, mnemonic: mnemonic.into() };
+        assert_eq!(refused(&format!("{mnemonic} %r1, %r2, %r3; // here")), expected);
+    }
+    for (body, reason) in [
+        ("add.u32 %r1, %rd1, %r2;", "%rd1 has 64 bits, expected 32"),
+        ("add.u32 %r1, %r2;", "operand 3 is missing"),
+        ("add.u32 %r1, %r2, %r3, %r4;", "4 operands, expected 3"),
+        ("mov.u32 %r1, nobody;", "nobody is not declared"),
+        ("bra nowhere;", "there is no label nowhere"),
+        ("@%r1 bra nowhere;", "%r1 is no predicate"),
+        ("call nobody;", "there is no function nobody"),
+    ] {
+        let found = refused(body).to_string();
+        assert!(found.ends_with(reason), "{found}");
+    }
+    assert_eq!(
+        Module::parse(".entry k() { add.u32 ").err().map(|it| it.line()),
+        Some(1),
+        "the end of the file"
+    );
+}
+
+#[test]
+fn launches_that_are_not_possible() {
+    let text = kernel("").replace(")\n{", ")\n.maxntid 64, 1, 1\n{");
+    let runner = Runner::new(&text);
+    let data: Argument = runner.words(&[1]).into();
+    let launch = |config: &LaunchConfig, arguments: &[Argument]| {
+        runner.launch("k", config, arguments).expect_err("no such launch").to_string()
+    };
+    let one = std::slice::from_ref(&data);
+    for (found, expected) in [
+        (launch(&shape(1, 65, 0), one), "at most 64 threads in a block, found 65"),
+        (launch(&shape(1, 0, 0), one), "a block of [0, 1, 1] threads"),
+        (launch(&shape(0, 1, 0), one), "a grid of [0, 1, 1] blocks"),
+        (launch(&shape(1, 1, 0), &[]), "takes 1 arguments, found 0"),
+        (launch(&shape(1, 1, 0), &[1_u32.into()]), "data of kernel k has 8 bytes, the argument 4"),
+    ] {
+        assert!(found.contains(expected), "{found}");
+    }
+    let config = LaunchConfig { dynamic_shared: 228 << 10, ..shape(1, 1, 0) };
+    assert!(launch(&config, one).contains("bytes of shared memory"));
+}

@@ -1,0 +1,82 @@
+//! `ptx-emu` as a user runs it.
+
+use loopwright_runtime::npy;
+use loopwright_runtime::tensor::{ElementType, Tensor};
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ptx-emu"));
+    command.args(arguments).output().expect("the tool runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn file(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels").join(name);
+    path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn lists_kernels() {
+    let output = run(&[&file("matmul.ptx")]);
+    assert_eq!(output.status.code(), Some(0));
+    let listed = text(&output.stdout);
+    assert!(listed.starts_with("main_0, blocks of at most 256 threads, about "), "{listed}");
+    assert!(listed.contains("  .u64 main_0_param_2, 8 bytes\n"), "{listed}");
+}
+
+#[test]
+fn runs_a_kernel_on_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (x, y) = (path("x.npy"), path("y.npy"));
+    let values: Vec<f64> = (0..1200).map(f64::from).collect();
+    let tensor = Tensor::from_f64s(ElementType::F32, &[40, 30], &values).expect("a tensor");
+    npy::write(&x, &tensor).expect("a file");
+    let reduction = file("reduction.ptx");
+    let output = format!("out:f32[40]={y}");
+    let common = [&reduction, "--kernel", "row_sum_0", "--grid", "5", "--block", "8", "--arg", &x];
+    let found = run(&[&common[..], &["--arg", &output, "--profile", "--runs", "3"]].concat());
+    assert_eq!(found.status.code(), Some(0), "{}", text(&found.stderr));
+    let result = npy::read(&y).expect("the result");
+    assert_eq!(result.shape(), [40]);
+    for row in 0..40 {
+        let expected: f64 = values[row * 30..(row + 1) * 30].iter().sum();
+        assert_eq!(result.get_f64(row), expected);
+    }
+    let profile = text(&found.stdout);
+    assert!(profile.contains("global loads            4800 bytes"), "{profile}");
+    assert!(profile.contains("has been compared with hardware"), "{profile}");
+
+    // A result that is too small is a fault of the kernel.
+    let short = format!("out:f32[39]={y}");
+    let found = run(&[&common[..], &["--arg", &short]].concat());
+    assert_eq!(found.status.code(), Some(1));
+    assert!(text(&found.stderr).contains("out of bounds"), "{}", text(&found.stderr));
+
+    // One too few is a mistake of the user's.
+    let found = run(&common);
+    assert_eq!(found.status.code(), Some(2));
+    assert!(text(&found.stderr).contains("takes 2 arguments, found 1"), "{}", text(&found.stderr));
+}
+
+#[test]
+fn mistakes_are_told() {
+    let matmul = file("matmul.ptx");
+    for (arguments, expected) in [
+        (&[&matmul, "--kernel", "nobody"][..], "has no kernel nobody; it has main_0"),
+        (&["missing.ptx"], "missing.ptx: "),
+        (&[&matmul, "--kernel", "main_0", "--arg", "i32:x"], "\"x\" is no i32"),
+        (&[&matmul, "--kernel", "main_0", "--arg", "out:f32=a.npy"], "such as f32[4,8]"),
+        (&[&matmul, "--grid", "1,2,3,4"], "more than three numbers"),
+        (&[&matmul, "--kernel", "main_0", "--arg", "absent.npy"], "absent.npy: cannot be read"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let message = text(&output.stderr);
+        assert!(message.contains(expected), "{message}");
+    }
+}
