@@ -133,6 +133,7 @@ fn options() {
             &["add.mlir", "--time", "1"],
             &["--time measures compiled code: give --target x86 --device cpu"],
         ),
+        (&["add.mlir", "--profile"], &["--profile is of kernels that run: give --target sm_80"]),
         (&["add.mlir", "--time", "0"], &["'0' for '--time", "more than 0"]),
         (&["add.mlir", "--time=-1"], &["'-1' for '--time", "more than 0"]),
         (&["add.mlir", "--time", "nan"], &["'nan' for '--time", "more than 0"]),

@@ -42,6 +42,7 @@ pub fn run(
     call.run().and_then(|()| device.finish()).map_err(error)?;
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     call.results(&mut arguments).map_err(error)?;
+    let profiles = device.take_profiles();
     let measurement = match options.time {
         None => None,
         Some(budget) => {
@@ -52,7 +53,7 @@ pub fn run(
     };
     drop(arguments);
     let outputs = passed.outputs().map_err(|e| format!("lw-run: error: {e}"))?;
-    Ok(Outcome { outputs, milliseconds, measurement })
+    Ok(Outcome { outputs, milliseconds, measurement, profiles })
 }
 
 /// The time that a device has worked, which is what its budget is of.

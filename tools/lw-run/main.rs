@@ -13,9 +13,8 @@ use loopwright::ir::{Op, top};
 use loopwright::machine::x86::Target;
 use loopwright::pass::numeric;
 use loopwright::pipeline::{self, Input, Phase, Schedule, Settings, place};
-use loopwright_runtime::tensor::Tensor;
 use melior::ir::Module;
-use native::Measurement;
+use native::Outcome;
 use options::{Device, Options, Stop};
 use report::Report;
 use std::cell::RefCell;
@@ -95,7 +94,8 @@ fn run(options: &Options) -> Result<bool, String> {
         let results = interpret(top(&module), options, arguments)?;
         let milliseconds = start.elapsed().as_secs_f64() * 1e3;
         let outputs = signature.outputs(results)?;
-        return finish(options, &outputs, milliseconds, None);
+        let outcome = Outcome { outputs, milliseconds, measurement: None, profiles: vec![] };
+        return finish(options, outcome);
     }
     let called = first.max(Phase::Loop);
     lower(&mut module, first, called)?;
@@ -107,7 +107,7 @@ fn run(options: &Options) -> Result<bool, String> {
         let program = nvptx::program(top(&module), &settings.device)
             .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
         let outcome = gpu::run(&program, &*device, options, passed, work)?;
-        return finish(options, &outcome.outputs, outcome.milliseconds, outcome.measurement);
+        return finish(options, outcome);
     }
     let error = |error: codegen::Error| format!("{path}: error: {error}");
     let cache = options.cache.as_deref().map(Cache::new);
@@ -129,7 +129,7 @@ fn run(options: &Options) -> Result<bool, String> {
     };
     let kernel = Jit::load(&object).and_then(|code| code.kernel(&options.entry)).map_err(error)?;
     let outcome = native::run(&kernel, options, passed, work)?;
-    finish(options, &outcome.outputs, outcome.milliseconds, outcome.measurement)
+    finish(options, outcome)
 }
 
 /// The processor that code is made for: this one, or one by name. What runs here must be made of instructions
@@ -194,13 +194,9 @@ fn interpret(
 }
 
 /// Writes and checks the outputs, and prints the report.
-fn finish(
-    options: &Options,
-    outputs: &[Tensor],
-    milliseconds: f64,
-    measurement: Option<Measurement>,
-) -> Result<bool, String> {
-    let report = Report::new(options, outputs, milliseconds, measurement)?;
+fn finish(options: &Options, outcome: Outcome) -> Result<bool, String> {
+    let Outcome { outputs, .. } = &outcome;
+    let report = Report::new(options, &outcome)?;
     for (path, output) in options.output.iter().zip(outputs) {
         loopwright_runtime::npy::write(path, output).map_err(|e| format!("lw-run: error: {e}"))?;
     }

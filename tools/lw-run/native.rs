@@ -35,6 +35,8 @@ pub struct Outcome {
     pub outputs: Vec<Tensor>,
     pub milliseconds: f64,
     pub measurement: Option<Measurement>,
+    /// Of the kernels of a GPU: their names, and a table of each.
+    pub profiles: Vec<(String, String)>,
 }
 
 /// Calls the kernel once, and then, if asked, for the time that the options say.
@@ -68,7 +70,7 @@ pub fn run(
             Some(Measurement::new(&timing, Some(threads.get()), work))
         }
     };
-    Ok(Outcome { outputs, milliseconds, measurement })
+    Ok(Outcome { outputs, milliseconds, measurement, profiles: vec![] })
 }
 
 /// What is passed, as arguments of a signature.

@@ -55,6 +55,10 @@ pub struct Options {
     /// Run it again and again for so long, and report the median time. On a cpu or a GPU.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<f64>,
+    /// Print what each kernel does and takes: on the emulator instructions, bytes, bank conflicts, occupancy; on a GPU the registers
+    /// and the memory that it takes.
+    #[arg(long)]
+    pub profile: bool,
     /// The floating-point contract of functions that state none. With `reassoc`, a schedule may change the
     /// order of sums; with `fast`, a product and a sum are rounded once, too.
     #[arg(long, value_name = "CONTRACT", value_parser = ["strict", "reassoc", "fast"])]
@@ -248,6 +252,9 @@ impl Options {
             }
             () if self.cache.is_some() && !is_cpu => {
                 "--cache is for machine code: give --target x86 --device cpu"
+            }
+            () if self.profile && (!is_gpu || self.compile_to.is_some()) => {
+                "--profile is of kernels that run: give --target sm_80"
             }
             () if self.threads.is_some() && (is_interpreted || is_gpu) => {
                 "--threads is for the cpu: give --target x86 --device cpu"

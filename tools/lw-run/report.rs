@@ -1,6 +1,6 @@
 //! What a run reports: each output, and how it compares with its reference.
 
-use crate::native::Measurement;
+use crate::native::{Measurement, Outcome};
 use crate::options::{Device, Options};
 use loopwright_runtime::compare::{Comparison, compare};
 use loopwright_runtime::npy;
@@ -22,6 +22,15 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     measurement: Option<Measurement>,
     outputs: Vec<Output>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kernels: Vec<Kernel>,
+}
+
+/// What a kernel of a GPU did.
+#[derive(Serialize)]
+struct Kernel {
+    name: String,
+    profile: String,
 }
 
 /// One output.
@@ -47,12 +56,9 @@ struct Check {
 
 impl Report {
     /// Compares the outputs with the references that the options name.
-    pub fn new(
-        options: &Options,
-        outputs: &[Tensor],
-        milliseconds: f64,
-        measurement: Option<Measurement>,
-    ) -> Result<Report, String> {
+    pub fn new(options: &Options, outcome: &Outcome) -> Result<Report, String> {
+        let Outcome { outputs, milliseconds, measurement, profiles } = outcome;
+        let asked = profiles.iter().filter(|_| options.profile).cloned();
         for (flag, n) in [("--output", options.output.len()), ("--check", options.check.len())] {
             if n > outputs.len() {
                 return Err(format!(
@@ -79,9 +85,10 @@ impl Report {
             device: options.device(),
             chip: options.gpu().map(|gpu| gpu.chip().to_owned()).unwrap_or_default(),
             phase: options.executed().word(),
-            milliseconds,
-            measurement,
+            milliseconds: *milliseconds,
+            measurement: measurement.clone(),
             outputs: entries,
+            kernels: asked.map(|(name, profile)| Kernel { name, profile }).collect(),
         })
     }
 
@@ -112,6 +119,9 @@ impl Report {
         };
         text += &format!("{}: {how}, {:.1} ms\n", self.model, self.milliseconds);
         text.extend(self.measurement.iter().map(|measurement| format!("{measurement}\n")));
+        for Kernel { name, profile } in &self.kernels {
+            text += &format!("\n{:<24}{name}\n{profile}", "kernel");
+        }
         Ok(text)
     }
 }

@@ -74,6 +74,9 @@ pub trait Device {
     /// If there is not as much.
     fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>, GpuError>;
 
+    /// What is known of the launches since this was asked before: the name of each kernel, and a table.
+    fn take_profiles(&self) -> Vec<(String, String)>;
+
     /// Waits until all is done.
     ///
     /// # Errors

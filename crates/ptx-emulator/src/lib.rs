@@ -54,6 +54,7 @@ mod program;
 mod race;
 mod random;
 mod registers;
+mod report;
 mod syntax;
 mod warp;
 

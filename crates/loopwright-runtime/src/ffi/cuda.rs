@@ -68,6 +68,31 @@ impl Module {
         }
     }
 
+    fn function(&self, kernel: &str) -> Result<sys::CUfunction, DriverError> {
+        self.context.bind_to_thread()?;
+        let name = CString::new(kernel).unwrap_or_default();
+        // SAFETY: the module is loaded as long as `self` lives.
+        unsafe { result::module::get_function(self.module, name) }
+    }
+
+    /// What a kernel takes of a multiprocessor, as the driver's compiler has made it: a table.
+    pub(crate) fn resources(&self, kernel: &str) -> Result<String, DriverError> {
+        use sys::CUfunction_attribute::*;
+        let function = self.function(kernel)?;
+        let rows = [
+            ("registers", CU_FUNC_ATTRIBUTE_NUM_REGS, "of a thread"),
+            ("shared memory", CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, "bytes of a block"),
+            ("local memory", CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, "bytes of a thread"),
+        ];
+        let mut table = String::new();
+        for (name, attribute, unit) in rows {
+            // SAFETY: the function is of this module.
+            let value = unsafe { result::function::get_function_attribute(function, attribute) }?;
+            table += &format!("{name:<24}{value} {unit}\n");
+        }
+        Ok(table)
+    }
+
     /// Puts a kernel on a stream. Each argument has the bytes of its parameter.
     pub(crate) fn launch(
         &self,
@@ -77,10 +102,7 @@ impl Module {
         block: [u32; 3],
         arguments: &[Vec<u8>],
     ) -> Result<(), DriverError> {
-        self.context.bind_to_thread()?;
-        let name = CString::new(kernel).unwrap_or_default();
-        // SAFETY: the module is loaded as long as `self` lives.
-        let function = unsafe { result::module::get_function(self.module, name) }?;
+        let function = self.function(kernel)?;
         let mut pointers: Vec<*mut c_void> =
             arguments.iter().map(|bytes| bytes.as_ptr().cast_mut().cast()).collect();
         let [grid, block] = [grid, block].map(|[x, y, z]| (x, y, z));

@@ -5,6 +5,8 @@
 use super::{Code, Device, GpuError, Launch, Memory, Replay};
 use crate::ffi::cuda::{self, Module, message};
 use cudarc::driver::{CudaContext, CudaGraph, CudaSlice, CudaStream, DevicePtr, DriverError, sys};
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +16,7 @@ pub struct Cuda {
     stream: Arc<CudaStream>,
     name: String,
     capability: (u32, u32),
+    launched: Rc<RefCell<Vec<(String, String)>>>,
 }
 
 impl Cuda {
@@ -42,7 +45,8 @@ impl Cuda {
         let name = context.name().map_err(failed(what()))?;
         let (major, minor) = context.compute_capability().map_err(failed(what()))?;
         let capability = (major.unsigned_abs(), minor.unsigned_abs());
-        Ok(Cuda { context, stream, name: format!("{} ({name})", what()), capability })
+        let name = format!("{} ({name})", what());
+        Ok(Cuda { context, stream, name, capability, launched: Rc::default() })
     }
 }
 
@@ -58,13 +62,22 @@ impl Device for Cuda {
     fn load(&self, chip: &str, ptx: &str) -> Result<Box<dyn Code>, GpuError> {
         let module = Module::load(&self.context, ptx)
             .map_err(|reason| GpuError::Load { chip: chip.to_owned(), reason })?;
-        Ok(Box::new(Loaded { module, stream: self.stream.clone(), ptx: ptx.to_owned() }))
+        Ok(Box::new(Loaded {
+            module,
+            stream: self.stream.clone(),
+            ptx: ptx.to_owned(),
+            launched: self.launched.clone(),
+        }))
     }
 
     fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>, GpuError> {
         let slice = cuda::allocate(&self.stream, bytes)
             .map_err(failed(format!("memory of {bytes} bytes")))?;
         Ok(Box::new(Slice { slice, stream: self.stream.clone() }))
+    }
+
+    fn take_profiles(&self) -> Vec<(String, String)> {
+        self.launched.take()
     }
 
     fn finish(&self) -> Result<(), GpuError> {
@@ -108,6 +121,7 @@ struct Loaded {
     module: Module,
     stream: Arc<CudaStream>,
     ptx: String,
+    launched: Rc<RefCell<Vec<(String, String)>>>,
 }
 
 impl Code for Loaded {
@@ -121,9 +135,13 @@ impl Code for Loaded {
             });
         }
         let Launch { kernel, grid, block, arguments } = launch;
-        self.module
-            .launch(&self.stream, kernel, *grid, *block, arguments)
-            .map_err(failed((*kernel).to_owned()))
+        let failed = || failed((*kernel).to_owned());
+        self.module.launch(&self.stream, kernel, *grid, *block, arguments).map_err(failed())?;
+        let resources = self.module.resources(kernel).map_err(failed())?;
+        let table =
+            format!("{:<24}{:?} of {:?} threads\n{resources}", "blocks", launch.grid, launch.block);
+        self.launched.borrow_mut().push(((*kernel).to_owned(), table));
+        Ok(())
     }
 }
 

@@ -15,7 +15,8 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn file(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels").join(name);
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../ptx-emulator/tests/kernels").join(name);
     path.to_string_lossy().into_owned()
 }
 

@@ -147,7 +147,7 @@ fn launch(
             placed.write(device).map_err(Failure::Other)?;
         }
         if options.profile {
-            print!("{}", report::profile(kernel, &profile));
+            print!("{:<24}{}\n{profile}", "kernel", kernel.name());
         }
     }
     Ok(())
