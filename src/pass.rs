@@ -33,7 +33,7 @@ use crate::optimize::{
     transpose_in_registers,
 };
 use crate::schedule;
-use crate::strategy;
+use crate::strategy::{self, Report};
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
 
@@ -50,6 +50,24 @@ const VECTOR_BITS: PassOption = PassOption {
     kind: OptionKind::Int,
     initial: "512",
 };
+
+/// Schedules a module for a GPU or, without one, a processor; the empty word is this machine's.
+fn by_strategy<'c>(module: Op<'c>, cpu: &str, chip: &str) -> Result<Vec<Report>, Error<'c>> {
+    match (cpu, chip) {
+        (cpu, "") => {
+            let target = if cpu.is_empty() { Target::host() } else { Target::named(cpu) };
+            let processor = target.processor().map_err(|message| {
+                Error::on(module, format!("is given a processor to schedule for: {message}"))
+            })?;
+            strategy::apply_to_all(module, &strategy::x86::TABLE, &processor)
+        }
+        ("", chip) => strategy::nvptx::apply(module, chip),
+        (cpu, chip) => {
+            let message = format!("is given cpu {cpu} and chip {chip}, expected one of them");
+            Err(Error::on(module, message))
+        }
+    }
+}
 
 /// The value of [`VECTOR_BITS`]: a register holds at least one f64.
 fn vector_bits(op: Op, run: &PassRun) -> Result<u32, ()> {
@@ -145,7 +163,7 @@ pub static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "schedule-by-strategy",
-        summary: "Schedule functions by the default schedules for a processor",
+        summary: "Schedule functions by the default schedules for a processor or a GPU",
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: None,
@@ -162,19 +180,17 @@ pub static PASSES: &[PassRow] = &[
                 kind: OptionKind::Bool,
                 initial: "false",
             },
+            PassOption {
+                name: "chip",
+                summary: "The GPU, such as sm_90a, in the place of a processor",
+                kind: OptionKind::String,
+                initial: "",
+            },
         ],
         statistics: &[],
         dialects: &[],
         run: |module, run| {
-            let target = match &*run.string(0) {
-                "" => Target::host(),
-                cpu => Target::named(cpu),
-            };
-            let processor = target.processor().map_err(|message| {
-                Error::on(module, format!("is given a processor to schedule for: {message}"))
-                    .emit();
-            })?;
-            let reports = strategy::apply_to_all(module, strategy::x86::ROWS, &processor);
+            let reports = by_strategy(module, &run.string(0), &run.string(2));
             let reports = reports.map_err(|error| error.emit())?;
             if run.bool(1) {
                 reports.iter().for_each(|report| eprint!("{report}"));

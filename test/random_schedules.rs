@@ -27,8 +27,10 @@ mod step;
 mod tally;
 
 use function::Function;
+use loopwright::machine::cuda::Gpu;
 use loopwright::machine::x86::{Caches, Processor};
 use loopwright::schedule::Instruction;
+use loopwright::strategy::{nvptx, x86};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use run::Session;
@@ -41,9 +43,12 @@ use tally::Tally;
 /// A thread stops after so many failures.
 const MOST_FAILURES: usize = 8;
 
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
 #[test]
 fn random_schedules_keep_the_meaning() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let cases = number("LOOPWRIGHT_SCHEDULES").unwrap_or(2000);
     let first = number("LOOPWRIGHT_SEED").unwrap_or(1);
     println!("{cases} cases from LOOPWRIGHT_SEED={first}");
@@ -85,7 +90,13 @@ fn default_schedules_keep_the_meaning() {
             caches: Caches { l1: 64, l2: 128, l3: 64 },
             cores: 2,
         };
-        let outcome = session.by_strategies(&function, &processor).and_then(|trace| {
+        let report = session.by_strategies(&function, (&x86::TABLE, &processor));
+        let outcome = report.and_then(|report| {
+            let mut candidates = report.choices.iter().flat_map(|choice| &choice.candidates);
+            if candidates.any(|candidate| candidate.refused.is_some()) {
+                return Err(report.to_string());
+            }
+            let trace = report.trace.instructions;
             trace.iter().for_each(|step| *steps.entry(step.primitive.name).or_default() += 1);
             session.check(&function, &trace, seed)
         });
@@ -95,6 +106,44 @@ fn default_schedules_keep_the_meaning() {
     println!("{steps:?}");
     for name in ["vectorize", "unroll", "rfactor", "merge", "compute_inline", "annotate"] {
         assert!(steps.get(name).is_some_and(|count| *count >= 10), "too few of {name}: {steps:?}");
+    }
+}
+
+/// The default schedules for GPUs, with so few threads in a block that these sizes need several; and each function
+/// becomes kernels.
+#[test]
+fn default_schedules_for_gpus_keep_the_meaning() {
+    let mut session = Session::new();
+    let (mut taken, mut failures) = (BTreeMap::<&str, usize>::new(), vec![]);
+    for seed in 1..=number("LOOPWRIGHT_GPU_SCHEDULES").unwrap_or(200) {
+        if seed % 50 == 0 {
+            session = Session::new();
+        }
+        let mut rng = StdRng::seed_from_u64(seed);
+        let function = Function::random(&mut rng);
+        let mut gpu = Gpu::named("sm_80").expect("a chip of the list");
+        gpu.threads = [32, 64][rng.random_range(0..2)];
+        gpu.multiprocessors = [1, 4][rng.random_range(0..2)];
+        let report = session.by_strategies(&function, (&nvptx::TABLE, &gpu));
+        let outcome = report.and_then(|report| {
+            let rows = report.choices.iter().filter_map(|choice| choice.taken());
+            rows.for_each(|row| *taken.entry(row.name).or_default() += 1);
+            let done = session.check(&function, &report.trace.instructions, seed);
+            // There is no exponential of f64 on a GPU.
+            let has_none = function.text.contains("math.exp") && function.text.contains("f64");
+            match session.without_kernels.take() {
+                0 => done,
+                _ if has_none => done,
+                _ => Err("it has no kernels".into()),
+            }
+            .map_err(|why| format!("{why}\n{report}"))
+        });
+        failures.extend(outcome.err().map(|why| format!("seed {seed}: {why}\n{}", function.text)));
+    }
+    println!("{taken:?}");
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n\n"));
+    for name in ["nvptx.elementwise", "nvptx.rows", "nvptx.serial"] {
+        assert!(taken.contains_key(name), "no function for {name}: {taken:?}");
     }
 }
 

@@ -8,6 +8,7 @@ mod program;
 pub use program::program;
 
 use crate::ir::{Attribute, Op};
+use crate::machine::cuda::{CHIPS, unknown};
 
 /// The architecture without a wish: PTX for it runs on all later devices.
 pub const DEFAULT_CHIP: &str = "sm_80";
@@ -26,17 +27,14 @@ impl Default for Target {
     }
 }
 
-/// The architectures that code can be made for: PTX 8.0 and `ptxas` know these.
-pub const CHIPS: &[&str] = &["sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"];
-
 impl Target {
     /// An architecture, with index arithmetic of 32 or 64 bits.
     ///
     /// # Errors
     /// What was found and what was expected, as it follows the name of an op.
     pub fn new(chip: &str, index_bits: i64) -> Result<Self, String> {
-        if !CHIPS.contains(&chip) {
-            return Err(format!("is given chip {chip}, expected one of {}", CHIPS.join(", ")));
+        if !CHIPS.iter().any(|(name, _)| *name == chip) {
+            return Err(unknown(chip));
         }
         if ![32, 64].contains(&index_bits) {
             return Err(format!("is given index-bits {index_bits}, expected 32 or 64"));

@@ -1,4 +1,4 @@
-//! What GPUs can do.
+//! What GPUs can do, and which there are.
 
 use crate::dialect::loop_enums::ThreadAxis;
 
@@ -42,4 +42,54 @@ impl ThreadLimits {
             ThreadAxis::VThread => None,
         }
     }
+}
+
+/// A GPU, as far as default schedules must know it.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    pub limits: ThreadLimits,
+    /// Each runs some thread blocks at a time.
+    pub multiprocessors: i64,
+    /// The threads of a warp.
+    pub lanes: i64,
+    /// The threads of a block where nothing speaks for another number: some warps, so that one computes while others
+    /// wait for memory, and so few that several blocks fit on a multiprocessor.
+    pub threads: i64,
+}
+
+/// The architectures that PTX 8.0 and `ptxas` know, and the multiprocessors of the largest device of each.
+pub const CHIPS: &[(&str, i64)] = &[
+    ("sm_80", 108),
+    ("sm_86", 84),
+    ("sm_87", 16),
+    ("sm_89", 142),
+    ("sm_90", 132),
+    ("sm_90a", 132),
+];
+
+impl Gpu {
+    /// The GPU of an architecture.
+    ///
+    /// # Errors
+    /// What was found and what was expected, as it follows the name of an op.
+    pub fn named(chip: &str) -> Result<Gpu, String> {
+        let found = CHIPS.iter().find(|(name, _)| *name == chip);
+        let (_, multiprocessors) = found.ok_or_else(|| unknown(chip))?;
+        Ok(Gpu { limits: CUDA, multiprocessors: *multiprocessors, lanes: 32, threads: 256 })
+    }
+
+    /// The elements of so many bytes that an access of a thread has at most.
+    pub fn vector(&self, element_bytes: i64) -> i64 {
+        (self.limits.vector_bits / 8 / element_bytes).max(1)
+    }
+}
+
+/// The names of all architectures, as a list.
+pub fn chips() -> String {
+    CHIPS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+}
+
+/// What is said of a chip that there is not.
+pub fn unknown(chip: &str) -> String {
+    format!("is given chip {chip}, expected one of {}", chips())
 }

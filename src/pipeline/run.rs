@@ -47,6 +47,8 @@ pub enum Schedule<'s> {
     Trace(&'s trace::Source<'s>),
     /// Each function by the default schedules for the processor; here is what becomes of each.
     Strategies(&'s RefCell<Vec<Report>>),
+    /// The same for the device.
+    DeviceStrategies(&'s RefCell<Vec<Report>>),
 }
 
 /// What schedules and strategies build of, which no pass loads for them. Each dialect has patterns of its own that
@@ -140,7 +142,7 @@ fn text_of(schedule: Option<Schedule>) -> String {
         None => String::new(),
         Some(Schedule::Script(script)) => top(script).to_string(),
         Some(Schedule::Trace(source)) => source.trace.spelt(trace::Spelling::Script),
-        Some(Schedule::Strategies(_)) => String::new(),
+        Some(Schedule::Strategies(_) | Schedule::DeviceStrategies(_)) => String::new(),
     }
 }
 
@@ -191,7 +193,12 @@ fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<()
             trace::replay(module, source, false).map_err(|error| error.emit())
         }
         Some(Schedule::Strategies(reports)) => {
-            strategy::apply_to_all(module, strategy::x86::ROWS, processor)
+            strategy::apply_to_all(module, &strategy::x86::TABLE, processor)
+                .map(|made| reports.borrow_mut().extend(made))
+                .map_err(|error| error.emit())
+        }
+        Some(Schedule::DeviceStrategies(reports)) => {
+            strategy::nvptx::apply(module, settings.device.chip())
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }

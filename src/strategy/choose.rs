@@ -1,12 +1,12 @@
 //! Chooses a strategy for each group of a function, and applies it.
 
 use super::group::{self, Group};
-use super::{Strategy, inline};
+use super::trial::Trial;
+use super::{Strategy, Table, inline};
 use crate::dialect::loop_enums::LoopKind;
 use crate::ir::{Attribute, Error, Op, parents, walk};
-use crate::machine::x86::Processor;
+use crate::schedule::Trace;
 use crate::schedule::summary::{Body, Node, NodeKind, Summary};
-use crate::schedule::{Schedule, Trace};
 use std::fmt;
 
 /// What became of a function.
@@ -27,8 +27,6 @@ pub struct Choice {
     pub blocks: Vec<String>,
     /// By priority, the highest first.
     pub candidates: Vec<Candidate>,
-    /// The step that was refused, and why.
-    pub refused: Option<String>,
 }
 
 /// What was said of a strategy.
@@ -38,12 +36,15 @@ pub struct Candidate {
     pub priority: u32,
     /// Why it does not apply.
     pub why_not: Option<String>,
+    /// The step that was refused, and why, of one that was taken back.
+    pub refused: Option<String>,
 }
 
 impl Choice {
     /// The strategy that was taken.
     pub fn taken(&self) -> Option<&Candidate> {
-        self.candidates.iter().find(|candidate| candidate.why_not.is_none())
+        let is_done = |it: &&Candidate| it.why_not.is_none() && it.refused.is_none();
+        self.candidates.iter().find(is_done)
     }
 }
 
@@ -51,46 +52,45 @@ impl Choice {
 ///
 /// # Errors
 /// That of the first function that has one.
-pub fn apply_to_all<'c>(
+pub fn apply_to_all<'c, M>(
     module: Op<'c>,
-    rows: &[&Strategy],
-    processor: &Processor,
+    table: &Table<M>,
+    machine: &M,
 ) -> Result<Vec<Report>, Error<'c>> {
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let functions = ops.into_iter().filter(|op| op.is("func.func") && op.body(0).is_some());
-    functions.map(|function| apply(function, rows, processor)).collect()
+    functions.map(|function| apply(function, table, machine)).collect()
 }
 
 /// Schedules a function of the loop dialect by the rows of a table.
 ///
 /// # Errors
 /// If the function is not valid, or two strategies of one priority apply to a group.
-pub fn apply<'c>(
-    function: Op<'c>,
-    rows: &[&Strategy],
-    processor: &Processor,
-) -> Result<Report, Error<'c>> {
-    let mut schedule = Schedule::new(function)?;
+pub fn apply<'c, M>(function: Op<'c>, table: &Table<M>, machine: &M) -> Result<Report, Error<'c>> {
+    let mut trial = Trial::of(function)?;
     let mut choices = vec![];
-    if is_scheduled(schedule.summary()) {
-        let trace = schedule.trace().clone();
+    if is_scheduled(trial.schedule.summary()) {
+        let trace = trial.schedule.trace().clone();
         return Ok(Report { function: trace.function.clone(), is_scheduled: true, choices, trace });
     }
-    inline::run(&mut schedule);
-    for group in group::groups(schedule.summary(), is_entry(function)) {
-        let (mut choice, taken) =
-            choose(&group, rows, processor).map_err(|message| Error::on(function, message))?;
-        if let Some(strategy) = taken {
-            let before = schedule.trace().instructions.len();
-            let done = (strategy.schedule)(&mut schedule, &group, processor);
-            choice.refused = done.err().map(|error| {
-                let steps = schedule.trace().instructions.len() - before;
-                format!("after {steps} steps: {}", error.reason)
-            });
+    inline::run(&mut trial.schedule);
+    for group in group::groups(trial.schedule.summary(), is_entry(function)) {
+        let (mut choice, strategies) =
+            choose(&group, table.rows, machine).map_err(|message| Error::on(function, message))?;
+        let mut candidates = choice.candidates.iter_mut().filter(|it| it.why_not.is_none());
+        for strategy in strategies {
+            let refused =
+                trial.attempt(|schedule| (strategy.schedule)(schedule, &group, machine))?;
+            let candidate = candidates.next().expect("a candidate for each that applies");
+            candidate.refused = refused;
+            if candidate.refused.is_none() {
+                break;
+            }
         }
         choices.push(choice);
     }
-    let trace = schedule.trace().clone();
+    (table.rest)(&mut trial.schedule, machine);
+    let trace = trial.schedule.trace().clone();
     Ok(Report { function: trace.function.clone(), is_scheduled: false, choices, trace })
 }
 
@@ -123,12 +123,12 @@ fn is_scheduled(summary: &Summary) -> bool {
     summary.nodes.iter().any(is_changed)
 }
 
-/// What is said of each strategy, and the one to take.
-fn choose<'s>(
+/// What is said of each strategy, and those that apply, the first one to take first.
+fn choose<'s, M>(
     group: &Group,
-    rows: &[&'s Strategy],
-    processor: &Processor,
-) -> Result<(Choice, Option<&'s Strategy>), String> {
+    rows: &[&'s Strategy<M>],
+    machine: &M,
+) -> Result<(Choice, Vec<&'s Strategy<M>>), String> {
     let mut rows = rows.to_vec();
     rows.sort_by_key(|row| std::cmp::Reverse(row.priority));
     let candidates: Vec<Candidate> = rows
@@ -136,7 +136,8 @@ fn choose<'s>(
         .map(|row| Candidate {
             name: row.name,
             priority: row.priority,
-            why_not: why_not(row, group, processor),
+            why_not: why_not(row, group, machine),
+            refused: None,
         })
         .collect();
     let mut apply = candidates.iter().zip(&rows).filter(|(said, _)| said.why_not.is_none());
@@ -152,17 +153,18 @@ fn choose<'s>(
             other.0.name
         ));
     }
-    let taken = first.map(|(_, row)| *row);
+    let is_for_it = |(said, _): &(&Candidate, &&Strategy<M>)| said.why_not.is_none();
+    let strategies = candidates.iter().zip(&rows).filter(is_for_it).map(|(_, row)| *row).collect();
     let blocks = group.blocks().into_iter().map(str::to_owned).collect();
-    Ok((Choice { blocks, candidates, refused: None }, taken))
+    Ok((Choice { blocks, candidates }, strategies))
 }
 
 /// Why a strategy is not for a group.
-fn why_not(row: &Strategy, group: &Group, processor: &Processor) -> Option<String> {
+fn why_not<M>(row: &Strategy<M>, group: &Group, machine: &M) -> Option<String> {
     // No strategy changes the order of instances that need each other.
     match group.nests.iter().find(|nest| nest.is_recurrent) {
         Some(nest) => Some(format!("{} reads what it has written", nest.block)),
-        None => (row.applies)(group, processor).err(),
+        None => (row.applies)(group, machine).err(),
     }
 }
 
@@ -178,13 +180,11 @@ impl fmt::Display for Report {
             writeln!(f, "  group {}", choice.blocks.join(", "))?;
             let taken = choice.taken().map(|taken| taken.name);
             for candidate in &choice.candidates {
-                let verdict = match &candidate.why_not {
-                    Some(why) => why.clone(),
-                    None if taken == Some(candidate.name) => match &choice.refused {
-                        None => "taken".into(),
-                        Some(refused) => format!("taken, and stopped {refused}"),
-                    },
-                    None => "applies, and is of less priority".into(),
+                let verdict = match (&candidate.why_not, &candidate.refused) {
+                    (Some(why), _) => why.clone(),
+                    (None, Some(refused)) => format!("taken back {refused}"),
+                    (None, None) if taken == Some(candidate.name) => "taken".into(),
+                    (None, None) => "applies, and is of less priority".into(),
                 };
                 writeln!(f, "    {:>3} {}: {verdict}", candidate.priority, candidate.name)?;
             }
@@ -196,10 +196,10 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::x86::Target;
+    use crate::machine::x86::{Processor, Target};
     use crate::strategy::nest::{Axis, Nest, Step, Touch};
 
-    fn row(name: &'static str, priority: u32, applies: bool) -> Strategy {
+    fn row(name: &'static str, priority: u32, applies: bool) -> Strategy<Processor> {
         Strategy {
             name,
             summary: "",
@@ -237,9 +237,9 @@ mod tests {
         Group { nests: vec![nest], rows: 1, may_share: true }
     }
 
-    fn chosen(rows: &[&Strategy]) -> Result<Option<&'static str>, String> {
+    fn chosen(rows: &[&Strategy<Processor>]) -> Result<Option<&'static str>, String> {
         let processor = Target::named("haswell").processor().expect("LLVM knows it");
-        choose(&group(), rows, &processor).map(|(_, taken)| taken.map(|row| row.name))
+        choose(&group(), rows, &processor).map(|(_, rows)| rows.first().map(|row| row.name))
     }
 
     #[test]

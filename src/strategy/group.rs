@@ -33,6 +33,11 @@ impl Group {
     }
 }
 
+/// The only nest of a group, if the group has no more.
+pub fn alone(group: &Group) -> Result<&Nest, String> {
+    group.alone().ok_or_else(|| format!("{} nests, expected one", group.nests.len()))
+}
+
 /// Is a nest a sum of products, each operand of which is read again in some loop?
 pub fn is_product(nest: &Nest) -> bool {
     let [a, b] = &nest.loads[..] else { return false };

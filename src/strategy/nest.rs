@@ -3,6 +3,7 @@
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind};
 use crate::ir::affine::{Expr, Linear};
 use crate::schedule::summary::{Access, Block, Body, NodeId, Summary, mentions};
+use crate::schedule::{Schedule, ScheduleError};
 
 /// A nest of loops, each the only thing in the one before, around one schedule block whose iters are those loops.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,6 +140,17 @@ impl Nest {
         self.loops.iter().any(|axis| axis.is_reduction)
     }
 
+    /// Does it reduce along its innermost loops, and read along the last of them?
+    pub fn reduces_rows(&self) -> bool {
+        let reductions = self.reductions();
+        let Some(last) = reductions.last().copied() else { return false };
+        last + 1 == self.loops.len()
+            && self.loads.iter().all(|load| load.steps[last] != Step::Far)
+            && self.loads.iter().any(|load| load.steps[last] == Step::Unit)
+            && reductions.len() + self.spatial().len() == self.loops.len()
+            && self.spatial().iter().all(|axis| *axis < reductions[0])
+    }
+
     /// The instances, if their number is known.
     pub fn instances(&self) -> Option<i64> {
         product(self.loops.iter().map(|axis| axis.extent))
@@ -183,6 +195,21 @@ impl Nest {
 /// The name of a loop around a schedule block, as steps take it.
 pub fn at(block: &str, axis: &str) -> String {
     format!("{block}:{axis}")
+}
+
+/// Puts loops of a block in an order, outermost first, if they are in another one.
+pub fn order(
+    schedule: &mut Schedule,
+    block: &str,
+    loops: impl IntoIterator<Item = String>,
+) -> Result<(), ScheduleError> {
+    let wanted: Vec<String> = loops.into_iter().map(|name| at(block, &name)).collect();
+    let mut present = schedule.loops(block)?;
+    present.retain(|name| wanted.contains(name));
+    match wanted == present {
+        true => Ok(()),
+        false => schedule.reorder(&wanted.iter().map(String::as_str).collect::<Vec<_>>()),
+    }
 }
 
 /// A product of numbers that are known.

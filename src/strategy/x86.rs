@@ -11,16 +11,18 @@ mod total;
 mod transpose;
 mod turned;
 
-use super::Strategy;
-use super::group::Group;
-use super::nest::{Nest, at};
+use super::group::alone;
+use super::nest::{Nest, order};
+use super::{Strategy, Table};
 use crate::dialect::annotation::NONTEMPORAL;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use std::collections::BTreeMap;
 
-/// All of them.
-pub static ROWS: &[&Strategy] = &[
+/// All of them; what they leave runs as it is.
+pub static TABLE: Table<Processor> = Table { rows: ROWS, rest: |_, _| () };
+
+static ROWS: &[&Strategy<Processor>] = &[
     &product::PACKED,
     &product::TILED,
     &turned::ROW,
@@ -75,24 +77,4 @@ fn is_beyond_caches(nest: &Nest, processor: &Processor) -> bool {
     let bytes: Option<i64> = buffers.into_values().sum();
     let limit = i64::try_from(processor.caches.l3 / 4 * 3).unwrap_or(i64::MAX);
     bytes.is_some_and(|bytes| bytes > limit)
-}
-
-/// Puts loops of a block in an order, outermost first, if they are in another one.
-fn order(
-    schedule: &mut Schedule,
-    block: &str,
-    loops: impl IntoIterator<Item = String>,
-) -> Result<(), ScheduleError> {
-    let wanted: Vec<String> = loops.into_iter().map(|name| at(block, &name)).collect();
-    let mut present = schedule.loops(block)?;
-    present.retain(|name| wanted.contains(name));
-    match wanted == present {
-        true => Ok(()),
-        false => schedule.reorder(&wanted.iter().map(String::as_str).collect::<Vec<_>>()),
-    }
-}
-
-/// The only nest of a group, if the group has no more.
-fn alone(group: &Group) -> Result<&Nest, String> {
-    group.alone().ok_or_else(|| format!("{} nests, expected one", group.nests.len()))
 }

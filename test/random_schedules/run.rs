@@ -8,10 +8,9 @@ use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Attribute, Op, Reported, receive_errors, top};
-use loopwright::machine::x86::Processor;
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::{Instruction, Schedule, across, atomic};
-use loopwright::strategy;
+use loopwright::strategy::{self, Report, Table};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::{ElementType, Tensor};
@@ -88,20 +87,15 @@ impl Session {
         accepted
     }
 
-    /// The steps of the default schedules for a processor; an error if one of them is refused.
-    pub fn by_strategies(
+    /// The report of the default schedules for a machine.
+    pub fn by_strategies<M>(
         &self,
         function: &Function,
-        processor: &Processor,
-    ) -> Result<Vec<Instruction>, String> {
+        (table, machine): (&Table<M>, &M),
+    ) -> Result<Report, String> {
         let module = self.loop_form(function)?;
         let main = main_of(top(&module));
-        let report = strategy::apply(main, strategy::x86::ROWS, processor);
-        let report = report.map_err(|error| error.message)?;
-        match report.choices.iter().any(|choice| choice.refused.is_some()) {
-            true => Err(report.to_string()),
-            false => Ok(report.trace.instructions),
-        }
+        strategy::apply(main, table, machine).map_err(|error| error.message)
     }
 
     /// Runs the function scheduled and unscheduled. Steps that are refused are left out: a case may have

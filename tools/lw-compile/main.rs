@@ -50,7 +50,7 @@ fn bundle(options: &Options) -> Result<(), String> {
             device: device.clone(),
             schedule: Some(match &schedule {
                 Some(read) => read.schedule(),
-                None => Schedule::Strategies(&reports),
+                None => Schedule::DeviceStrategies(&reports),
             }),
             require_vector: options.require_vector,
             contract: options.fp.as_deref(),

@@ -2,6 +2,7 @@
 
 use clap::Parser;
 use loopwright::codegen::nvptx;
+use loopwright::machine::cuda::chips;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -88,7 +89,7 @@ impl Options {
 }
 
 fn chip(word: &str) -> Result<nvptx::Target, String> {
-    let error = |_| format!("expected some of {}", nvptx::CHIPS.join(", "));
+    let error = |_| format!("expected some of {}", chips());
     nvptx::Target::new(word, 64).map_err(error)
 }
 

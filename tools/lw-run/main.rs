@@ -49,7 +49,9 @@ fn run(options: &Options) -> Result<bool, String> {
         target: processor(options)?,
         schedule: match &schedule {
             Some(read) => Some(read.schedule()),
-            None => options.uses_strategies().then_some(Schedule::Strategies(&reports)),
+            None if !options.uses_strategies() => None,
+            None if options.is_for_gpu() => Some(Schedule::DeviceStrategies(&reports)),
+            None => Some(Schedule::Strategies(&reports)),
         },
         require_vector: options.require_vector,
         check_bounds: options.check_bounds,

@@ -3,6 +3,7 @@
 use crate::report::show;
 use clap::Parser;
 use loopwright::codegen::nvptx;
+use loopwright::machine::cuda::chips;
 use loopwright::pipeline::{self, Phase};
 use loopwright_runtime::gpu::Cuda;
 use std::fmt;
@@ -44,7 +45,7 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["schedule", "no_schedule"])]
     pub dump_strategy: bool,
     /// Print the default schedules, as a transform script for each function, and stop.
-    #[arg(long, conflicts_with_all = ["schedule", "no_schedule", "compile_to", "input", "output", "check", "execute", "json", "time"])]
+    #[arg(long, conflicts_with_all = ["schedule", "no_schedule", "input", "output", "check", "execute", "json", "time"])]
     pub print_schedule: bool,
     /// A folder where machine code is kept, and found again by what it is made from. Processes may share it.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["dump_strategy", "print_schedule", "verify_each", "compile_to"])]
@@ -186,10 +187,15 @@ impl Options {
 
     /// Whether default schedules are applied.
     pub fn uses_strategies(&self) -> bool {
-        self.target.is_some()
+        (self.target.is_some() || self.is_for_gpu())
             && self.schedule.is_none()
             && !self.no_schedule
             && self.compile_from.to(self.last()).is_some_and(|way| way.contains(&Phase::Schedule))
+    }
+
+    /// Whether it is on the way to kernels.
+    pub fn is_for_gpu(&self) -> bool {
+        self.gpu().is_some() || matches!(self.last(), Phase::Gpu | Phase::Ptx)
     }
 
     /// The phase that runs, or whose code runs.
@@ -223,7 +229,7 @@ impl Options {
         let is_gpu = matches!(device, Device::Cuda(_) | Device::Emulator);
         let (first, last) = (self.compile_from, self.last());
         let is_interpreted = device == Device::Interpreter && self.compile_to.is_none();
-        let is_for_gpu = self.gpu().is_some();
+        let has_gpu = self.gpu().is_some();
         let Some(way) = first.to(last) else {
             let (first, last) = (first.word(), last.word());
             return Err(format!("phase {last} does not come after --compile-from {first}"));
@@ -234,16 +240,16 @@ impl Options {
                     "--execute chooses what the interpreter runs, and the device is {device}"
                 ));
             }
-            () if is_gpu && !is_for_gpu => {
+            () if is_gpu && !has_gpu => {
                 return Err(format!("--device {device} runs code for GPUs: give --target sm_80"));
             }
-            () if is_cpu && is_for_gpu => {
+            () if is_cpu && has_gpu => {
                 "--device cpu runs code for processors: give --target x86, or --device emulator"
             }
-            () if is_for_gpu && self.compile_to.is_some_and(|stop| !stop.is_for_gpu()) => {
+            () if has_gpu && self.compile_to.is_some_and(|stop| !stop.is_for_gpu()) => {
                 "phases vector and llvm, and assembly, are on the way to x86: give --target x86"
             }
-            () if self.cpu.is_some() && is_for_gpu => "--cpu is for --target x86",
+            () if self.cpu.is_some() && has_gpu => "--cpu is for --target x86",
             () if first == Phase::Llvm && self.compile_to.is_none() => {
                 "--compile-from llvm has no signature to run: give --compile-to llvm-ir or assembly"
             }
@@ -320,7 +326,7 @@ fn target(word: &str) -> Result<Target, String> {
         "x86" => Ok(Target::X86),
         chip => nvptx::Target::new(chip, 64)
             .map(Target::Gpu)
-            .map_err(|_| format!("expected x86, or one of {}", nvptx::CHIPS.join(", "))),
+            .map_err(|_| format!("expected x86, or one of {}", chips())),
     }
 }
 

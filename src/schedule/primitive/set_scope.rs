@@ -16,9 +16,9 @@
 //!   and read in an iteration only what was written in it before
 //! - (C5) accesses in different cells in the iterations of loops that had their own buffers and will
 //!   share one
-//! - (C6) a known size within the scope's limit: for `shared` 227 KiB, all buffers of the function together
-//!   (what is beyond 48 KiB is allocated at launch), for `local` 512 KiB, a thread's memory (what fits in its
-//!   255 registers of 4 bytes may live there)
+//! - (C6) within the scope's limit, of what is known, the box of what one iteration with buffers of its own uses: for
+//!   `shared` 227 KiB, all buffers of the nest together (what is beyond 48 KiB is allocated at launch), for
+//!   `local` 512 KiB, a thread's memory (what fits in its 255 registers of 4 bytes may live there)
 //!
 //! Scopes that a target lacks are refused by its lowering.
 
@@ -29,9 +29,9 @@ use crate::ir::{Attribute, Type};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::state::State;
-use crate::schedule::summary::{Buffer, BufferId, NodeId, Summary};
+use crate::schedule::summary::{Access, Block, Buffer, BufferId, NodeId, Summary};
 use crate::schedule::table::{Parameter, ParameterKind, Primitive};
-use crate::schedule::{name, storage};
+use crate::schedule::{boxes, name, storage};
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "set_scope",
@@ -94,7 +94,7 @@ pub fn check(
         return Err(Reason::ScopeSet { buffer: buffer.name.clone(), scope }.at(at, 3));
     }
     check_instances(summary, id, (old, scope), &accesses, proofs)?;
-    check_size(summary, (id, bytes(buffer)), scope, at, 6)?;
+    check_size(summary, (id, bytes_at_a_time(summary, id, scope)), scope, at, 6)?;
     Ok((id, scope))
 }
 
@@ -177,9 +177,11 @@ pub(super) fn check_size(
         Scope::Global => return Ok(()),
         Scope::Local => (size, LOCAL_BYTES),
         Scope::Shared => {
-            let others = summary.buffers.iter().enumerate();
-            let others = others.filter(|(n, other)| *n != id && other.scope == Some(scope));
-            let others = others.filter_map(|(_, other)| bytes(other));
+            let nest = nest_of(summary, id);
+            let others = (0..summary.buffers.len())
+                .filter(|n| *n != id && summary.buffers[*n].scope == Some(scope))
+                .filter(|n| nest.is_none() || nest_of(summary, *n) == nest);
+            let others = others.filter_map(|other| bytes_at_a_time(summary, other, scope));
             let sum = others.fold(size, i64::saturating_add);
             (sum, SHARED_BYTES)
         }
@@ -189,6 +191,43 @@ pub(super) fn check_size(
         return Err(Reason::ScopeLimit { buffer, scope, bytes, limit }.at(at, condition));
     }
     Ok(())
+}
+
+/// The first nest of the function that uses a buffer: the only one, of a `shared` buffer.
+fn nest_of(summary: &Summary, id: BufferId) -> Option<NodeId> {
+    let mut blocks = summary.blocks();
+    let uses = |block: &Block| block.accesses().iter().any(|access| access.buffer == id);
+    let (node, _) = blocks.find(|(_, block)| uses(block))?;
+    Some(storage::child_of(summary, 0, node))
+}
+
+/// The bytes of a buffer of a scope, if they are known: `compact-buffers` leaves it what is used in one iteration of
+/// the loop whose iterations have their own.
+fn bytes_at_a_time(summary: &Summary, id: BufferId, scope: Scope) -> Option<i64> {
+    let buffer = &summary.buffers[id];
+    let uses: Vec<(NodeId, &Access)> = summary
+        .blocks()
+        .flat_map(|(node, block)| block.accesses().iter().map(move |access| (node, access)))
+        .filter(|(_, access)| access.buffer == id)
+        .collect();
+    let owner = |(node, _): &(NodeId, &Access)| storage::owner(summary, scope, *node);
+    let Some(around) = uses.first().and_then(owner) else { return bytes(buffer) };
+    if uses.iter().any(|access| owner(access) != Some(around)) {
+        return bytes(buffer);
+    }
+    let spanned = |dim: usize| {
+        let ranges = uses
+            .iter()
+            .map(|(_, access)| boxes::inside(summary, around, access.indices.get(dim)?.as_ref()?));
+        let all = ranges.reduce(|all, next| all?.union(&next?))??;
+        all.extent().constant()
+    };
+    let sizes = buffer.allocated.iter().enumerate().map(|(dim, size)| {
+        let whole = size.as_ref().and_then(Expr::constant);
+        spanned(dim).into_iter().chain(whole).min()
+    });
+    let mut sizes = sizes.into_iter();
+    sizes.try_fold(buffer.element_bytes?, |bytes, size| Some(bytes.saturating_mul(size?)))
 }
 
 /// The size of a buffer, if it is known.

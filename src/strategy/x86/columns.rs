@@ -8,7 +8,7 @@ use crate::strategy::Strategy;
 use crate::strategy::group::Group;
 use crate::strategy::nest::{Nest, Step, at};
 
-pub static ROW: Strategy = Strategy {
+pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.columns",
     summary: "Vectors of results, in registers while they reduce; threads over the others",
     priority: 10,

@@ -11,7 +11,7 @@ use crate::strategy::nest::{Nest, at, product};
 /// Longer rows are cut into pieces of so many elements where there are too few rows.
 const PIECE: i64 = 4096;
 
-pub static ROW: Strategy = Strategy {
+pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.elementwise",
     summary: "Vectors along rows of the result, threads over rows",
     priority: 10,

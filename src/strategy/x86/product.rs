@@ -16,7 +16,7 @@ use crate::strategy::Strategy;
 use crate::strategy::group::{Group, is_product};
 use crate::strategy::nest::{Nest, Step, Touch, at, product};
 
-pub static TILED: Strategy = Strategy {
+pub static TILED: Strategy<Processor> = Strategy {
     name: "x86.product.tiled",
     summary: "Register tiles; operands stay where they are",
     priority: 40,
@@ -27,7 +27,7 @@ pub static TILED: Strategy = Strategy {
     },
 };
 
-pub static PACKED: Strategy = Strategy {
+pub static PACKED: Strategy<Processor> = Strategy {
     name: "x86.product.packed",
     summary: "Register tiles; panels of the factor that is read along columns are packed",
     priority: 50,
@@ -41,7 +41,7 @@ pub static PACKED: Strategy = Strategy {
     },
 };
 
-pub static VECTOR_MATRIX: Strategy = Strategy {
+pub static VECTOR_MATRIX: Strategy<Processor> = Strategy {
     name: "x86.product.vector_matrix",
     summary: "Some rows of the matrix at once are added to results, which stay in the first cache",
     priority: 40,

@@ -15,7 +15,7 @@ use crate::strategy::nest::{Nest, Step, Touch, at};
 /// Partial results of a row that are independent of each other: a sum takes some cycles.
 const ACCUMULATORS: i64 = 8;
 
-pub static ROW: Strategy = Strategy {
+pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.rows",
     summary: "All that is done with a row in one loop over rows; rows are reduced by lanes",
     priority: 30,
@@ -30,10 +30,10 @@ fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
     if !group.nests.iter().any(Nest::is_reduction) && group.nests.len() == 1 {
         return Err("it reduces nothing".into());
     }
-    if let Some(nest) = group.nests.iter().find(|nest| is_product(nest) && !reads_rows(nest)) {
+    if let Some(nest) = group.nests.iter().find(|nest| is_product(nest) && !nest.reduces_rows()) {
         return Err(format!("{} is a product", nest.block));
     }
-    match group.nests.iter().find(|nest| nest.is_reduction() && !reads_rows(nest)) {
+    match group.nests.iter().find(|nest| nest.is_reduction() && !nest.reduces_rows()) {
         Some(nest) => Err(format!("{} is not reduced along rows", nest.block)),
         None => match group.alone() {
             Some(nest) if is_short(nest, processor) && super::columns::axis(nest).is_some() => {
@@ -75,16 +75,6 @@ fn fetch_next_row(
         }
         _ => Ok(()),
     }
-}
-
-/// Does a reduction read along its innermost loop?
-fn reads_rows(nest: &Nest) -> bool {
-    let Some(last) = nest.reductions().last().copied() else { return false };
-    last + 1 == nest.loops.len()
-        && nest.loads.iter().all(|load| load.steps[last] != Step::Far)
-        && nest.loads.iter().any(|load| load.steps[last] == Step::Unit)
-        && nest.reductions().len() + nest.spatial().len() == nest.loops.len()
-        && nest.spatial().iter().all(|axis| *axis < nest.reductions()[0])
 }
 
 fn schedule(

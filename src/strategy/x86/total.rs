@@ -12,7 +12,7 @@ use crate::strategy::nest::{Nest, Step, at};
 /// The least values of a part.
 const LEAST: i64 = 1 << 14;
 
-pub static ROW: Strategy = Strategy {
+pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.total",
     summary: "Parts on threads, each reduced by lanes",
     priority: 30,

@@ -26,7 +26,7 @@ const MOST_ROWS: i64 = 16;
 /// Tiles are not shorter nor narrower, but where a vector is.
 const LEAST: i64 = 4;
 
-pub static ROW: Strategy = Strategy {
+pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.transpose",
     summary: "Tiles of whole lines, which are turned in registers",
     priority: 20,

@@ -17,7 +17,7 @@ use crate::strategy::Strategy;
 use crate::strategy::group::{Group, is_product};
 use crate::strategy::nest::{Nest, Step, Touch, at, product};
 
-pub static ROW: Strategy = Strategy {
+pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.product.turned",
     summary: "Register tiles across what results lie along, where that fills vectors better",
     priority: 45,

@@ -225,15 +225,13 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @c6_shared_together(%A: memref<40000xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<40000xf32>
     %S = loop.buffer "S" scope(shared) : memref<40000xf32>
     loop.for serial %i in 40000 {
       loop.block "O" [%v: spatial 40000] = (%i) reads(%A[%v : 1]) writes(%S[%v : 1]) {
         %x = memref.load %A[%v] : memref<40000xf32>
         memref.store %x, %S[%v] : memref<40000xf32>
       }
-    }
-    %T = loop.buffer "T" scope(global) : memref<40000xf32>
-    loop.for serial %i in 40000 {
       // expected-error @+1 {{set_scope: "T" takes 320000 bytes, scope shared has 232448 (C6)}}
       loop.block "P" [%v: spatial 40000] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<40000xf32>

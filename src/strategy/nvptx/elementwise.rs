@@ -1,0 +1,53 @@
+//! Nests that only map: one element a thread, or as many as an access has, neighbours side by side.
+
+use super::{fused, spread, vector};
+use crate::machine::cuda::Gpu;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::Strategy;
+use crate::strategy::group::Group;
+use crate::strategy::nest::{Nest, at, order};
+
+pub static ROW: Strategy<Gpu> = Strategy {
+    name: "nvptx.elementwise",
+    summary: "Threads over all results, each with a vector of them",
+    priority: 10,
+    applies,
+    schedule,
+};
+
+fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
+    match group.nests.iter().find(|nest| nest.is_reduction()) {
+        Some(nest) => Err(format!("{} reduces", nest.block)),
+        None => Ok(()),
+    }
+}
+
+fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
+    group.nests.iter().try_for_each(|nest| map(schedule, nest, gpu))
+}
+
+/// A kernel for a spatial nest.
+pub fn map(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), ScheduleError> {
+    let block = &nest.block;
+    let along = nest.store_axis();
+    let mut loops: Vec<String> =
+        nest.spatial_but(along.as_slice()).into_iter().map(|(name, _)| name).collect();
+    if let Some(axis) = along {
+        let name = &nest.loops[axis].name;
+        loops.push(name.clone());
+        order(schedule, block, loops.iter().cloned())?;
+        let lanes = vector(nest, axis, gpu);
+        if lanes > 1 && nest.loops[axis].extent == Some(lanes) {
+            schedule.vectorize(&at(block, name), None)?;
+            loops.pop();
+        } else if lanes > 1 {
+            schedule.vectorize(&at(block, name), lanes)?;
+            loops.pop();
+            loops.push(format!("{name}.0"));
+        }
+    }
+    match fused(schedule, block, &loops)? {
+        Some(all) => spread(schedule, block, &all, gpu.threads),
+        None => super::serial::alone(schedule, block),
+    }
+}

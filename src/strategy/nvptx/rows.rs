@@ -1,0 +1,271 @@
+//! Nests over the same rows, some of which reduce: a row is for a thread block, or for some lanes of it where it is short.
+//!
+//! ```text
+//! for blockIdx.x { for threadIdx.y row {
+//!   for threadIdx.x { X[..] = A[row, ..] }             what several nests read comes from memory once
+//!   for threadIdx.x { max = max(max, X[..]) }          by shuffles of lanes
+//!   for threadIdx.x { E[..] = exp(X[..] - max) }       stays in the memory of the thread block
+//!   for threadIdx.x { sum += E[..] }
+//!   for threadIdx.x { B[row, ..] = E[..] / sum }
+//! ```
+//! There is a barrier between all of them; lowering takes away those that nobody needs.
+
+use super::{extent, fused, vector};
+use crate::machine::cuda::Gpu;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::Strategy;
+use crate::strategy::group::{Group, is_product};
+use crate::strategy::nest::{Nest, Step, Touch, at, product};
+use std::collections::BTreeSet;
+
+/// Accesses of a thread to a row: enough to have some on their way.
+const ACCESSES: i64 = 4;
+
+/// The threads of a row at most.
+const MOST: i64 = 512;
+
+/// Shorter rows are not worth lanes, where results lie side by side.
+const SHORT: i64 = 16;
+
+pub static ROW: Strategy<Gpu> = Strategy {
+    name: "nvptx.rows",
+    summary: "All that is done with a row in one thread block, which reads it once; lanes reduce it by shuffles",
+    priority: 30,
+    applies,
+    schedule,
+};
+
+fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
+    if group.rows == 0 {
+        return Err("it has no rows".into());
+    }
+    if !group.nests.iter().any(Nest::is_reduction) {
+        return Err("it reduces nothing".into());
+    }
+    for nest in &group.nests {
+        if nest.is_reduction() && !nest.reduces_rows() {
+            return Err(format!("{} is not reduced along rows", nest.block));
+        }
+        if nest.is_reduction() && nest.spatial().len() > group.rows {
+            return Err(format!("{} has several results of a row", nest.block));
+        }
+        if is_product(nest)
+            && nest.loads.iter().all(|load| load.steps[..group.rows].contains(&Step::None))
+        {
+            return Err(format!("{} is a product", nest.block));
+        }
+    }
+    match group.alone().map(length) {
+        Some(Some(length)) if length < SHORT => Err(format!("rows of {length} elements")),
+        _ => Ok(()),
+    }
+}
+
+/// The elements of a row, if their number is known.
+fn length(nest: &Nest) -> Option<i64> {
+    product(nest.reductions().into_iter().map(|axis| nest.loops[axis].extent))
+}
+
+/// How rows are shared.
+struct Shape {
+    /// Threads of a row.
+    threads: i64,
+    /// Rows of a thread block.
+    rows: i64,
+}
+
+impl Shape {
+    fn of(group: &Group, gpu: &Gpu) -> Shape {
+        let lengths = group.nests.iter().filter(|nest| nest.is_reduction()).map(|nest| {
+            let last = nest.loops.len() - 1;
+            length(nest).map(|length| length / vector(nest, last, gpu))
+        });
+        let Some(accesses) = lengths.max().flatten() else {
+            return Shape { threads: gpu.threads, rows: 1 };
+        };
+        let power = |n: i64| (n.max(1) as u64).next_power_of_two() as i64;
+        let threads = match accesses <= gpu.lanes {
+            true => power(accesses),
+            false => power((accesses + ACCESSES - 1) / ACCESSES).clamp(gpu.lanes, MOST),
+        };
+        let all = product(group.nests[0].loops[..group.rows].iter().map(|axis| axis.extent));
+        let wanted = all.map_or(i64::MAX, power);
+        let mut rows = (gpu.threads / threads).clamp(1, wanted);
+        // A thread block is made of whole warps.
+        rows = rows.max(gpu.lanes / threads);
+        Shape { threads, rows }
+    }
+}
+
+fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
+    let shape = Shape::of(group, gpu);
+    let last = group.nests.last().expect("a group has nests");
+    if group.nests.len() > 1 {
+        let rows: Vec<String> = group.nests.iter().map(|nest| nest.at(group.rows - 1)).collect();
+        schedule.merge(&rows.iter().map(String::as_str).collect::<Vec<_>>())?;
+    }
+    let rows: Vec<String> =
+        group.nests[0].loops[..group.rows].iter().map(|axis| axis.name.clone()).collect();
+    let mut row = fused(schedule, &last.block, &rows)?.expect("a group has rows");
+    if shape.rows > 1 {
+        schedule.split(&at(&last.block, &row), &[-1, shape.rows], None)?;
+        schedule.bind(&at(&last.block, &format!("{row}.0")), "blockIdx.x")?;
+        row += ".1";
+    } else {
+        schedule.bind(&at(&last.block, &row), "blockIdx.x")?;
+    }
+    let row = at(&last.block, &row);
+    // Handles of the blocks in the order of the text, with the loop of each along the row.
+    let mut parts = copies(schedule, group, &shape, &row, gpu)?;
+    for nest in &group.nests {
+        let along = match nest.loops.len() > group.rows {
+            true => Some(cut(schedule, nest, group.rows, &shape, gpu)?),
+            false => None,
+        };
+        parts.push((nest.block.clone(), along));
+    }
+    keep(schedule, group, &shape, gpu);
+    for (block, along) in &parts[1..] {
+        let first = along.as_ref().map(|name| at(block, &format!("{name}.0")));
+        schedule.sync_threads(first.as_deref().unwrap_or(block), None)?;
+    }
+    for (block, along) in &parts {
+        if let Some(name) = along {
+            schedule.bind(&at(block, &format!("{name}.1")), "threadIdx.x")?;
+        }
+    }
+    match shape.rows > 1 {
+        true => schedule.bind(&row, "threadIdx.y"),
+        false => Ok(()),
+    }
+}
+
+/// Makes one loop of those along a row, and lets a thread have so many elements of it at once; gives the loop over
+/// these.
+pub fn reduced(
+    schedule: &mut Schedule,
+    nest: &Nest,
+    first: usize,
+    lanes: i64,
+) -> Result<String, ScheduleError> {
+    let block = &nest.block;
+    let names: Vec<String> = nest.loops[first..].iter().map(|axis| axis.name.clone()).collect();
+    let name = fused(schedule, block, &names)?.expect("there is a loop along the row");
+    along(schedule, block, name, lanes, !nest.is_reduction())
+}
+
+/// Lets a thread have so many elements of a loop at once.
+fn along(
+    schedule: &mut Schedule,
+    block: &str,
+    name: String,
+    lanes: i64,
+    is_map: bool,
+) -> Result<String, ScheduleError> {
+    if lanes < 2 {
+        return Ok(name);
+    }
+    schedule.split(&at(block, &name), &[-1, lanes], None)?;
+    let lane = at(block, &format!("{name}.1"));
+    match is_map {
+        true => schedule.vectorize(&lane, None)?,
+        false => schedule.unroll(&lane, None)?,
+    };
+    Ok(name + ".0")
+}
+
+/// Cuts the loops of a nest along a row among threads; gives the name whose part 1 is theirs.
+fn cut(
+    schedule: &mut Schedule,
+    nest: &Nest,
+    rows: usize,
+    shape: &Shape,
+    gpu: &Gpu,
+) -> Result<String, ScheduleError> {
+    let lanes = vector(nest, nest.loops.len() - 1, gpu);
+    let name = reduced(schedule, nest, rows, lanes)?;
+    schedule.split(&at(&nest.block, &name), &[-1, shape.threads], None)?;
+    Ok(name)
+}
+
+/// The bytes for copies, and for what is kept; some are left for what is reduced.
+fn room(gpu: &Gpu) -> i64 {
+    (gpu.limits.shared - 1024) / 2
+}
+
+/// The bytes of a row of a buffer, in a thread block.
+fn bytes(nest: &Nest, touch: &Touch, rows: usize, shape: &Shape) -> Option<i64> {
+    let length = product(nest.loops[rows..].iter().map(|axis| axis.extent))?;
+    Some(length * touch.element_bytes * shape.rows)
+}
+
+/// Copies rows that several nests read, as far as there is room.
+fn copies(
+    schedule: &mut Schedule,
+    group: &Group,
+    shape: &Shape,
+    row: &str,
+    gpu: &Gpu,
+) -> Result<Vec<(String, Option<String>)>, ScheduleError> {
+    let mut made = vec![];
+    let mut seen = BTreeSet::new();
+    let mut room = room(gpu);
+    for nest in &group.nests {
+        for load in &nest.loads {
+            let is_row = |nest: &Nest, load: &Touch| {
+                nest.loops.len() == group.rows + 1
+                    && load.steps[group.rows] == Step::Unit
+                    && load.steps[..group.rows].iter().any(|step| *step != Step::None)
+            };
+            let reads = |nest: &&Nest| {
+                nest.loads.iter().any(|other| other.buffer == load.buffer && is_row(nest, other))
+            };
+            let is_made_here = group
+                .nests
+                .iter()
+                .any(|nest| nest.stores.iter().any(|store| store.buffer == load.buffer));
+            let Some(bytes) = bytes(nest, load, group.rows, shape).filter(|_| is_row(nest, load))
+            else {
+                continue;
+            };
+            let readers = group.nests.iter().filter(reads).count();
+            if is_made_here || readers < 2 || bytes > room || !seen.insert(load.buffer.clone()) {
+                continue;
+            }
+            room -= bytes;
+            let copy = schedule.cache_read(&nest.block, &load.buffer, "shared", &[], None)?;
+            if shape.rows > 1 {
+                schedule.compute_at(&copy, row)?;
+            }
+            let loops = schedule.loops(&copy)?;
+            let axis = loops.last().expect("a copy has loops");
+            let name = axis.rsplit(':').next().unwrap_or_default().to_owned();
+            let lanes = match extent(schedule, axis)? {
+                Some(length) => gpu.vector(load.element_bytes).min(1 << length.trailing_zeros()),
+                None => 1,
+            };
+            let name = along(schedule, &copy, name, lanes, true)?;
+            schedule.split(&at(&copy, &name), &[-1, shape.threads], None)?;
+            made.push((copy, Some(name)));
+        }
+    }
+    Ok(made)
+}
+
+/// Keeps what only the group uses in the memory of the thread block, as far as there is room.
+fn keep(schedule: &mut Schedule, group: &Group, shape: &Shape, gpu: &Gpu) {
+    let mut room = room(gpu);
+    for nest in &group.nests {
+        for store in &nest.stores {
+            let bytes = match nest.is_reduction() {
+                true => Some(0),
+                false => bytes(nest, store, group.rows, shape),
+            };
+            let fits = bytes.is_some_and(|bytes| bytes <= room);
+            // What somebody else reads is refused.
+            if !store.is_argument && fits && schedule.set_scope(&store.buffer, "shared").is_ok() {
+                room -= bytes.unwrap_or(0);
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Reductions to few values: thread blocks reduce parts, and a second kernel joins them.
+//!
+//! ```text
+//! for blockIdx.y row { for blockIdx.x part { for step { for threadIdx.x { for 4 { row += A[row, ..] } } } } }
+//!   ->  for blockIdx.x part { .. partial[part, row] = .. }    for threadIdx.x part { row += partial[part, row] }
+//! ```
+//! Where there are rows enough for all multiprocessors they are for [`rows`](super::rows).
+
+use super::rows::reduced;
+use super::{extent, fused, vector};
+use crate::machine::cuda::Gpu;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::Strategy;
+use crate::strategy::group::{Group, alone};
+use crate::strategy::nest::{Nest, at, order, product};
+
+/// Elements of a thread that are worth a thread block.
+const LEAST: i64 = 16;
+
+/// Thread blocks for each multiprocessor.
+const BLOCKS: i64 = 2;
+
+pub static ROW: Strategy<Gpu> = Strategy {
+    name: "nvptx.total",
+    summary: "Partial results of thread blocks, which another kernel joins",
+    priority: 35,
+    applies: |group, gpu| parts(group, gpu).map(drop),
+    schedule,
+};
+
+/// How many parts a row has.
+fn parts(group: &Group, gpu: &Gpu) -> Result<i64, String> {
+    let nest = alone(group)?;
+    if !nest.reduces_rows() {
+        return Err("it is not reduced along rows".into());
+    }
+    let rows = product(nest.spatial_but(&[]).into_iter().map(|(_, extent)| extent));
+    let rows = rows.ok_or("how many rows it has is not known")?;
+    let blocks = BLOCKS * gpu.multiprocessors;
+    let length = product(nest.reductions().into_iter().map(|axis| nest.loops[axis].extent));
+    let part = LEAST * gpu.threads;
+    let worth = length.map_or(blocks, |length| (length + part - 1) / part);
+    let parts = worth.min(blocks / rows.max(1)).min(gpu.limits.threads);
+    match parts {
+        ..2 if rows < gpu.multiprocessors => Err("its rows are short".into()),
+        ..2 => Err("it has a row for each multiprocessor".into()),
+        _ => Ok(parts),
+    }
+}
+
+fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
+    let nest: &Nest = group.alone().expect("it applies to one nest");
+    let parts = parts(group, gpu).expect("it applies");
+    let block = &nest.block;
+    let lanes = vector(nest, nest.loops.len() - 1, gpu);
+    let spatial: Vec<String> = nest.spatial_but(&[]).into_iter().map(|(name, _)| name).collect();
+    let rows = fused(schedule, block, &spatial)?;
+    let name = reduced(schedule, nest, nest.reductions()[0], lanes)?;
+    schedule.split(&at(block, &name), &[-1, parts, gpu.threads], None)?;
+    let part = |i: usize| format!("{name}.{i}");
+    order(schedule, block, rows.iter().cloned().chain([part(1), part(0), part(2)]))?;
+    if let Some(rows) = rows.filter(|rows| extent(schedule, &at(block, rows)) != Ok(Some(1))) {
+        schedule.bind(&at(block, &rows), "blockIdx.y")?;
+    }
+    schedule.bind(&at(block, &part(1)), "blockIdx.x")?;
+    schedule.bind(&at(block, &part(2)), "threadIdx.x")
+}

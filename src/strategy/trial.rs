@@ -1,0 +1,42 @@
+//! Steps that are taken back where one of them is refused.
+
+use crate::ir::{Copied, Error, Op};
+use crate::schedule::{Schedule, ScheduleError};
+
+/// A function while it is scheduled, and as it was before.
+pub struct Trial<'c> {
+    pub schedule: Schedule<'c>,
+    function: Op<'c>,
+    original: Copied<'c>,
+}
+
+impl<'c> Trial<'c> {
+    /// # Errors
+    /// If the function is not valid.
+    pub fn of(function: Op<'c>) -> Result<Trial<'c>, Error<'c>> {
+        let schedule = Schedule::new(function)?;
+        Ok(Trial { schedule, function, original: Copied::of(function) })
+    }
+
+    /// Does some steps, all or none. Gives what was refused.
+    ///
+    /// # Errors
+    /// If the function cannot be made as it was: a fault of ours.
+    pub fn attempt(
+        &mut self,
+        steps: impl FnOnce(&mut Schedule<'c>) -> Result<(), ScheduleError>,
+    ) -> Result<Option<String>, Error<'c>> {
+        let before = self.schedule.trace().instructions.len();
+        let Err(error) = steps(&mut self.schedule) else { return Ok(None) };
+        let done = self.schedule.trace().instructions[..before].to_vec();
+        let refused = self.schedule.trace().instructions.len() - before;
+        let again = Copied::of(self.original.op());
+        self.function.regions()[0].take_body(again.op().regions()[0]);
+        self.schedule = Schedule::new(self.function)?;
+        for step in done {
+            let again = self.schedule.apply(&step);
+            again.map_err(|error| Error::on(self.function, error.reason.to_string()))?;
+        }
+        Ok(Some(format!("after {refused} steps: {}", error.reason)))
+    }
+}
