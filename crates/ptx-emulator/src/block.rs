@@ -73,7 +73,7 @@ struct Block<'a> {
     barriers: Vec<Barrier>,
     /// Threads that have not exited.
     live: u32,
-    /// A barrier may be complete.
+    /// A barrier may be complete, and what comes next depends on it.
     is_touched: bool,
     random: Random,
     known: Acquaintances,
@@ -124,7 +124,6 @@ impl<'a> Block<'a> {
         let threads = launch.threads();
         let count = threads.div_ceil(LANES as u32) as usize;
         let bytes = launch.shared_bytes as usize;
-        let granule = program.granule as usize;
         if worker.clocks.is_worn() {
             *worker =
                 Worker { counters: std::mem::take(&mut worker.counters), ..Worker::default() };
@@ -134,7 +133,7 @@ impl<'a> Block<'a> {
         worker.shared.bytes.resize(bytes, POISON);
         worker.shared.state.clear();
         worker.shared.state.resize(bytes, 0);
-        worker.shared.cells.resize(bytes / granule + 1, Cell::default());
+        worker.shared.cells.resize((bytes >> program.granule_log2) + 1, Cell::default());
         if worker.global_cells.count > MAX_PAGES {
             worker.global_cells = Pages::default();
         }

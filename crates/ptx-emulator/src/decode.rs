@@ -351,7 +351,7 @@ impl<'a> Decoder<'a> {
             local_stride: layout.local_bytes.next_multiple_of(32),
             limits: entry.limits.clone(),
             registers_per_thread,
-            granule: self.granule,
+            granule_log2: self.granule.ilog2(),
             has_fences: self.has_fences,
         })
     }

@@ -26,8 +26,9 @@ pub struct Program {
     pub limits: Limits,
     /// Registers of 32 bits that a thread needs, estimated from what is live at the same time.
     pub registers_per_thread: u32,
-    /// The size of the narrowest access to memory, at most 4 bytes: no two accesses share a part of such a cell.
-    pub granule: u32,
+    /// The logarithm of the size of the cells that races are looked for in: the narrowest access of the kernel, at most
+    /// 4 bytes, so that no two accesses share a part of a cell.
+    pub granule_log2: u32,
     /// Whether there are fences or atomics with an order, which let blocks and warps wait for each other's data.
     pub has_fences: bool,
 }

@@ -35,6 +35,8 @@ const MANY: u16 = u16::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
+    /// Whose access is in conflict with that of `thread`.
+    pub own: u16,
     pub thread: u16,
     pub pc: u32,
     pub is_write: bool,
@@ -187,7 +189,12 @@ impl Clocks {
         if cell.write_tick >= self.base && !self.is_before(writer, cell.write_tick, by.thread) {
             let is_atomic = cell.write_thread & ATOMIC != 0 && by.is_atomic;
             if !is_atomic {
-                return Err(Conflict { thread: writer, pc: cell.write_pc, is_write: true });
+                return Err(Conflict {
+                    own: by.thread,
+                    thread: writer,
+                    pc: cell.write_pc,
+                    is_write: true,
+                });
             }
         }
         if by.is_atomic {
@@ -197,16 +204,41 @@ impl Clocks {
         if cell.read_tick < self.base || cell.read_thread == by.thread {
             (cell.read_tick, cell.read_thread) = (self.tick, by.thread);
         } else {
-            self.read_by_many(cell, by);
+            self.read_by_many(cell, by, 1 << (by.thread % LANES as u16));
         }
         cell.read_pc = by.pc;
         Ok(())
     }
 
-    fn read_by_many(&mut self, cell: &mut Cell, by: Accessor) {
-        let (warp, lane) = (usize::from(by.thread) / LANES, usize::from(by.thread) % LANES);
+    /// Notes a read of several lanes of a warp by one instruction; `by` is the first of them.
+    #[inline(always)]
+    pub fn read_by_lanes(
+        &mut self,
+        cell: &mut Cell,
+        by: Accessor,
+        mask: Mask,
+    ) -> Result<(), Conflict> {
+        if mask.is_power_of_two() || by.is_atomic || cell.write_tick >= self.base {
+            let warp = by.thread / LANES as u16 * LANES as u16;
+            let threads = crate::registers::lanes(mask).map(|lane| warp + lane as u16);
+            for thread in threads {
+                self.read(cell, Accessor { thread, ..by })?;
+            }
+            return Ok(());
+        }
+        if cell.read_tick < self.base {
+            (cell.read_tick, cell.read_thread) = (self.tick, by.thread);
+        }
+        self.read_by_many(cell, by, mask);
+        cell.read_pc = by.pc;
+        Ok(())
+    }
+
+    fn read_by_many(&mut self, cell: &mut Cell, by: Accessor, mask: Mask) {
+        let warp = usize::from(by.thread) / LANES;
         if cell.read_thread != MANY {
-            if self.is_before(cell.read_thread, cell.read_tick, by.thread) {
+            if mask.is_power_of_two() && self.is_before(cell.read_thread, cell.read_tick, by.thread)
+            {
                 (cell.read_tick, cell.read_thread) = (self.tick, by.thread);
                 return;
             }
@@ -222,7 +254,7 @@ impl Clocks {
             // The warp's earlier reads come before this one, so it stands for them.
             (*tick, *lanes) = (self.tick, 0);
         }
-        *lanes |= 1 << lane;
+        *lanes |= mask;
         cell.read_tick = self.tick;
     }
 
@@ -236,13 +268,18 @@ impl Clocks {
                 && cell.write_tick == self.tick
                 && usize::from(writer) / LANES == usize::from(by.thread) / LANES;
             if !(is_atomic || is_one_instruction && is_same) {
-                return Err(Conflict { thread: writer, pc: cell.write_pc, is_write: true });
+                return Err(Conflict {
+                    own: by.thread,
+                    thread: writer,
+                    pc: cell.write_pc,
+                    is_write: true,
+                });
             }
         }
         if cell.read_tick >= self.base
             && let Some(thread) = self.unordered_reader(cell, by.thread)
         {
-            return Err(Conflict { thread, pc: cell.read_pc, is_write: false });
+            return Err(Conflict { own: by.thread, thread, pc: cell.read_pc, is_write: false });
         }
         let thread = by.thread | if by.is_atomic { ATOMIC } else { 0 };
         (cell.write_tick, cell.write_thread, cell.write_pc) = (self.tick, thread, by.pc);
@@ -304,7 +341,7 @@ mod tests {
     fn write_and_read_of_two_warps_race_without_a_barrier() {
         let (mut clocks, mut cell) = (clocks(), Cell::default());
         clocks.write(&mut cell, by(0), false).expect("no race");
-        let conflict = Conflict { thread: 0, pc: 7, is_write: true };
+        let conflict = Conflict { own: 40, thread: 0, pc: 7, is_write: true };
         assert_eq!(clocks.read(&mut cell, by(40)), Err(conflict));
         clocks.everything_ordered();
         assert_eq!(clocks.read(&mut cell, by(40)), Ok(()));
@@ -321,7 +358,7 @@ mod tests {
         clocks.arrive(0, &mut known);
         clocks.arrive(2, &mut known);
         clocks.leave(0, &known);
-        let conflict = Conflict { thread: 40, pc: 7, is_write: false };
+        let conflict = Conflict { own: 3, thread: 40, pc: 7, is_write: false };
         assert_eq!(clocks.write(&mut cell, by(3), false), Err(conflict));
     }
 

@@ -45,7 +45,8 @@ impl Request<'_> {
     }
 
     pub fn check_alignment(&self, lane: usize) -> Outcome<()> {
-        match self.addresses[lane] % u64::from(self.bytes) {
+        // A power of two.
+        match self.addresses[lane] & (u64::from(self.bytes) - 1) {
             0 => Ok(()),
             _ => {
                 let kind = FaultKind::Misaligned { how: self.how, range: self.range(lane) };
@@ -120,13 +121,27 @@ impl<'a> Block<'a> {
             };
             self.count(&request);
             let mut place = Place::default();
-            for lane in lanes(mask) {
+            let mut rest = mask;
+            while rest != 0 {
+                // Neighbours that read the same address read it together.
+                let lane = rest.trailing_zeros() as usize;
+                let mut run = 1 << lane;
+                rest &= !run;
+                while let next = rest.trailing_zeros() as usize
+                    && next < LANES
+                    && addresses[next] == addresses[lane]
+                {
+                    run |= 1 << next;
+                    rest &= !(1 << next);
+                }
                 let mut words = Words::default();
-                self.read(warp, &request, lane, &mut place, &mut words)?;
+                self.read(warp, &request, run, &mut place, &mut words)?;
                 if is_strong && self.launch.program.has_fences {
                     self.acquire(&request, lane, access.order.acquires());
                 }
-                scatter(&mut warp.registers, access, lane, &words);
+                for lane in lanes(run) {
+                    scatter(&mut warp.registers, access, lane, &words);
+                }
             }
             Ok(())
         })
@@ -233,21 +248,23 @@ impl<'a> Block<'a> {
         }
     }
 
+    /// Reads for lanes that have the same address.
     #[inline(always)]
     pub(super) fn read(
         &mut self,
         warp: &Warp,
         request: &Request,
-        lane: usize,
+        run: Mask,
         place: &mut Place<'a>,
         words: &mut Words,
     ) -> Outcome<()> {
+        let lane = run.trailing_zeros() as usize;
         request.check_alignment(lane)?;
         let (address, bytes) = (request.addresses[lane], request.bytes);
         let is_initialised = match request.space {
             Space::Global | Space::Const => {
                 let offset = self.place(request, lane, place)?;
-                self.note_global(request, lane, place, offset, false)?;
+                self.note_global(request, run, place, offset, false)?;
                 let Some(allocation) = place.allocation else { return Ok(()) };
                 let _guard = (request.is_strong && bytes == 8).then(|| allocation.lock());
                 allocation.load(offset, bytes, words)
@@ -261,7 +278,7 @@ impl<'a> Block<'a> {
                 if any & PENDING != 0 {
                     return self.pending(warp, request, lane);
                 }
-                self.note_shared(request, lane, offset, false)?;
+                self.note_shared(request, run, offset, false)?;
                 fill(words, &self.worker.shared.bytes[range]);
                 all == INITIALISED
             }
@@ -306,7 +323,7 @@ impl<'a> Block<'a> {
                 }
                 let mut old = Words::default();
                 let was_written = allocation.load(offset, bytes, &mut old);
-                self.note_global(request, lane, place, offset, was_written && old == *words)?;
+                self.note_global(request, 1 << lane, place, offset, was_written && old == *words)?;
                 let _guard = (request.is_strong && bytes == 8).then(|| allocation.lock());
                 allocation.store(offset, bytes, words);
             }
@@ -318,7 +335,7 @@ impl<'a> Block<'a> {
                 }
                 let mut old = Words::default();
                 fill(&mut old, &self.worker.shared.bytes[range.clone()]);
-                self.note_shared(request, lane, offset, old == *words)?;
+                self.note_shared(request, 1 << lane, offset, old == *words)?;
                 empty(words, &mut self.worker.shared.bytes[range.clone()]);
                 self.worker.shared.state[range].fill(INITIALISED);
             }
@@ -394,7 +411,7 @@ impl<'a> Block<'a> {
     fn note_global(
         &mut self,
         request: &Request,
-        lane: usize,
+        run: Mask,
         place: &Place<'a>,
         offset: usize,
         is_same: bool,
@@ -403,17 +420,19 @@ impl<'a> Block<'a> {
         if allocation.is_constant {
             return Ok(());
         }
-        let granule = self.launch.program.granule as usize;
-        let (first, count) = (offset / granule, request.bytes as usize / granule);
+        let shift = self.launch.program.granule_log2;
+        let (first, count) = (offset >> shift, request.bytes as usize >> shift);
+        let lane = run.trailing_zeros() as usize;
         let by = request.by(lane);
         let clocks = &mut self.worker.clocks;
-        let cells = self.worker.global_cells.cells(place.number, allocation, granule, first, count);
+        let cells =
+            self.worker.global_cells.cells((place.number, allocation), shift, (first, count));
         let found = cells.iter_mut().try_for_each(|cell| match request.how {
-            Use::Read => clocks.read(cell, by),
+            Use::Read => clocks.read_by_lanes(cell, by, run),
             Use::Write => clocks.write(cell, by, is_same),
         });
         if let Err(conflict) = found {
-            return self.race(request, lane, conflict);
+            return self.race(request, conflict);
         }
         let Some(shadow) = &self.launch.grid_shadow else { return Ok(()) };
         let how = match (request.how, request.is_strong) {
@@ -422,11 +441,10 @@ impl<'a> Block<'a> {
             (Use::Write, false) => grid::Use::Write,
             (Use::Write, true) => grid::Use::Atomic,
         };
-        for at in (0..count).map(|i| offset + i * granule) {
-            let noted = shadow.note((place.number, allocation), at, self.number, how, &self.known);
-            if let Err(conflict) = noted {
-                return self.race_of_blocks(request, lane, conflict);
-            }
+        let noted =
+            shadow.note((place.number, allocation), (first, count), self.number, how, &self.known);
+        if let Err(conflict) = noted {
+            return self.race_of_blocks(request, lane, conflict);
         }
         Ok(())
     }
@@ -435,28 +453,30 @@ impl<'a> Block<'a> {
     pub(super) fn note_shared(
         &mut self,
         request: &Request,
-        lane: usize,
+        run: Mask,
         offset: usize,
         is_same: bool,
     ) -> Outcome<()> {
-        let granule = self.launch.program.granule as usize;
-        let (first, count) = (offset / granule, request.bytes as usize / granule);
+        let shift = self.launch.program.granule_log2;
+        let (first, count) = (offset >> shift, request.bytes as usize >> shift);
+        let lane = run.trailing_zeros() as usize;
         let by = request.by(lane);
         let clocks = &mut self.worker.clocks;
         let cells = &mut self.worker.shared.cells[first..first + count];
         let found = cells.iter_mut().try_for_each(|cell| match request.how {
-            Use::Read => clocks.read(cell, by),
+            Use::Read => clocks.read_by_lanes(cell, by, run),
             Use::Write => clocks.write(cell, by, is_same),
         });
         match found {
             Ok(()) => Ok(()),
-            Err(conflict) => self.race(request, lane, conflict),
+            Err(conflict) => self.race(request, conflict),
         }
     }
 
     #[cold]
-    fn race(&self, request: &Request, lane: usize, conflict: Conflict) -> Outcome<()> {
-        let Conflict { thread, pc, is_write } = conflict;
+    fn race(&self, request: &Request, conflict: Conflict) -> Outcome<()> {
+        let Conflict { own, thread, pc, is_write } = conflict;
+        let lane = usize::from(own) % LANES;
         let kind = FaultKind::Race {
             how: request.how,
             range: request.range(lane),
@@ -532,7 +552,7 @@ impl<'a> Block<'a> {
             return self.pending(warp, request, lane);
         }
         let is_initialised = state.iter().all(|it| it & INITIALISED != 0);
-        self.note_shared(request, lane, offset, false)?;
+        self.note_shared(request, 1 << lane, offset, false)?;
         if !is_initialised {
             let range = request.range(lane);
             return request.stop(lane, FaultKind::Uninitialised { range });
@@ -559,7 +579,7 @@ impl<'a> Block<'a> {
         if allocation.is_constant {
             return request.stop(lane, FaultKind::ReadOnly { range: request.range(lane) });
         }
-        self.note_global(request, lane, place, offset, false)?;
+        self.note_global(request, 1 << lane, place, offset, false)?;
         match allocation.update(offset, request.bytes, of) {
             (old, true) => Ok(old),
             _ => request.stop(lane, FaultKind::Uninitialised { range: request.range(lane) }),
@@ -578,18 +598,16 @@ impl Pages {
     #[inline(always)]
     fn cells(
         &mut self,
-        number: usize,
-        allocation: &Allocation,
-        granule: usize,
-        first: usize,
-        count: usize,
+        (number, allocation): (usize, &Allocation),
+        granule_log2: u32,
+        (first, count): (usize, usize),
     ) -> &mut [Cell] {
         if self.pages.len() <= number {
             self.pages.resize_with(number + 1, Vec::new);
         }
         let pages = &mut self.pages[number];
         if pages.is_empty() {
-            let cells = (allocation.bytes as usize).div_ceil(granule);
+            let cells = (allocation.bytes as usize >> granule_log2) + 1;
             pages.resize_with(cells.div_ceil(PAGE), || None);
         }
         let page = pages[first / PAGE].get_or_insert_with(|| {

@@ -46,7 +46,7 @@ impl Block<'_> {
             let mut data = [0; 16];
             if wanted >= bytes {
                 let mut words = Words::default();
-                self.read(warp, &source, lane, &mut place, &mut words)?;
+                self.read(warp, &source, 1 << lane, &mut place, &mut words)?;
                 empty(&words, &mut data[..bytes as usize]);
             } else {
                 self.read_bytes(warp, &source, lane, &mut data[..wanted as usize])?;
@@ -57,7 +57,7 @@ impl Block<'_> {
             if self.worker.shared.state[range.clone()].iter().any(|it| it & PENDING != 0) {
                 return self.pending(warp, &target, lane);
             }
-            self.note_shared(&target, lane, offset, false)?;
+            self.note_shared(&target, 1 << lane, offset, false)?;
             self.worker.shared.state[range].fill(PENDING);
             let (group, address) = (warp.copies.committed[lane], targets[lane]);
             warp.copies.pending.push(PendingCopy { lane, group, address, data, bytes, pc });
@@ -74,13 +74,13 @@ impl Block<'_> {
         data: &mut [u8],
     ) -> Outcome<()> {
         request.check_alignment(lane)?;
-        let granule = self.launch.program.granule;
+        let granule = 1_u32 << self.launch.program.granule_log2;
         for (i, part) in data.chunks_mut(granule as usize).enumerate() {
             let mut addresses = *request.addresses;
             addresses[lane] += i as u64 * u64::from(granule);
             let request = Request { addresses: &addresses, bytes: granule, ..*request };
             let mut words = Words::default();
-            self.read(warp, &request, lane, &mut Place::default(), &mut words)?;
+            self.read(warp, &request, 1 << lane, &mut Place::default(), &mut words)?;
             empty(&words, part);
         }
         Ok(())
@@ -110,7 +110,7 @@ impl Block<'_> {
                 is_strong: false,
             };
             let offset = self.shared_place(&request, copy.lane)?;
-            self.note_shared(&request, copy.lane, offset, false)?;
+            self.note_shared(&request, 1 << copy.lane, offset, false)?;
             let range = offset..offset + copy.bytes as usize;
             self.worker.shared.bytes[range.clone()]
                 .copy_from_slice(&copy.data[..copy.bytes as usize]);

@@ -7,6 +7,9 @@ use crate::program::{Barrier, Call, Collective, Guard, Members, Move, Step};
 use crate::registers::{LANES, Mask, lanes, write};
 use crate::warp::{Group, State, Warp};
 
+/// As many instructions a group may run before another one of the warp may have its turn.
+const PATIENCE: u64 = 64;
+
 impl Block<'_> {
     /// Runs a warp until it waits, ends, or has run `left` instructions.
     pub(super) fn run_warp(&mut self, warp: &mut Warp, left: &mut u64) -> Outcome<()> {
@@ -16,11 +19,21 @@ impl Block<'_> {
             let thread = warp.index * LANES + mask.trailing_zeros() as usize;
             return stop(pc, thread, FaultKind::InstructionLimit { limit });
         }
+        let mut is_stuck = false;
         while *left > 0 {
-            let parted = warp.groups.len() > 1 && self.random.below(16) == 0;
-            let at_random = parted.then(|| self.random.next());
-            let Some((group, end)) = warp.pick(at_random) else { return Ok(()) };
-            self.run_group(warp, group, end, left)?;
+            let has_parted = warp.groups.len() > 1;
+            let at_random = has_parted && (is_stuck || self.random.below(16) == 0);
+            let at_random = at_random.then(|| self.random.next());
+            let Some((group, end)) = warp.pick(at_random) else { break };
+            // A group that runs for long may wait in a loop for another one of its warp.
+            let mut part = if has_parted { PATIENCE.min(*left) } else { *left };
+            let others = *left - part;
+            self.run_group(warp, group, end, &mut part)?;
+            is_stuck = has_parted && part == 0;
+            *left = match self.is_touched {
+                true => 0,
+                false => others + part,
+            };
         }
         // Groups that wait for each other may be complete now.
         warp.merge();
@@ -108,7 +121,7 @@ impl Block<'_> {
                 }
                 _ => {
                     warp.groups[group].pc = pc;
-                    return self.control(warp, group, active, left);
+                    return self.control(warp, group, active);
                 }
             }
             pc += 1;
@@ -118,13 +131,7 @@ impl Block<'_> {
     }
 
     /// Steps after which a group may stand elsewhere, or be another one.
-    fn control(
-        &mut self,
-        warp: &mut Warp,
-        group: usize,
-        active: Mask,
-        left: &mut u64,
-    ) -> Outcome<()> {
+    fn control(&mut self, warp: &mut Warp, group: usize, active: Mask) -> Outcome<()> {
         let launch = self.launch;
         let pc = warp.groups[group].pc;
         if active != warp.groups[group].mask {
@@ -149,12 +156,10 @@ impl Block<'_> {
                     }
                     warp.groups[group].pc = back;
                 }
-                None => self.exit(warp, group, active, left),
+                None => self.exit(warp, group, active),
             },
-            Step::Exit => self.exit(warp, group, active, left),
+            Step::Exit => self.exit(warp, group, active),
             Step::Barrier(barrier) => {
-                // What comes next may depend on whether the barrier is complete now.
-                *left = 0;
                 self.barrier(warp, group, barrier)?;
             }
             _ => warp.groups[group].pc += 1,
@@ -162,8 +167,7 @@ impl Block<'_> {
         Ok(())
     }
 
-    fn exit(&mut self, warp: &mut Warp, group: usize, active: Mask, left: &mut u64) {
-        *left = 0;
+    fn exit(&mut self, warp: &mut Warp, group: usize, active: Mask) {
         self.live -= active.count_ones();
         self.is_touched = true;
         warp.exit(group, active);

@@ -45,7 +45,7 @@ impl Block<'_> {
             let (register, row) = (matrix.elements[lane / 8] as usize, lane % 8);
             let mut words = Words::default();
             if is_load {
-                self.read(warp, &request, lane, &mut place, &mut words)?;
+                self.read(warp, &request, 1 << lane, &mut place, &mut words)?;
             }
             for i in 0..8 {
                 let (at, half) = holder(row, i);

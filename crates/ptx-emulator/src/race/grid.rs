@@ -18,7 +18,7 @@ type Page = OnceLock<Box<[AtomicU64]>>;
 /// The upper half of a cell is the writer, the lower half the reader: 0, a block's number plus 1, or [`MANY`].
 pub struct GridShadow {
     allocations: Vec<OnceLock<Box<[Page]>>>,
-    granule: u32,
+    granule_log2: u32,
     released: Mutex<HashMap<u64, BTreeSet<u32>>>,
 }
 
@@ -59,69 +59,36 @@ pub struct GridConflict {
 
 impl GridShadow {
     /// None for a single block.
-    pub fn new(allocations: &[Arc<Allocation>], granule: u32, blocks: u64) -> Option<GridShadow> {
+    pub fn new(
+        allocations: &[Arc<Allocation>],
+        granule_log2: u32,
+        blocks: u64,
+    ) -> Option<GridShadow> {
         (blocks > 1).then(|| GridShadow {
             allocations: allocations.iter().map(|_| OnceLock::new()).collect(),
-            granule,
+            granule_log2,
             released: Mutex::default(),
         })
     }
 
-    /// Notes the use of the cell at `offset` in an allocation.
+    /// Notes the use of cells that follow each other, all in one page.
     #[inline(always)]
     pub fn note(
         &self,
         (number, allocation): (usize, &Allocation),
-        offset: usize,
+        (first, count): (usize, usize),
         block: u32,
         how: Use,
         known: &Acquaintances,
     ) -> Result<(), GridConflict> {
-        let at = offset / self.granule as usize;
         let pages = self.allocations[number].get_or_init(|| {
-            let cells = allocation.bytes as usize / self.granule as usize + 1;
+            let cells = (allocation.bytes as usize >> self.granule_log2) + 1;
             (0..cells.div_ceil(PAGE)).map(|_| OnceLock::new()).collect()
         });
-        let page = pages[at / PAGE].get_or_init(|| (0..PAGE).map(|_| AtomicU64::new(0)).collect());
-        let (cell, own) = (&page[at % PAGE], block + 1);
-        let mut state = cell.load(Relaxed);
-        loop {
-            let (writer, reader) = ((state >> 32) as u32, state as u32);
-            let other_writer = writer != 0 && writer & !ATOMIC != own;
-            let other_reader = reader != 0 && reader != own;
-            let (is_after_write, is_after_read) = match how {
-                Use::Read => (other_writer, false),
-                Use::Write => (other_writer, other_reader),
-                Use::Atomic => (other_writer && writer & ATOMIC == 0, other_reader),
-                Use::StrongRead => (other_writer && writer & ATOMIC == 0, false),
-            };
-            for (conflicts, who) in [(is_after_write, writer & !ATOMIC), (is_after_read, reader)] {
-                if conflicts && !is_behind(known, who) {
-                    let is_write = is_after_write;
-                    return Err(GridConflict { block: (who != MANY).then(|| who - 1), is_write });
-                }
-            }
-            let new_writer = match (how, writer) {
-                (Use::Read | Use::StrongRead, _) => writer,
-                (Use::Write, _) => own,
-                (Use::Atomic, 0) => own | ATOMIC,
-                (Use::Atomic, _) if writer & !ATOMIC == own => writer,
-                (Use::Atomic, _) => MANY | ATOMIC,
-            };
-            let new_reader = match (how, reader) {
-                (Use::Read, 0) => own,
-                (Use::Read, _) if reader != own => MANY,
-                _ => reader,
-            };
-            let new = u64::from(new_writer) << 32 | u64::from(new_reader);
-            if new == state {
-                return Ok(());
-            }
-            match cell.compare_exchange_weak(state, new, Relaxed, Relaxed) {
-                Ok(_) => return Ok(()),
-                Err(found) => state = found,
-            }
-        }
+        let page =
+            pages[first / PAGE].get_or_init(|| (0..PAGE).map(|_| AtomicU64::new(0)).collect());
+        let at = first % PAGE;
+        page[at..at + count].iter().try_for_each(|cell| note_cell(cell, block + 1, how, known))
     }
 
     /// An atomic or strong write, behind a fence or one by itself.
@@ -142,6 +109,58 @@ impl GridShadow {
             if is_fenced {
                 known.behind.append(&mut known.observed);
             }
+        }
+    }
+}
+
+#[inline(always)]
+fn note_cell(
+    cell: &AtomicU64,
+    own: u32,
+    how: Use,
+    known: &Acquaintances,
+) -> Result<(), GridConflict> {
+    let mut state = cell.load(Relaxed);
+    loop {
+        let (writer, reader) = ((state >> 32) as u32, state as u32);
+        // By far the most: a read of what nobody writes and others have read, too.
+        if how == Use::Read && writer == 0 && (reader == own || reader == MANY) {
+            return Ok(());
+        }
+        let other_writer = writer != 0 && writer & !ATOMIC != own;
+        let other_reader = reader != 0 && reader != own;
+        let (is_after_write, is_after_read) = match how {
+            Use::Read => (other_writer, false),
+            Use::Write => (other_writer, other_reader),
+            Use::Atomic => (other_writer && writer & ATOMIC == 0, other_reader),
+            Use::StrongRead => (other_writer && writer & ATOMIC == 0, false),
+        };
+        for (conflicts, who, is_write) in
+            [(is_after_write, writer & !ATOMIC, true), (is_after_read, reader, false)]
+        {
+            if conflicts && !is_behind(known, who) {
+                return Err(GridConflict { block: (who != MANY).then(|| who - 1), is_write });
+            }
+        }
+        let new_writer = match (how, writer) {
+            (Use::Read | Use::StrongRead, _) => writer,
+            (Use::Write, _) => own,
+            (Use::Atomic, 0) => own | ATOMIC,
+            (Use::Atomic, _) if writer & !ATOMIC == own => writer,
+            (Use::Atomic, _) => MANY | ATOMIC,
+        };
+        let new_reader = match (how, reader) {
+            (Use::Read, 0) => own,
+            (Use::Read, _) if reader != own => MANY,
+            _ => reader,
+        };
+        let new = u64::from(new_writer) << 32 | u64::from(new_reader);
+        if new == state {
+            return Ok(());
+        }
+        match cell.compare_exchange_weak(state, new, Relaxed, Relaxed) {
+            Ok(_) => return Ok(()),
+            Err(found) => state = found,
         }
     }
 }
