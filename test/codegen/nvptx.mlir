@@ -25,9 +25,9 @@
 // SM90-NEXT:   .target sm_90a
 // PTX-NOT:     .extern
 // PTX:         .visible .entry main_0(
-// PTX-NEXT:      .param .u64 .ptr .align 16 main_0_param_0,
-// PTX-NEXT:      .param .u64 .ptr .align 16 main_0_param_1,
-// PTX-NEXT:      .param .u64 .ptr .align 16 main_0_param_2,
+// PTX-NEXT:      .param .u64 .ptr .align 1 main_0_param_0,
+// PTX-NEXT:      .param .u64 .ptr .align 1 main_0_param_1,
+// PTX-NEXT:      .param .u64 .ptr .align 1 main_0_param_2,
 // PTX-NEXT:      .param .u64 main_0_param_3,
 // PTX-NEXT:      .param .u64 main_0_param_4
 // PTX-NEXT:    )

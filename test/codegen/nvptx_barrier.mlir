@@ -3,7 +3,7 @@
 // RUN: lw-run %s --compile-to gpu | FileCheck %s --check-prefix=GPU
 // RUN: lw-run %s --compile-to ptx | FileCheck %s
 
-// GPU: gpu.func @main_0(%arg0: memref<33xf32> {llvm.align = 16 : i64}, %arg1: memref<33xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly})
+// GPU: gpu.func @main_0(%arg0: memref<33xf32>, %arg1: memref<33xf32> {llvm.noalias, llvm.readonly})
 
 // CHECK:      .visible .entry main_0(
 // CHECK:        st.global.b32

@@ -28,8 +28,8 @@
 
 // Buffers are aligned and apart; what is not written is said to be read only.
 // CHECK-LABEL: gpu.func @two_kernels_0(
-// CHECK-SAME:      %arg0: memref<40xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly},
-// CHECK-SAME:      %arg1: memref<40xf32> {llvm.align = 16 : i64, llvm.noalias}) kernel
+// CHECK-SAME:      %arg0: memref<40xf32> {llvm.noalias, llvm.readonly},
+// CHECK-SAME:      %arg1: memref<40xf32> {llvm.noalias}) kernel
 // CHECK-SAME:      known_block_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 5, 1, 1>
 // CHECK-DAG:     %[[B:.*]] = gpu.block_id x
 // CHECK-DAG:     %[[T:.*]] = gpu.thread_id x

@@ -218,10 +218,11 @@ fn buffer_attributes(argument: Value<'_>, holds_barrier: bool) -> Attribute<'_> 
         _ => true,
     };
     let unit = Attribute::unit(context);
-    let alignment = Attribute::integer(Type::integer(context, 64), ALIGNMENT);
     let is_written = argument.uses().iter().any(is_store);
     let is_shared = argument.uses().iter().any(|(user, _)| user.is("memref.atomic_rmw"));
-    let mut entries = vec![("llvm.align", alignment)];
+    // No alignment: what accesses can use of it they say themselves. LLVM would make wide loads of narrow ones, and fill
+    // gaps between them, up to elements behind the end of the buffer.
+    let mut entries = vec![];
     if !(is_written && holds_barrier || is_shared) {
         entries.push(("llvm.noalias", unit));
     }
