@@ -105,14 +105,14 @@ pub fn sqrt_to_odd(a: f64) -> f64 {
 /// A floating-point type with PTX's rules.
 pub trait Float: crate::registers::Scalar {
     const FORMAT: Option<Format>;
-    const NAN: Self;
+    const CANONICAL_NAN: Self;
     fn to_f64(self) -> f64;
     /// Of a value that is exact in this type, an infinity or NaN.
     fn from_exact(value: f64) -> Self;
 
     fn round(value: f64, rounding: Rounding) -> Self {
         if value.is_nan() {
-            return Self::NAN;
+            return Self::CANONICAL_NAN;
         }
         Self::from_exact(match Self::FORMAT {
             Some(format) => round_to(value, format, rounding),
@@ -131,7 +131,7 @@ pub trait Float: crate::registers::Scalar {
 
 impl Float for f32 {
     const FORMAT: Option<Format> = Some(F32);
-    const NAN: f32 = f32::from_bits(0x7fff_ffff);
+    const CANONICAL_NAN: f32 = f32::from_bits(0x7fff_ffff);
 
     #[inline(always)]
     fn to_f64(self) -> f64 {
@@ -145,7 +145,7 @@ impl Float for f32 {
 
     fn round(value: f64, rounding: Rounding) -> f32 {
         if value.is_nan() {
-            return Self::NAN;
+            return Self::CANONICAL_NAN;
         }
         let nearest = value as f32;
         let found = f64::from(nearest);
@@ -171,7 +171,7 @@ impl Float for f32 {
 
 impl Float for f64 {
     const FORMAT: Option<Format> = None;
-    const NAN: f64 = f64::NAN;
+    const CANONICAL_NAN: f64 = f64::NAN;
 
     #[inline(always)]
     fn to_f64(self) -> f64 {
@@ -190,7 +190,7 @@ impl Float for f64 {
 
 impl Float for f16 {
     const FORMAT: Option<Format> = Some(F16);
-    const NAN: f16 = f16::from_bits(0x7fff);
+    const CANONICAL_NAN: f16 = f16::from_bits(0x7fff);
 
     fn to_f64(self) -> f64 {
         f16::to_f64(self)
@@ -207,7 +207,7 @@ impl Float for f16 {
 
 impl Float for bf16 {
     const FORMAT: Option<Format> = Some(BF16);
-    const NAN: bf16 = bf16::from_bits(0x7fff);
+    const CANONICAL_NAN: bf16 = bf16::from_bits(0x7fff);
 
     fn to_f64(self) -> f64 {
         bf16::to_f64(self)
@@ -225,7 +225,7 @@ impl Float for bf16 {
 /// All NaN results of arithmetic are one NaN, except in f64.
 #[inline(always)]
 pub fn canonical(value: f32) -> f32 {
-    if value.is_nan() { <f32 as Float>::NAN } else { value }
+    if value.is_nan() { <f32 as Float>::CANONICAL_NAN } else { value }
 }
 
 /// The smaller one; of a NaN and a number the number; -0 is less than +0.
@@ -242,7 +242,7 @@ pub fn max<T: Float>(a: T, b: T) -> T {
 fn pick<T: Float>(a: T, b: T, takes_first: impl Fn(f64, f64) -> bool) -> T {
     let (x, y) = (a.to_f64(), b.to_f64());
     match (x.is_nan(), y.is_nan()) {
-        (true, true) => T::NAN,
+        (true, true) => T::CANONICAL_NAN,
         (true, false) => b,
         (false, true) => a,
         _ if takes_first(x, y) => a,

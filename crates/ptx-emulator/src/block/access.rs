@@ -123,14 +123,15 @@ impl<'a> Block<'a> {
             let mut place = Place::default();
             let mut rest = mask;
             while rest != 0 {
-                // Neighbours that read the same address read it together.
+                // Neighbours that read one address read it together; in local memory it is not one place.
                 let lane = rest.trailing_zeros() as usize;
                 let mut run = 1 << lane;
                 rest &= !run;
-                while let next = rest.trailing_zeros() as usize
-                    && next < LANES
-                    && addresses[next] == addresses[lane]
-                {
+                while rest != 0 && space != Space::Local {
+                    let next = rest.trailing_zeros() as usize;
+                    if addresses[next] != addresses[lane] {
+                        break;
+                    }
                     run |= 1 << next;
                     rest &= !(1 << next);
                 }

@@ -277,7 +277,7 @@ fn one_choice<T: Float>(
             let chosen = move |a: T, b: T| {
                 let (a, b) = (flush(a), flush(b));
                 if keeps_nan && (a.to_f64().is_nan() || b.to_f64().is_nan()) {
-                    return T::NAN;
+                    return T::CANONICAL_NAN;
                 }
                 if by_magnitude {
                     let signs = (bits(a) ^ bits(b)) & sign;
@@ -322,7 +322,7 @@ fn pair_choice<T: Float<Slot = u32>>(
         each_half(|at| {
             let (a, b) = (flush(part::<T>(a, at)), flush(part::<T>(b, at)));
             match keeps_nan && (a.to_f64().is_nan() || b.to_f64().is_nan()) {
-                true => T::NAN,
+                true => T::CANONICAL_NAN,
                 false => of(a, b),
             }
         })
