@@ -17,6 +17,7 @@ use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Reported, parse_file, receive_errors, top};
 use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use loopwright_runtime::gpu::Program;
 use melior::Context;
 use melior::ir::Module;
 use std::cell::RefCell;
@@ -144,6 +145,53 @@ fn ptx_computes_what_the_loops_do() {
             }
         }
     }
+}
+
+/// Kernels in which somebody has put a barrier at the end of a loop.
+const ENDING_LOOPS: &[&str] = &["matmul_0", "hand_on_0", "hand_around_0", "hand_around_shared_0"];
+
+/// No barrier is there for nothing: without any one of them the emulator finds a race, or what was never written.
+#[test]
+fn each_barrier_is_needed() {
+    let device = Target::default();
+    let (mut barriers, mut free) = (0, vec![]);
+    for file in FILES {
+        let session = Session::new();
+        let mut module = session.parse(file);
+        session.lower(&mut module, Phase::Ptx, &device);
+        let whole = emulated::program(top(&module), &device);
+        let lines: Vec<&str> = whole.ptx.lines().collect();
+        let mut kernel = "";
+        for (place, line) in lines.iter().enumerate() {
+            if let Some((_, rest)) = line.split_once(".entry ") {
+                kernel = rest.split('(').next().unwrap_or_default();
+            }
+            let mut behind = lines[place + 1..].iter().take_while(|line| **line != "}");
+            let is_last = !behind.any(|line| line.contains("bar.sync"));
+            // LLVM has unrolled their loops, at whose end is a barrier: that of the last iteration is for none behind it.
+            let is_of_loop = ENDING_LOOPS.iter().any(|name| kernel.starts_with(name));
+            // What is for indices of 64 bits does not run where 32 are enough.
+            let is_wide = whole.ptx.contains(&format!(".entry {kernel}_i32("));
+            if !line.contains("bar.sync") || is_last && is_of_loop || is_wide {
+                continue;
+            }
+            let cases = kernels::cases(file);
+            let is_of = |case: &&Case| {
+                let number = kernel.strip_prefix(case.function).and_then(|it| it.strip_prefix('_'));
+                number.is_some_and(|it| it.trim_end_matches("_i32").parse::<usize>().is_ok())
+            };
+            let without = [&lines[..place], &lines[place + 1..]].concat().join("\n");
+            let program = Program { ptx: without, ..whole.clone() };
+            let mut runs =
+                cases.iter().filter(is_of).flat_map(|case| (0..4).map(move |seed| (case, seed)));
+            barriers += 1;
+            if runs.all(|(case, seed)| emulated::try_run(&program, case, seed).is_ok()) {
+                free.push(format!("{kernel}, line {}", place + 1));
+            }
+        }
+    }
+    assert!(free.is_empty(), "of {barriers} barriers these are not needed: {free:#?}");
+    assert!(barriers >= 30, "{barriers} barriers");
 }
 
 /// Lowers a module for a chip and, where there is an assembler, assembles the PTX: all calls are resolved, and

@@ -27,8 +27,7 @@
 //! loop.sync
 //! ..                                                                     // 64, 32, 16, 8, 4, 2
 //! for thread_bind[threadIdx.x] %k in 1 { S[%k] += S[%k + 1] }
-//! loop.sync
-//! B[i] = start + S[0]
+//! B[i] = start + S[0]                                                    // by the same thread
 //! loop.sync
 //! ```
 //! A number `n` of threads that is no power of two has a first step of fewer, `n - h`; threads beyond an

@@ -5,7 +5,7 @@ use loopwright::codegen::nvptx::{self, Target};
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::value::Array;
 use loopwright::ir::{FloatKind, Op};
-use loopwright_runtime::gpu::{Emulator, Executable, Program};
+use loopwright_runtime::gpu::{Emulator, Executable, GpuError, Program};
 use loopwright_runtime::kernel::{Argument, ArgumentType};
 use loopwright_runtime::tensor::{ElementType, Tensor};
 
@@ -17,6 +17,11 @@ pub fn program(module: Op, device: &Target) -> Program {
 
 /// The contents of all arguments after a call; of those that receive no result, as they were.
 pub fn run(program: &Program, case: &Case, seed: u64) -> Vec<Array> {
+    try_run(program, case, seed).unwrap_or_else(|error| panic!("{}: {error}", case.function))
+}
+
+/// As [`run`]; what the emulator finds wrong is an error.
+pub fn try_run(program: &Program, case: &Case, seed: u64) -> Result<Vec<Array>, GpuError> {
     let function = program.function(case.function).expect("the program has the function");
     let mut tensors: Vec<Tensor> = case.arguments.iter().map(tensor).collect();
     let is_result = |argument: usize| match &function.signature.arguments[argument] {
@@ -29,14 +34,12 @@ pub fn run(program: &Program, case: &Case, seed: u64) -> Vec<Array> {
     };
     let mut arguments: Vec<Argument> = tensors.iter_mut().enumerate().map(pass).collect();
     let device = Emulator::new(seed);
-    let outcome = Executable::load(program, &device).and_then(|executable| {
-        let call = executable.prepare(case.function, &mut arguments)?;
-        call.run()?;
-        call.results(&mut arguments)
-    });
-    outcome.unwrap_or_else(|error| panic!("{}: {error}", case.function));
+    let executable = Executable::load(program, &device)?;
+    let call = executable.prepare(case.function, &mut arguments)?;
+    call.run()?;
+    call.results(&mut arguments)?;
     drop(arguments);
-    case.arguments.iter().zip(&tensors).map(|(array, tensor)| read(array, tensor)).collect()
+    Ok(case.arguments.iter().zip(&tensors).map(|(array, tensor)| read(array, tensor)).collect())
 }
 
 fn element_type(ty: ScalarType) -> ElementType {

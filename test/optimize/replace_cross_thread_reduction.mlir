@@ -32,12 +32,13 @@
 // CHECK:           loop.sync
 // CHECK-NEXT:      loop.for thread_bind[threadIdx.x] %k.1 in 1 {
 // CHECK-NEXT:        loop.block "B_join_2" [%vk.1: spatial 1]
-// CHECK:           loop.sync
-// CHECK-NEXT:      loop.block "B" [%vi: spatial 3] = (%i)
+// CHECK-NOT:       loop.sync
+// CHECK:           loop.for thread_bind[threadIdx.x] %k.1 in 1 {
+// CHECK-NEXT:        loop.block "B" [%vi: spatial 3] = (%i)
 // CHECK-NOT:       loop.sync
 // CHECK:         return
 // GPU-LABEL: gpu.func @partial_results_0
-// GPU-COUNT-4: gpu.barrier
+// GPU-COUNT-3: gpu.barrier
 // GPU-NOT: gpu.barrier
 // GPU: gpu.return
 func.func @partial_results(%A: memref<3x13xf32>, %B: memref<3xf32> {loop.result}) attributes {loop.fp = "reassoc"} {

@@ -176,10 +176,17 @@ impl<'c, 'a> Maker<'c, 'a> {
             let mut half = (threads as u64).next_power_of_two() as i64 / 2;
             while half > 0 {
                 self.join(axis, *node, half, half.min(threads - half));
-                self.barrier();
+                if half > 1 || !self.is_one_axis() {
+                    self.barrier();
+                }
                 half /= 2;
             }
         }
+    }
+
+    /// Then the thread that joins the last two parts also computes the result, and waits for nobody.
+    fn is_one_axis(&self) -> bool {
+        self.plan.chain.bound.len() == 1
     }
 
     /// On one axis, of those threads.
@@ -271,7 +278,9 @@ impl<'c, 'a> Maker<'c, 'a> {
             iters.push(NewIter { name, role, domain: vec![1.into()], binding: 0.into() });
         }
         let new = NewBlock { name, iters, predicate, reducer };
-        let nest = self.open(&[]);
+        let only = |node: &NodeId| Loop { extent: vec![1.into()], ..self.bounded(*node) };
+        let bound = self.plan.chain.bound.iter().filter(|_| self.is_one_axis());
+        let nest = self.open(&bound.map(only).collect::<Vec<_>>());
         let op = self.create(&new, &nest);
         self.fill(op, |block, at| {
             let reduction = self.reduction;
