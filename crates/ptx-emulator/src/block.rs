@@ -1,9 +1,12 @@
 //! A block of a grid: its warps, which run in a random order, its barriers and its shared memory.
 
 mod access;
+mod check;
 mod copies;
 mod execute;
 mod matrices;
+mod request;
+mod word;
 
 use crate::counters::Counters;
 use crate::decode::SHARED_START;

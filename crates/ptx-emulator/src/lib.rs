@@ -42,6 +42,7 @@ pub mod counters;
 mod decode;
 mod device;
 pub mod fault;
+mod ffi;
 mod launch;
 mod lex;
 mod liveness;

@@ -1,7 +1,8 @@
 //! Asynchronous copies from global to shared memory.
 
-use super::access::{Place, Request, addresses, empty};
 use super::execute::holds_in;
+use super::request::{Place, Request, addresses};
+use super::word::empty;
 use super::{Block, INITIALISED, Outcome, PENDING};
 use crate::fault::Use;
 use crate::memory::Words;

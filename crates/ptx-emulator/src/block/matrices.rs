@@ -1,6 +1,6 @@
 //! `ldmatrix` and `stmatrix`.
 
-use super::access::{Place, Request, addresses};
+use super::request::{Place, Request, addresses};
 use super::{Block, Outcome};
 use crate::fault::Use;
 use crate::memory::{Words, window};

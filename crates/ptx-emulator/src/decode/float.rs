@@ -7,7 +7,9 @@ use super::{Class, Result, Step};
 use crate::numeric::{
     Float, Rounding, add_to_odd, canonical, div_to_odd, fma_to_odd, max, min, saturate, sqrt_to_odd,
 };
-use crate::registers::{Lanewise, Scalar, binary, ternary, unary, unary_slow, write_predicate};
+use crate::registers::{
+    Lanewise, Scalar, Slot, binary, ternary, unary, unary_slow, write, write_predicate,
+};
 use crate::syntax::Type;
 use half::{bf16, f16};
 
@@ -127,8 +129,13 @@ fn single(mnemonic: &Mnemonic, operands: &mut Operands, with: Modifiers) -> Resu
         "mul" => two!(|a: f32, b: f32| a * b, |a: f64, b: f64| a * b),
         "div" => two!(|a: f32, b: f32| a / b, div_to_odd),
         "fma" | "mad" if with.is_plain() => {
-            let ops = operands.all(ty)?;
-            ternary(ops, |a: f32, b: f32, c: f32| canonical(a.mul_add(b, c)))
+            let [to, a, b, c] = operands.all(ty)?;
+            Box::new(move |registers, mask| {
+                let [a, b, c] = [a, b, c].map(|it| u32::lanes(registers, it));
+                let result = crate::ffi::fused_multiply_add(a, b, c);
+                write(registers, to, result, mask);
+                0
+            })
         }
         "fma" | "mad" => ternary(operands.all(ty)?, move |a: f32, b: f32, c: f32| {
             let [a, b, c] = [a, b, c].map(|it| f64::from(with.input(it)));
@@ -260,7 +267,6 @@ fn one_choice<T: Float>(
 ) -> Result<Lanewise> {
     let Choice { flushes, keeps_nan, by_magnitude } = with;
     let sign_at = ty.bytes() * 8 - 1;
-    use crate::registers::Slot;
     let bits = |value: T| value.to_slot().to_u64();
     let from_bits = |bits: u64| T::from_slot(T::Slot::from_u64(bits));
     let sign = 1_u64 << sign_at;

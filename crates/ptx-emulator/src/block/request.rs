@@ -1,0 +1,101 @@
+//! A request: what an instruction of a warp asks of one space of memory.
+
+use super::{Outcome, stop};
+use crate::fault::{FaultKind, Range, Use};
+use crate::memory::{Allocation, window};
+use crate::program::Register;
+use crate::race::Accessor;
+use crate::registers::{LANES, Mask, Registers, lanes};
+use crate::syntax::Space;
+
+/// An instruction that accesses memory, in one space.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    pub warp: usize,
+    pub pc: u32,
+    pub space: Space,
+    pub addresses: &'a [u64; LANES],
+    pub mask: Mask,
+    pub bytes: u32,
+    pub how: Use,
+    /// Atomic, or with an order.
+    pub is_strong: bool,
+}
+
+impl Request<'_> {
+    pub fn thread(&self, lane: usize) -> usize {
+        self.warp * LANES + lane
+    }
+
+    pub fn range(&self, lane: usize) -> Range {
+        Range { space: self.space, address: self.addresses[lane], bytes: self.bytes }
+    }
+
+    pub fn by(&self, lane: usize) -> Accessor {
+        let thread = self.thread(lane) as u16;
+        Accessor { thread, pc: self.pc, is_atomic: self.is_strong }
+    }
+
+    pub fn stop<T>(&self, lane: usize, kind: FaultKind) -> Outcome<T> {
+        stop(self.pc, self.thread(lane), kind)
+    }
+
+    pub fn check_alignment(&self, lane: usize) -> Outcome<()> {
+        // A power of two.
+        match self.addresses[lane] & (u64::from(self.bytes) - 1) {
+            0 => Ok(()),
+            _ => {
+                let kind = FaultKind::Misaligned { how: self.how, range: self.range(lane) };
+                self.stop(lane, kind)
+            }
+        }
+    }
+}
+
+pub fn addresses(registers: &Registers, base: Register, offset: i64) -> [u64; LANES] {
+    match base.is_wide() {
+        true => registers.wide[base.index as usize].map(|it| it.wrapping_add_signed(offset)),
+        // Addresses of 32 bits wrap around.
+        false => registers.narrow[base.index as usize]
+            .map(|it| u64::from(it.wrapping_add_signed(offset as i32))),
+    }
+}
+
+/// The allocation that was accessed last.
+#[derive(Default)]
+pub struct Place<'a> {
+    pub number: usize,
+    pub allocation: Option<&'a Allocation>,
+}
+
+/// The space of a generic address, and where it begins.
+fn space_of(address: u64) -> (Space, u64) {
+    let windows = [
+        (Space::Shared, window::SHARED),
+        (Space::Local, window::LOCAL),
+        (Space::Param, window::PARAM),
+    ];
+    let is_in = |(_, start): &(Space, u64)| address.wrapping_sub(*start) < window::SIZE;
+    windows.into_iter().find(is_in).unwrap_or((Space::Global, 0))
+}
+
+/// Runs a request for each space that its generic addresses lie in.
+pub fn by_space(
+    space: Space,
+    all: &[u64; LANES],
+    active: Mask,
+    mut run: impl FnMut(Space, &[u64; LANES], Mask) -> Outcome<()>,
+) -> Outcome<()> {
+    if space != Space::Generic {
+        return run(space, all, active);
+    }
+    let mut rest = active;
+    while rest != 0 {
+        let (space, start) = space_of(all[rest.trailing_zeros() as usize]);
+        let same = lanes(rest).filter(|it| space_of(all[*it]).0 == space);
+        let mask = same.fold(0, |mask, it| mask | 1 << it);
+        run(space, &all.map(|it| it.wrapping_sub(start)), mask)?;
+        rest &= !mask;
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Between registers, words and bytes of memory.
+
+use crate::memory::Words;
+use crate::program::{Access, Register};
+use crate::registers::Registers;
+
+pub fn register(registers: &Registers, register: Register, lane: usize) -> u64 {
+    match register.is_wide() {
+        true => registers.wide[register.index as usize][lane],
+        false => u64::from(registers.narrow[register.index as usize][lane]),
+    }
+}
+
+pub fn set_register(registers: &mut Registers, register: Register, lane: usize, value: u64) {
+    match register.is_wide() {
+        true => registers.wide[register.index as usize][lane] = value,
+        false => {
+            let ones = u32::MAX >> (32 - 8 * register.bytes);
+            registers.narrow[register.index as usize][lane] = value as u32 & ones;
+        }
+    }
+}
+
+/// Loaded words to registers.
+#[inline(always)]
+pub fn scatter(registers: &mut Registers, access: &Access, lane: usize, words: &Words) {
+    for (i, to) in access.elements.iter().enumerate() {
+        let Some(to) = to else { continue };
+        if access.bytes == 4 && to.bytes == 4 {
+            registers.narrow[to.index as usize][lane] = words[i];
+            continue;
+        }
+        let at = i * access.bytes as usize;
+        let word = words[at / 4] >> (8 * (at as u32 % 4));
+        let value = match (access.bytes, access.is_signed) {
+            (1, false) => u64::from(word as u8),
+            (1, true) => word as i8 as u64,
+            (2, false) => u64::from(word as u16),
+            (2, true) => word as i16 as u64,
+            (4, false) => u64::from(word),
+            (4, true) => word as i32 as u64,
+            _ => u64::from(words[at / 4 + 1]) << 32 | u64::from(word),
+        };
+        set_register(registers, *to, lane, value);
+    }
+}
+
+/// Words to store from registers.
+#[inline(always)]
+pub fn gather(registers: &Registers, access: &Access, lane: usize) -> Words {
+    let mut words = Words::default();
+    for (i, from) in access.elements.iter().enumerate() {
+        let value = from.map_or(0, |it| register(registers, it, lane));
+        let at = i * access.bytes as usize;
+        let ones = u64::MAX >> (64 - 8 * access.bytes);
+        words[at / 4] |= ((value & ones) << (8 * (at as u32 % 4))) as u32;
+        if access.bytes == 8 {
+            words[at / 4 + 1] = (value >> 32) as u32;
+        }
+    }
+    words
+}
+
+pub fn fill(words: &mut Words, bytes: &[u8]) {
+    for (word, chunk) in words.iter_mut().zip(bytes.chunks(4)) {
+        let mut whole = [0; 4];
+        whole[..chunk.len()].copy_from_slice(chunk);
+        *word = u32::from_le_bytes(whole);
+    }
+}
+
+pub fn empty(words: &Words, bytes: &mut [u8]) {
+    for (word, chunk) in words.iter().zip(bytes.chunks_mut(4)) {
+        chunk.copy_from_slice(&word.to_le_bytes()[..chunk.len()]);
+    }
+}
