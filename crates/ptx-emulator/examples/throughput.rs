@@ -1,4 +1,5 @@
-//! Prints how many instructions of warps the emulator runs in a second on one core, for kernels of different kinds.
+//! Prints how many instructions of warps the emulator runs in a second on one core, for kernels of different kinds. An
+//! argument names a kernel to run alone.
 
 use ptx_emulator::{Argument, Device, LaunchConfig, Module};
 use std::num::NonZeroUsize;
@@ -37,7 +38,8 @@ const CASES: &[Case] = &[
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    for case in CASES {
+    let only = std::env::args().nth(1);
+    for case in CASES.iter().filter(|it| only.as_ref().is_none_or(|name| name == it.kernel)) {
         let device = Device::new();
         let module = device.load(&Module::parse(case.text)?)?;
         let kernel = module.kernel(case.kernel).ok_or("no such kernel")?;

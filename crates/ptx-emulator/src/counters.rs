@@ -176,14 +176,29 @@ fn passes(addresses: &[u64], words: u32) -> u64 {
     if is_consecutive.into_iter().all(|(address, word)| address / 4 == word) {
         return 1;
     }
-    let mut used: Vec<u64> =
-        addresses.iter().flat_map(|it| (0..u64::from(words)).map(move |i| it / 4 + i)).collect();
-    used.sort_unstable();
-    used.dedup();
-    let mut banks = [0_u64; 32];
-    used.iter().for_each(|word| banks[*word as usize % 32] += 1);
-    banks.into_iter().max().unwrap_or_default()
+    // The words so far, as a list for each bank.
+    let (mut used, mut before) = ([0; MAX_WORDS], [NONE; MAX_WORDS]);
+    let (mut last, mut sizes) = ([NONE; 32], [0_u64; 32]);
+    let mut count = 0;
+    for word in addresses.iter().flat_map(|it| (0..u64::from(words)).map(move |i| it / 4 + i)) {
+        let bank = word as usize % 32;
+        let mut at = last[bank];
+        while at != NONE && used[usize::from(at)] != word {
+            at = before[usize::from(at)];
+        }
+        if at == NONE {
+            (used[count], before[count]) = (word, last[bank]);
+            last[bank] = count as u16;
+            sizes[bank] += 1;
+            count += 1;
+        }
+    }
+    sizes.into_iter().max().unwrap_or_default()
 }
+
+/// As many words a pass looks at: those of 32 lanes with 4 bytes, or of fewer lanes with more.
+const MAX_WORDS: usize = 32;
+const NONE: u16 = u16::MAX;
 
 /// How many values differ. Those of neighbouring lanes mostly ascend.
 fn different(values: impl Iterator<Item = u64> + Clone) -> u64 {

@@ -186,15 +186,14 @@ impl<'a> Block<'a> {
             Space::Shared => {
                 let offset = self.shared_place(request, lane)?;
                 let range = offset..offset + bytes as usize;
-                let state = self.worker.shared.state[range.clone()].iter();
-                let (all, any) =
-                    state.fold((INITIALISED, 0), |(all, any), it| (all & it, any | it));
-                if any & PENDING != 0 {
+                let state = &self.worker.shared.state[range.clone()];
+                let is_initialised = state.iter().all(|it| *it == INITIALISED);
+                if !is_initialised && state.iter().any(|it| it & PENDING != 0) {
                     return self.pending(warp, request, lane);
                 }
                 self.note_shared(request, run, offset, false)?;
                 fill(words, &self.worker.shared.bytes[range]);
-                all == INITIALISED
+                is_initialised
             }
             Space::Local => {
                 let range = self.local_place(request, lane)?;

@@ -40,6 +40,7 @@ impl Request<'_> {
         stop(self.pc, self.thread(lane), kind)
     }
 
+    #[inline(always)]
     pub fn check_alignment(&self, lane: usize) -> Outcome<()> {
         // A power of two.
         match self.addresses[lane] & (u64::from(self.bytes) - 1) {

@@ -61,16 +61,27 @@ pub fn gather(registers: &Registers, access: &Access, lane: usize) -> Words {
     words
 }
 
+/// Bytes to words; fewer than four stand in the low bits.
+#[inline(always)]
 pub fn fill(words: &mut Words, bytes: &[u8]) {
-    for (word, chunk) in words.iter_mut().zip(bytes.chunks(4)) {
-        let mut whole = [0; 4];
-        whole[..chunk.len()].copy_from_slice(chunk);
-        *word = u32::from_le_bytes(whole);
+    let whole = bytes.chunks_exact(4);
+    for (i, byte) in whole.remainder().iter().enumerate() {
+        words[bytes.len() / 4] |= u32::from(*byte) << (8 * i);
+    }
+    for (word, bytes) in words.iter_mut().zip(whole) {
+        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
     }
 }
 
+/// Words to bytes.
+#[inline(always)]
 pub fn empty(words: &Words, bytes: &mut [u8]) {
-    for (word, chunk) in words.iter().zip(bytes.chunks_mut(4)) {
-        chunk.copy_from_slice(&word.to_le_bytes()[..chunk.len()]);
+    let last = words[bytes.len() / 4 % words.len()];
+    let mut whole = bytes.chunks_exact_mut(4);
+    for (word, bytes) in words.iter().zip(&mut whole) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    for (byte, value) in whole.into_remainder().iter_mut().zip(last.to_le_bytes()) {
+        *byte = value;
     }
 }
