@@ -67,6 +67,6 @@ fn every_missing_barrier_is_found() {
             }
         }
     }
-    assert_eq!(removed, 86);
+    assert_eq!(removed, 87);
     assert_eq!(missed, REDUNDANT);
 }

@@ -445,3 +445,16 @@ fn asynchronous_copies_fill_up_with_zeros() {
     let words: Vec<u32> = (1..=12).collect();
     assert_eq!(run(body, 3, &words), [4, 3, 2, 1, 8, 7, 6, 5, 0, 0, 10, 9]);
 }
+
+/// What LLVM makes of calls, arrays passed by value, tables of branches and local memory: `llc` of `calls.ll`.
+#[test]
+fn calls_as_llvm_emits_them() {
+    let runner = Runner::new(include_str!("kernels/calls.ptx"));
+    let out = runner.undefined(4 * 48);
+    if let Err(error) = runner.launch("k", &shape(1, 48, 2), &[out.into(), 0_u32.into()]) {
+        panic!("{error}");
+    }
+    let factor = |thread: usize| [10, 77, 3, 99, 1234].get(thread).copied().unwrap_or(5);
+    let expected: Vec<u32> = (0..48).map(|thread| 1000 + 28 * factor(thread)).collect();
+    assert_eq!(runner.read_words(out, 48), expected);
+}

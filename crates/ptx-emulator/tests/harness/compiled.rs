@@ -1,4 +1,4 @@
-//! Kernels that Loopwright has compiled, with their inputs and what they compute, by plain loops.
+//! Kernels that Loopwright has compiled, and some that MLIR alone has (`tensor_core.ptx`), with their inputs and what they compute, by plain loops.
 
 use super::runner::{Kind, Runner};
 use half::bf16;
@@ -29,6 +29,7 @@ const SHARED: &str = include_str!("../kernels/shared.ptx");
 const LANES: &str = include_str!("../kernels/lanes.ptx");
 const REDUCTION: &str = include_str!("../kernels/reduction.ptx");
 const ACROSS: &str = include_str!("../kernels/across.ptx");
+const TENSOR_CORE: &str = include_str!("../kernels/tensor_core.ptx");
 const MATMUL: &str = include_str!("../kernels/matmul.ptx");
 
 /// Whole numbers from -50 to 50, each far from its neighbours.
@@ -37,7 +38,7 @@ fn numbers(count: usize, salt: usize) -> Vec<f64> {
 }
 
 pub fn cases() -> Vec<Case> {
-    [elementwise(), shared(), lanes(), reductions()].into_iter().flatten().collect()
+    [elementwise(), shared(), lanes(), reductions(), tensor_core()].into_iter().flatten().collect()
 }
 
 fn case(
@@ -299,6 +300,15 @@ fn reductions() -> Vec<Case> {
         case(ACROSS, "row_sum_across_0", [3, 1], [24, 1], sizes(by_row(3, 100, sum), [3, 100, 3])),
         case(ACROSS, "row_max_across_0", [5, 1], [33, 2], pair(by_row(10, 33, max))),
     ]
+}
+
+/// A product of 16 x 16 and the transpose of 8 x 16, by `cp.async`, `ldmatrix` and `mma.sync`.
+fn tensor_core() -> Vec<Case> {
+    let (a, b) = (numbers(16 * 16, 1), numbers(8 * 16, 2));
+    let cell = |i: usize| (0..16).map(|l| a[i / 8 * 16 + l] * b[i % 8 * 16 + l]).sum();
+    let result = Output(F32, (0..128).map(cell).collect());
+    let arguments = vec![Input(F16, a.clone()), Input(F16, b.clone()), result];
+    vec![case(TENSOR_CORE, "f16", [1, 1], [32, 1], arguments)]
 }
 
 impl Case {
