@@ -72,9 +72,8 @@ impl Parser {
             ".loc" => self.location()?,
             ".visible" | ".weak" | ".common" => self.item(file)?,
             ".extern" => {
-                let (before, variables) = (file.functions.len(), file.variables.len());
+                let variables = file.variables.len();
                 self.item(file)?;
-                debug_assert!(file.functions.len() + file.variables.len() > before + variables);
                 file.variables[variables..].iter_mut().for_each(|it| it.is_extern = true);
             }
             ".entry" => file.functions.push(self.function(true)?),

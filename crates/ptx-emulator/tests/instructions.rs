@@ -230,7 +230,7 @@ fn integer_arithmetic() {
     check("dp4a.s32.u32 %d, %a, %b, %c;", N32, &rows, |[a, b, c]| {
         let dot: i64 =
             (0..4).map(|i| i64::from((a >> (8 * i)) as i8) * i64::from((b >> (8 * i)) as u8)).sum();
-        (dot + c as i64) as u64
+        (dot.wrapping_add(c as i64)) as u64
     });
 }
 

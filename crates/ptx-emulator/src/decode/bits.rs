@@ -342,7 +342,8 @@ fn mov(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Step> {
 
 /// The type of the parts of a vector in a move.
 fn part_type(operands: &Operands, ty: Type, count: usize) -> Result<Type> {
-    match ty.bytes() as usize / count {
+    let bytes = (ty.bytes() as usize).checked_div(count).unwrap_or(0);
+    match bytes {
         1 => Ok(Type::B8),
         2 => Ok(Type::B16),
         4 => Ok(Type::B32),
