@@ -6,6 +6,7 @@ mod compiled;
 mod runner;
 
 use compiled::cases;
+use ptx_emulator::counters::{Class, Traffic};
 use ptx_emulator::{LaunchConfig, LaunchError};
 use runner::is_race;
 use std::num::NonZeroUsize;
@@ -34,6 +35,29 @@ fn counters_do_not_depend_on_the_threads_of_the_host() {
         };
         assert_eq!(run(1), run(3), "{}", case.kernel);
     }
+}
+
+#[test]
+fn counters_are_those_of_the_kernel() {
+    let profile = |name: &str| {
+        let case = cases().into_iter().find(|it| it.kernel == name).expect("a case");
+        case.run(case.text, LaunchConfig::default()).expect("no fault")
+    };
+    // 1000 elements of 4 bytes, in 31 whole warps and a part of one.
+    let scale = profile("scale_0").counters;
+    let expected = Traffic { requests: 32, bytes: 4000, sectors: 125 };
+    assert_eq!((scale.global_loads, scale.global_stores), (expected, expected));
+    assert_eq!((scale.flops, scale.arithmetic_intensity()), (1000, Some(0.125)));
+    assert_eq!(scale.instructions[Class::Load], 32 + 2 * 32, "with those of parameters");
+    // In each of 64 blocks 8 threads store 16 bytes each.
+    let vectors = profile("vectors_0");
+    assert_eq!(vectors.counters.global_stores.sectors, 64 * 4);
+    let matmul = profile("main_0");
+    assert_eq!(matmul.counters.flops, 2 * 512_u64.pow(3));
+    assert_eq!(matmul.counters.barriers, 0);
+    assert!((30..60).contains(&matmul.registers_per_thread), "{}", matmul.registers_per_thread);
+    let transpose = profile("transpose_0");
+    assert_eq!(transpose.counters.barriers, 6 * 8, "one of each of 8 warps in 6 blocks");
 }
 
 /// Barriers that order nothing: nobody accesses the memory in question afterwards, or the same thread does.

@@ -458,3 +458,26 @@ fn calls_as_llvm_emits_them() {
     let expected: Vec<u32> = (0..48).map(|thread| 1000 + 28 * factor(thread)).collect();
     assert_eq!(runner.read_words(out, 48), expected);
 }
+
+#[test]
+fn bank_conflicts_are_counted() {
+    let conflicts = |stride: u32| {
+        let text = format!(
+            ".version 8.0\n.target sm_90a\n.address_size 64
+.visible .entry k()
+{{
+    .reg .b32 %t, %r;
+    .reg .b64 %d, %tile;
+    .shared .align 16 .b8 tile[8192];
+    mov.u32 %t, %tid.x;
+    mov.u64 %tile, tile;
+    mad.wide.u32 %d, %t, {stride}, %tile;
+    st.shared.u32 [%d], %t;
+    ret;
+}}"
+        );
+        let profile = Runner::new(&text).launch("k", &shape(1, 32, 0), &[]).expect("no fault");
+        profile.counters.shared_stores.conflicts
+    };
+    assert_eq!([4, 8, 128, 132].map(conflicts), [0, 1, 31, 0]);
+}
