@@ -5,7 +5,7 @@ mod runner;
 
 use half::{bf16, f16};
 use ptx_emulator::LaunchConfig;
-use runner::{Runner, shape};
+use runner::{Kind, Runner, shape};
 
 /// Runs a kernel of one block on the words of a buffer. `%t` is the thread, `%p` the address of its word.
 fn run_with(globals: &str, body: &str, config: &LaunchConfig, words: &[u32]) -> Vec<u32> {
@@ -101,6 +101,7 @@ fn votes_matches_and_reductions() {
 
 #[test]
 fn special_registers() {
+    assert_eq!(lanes("mov.u32 %r1, WARP_SZ;"), of_lanes(|_| 32));
     assert_eq!(lanes("mov.u32 %r1, %lanemask_lt;"), of_lanes(|i| (1 << i) - 1));
     assert_eq!(lanes("mov.u32 %r1, %lanemask_ge;"), of_lanes(|i| u32::MAX << i));
     let body =
@@ -457,6 +458,26 @@ fn calls_as_llvm_emits_them() {
     let factor = |thread: usize| [10, 77, 3, 99, 1234].get(thread).copied().unwrap_or(5);
     let expected: Vec<u32> = (0..48).map(|thread| 1000 + 28 * factor(thread)).collect();
     assert_eq!(runner.read_words(out, 48), expected);
+}
+
+#[test]
+fn a_device_serves_several_threads() {
+    let runner = Runner::new(include_str!("kernels/elementwise.ptx"));
+    let work = |number: usize| {
+        for round in 0..20 {
+            let values: Vec<f64> = (0..1000).map(|i| (i + number * 7 + round) as f64).collect();
+            let (from, to) = (runner.buffer(Kind::F32, &values), runner.undefined(4000));
+            let launched = runner.launch("scale_0", &shape(4, 256, 0), &[from.into(), to.into()]);
+            assert!(launched.is_ok(), "{launched:?}");
+            let found = runner.read(Kind::F32, to, 1000);
+            assert!(found.iter().zip(&values).all(|(found, value)| *found == 2.0 * value));
+            for address in [from, to] {
+                runner.device.free(address).expect("an allocation");
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..4).for_each(|number| drop(scope.spawn(move || work(number)))));
+    assert_eq!(runner.device.memory().0, 0);
 }
 
 #[test]

@@ -267,7 +267,6 @@ fn matrix(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<LoadMatrix
     };
     let elements = elements.iter().map(&mut element).collect::<Result<_>>()?;
     let (base, offset) = operands.memory(at)?;
-    operands.note_access(2);
     Ok(LoadMatrix { space, base, offset, elements, is_transposed })
 }
 

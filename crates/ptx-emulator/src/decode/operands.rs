@@ -152,6 +152,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
                 _ => value & (u64::MAX >> (64 - 8 * ty.bytes().min(4))),
             }),
             Operand::Float { double, single } => Value::Bits(float_bits(*double, *single, ty)),
+            Operand::Name(name) if name == "WARP_SZ" => Value::Bits(32),
             Operand::Name(name) => self.address(name, 0)?,
             Operand::Offset(name, offset) => self.address(name, *offset)?,
             _ => return Err(self.wrong("an operand has the wrong form")),
