@@ -34,20 +34,16 @@ impl<'a> Block<'a> {
             };
             self.count(&request);
             let mut place = Place::default();
+            // Lanes that read one address read it together. Where the first one is alone, most are; and in local
+            // memory, equal addresses are different places.
+            let first = mask.trailing_zeros() as usize;
+            let repeats =
+                space != Space::Local && !with_address(addresses, first, mask).is_power_of_two();
             let mut rest = mask;
             while rest != 0 {
-                // Neighbours that read one address read it together; in local memory it is not one place.
                 let lane = rest.trailing_zeros() as usize;
-                let mut run = 1 << lane;
+                let run = if repeats { with_address(addresses, lane, rest) } else { 1 << lane };
                 rest &= !run;
-                while rest != 0 && space != Space::Local {
-                    let next = rest.trailing_zeros() as usize;
-                    if addresses[next] != addresses[lane] {
-                        break;
-                    }
-                    run |= 1 << next;
-                    rest &= !(1 << next);
-                }
                 let mut words = Words::default();
                 self.read(warp, &request, run, &mut place, &mut words)?;
                 if is_strong && self.launch.program.has_fences {
@@ -351,4 +347,14 @@ impl<'a> Block<'a> {
             _ => request.stop(lane, FaultKind::Uninitialised { range: request.range(lane) }),
         }
     }
+}
+
+/// The lanes of a mask that have the address of one of them.
+#[inline(always)]
+fn with_address(addresses: &[u64; LANES], lane: usize, mask: Mask) -> Mask {
+    let mut same = 0;
+    for (other, address) in addresses.iter().enumerate() {
+        same |= u32::from(*address == addresses[lane]) << other;
+    }
+    same & mask
 }
