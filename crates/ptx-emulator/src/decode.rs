@@ -333,7 +333,8 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    fn finish(self, entry: &Function, parameters: Vec<Parameter>) -> Result<Program> {
+    fn finish(mut self, entry: &Function, parameters: Vec<Parameter>) -> Result<Program> {
+        liveness::drop_unread_elements(&mut self.code, &self.mentions);
         let layout = self.layout;
         let registers_per_thread = liveness::registers(&self.code, &self.mentions);
         Ok(Program {

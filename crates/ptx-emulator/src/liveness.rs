@@ -1,8 +1,9 @@
-//! How many registers of 32 bits a thread needs: the most that are live at one place. It is an estimate, since the
-//! assembler orders instructions anew, and the only one there is without it.
+//! What becomes of registers. How many of 32 bits a thread needs: the most that are live at one place, which is an
+//! estimate, since the assembler orders instructions anew, and the only one there is without it. And which elements of
+//! loads nobody reads.
 
-use crate::program::{Instruction, Step};
-use std::collections::HashMap;
+use crate::program::{Instruction, Register, Step};
+use std::collections::{HashMap, HashSet};
 
 /// A register that an instruction reads or writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -69,6 +70,22 @@ pub fn registers(code: &[Instruction], mentions: &[Vec<Mention>]) -> u32 {
         }
     }
     most + FIXED
+}
+
+/// Takes registers that no instruction reads out of vector loads that have others: LLVM makes one vector load of several
+/// narrower ones with gaps between them, and what stands in a gap is of no matter.
+pub fn drop_unread_elements(code: &mut [Instruction], mentions: &[Vec<Mention>]) {
+    let all = mentions.iter().flatten().filter(|it| !it.is_written);
+    let read: HashSet<(u32, bool)> = all.map(|it| (it.index, it.is_wide)).collect();
+    let is_read = |it: &Register| read.contains(&(it.index, it.is_wide()));
+    for instruction in code {
+        let Step::Load(access) = &mut instruction.step else { continue };
+        if access.elements.iter().flatten().any(is_read) {
+            for element in &mut access.elements {
+                *element = element.filter(is_read);
+            }
+        }
+    }
 }
 
 /// Start and end of each stretch that is entered and left only at its ends.

@@ -155,7 +155,7 @@ pub struct Access {
     pub space: Space,
     pub base: Register,
     pub offset: i64,
-    /// Where the elements go or come from; None for `_`.
+    /// Where the elements go or come from; None for `_`, and for registers that nobody reads beside some that are.
     pub elements: Vec<Option<Register>>,
     /// Bytes of an element.
     pub bytes: u32,
@@ -168,6 +168,12 @@ impl Access {
     #[inline(always)]
     pub fn total_bytes(&self) -> u32 {
         self.bytes * self.elements.len() as u32
+    }
+
+    /// Whether only some of its elements are used.
+    #[inline(always)]
+    pub fn has_gaps(&self) -> bool {
+        self.elements.len() > 1 && self.elements.iter().any(Option::is_none)
     }
 }
 

@@ -133,6 +133,53 @@ fn uninitialised_reads() {
 }
 
 #[test]
+fn what_nobody_reads_of_a_vector_load_may_hold_anything() {
+    let body = |used: &str| {
+        format!(
+            "mov.u32 %r4, 0; mov.u32 %r5, 0; mov.u32 %r6, 0; mov.u32 %r7, 0;
+            mul.wide.u32 %rd5, %r1, 16;
+            add.s64 %rd5, %rd4, %rd5;
+            st.shared.u32 [%rd5], %r1;
+            st.shared.u32 [%rd5+8], %r1;
+            ld.shared.v4.u32 {{%r4, %r5, %r6, %r7}}, [%rd5]; // here
+            add.u32 %r8, %r4, {used};
+            st.global.u32 [%rd2], %r8;"
+        )
+    };
+    let sums = accepted(&body("%r6"), 1, 32);
+    assert_eq!(sums[..32], (0..32).map(|it| 2 * it).collect::<Vec<_>>());
+    for unwritten in ["%r5", "%r7"] {
+        let fault = at_mark(faulty(&body(unwritten), 1, 32));
+        assert!(matches!(fault.kind, FaultKind::Uninitialised { .. }), "{fault}");
+        assert!(fault.to_string().contains("read of 4 bytes"), "{fault}");
+    }
+    // Thread 1 writes what thread 0 loads and does not read, or reads.
+    let body = |used: &str| {
+        format!(
+            "st.global.u32 [%rd2], %r1;
+            and.b32 %r3, %r1, 62;
+            mad.wide.u32 %rd5, %r3, 4, %rd1;
+            setp.ne.u32 %p1, %r1, %r3;
+            @%p1 bra done;
+            ld.global.v2.u32 {{%r4, %r5}}, [%rd5]; // here
+            st.global.u32 [%rd2+1024], {used};
+            done:"
+        )
+    };
+    accepted(&body("%r4"), 1, 32);
+    let (fault, _) = faulty(&body("%r5"), 1, 32);
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+    // The whole of it is in bounds, whoever reads it.
+    let body = "ld.global.v2.u32 {%r4, %r5}, [%rd1+4096]; // here
+    st.global.u32 [%rd2], %r4;";
+    for body in [body.to_string(), body.replace("+4096", "+4").replace("%r4;", "%r5;")] {
+        let fault = at_mark(faulty(&body, 1, 1));
+        let is_whole = fault.to_string().contains("of 8 bytes of global memory");
+        assert!(is_whole, "{fault}");
+    }
+}
+
+#[test]
 fn planted_race_in_shared_memory() {
     let body = "st.shared.u32 [%rd3], %r1;
     ld.shared.u32 %r3, [tile];

@@ -1,7 +1,7 @@
 //! Accesses to memory, with all their checks: alignment, bounds, races, initialisation.
 
 use super::request::{Place, Request, addresses, by_space};
-use super::word::{empty, fill, gather, register, scatter, set_register};
+use super::word::{element, empty, fill, gather, register, scatter, set_register};
 use super::{Block, INITIALISED, Outcome, PENDING, shared_offset};
 use crate::fault::{FaultKind, Use};
 use crate::memory::{Memory, Words};
@@ -33,6 +33,9 @@ impl<'a> Block<'a> {
                 is_strong,
             };
             self.count(&request);
+            if access.has_gaps() {
+                return self.load_around_gaps(warp, &request, access);
+            }
             let mut place = Place::default();
             // Lanes that read one address read it together. Where the first one is alone, most are; and in local
             // memory, equal addresses are different places.
@@ -55,6 +58,45 @@ impl<'a> Block<'a> {
             }
             Ok(())
         })
+    }
+
+    /// A load that has elements which nobody reads. Hardware demands that all of it is aligned and in bounds; else
+    /// each element that is read is checked as if it were loaded alone.
+    fn load_around_gaps(
+        &mut self,
+        warp: &mut Warp,
+        request: &Request,
+        access: &Access,
+    ) -> Outcome<()> {
+        let mut place = Place::default();
+        for lane in lanes(request.mask) {
+            request.check_alignment(lane)?;
+            if matches!(request.space, Space::Global | Space::Const) {
+                self.place(request, lane, &mut place)?;
+            } else if request.space == Space::Shared {
+                self.shared_place(request, lane)?;
+            } else if request.space == Space::Local {
+                self.local_place(request, lane)?;
+            }
+        }
+        for (number, to) in access.elements.iter().enumerate() {
+            let Some(to) = to else { continue };
+            let start = number as u64 * u64::from(access.bytes);
+            let addresses = request.addresses.map(|it| it.wrapping_add(start));
+            let part = Request { addresses: &addresses, bytes: access.bytes, ..*request };
+            for lane in lanes(request.mask) {
+                let mut words = Words::default();
+                self.read(warp, &part, 1 << lane, &mut place, &mut words)?;
+                let value = element(access, &words, 0);
+                set_register(&mut warp.registers, *to, lane, value);
+            }
+        }
+        if request.is_strong && self.launch.program.has_fences {
+            for lane in lanes(request.mask) {
+                self.acquire(request, lane, access.order.acquires());
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn store(

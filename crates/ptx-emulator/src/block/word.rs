@@ -30,18 +30,23 @@ pub fn scatter(registers: &mut Registers, access: &Access, lane: usize, words: &
             registers.narrow[to.index as usize][lane] = words[i];
             continue;
         }
-        let at = i * access.bytes as usize;
-        let word = words[at / 4] >> (8 * (at as u32 % 4));
-        let value = match (access.bytes, access.is_signed) {
-            (1, false) => u64::from(word as u8),
-            (1, true) => word as i8 as u64,
-            (2, false) => u64::from(word as u16),
-            (2, true) => word as i16 as u64,
-            (4, false) => u64::from(word),
-            (4, true) => word as i32 as u64,
-            _ => u64::from(words[at / 4 + 1]) << 32 | u64::from(word),
-        };
-        set_register(registers, *to, lane, value);
+        set_register(registers, *to, lane, element(access, words, i));
+    }
+}
+
+/// An element of loaded words, as its register has it.
+#[inline(always)]
+pub fn element(access: &Access, words: &Words, number: usize) -> u64 {
+    let at = number * access.bytes as usize;
+    let word = words[at / 4] >> (8 * (at as u32 % 4));
+    match (access.bytes, access.is_signed) {
+        (1, false) => u64::from(word as u8),
+        (1, true) => word as i8 as u64,
+        (2, false) => u64::from(word as u16),
+        (2, true) => word as i16 as u64,
+        (4, false) => u64::from(word),
+        (4, true) => word as i32 as u64,
+        _ => u64::from(words[at / 4 + 1]) << 32 | u64::from(word),
     }
 }
 
