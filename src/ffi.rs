@@ -16,6 +16,7 @@ mod linalg;
 pub mod llvm;
 mod llvm_mask;
 mod llvm_type;
+mod location;
 mod module;
 mod op;
 mod op_spec;

@@ -14,6 +14,7 @@ pub mod bf16_as_bits;
 pub mod expand_math;
 pub mod expand_small_floats;
 pub mod instrument_bounds;
+pub mod line_info;
 pub mod longlong2int;
 pub mod loop_to_gpu;
 pub mod loop_to_scf;

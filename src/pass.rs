@@ -17,7 +17,7 @@ use crate::ir::{Error, Op, walk};
 use crate::lowering::expand_math::Products;
 use crate::lowering::{
     bare_kernel_arguments, bf16_as_bits, expand_math, expand_small_floats, instrument_bounds,
-    longlong2int, loop_to_gpu, loop_to_scf, math_to_nvptx, memref_to_pointer,
+    line_info, longlong2int, loop_to_gpu, loop_to_scf, math_to_nvptx, memref_to_pointer,
     outline_parallel_loops,
     verify_gpu_code::{self, Limits},
 };
@@ -236,6 +236,17 @@ pub static PASSES: &[PassRow] = &[
             math_to_nvptx::convert(op);
             Ok(())
         },
+    },
+    PassRow {
+        argument: "line-info",
+        summary: "Say in PTX of which loops and which block each instruction is",
+        on: "gpu.module",
+        needs: Form::MACHINE,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Llvm],
+        run: |op, _| report(line_info::attach(op)),
     },
     PassRow {
         argument: "bare-kernel-arguments",

@@ -205,6 +205,7 @@ pub const STEPS: &[Step] = &[
     step(PTX, DEVICE, "reconcile-unrealized-casts", "nothing but LLVM is left"),
     step(PTX, DEVICE, "canonicalize", "constant addresses fold again"),
     step(PTX, DEVICE, "cse", "less for LLVM to read"),
+    step(PTX, DEVICE, "line-info", "behind all that makes or moves ops"),
     step(PTX, MODULE, "gpu-module-to-binary{format=isa}", "LLVM's optimizer, and PTX"),
 ];
 

@@ -72,44 +72,6 @@ handle!(
     Value, MlirValue
 );
 
-impl<'c> Location<'c> {
-    pub fn unknown(context: Context<'c>) -> Self {
-        // SAFETY: the context is live.
-        unsafe { Self::from_raw(mlirLocationUnknownGet(context.0)) }
-    }
-
-    /// A place in a file; line and column from 1.
-    pub fn of_file(context: Context<'c>, path: &str, line: usize, column: usize) -> Self {
-        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        // SAFETY: the context is live; the text is copied into it.
-        unsafe {
-            Self::from_raw(mlirLocationFileLineColGet(
-                context.0,
-                borrow(path),
-                number(line),
-                number(column),
-            ))
-        }
-    }
-
-    /// The same for as long as the context lives, to which locations belong; it must be of this context.
-    pub fn of(self, context: Context<'_>) -> Location<'_> {
-        // SAFETY: both are live, and a context never frees its locations.
-        unsafe {
-            assert!(
-                mlirContextEqual(mlirLocationGetContext(self.0), context.0),
-                "of another context"
-            );
-            Location::from_raw(self.0)
-        }
-    }
-
-    pub fn context(self) -> Context<'c> {
-        // SAFETY: a location belongs to a live context.
-        unsafe { Context::from_raw(mlirLocationGetContext(self.0)) }
-    }
-}
-
 impl fmt::Display for Location<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         // SAFETY: the location is live and the callback comes from `collect`.
@@ -143,6 +105,11 @@ impl<'c> Op<'c> {
     pub fn location(self) -> Location<'c> {
         // SAFETY: see above.
         unsafe { Location::from_raw(mlirOperationGetLocation(self.0)) }
+    }
+
+    pub fn set_location(self, location: Location<'c>) {
+        // SAFETY: see above.
+        unsafe { mlirOperationSetLocation(self.0, location.0) }
     }
 
     /// The op whose region holds this one.

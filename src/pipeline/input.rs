@@ -88,9 +88,10 @@ fn collect_errors(context: &Context) -> Rc<RefCell<Vec<String>>> {
     errors
 }
 
-/// A location as editors know it: `loc("f.mlir":3:5)` is `f.mlir:3:5`.
+/// A location as editors know it: `loc("f.mlir":3:5)` is `f.mlir:3:5`, and so is `loc("loop i"("f.mlir":3:5))`.
 pub fn place(location: &impl std::fmt::Display) -> String {
     let text = location.to_string();
     let inner = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')')).unwrap_or(&text);
-    inner.replace('"', "")
+    let named = inner.strip_suffix(')').and_then(|t| t.split_once("\"("));
+    named.map_or(inner, |(_, place)| place).replace('"', "")
 }

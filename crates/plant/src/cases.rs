@@ -65,6 +65,11 @@ pub const UNSEEN: &[Unseen] = &[
         tests: &["test/nvptx.rs"],
     },
     Unseen {
+        pass: "line-info",
+        reason: "changes only what is said of instructions",
+        tests: &["test/lowering/line_info.mlir", "test/lw-run/fault_kernel.mlir"],
+    },
+    Unseen {
         pass: "bare-kernel-arguments",
         reason: "leaves kernels over pointers, which the interpreter does not run; how they are called is compared",
         tests: &["test/nvptx.rs"],

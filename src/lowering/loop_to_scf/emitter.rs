@@ -16,6 +16,7 @@ use crate::ir::{
     Attribute, Block, Builder, Context, Error, Op, OpSpec, Region, Type, Value, parents, remark,
     walk,
 };
+use crate::lowering::line_info;
 use crate::schedule::State;
 use crate::schedule::intrinsic::ANNOTATION;
 use crate::schedule::summary::mentions;
@@ -99,10 +100,18 @@ impl<'c> Emitter<'c> {
         self.state.context()
     }
 
+    /// For what becomes of an op. In a kernel, locations have the names of the loops and the block around.
+    pub fn located(&self, at: Builder<'c>, op: Op<'c>) -> Builder<'c> {
+        match self.threads {
+            Some(_) => at.at(op.location().named(&line_info::place(op))),
+            None => at.at(op.location()),
+        }
+    }
+
     /// Loops, schedule blocks and branches between them.
     pub fn nest(&mut self, ops: Vec<Op<'c>>, at: Builder<'c>) -> Result<(), Error<'c>> {
         for op in ops {
-            let at = at.at(op.location());
+            let at = self.located(at, op);
             let is_known = |key: &str, value: Attribute| {
                 let is_stream = key == NONTEMPORAL && value.as_i64().is_some();
                 let is_of_cpu = key == ANNOTATION || is_stream || prefetch::is_key(key);

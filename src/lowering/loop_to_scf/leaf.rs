@@ -11,7 +11,7 @@ impl<'c> Emitter<'c> {
     /// The ops of a body in order; gives the values of its yield.
     pub fn leaf(&mut self, ops: Vec<Op<'c>>, at: Builder<'c>) -> Result<Vec<Value<'c>>, Error<'c>> {
         for op in ops {
-            let at = at.at(op.location());
+            let at = self.located(at, op);
             match op.name() {
                 _ if self.atomics.holds(op) => {}
                 "loop.yield" => {

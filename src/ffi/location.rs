@@ -1,0 +1,110 @@
+//! Locations: places in files, names of them, and what they are fused of.
+
+use super::text::{borrow, read};
+use super::{Attribute, Context, Location};
+use mlir_sys::*;
+
+impl<'c> Location<'c> {
+    pub fn unknown(context: Context<'c>) -> Self {
+        // SAFETY: the context is live.
+        unsafe { Self::from_raw(mlirLocationUnknownGet(context.to_raw())) }
+    }
+
+    /// A place in a file; line and column from 1.
+    pub fn of_file(context: Context<'c>, path: &str, line: usize, column: usize) -> Self {
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        // SAFETY: the context is live; the text is copied into it.
+        unsafe {
+            Self::from_raw(mlirLocationFileLineColGet(
+                context.to_raw(),
+                borrow(path),
+                number(line),
+                number(column),
+            ))
+        }
+    }
+
+    /// This place with a name for it.
+    pub fn named(self, name: &str) -> Self {
+        // SAFETY: a location belongs to a live context; the text is copied into it.
+        unsafe {
+            Self::from_raw(mlirLocationNameGet(
+                self.context().to_raw(),
+                borrow(name),
+                self.to_raw(),
+            ))
+        }
+    }
+
+    /// The name of a place that has one, and the place.
+    pub fn name(self) -> Option<(&'c str, Self)> {
+        // SAFETY: a location is live as its context is; names are uniqued there.
+        unsafe {
+            mlirLocationIsAName(self.to_raw()).then(|| {
+                let name = read(mlirIdentifierStr(mlirLocationNameGetName(self.to_raw())));
+                (name, Self::from_raw(mlirLocationNameGetChildLoc(self.to_raw())))
+            })
+        }
+    }
+
+    /// The file, the line and the column of a place in a file.
+    pub fn file(self) -> Option<(&'c str, usize, usize)> {
+        // SAFETY: see above.
+        unsafe {
+            mlirLocationIsAFileLineColRange(self.to_raw()).then(|| {
+                let file =
+                    read(mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(self.to_raw())));
+                let line = mlirLocationFileLineColRangeGetStartLine(self.to_raw());
+                (
+                    file,
+                    line as usize,
+                    mlirLocationFileLineColRangeGetStartColumn(self.to_raw()) as usize,
+                )
+            })
+        }
+    }
+
+    /// The places of which this one was fused; none of others.
+    pub fn parts(self) -> Vec<Self> {
+        // SAFETY: see above; MLIR writes as many locations as it has said that there are.
+        unsafe {
+            if !mlirLocationIsAFused(self.to_raw()) {
+                return vec![];
+            }
+            let count = mlirLocationFusedGetNumLocations(self.to_raw()) as usize;
+            let mut parts = vec![self.to_raw(); count];
+            mlirLocationFusedGetLocations(self.to_raw(), parts.as_mut_ptr());
+            parts.into_iter().map(|part| Self::from_raw(part)).collect()
+        }
+    }
+
+    /// This place with something known of it.
+    pub fn with(self, metadata: Attribute<'c>) -> Self {
+        // SAFETY: see above.
+        unsafe {
+            Self::from_raw(mlirLocationFusedGet(
+                self.context().to_raw(),
+                1,
+                &self.to_raw(),
+                metadata.to_raw(),
+            ))
+        }
+    }
+
+    /// The same for as long as the context lives, to which locations belong; it must be of this context.
+    pub fn of(self, context: Context<'_>) -> Location<'_> {
+        // SAFETY: both are live, and a context never frees its locations.
+        unsafe {
+            assert!(
+                mlirContextEqual(mlirLocationGetContext(self.to_raw()), context.to_raw()),
+                "of another context"
+            );
+            Location::from_raw(self.to_raw())
+        }
+    }
+
+    pub fn context(self) -> Context<'c> {
+        // SAFETY: a location belongs to a live context.
+        unsafe { Context::from_raw(mlirLocationGetContext(self.to_raw())) }
+    }
+}
