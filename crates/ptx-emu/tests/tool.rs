@@ -65,6 +65,21 @@ fn runs_a_kernel_on_files() {
 }
 
 #[test]
+fn an_unknown_instruction_is_named_with_its_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("hand.ptx").to_string_lossy().into_owned();
+    let text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() {\n\
+                .reg .b32 %r<3>;\nmov.u32 %r1, 1;\nfrobnicate.u32 %r2, %r1;\nret;\n}\n";
+    std::fs::write(&path, text).expect("a file");
+    for arguments in [&[&path[..]][..], &[&path, "--kernel", "k", "--grid", "1", "--block", "1"]] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let message = self::text(&output.stderr);
+        assert!(message.contains("line 7: unknown instruction frobnicate.u32"), "{message}");
+    }
+}
+
+#[test]
 fn mistakes_are_told() {
     let matmul = file("matmul.ptx");
     for (arguments, expected) in [
