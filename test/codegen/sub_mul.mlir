@@ -7,9 +7,23 @@
 // RUN: lw-opt %S/../models/sub_mul.graph.mlir --lw-nvptx-pipeline="schedule=%S/Inputs/sub_mul.schedule.mlir" | FileCheck %s --check-prefix=BINARY
 // RUN: lw-run %S/../models/sub_mul.graph.mlir --schedule %S/Inputs/sub_mul.schedule.mlir --compile-to ptx | FileCheck %s --check-prefix=PTX
 //
+// It is right on the emulator, and moves what it must: three times 32 KiB.
+// RUN: lw-run %S/../models/sub_mul.graph.mlir --schedule %S/Inputs/sub_mul.schedule.mlir --target sm_80 --device emulator --profile --input %S/../models/sub_mul.in0.npy --input %S/../models/sub_mul.in1.npy --check %S/../models/sub_mul.out.npy | FileCheck %s --check-prefix=EMULATED
+// RUN: lw-run %S/../models/sub_mul.graph.mlir --schedule %S/Inputs/sub_mul.schedule.mlir --target sm_90a --device emulator --profile --input %S/../models/sub_mul.in0.npy --input %S/../models/sub_mul.in1.npy --check %S/../models/sub_mul.out.npy | FileCheck %s --check-prefix=EMULATED
+//
 // Each pass on the way is right as far as it can be interpreted: up to the machine code, which the last pass makes.
 // RUN: lw-opt %S/../models/sub_mul.graph.mlir --verify-each=numeric --lw-nvptx-pipeline="to=gpu schedule=%S/Inputs/sub_mul.schedule.mlir" -o /dev/null 2>&1 | count 0
 // RUN: lw-opt %S/../models/sub_mul.graph.mlir --verify-each=numeric --lw-nvptx-pipeline="schedule=%S/Inputs/sub_mul.schedule.mlir" -o /dev/null 2>&1 | FileCheck %s --check-prefix=CODE
+
+// EMULATED:      result 0: 64x128xf32, max error {{.*}}: passed
+// EMULATED:      blocks                  32 of 256 threads
+// EMULATED:      registers               {{[0-9]+}} (estimated)
+// EMULATED-NEXT: shared memory           0 bytes of a block
+// EMULATED-NEXT: occupancy               64 of 64 warps
+// EMULATED:      active lanes            32.0 of 32
+// EMULATED:      global loads            65536 bytes, 512 requests, 4.0 sectors each
+// EMULATED-NEXT: global stores           32768 bytes, 256 requests, 4.0 sectors each
+// EMULATED:      None of these figures has been compared with hardware.
 
 // GRAPH:      graph.fusion -> tensor<64x128xf32> {
 // GRAPH-NEXT:   graph.sub
