@@ -5,6 +5,8 @@
 mod assembler;
 #[path = "nvptx/emulated.rs"]
 mod emulated;
+#[path = "nvptx/families.rs"]
+mod families;
 #[path = "nvptx/kernels.rs"]
 mod kernels;
 #[path = "nvptx/operations.rs"]

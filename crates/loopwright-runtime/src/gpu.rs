@@ -19,6 +19,7 @@ pub use cuda::Cuda;
 pub use emulator::Emulator;
 pub use execute::{Call, Executable};
 pub use program::Program;
+pub use ptx_emulator::{Profile, counters::Counters};
 
 use crate::kernel::CallError;
 use std::time::Duration;

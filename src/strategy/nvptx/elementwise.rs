@@ -48,6 +48,7 @@ pub fn map(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), Schedu
     }
     match fused(schedule, block, &loops)? {
         Some(all) => spread(schedule, block, &all, gpu.threads),
-        None => super::serial::alone(schedule, block),
+        // There may still be a loop, over the only vector.
+        None => super::serial::alone(schedule, &along.map_or(block.clone(), |axis| nest.at(axis))),
     }
 }

@@ -23,6 +23,12 @@ impl Emulator {
     pub fn new(seed: u64) -> Emulator {
         Emulator { seed, ..Emulator::default() }
     }
+
+    /// What the launches did since this, or their profiles, were asked for before: the name of each kernel, and its
+    /// counters.
+    pub fn take_launches(&self) -> Vec<(String, Profile)> {
+        self.profiles.take()
+    }
 }
 
 impl Device for Emulator {
@@ -53,7 +59,7 @@ impl Device for Emulator {
 
     fn take_profiles(&self) -> Vec<(String, String)> {
         let text = |(name, profile): (String, Profile)| (name, profile.to_string());
-        self.profiles.take().into_iter().map(text).collect()
+        self.take_launches().into_iter().map(text).collect()
     }
 
     fn finish(&self) -> Result<(), GpuError> {
