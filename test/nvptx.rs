@@ -12,6 +12,7 @@ mod kernels;
 #[path = "nvptx/operations.rs"]
 mod operations;
 
+use assembler::Assembled;
 use kernels::{Case, FILES};
 use loopwright::codegen::nvptx::{self, Target};
 use loopwright::interpreter::scalar::Scalar;
@@ -204,7 +205,7 @@ fn assemble(session: &Session, mut module: Module, what: &str, chip: &str, bits:
     let ptx = nvptx::ptx(top(&module)).expect("there are kernels");
     assert!(!ptx.contains(".extern .func"), "{what}: a call that nothing resolves");
     let Some(assembler) = assembler::get() else { return };
-    let report = assembler
+    let Assembled { report, .. } = assembler
         .assemble(ptx, chip)
         .unwrap_or_else(|why| panic!("{what} for {chip}, {bits} bits: {why}\n{ptx}"));
     let kernels = ptx.matches(".visible .entry").count();

@@ -1,5 +1,5 @@
-//! NVIDIA's assembler of PTX, `ptxas`: that of `LOOPWRIGHT_PTXAS`, of the `PATH`, or of a Python package that
-//! is fetched once into cargo's target folder.
+//! NVIDIA's tools: `ptxas`, which assembles PTX, and `nvdisasm`, which prints what it makes. Each is that of a variable,
+//! such as `LOOPWRIGHT_PTXAS`, of the `PATH`, or of a Python package that is fetched once into cargo's target folder.
 
 use std::env;
 use std::fs;
@@ -8,41 +8,88 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The package, and the assembler's place in it.
-const PACKAGE: &str = "nvidia-cuda-nvcc==13.0.88";
-const PLACE: &str = "nvidia/cu13/bin/ptxas";
+/// A tool, and where it comes from.
+struct Source {
+    name: &'static str,
+    variable: &'static str,
+    package: &'static str,
+    /// Its place in the package.
+    place: &'static str,
+    /// What is not done without it.
+    without: &'static str,
+}
+
+const PTXAS: Source = Source {
+    name: "ptxas",
+    variable: "LOOPWRIGHT_PTXAS",
+    package: "nvidia-cuda-nvcc==13.0.88",
+    place: "nvidia/cu13/bin/ptxas",
+    without: "no PTX is assembled",
+};
+
+const NVDISASM: Source = Source {
+    name: "nvdisasm",
+    variable: "LOOPWRIGHT_NVDISASM",
+    package: "nvidia-cuda-nvdisasm==13.5.37",
+    place: "nvidia/cu13/bin/nvdisasm",
+    without: "no instructions of GPUs are looked at",
+};
 
 pub struct Assembler(PathBuf);
+
+/// What an assembler has made.
+pub struct Assembled {
+    /// What it says of registers and memory.
+    pub report: String,
+    pub cubin: Vec<u8>,
+}
 
 /// The assembler, looked for once. Where there is none, a line says so and why, even if all tests pass.
 pub fn get() -> Option<&'static Assembler> {
     static FOUND: OnceLock<Option<Assembler>> = OnceLock::new();
-    let look = || match find() {
-        Ok(assembler) => Some(assembler),
-        Err(why) => {
-            tell(&format!("skipped: no PTX is assembled: {why}"));
-            None
-        }
-    };
-    FOUND.get_or_init(look).as_ref()
+    FOUND.get_or_init(|| PTXAS.look().map(Assembler)).as_ref()
 }
 
-/// The assembler, or why there is none.
-fn find() -> Result<Assembler, String> {
-    if let Some(path) = env::var_os("LOOPWRIGHT_PTXAS") {
-        return Ok(Assembler(path.into()));
+/// The instructions of a cubin, as text; None where there is no tool, of which a line says why.
+pub fn instructions(cubin: &[u8]) -> Option<String> {
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let tool = FOUND.get_or_init(|| NVDISASM.look()).as_ref()?;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("kernels.cubin");
+    fs::write(&path, cubin).expect("the folder is ours");
+    let output = Command::new(tool).arg(&path).output().expect("a tool that runs");
+    assert!(output.status.success(), "nvdisasm: {}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+impl Source {
+    /// The tool; where there is none, a line says why.
+    fn look(&self) -> Option<PathBuf> {
+        let found = self.find();
+        if let Err(why) = &found {
+            tell(&format!("skipped: {}: {why}", self.without));
+        }
+        found.ok()
     }
-    if works(Path::new("ptxas")) {
-        return Ok(Assembler("ptxas".into()));
-    }
-    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ptxas");
-    let path = cache.join(PLACE);
-    if !works(&path) {
-        fetch(&cache, &path)?;
-    }
-    match works(&path) {
-        true => Ok(Assembler(path)),
-        false => Err(format!("the package {PACKAGE} has no assembler that runs here")),
+
+    /// The tool, or why there is none.
+    fn find(&self) -> Result<PathBuf, String> {
+        let Source { name, variable, package, place, .. } = self;
+        if let Some(path) = env::var_os(variable) {
+            return Ok(path.into());
+        }
+        if works(Path::new(name)) {
+            return Ok(name.into());
+        }
+        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let path = cache.join(place);
+        if !works(&path) {
+            fetch(package, &cache, &path)?;
+        }
+        match works(&path) {
+            true => Ok(path),
+            false => Err(format!("the package {package} has no {name} that runs here")),
+        }
     }
 }
 
@@ -57,15 +104,15 @@ fn works(path: &Path) -> bool {
     Command::new(path).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-fn fetch(cache: &Path, path: &Path) -> Result<(), String> {
+fn fetch(package: &str, cache: &Path, path: &Path) -> Result<(), String> {
     let fail = |what: &str, why: &dyn std::fmt::Display| format!("{what}: {why}");
     fs::create_dir_all(cache).map_err(|error| fail("the cache", &error))?;
     let folder = cache.to_string_lossy();
-    run("python3", &["-m", "pip", "download", "--no-deps", "-q", PACKAGE, "-d", &folder])?;
+    run("python3", &["-m", "pip", "download", "--no-deps", "-q", package, "-d", &folder])?;
     let files = fs::read_dir(cache).map_err(|error| fail("the cache", &error))?;
     let files = files.filter_map(|file| file.ok().map(|file| file.path()));
     let wheel = files.into_iter().find(|file| file.extension().is_some_and(|e| e == "whl"));
-    let wheel = wheel.ok_or_else(|| format!("{PACKAGE} came without a wheel"))?;
+    let wheel = wheel.ok_or_else(|| format!("{package} came without a wheel"))?;
     run("python3", &["-m", "zipfile", "-e", &wheel.to_string_lossy(), &folder])?;
     // The archive does not say that it is a program.
     run("chmod", &["+x", &path.to_string_lossy()])
@@ -85,8 +132,11 @@ fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
 }
 
 impl Assembler {
-    /// Assembles PTX; gives what the assembler says of registers and memory.
-    pub fn assemble(&self, ptx: &str, chip: &str) -> Result<String, String> {
+    /// Assembles PTX.
+    ///
+    /// # Errors
+    /// What the assembler says of it.
+    pub fn assemble(&self, ptx: &str, chip: &str) -> Result<Assembled, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let (from, to) = (folder.path().join("kernels.ptx"), folder.path().join("kernels.cubin"));
         fs::write(&from, ptx).map_err(|error| error.to_string())?;
@@ -95,6 +145,10 @@ impl Assembler {
         let output = command.output().map_err(|error| format!("ptxas: {error}"))?;
         let report = [output.stdout, output.stderr].concat();
         let report = String::from_utf8_lossy(&report).into_owned();
-        if output.status.success() { Ok(report) } else { Err(report) }
+        if !output.status.success() {
+            return Err(report);
+        }
+        let cubin = fs::read(&to).map_err(|error| error.to_string())?;
+        Ok(Assembled { report, cubin })
     }
 }

@@ -1,6 +1,8 @@
 //! Families of kernels, from linalg on tensors by the default schedules: on the emulator, which checks every access
 //! and barrier, they compute what plain loops in f64 do, for sizes of all kinds, known and unknown.
 
+#[path = "families/lean.rs"]
+mod lean;
 #[path = "families/maps.rs"]
 mod maps;
 #[path = "families/movements.rs"]
@@ -43,6 +45,10 @@ pub struct Family {
     /// The sizes that another function is not told, and those it is called with.
     pub unknown: &'static str,
     pub dynamic: Vec<Vec<usize>>,
+    /// Sizes as of real use, for which kernels are only compiled.
+    pub large: Vec<usize>,
+    /// Of a thread, at most.
+    pub registers: u32,
     /// What is asked besides, where a default schedule is for the family.
     pub bars: Option<Bars>,
 }

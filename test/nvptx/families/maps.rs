@@ -34,6 +34,8 @@ pub fn families() -> Vec<Family> {
         fixed: tight(SHAPES),
         unknown: "ij",
         dynamic: tight(DYNAMIC),
+        large: vec![1024, 4096],
+        registers: 64,
         bars: Some(Bars {
             is_for: |_| true,
             loads: inputs,

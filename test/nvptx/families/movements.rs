@@ -55,6 +55,8 @@ pub fn families() -> Vec<Family> {
         fixed: tight(SHAPES),
         unknown: "ij",
         dynamic: tight(DYNAMIC),
+        large: vec![1024, 2048],
+        registers: 64,
         bars: None,
     };
     let column = |name, text, reference| Family {
@@ -86,6 +88,7 @@ pub fn families() -> Vec<Family> {
         fixed: tight(IMAGES),
         unknown: "nhwc",
         dynamic: tight(DYNAMIC_IMAGES),
+        large: vec![8, 32, 32, 64],
         ..plane.clone()
     };
     let back = Family {

@@ -103,6 +103,8 @@ pub fn families() -> Vec<Family> {
         fixed: tight(SHAPES),
         unknown: "mnk",
         dynamic: tight(DYNAMIC),
+        large: vec![512, 512, 512],
+        registers: 128,
         bars: None,
     };
     let transposed = Family {
@@ -144,6 +146,7 @@ pub fn families() -> Vec<Family> {
         fixed: tight(FEW),
         unknown: "mnk",
         dynamic: tight(DYNAMIC_FEW),
+        large: vec![4, 1024, 1024],
         ..matmul.clone()
     };
     let batch = Family {
@@ -165,6 +168,7 @@ pub fn families() -> Vec<Family> {
         fixed: tight(BATCHES),
         unknown: "bmnk",
         dynamic: tight(DYNAMIC_BATCHES),
+        large: vec![12, 512, 512, 64],
         ..matmul.clone()
     };
     let matvec = Family {
@@ -183,6 +187,7 @@ pub fn families() -> Vec<Family> {
         fixed: tight(VECTORS),
         unknown: "mk",
         dynamic: tight(DYNAMIC_VECTORS),
+        large: vec![1024, 4096],
         ..matmul.clone()
     };
     let conv = Family {
@@ -195,6 +200,7 @@ pub fn families() -> Vec<Family> {
         fixed: images(1, &IMAGES),
         unknown: "nHWpq",
         dynamic: images(1, &DYNAMIC_IMAGES),
+        large: images(1, &LARGE_IMAGES).concat(),
         ..matmul.clone()
     };
     let strided = Family {
@@ -203,6 +209,7 @@ pub fn families() -> Vec<Family> {
         reference: |sizes, a| convolve(sizes, a, 2),
         fixed: images(2, &IMAGES),
         dynamic: images(2, &DYNAMIC_IMAGES),
+        large: images(2, &LARGE_IMAGES).concat(),
         ..conv.clone()
     };
     vec![matmul, transposed, bias_relu, few_rows, batch, matvec, conv, strided]
@@ -250,6 +257,8 @@ const DYNAMIC_IMAGES: [[usize; 7]; 6] = [
     [4, 1, 3, 8, 3, 3, 4],
     [1, 2, 13, 8, 3, 3, 4],
 ];
+
+const LARGE_IMAGES: [[usize; 7]; 1] = [[8, 28, 28, 64, 3, 3, 64]];
 
 /// The sizes with those of the images that these are of.
 fn images(stride: usize, sizes: &[[usize; 7]]) -> Vec<Vec<usize>> {

@@ -42,6 +42,8 @@ pub fn families() -> Vec<Family> {
         fixed: tight(SHAPES),
         unknown: "ij",
         dynamic: tight(DYNAMIC),
+        large: vec![512, 4096],
+        registers: 64,
         bars: Some(Bars {
             // Shorter rows are not worth their threads.
             is_for: |sizes| sizes.of('j') > 16,
