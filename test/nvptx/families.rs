@@ -1,6 +1,8 @@
 //! Families of kernels, from linalg on tensors by the default schedules: on the emulator, which checks every access
 //! and barrier, they compute what plain loops in f64 do, for sizes of all kinds, known and unknown.
 
+#[path = "families/barriers.rs"]
+mod barriers;
 #[path = "families/lean.rs"]
 mod lean;
 #[path = "families/maps.rs"]

@@ -22,6 +22,8 @@ const SHAPES: &[&[usize]] = &[
     &[3, 1024],
     &[1, 4096],
 ];
+/// What several thread blocks share.
+const LONG: &[&[usize]] = &[&[4, 4096], &[3, 5001], &[1, 16386]];
 const DYNAMIC: &[&[usize]] = &[&[1, 1], &[3, 2], &[0, 5], &[5, 33], &[2, 128], &[17, 64]];
 
 const ADD: &str = "%r = arith.addf %y, %x0 : f32";
@@ -74,6 +76,8 @@ pub fn families() -> Vec<Family> {
             })
         }),
         Family {
+            fixed: tight(&[SHAPES, LONG].concat()),
+            large: vec![4096, 4096],
             bars: None,
             ..family(
                 "sum_of_all",

@@ -1,0 +1,79 @@
+//! Barriers of the kernels, left out one by one: the emulator notices each, so none is there for nothing.
+
+use super::{Call, Family, all};
+use loopwright::codegen::nvptx::Target;
+use loopwright_runtime::gpu::{Emulator, Executable, Program};
+use std::collections::HashMap;
+
+impl Family {
+    /// The calls that run each kernel.
+    fn calls_of_kernels<'f>(
+        &self,
+        program: &Program,
+        calls: &[Call<'f>],
+    ) -> HashMap<String, Vec<Call<'f>>> {
+        let emulator = Emulator::new(0);
+        let executable = Executable::load(program, &emulator).expect("the emulator takes it");
+        let mut all = HashMap::<_, Vec<_>>::new();
+        for call in calls {
+            let launches = self.run(&executable, &emulator, call, &self.tensors(call.1));
+            for (kernel, _) in launches.unwrap_or_else(|error| panic!("{call:?}: {error}")).1 {
+                all.entry(kernel).or_default().push(call.clone());
+            }
+        }
+        all
+    }
+
+    /// Does a thread of a program come before what it should wait for, by warps in some orders? It reads what another
+    /// one has yet to write, or the emulator finds a race.
+    fn is_early(&self, program: &Program, calls: &[Call]) -> bool {
+        (0..4).any(|seed| {
+            let emulator = Emulator::new(seed);
+            let executable = Executable::load(program, &emulator).expect("the emulator takes it");
+            let is_early = |call: &Call| {
+                let outcome = self.run(&executable, &emulator, call, &self.tensors(call.1));
+                outcome.map_err(|error| error.to_string()).is_err_and(|fault| {
+                    fault.contains(" races with ") || fault.contains("nothing has written yet")
+                })
+            };
+            calls.iter().any(is_early)
+        })
+    }
+
+    /// The kernels and lines of the barriers without which no thread is early, and how many others there are.
+    fn free_barriers(&self, device: &Target) -> (Vec<String>, usize) {
+        let calls = self.calls(1);
+        let program = self.program(&calls, device).unwrap_or_else(|why| panic!("{why}"));
+        let of_kernels = self.calls_of_kernels(&program, &calls);
+        let lines: Vec<&str> = program.ptx.lines().collect();
+        let (mut kernel, mut free, mut needed) = ("", vec![], 0);
+        for (place, line) in lines.iter().enumerate() {
+            if let Some((_, rest)) = line.split_once(".entry ") {
+                kernel = rest.split('(').next().unwrap_or_default();
+            }
+            // What is for indices of 64 bits does not run where 32 are enough.
+            let Some(calls) = of_kernels.get(kernel).filter(|_| line.contains("bar.sync")) else {
+                continue;
+            };
+            let ptx = [&lines[..place], &lines[place + 1..]].concat().join("\n");
+            match self.is_early(&Program { ptx, ..program.clone() }, calls) {
+                true => needed += 1,
+                false => free.push(format!("{kernel}, line {}", place + 1)),
+            }
+        }
+        (free, needed)
+    }
+}
+
+#[test]
+fn each_barrier_of_families_is_needed() {
+    let device = Target::default();
+    let (mut free, mut needed) = (vec![], 0);
+    for family in all() {
+        let (of_family, others) = family.free_barriers(&device);
+        free.extend(of_family);
+        needed += others;
+    }
+    assert!(free.is_empty(), "beside {needed} barriers these are not needed: {free:#?}");
+    assert!(needed >= 60, "{needed} barriers");
+}
