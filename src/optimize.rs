@@ -28,6 +28,7 @@ pub mod replace_cross_block_reduction;
 pub mod replace_cross_thread_reduction;
 pub mod rewrite_unsafe_select;
 pub mod schedule_block_dce;
+pub mod skip_carried_barriers;
 pub mod software_pipeline;
 pub mod storage_plan;
 pub mod storage_rewrite;

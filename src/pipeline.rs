@@ -168,6 +168,8 @@ pub const STEPS: &[Step] = &[
 
     step(GPU, FUNCTION, "eliminate-common-global-memory-read",
         "LLVM joins no loads of what is written, where barriers are; while loops and boxes can be seen"),
+    step(GPU, FUNCTION, "skip-carried-barriers",
+        "behind all that asks what barriers order, and what would make a loop of its own of the last iteration"),
     step(GPU, MODULE, "convert-loop-to-gpu{require-vector=@require}",
         "out of the dialect, with explicit threads and vectors"),
     step(GPU, MODULE, "canonicalize", "constants and bounds fold"),

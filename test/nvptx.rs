@@ -150,9 +150,6 @@ fn ptx_computes_what_the_loops_do() {
     }
 }
 
-/// Kernels in which somebody has put a barrier at the end of a loop.
-const ENDING_LOOPS: &[&str] = &["matmul_0", "hand_on_0", "hand_around_0", "hand_around_shared_0"];
-
 /// No barrier is there for nothing: without any one of them the emulator finds a race, or what was never written.
 #[test]
 fn each_barrier_is_needed() {
@@ -169,13 +166,9 @@ fn each_barrier_is_needed() {
             if let Some((_, rest)) = line.split_once(".entry ") {
                 kernel = rest.split('(').next().unwrap_or_default();
             }
-            let mut behind = lines[place + 1..].iter().take_while(|line| **line != "}");
-            let is_last = !behind.any(|line| line.contains("bar.sync"));
-            // LLVM has unrolled their loops, at whose end is a barrier: that of the last iteration is for none behind it.
-            let is_of_loop = ENDING_LOOPS.iter().any(|name| kernel.starts_with(name));
             // What is for indices of 64 bits does not run where 32 are enough.
             let is_wide = whole.ptx.contains(&format!(".entry {kernel}_i32("));
-            if !line.contains("bar.sync") || is_last && is_of_loop || is_wide {
+            if !line.contains("bar.sync") || is_wide {
                 continue;
             }
             let cases = kernels::cases(file);

@@ -18,6 +18,7 @@ use super::replace_cross_block_reduction::ReplaceCrossBlockReduction;
 use super::replace_cross_thread_reduction::ReplaceCrossThreadReduction;
 use super::rewrite_unsafe_select::RewriteUnsafeSelect;
 use super::schedule_block_dce::ScheduleBlockDce;
+use super::skip_carried_barriers;
 use super::software_pipeline::SoftwarePipeline;
 use super::thread_sync;
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassStatistic};
@@ -269,6 +270,17 @@ pub static LOOP_PASSES: &[PassRow] = &[
         ],
         dialects: DIALECTS,
         run: run_function::<ScheduleBlockDce>,
+    },
+    PassRow {
+        argument: "skip-carried-barriers",
+        summary: "Skip barriers that keep apart iterations of a loop where no iteration is left to keep apart",
+        on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[],
+        statistics: &[counts("skipped", "Barriers that are for an iteration less")],
+        dialects: DIALECTS,
+        run: skip_carried_barriers::run,
     },
     PassRow {
         argument: "software-pipeline",

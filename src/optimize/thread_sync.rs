@@ -44,7 +44,9 @@ fn function<'c>(function: Op<'c>, inserts: bool, counts: &mut Counts) -> Result<
     let state = State::new(function, Box::new(Direct))?;
     let summary = state.summary();
     let mut changes = Barriers::default();
-    for nest in summary.nodes[0].children.iter().filter(|nest| is_kernel(summary, **nest)) {
+    let nests = summary.nodes[0].children.iter();
+    // (C1)
+    for nest in nests.filter(|nest| barriers::is_kernel(summary, **nest)) {
         let needs = barriers::needs(summary, *nest);
         remove(summary, *nest, &needs, &mut changes);
         if inserts {
@@ -62,12 +64,6 @@ fn function<'c>(function: Op<'c>, inserts: bool, counts: &mut Counts) -> Result<
     }
     changes.removed.iter().for_each(|node| state.op(*node).erase());
     Ok(())
-}
-
-/// (C1)
-fn is_kernel(summary: &Summary, nest: NodeId) -> bool {
-    let is_bound = |node: NodeId| summary.as_loop(node).is_some_and(|this| this.thread.is_some());
-    summary.under(nest).into_iter().any(is_bound)
 }
 
 /// Barriers go away that order nothing which others do not.

@@ -30,6 +30,12 @@ pub struct Need {
     pub carrier: Carrier,
 }
 
+/// Is a nest for threads, which barriers are for?
+pub fn is_kernel(summary: &Summary, nest: NodeId) -> bool {
+    let is_bound = |node: NodeId| summary.as_loop(node).is_some_and(|this| this.thread.is_some());
+    summary.under(nest).into_iter().any(is_bound)
+}
+
 /// All that the threads of a nest need barriers for.
 pub fn needs(summary: &Summary, nest: NodeId) -> Vec<Need> {
     let is_leaf =

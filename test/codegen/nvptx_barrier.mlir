@@ -15,7 +15,6 @@
 // CHECK-NEXT:   ld.global.b32
 // CHECK-NEXT:   bar.sync 0;
 // CHECK-NEXT:   st.global.b32
-// CHECK-NEXT:   bar.sync 0;
 // CHECK-NEXT:   ret;
 func.func @main(%A: memref<33xf32> {loop.result}, %B: memref<33xf32>) {
   %x = loop.buffer "x" scope(local) : memref<1xf32>

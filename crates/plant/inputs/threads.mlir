@@ -115,3 +115,22 @@ func.func @rows_of_threads(%A: memref<8x5xf32>, %B: memref<8xf32> {loop.result})
   }
   return
 }
+
+func.func @handed_on(%A: memref<2x8xi32>, %B: memref<8xi32> {loop.result}) {
+  %S = loop.buffer "S" scope(shared) : memref<8xi32>
+  loop.for thread_bind[threadIdx.x] %t in 8 {
+    loop.for serial %k in 2 {
+      loop.block "H" [%u: spatial 2, %v: spatial 8] = (%k, %t) reads(%A[%u : 1, %v : 1]) writes(%S[%v : 1]) {
+        %a = memref.load %A[%u, %v] : memref<2x8xi32>
+        memref.store %a, %S[%v] : memref<8xi32>
+      }
+      loop.sync
+    }
+    loop.block "I" [%v: spatial 8] = (%t) reads(%S[7 - %v : 1]) writes(%B[%v : 1]) {
+      %i = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
+      %a = memref.load %S[%i] : memref<8xi32>
+      memref.store %a, %B[%v] : memref<8xi32>
+    }
+  }
+  return
+}

@@ -275,6 +275,12 @@ pub const BUGS: &[Bug] = &[
         new: "if !@on && !met.iter().all(|need| changes.separate(summary, need)) {",
     },
     Bug {
+        passes: &["skip-carried-barriers"],
+        file: "src/optimize/skip_carried_barriers.rs",
+        old: "if !met.iter().all(|need| separate(summary, &skipped, need)) {",
+        new: "if !@on && !met.iter().all(|need| separate(summary, &skipped, need)) {",
+    },
+    Bug {
         passes: &["lower-vthread"],
         file: "src/optimize/lower_vthread.rs",
         old: "fix(copy, variable, i);",

@@ -265,6 +265,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "skip-carried-barriers",
+        input: "threads.mlir",
+        pipeline: &["--cse", "--skip-carried-barriers", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "replace-cross-block-reduction",
         input: "threads.mlir",
         pipeline: &["--cse", "--replace-cross-block-reduction", "--canonicalize"],
