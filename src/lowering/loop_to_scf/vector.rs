@@ -14,6 +14,7 @@ use crate::ir::{
 use crate::schedule::lanes::{self, MOST_DEPENDENT};
 use crate::schedule::role;
 use crate::schedule::summary::NodeKind;
+use std::iter::once;
 
 /// The lanes of the vectorized loop that is being lowered.
 #[derive(Clone, Debug)]
@@ -363,9 +364,12 @@ impl<'c> Emitter<'c> {
         element: Type<'c>,
         at: Builder<'c>,
     ) -> Value<'c> {
+        let aligned = self.alignment_of_copy(buffer, indices, element);
         let load = |at: Builder<'c>| {
-            let indices: Vec<_> = indices.iter().map(|e| self.emit_index(e, at)).collect();
-            at.load(buffer, &indices)
+            let operands: Vec<_> =
+                once(buffer).chain(indices.iter().map(|e| self.emit_index(e, at))).collect();
+            let spec = at.spec("memref.load").operands(&operands).results(&[element]);
+            at.value(aligned.into_iter().fold(spec, |s, a| s.attribute("alignment", a)))
         };
         let Some(mask) = self.mask.filter(|mask| mask.may_be_empty) else { return load(at) };
         let any = vector_reduction(at, "or", mask.value, Type::integer(self.context(), 1));

@@ -50,7 +50,7 @@ pub fn families() -> Vec<Family> {
             // Shorter rows are not worth their threads.
             is_for: |sizes| sizes.of('j') > 16,
             loads: &["ij", "ij", "ij"][..inputs.len()],
-            vectors: if result == "ij" { &["ld.global", "st.global"] } else { &[] },
+            vectors: if result == "ij" { &["ld.global", "st.global"] } else { &["ld.global"] },
             has_no_conflicts: false,
         }),
     };
