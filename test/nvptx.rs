@@ -11,6 +11,8 @@ mod families;
 mod kernels;
 #[path = "nvptx/operations.rs"]
 mod operations;
+#[path = "nvptx/texts.rs"]
+mod texts;
 
 use assembler::Assembled;
 use kernels::{Case, FILES};

@@ -19,7 +19,7 @@ pub struct Case {
     pub tolerance: f64,
 }
 
-const F32: ScalarType = ScalarType::Float(FloatKind::F32);
+pub const F32: ScalarType = ScalarType::Float(FloatKind::F32);
 const F64: ScalarType = ScalarType::Float(FloatKind::F64);
 const F16: ScalarType = ScalarType::Float(FloatKind::F16);
 const BF16: ScalarType = ScalarType::Float(FloatKind::BF16);
@@ -29,11 +29,11 @@ fn number(i: usize, salt: usize) -> f64 {
     ((i * 37 + salt * 17 + 11) % 101) as f64 - 50.0
 }
 
-fn numbers(count: usize, salt: usize) -> Vec<f64> {
+pub fn numbers(count: usize, salt: usize) -> Vec<f64> {
     (0..count).map(|i| number(i, salt)).collect()
 }
 
-fn array(ty: ScalarType, shape: &[usize], values: &[f64]) -> Array {
+pub fn array(ty: ScalarType, shape: &[usize], values: &[f64]) -> Array {
     let cell = |value: &f64| match ty {
         ScalarType::Float(_) => Scalar::Float(*value),
         _ => Scalar::Int(*value as i64),
@@ -41,11 +41,11 @@ fn array(ty: ScalarType, shape: &[usize], values: &[f64]) -> Array {
     Array { ty, shape: shape.to_vec(), cells: values.iter().map(cell).collect() }
 }
 
-fn undefined(ty: ScalarType, shape: &[usize]) -> Array {
+pub fn undefined(ty: ScalarType, shape: &[usize]) -> Array {
     Array::undefined(ty, shape.to_vec()).expect("a small array")
 }
 
-fn case(function: &'static str, inputs: Vec<Array>, outputs: Vec<(Array, Vec<f64>)>) -> Case {
+pub fn case(function: &'static str, inputs: Vec<Array>, outputs: Vec<(Array, Vec<f64>)>) -> Case {
     let mut arguments = inputs;
     let mut expected = vec![];
     for (array, values) in outputs {
