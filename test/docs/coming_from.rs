@@ -1,8 +1,7 @@
 //! Who comes from another compiler finds what `docs/coming-from.md` names.
 
 use crate::read;
-use loopwright::optimize::table::LOOP_PASSES;
-use loopwright::pass::PASSES;
+use loopwright::pass;
 use loopwright::schedule::table::PRIMITIVES;
 
 /// Our names of a row: `| theirs | ours | what is other |`.
@@ -14,7 +13,7 @@ fn ours(row: &str) -> Vec<&str> {
 #[test]
 fn names_for_others_exist() {
     let text = read("docs/coming-from.md");
-    let passes = PASSES.iter().chain(LOOP_PASSES).map(|row| row.argument);
+    let passes = pass::rows().map(|row| row.argument);
     let known: Vec<_> = passes.chain(PRIMITIVES.iter().map(|row| row.name)).collect();
     let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| `")).collect();
     assert!(!rows.is_empty(), "the page has tables");

@@ -6,7 +6,7 @@ use crate::head::head;
 use crate::{assert_kept, path, read};
 use loopwright::ffi::pass::{OptionKind, PassRow};
 use loopwright::optimize::table::LOOP_PASSES;
-use loopwright::pass::PASSES;
+use loopwright::pass;
 use loopwright::pipeline::{PIPELINES, Phase, STEPS};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,7 +17,7 @@ const FOLDERS: &[&str] = &["optimize", "lowering", "compute", "analysis"];
 /// Passes of both tables that are one change of the IR. The ledger prints, default schedules are many steps.
 fn rows() -> Vec<&'static PassRow> {
     let is_one = |row: &&PassRow| !matches!(row.argument, "loop-cost" | "schedule-by-strategy");
-    let mut rows: Vec<_> = PASSES.iter().chain(LOOP_PASSES).filter(is_one).collect();
+    let mut rows: Vec<_> = pass::rows().filter(is_one).collect();
     rows.sort_by_key(|row| row.argument);
     rows
 }

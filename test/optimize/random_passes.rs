@@ -17,8 +17,7 @@ use drawn::{below, drawn};
 use family::FAMILIES;
 use loopwright::ffi::pass::{Form, PassRow};
 use loopwright::ir::{Op, Reported, receive_errors, top};
-use loopwright::optimize::table::LOOP_PASSES;
-use loopwright::pass::PASSES;
+use loopwright::pass;
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
 use loopwright::schedule::table::{Argument, Instruction};
@@ -98,7 +97,7 @@ const EXECUTED: &[Form] = &[Form::Loops, Form::Vectors, Form::Kernels];
 /// another form, where some can.
 fn next(form: Form, state: &mut u64) -> (String, Form) {
     let is_executed = |row: &&PassRow| row.leaves.is_none_or(|form| EXECUTED.contains(&form));
-    let rows = PASSES.iter().chain(LOOP_PASSES).filter(is_executed);
+    let rows = pass::rows().filter(is_executed);
     let rows = rows.filter(|row| row.needs.contains(&form) && row.argument != "loop-cost");
     let (leaving, staying): (Vec<&PassRow>, Vec<_>) = rows.partition(|row| row.leaves.is_some());
     let upstream = UPSTREAM.iter().filter(|(_, forms)| forms.contains(&form));

@@ -1,0 +1,172 @@
+//! The passes that make kernels of nests, and those on kernels: one row each.
+
+use super::{MEMORY, report};
+use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassStatistic};
+use crate::lowering::{
+    bare_kernel_arguments, line_info, longlong2int, loop_to_gpu, math_to_nvptx,
+    verify_gpu_code::{self, Limits},
+};
+use crate::machine::cuda::{CUDA, ThreadLimits};
+use crate::optimize::kind::run_function;
+use crate::optimize::merge_shared_memory::MergeSharedMemory;
+use crate::optimize::swizzle_shared_buffers::SwizzleSharedBuffers;
+
+/// All passes on kernels, by name.
+pub(super) static KERNEL_PASSES: &[PassRow] = &[
+    PassRow {
+        argument: "convert-loop-to-gpu",
+        summary: "Make nests that are bound to threads kernels, and launch them",
+        on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: Some(Form::Kernels),
+        options: &[PassOption {
+            name: "require-vector",
+            summary: "A vectorized loop that has no vector form is an error",
+            kind: OptionKind::Bool,
+            initial: "false",
+        }],
+        statistics: &[],
+        dialects: &[
+            DialectName::Arith,
+            DialectName::Gpu,
+            DialectName::MemRef,
+            DialectName::Scf,
+            DialectName::Vector,
+        ],
+        run: |op, run| {
+            let options = loop_to_gpu::Options { require_vector: run.bool(0) };
+            report(loop_to_gpu::convert(op, options))
+        },
+    },
+    PassRow {
+        argument: "convert-math-to-nvptx",
+        summary: "Use the instructions of NVPTX where upstream calls a library",
+        on: "",
+        needs: Form::KERNELS,
+        leaves: Some(Form::Machine),
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith, DialectName::Llvm],
+        run: |op, _| {
+            math_to_nvptx::convert(op);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "line-info",
+        summary: "Say in PTX of which loops and which block each instruction is",
+        on: "gpu.module",
+        needs: Form::MACHINE,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Llvm],
+        run: |op, _| report(line_info::attach(op)),
+    },
+    PassRow {
+        argument: "bare-kernel-arguments",
+        summary: "Pass buffers of dynamic size to kernels as a pointer and sizes",
+        on: "builtin.module",
+        needs: Form::MACHINE,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith, DialectName::MemRef],
+        run: |op, _| report(bare_kernel_arguments::rewrite(op)),
+    },
+    PassRow {
+        argument: "longlong2int",
+        summary: "Compute the indices of kernels with 32 bits where all are proved to fit",
+        on: "builtin.module",
+        needs: Form::KERNELS,
+        leaves: None,
+        options: &[],
+        statistics: &[
+            PassStatistic { name: "kernels", summary: "Kernels with indices of 32 bits" },
+            PassStatistic { name: "guarded", summary: "Kernels of two versions, by their sizes" },
+            PassStatistic { name: "left", summary: "Kernels that stay as they are" },
+        ],
+        dialects: &[DialectName::Arith, DialectName::Gpu, DialectName::MemRef, DialectName::Scf],
+        run: |op, run| {
+            longlong2int::run(op, run);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "merge-shared-memory",
+        summary: "Make the buffers of a thread block one, in which those not in use together share memory",
+        on: "gpu.func",
+        needs: Form::KERNELS,
+        leaves: None,
+        options: &[],
+        statistics: MEMORY,
+        dialects: &[DialectName::Arith, DialectName::MemRef],
+        run: run_function::<MergeSharedMemory>,
+    },
+    PassRow {
+        argument: "swizzle-shared-buffers",
+        summary: "Lay the buffers of a thread block out so that warps meet fewer conflicts of banks",
+        on: "gpu.func",
+        needs: Form::KERNELS,
+        leaves: None,
+        options: &[],
+        statistics: &[
+            PassStatistic { name: "swizzled", summary: "Buffers whose last index is combined" },
+            PassStatistic { name: "padded", summary: "Buffers with longer rows" },
+            PassStatistic { name: "bytes", summary: "Bytes more" },
+            PassStatistic {
+                name: "before",
+                summary: "Wavefronts of a thread block's accesses of these",
+            },
+            PassStatistic { name: "after", summary: "Wavefronts in the new layout" },
+        ],
+        dialects: &[DialectName::Arith, DialectName::Gpu],
+        run: run_function::<SwizzleSharedBuffers>,
+    },
+    PassRow {
+        argument: "verify-gpu-code",
+        summary: "Verify that what functions ask of a GPU fits into it",
+        on: "",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[
+            PassOption {
+                name: "max-threads",
+                summary: "Threads in a thread block; 0: what the device has",
+                kind: OptionKind::Int,
+                initial: "0",
+            },
+            PassOption {
+                name: "max-shared-bytes",
+                summary: "Bytes of memory of a thread block; 0: what the device has",
+                kind: OptionKind::Int,
+                initial: "0",
+            },
+            PassOption {
+                name: "max-local-bytes",
+                summary: "Bytes of memory of a thread, in a buffer; 0: what the device has",
+                kind: OptionKind::Int,
+                initial: "0",
+            },
+            PassOption {
+                name: "vector-bits",
+                summary: "Bits that lanes access at once; 0: lowering cuts them",
+                kind: OptionKind::Int,
+                initial: "0",
+            },
+        ],
+        statistics: &[],
+        dialects: &[],
+        run: |op, run| {
+            let given = |i: usize, or: i64| if run.int(i) > 0 { run.int(i) } else { or };
+            let machine = ThreadLimits {
+                threads: given(0, CUDA.threads),
+                shared: given(1, CUDA.shared),
+                local: given(2, CUDA.local),
+                ..CUDA
+            };
+            let vector_bits = Some(run.int(3)).filter(|bits| *bits > 0);
+            report(verify_gpu_code::verify(op, &Limits { machine, vector_bits }))
+        },
+    },
+];
