@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Substitutions: `%s` the file, `%S` and `%p` its folder, `%t` a path in an empty folder of this test,
-//! `%{plugin}` the library to load into mlir-opt, `%%` a percent sign.
+//! `%{plugin}` the library to load into mlir-opt, `%{cuda}` the one that stands in for the CUDA driver, `%%` a percent
+//! sign.
 //! On `PATH` stand the tools that cargo built, then LLVM's (FileCheck, not, mlir-opt).
 //! Not tests: files below `test/effect`, `test/models`, `test/integration` and any folder named `Inputs`.
 
@@ -79,6 +80,7 @@ struct Runner {
     /// The value of `PATH` for the commands.
     search_path: String,
     plugin: PathBuf,
+    cuda: PathBuf,
     limit_seconds: u32,
 }
 
@@ -93,6 +95,7 @@ impl Runner {
             search_path: format!("{}:{llvm}/bin:{inherited}", tools.display()),
             // `cargo test` refreshes only this copy of the library, not the one beside the tools.
             plugin: tools.join("deps/libloopwright.so"),
+            cuda: tools.join("deps/libptx_emulator_cuda.so"),
             limit_seconds: 60,
         }
     }
@@ -117,8 +120,10 @@ impl Runner {
         let mut rest = command;
         while let Some((before, form)) = rest.split_once('%') {
             result += before;
-            let (value, length) = if form.starts_with("{plugin}") {
-                (self.plugin.display().to_string(), "{plugin}".len())
+            let libraries = [("{plugin}", &self.plugin), ("{cuda}", &self.cuda)];
+            let library = libraries.into_iter().find(|(name, _)| form.starts_with(name));
+            let (value, length) = if let Some((name, library)) = library {
+                (library.display().to_string(), name.len())
             } else {
                 match form.chars().next() {
                     Some('s') => (file.display().to_string(), 1),
