@@ -142,7 +142,7 @@ fn default_schedules_for_gpus_keep_the_meaning() {
     }
     println!("{taken:?}");
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n\n"));
-    for name in ["nvptx.elementwise", "nvptx.rows", "nvptx.serial"] {
+    for name in ["nvptx.elementwise", "nvptx.product", "nvptx.rows", "nvptx.serial"] {
         assert!(taken.contains_key(name), "no function for {name}: {taken:?}");
     }
 }

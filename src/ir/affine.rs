@@ -92,7 +92,7 @@ impl Expr {
     /// are left undone.
     pub fn simplified(&self) -> Expr {
         match self {
-            Expr::Binary(..) => Linear::of(self).to_expr(),
+            Expr::Binary(..) => Linear::of(self).with_remainders_joined().to_expr(),
             leaf => leaf.clone(),
         }
     }
@@ -105,7 +105,7 @@ impl Expr {
         let divisor = right.constant().filter(|size| *size > 0);
         let whole = Expr::binary(kind, left.clone(), right.clone());
         let (Some(size), BinaryKind::FloorDiv | BinaryKind::Mod) = (divisor, kind) else {
-            return Linear::of(&whole).with_remainders_joined().to_expr();
+            return whole.simplified();
         };
         let period = left.interval(leaf).and_then(|(low, high)| {
             (low.div_euclid(size) == high.div_euclid(size)).then(|| low.div_euclid(size))
@@ -276,6 +276,32 @@ impl Map {
     }
 }
 
+impl Constraint {
+    /// The same condition without what is too small to matter, if there is such: `4 * x + 3 - v >= 0` with `v` in 4 is
+    /// `x >= 0`. Each dim and symbol stays in its interval (both ends included).
+    pub fn coarse(&self, leaf: &impl Fn(&Expr) -> Option<(i64, i64)>) -> Option<Constraint> {
+        let Constraint::NonNegative(expr) = self else { return None };
+        let linear = Linear::of(expr);
+        let mut units: Vec<i64> = linear.terms.values().map(|factor| factor.abs()).collect();
+        units.sort_unstable();
+        units.dedup();
+        units.into_iter().filter(|unit| *unit > 1).find_map(|unit| {
+            let (mut small, mut large) = (Linear::default(), Linear::default());
+            for (term, factor) in &linear.terms {
+                match factor % unit {
+                    0 => large.terms.insert(term.clone(), factor / unit),
+                    _ => small.terms.insert(term.clone(), *factor),
+                };
+            }
+            small.constant = linear.constant.rem_euclid(unit);
+            large.constant = linear.constant.div_euclid(unit);
+            let (low, high) = small.to_expr().interval(leaf)?;
+            let is_small = !small.terms.is_empty() && low >= 0 && high < unit;
+            is_small.then(|| Constraint::NonNegative(large.to_expr().simplified()))
+        })
+    }
+}
+
 impl Set {
     /// Do all constraints hold? `None` where a constraint cannot be evaluated.
     pub fn contains(&self, dims: &[i64], symbols: &[i64]) -> Option<bool> {
@@ -398,6 +424,22 @@ mod tests {
             x.clone().floor_div(Expr::Symbol(0)) * Expr::Symbol(0) + x.modulo(Expr::Symbol(0))
         };
         assert_eq!(by_size(Expr::Dim(2)).simplified_within(&within), Expr::Dim(2));
+    }
+
+    #[test]
+    fn digits_of_a_number_make_it_up() {
+        let number = || Expr::Dim(0) + Expr::Dim(1) * 5.into();
+        let digit = |by: i64, size: i64| number().floor_div(by.into()).modulo(size.into());
+        let digits = number().floor_div(12.into()) * 12.into()
+            + digit(3, 4) * 3.into()
+            + number().modulo(3.into());
+        assert_eq!(digits.clone().simplified(), number().simplified());
+        assert_eq!(
+            (digits * 8.into()).floor_div(2.into()).simplified(),
+            (number() * 4.into()).simplified()
+        );
+        let others = digit(3, 5) * 3.into() + number().modulo(3.into());
+        assert_ne!(others.simplified(), number().simplified());
     }
 
     #[test]

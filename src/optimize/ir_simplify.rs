@@ -10,6 +10,7 @@
 //!   loops, iters and sizes: quotients and remainders of what lies in one period go, those by the factors of a
 //!   split become what was split.
 //! - Of the extents of a loop, and of the domains, none stays that another one is never above.
+//! - Conditions lose what is too small to matter: `4 * %i + %v >= 8` with `%v` in 4 is `%i >= 2`, the same for all lanes.
 //! - Conditions that always hold go; what stands under one that never does goes, or gives way to its `else`.
 //! - A loop of one iteration becomes its body; one of none goes away, unless it has the start of a reduction
 //!   in it. Loops that are bound to threads or that have annotations stay. At function level, where another

@@ -22,7 +22,7 @@
 //! does not overlap in one thread may be the cell of another. (If that one cell were also another thread's, two
 //! stores without a barrier between would meet in it.)
 //!
-//! Then, in each block and up to the next barrier, a load takes the value that was stored to its cell before;
+//! Then, up to the next barrier, a load takes the value that was stored to its cell before, also in branches and loops;
 //! and a `memref.alloca` that is only stored to goes away. One that is left gets a remark that says why. Two
 //! memrefs are two buffers. Hoist loop-invariant code before, so that indices are seen to be invariant.
 
@@ -36,9 +36,8 @@ pub fn run(function: Op) {
     // Inner loops first: what they leave in the outer loop is promoted there.
     let loops: Vec<_> = walk(function).into_iter().filter(|op| op.is("scf.for")).collect();
     loops.into_iter().rev().for_each(promote_in_loop);
-    let regions = walk(function).into_iter().flat_map(|op| op.regions());
-    let blocks: Vec<_> = regions.flat_map(|region| region.blocks()).collect();
-    blocks.into_iter().for_each(forward_stores);
+    let blocks = function.regions().into_iter().flat_map(|region| region.blocks());
+    blocks.for_each(|block| forward_stores(block, vec![]));
     let private: Vec<_> = walk(function).into_iter().filter(|op| op.is("memref.alloca")).collect();
     private.into_iter().for_each(erase_unread);
 }
@@ -391,19 +390,19 @@ fn surely_runs(bounds: &[Value]) -> bool {
     matches!((offset(bounds[0]), offset(bounds[1])), ((None, from), (None, to)) if from < to)
 }
 
-/// In a block: a load takes the value that was stored to its cell before.
-fn forward_stores(block: Block) {
-    let mut known: Vec<(Cell, Value)> = vec![];
+/// In a block, and in branches and loops there: a load takes the value that was stored to its cell before.
+fn forward_stores<'c>(block: Block<'c>, mut known: Vec<(Cell<'c>, Value<'c>)>) {
     for op in block.ops() {
         let Some(access) = Access::of(op) else {
-            // What else uses a buffer may change it, and other threads may before a barrier ends.
-            if holds_barrier(op) {
-                known.retain(|(cell, _)| is_private(cell.buffer));
+            for inside in op.regions().into_iter().flat_map(|region| region.blocks()) {
+                let is_seen = |(cell, _): &&(Cell, Value)| match op.name() {
+                    "scf.if" => true,
+                    "scf.for" => !is_changed(op, cell),
+                    _ => false,
+                };
+                forward_stores(inside, known.iter().filter(is_seen).cloned().collect());
             }
-            for inner in walk(op).into_iter().filter(|inner| !is_hint(*inner)) {
-                let operands = inner.operands();
-                known.retain(|(cell, _)| !operands.contains(&cell.buffer));
-            }
+            known.retain(|(cell, _)| !is_changed(op, cell));
             continue;
         };
         if access.is_store {
@@ -419,6 +418,15 @@ fn forward_stores(block: Block) {
             op.erase();
         }
     }
+}
+
+/// May an op change a cell? What else uses its buffer may, and other threads may before a barrier ends.
+fn is_changed(op: Op, cell: &Cell) -> bool {
+    let uses = |inner: &Op| {
+        let is_load = Access::of(*inner).is_some_and(|access| !access.is_store);
+        !is_load && !is_hint(*inner) && inner.operands().contains(&cell.buffer)
+    };
+    !is_private(cell.buffer) && holds_barrier(op) || walk(op).iter().any(uses)
 }
 
 /// Is it an op that neither reads nor writes what it names?

@@ -10,7 +10,9 @@
 //! The statements of a nest are taken to come in the order of the text, for all threads: where a cell is
 //! written by one and accessed by another thread, a barrier must stand between the two, also where the one is
 //! of an iteration of a serial loop and the other of a later one. See [`barriers`](crate::schedule::barriers).
-//! First barriers go away without which all such pairs still are apart. Then new ones are put where they
+//! First barriers go away without which all such pairs still are apart, and iterations that read only what they have
+//! written of a large buffer in shared memory, so that [`compact-buffers`](super::compact_buffers) may let them have the
+//! same few cells. Then new ones are put where they
 //! are not: before the statement that comes second, or at the end of the loop that brings it. With `insert=false`
 //! none are put: so it is in the pipeline, as a race in what it is given is for its author to see.
 //!
@@ -19,16 +21,18 @@
 //! - (C2) for a new barrier a place to which all threads come: (C5) to (C8) of
 //!   [`sync_threads`](crate::schedule::primitive::sync_threads). Where there is none, a remark says so
 
+use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;
 use crate::ffi::pass::PassRun;
 use crate::ir::{Builder, Error, Op, OpSpec, remark};
 use crate::optimize::kind::{self, Counts};
 use crate::schedule::State;
 use crate::schedule::barriers::{self, Barriers, Carrier, Need};
+use crate::schedule::primitive::set_scope::bytes;
 use crate::schedule::primitive::sync_threads::check_reached;
 use crate::schedule::rewriter::Direct;
-use crate::schedule::storage::{child_of, common};
-use crate::schedule::summary::{NodeId, NodeKind, Summary};
+use crate::schedule::storage::{child_of, common, is_used_within};
+use crate::schedule::summary::{Block, Buffer, NodeId, NodeKind, Summary};
 
 /// The places of the statistics in the row.
 const REMOVED: usize = 0;
@@ -48,7 +52,7 @@ fn function<'c>(function: Op<'c>, inserts: bool, counts: &mut Counts) -> Result<
     // (C1)
     for nest in nests.filter(|nest| barriers::is_kernel(summary, **nest)) {
         let needs = barriers::needs(summary, *nest);
-        remove(summary, *nest, &needs, &mut changes);
+        remove(summary, *nest, &[&needs[..], &reuses(summary, *nest)].concat(), &mut changes);
         if inserts {
             insert(&state, &needs, &mut changes);
         }
@@ -64,6 +68,39 @@ fn function<'c>(function: Op<'c>, inserts: bool, counts: &mut Counts) -> Result<
     }
     changes.removed.iter().for_each(|node| state.op(*node).erase());
     Ok(())
+}
+
+/// Bytes of a buffer that are not worth a barrier.
+const SMALL: i64 = 4096;
+
+/// What needs a barrier as soon as iterations of a loop have the same cells of a large buffer of a thread block.
+fn reuses(summary: &Summary, nest: NodeId) -> Vec<Need> {
+    let mut found = vec![];
+    let is_large = |buffer: &Buffer| {
+        buffer.scope == Some(Scope::Shared) && bytes(buffer).is_none_or(|bytes| bytes > SMALL)
+    };
+    for (id, _) in summary.buffers.iter().enumerate().filter(|(_, buffer)| is_large(buffer)) {
+        for node in summary.under(nest) {
+            let is_serial = summary.as_loop(node).is_some_and(|this| this.kind == LoopKind::Serial);
+            if !is_serial || !is_used_within(summary, node, id) {
+                continue;
+            }
+            let users = |writes: bool| -> Vec<NodeId> {
+                let uses = |block: &Block| {
+                    let mut accesses = block.accesses().iter();
+                    accesses.any(|access| access.buffer == id && (access.is_write || !writes))
+                };
+                let blocks = summary.blocks().filter(|(_, block)| uses(block));
+                blocks.map(|(block, _)| block).collect()
+            };
+            for (first, second) in
+                users(false).iter().flat_map(|a| users(true).into_iter().map(move |b| (*a, b)))
+            {
+                found.push(Need { first, second, carrier: Carrier::Loop(node) });
+            }
+        }
+    }
+    found
 }
 
 /// Barriers go away that order nothing which others do not.

@@ -6,6 +6,7 @@
 //! whole warps, so that lanes join what they reduce by shuffles.
 
 mod elementwise;
+mod product;
 mod rows;
 mod serial;
 mod total;
@@ -19,7 +20,8 @@ use crate::schedule::{Schedule, ScheduleError, query};
 /// All of them; what they leave is bound as it is.
 pub static TABLE: Table<Gpu> = Table { rows: ROWS, rest: serial::rest };
 
-static ROWS: &[&Strategy<Gpu>] = &[&total::ROW, &rows::ROW, &elementwise::ROW, &serial::ROW];
+static ROWS: &[&Strategy<Gpu>] =
+    &[&product::ROW, &total::ROW, &rows::ROW, &elementwise::ROW, &serial::ROW];
 
 /// Schedules each function of a module for an architecture, such as `sm_90a`.
 ///

@@ -221,3 +221,37 @@ func.func @box_of_a_remainder(%A: memref<?xf32>, %B: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+// A condition is without what is too small to matter: all lanes of a vector ask the same. Where the lanes are the
+// higher digit, they do not.
+// CHECK-LABEL: func.func @coarse(
+// CHECK:         loop.if (%i - 2 >= 0)
+// CHECK:         loop.block "last"
+// CHECK-NEXT:      where(-%i + symbol(%arg2) - 1 >= 0)
+// CHECK:         loop.if (%i + %v * 10 - 8 >= 0)
+func.func @coarse(%A: memref<40xf32>, %B: memref<40xf32>, %n: index) {
+  loop.for serial %i in 10 {
+    loop.for vectorize %v in 4 {
+      loop.if (%i * 4 + %v - 8 >= 0) {
+        loop.block "first" [%w: spatial 40] = (%i * 4 + %v) reads(%A[%w : 1]) writes(%B[%w : 1]) {
+          %a = memref.load %A[%w] : memref<40xf32>
+          memref.store %a, %B[%w] : memref<40xf32>
+        }
+      }
+      loop.block "last" [%w: spatial 40] = (%i * 4 + %v) where(symbol(%n) * 4 - %i * 4 - %v - 1 >= 0)
+          reads(%A[%w : 1]) writes(%B[%w : 1]) {
+        %a = memref.load %A[%w] : memref<40xf32>
+        memref.store %a, %B[%w] : memref<40xf32>
+      }
+      loop.if (%i + %v * 10 - 8 >= 0) {
+        loop.block "other" [%w: spatial 40] = (%i + %v * 10) reads(%A[%w : 1]) writes(%B[%w : 1]) {
+          %a = memref.load %A[%w] : memref<40xf32>
+          memref.store %a, %B[%w] : memref<40xf32>
+        }
+      }
+    }
+  }
+  return
+}

@@ -216,3 +216,34 @@ func.func @of_an_iteration(%A: memref<8xf32>, %B: memref<8xf32>) {
   }
   return
 }
+
+// What was stored is known in the branches behind it, and in loops that do not store there.
+// CHECK-LABEL: @known_in_branches(
+// CHECK-SAME:    %[[P:[^:]*]]: i1, %[[X:[^:]*]]: f32, %[[B:[^:]*]]: memref<8xf32>
+// CHECK-NOT:     memref.alloca
+// CHECK:         scf.if %[[P]]
+// CHECK-NEXT:      scf.yield %[[X]]
+// CHECK:         scf.for
+// CHECK-NEXT:      scf.if %[[P]] {
+// CHECK-NEXT:        memref.store %[[X]], %[[B]]
+func.func @known_in_branches(%p: i1, %x: f32, %B: memref<8xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %T = memref.alloca() : memref<1xf32>
+  memref.store %x, %T[%c0] : memref<1xf32>
+  %r = scf.if %p -> (f32) {
+    %t = memref.load %T[%c0] : memref<1xf32>
+    scf.yield %t : f32
+  } else {
+    %zero = arith.constant 0.0 : f32
+    scf.yield %zero : f32
+  }
+  scf.for %k = %c0 to %c8 step %c1 {
+    scf.if %p {
+      %t = memref.load %T[%c0] : memref<1xf32>
+      memref.store %t, %B[%k] : memref<8xf32>
+    }
+  }
+  return %r : f32
+}

@@ -184,18 +184,49 @@ func.func @unsigned_bounds(%B: memref<f32>, %n: index) {
   return
 }
 
-// CHECK-LABEL: @read_elsewhere(
+// What only one branch stores is not known behind it.
+// CHECK-LABEL: @stored_in_a_branch(
 // CHECK:         memref.alloca
-func.func @read_elsewhere(%p: i1, %x: f32) -> f32 {
+func.func @stored_in_a_branch(%p: i1, %x: f32, %y: f32) -> f32 {
   %c0 = arith.constant 0 : index
   // expected-remark @below {{this buffer stays in memory: it is read where it was not written just before}}
   %T = memref.alloca() : memref<1xf32>
   memref.store %x, %T[%c0] : memref<1xf32>
-  %r = scf.if %p -> (f32) {
+  scf.if %p {
+    memref.store %y, %T[%c0] : memref<1xf32>
+  }
+  %t = memref.load %T[%c0] : memref<1xf32>
+  return %t : f32
+}
+
+// An iteration before may have stored something else.
+// CHECK-LABEL: @stored_later_in_a_loop(
+// CHECK:         scf.for
+// CHECK-NEXT:      memref.load
+func.func @stored_later_in_a_loop(%T: memref<9xf32>, %i: index, %x: f32, %A: memref<9xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  memref.store %x, %T[%i] : memref<9xf32>
+  scf.for %k = %c0 to %c8 step %c1 {
+    %t = memref.load %T[%i] : memref<9xf32>
+    memref.store %t, %A[%k] : memref<9xf32>
+    memref.store %t, %T[%k] : memref<9xf32>
+  }
+  return
+}
+
+// What an op of unknown meaning does in its region is not followed.
+// CHECK-LABEL: @read_elsewhere(
+// CHECK:         memref.alloca
+func.func @read_elsewhere(%x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  // expected-remark @below {{this buffer stays in memory: it is read where it was not written just before}}
+  %T = memref.alloca() : memref<1xf32>
+  memref.store %x, %T[%c0] : memref<1xf32>
+  %r = scf.execute_region -> f32 {
     %t = memref.load %T[%c0] : memref<1xf32>
     scf.yield %t : f32
-  } else {
-    scf.yield %x : f32
   }
   return %r : f32
 }

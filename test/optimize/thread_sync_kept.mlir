@@ -40,3 +40,70 @@ func.func @under_condition(%A: memref<8xf32>, %B: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+// Each iteration has cells of its own, but so many of them that compact-buffers lets all have the same: for that it takes
+// the barrier at the end.
+// CHECK-LABEL: func.func @large(
+// CHECK:         loop.block "write"
+// CHECK:         loop.sync
+// CHECK:         loop.block "read"
+// CHECK:         loop.sync
+// CHECK:         return
+func.func @large(%A: memref<64x32xf32>, %B: memref<64x32xf32>) {
+  %S = loop.buffer "S" scope(shared) : memref<64x32xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for serial %i in 64 {
+      loop.for thread_bind[threadIdx.x] %t in 32 {
+        loop.block "write" [%v: spatial 64, %w: spatial 32] = (%i, %t) reads(%A[%v : 1, %w : 1]) writes(%S[%v : 1, %w : 1]) {
+          %a = memref.load %A[%v, %w] : memref<64x32xf32>
+          memref.store %a, %S[%v, %w] : memref<64x32xf32>
+        }
+      }
+      loop.sync
+      loop.for thread_bind[threadIdx.x] %t in 32 {
+        loop.block "read" [%v: spatial 64, %w: spatial 32] = (%i, %t) reads(%S[%v : 1, -%w + 31 : 1]) writes(%B[%v : 1, %w : 1]) {
+          %0 = affine.apply affine_map<(d0) -> (31 - d0)>(%w)
+          %s = memref.load %S[%v, %0] : memref<64x32xf32>
+          memref.store %s, %B[%v, %w] : memref<64x32xf32>
+        }
+      }
+      loop.sync
+    }
+  }
+  return
+}
+
+// -----
+
+// Of few cells each iteration keeps its own.
+// CHECK-LABEL: func.func @few(
+// CHECK:         loop.block "write"
+// CHECK:         loop.sync
+// CHECK:         loop.block "read"
+// CHECK-NOT:     loop.sync
+// CHECK:         return
+func.func @few(%A: memref<4x32xf32>, %B: memref<4x32xf32>) {
+  %S = loop.buffer "S" scope(shared) : memref<4x32xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for serial %i in 4 {
+      loop.for thread_bind[threadIdx.x] %t in 32 {
+        loop.block "write" [%v: spatial 4, %w: spatial 32] = (%i, %t) reads(%A[%v : 1, %w : 1]) writes(%S[%v : 1, %w : 1]) {
+          %a = memref.load %A[%v, %w] : memref<4x32xf32>
+          memref.store %a, %S[%v, %w] : memref<4x32xf32>
+        }
+      }
+      loop.sync
+      loop.for thread_bind[threadIdx.x] %t in 32 {
+        loop.block "read" [%v: spatial 4, %w: spatial 32] = (%i, %t) reads(%S[%v : 1, -%w + 31 : 1]) writes(%B[%v : 1, %w : 1]) {
+          %0 = affine.apply affine_map<(d0) -> (31 - d0)>(%w)
+          %s = memref.load %S[%v, %0] : memref<4x32xf32>
+          memref.store %s, %B[%v, %w] : memref<4x32xf32>
+        }
+      }
+      loop.sync
+    }
+  }
+  return
+}

@@ -16,7 +16,10 @@ impl Linear {
             Expr::Constant(value) => Linear { constant: *value, ..Linear::default() },
             Expr::Dim(_) | Expr::Symbol(_) => Linear::atom(expr.clone()),
             Expr::Binary(kind, left, right) => {
-                let (left, right) = (Linear::of(left), Linear::of(right));
+                let (mut left, right) = (Linear::of(left), Linear::of(right));
+                if !matches!(kind, BinaryKind::Add | BinaryKind::Mul) {
+                    left = left.with_remainders_joined();
+                }
                 if *kind == BinaryKind::Add && left.can_take(&right) {
                     return left.with(right);
                 }
@@ -51,32 +54,32 @@ impl Linear {
 
     /// With `c * n * (x floordiv n) + c * (x mod n)` joined to `c * x`.
     pub(super) fn with_remainders_joined(mut self) -> Linear {
-        let remainders: Vec<(Expr, i64)> = self
-            .terms
-            .iter()
-            .filter(|(atom, _)| matches!(atom, Expr::Binary(BinaryKind::Mod, ..)))
-            .map(|(atom, coefficient)| (atom.clone(), *coefficient))
-            .collect();
-        for (remainder, coefficient) in remainders {
-            let Expr::Binary(_, x, n) = &remainder else { continue };
-            let quotient = Expr::binary(BinaryKind::FloorDiv, (**x).clone(), (**n).clone());
-            let quotient = Linear::of(&quotient).to_expr();
-            // With a size as divisor, the product of quotient and size is one atom.
-            let (atom, step) = match n.constant() {
-                Some(n) => (quotient, n.checked_mul(coefficient)),
-                None => (Linear::of(&(quotient * (**n).clone())).to_expr(), Some(coefficient)),
-            };
-            if self.terms.get(&atom).copied() != step || step.is_none() {
-                continue;
-            }
-            let mut rest = self.clone();
-            rest.terms.remove(&atom);
-            rest.terms.remove(&remainder);
-            if let Some(joined) = Linear::of(x).times(coefficient).and_then(|x| rest.plus(&x)) {
-                self = joined;
+        loop {
+            let joined = self.terms.iter().find_map(|(atom, by)| self.joined(atom, *by));
+            match joined {
+                Some(joined) => self = joined,
+                None => return self,
             }
         }
-        self
+    }
+
+    /// With an atom joined that is a remainder, if its quotient is there with it.
+    fn joined(&self, remainder: &Expr, coefficient: i64) -> Option<Linear> {
+        let Expr::Binary(BinaryKind::Mod, x, n) = remainder else { return None };
+        let quotient = Expr::binary(BinaryKind::FloorDiv, (**x).clone(), (**n).clone());
+        let quotient = Linear::of(&quotient).to_expr();
+        // With a size as divisor, the product of quotient and size is one atom.
+        let (atom, step) = match n.constant() {
+            Some(n) => (quotient, n.checked_mul(coefficient)?),
+            None => (Linear::of(&(quotient * (**n).clone())).to_expr(), coefficient),
+        };
+        if self.terms.get(&atom) != Some(&step) {
+            return None;
+        }
+        let mut rest = self.clone();
+        rest.terms.remove(&atom);
+        rest.terms.remove(remainder);
+        rest.plus(&Linear::of(x).times(coefficient)?)
     }
 
     fn atom(expr: Expr) -> Linear {

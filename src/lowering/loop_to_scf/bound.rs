@@ -17,7 +17,9 @@ use super::emitter::{Atom, Body, Emitter};
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
-use crate::ir::{Attribute, Builder, Error, Op, Type, TypeKind, Value, is_inside, parents, walk};
+use crate::ir::{
+    Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, parents, walk,
+};
 
 /// The threads of a kernel while its body is made.
 pub(in crate::lowering) struct Threads<'c> {
@@ -311,7 +313,9 @@ pub(super) fn needs_masks(view: &For) -> Option<String> {
                     ));
                 }
             }
-            If::NAME => return Some("a 'loop.if' in it may differ between lanes".into()),
+            If::NAME if !is_uniform(&If::of(op).ok()?, view) => {
+                return Some("a 'loop.if' in it may differ between lanes".into());
+            }
             For::NAME if op != view.op => {
                 let inner = For::of(op).ok()?;
                 if inner.kind == LoopKind::Parallel || inner.thread.is_some() {
@@ -325,6 +329,41 @@ pub(super) fn needs_masks(view: &For) -> Option<String> {
         }
     }
     None
+}
+
+/// Does a branch go the same way in all lanes of a loop?
+fn is_uniform<'c>(branch: &If<'c>, lanes: &For<'c>) -> bool {
+    let mut others = vec![lanes.variable()];
+    let operands: Vec<Expr> =
+        branch.operands.iter().map(|value| bound_to(*value, &mut others)).collect();
+    let (dims, symbols) = operands.split_at(branch.condition.dims);
+    let range =
+        |leaf: &Expr| Some((0, lanes.constant_extent()? - 1)).filter(|_| *leaf == Expr::Dim(0));
+    branch.condition.constraints.iter().all(|constraint| {
+        let expr = constraint.expr().substitute(&|i| dims[i].clone(), &|i| symbols[i].clone());
+        let constraint = constraint.on(expr.simplified());
+        let constraint = constraint.coarse(&range).unwrap_or(constraint);
+        let mut differs = false;
+        constraint.expr().visit_leaves(&mut |leaf| differs |= *leaf == Expr::Dim(0));
+        !differs
+    })
+}
+
+/// A value as an expression over others, by their places, with what iters are bound to in their place.
+fn bound_to<'c>(value: Value<'c>, others: &mut Vec<Value<'c>>) -> Expr {
+    let block = value.owner().and_then(Block::parent).filter(|op| op.is(ScheduleBlock::NAME));
+    let block = block.and_then(|op| ScheduleBlock::of(op).ok());
+    let place = block.iter().flat_map(|it| &it.iters).position(|iter| iter.variable == value);
+    let Some((block, place)) = block.as_ref().zip(place) else {
+        let known = others.iter().position(|other| *other == value);
+        return Expr::Dim(known.unwrap_or_else(|| {
+            others.push(value);
+            others.len() - 1
+        }));
+    };
+    let binds: Vec<Expr> = block.binds.iter().map(|it| bound_to(*it, others)).collect();
+    let sizes: Vec<Expr> = block.sizes.iter().map(|it| bound_to(*it, others)).collect();
+    block.binding[place].substitute(&|i| binds[i].clone(), &|i| sizes[i].clone())
 }
 
 /// How many bytes an element takes.

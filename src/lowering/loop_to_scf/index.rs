@@ -68,6 +68,7 @@ impl<'c> Emitter<'c> {
         let exprs: Vec<Expr> = constraints.iter().map(|c| c.expr().clone()).collect();
         let exprs = self.bounds(&exprs, operands, dims);
         let new = constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr));
+        let new = new.map(|it| it.coarse(&|leaf| self.range(leaf)).unwrap_or(it));
         new.filter(|constraint| !self.is_always(constraint)).collect()
     }
 

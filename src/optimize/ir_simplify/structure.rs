@@ -75,9 +75,9 @@ fn simplify_branch<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>>
     let view = If::of(op)?;
     let operands = view.operands.split_at(view.condition.dims);
     let body = match needed(&view.condition.constraints, operands) {
-        Some(needed) if needed.len() == view.condition.constraints.len() => return Ok(()),
+        Some(needed) if needed == view.condition.constraints => return Ok(()),
         Some(needed) if !needed.is_empty() => {
-            counts.add(CONDITIONS, (view.condition.constraints.len() - needed.len()) as u64);
+            counts.add(CONDITIONS, changed(&view.condition.constraints, &needed));
             edit::set_condition_of(op, &needed, operands);
             return Ok(());
         }
@@ -100,8 +100,8 @@ fn simplify_predicate<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'
     let Some(set) = &view.predicate else { return Ok(()) };
     let operands = (&view.binds[..], &view.sizes[..]);
     match needed(&set.constraints, operands) {
-        Some(needed) if needed.len() < set.constraints.len() => {
-            counts.add(CONDITIONS, (set.constraints.len() - needed.len()) as u64);
+        Some(needed) if needed != set.constraints => {
+            counts.add(CONDITIONS, changed(&set.constraints, &needed));
             edit::set_binding_of(op, &view.binding, &needed, operands);
         }
         Some(_) => {}
@@ -132,11 +132,19 @@ fn needed<'c>(
         if fails {
             return None;
         }
-        if !holds && !needed.contains(condition) {
-            needed.push(condition.clone());
+        let condition = condition
+            .coarse(&|leaf| leaf_range(leaf, operands))
+            .unwrap_or_else(|| condition.clone());
+        if !holds && !needed.contains(&condition) {
+            needed.push(condition);
         }
     }
     Some(needed)
+}
+
+/// How many conditions are no more, or are others.
+fn changed(before: &[Constraint], after: &[Constraint]) -> u64 {
+    before.iter().filter(|condition| !after.contains(condition)).count() as u64
 }
 
 /// Is `a - b` never below 0?
@@ -144,10 +152,14 @@ fn is_never_negative(a: &Expr, b: &Expr, operands: (&[Value], &[Value])) -> bool
     range(&(a.clone() - b.clone()).simplified(), operands).is_some_and(|(low, _)| low >= 0)
 }
 
-fn range(expr: &Expr, (dims, symbols): (&[Value], &[Value])) -> Option<(i64, i64)> {
-    expr.interval(&|leaf| match leaf {
+fn range(expr: &Expr, operands: (&[Value], &[Value])) -> Option<(i64, i64)> {
+    expr.interval(&|leaf| leaf_range(leaf, operands))
+}
+
+fn leaf_range(leaf: &Expr, (dims, symbols): (&[Value], &[Value])) -> Option<(i64, i64)> {
+    match leaf {
         Expr::Dim(i) => interval(dims[*i]),
         Expr::Symbol(i) => interval(symbols[*i]),
         _ => None,
-    })
+    }
 }

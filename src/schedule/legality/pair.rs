@@ -7,11 +7,14 @@ use crate::analysis::digits;
 use crate::analysis::system::{Budget, Point};
 use crate::dialect::loop_enums::{Combiner, IterRole, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
+use crate::schedule::across;
 use crate::schedule::execution::{self, Execution, Lanes};
 use crate::schedule::fp;
 use crate::schedule::proof::{Instance, Verdict, Witness};
 use crate::schedule::role;
-use crate::schedule::summary::{Access, Block, Body, BufferId, NodeId, Summary, VariableId};
+use crate::schedule::summary::{
+    Access, Block, Body, BufferId, Loop, NodeId, Summary, VariableId, mentions,
+};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What is asked of two executions, besides that they touch one cell.
@@ -264,18 +267,80 @@ impl<'a> Pair<'a> {
             && fp::may_reorder_updates(summary, self.first.block).is_ok()
     }
 
-    /// Does a cell tell the variable in which the executions differ? Both have the same indices. Systems do not see
-    /// that where quotients are by sizes.
+    /// Does a cell tell the variables in one of which the executions differ? Both have the same indices. Systems do not
+    /// see that where quotients are by sizes, or of a loop that was fused.
     fn are_told_apart(&self, x: &Access, y: &Access) -> bool {
         let (summary, id) = (self.first.summary, self.first.block);
-        let Some(variable) = self.differ_in.filter(|_| id == self.second.block) else {
-            return false;
+        let cell = |access: &Access| -> Option<Vec<Expr>> {
+            let resolved =
+                |index: &Option<Expr>| Some(execution::resolved(summary, index.as_ref()?));
+            access.indices.iter().map(resolved).collect()
         };
-        let resolved = |index: &Option<Expr>| Some(execution::resolved(summary, index.as_ref()?));
-        let cell: Option<Vec<Expr>> = x.indices.iter().map(resolved).collect();
-        let predicate = &summary.as_block(id).expect("a block").predicate;
-        x.indices == y.indices
-            && cell.is_some_and(|cell| digits::tell(&cell, variable, summary, predicate))
+        let (variables, predicate) = match &self.relation {
+            Relation::Race(_) => (self.threads(), vec![]),
+            _ => {
+                let predicate = summary.as_block(id).expect("a block").predicate.clone();
+                (self.differ_in.into_iter().collect(), predicate)
+            }
+        };
+        if variables.is_empty() {
+            return false;
+        }
+        let (Some(first), Some(second)) = (cell(x), cell(y)) else { return false };
+        let is_same = match id == self.second.block {
+            true => x.indices == y.indices,
+            false => self.is_same_function(&first, &second),
+        };
+        is_same && variables.iter().all(|v| digits::tell(&first, *v, summary, &predicate))
+    }
+
+    /// The variables of the threads of the first execution, of which the second one has others. None where both do not have
+    /// the same axes, or what threads update together stands outside of their loops.
+    fn threads(&self) -> Vec<VariableId> {
+        let summary = self.first.summary;
+        let of = |execution: &Execution| -> BTreeMap<&'static str, VariableId> {
+            let loops = summary.loops_around(execution.block);
+            let loops = loops.filter_map(|node| summary.as_loop(node));
+            let axis = |this: &Loop| this.thread.filter(|axis| axis.is_thread());
+            loops.filter_map(|this| Some((axis(this)?.word(), this.variable))).collect()
+        };
+        let both = [&self.first, &self.second];
+        let is_apart = both.iter().all(|it| across::loops(summary, it.block).is_empty());
+        let [first, second] = both.map(of);
+        match is_apart && first.keys().eq(second.keys()) {
+            true => first.into_values().collect(),
+            false => vec![],
+        }
+    }
+
+    /// Are these cells the same function of the loops around both, and of loops around each that are alike: of one
+    /// extent, and bound to the same axis?
+    fn is_same_function(&self, first: &[Expr], second: &[Expr]) -> bool {
+        let summary = self.first.summary;
+        let loops = |execution: &Execution, cell: &[Expr]| -> Vec<&Loop> {
+            let is_mentioned = |node: &NodeId| {
+                cell.iter().any(|e| mentions(e, summary.as_loop(*node).expect("a loop").variable))
+            };
+            let around = execution.loops().into_iter().filter(is_mentioned);
+            around.filter_map(|node| summary.as_loop(node)).collect()
+        };
+        let (ours, theirs) = (loops(&self.first, first), loops(&self.second, second));
+        let is_alike = |(a, b): (&&Loop, &&Loop)| {
+            a.variable == b.variable
+                || a.thread == b.thread
+                    && a.constant_extent().is_some()
+                    && a.constant_extent() == b.constant_extent()
+        };
+        let renamed = |expr: &Expr| {
+            let variable = |id: usize| {
+                let place = theirs.iter().position(|this| this.variable == id);
+                Expr::Dim(place.map_or(id, |place| ours[place].variable))
+            };
+            expr.substitute(&variable, &Expr::Symbol).simplified()
+        };
+        ours.len() == theirs.len()
+            && ours.iter().zip(&theirs).all(is_alike)
+            && first.iter().map(|e| e.clone().simplified()).eq(second.iter().map(renamed))
     }
 
     /// Are these accesses atomic updates, for which it does not matter which comes first, or whether they run at once?

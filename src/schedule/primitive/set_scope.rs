@@ -13,7 +13,8 @@
 //! - (C2) a scope: `global`, `shared` or `local`
 //! - (C3) that is another one
 //! - (C4) accesses that all stand in the same of the loops whose iterations will have their own buffers,
-//!   and read in an iteration only what was written in it before
+//!   and read in an iteration only what was written in it before; or, of a buffer that thread blocks have, in several
+//!   loops of threads that are bound alike, of which none touches a cell that another thread writes
 //! - (C5) accesses in different cells in the iterations of loops that had their own buffers and will
 //!   share one
 //! - (C6) within the scope's limit, of what is known, the box of what one iteration with buffers of its own uses: for
@@ -23,15 +24,16 @@
 //! Scopes that a target lacks are refused by its lowering.
 
 use super::cache_read::SCOPE;
-use crate::dialect::loop_enums::Scope;
+use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Type};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::state::State;
-use crate::schedule::summary::{Access, Block, Buffer, BufferId, NodeId, Summary};
+use crate::schedule::summary::{Access, Block, Buffer, BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::table::{Parameter, ParameterKind, Primitive};
-use crate::schedule::{boxes, name, storage};
+use crate::schedule::{barriers, boxes, name, storage};
+use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "set_scope",
@@ -106,8 +108,34 @@ pub fn check_instances(
     accesses: &[NodeId],
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
-    check_private(summary, buffer, new, accesses, proofs)?;
+    if !(old == Scope::Shared && new == Scope::Local && is_of_threads(summary, buffer, accesses)) {
+        check_private(summary, buffer, new, accesses, proofs)?;
+    }
     check_shared(summary, buffer, (old, new), accesses, proofs)
+}
+
+/// Of (C4) what concerns loops of threads one behind the other: does each thread of a thread block use cells of a
+/// shared buffer that no other one uses?
+fn is_of_threads(summary: &Summary, buffer: BufferId, accesses: &[NodeId]) -> bool {
+    let axes = |node: NodeId| -> BTreeSet<&'static str> {
+        let bound = summary.loops_around(node).filter_map(|outer| summary.as_loop(outer)?.thread);
+        bound.map(ThreadAxis::word).collect()
+    };
+    let nest = |node: NodeId| storage::child_of(summary, 0, node);
+    let block = |node: NodeId| storage::owner(summary, Scope::Shared, node);
+    let Some((first, others)) = accesses.split_first() else { return false };
+    let is_alike = |other: &NodeId| {
+        (nest(*other), block(*other), axes(*other)) == (nest(*first), block(*first), axes(*first))
+    };
+    let mut alone = summary.clone();
+    for node in &mut alone.nodes {
+        if let NodeKind::Block(block) = &mut node.kind {
+            block.retain_accesses(|access| access.buffer == buffer);
+        }
+    }
+    others.iter().all(is_alike)
+        && !summary.buffers[buffer].escapes
+        && barriers::needs(&alone, nest(*first)).is_empty()
 }
 
 /// (C4)
@@ -202,7 +230,7 @@ fn nest_of(summary: &Summary, id: BufferId) -> Option<NodeId> {
 }
 
 /// The bytes of a buffer of a scope, if they are known: `compact-buffers` leaves it what is used in one iteration of
-/// the loop whose iterations have their own.
+/// a loop whose iterations have their own, or read only what they have written.
 fn bytes_at_a_time(summary: &Summary, id: BufferId, scope: Scope) -> Option<i64> {
     let buffer = &summary.buffers[id];
     let uses: Vec<(NodeId, &Access)> = summary
@@ -210,12 +238,17 @@ fn bytes_at_a_time(summary: &Summary, id: BufferId, scope: Scope) -> Option<i64>
         .flat_map(|(node, block)| block.accesses().iter().map(move |access| (node, access)))
         .filter(|(_, access)| access.buffer == id)
         .collect();
-    let owner = |(node, _): &(NodeId, &Access)| storage::owner(summary, scope, *node);
-    let Some(around) = uses.first().and_then(owner) else { return bytes(buffer) };
-    if uses.iter().any(|access| owner(access) != Some(around)) {
-        return bytes(buffer);
-    }
-    let spanned = |dim: usize| {
+    let Some((first, _)) = uses.first() else { return bytes(buffer) };
+    let owner = |node: NodeId| storage::owner(summary, scope, node);
+    let is_around = |outer: &NodeId| {
+        uses.iter().all(|(node, _)| summary.loops_around(*node).any(|other| other == *outer))
+    };
+    let is_place = |outer: &NodeId| {
+        owner(*first) == Some(*outer) || storage::is_used_within(summary, *outer, id)
+    };
+    let places: Vec<NodeId> =
+        summary.loops_around(*first).filter(is_around).filter(is_place).collect();
+    let spanned = |around: NodeId, dim: usize| {
         let ranges = uses
             .iter()
             .map(|(_, access)| boxes::inside(summary, around, access.indices.get(dim)?.as_ref()?));
@@ -224,7 +257,7 @@ fn bytes_at_a_time(summary: &Summary, id: BufferId, scope: Scope) -> Option<i64>
     };
     let sizes = buffer.allocated.iter().enumerate().map(|(dim, size)| {
         let whole = size.as_ref().and_then(Expr::constant);
-        spanned(dim).into_iter().chain(whole).min()
+        places.iter().filter_map(|around| spanned(*around, dim)).chain(whole).min()
     });
     let mut sizes = sizes.into_iter();
     sizes.try_fold(buffer.element_bytes?, |bytes, size| Some(bytes.saturating_mul(size?)))

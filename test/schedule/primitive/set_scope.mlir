@@ -2,7 +2,8 @@
 // RUN:   --sched-set-scope='buffer=S scope=global' --sched-set-scope='buffer=T scope=local' \
 // RUN:   --sched-set-scope='buffer=U scope=global' --sched-set-scope='buffer=P scope=local' \
 // RUN:   --sched-set-scope='buffer=W scope=shared' --sched-set-scope='buffer=unused scope=local' \
-// RUN:   --sched-set-scope='buffer=asserted scope=local proof=assume' | FileCheck %s
+// RUN:   --sched-set-scope='buffer=asserted scope=local proof=assume' \
+// RUN:   --sched-set-scope='buffer=own_cells scope=local' | FileCheck %s
 
 // Where no iterations have their own buffers, any scope will do.
 // CHECK-LABEL: func.func @serial
@@ -126,6 +127,28 @@ func.func @thread_blocks(%A: memref<4x8xf32>, %B: memref<4x8xf32>) {
     loop.block "asserted" [%v: spatial 1] = (%t) reads(%asserted[%v : 1]) writes(%B[%v : 1, %v : 1]) {
       %a = memref.load %asserted[%v] : memref<1xf32>
       memref.store %a, %B[%v, %v] : memref<4x8xf32>
+    }
+  }
+  return
+}
+
+// Loops of threads one behind the other, in which no thread uses what is another one's: each keeps its cells.
+// CHECK-LABEL: func.func @own_cells
+// CHECK:         loop.buffer "own_cells" scope(local) : memref<4x8xf32>
+func.func @own_cells(%A: memref<4x8xf32>, %B: memref<4x8xf32>) {
+  %T = loop.buffer "own_cells" scope(shared) : memref<4x8xf32>
+  loop.for thread_bind[blockIdx.x] %i in 4 {
+    loop.for thread_bind[threadIdx.x] %t in 8 {
+      loop.block "t0" [%v: spatial 4, %w: spatial 8] = (%i, %t) reads(%A[%v : 1, %w : 1]) writes(%T[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<4x8xf32>
+        memref.store %a, %T[%v, %w] : memref<4x8xf32>
+      }
+    }
+    loop.for thread_bind[threadIdx.x] %u in 8 {
+      loop.block "t1" [%v: spatial 4, %w: spatial 8] = (%i, %u) reads(%T[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+        %a = memref.load %T[%v, %w] : memref<4x8xf32>
+        memref.store %a, %B[%v, %w] : memref<4x8xf32>
+      }
     }
   }
   return

@@ -174,6 +174,71 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// Each thread reads what its neighbour has written.
+module attributes {transform.with_named_sequence} {
+  func.func @c4_of_other_threads(%A: memref<8xf32>, %B: memref<8xf32>) {
+    %T = loop.buffer "T" scope(shared) : memref<8xf32>
+    loop.for thread_bind[blockIdx.x] %b in 1 {
+      // expected-note @+1 {{the loop is here}}
+      loop.for thread_bind[threadIdx.x] %i in 8 {
+        loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+          %x = memref.load %A[%v] : memref<8xf32>
+          memref.store %x, %T[%v] : memref<8xf32>
+        }
+      }
+      loop.sync
+      loop.for thread_bind[threadIdx.x] %i in 8 {
+        // expected-error @+1 {{set_scope: each iteration of loop "i" would have its own "T": schedule block "Q" accesses it elsewhere; proof "assume" takes it as true (C4)}}
+        loop.block "Q" [%v: spatial 8] = (%i) reads(%T[-%v + 7 : 1]) writes(%B[%v : 1]) {
+          %0 = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
+          %x = memref.load %T[%0] : memref<8xf32>
+          memref.store %x, %B[%v] : memref<8xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.set_scope "T" in %f scope "local"
+    transform.yield
+  }
+}
+
+// -----
+
+// Loops bound to different axes: lane i of one is not lane i of the other.
+module attributes {transform.with_named_sequence} {
+  func.func @c4_of_other_axes(%A: memref<8xf32>, %B: memref<8xf32>) {
+    %T = loop.buffer "T" scope(shared) : memref<8xf32>
+    loop.for thread_bind[blockIdx.x] %b in 1 {
+      // expected-note @+1 {{the loop is here}}
+      loop.for thread_bind[threadIdx.x] %i in 8 {
+        loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+          %x = memref.load %A[%v] : memref<8xf32>
+          memref.store %x, %T[%v] : memref<8xf32>
+        }
+      }
+      loop.sync
+      loop.for thread_bind[threadIdx.y] %i in 8 {
+        // expected-error @+1 {{set_scope: each iteration of loop "i" would have its own "T": schedule block "Q" accesses it elsewhere; proof "assume" takes it as true (C4)}}
+        loop.block "Q" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
+          %x = memref.load %T[%v] : memref<8xf32>
+          memref.store %x, %B[%v] : memref<8xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.set_scope "T" in %f scope "local"
+    transform.yield
+  }
+}
+
+// -----
+
 module attributes {transform.with_named_sequence} {
   func.func @c5_shared_cell(%A: memref<8xf32>, %B: memref<8xf32>) {
     %T = loop.buffer "T" scope(local) : memref<1xf32>
@@ -212,6 +277,12 @@ module attributes {transform.with_named_sequence} {
         memref.store %x, %T[%v] : memref<65536xf32>
       }
     }
+    loop.for serial %i in 65536 {
+      loop.block "Q" [%v: spatial 65536] = (%i) reads(%T[%v : 1]) writes(%A[%v : 1]) {
+        %x = memref.load %T[%v] : memref<65536xf32>
+        memref.store %x, %A[%v] : memref<65536xf32>
+      }
+    }
     return
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
@@ -238,6 +309,18 @@ module attributes {transform.with_named_sequence} {
         memref.store %x, %T[%v] : memref<40000xf32>
       }
     }
+    loop.for serial %i in 40000 {
+      loop.block "Q" [%v: spatial 40000] = (%i) reads(%T[%v : 1]) writes(%A[%v : 1]) {
+        %x = memref.load %T[%v] : memref<40000xf32>
+        memref.store %x, %A[%v] : memref<40000xf32>
+      }
+    }
+    loop.for serial %i in 40000 {
+      loop.block "R" [%v: spatial 40000] = (%i) reads(%S[%v : 1]) writes(%A[%v : 1]) {
+        %x = memref.load %S[%v] : memref<40000xf32>
+        memref.store %x, %A[%v] : memref<40000xf32>
+      }
+    }
     return
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
@@ -257,6 +340,12 @@ module attributes {transform.with_named_sequence} {
       loop.block "P" [%v: spatial 131073] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<131073xf32>
         memref.store %x, %T[%v] : memref<131073xf32>
+      }
+    }
+    loop.for serial %i in 131073 {
+      loop.block "Q" [%v: spatial 131073] = (%i) reads(%T[%v : 1]) writes(%A[%v : 1]) {
+        %x = memref.load %T[%v] : memref<131073xf32>
+        memref.store %x, %A[%v] : memref<131073xf32>
       }
     }
     return

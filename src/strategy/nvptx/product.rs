@@ -1,0 +1,189 @@
+//! Sums of products: a thread block has a tile of the result, each thread some cells of it in registers.
+//!
+//! ```text
+//! for blockIdx.x { C'[..] = 0
+//!   for k.0 {
+//!     for threads { A'[k, row] = A[row, k] }    for threads { B'[k, column] = B[k, column] }    in shared memory
+//!     for threads { for k.1 { for row { for column { C'[row, column] += A'[k, row] * B'[k, column] } } } }
+//!   }
+//!   for threads { for row { for column { C[row, column] = C'[row, column] } } }
+//! ```
+//! The *rows* are the loops of results that A alone depends on, the *columns* those that B alone does, among them the
+//! one along which results lie side by side; what both depend on are batches. Where rows, columns and reductions are
+//! one loop each, it is a product of matrices. All else, as a convolution, is made one: operands are gathered on their
+//! way to shared memory, so that no such matrix is ever in global memory. Tiles that are not whole are filled up there.
+
+mod shape;
+mod stage;
+
+use super::{extent, fused};
+use crate::machine::cuda::Gpu;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::Strategy;
+use crate::strategy::group::Group;
+use crate::strategy::nest::{at, order};
+use shape::{Shape, Tile, fitting};
+use stage::{Operand, stage};
+
+pub static ROW: Strategy<Gpu> = Strategy {
+    name: "nvptx.product",
+    summary: "Tiles of operands in shared memory, of results in registers; convolutions are matrices there",
+    priority: 40,
+    applies: |group, _| Shape::of(group).map(drop),
+    schedule,
+};
+
+/// The axes of the threads for rows and for columns.
+const AXES: [&str; 2] = ["threadIdx.y", "threadIdx.x"];
+
+fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
+    let shape = Shape::of(group).expect("it applies");
+    let tile = Tile::of(&shape, gpu);
+    let staged = stage(schedule, group, &shape, (&tile, gpu))?;
+    let (block, result) = (&staged.block, &staged.result);
+    let [row, column, depth] = &staged.loops;
+    for (name, size) in [(row, tile.row.size()), (column, tile.column.size()), (depth, tile.depth)]
+    {
+        schedule.split(&at(block, name), &[-1, size], None)?;
+    }
+    let outer = [format!("{row}.0"), format!("{column}.0")];
+    let grid: Vec<String> = staged.batches.iter().cloned().chain(outer).collect();
+    let inner = [(depth, 0), (depth, 1), (row, 1), (column, 1)];
+    let inner = inner.map(|(name, i)| format!("{name}.{i}"));
+    order(schedule, block, grid.iter().cloned().chain(inner))?;
+
+    let part = at(block, &format!("{depth}.0"));
+    schedule.reverse_compute_at(result, &at(block, &grid[grid.len() - 1]))?;
+    let rows = schedule.cache_read(block, &staged.operands[0].block, "global", &[], None)?;
+    schedule.compute_at(&rows, &part)?;
+    if let Some(layout) = &staged.operands[0].layout {
+        schedule.transform_layout(&rows, layout)?;
+    }
+    for operand in &staged.operands {
+        schedule.compute_at(&operand.block, &part)?;
+        if let Some(layout) = &operand.layout {
+            schedule.transform_layout(&operand.block, layout)?;
+        }
+        schedule.set_scope(&operand.block, "shared")?;
+    }
+    let loops =
+        [(row, 1), (column, 1), (depth, 1)].map(|(name, i)| at(block, &format!("{name}.{i}")));
+    let mine = in_registers(schedule, [&loops[0], &loops[1]], Some(&loops[2]), &tile, true)?;
+    schedule.compute_at(&rows, &at(block, &format!("{row}.1.0")))?;
+    schedule.set_scope(&rows, "local")?;
+    schedule.set_scope(&staged.accumulator, "shared")?;
+    bind_blocks(schedule, block, &grid, gpu)?;
+    let start = schedule.decompose_reduction(block, &part)?.pop().expect("start values are given");
+
+    // Loops of threads, and before what they wait; lowering takes away what nobody needs.
+    let mut threads = vec![mine.clone()];
+    let mut waits = vec![part, mine[0].clone()];
+    threads.push([row, column].map(|name| at(&start, &format!("{name}.1.1"))));
+    for (place, operand) in staged.operands.iter().enumerate() {
+        let name = share(schedule, operand, &tile)?;
+        let part = |i: usize| at(&operand.block, &format!("{name}.{i}"));
+        threads.push([part(1), part(2)]);
+        waits.extend((place == 0).then(|| part(0)));
+    }
+    let [high, wide] = renamed(schedule, result)?;
+    let mine = in_registers(schedule, [&high, &wide], None, &tile, staged.is_whole)?;
+    waits.push(mine[0].clone());
+    threads.push(mine);
+    if let Some(along) = schedule.loops(&rows)?.last().filter(|_| tile.row.together > 1) {
+        schedule.vectorize(along, None)?;
+    }
+    for place in waits {
+        schedule.sync_threads(&place, None)?;
+    }
+    for (name, axis) in threads.iter().flat_map(|loops| loops.iter().zip(AXES)) {
+        schedule.bind(name, axis)?;
+    }
+    schedule.set_scope(&staged.accumulator, "local")
+}
+
+/// Gives loops over tiles, of which the last two are over rows and columns, to thread blocks.
+fn bind_blocks(
+    schedule: &mut Schedule,
+    block: &str,
+    grid: &[String],
+    gpu: &Gpu,
+) -> Result<(), ScheduleError> {
+    let (batches, tiles) = grid.split_at(grid.len() - 2);
+    let mut loops = vec![];
+    loops.extend(fused(schedule, block, batches)?.map(|name| (name, "blockIdx.z")));
+    loops.extend(tiles.iter().cloned().zip(["blockIdx.y", "blockIdx.x"]));
+    let mut is_large = false;
+    for (name, axis) in &loops {
+        let limit = if *axis == "blockIdx.x" { i64::MAX } else { gpu.limits.grid[1] };
+        is_large |= extent(schedule, &at(block, name))?.is_some_and(|extent| extent > limit);
+    }
+    if is_large {
+        let all: Vec<String> = loops.into_iter().map(|(name, _)| name).collect();
+        let all = fused(schedule, block, &all)?.expect("there are tiles");
+        loops = vec![(all, "blockIdx.x")];
+    }
+    loops.iter().try_for_each(|(name, axis)| schedule.bind(&at(block, name), axis))
+}
+
+/// Lets all threads copy a tile of an operand; gives the name of the loop whose parts 1 and 2 are theirs.
+fn share(schedule: &mut Schedule, operand: &Operand, tile: &Tile) -> Result<String, ScheduleError> {
+    let loops = schedule.loops(&operand.block)?;
+    let [.., high, wide] = &loops[..] else { unreachable!("a tile has two dimensions") };
+    let name = match operand.is_turned {
+        true => {
+            schedule.reorder(&[wide, high])?;
+            schedule.fuse(&[wide, high])?
+        }
+        false => schedule.fuse(&[high, wide])?,
+    };
+    let threads = [-1, tile.row.threads, tile.column.threads];
+    let target = at(&operand.block, &name);
+    let elements = extent(schedule, &target)?.unwrap_or(1);
+    let lanes = fitting(operand.lanes, elements / (tile.row.threads * tile.column.threads));
+    if lanes < 2 {
+        schedule.split(&target, &threads, None)?;
+    } else {
+        schedule.split(&target, &[&threads[..], &[lanes]].concat(), None)?;
+        schedule.vectorize(&format!("{target}.3"), None)?;
+    }
+    Ok(name)
+}
+
+/// Gives the loops over rows and columns of a tile to threads, a part of each in registers, inside of what else stands
+/// in them; whole vectors of columns, if they are. Gives the loops over threads.
+fn in_registers(
+    schedule: &mut Schedule,
+    [row, column]: [&str; 2],
+    step: Option<&str>,
+    tile: &Tile,
+    is_whole: bool,
+) -> Result<[String; 2], ScheduleError> {
+    for (name, part) in [(row, tile.row), (column, tile.column)] {
+        schedule.split(name, &[part.groups, part.threads, part.together], None)?;
+    }
+    let parts = [0, 1, 2].map(|i| [row, column].map(|name| format!("{name}.{i}")));
+    let [[high, wide], [y, x], [rows, columns]] = &parts;
+    let inner = [high, rows, wide, columns].map(String::as_str);
+    let order: Vec<&str> = [&y[..], x].into_iter().chain(step).chain(inner).collect();
+    schedule.reorder(&order)?;
+    match is_whole {
+        true => schedule.vectorize(columns, None).map(drop)?,
+        false => schedule.unroll(columns, None).map(drop)?,
+    }
+    for name in [high, rows, wide] {
+        schedule.unroll(name, None)?;
+    }
+    Ok([y.clone(), x.clone()])
+}
+
+/// The last two loops of a block, under names that are not those of what they are parts of.
+fn renamed(schedule: &mut Schedule, block: &str) -> Result<[String; 2], ScheduleError> {
+    let loops = schedule.loops(block)?;
+    let [.., row, column] = &loops[..] else { unreachable!("a tile has two dimensions") };
+    let mut names = [row.clone(), column.clone()];
+    for name in &mut names {
+        let unit = schedule.add_unit_loop(name)?;
+        *name = at(block, &schedule.fuse(&[&at(block, &unit), name])?);
+    }
+    Ok(names)
+}
