@@ -22,13 +22,14 @@
 //! does not overlap in one thread may be the cell of another. (If that one cell were also another thread's, two
 //! stores without a barrier between would meet in it.)
 //!
-//! Then, up to the next barrier, a load takes the value that was stored to its cell before, also in branches and loops;
+//! Then, up to the next barrier, a load takes the value that was stored to its cell before, also in branches and loops,
+//! or the element of a vector;
 //! and a `memref.alloca` that is only stored to goes away. One that is left gets a remark that says why. Two
 //! memrefs are two buffers. Hoist loop-invariant code before, so that indices are seen to be invariant.
 
 use crate::ir::{
-    Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, is_inside, remark,
-    scope_of, walk,
+    Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, is_inside, parents,
+    remark, scope_of, walk,
 };
 
 /// Promotes buffers in all loops of a function.
@@ -316,8 +317,9 @@ fn carry<'c>(op: Op<'c>, body: Block<'c>, cells: &[Cell<'c>]) {
     let mut at = Builder::before(op, location);
     let operands = op.operands();
     let (bounds, old_inits) = operands.split_at(3);
-    // A loop that may not run must not load.
-    let guard = (!surely_runs(bounds)).then(|| {
+    // A loop that may not run must not load, but from where its thread surely has stored.
+    let may_load = |cell: &&Cell| is_private(cell.buffer) && is_stored_before(op, cell);
+    let guard = (!surely_runs(bounds) && !cells.iter().all(may_load)).then(|| {
         let bit = Type::integer(op.context(), 1);
         let predicate = Attribute::integer(Type::integer(op.context(), 64), 2); // slt
         let spec = at.spec("arith.cmpi").operands(&bounds[..2]).attribute("predicate", predicate);
@@ -390,6 +392,37 @@ fn surely_runs(bounds: &[Value]) -> bool {
     matches!((offset(bounds[0]), offset(bounds[1])), ((None, from), (None, to)) if from < to)
 }
 
+/// Is a cell stored to whenever an op is come to, before it?
+fn is_stored_before(op: Op, cell: &Cell) -> bool {
+    let stores =
+        |other: Op| Access::of(other).is_some_and(|access| access.is_store && access.cell == *cell);
+    let before = |here: Op| {
+        let ops = here.block().map(Block::ops).unwrap_or_default();
+        ops.into_iter().take_while(|other| *other != here).any(stores)
+    };
+    std::iter::once(op).chain(parents(op)).any(before)
+}
+
+/// The element of what was stored as a vector that a cell is.
+fn element<'c>(
+    cell: &Cell<'c>,
+    stored: &Cell<'c>,
+    value: Value<'c>,
+    at: Builder<'c>,
+) -> Option<Value<'c>> {
+    let (last, others) = cell.indices.split_last()?;
+    let (start, stored_others) = stored.indices.split_last()?;
+    let ((base, place), (stored_base, first)) = (offset(*last), offset(*start));
+    let is_inside = cell.buffer == stored.buffer
+        && (cell.mask, cell.ty.lanes()) == (None, None)
+        && (base, others) == (stored_base, stored_others);
+    let lane = place.checked_sub(first).filter(|lane| (0..length(stored.ty)).contains(lane))?;
+    let (_, element) = stored.ty.lanes().filter(|_| is_inside)?;
+    let position = Attribute::dense_i64(at.context(), &[lane]);
+    let spec = at.spec("vector.extract").operands(&[value]).attribute("static_position", position);
+    Some(at.value(spec.results(&[element])))
+}
+
 /// In a block, and in branches and loops there: a load takes the value that was stored to its cell before.
 fn forward_stores<'c>(block: Block<'c>, mut known: Vec<(Cell<'c>, Value<'c>)>) {
     for op in block.ops() {
@@ -413,8 +446,14 @@ fn forward_stores<'c>(block: Block<'c>, mut known: Vec<(Cell<'c>, Value<'c>)>) {
                 let value = access.stored();
                 known.push((access.cell, value));
             }
-        } else if let Some((_, value)) = known.iter().find(|(cell, _)| *cell == access.cell) {
-            op.result(0).replace_all_uses_with(*value);
+            continue;
+        }
+        let at = Builder::before(op, op.location());
+        let same = known.iter().find(|(cell, _)| *cell == access.cell).map(|(_, value)| *value);
+        let part =
+            || known.iter().find_map(|(cell, value)| element(&access.cell, cell, *value, at));
+        if let Some(value) = same.or_else(part) {
+            op.result(0).replace_all_uses_with(value);
             op.erase();
         }
     }

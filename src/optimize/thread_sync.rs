@@ -32,7 +32,7 @@ use crate::schedule::primitive::set_scope::bytes;
 use crate::schedule::primitive::sync_threads::check_reached;
 use crate::schedule::rewriter::Direct;
 use crate::schedule::storage::{child_of, common, is_used_within};
-use crate::schedule::summary::{Block, Buffer, NodeId, NodeKind, Summary};
+use crate::schedule::summary::{Block, Buffer, Loop, NodeId, NodeKind, Summary};
 
 /// The places of the statistics in the row.
 const REMOVED: usize = 0;
@@ -81,8 +81,9 @@ fn reuses(summary: &Summary, nest: NodeId) -> Vec<Need> {
     };
     for (id, _) in summary.buffers.iter().enumerate().filter(|(_, buffer)| is_large(buffer)) {
         for node in summary.under(nest) {
-            let is_serial = summary.as_loop(node).is_some_and(|this| this.kind == LoopKind::Serial);
-            if !is_serial || !is_used_within(summary, node, id) {
+            let repeats =
+                |this: &Loop| this.kind == LoopKind::Serial && this.constant_extent() != Some(1);
+            if !summary.as_loop(node).is_some_and(repeats) || !is_used_within(summary, node, id) {
                 continue;
             }
             let users = |writes: bool| -> Vec<NodeId> {

@@ -123,7 +123,10 @@ impl<'c> Emitter<'c> {
         extent: &[Expr],
     ) -> Vec<Constraint> {
         let this = self.in_kernel().axes[axis as usize].expect("the kernel has the loop's axis");
-        let number = Expr::Dim(this.atom);
+        let number = match this.dim {
+            Dim::Known(1) => 0.into(),
+            _ => Expr::Dim(this.atom),
+        };
         let left = |extent: &Expr| extent.clone() - 1.into() - number.clone();
         let conditions = extent
             .iter()

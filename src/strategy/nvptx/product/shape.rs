@@ -154,8 +154,8 @@ const TILES: [[[i64; 2]; 2]; 8] = [
     [[8, 2], [32, 4]],
 ];
 
-/// Bytes of results that a thread has in registers at most.
-const RESULTS: i64 = 256;
+/// Bytes of results that a thread has in registers at most, and where sizes are not known, which takes registers, too.
+const RESULTS: [i64; 2] = [256, 128];
 
 /// The size that is assumed where none is known.
 const USUAL: i64 = 1024;
@@ -170,7 +170,9 @@ impl Tile {
         let [rows, columns] = [size(&shape.own[0]), size(&shape.own[1])];
         let batches = shape.size(&shape.batches).unwrap_or(1);
         let bytes = shape.nest.element_bytes();
-        let tiles = TILES.iter().filter(|[[_, high], [_, wide]]| high * wide * bytes <= RESULTS);
+        let is_known = shape.nest.loops.iter().all(|axis| axis.extent.is_some());
+        let results = RESULTS[usize::from(!is_known)];
+        let tiles = TILES.iter().filter(|[[_, high], [_, wide]]| high * wide * bytes <= results);
         let cycles = |[[y, high], [x, wide]]: &[[i64; 2]; 2]| {
             let tiles = count(rows, y * high) * count(columns, x * wide) * batches;
             // A step takes a product of each pair, and a load of each element.
@@ -180,7 +182,8 @@ impl Tile {
         let [row, column] = [row, column].map(|[threads, elements]| Part::of(threads, elements));
         // Each thread has a vector to copy of both operands.
         let least = row.size().min(column.size());
-        let depth = (gpu.vector(bytes) * row.threads * column.threads / least).max(DEPTH);
+        let lanes = (0..2).map(|i| shape.groups(i, gpu).1).max().unwrap_or(1);
+        let depth = (lanes * row.threads * column.threads / least).max(DEPTH);
         let all =
             shape.size(&shape.depth).map_or(depth, |all| (all as u64).next_power_of_two() as i64);
         Tile { row, column, depth: depth.min(all).max(4) }
