@@ -168,6 +168,8 @@ pub const STEPS: &[Step] = &[
 
     step(GPU, FUNCTION, "eliminate-common-global-memory-read",
         "LLVM joins no loads of what is written, where barriers are; while loops and boxes can be seen"),
+    step(GPU, FUNCTION, "thread-sync{insert=false}",
+        "barriers of what was the first or last iteration of a loop, and stands alone now"),
     step(GPU, FUNCTION, "skip-carried-barriers",
         "behind all that asks what barriers order, and what would make a loop of its own of the last iteration"),
     step(GPU, MODULE, "convert-loop-to-gpu{require-vector=@require}",

@@ -247,3 +247,31 @@ func.func @known_in_branches(%p: i1, %x: f32, %B: memref<8xf32>) -> f32 {
   }
   return %r : f32
 }
+
+// A loop that may not run loads from where its thread has stored before: so what it carries stays in values. Behind it the
+// elements of the vector are loaded one by one.
+// CHECK-LABEL: func.func @carried_through_any_loop(
+// CHECK-NOT:     memref.alloca
+// CHECK-NOT:     scf.if
+// CHECK:         %[[SUM:.*]] = scf.for
+// CHECK-SAME:      iter_args
+// CHECK:         vector.extract %[[SUM]][0]
+// CHECK:         vector.extract %[[SUM]][1]
+// CHECK:         return
+func.func @carried_through_any_loop(%A: memref<?xf32>, %n: index, %i: index, %x: vector<2xf32>) -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %T = memref.alloca() : memref<8xf32>
+  vector.store %x, %T[%i] : memref<8xf32>, vector<2xf32>
+  scf.for %k = %c0 to %n step %c1 {
+    %a = memref.load %A[%k] : memref<?xf32>
+    %v = vector.broadcast %a : f32 to vector<2xf32>
+    %t = vector.load %T[%i] : memref<8xf32>, vector<2xf32>
+    %s = arith.addf %t, %v : vector<2xf32>
+    vector.store %s, %T[%i] : memref<8xf32>, vector<2xf32>
+  }
+  %next = arith.addi %i, %c1 : index
+  %first = memref.load %T[%i] : memref<8xf32>
+  %second = memref.load %T[%next] : memref<8xf32>
+  return %first, %second : f32, f32
+}

@@ -216,6 +216,17 @@ func.func @stored_later_in_a_loop(%T: memref<9xf32>, %i: index, %x: f32, %A: mem
   return
 }
 
+// Behind a vector that was stored lies something else.
+// CHECK-LABEL: @beyond_the_vector(
+// CHECK:         memref.load
+func.func @beyond_the_vector(%T: memref<9xf32>, %i: index, %x: vector<2xf32>) -> f32 {
+  %c2 = arith.constant 2 : index
+  vector.store %x, %T[%i] : memref<9xf32>, vector<2xf32>
+  %behind = arith.addi %i, %c2 : index
+  %t = memref.load %T[%behind] : memref<9xf32>
+  return %t : f32
+}
+
 // What an op of unknown meaning does in its region is not followed.
 // CHECK-LABEL: @read_elsewhere(
 // CHECK:         memref.alloca

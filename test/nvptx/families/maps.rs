@@ -38,7 +38,7 @@ pub fn families() -> Vec<Family> {
         registers: 64,
         bars: Some(Bars {
             is_for: |_| true,
-            loads: inputs,
+            loads: Some(inputs),
             vectors: &["ld.global", "st.global"],
             has_no_conflicts: false,
         }),
@@ -95,7 +95,7 @@ pub fn families() -> Vec<Family> {
                 products.into_iter().zip(&a[2]).map(with).collect()
             },
         ),
-        Family { bars: bias.bars.map(|bars| Bars { loads: &["ij", "ij"], ..bars }), ..bias },
+        Family { bars: bias.bars.map(|bars| Bars { loads: Some(&["ij", "ij"]), ..bars }), ..bias },
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Products of matrices, and convolutions.
 
 use super::text::{Text, Value};
-use super::{Expected, Family, Sizes, tight};
+use super::{Bars, Expected, Family, Sizes, tight};
 
 const SHAPES: &[&[usize]] = &[
     &[1, 1, 1],
@@ -20,6 +20,8 @@ const SHAPES: &[&[usize]] = &[
     &[48, 20, 40],
     &[64, 64, 16],
     &[17, 65, 9],
+    &[64, 64, 64],
+    &[64, 128, 32],
 ];
 const DYNAMIC: &[&[usize]] =
     &[&[1, 1, 1], &[2, 3, 1], &[16, 16, 16], &[9, 17, 33], &[32, 8, 20], &[40, 70, 100]];
@@ -38,6 +40,7 @@ const BATCHES: &[&[usize]] = &[
     &[2, 17, 13, 9],
     &[7, 8, 24, 8],
     &[2, 32, 16, 16],
+    &[2, 64, 64, 32],
 ];
 const DYNAMIC_BATCHES: &[&[usize]] = &[
     &[1, 1, 1, 1],
@@ -45,7 +48,7 @@ const DYNAMIC_BATCHES: &[&[usize]] = &[
     &[2, 16, 16, 16],
     &[1, 9, 17, 33],
     &[5, 8, 4, 2],
-    &[2, 40, 70, 100],
+    &[1, 130, 130, 70],
 ];
 const FEW: &[&[usize]] = &[
     &[1, 1, 1],
@@ -105,7 +108,14 @@ pub fn families() -> Vec<Family> {
         dynamic: tight(DYNAMIC),
         large: vec![512, 512, 512],
         registers: 128,
-        bars: None,
+        bars: Some(Bars {
+            is_for: |sizes| {
+                "mnk".chars().zip([64, 64, 32]).all(|(it, least)| sizes.of(it) >= least)
+            },
+            loads: None,
+            vectors: &["ld.global"],
+            has_no_conflicts: false,
+        }),
     };
     let transposed = Family {
         name: "matmul_transposed_b",
@@ -139,6 +149,7 @@ pub fn families() -> Vec<Family> {
             };
             products.into_iter().enumerate().map(with).collect()
         },
+        bars: matmul.bars.map(|bars| Bars { vectors: &[], ..bars }),
         ..matmul.clone()
     };
     let few_rows = Family {
@@ -147,6 +158,7 @@ pub fn families() -> Vec<Family> {
         unknown: "mnk",
         dynamic: tight(DYNAMIC_FEW),
         large: vec![4, 1024, 1024],
+        bars: None,
         ..matmul.clone()
     };
     let batch = Family {
@@ -188,6 +200,7 @@ pub fn families() -> Vec<Family> {
         unknown: "mk",
         dynamic: tight(DYNAMIC_VECTORS),
         large: vec![1024, 4096],
+        bars: None,
         ..matmul.clone()
     };
     let conv = Family {
@@ -201,6 +214,7 @@ pub fn families() -> Vec<Family> {
         unknown: "nHWpq",
         dynamic: images(1, &DYNAMIC_IMAGES),
         large: images(1, &LARGE_IMAGES).concat(),
+        bars: matmul.bars.map(|bars| Bars { is_for: |_| true, vectors: &[], ..bars }),
         ..matmul.clone()
     };
     let strided = Family {

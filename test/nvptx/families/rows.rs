@@ -49,7 +49,7 @@ pub fn families() -> Vec<Family> {
         bars: Some(Bars {
             // Shorter rows are not worth their threads.
             is_for: |sizes| sizes.of('j') > 16,
-            loads: &["ij", "ij", "ij"][..inputs.len()],
+            loads: Some(&["ij", "ij", "ij"][..inputs.len()]),
             vectors: if result == "ij" { &["ld.global", "st.global"] } else { &["ld.global"] },
             has_no_conflicts: false,
         }),

@@ -155,7 +155,7 @@ const TILES: [[[i64; 2]; 2]; 8] = [
 ];
 
 /// Bytes of results that a thread has in registers at most, and where sizes are not known, which takes registers, too.
-const RESULTS: [i64; 2] = [256, 128];
+const RESULTS: [i64; 2] = [256, 64];
 
 /// The size that is assumed where none is known.
 const USUAL: i64 = 1024;
