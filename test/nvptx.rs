@@ -3,6 +3,8 @@
 
 #[path = "nvptx/assembler.rs"]
 mod assembler;
+#[path = "nvptx/devices.rs"]
+mod devices;
 #[path = "nvptx/emulated.rs"]
 mod emulated;
 #[path = "nvptx/families.rs"]

@@ -29,12 +29,12 @@
 
 // There is one, and no second.
 // RUN: not env LD_LIBRARY_PATH=. lw-run %s --entry unknown --compile-from gpu --target sm_80 --device cuda:1 2>&1 | FileCheck %s --check-prefix=SECOND
-// SECOND: lw-run: error: there is no device cuda:1: the driver has 1, counted from 0; kernels can run on the cpu, with --device emulator
+// SECOND: lw-run: error: there is no device cuda:1: the driver has 1, counted from 0; the device 'emulator' runs kernels without a GPU
 
 // What stands in the driver's place and is none counts as no driver.
 // RUN: mkdir none && touch none/libcuda.so.1
 // RUN: not env LD_LIBRARY_PATH=none lw-run %s --entry unknown --compile-from gpu --target sm_80 --device cuda:4096 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: lw-run: error: there is no driver for GPUs of NVIDIA (libcuda.so.1) on this machine; kernels can run on the cpu, with --device emulator
+// NONE: lw-run: error: there is no driver for GPUs of NVIDIA (libcuda.so.1) on this machine; the device 'emulator' runs kernels without a GPU
 
 module attributes {gpu.container_module} {
   func.func @unknown(%Y: memref<64xi32> {loop.result}) {

@@ -31,7 +31,7 @@
 
 // No GPU has this number, and many machines have no driver.
 // RUN: not lw-run %S/../models/sub_mul.linalg.mlir --target sm_80 --device cuda:4096 --input a.npy 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: lw-run: error: there is no {{.*}}; kernels can run on the cpu, with --device emulator
+// NONE: lw-run: error: there is no {{.*}}; the device 'emulator' runs kernels without a GPU
 
 // A bundle has a program for each chip.
 // RUN: lw-compile %S/../models/sub_mul.linalg.mlir --target sm_80,sm_90a -o sub_mul.lwb

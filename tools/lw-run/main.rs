@@ -1,10 +1,9 @@
 //! `lw-run`: compile a model and run it.
 
 mod arguments;
-mod gpu;
-mod native;
 mod options;
 mod report;
+mod run;
 
 use loopwright::analysis::work;
 use loopwright::codegen::{self, Cache, Jit, nvptx, x86};
@@ -13,10 +12,11 @@ use loopwright::ir::{Op, top};
 use loopwright::machine::x86::Target;
 use loopwright::pass::numeric;
 use loopwright::pipeline::{self, Input, Phase, Schedule, Settings, place};
+use loopwright_runtime::device::{Device, Place, Program};
 use melior::ir::Module;
-use native::Outcome;
-use options::{Device, Options, Stop};
+use options::{Options, Stop};
 use report::Report;
+use run::Outcome;
 use std::cell::RefCell;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -87,8 +87,7 @@ fn run(options: &Options) -> Result<bool, String> {
         return Ok(true);
     }
     let signature = arguments::Signature::of(top(&module), &options.entry, &path)?;
-    let device = gpu::open(options)?;
-    if options.device() == Device::Interpreter {
+    let Some(target) = options.place() else {
         lower(&mut module, first, options.executed())?;
         let inputs = signature.read_inputs(&options.input)?;
         let arguments = arguments::bind(top(&module), &options.entry, &signature, &inputs)?;
@@ -98,17 +97,19 @@ fn run(options: &Options) -> Result<bool, String> {
         let outputs = signature.outputs(results)?;
         let outcome = Outcome { outputs, milliseconds, measurement: None, profiles: vec![] };
         return finish(options, outcome);
-    }
+    };
+    let device = Device::open(target, options.device_settings())
+        .map_err(|error| format!("lw-run: error: {error}"))?;
     let called = first.max(Phase::Loop);
     lower(&mut module, first, called)?;
     let inputs = signature.read_inputs(&options.input)?;
     let passed = arguments::pass(top(&module), &options.entry, &signature, &inputs)?;
     let work = work_of(top(&module), &options.entry, &passed)?;
-    if let Some(device) = device {
+    if target != Place::Cpu {
         lower(&mut module, called, Phase::Ptx)?;
         let program = nvptx::program(top(&module), &settings.device)
             .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
-        let outcome = gpu::run(&program, &*device, options, passed, work)?;
+        let outcome = run::run(Program::Ptx(&program), &device, options, passed, work)?;
         return finish(options, outcome);
     }
     let error = |error: codegen::Error| format!("{path}: error: {error}");
@@ -130,7 +131,7 @@ fn run(options: &Options) -> Result<bool, String> {
         }
     };
     let kernel = Jit::load(&object).and_then(|code| code.kernel(&options.entry)).map_err(error)?;
-    let outcome = native::run(&kernel, options, passed, work)?;
+    let outcome = run::run(Program::Kernels(&[kernel]), &device, options, passed, work)?;
     finish(options, outcome)
 }
 
@@ -142,7 +143,7 @@ fn processor(options: &Options) -> Result<Target, String> {
     let target = Target::named(cpu);
     let error = |message| format!("lw-run: error: --cpu: {message}");
     let lacks = target.lacks(&host).map_err(error)?;
-    let runs = options.compile_to.is_none() && options.device() == Device::Cpu;
+    let runs = options.compile_to.is_none() && options.place() == Some(Place::Cpu);
     match lacks.filter(|_| runs) {
         Some(feature) => Err(format!(
             "lw-run: error: code for {cpu} may use {feature}, which this machine's processor lacks: \

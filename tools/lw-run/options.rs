@@ -5,7 +5,7 @@ use clap::Parser;
 use loopwright::codegen::nvptx;
 use loopwright::machine::cuda::chips;
 use loopwright::pipeline::{self, Phase};
-use loopwright_runtime::gpu::Cuda;
+use loopwright_runtime::device::{Place, Settings};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -135,27 +135,21 @@ impl Stop {
     }
 }
 
-/// A place to run a function.
+/// What runs a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(into = "String")]
 pub enum Device {
     /// The reference interpreter.
     Interpreter,
-    /// This machine.
-    Cpu,
-    /// A GPU.
-    Cuda(usize),
-    /// What runs kernels for GPUs where there is none.
-    Emulator,
+    /// What runs code.
+    At(Place),
 }
 
 impl fmt::Display for Device {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Device::Interpreter => f.write_str("interpreter"),
-            Device::Cpu => f.write_str("cpu"),
-            Device::Cuda(ordinal) => write!(f, "cuda:{ordinal}"),
-            Device::Emulator => f.write_str("emulator"),
+            Device::At(place) => place.fmt(f),
         }
     }
 }
@@ -170,11 +164,23 @@ impl Options {
     /// Where to run.
     pub fn device(&self) -> Device {
         self.device.unwrap_or_else(|| match self.target {
-            Some(Target::X86) => Device::Cpu,
-            Some(Target::Gpu(_)) if Cuda::count() > 0 => Device::Cuda(0),
-            Some(Target::Gpu(_)) => Device::Emulator,
+            Some(Target::X86) => Device::At(Place::Cpu),
+            Some(Target::Gpu(_)) => Device::At(Place::of_kernels()),
             None => Device::Interpreter,
         })
+    }
+
+    /// Where code runs, if it is not interpreted.
+    pub fn place(&self) -> Option<Place> {
+        match self.device() {
+            Device::Interpreter => None,
+            Device::At(place) => Some(place),
+        }
+    }
+
+    /// How the device runs.
+    pub fn device_settings(&self) -> Settings {
+        Settings { threads: self.threads, seed: self.seed }
     }
 
     /// The GPU that code is made for, if it is one.
@@ -201,8 +207,8 @@ impl Options {
     /// The phase that runs, or whose code runs.
     pub fn executed(&self) -> Phase {
         let phase = match (self.device(), self.execute) {
-            (Device::Cpu, _) => return Phase::Llvm,
-            (Device::Cuda(_) | Device::Emulator, _) => return Phase::Ptx,
+            (Device::At(Place::Cpu), _) => return Phase::Llvm,
+            (Device::At(_), _) => return Phase::Ptx,
             (Device::Interpreter, Some(phase)) => return phase,
             (Device::Interpreter, None) if self.gpu().is_some() => Phase::Gpu,
             (Device::Interpreter, None) if self.target.is_some() => Phase::Vector,
@@ -225,8 +231,8 @@ impl Options {
     /// Options that have no meaning together; the message says which.
     fn check(&self) -> Result<(), String> {
         let device = self.device();
-        let is_cpu = device == Device::Cpu;
-        let is_gpu = matches!(device, Device::Cuda(_) | Device::Emulator);
+        let is_cpu = self.place() == Some(Place::Cpu);
+        let is_gpu = self.place().is_some_and(|place| place != Place::Cpu);
         let (first, last) = (self.compile_from, self.last());
         let is_interpreted = device == Device::Interpreter && self.compile_to.is_none();
         let has_gpu = self.gpu().is_some();
@@ -331,14 +337,12 @@ fn target(word: &str) -> Result<Target, String> {
 }
 
 fn device(word: &str) -> Result<Device, String> {
-    let ordinal = word.strip_prefix("cuda:").map(str::parse);
-    match (word, ordinal) {
-        ("interpreter", _) => Ok(Device::Interpreter),
-        ("cpu", _) => Ok(Device::Cpu),
-        ("emulator", _) => Ok(Device::Emulator),
-        ("cuda", _) => Ok(Device::Cuda(0)),
-        (_, Some(Ok(ordinal))) => Ok(Device::Cuda(ordinal)),
-        _ => Err("expected interpreter, cpu, cuda:N or emulator".into()),
+    match word {
+        "interpreter" => Ok(Device::Interpreter),
+        word => word
+            .parse()
+            .map(Device::At)
+            .map_err(|_| "expected interpreter, cpu, cuda:N or emulator".into()),
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a run reports: each output, and how it compares with its reference.
 
-use crate::native::{Measurement, Outcome};
 use crate::options::{Device, Options};
+use crate::run::{Measurement, Outcome};
 use loopwright_runtime::compare::{Comparison, compare};
+use loopwright_runtime::device::Place;
 use loopwright_runtime::npy;
 use loopwright_runtime::tensor::Tensor;
 use serde::Serialize;
@@ -114,8 +115,8 @@ impl Report {
         }
         let how = match self.device {
             Device::Interpreter => format!("{} form", self.phase),
-            Device::Cpu => "x86".into(),
-            Device::Cuda(_) | Device::Emulator => format!("{} on {}", self.chip, self.device),
+            Device::At(Place::Cpu) => "x86".into(),
+            Device::At(_) => format!("{} on {}", self.chip, self.device),
         };
         text += &format!("{}: {how}, {:.1} ms\n", self.model, self.milliseconds);
         text.extend(self.measurement.iter().map(|measurement| format!("{measurement}\n")));

@@ -25,3 +25,5 @@ pub mod kernel;
 pub mod gpu;
 
 pub mod timing;
+
+pub mod device;

@@ -1,16 +1,14 @@
-//! Runs a compiled function on this machine.
+//! Runs a compiled function on a device: this machine's processor, a GPU, or the emulator.
 
 use crate::arguments::{Passed, PassedValue};
 use crate::options::Options;
 use loopwright::analysis::work::Work;
-use loopwright_runtime::kernel::{Argument, ArgumentType, Kernel, Signature, Workspace};
-use loopwright_runtime::pool::Pool;
+use loopwright_runtime::device::{Device, DeviceError, Program};
+use loopwright_runtime::kernel::{Argument, ArgumentType, Signature};
 use loopwright_runtime::tensor::Tensor;
-use loopwright_runtime::timing::{Timing, measure};
+use loopwright_runtime::timing::Timing;
 use serde::Serialize;
-use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
-
 /// What a measurement gave, per call.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measurement {
@@ -39,42 +37,44 @@ pub struct Outcome {
     pub profiles: Vec<(String, String)>,
 }
 
-/// Calls the kernel once, and then, if asked, for the time that the options say.
+/// Calls the function once, and then, if asked, for the time that the options say.
 pub fn run(
-    kernel: &Kernel,
+    program: Program,
+    device: &Device,
     options: &Options,
     mut passed: Passed,
     work: Option<Work>,
 ) -> Result<Outcome, String> {
-    let error = |e: &dyn std::fmt::Display| format!("lw-run: error: {e}");
-    let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let threads = options.threads.unwrap_or(cores);
-    let pool = Pool::new(threads).map_err(|e| error(&e))?;
-    let mut workspace = Workspace::default();
-    let mut arguments = bind(kernel.signature(), &mut passed);
-    let mut call = kernel.prepare(&pool, &mut arguments, &mut workspace).map_err(|e| error(&e))?;
+    let path = options.model.display();
+    let error = |error: DeviceError| format!("{path}: error: {error}");
+    let mut loaded = device.load(program).map_err(error)?;
+    let signature = loaded.signature(&options.entry).map_err(error)?.clone();
+    let mut arguments = bind(&signature, &mut passed);
+    let mut call = loaded.prepare(&options.entry, &mut arguments).map_err(error)?;
     let start = Instant::now();
-    call.run();
+    call.run().and_then(|()| call.wait()).map_err(error)?;
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+    call.results().map_err(error)?;
     drop(call);
     drop(arguments);
+    let profiles = device.take_profiles();
     // A measurement runs on a copy: a function may change what it reads.
-    let outputs = passed.outputs().map_err(|e| error(&e))?;
+    let outputs = passed.outputs().map_err(|e| format!("lw-run: error: {e}"))?;
     let measurement = match options.time {
         None => None,
         Some(budget) => {
-            let mut arguments = bind(kernel.signature(), &mut passed);
-            let mut call =
-                kernel.prepare(&pool, &mut arguments, &mut workspace).map_err(|e| error(&e))?;
-            let timing = measure(Duration::from_secs_f64(budget), || call.run());
-            Some(Measurement::new(&timing, Some(threads.get()), work))
+            let mut arguments = bind(&signature, &mut passed);
+            let mut call = loaded.prepare(&options.entry, &mut arguments).map_err(error)?;
+            let timing = call.measure(Duration::from_secs_f64(budget)).map_err(error)?;
+            let threads = device.threads().map(|threads| threads.get());
+            Some(Measurement::new(&timing, threads, work))
         }
     };
-    Ok(Outcome { outputs, milliseconds, measurement, profiles: vec![] })
+    Ok(Outcome { outputs, milliseconds, measurement, profiles })
 }
 
 /// What is passed, as arguments of a signature.
-pub fn bind<'a>(signature: &Signature, passed: &'a mut Passed) -> Vec<Argument<'a>> {
+fn bind<'a>(signature: &Signature, passed: &'a mut Passed) -> Vec<Argument<'a>> {
     let types = &signature.arguments;
     let value = |(i, value): (usize, &'a mut PassedValue)| match value {
         PassedValue::Index(index) => Argument::Index(*index),

@@ -1,0 +1,331 @@
+//! Devices: the processor of this machine, a GPU, or the emulator of GPUs, chosen by name and used in one way.
+//!
+//! ```text
+//! Device::open("cuda:0".parse()?, Settings::default())?
+//!   ─ load(Program::Bundle(&bundle)) ─► Loaded ─ prepare("main", &mut arguments) ─► Call: run(), run(), ..., results()
+//! ```
+//! What is asked of arguments is the same everywhere ([`CallError`]), and so is what becomes of them: after
+//! [`Call::results`] the outputs hold the results. Code is of a device's kind: functions of machine code for the cpu, PTX
+//! for the others.
+
+use crate::gpu::{self, Bundle, BundleError, Cuda, Emulator, Executable, GpuError};
+use crate::kernel::{self, Argument, CallError, Kernel, Signature, Workspace};
+use crate::pool::{Pool, PoolError};
+use crate::timing::{Clock, Timing, measure, measure_by};
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The name of a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// This machine's processor: `cpu`.
+    Cpu,
+    /// A GPU by its number, counted from 0: `cuda:0`, or `cuda` for short.
+    Cuda(usize),
+    /// What runs kernels for GPUs where there is none: `emulator`.
+    Emulator,
+}
+
+/// How devices run what they are given.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// Of the cpu; one a core if not said.
+    pub threads: Option<NonZeroUsize>,
+    /// Decides the order of the emulator's warps.
+    pub seed: u64,
+}
+
+/// What a device is given to run.
+#[derive(Clone, Copy)]
+pub enum Program<'p> {
+    /// Functions of machine code.
+    Kernels(&'p [Kernel]),
+    /// PTX for one chip.
+    Ptx(&'p gpu::Program),
+    /// PTX for several chips, of which the device's is taken.
+    Bundle(&'p Bundle),
+}
+
+/// Why a device is not there, or does not do what is asked of it.
+#[derive(Debug, thiserror::Error)]
+pub enum DeviceError {
+    #[error("expected cpu, cuda:N or emulator, found '{0}'")]
+    Name(String),
+    /// There is no such GPU.
+    #[error("{0}; the device 'emulator' runs kernels without a GPU")]
+    Absent(GpuError),
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    #[error("{device} runs {expected}, found {found}")]
+    Kind { device: String, expected: &'static str, found: &'static str },
+    #[error("the bundle {0}")]
+    Bundle(#[from] BundleError),
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    #[error(transparent)]
+    Call(#[from] CallError),
+}
+
+/// A device.
+pub struct Device(Kind);
+
+enum Kind {
+    Cpu(Pool),
+    Gpu(Box<dyn gpu::Device>),
+}
+
+/// A program on a device.
+pub struct Loaded<'d>(Code<'d>);
+
+enum Code<'d> {
+    Cpu { pool: &'d Pool, kernels: &'d [Kernel], workspace: Workspace },
+    Gpu { device: &'d dyn gpu::Device, program: &'d gpu::Program, executable: Executable<'d> },
+}
+
+/// A function with arguments that are checked, to be run any number of times.
+pub struct Call<'a, 'b>(Prepared<'a, 'b>);
+
+enum Prepared<'a, 'b> {
+    Cpu(kernel::Call<'a>),
+    Gpu {
+        device: &'a dyn gpu::Device,
+        call: gpu::Call<'a>,
+        /// Receive the results.
+        arguments: &'a mut [Argument<'b>],
+    },
+}
+
+impl Place {
+    /// The first GPU, or the emulator where there is none.
+    pub fn of_kernels() -> Place {
+        if Cuda::count() > 0 { Place::Cuda(0) } else { Place::Emulator }
+    }
+}
+
+impl FromStr for Place {
+    type Err = DeviceError;
+
+    fn from_str(name: &str) -> Result<Place, DeviceError> {
+        let ordinal = name.strip_prefix("cuda:").and_then(|ordinal| ordinal.parse().ok());
+        match (name, ordinal) {
+            ("cpu", _) => Ok(Place::Cpu),
+            ("emulator", _) => Ok(Place::Emulator),
+            ("cuda", _) => Ok(Place::Cuda(0)),
+            (_, Some(ordinal)) => Ok(Place::Cuda(ordinal)),
+            _ => Err(DeviceError::Name(name.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Place::Cpu => f.write_str("cpu"),
+            Place::Cuda(ordinal) => write!(f, "cuda:{ordinal}"),
+            Place::Emulator => f.write_str("emulator"),
+        }
+    }
+}
+
+impl Device {
+    /// The device of a name.
+    ///
+    /// # Errors
+    /// [`DeviceError::Absent`], which names the emulator, where there is no driver or no such GPU, and
+    /// [`DeviceError::Pool`].
+    pub fn open(place: Place, settings: Settings) -> Result<Device, DeviceError> {
+        let kind = match place {
+            Place::Cpu => Kind::Cpu(Pool::new(settings.threads.unwrap_or_else(cores))?),
+            Place::Cuda(ordinal) => {
+                Kind::Gpu(Box::new(Cuda::open(ordinal).map_err(DeviceError::Absent)?))
+            }
+            Place::Emulator => Kind::Gpu(Box::new(Emulator::new(settings.seed))),
+        };
+        Ok(Device(kind))
+    }
+
+    /// Such as `cpu`, or `cuda:0 (NVIDIA H200)`.
+    pub fn name(&self) -> String {
+        match &self.0 {
+            Kind::Cpu(_) => "cpu".to_owned(),
+            Kind::Gpu(device) => device.name(),
+        }
+    }
+
+    /// The threads that it runs loops on, of the cpu.
+    pub fn threads(&self) -> Option<NonZeroUsize> {
+        match &self.0 {
+            Kind::Cpu(pool) => Some(pool.threads()),
+            Kind::Gpu(_) => None,
+        }
+    }
+
+    /// Takes a program.
+    ///
+    /// # Errors
+    /// If it is of another kind than the device, or for other chips, or the device does not take it.
+    pub fn load<'d>(&'d self, program: Program<'d>) -> Result<Loaded<'d>, DeviceError> {
+        let refused = |expected, found| DeviceError::Kind { device: self.name(), expected, found };
+        let (device, program) = match (&self.0, program) {
+            (Kind::Cpu(pool), Program::Kernels(kernels)) => {
+                let workspace = Workspace::default();
+                return Ok(Loaded(Code::Cpu { pool, kernels, workspace }));
+            }
+            (Kind::Cpu(_), _) => return Err(refused("machine code", "PTX")),
+            (Kind::Gpu(_), Program::Kernels(_)) => return Err(refused("PTX", "machine code")),
+            (Kind::Gpu(device), Program::Ptx(program)) => (&**device, program),
+            (Kind::Gpu(device), Program::Bundle(bundle)) => {
+                (&**device, bundle.choose(device.capability())?)
+            }
+        };
+        let executable = Executable::load(program, device)?;
+        Ok(Loaded(Code::Gpu { device, program, executable }))
+    }
+
+    /// What is known of the launches since this was asked before: the name of each kernel, and a table. Nothing of
+    /// the cpu.
+    pub fn take_profiles(&self) -> Vec<(String, String)> {
+        match &self.0 {
+            Kind::Cpu(_) => vec![],
+            Kind::Gpu(device) => device.take_profiles(),
+        }
+    }
+}
+
+/// One thread a core.
+fn cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+impl Loaded<'_> {
+    /// What a function takes.
+    ///
+    /// # Errors
+    /// [`GpuError::NoFunction`].
+    pub fn signature(&self, function: &str) -> Result<&Signature, DeviceError> {
+        let found = match &self.0 {
+            Code::Cpu { kernels, .. } => {
+                kernels.iter().find(|it| it.name() == function).map(Kernel::signature)
+            }
+            Code::Gpu { program, .. } => program.function(function).map(|it| &it.signature),
+        };
+        found.ok_or_else(|| no_function(function))
+    }
+
+    /// Checks the arguments, and brings to the device what is in them. One call at a time, since calls of a program
+    /// share the memory that they need besides.
+    ///
+    /// # Errors
+    /// If there is no such function, or arguments do not fit, or the device has not the memory.
+    pub fn prepare<'a, 'b>(
+        &'a mut self,
+        function: &str,
+        arguments: &'a mut [Argument<'b>],
+    ) -> Result<Call<'a, 'b>, DeviceError> {
+        Ok(Call(match &mut self.0 {
+            Code::Cpu { pool, kernels, workspace } => {
+                let kernel = kernels.iter().find(|it| it.name() == function);
+                let kernel = kernel.ok_or_else(|| no_function(function))?;
+                Prepared::Cpu(kernel.prepare(pool, arguments, workspace)?)
+            }
+            Code::Gpu { device, executable, .. } => {
+                let call = executable.prepare(function, arguments)?;
+                Prepared::Gpu { device: *device, call, arguments }
+            }
+        }))
+    }
+}
+
+fn no_function(name: &str) -> DeviceError {
+    GpuError::NoFunction(name.to_owned()).into()
+}
+
+impl Call<'_, '_> {
+    /// Asks the device to run it; a GPU may not have begun when this returns.
+    ///
+    /// # Errors
+    /// If a kernel cannot be started.
+    pub fn run(&mut self) -> Result<(), DeviceError> {
+        match &mut self.0 {
+            Prepared::Cpu(call) => call.run(),
+            Prepared::Gpu { call, .. } => call.run()?,
+        }
+        Ok(())
+    }
+
+    /// Waits until the device has done all that was asked of it.
+    ///
+    /// # Errors
+    /// That of the first kernel that failed.
+    pub fn wait(&self) -> Result<(), DeviceError> {
+        match &self.0 {
+            Prepared::Cpu(_) => Ok(()),
+            Prepared::Gpu { device, .. } => Ok(device.finish()?),
+        }
+    }
+
+    /// Waits, and puts results where they belong: into the arguments that it was prepared with.
+    ///
+    /// # Errors
+    /// That of the first kernel that failed.
+    pub fn results(&mut self) -> Result<(), DeviceError> {
+        match &mut self.0 {
+            Prepared::Cpu(_) => Ok(()),
+            Prepared::Gpu { call, arguments, .. } => Ok(call.results(arguments)?),
+        }
+    }
+
+    /// Runs it over and over for about `budget` of the device's time.
+    ///
+    /// # Errors
+    /// That of the first run that failed.
+    pub fn measure(&mut self, budget: Duration) -> Result<Timing, DeviceError> {
+        match &mut self.0 {
+            Prepared::Cpu(call) => Ok(measure(budget, || call.run())),
+            Prepared::Gpu { call, .. } => {
+                call.record()?;
+                Ok(measure_on_device(budget, || call.time())?)
+            }
+        }
+    }
+}
+
+/// The time that a device has worked, which is what its budget is of.
+#[derive(Default)]
+struct Worked(Cell<Duration>);
+
+impl Clock for Worked {
+    fn now(&self) -> Duration {
+        self.0.get()
+    }
+}
+
+/// Runs something for some time of the device, or until it fails.
+fn measure_on_device(
+    budget: Duration,
+    run: impl Fn() -> Result<Duration, GpuError>,
+) -> Result<Timing, GpuError> {
+    let (clock, failed) = (Worked::default(), RefCell::new(None));
+    let timing = measure_by(&clock, budget, || {
+        // What has failed would never use up the budget.
+        let took = match failed.borrow().is_some() {
+            true => Ok(budget),
+            false => run(),
+        };
+        let took = took.unwrap_or_else(|error| {
+            failed.replace(Some(error));
+            budget
+        });
+        clock.0.set(clock.0.get() + took.max(Duration::from_nanos(1)));
+    });
+    match failed.into_inner() {
+        None => Ok(timing),
+        Some(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests;
