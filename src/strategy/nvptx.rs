@@ -10,6 +10,7 @@ mod product;
 mod rows;
 mod serial;
 mod total;
+mod transpose;
 
 use super::nest::{Nest, at};
 use super::{Report, Strategy, Table, apply_to_all};
@@ -21,7 +22,7 @@ use crate::schedule::{Schedule, ScheduleError, query};
 pub static TABLE: Table<Gpu> = Table { rows: ROWS, rest: serial::rest };
 
 static ROWS: &[&Strategy<Gpu>] =
-    &[&product::ROW, &total::ROW, &rows::ROW, &elementwise::ROW, &serial::ROW];
+    &[&product::ROW, &total::ROW, &rows::ROW, &transpose::ROW, &elementwise::ROW, &serial::ROW];
 
 /// Schedules each function of a module for an architecture, such as `sm_90a`.
 ///
@@ -34,11 +35,13 @@ pub fn apply<'c>(module: Op<'c>, chip: &str) -> Result<Vec<Report>, Error<'c>> {
 
 /// The elements of a loop that a thread accesses at once: as many as its widest access has, if they divide the extent.
 fn vector(nest: &Nest, axis: usize, gpu: &Gpu) -> i64 {
-    let mut lanes = gpu.vector(nest.element_bytes());
-    while lanes > 1 && nest.loops[axis].extent.is_none_or(|extent| extent % lanes != 0) {
-        lanes /= 2;
-    }
-    lanes
+    let most = gpu.vector(nest.element_bytes());
+    nest.loops[axis].extent.map_or(1, |extent| fitting(most, extent))
+}
+
+/// The most elements, of up to so many, that divide an extent.
+fn fitting(most: i64, extent: i64) -> i64 {
+    most.min(1 << extent.max(1).trailing_zeros())
 }
 
 /// Makes one loop of some of a block, outermost first.
@@ -69,6 +72,30 @@ fn spread(
     schedule.split(&target, &[-1, threads], None)?;
     schedule.bind(&format!("{target}.0"), "blockIdx.x")?;
     schedule.bind(&format!("{target}.1"), "threadIdx.x")
+}
+
+/// Gives loops over tiles, of which the last two are over rows and columns, to thread blocks.
+fn bind_blocks(
+    schedule: &mut Schedule,
+    block: &str,
+    grid: &[String],
+    gpu: &Gpu,
+) -> Result<(), ScheduleError> {
+    let (batches, tiles) = grid.split_at(grid.len() - 2);
+    let mut loops = vec![];
+    loops.extend(fused(schedule, block, batches)?.map(|name| (name, "blockIdx.z")));
+    loops.extend(tiles.iter().cloned().zip(["blockIdx.y", "blockIdx.x"]));
+    let mut is_large = false;
+    for (name, axis) in &loops {
+        let limit = if *axis == "blockIdx.x" { i64::MAX } else { gpu.limits.grid[1] };
+        is_large |= extent(schedule, &at(block, name))?.is_some_and(|extent| extent > limit);
+    }
+    if is_large {
+        let all: Vec<String> = loops.into_iter().map(|(name, _)| name).collect();
+        let all = fused(schedule, block, &all)?.expect("there are tiles");
+        loops = vec![(all, "blockIdx.x")];
+    }
+    loops.iter().try_for_each(|(name, axis)| schedule.bind(&at(block, name), axis))
 }
 
 /// The extent of a loop, if it is a number.

@@ -16,13 +16,13 @@
 mod shape;
 mod stage;
 
-use super::{extent, fused};
+use super::{bind_blocks, extent, fitting};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::Group;
 use crate::strategy::nest::{at, order};
-use shape::{Shape, Tile, fitting};
+use shape::{Shape, Tile};
 use stage::{Operand, stage};
 
 pub static ROW: Strategy<Gpu> = Strategy {
@@ -99,30 +99,6 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
         schedule.bind(name, axis)?;
     }
     schedule.set_scope(&staged.accumulator, "local")
-}
-
-/// Gives loops over tiles, of which the last two are over rows and columns, to thread blocks.
-fn bind_blocks(
-    schedule: &mut Schedule,
-    block: &str,
-    grid: &[String],
-    gpu: &Gpu,
-) -> Result<(), ScheduleError> {
-    let (batches, tiles) = grid.split_at(grid.len() - 2);
-    let mut loops = vec![];
-    loops.extend(fused(schedule, block, batches)?.map(|name| (name, "blockIdx.z")));
-    loops.extend(tiles.iter().cloned().zip(["blockIdx.y", "blockIdx.x"]));
-    let mut is_large = false;
-    for (name, axis) in &loops {
-        let limit = if *axis == "blockIdx.x" { i64::MAX } else { gpu.limits.grid[1] };
-        is_large |= extent(schedule, &at(block, name))?.is_some_and(|extent| extent > limit);
-    }
-    if is_large {
-        let all: Vec<String> = loops.into_iter().map(|(name, _)| name).collect();
-        let all = fused(schedule, block, &all)?.expect("there are tiles");
-        loops = vec![(all, "blockIdx.x")];
-    }
-    loops.iter().try_for_each(|(name, axis)| schedule.bind(&at(block, name), axis))
 }
 
 /// Lets all threads copy a tile of an operand; gives the name of the loop whose parts 1 and 2 are theirs.

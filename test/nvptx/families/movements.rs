@@ -1,6 +1,6 @@
 //! Functions that read along one dimension and write along another: transposes and reductions of columns.
 
-use super::{Expected, Family, tight};
+use super::{Bars, Expected, Family, tight};
 
 const SHAPES: &[&[usize]] = &[
     &[1, 1],
@@ -57,7 +57,12 @@ pub fn families() -> Vec<Family> {
         dynamic: tight(DYNAMIC),
         large: vec![1024, 2048],
         registers: 64,
-        bars: None,
+        bars: Some(Bars {
+            is_for: |sizes| sizes.of('i').min(sizes.of('j')) >= 4,
+            loads: Some(&["ij"]),
+            vectors: &["ld.global", "st.global"],
+            has_no_conflicts: true,
+        }),
     };
     let column = |name, text, reference| Family {
         name,
@@ -65,6 +70,7 @@ pub fn families() -> Vec<Family> {
         text,
         reference,
         tolerance: 4e-6,
+        bars: None,
         ..plane.clone()
     };
     let images = Family {
@@ -89,6 +95,11 @@ pub fn families() -> Vec<Family> {
         unknown: "nhwc",
         dynamic: tight(DYNAMIC_IMAGES),
         large: vec![8, 32, 32, 64],
+        bars: plane.bars.map(|bars| Bars {
+            is_for: |sizes| sizes.of('w').min(sizes.of('c')) >= 4,
+            loads: Some(&["nhwc"]),
+            ..bars
+        }),
         ..plane.clone()
     };
     let back = Family {

@@ -3,6 +3,7 @@
 use crate::machine::cuda::Gpu;
 use crate::strategy::group::{Group, is_product};
 use crate::strategy::nest::{Nest, Step, Touch, product};
+use crate::strategy::nvptx::fitting;
 
 /// Less rows or columns are not worth a tile.
 const LEAST: i64 = 8;
@@ -106,11 +107,6 @@ impl<'g> Shape<'g> {
         let last = self.own[1].last().filter(|axis| Some(**axis) == self.nest.store_axis());
         last.and_then(|axis| self.nest.loops[*axis].extent).is_some_and(|it| it % together == 0)
     }
-}
-
-/// The most elements, of up to so many, that divide an extent.
-pub fn fitting(most: i64, extent: i64) -> i64 {
-    most.min(1 << extent.max(1).trailing_zeros())
 }
 
 /// How a dimension of a tile is cut: groups that lie apart, threads, and elements side by side.
