@@ -151,7 +151,6 @@ pub const STEPS: &[Step] = &[
     step(LLVM, MODULE, "cse", "accesses of one row compute it once"),
     step(LLVM, MODULE, "math-extend-to-supported-types{target-type=f32}",
         "LLVM has no atan of 16-bit floats: compute in f32 and round once"),
-    step(LLVM, MODULE, "convert-math-to-funcs", "integer powers are functions with loops"),
     step(LLVM, MODULE, "convert-math-to-llvm{approximate-log1p=false}",
         "intrinsics, which keep vectors; LLVM makes libm calls of what x86 does not have"),
     step(LLVM, MODULE, "convert-math-to-libm", "what LLVM has no intrinsic for, lane by lane"),

@@ -28,30 +28,9 @@ const MATH: [&str; 8] = [
 ];
 const MATH_RTOL: &str = "4e-7";
 
-/// Cases that no kernel is made of, and the condition that says so: calls between nests, and ops that GPUs do not have.
-const NO_KERNEL: &[(&str, &str)] = &[
-    ("call_dynamic_two_results", "(C6)"),
-    ("call_private", "(C6)"),
-    (
-        "float_binary_bf16",
-        "'arith.remf' op is an op for which NVPTX has no code, and no expansion (C8)",
-    ),
-    ("float_binary_f16", "'arith.remf' op is an op for which"),
-    ("float_binary_f32", "'arith.remf' op is an op for which"),
-    ("float_binary_f64", "'arith.remf' op is an op for which"),
-    ("float_unary_bf16", "'math.round' op is an op for which"),
-    ("float_unary_f16", "'math.round' op is an op for which"),
-    ("float_unary_f32", "'math.round' op is an op for which"),
-    ("float_unary_f64", "'math.round' op is an op for which"),
-    ("integer_unary_i32", "'math.ctpop' op is an op for which"),
-    ("integer_unary_i64", "'math.ctpop' op is an op for which"),
-    ("integer_unary_i8", "'math.ctpop' op is an op for which"),
-    ("named_float_unary", "'math.round' op is an op for which"),
-    ("power_f32", "'math.atan2' op is an op for which"),
-    ("transcendental_bf16", "'math.atan' op is an op for which"),
-    ("transcendental_f16", "'math.atan' op is an op for which"),
-    ("transcendental_f32", "'math.atan' op is an op for which"),
-];
+/// Cases that no kernel is made of, and the condition that says so: calls between nests.
+const NO_KERNEL: &[(&str, &str)] =
+    &[("call_dynamic_two_results", "(C6)"), ("call_private", "(C6)")];
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/integration/conversion");

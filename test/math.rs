@@ -125,10 +125,8 @@ fn functions_are_within_their_bounds() {
     }
 }
 
-/// Powers have two operands, of which not all pairs can be tried: those of special numbers, and drawn ones of
-/// which most have a finite result.
-#[test]
-fn powers_are_within_their_bounds() {
+/// Pairs of special numbers, and drawn ones; of most the power is finite.
+fn pairs() -> [Vec<f32>; 2] {
     let mut state = 1u64;
     let mut next = move || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -153,6 +151,27 @@ fn powers_are_within_their_bounds() {
             _ => (x.push(base), y.push(log / base.log2())),
         };
     }
+    [x, y]
+}
+
+/// Functions of two numbers, of which not all pairs can be tried.
+#[test]
+fn functions_of_two_are_within_their_bounds() {
+    let [x, y] = pairs();
+    let bodies =
+        [("atan2", "%0 = math.atan2 %x, %y : $t"), ("remf", "%0 = arith.remf %x, %y : $t")];
+    let forms = Form::all(bodies.into_iter());
+    for (name, bound, reference) in
+        [("atan2", 2.0, f64::atan2 as fn(f64, f64) -> f64), ("remf", 0.0, |x, y| x % y)]
+    {
+        let mut lists = std::iter::once([x.clone(), y.clone()]);
+        check(name, bound, &forms, &mut lists, &|x, y| reference(x.into(), y.into()));
+    }
+}
+
+#[test]
+fn powers_are_within_their_bounds() {
+    let [x, y] = pairs();
     let body = "%0 = math.powf %x, %y : $t";
     let forms = Form::all([("powf", body)].into_iter());
     let mut lists = std::iter::once([x.clone(), y.clone()]);

@@ -24,7 +24,7 @@ use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Reported, parse_file, receive_errors, top};
 use loopwright::pipeline::{self, Phase, Schedule, Settings};
-use loopwright_runtime::gpu::Program;
+use loopwright_runtime::gpu::{Emulator, Executable, Program};
 use melior::Context;
 use melior::ir::Module;
 use std::cell::RefCell;
@@ -52,6 +52,10 @@ impl Session {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/nvptx/Inputs").join(file);
         parse_file(&self.context, &path.to_string_lossy())
             .unwrap_or_else(|| panic!("{file}: {}", self.errors.borrow()))
+    }
+
+    fn parse_text(&self, text: &str) -> Module<'_> {
+        Module::parse(&self.context, text).unwrap_or_else(|| panic!("{}", self.errors.borrow()))
     }
 
     fn run(&self, module: &mut Module, passes: &str) {
@@ -256,12 +260,42 @@ fn lanes_shuffle() {
 #[test]
 fn the_assembler_takes_all_operations() {
     for kind in ["serial", "vectorize"] {
-        let session = Session::new();
-        let text = operations::module(kind);
-        let module = Module::parse(&session.context, &text)
-            .unwrap_or_else(|| panic!("{}", session.errors.borrow()));
-        assemble(&session, module, kind, "sm_80", 64);
+        for (_, text, _) in operations::modules(kind) {
+            let session = Session::new();
+            assemble(&session, session.parse_text(&text), kind, "sm_80", 64);
+        }
     }
+}
+
+/// What each op computes in PTX, against the interpreter: on scalars and on vectors.
+#[test]
+fn ptx_computes_all_operations() {
+    let mut wrong = vec![];
+    for kind in ["serial", "vectorize"] {
+        for (operations, text, references) in operations::modules(kind) {
+            let (session, device) = (Session::new(), Target::default());
+            let (loops, mut module) = (session.parse_text(&references), session.parse_text(&text));
+            session.lower(&mut module, Phase::Ptx, &device);
+            let program = emulated::program(top(&module), &device);
+            let emulator = Emulator::new(0);
+            let executable = Executable::load(&program, &emulator).expect("it is all known");
+            for (i, operation) in operations.iter().enumerate() {
+                let (function, arguments) = (format!("f{i}").leak(), operation.arguments());
+                let case = Case { function, arguments, expected: vec![], tolerance: 0.0 };
+                let expected = interpret(&loops, &case, 0);
+                let found = emulated::call(&program, &executable, &case)
+                    .unwrap_or_else(|error| panic!("{operation} ({kind}): {error}"));
+                let pairs = found[2].cells.iter().zip(&expected[2].cells);
+                let place = pairs.clone().position(|(found, it)| !operation.accepts(*found, *it));
+                if let Some(place) = place {
+                    let [a, b] = [0, 1].map(|it| case.arguments[it].cells[place]);
+                    let [found, it] = [&found, &expected].map(|it| it[2].cells[place]);
+                    wrong.push(format!("{operation} ({kind}) of {a} and {b} is {found}, not {it}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// A matmul from linalg on tensors: scheduled, run as the kernel that it becomes, and assembled.

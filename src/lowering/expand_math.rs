@@ -7,10 +7,11 @@
 //! %n = ..round(%x)..       %r = arith.subf %x, %n
 //! %p = math.fma ..%r..     %y = arith.mulf %p, ..2^%n..
 //! ```
-//! - `cos`, `cosh`, `erf`, `erfc`, `exp`, `exp2`, `expm1`, `fpowi`, `log`, `log10`, `log1p`, `log2`, `powf`, `sin`, `sincos`,
-//!   `sinh`, `tan` and `tanh` of f32, f16 and bf16, and `rsqrt` also of f64: arith on scalars or vectors, without calls or
-//!   tables. `docs/numerics.md` has their errors. Those of 16 bits are computed in f32 and rounded by `arith.truncf`,
+//! - `acosh`, `asinh`, `atanh`, `cos`, `cosh`, `erf`, `erfc`, `exp`, `exp2`, `expm1`, `fpowi`, `log`, `log10`, `log1p`, `log2`,
+//!   `powf`, `sin`, `sincos`, `sinh`, `tan` and `tanh` of f32, f16 and bf16, and `acos`, `asin`, `atan`, `atan2`, `cbrt`, `rsqrt` and
+//!   `arith.remf` also of f64: arith on scalars or vectors, without calls or tables. `docs/numerics.md` has their errors. Those of 16 bits are computed in f32 and rounded by `arith.truncf`,
 //!   which `expand-small-floats` expands further.
+//! - `ipowi` of all integers.
 //! - With `fma=false`, for processors that lack the instruction, a product is rounded before it is added.
 //! - `expm1` of f64 calls libm, lane by lane: upstream makes `exp(x) - 1` of it, which is 0 for small x.
 //! - `fpowi` of f64 is `powf`: upstream's intrinsic takes no vectors, and no exponents but i32.
@@ -22,8 +23,12 @@
 mod emit;
 mod error_function;
 mod exponential;
+mod integer_power;
+mod inverse_hyperbolic;
+mod inverse_trigonometric;
 mod logarithm;
 mod power;
+mod remainder;
 mod trigonometric;
 
 pub use self::emit::Products;
@@ -37,6 +42,13 @@ type Function = for<'c> fn(Float<'c>) -> Float<'c>;
 
 /// Functions of one f32 that become arithmetic.
 const FUNCTIONS: &[(&str, Function)] = &[
+    ("math.acos", inverse_trigonometric::acos),
+    ("math.acosh", inverse_hyperbolic::acosh),
+    ("math.asin", inverse_trigonometric::asin),
+    ("math.asinh", inverse_hyperbolic::asinh),
+    ("math.atan", inverse_trigonometric::atan),
+    ("math.atanh", inverse_hyperbolic::atanh),
+    ("math.cbrt", power::cbrt),
     ("math.cos", |x| trigonometric::sincos(x)[1]),
     ("math.cosh", exponential::cosh),
     ("math.erf", error_function::erf),
@@ -55,12 +67,17 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("math.tanh", exponential::tanh),
 ];
 
+/// Those of them, and of two numbers, that are so for f64 too.
+const OF_DOUBLES: &[&str] =
+    &["arith.remf", "math.acos", "math.asin", "math.atan", "math.atan2", "math.cbrt", "math.rsqrt"];
+
 /// Expands the ops in `module`.
 pub fn expand(module: Op, products: Products) {
     for op in walk(module).into_iter().skip(1) {
         let at = Builder::before(op, op.location());
         let results = match op.name() {
             name if is_arithmetic(op) => arithmetic(name, at, op, products),
+            "math.ipowi" => Some(vec![integer_power(&at, op, products)]),
             "math.expm1" => call(module, &at, op, "expm1").map(|result| vec![result]),
             "math.fpowi" => power(&at, op).map(|result| vec![result]),
             "math.clampf" => Some(vec![clamp(&at, op)]),
@@ -75,9 +92,9 @@ pub fn expand(module: Op, products: Products) {
     }
 }
 
-/// Whether [`expand`] makes arithmetic, and nothing else, of an op of math.
+/// Whether [`expand`] makes arithmetic, and nothing else, of an op.
 pub fn knows(op: Op) -> bool {
-    let others = ["math.clampf", "math.isnormal", "math.isinf"];
+    let others = ["math.clampf", "math.ipowi", "math.isnormal", "math.isinf"];
     is_arithmetic(op) || others.contains(&op.name())
 }
 
@@ -88,12 +105,13 @@ fn element(ty: Type) -> Type {
 
 fn is_arithmetic(op: Op) -> bool {
     let is_function = FUNCTIONS.iter().any(|(name, _)| op.is(name));
-    if !is_function && !["math.powf", "math.fpowi", "math.sincos"].contains(&op.name()) {
+    let others = ["arith.remf", "math.atan2", "math.fpowi", "math.powf", "math.sincos"];
+    if !is_function && !others.contains(&op.name()) {
         return false;
     }
     match element(op.operands()[0].ty()).kind() {
         TypeKind::Float(FloatKind::F16 | FloatKind::BF16 | FloatKind::F32) => true,
-        TypeKind::Float(FloatKind::F64) => op.is("math.rsqrt"),
+        TypeKind::Float(FloatKind::F64) => OF_DOUBLES.contains(&op.name()),
         _ => false,
     }
 }
@@ -115,6 +133,8 @@ fn arithmetic<'c>(
     };
     let x = wide(operands[0]);
     let results = match name {
+        "arith.remf" => vec![remainder::remf(x, wide(operands[1]))],
+        "math.atan2" => vec![inverse_trigonometric::atan2(x, wide(operands[1]))],
         "math.powf" => vec![power::powf(x, wide(operands[1]))],
         "math.fpowi" => vec![power::fpowi(x, emit.bits(operands[1]))],
         "math.sincos" => trigonometric::sincos(x).to_vec(),
@@ -125,6 +145,20 @@ fn arithmetic<'c>(
         false => result.value,
     };
     Some(results.into_iter().map(narrow).collect())
+}
+
+/// Indices as i64.
+fn integer_power<'c>(at: &Builder<'c>, op: Op<'c>, products: Products) -> Value<'c> {
+    let operands = op.operands();
+    let ty = operands[0].ty();
+    let is_index = element(ty).kind() == TypeKind::Index;
+    let emit = Emit { at: *at, shape: ty, products };
+    let bits = |value: Value<'c>| {
+        let to = emit.integer_type(64);
+        emit.bits(if is_index { at.op("arith.index_cast", &[value], to) } else { value })
+    };
+    let power = integer_power::ipowi(bits(operands[0]), bits(operands[1])).value;
+    if is_index { at.op("arith.index_cast", &[power], ty) } else { power }
 }
 
 /// `function(x)` of libm for each lane of f64.

@@ -6,9 +6,10 @@
 //!   ->
 //! %y = llvm.call_intrinsic "llvm.sqrt.f32"(%x)      // sqrt.rn.f32
 //! ```
-//! - `absf`, `ceil`, `copysign`, `floor`, `fma`, `roundeven`, `sqrt`, `trunc`, and arith's `maxnumf` and
+//! - `absf`, `ceil`, `copysign`, `floor`, `fma`, `round`, `roundeven`, `sqrt`, `trunc`, and arith's `maxnumf` and
 //!   `minnumf`: LLVM's intrinsic, of which NVPTX makes an instruction that rounds once
 //! - `absi`: max(x, 0 - x)
+//! - `ctlz`, `ctpop`, `cttz`: LLVM's intrinsic; of indices as i64
 //! - `isnan`, `isfinite`: comparisons
 //!
 //! On f16 these compute in f32 and round once: it has more than twice the digits, so no result differs.
@@ -27,9 +28,17 @@ const INTRINSICS: &[(&str, &str)] = &[
     ("math.copysign", "copysign"),
     ("math.floor", "floor"),
     ("math.fma", "fma"),
+    ("math.round", "round"),
     ("math.roundeven", "roundeven"),
     ("math.sqrt", "sqrt"),
     ("math.trunc", "trunc"),
+];
+
+/// Ops on integers, and those of the LLVM dialect that they are.
+const COUNTS: &[(&str, &str)] = &[
+    ("math.ctlz", "llvm.intr.ctlz"),
+    ("math.ctpop", "llvm.intr.ctpop"),
+    ("math.cttz", "llvm.intr.cttz"),
 ];
 
 /// Ops with a rule of their own.
@@ -37,7 +46,7 @@ const OTHERS: &[&str] = &["math.absi", "math.isfinite", "math.isnan"];
 
 /// Has an op of math code for NVPTX?
 pub fn knows(name: &str) -> bool {
-    INTRINSICS.iter().any(|(op, _)| *op == name) || OTHERS.contains(&name)
+    INTRINSICS.iter().chain(COUNTS).any(|(op, _)| *op == name) || OTHERS.contains(&name)
 }
 
 /// Converts the ops under `root`.
@@ -59,6 +68,7 @@ pub fn convert(root: Op) {
                     compare_with(&at, op, ORDERED_LESS, [magnitude, infinity])
                 })
             }
+            "math.ctlz" | "math.ctpop" | "math.cttz" => Some(count(&at, op)),
             name => {
                 let known = INTRINSICS.iter().find(|(op, _)| *op == name);
                 known.and_then(|(_, name)| {
@@ -123,6 +133,23 @@ fn intrinsic<'c>(at: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Value<
     let spec = at.spec("llvm.call_intrinsic").operands(operands).results(&[ty]);
     let spec = spec.attribute("intrin", name).segments(&[operands.len(), 0]);
     at.value(spec.attribute("op_bundle_sizes", Attribute::dense_i32(at.context(), &[])))
+}
+
+/// How many bits: of a number, or of its zeros in front or behind.
+fn count<'c>(at: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let (_, name) = COUNTS.iter().find(|(name, _)| op.is(name)).expect("it is one of them");
+    let operand = op.operands()[0];
+    let ty = operand.ty();
+    let is_index = element(ty).kind() == TypeKind::Index;
+    let wide = shaped(ty, Type::integer(at.context(), 64));
+    let operand = if is_index { at.op("arith.index_cast", &[operand], wide) } else { operand };
+    let mut spec = at.spec(name).operands(&[operand]).results(&[operand.ty()]);
+    if !op.is("math.ctpop") {
+        let of_zero = Attribute::integer(Type::integer(at.context(), 1), 0);
+        spec = spec.attribute("is_zero_poison", of_zero);
+    }
+    let result = at.value(spec);
+    if is_index { at.op("arith.index_cast", &[result], ty) } else { result }
 }
 
 /// A number in all lanes.

@@ -214,3 +214,60 @@ func.func @tan(%x: f32) -> f32 {
   %0 = math.tan %x : f32
   return %0 : f32
 }
+
+// pi/2 less the angle of 1/x, by two numbers.
+// CHECK-LABEL: @atan(
+// CHECK:         %[[STEEP:.*]] = arith.cmpf ogt, %[[M:.*]], %{{.*}} : f32
+// CHECK-NEXT:    %[[I:.*]] = arith.divf %{{.*}}, %[[M]] : f32
+// CHECK-NEXT:    arith.select %[[STEEP]], %[[I]], %[[M]] : f32
+// CHECK:         %[[LESS:.*]] = arith.subf %[[A:.*]], %{{.*}} : f32
+// CHECK-NEXT:    %[[C:.*]] = arith.subf %{{.*}}, %[[LESS]] : f32
+// CHECK-NEXT:    arith.select %[[STEEP]], %[[C]], %[[A]] : f32
+func.func @atan(%x: f32) -> f32 {
+  %0 = math.atan %x : f32
+  return %0 : f32
+}
+
+// f64 stays f64.
+// CHECK-LABEL: @asin_of_f64(
+// CHECK:         math.sqrt %{{.*}} : vector<2xf64>
+// CHECK:         arith.select %{{.*}} : vector<2xi1>, vector<2xf64>
+func.func @asin_of_f64(%x: vector<2xf64>) -> vector<2xf64> {
+  %0 = math.asin %x : vector<2xf64>
+  return %0 : vector<2xf64>
+}
+
+// As many steps as the lane needs that needs most; f32 in f64.
+// CHECK-LABEL: @remf(
+// CHECK:         %[[MOST:.*]] = vector.reduction <maxsi>, %{{.*}} : vector<4xi64> into i64
+// CHECK-NEXT:    %[[STEPS:.*]] = arith.index_cast %[[MOST]] : i64 to index
+// CHECK-NEXT:    scf.for %{{.*}} = %{{.*}} to %[[STEPS]] step %{{.*}} iter_args(%[[R:.*]] = %{{.*}}) -> (vector<4xf64>)
+// CHECK:           arith.mulf %[[R]], %{{.*}} : vector<4xf64>
+// CHECK:           scf.yield
+// CHECK:         arith.truncf %{{.*}} : vector<4xf64> to vector<4xf32>
+func.func @remf(%x: vector<4xf32>, %y: vector<4xf32>) -> vector<4xf32> {
+  %0 = arith.remf %x, %y : vector<4xf32>
+  return %0 : vector<4xf32>
+}
+
+// As many squares as the exponent has binary digits.
+// CHECK-LABEL: @ipowi(
+// CHECK-SAME:    %[[X:.*]]: i32, %[[N:.*]]: i32)
+// CHECK:         %[[ZEROS:.*]] = math.ctlz %[[E:.*]] : i32
+// CHECK:         scf.for {{.*}} iter_args(%[[P:.*]] = %{{.*}}, %[[S:.*]] = %[[X]], %[[L:.*]] = %[[E]])
+// CHECK:           %[[NEXT:.*]] = arith.muli %[[P]], %[[S]] : i32
+// CHECK-NEXT:      arith.select %{{.*}}, %[[NEXT]], %[[P]] : i32
+// CHECK:           arith.muli %[[S]], %[[S]] : i32
+// CHECK:           arith.shrui %[[L]], %
+func.func @ipowi(%x: i32, %n: i32) -> i32 {
+  %0 = math.ipowi %x, %n : i32
+  return %0 : i32
+}
+
+// CHECK-LABEL: @ipowi_of_index(
+// CHECK:         arith.index_cast %{{.*}} : index to i64
+// CHECK:         arith.index_cast %{{.*}} : i64 to index
+func.func @ipowi_of_index(%x: index, %n: index) -> index {
+  %0 = math.ipowi %x, %n : index
+  return %0 : index
+}

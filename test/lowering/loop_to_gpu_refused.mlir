@@ -502,13 +502,13 @@ func.func @c7_too_many_threads(%A: memref<64x32xf32>) {
 
 // -----
 
-func.func @c8_math(%A: memref<4xf32>) {
+func.func @c8_math(%A: memref<4xf64>) {
   loop.for thread_bind[threadIdx.x] %i in 4 {
     loop.block "A" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
-      %one = arith.constant 1.0 : f32
-      // expected-error @below {{'math.atan' op is an op for which NVPTX has no code, and no expansion (C8)}}
-      %e = math.atan %one : f32
-      memref.store %e, %A[%v] : memref<4xf32>
+      %one = arith.constant 1.0 : f64
+      // expected-error @below {{'math.log' op is an op for which NVPTX has no code, and no expansion (C8)}}
+      %e = math.log %one : f64
+      memref.store %e, %A[%v] : memref<4xf64>
     }
   }
   return

@@ -10,10 +10,11 @@
 // CHECK:         llvm.call_intrinsic "llvm.roundeven.f32"(%arg0)
 // CHECK:         llvm.call_intrinsic "llvm.sqrt.f32"(%arg0)
 // CHECK:         llvm.call_intrinsic "llvm.trunc.f32"(%arg0)
+// CHECK:         llvm.call_intrinsic "llvm.round.f32"(%arg0)
 // CHECK:         llvm.call_intrinsic "llvm.maxnum.f32"(%arg0, %arg1)
 // CHECK:         llvm.call_intrinsic "llvm.minnum.f32"(%arg0, %arg1)
 func.func @intrinsics(%x: f32, %y: f32)
-    -> (f32, f32, f32, f32, f32, f32, f32, f32, f32, f32) {
+    -> (f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32) {
   %0 = math.absf %x : f32
   %1 = math.ceil %x : f32
   %2 = math.copysign %x, %y : f32
@@ -22,9 +23,10 @@ func.func @intrinsics(%x: f32, %y: f32)
   %5 = math.roundeven %x : f32
   %6 = math.sqrt %x : f32
   %7 = math.trunc %x : f32
+  %10 = math.round %x : f32
   %8 = arith.maxnumf %x, %y : f32
   %9 = arith.minnumf %x, %y : f32
-  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : f32, f32, f32, f32, f32, f32, f32, f32, f32, f32
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10 : f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32
 }
 
 // CHECK-LABEL: func.func @vectors_and_doubles(
@@ -56,6 +58,20 @@ func.func @others(%x: f32, %n: i32) -> (i32, i1, i1) {
   %2 = math.isnan %x : f32
   %3 = math.isfinite %x : f32
   return %1, %2, %3 : i32, i1, i1
+}
+
+// Bits are counted in any width, of indices in 64.
+// CHECK-LABEL: func.func @counts(
+// CHECK:         llvm.intr.ctpop(%arg0) : (i8) -> i8
+// CHECK:         "llvm.intr.ctlz"(%arg1) <{is_zero_poison = false}> : (vector<4xi32>) -> vector<4xi32>
+// CHECK:         %[[N:.*]] = arith.index_cast %arg2 : index to i64
+// CHECK:         %[[Z:.*]] = "llvm.intr.cttz"(%[[N]]) <{is_zero_poison = false}> : (i64) -> i64
+// CHECK:         arith.index_cast %[[Z]] : i64 to index
+func.func @counts(%x: i8, %y: vector<4xi32>, %n: index) -> (i8, vector<4xi32>, index) {
+  %0 = math.ctpop %x : i8
+  %1 = math.ctlz %y : vector<4xi32>
+  %2 = math.cttz %n : index
+  return %0, %1, %2 : i8, vector<4xi32>, index
 }
 
 // What has no instruction stays.

@@ -23,6 +23,13 @@ const fn function(
 /// All of them; sigmoid as it is right everywhere, and as models write it.
 #[rustfmt::skip]
 pub const FUNCTIONS: &[Function] = &[
+    function("acos", 2.0, "%0 = math.acos %x : $t", f64::acos),
+    function("acosh", 3.0, "%0 = math.acosh %x : $t", |x| if x < 1.0 { f64::NAN } else { libm::acosh(x) }),
+    function("asin", 3.0, "%0 = math.asin %x : $t", f64::asin),
+    function("asinh", 3.0, "%0 = math.asinh %x : $t", libm::asinh),
+    function("atan", 2.0, "%0 = math.atan %x : $t", f64::atan),
+    function("atanh", 3.0, "%0 = math.atanh %x : $t", libm::atanh),
+    function("cbrt", 1.0, "%0 = math.cbrt %x : $t", f64::cbrt),
     function("cos", 2.0, "%0 = math.cos %x : $t", f64::cos),
     function("cosh", 2.0, "%0 = math.cosh %x : $t", f64::cosh),
     function("erf", 5.0, "%0 = math.erf %x : $t", libm::erf),

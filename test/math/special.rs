@@ -1,6 +1,7 @@
 //! Values that standards and limits demand.
 
 use super::form::Form;
+use std::f32::consts::{FRAC_PI_2, PI};
 
 const INF: f32 = f32::INFINITY;
 const LEAST: f32 = f32::from_bits(1);
@@ -17,6 +18,13 @@ pub const NUMBERS: &[f32] = &[
 /// Results at numbers; NaN is any NaN.
 #[rustfmt::skip]
 const TABLE: &[(&str, &[(f32, f32)])] = &[
+    ("acos", &[(1.0, 0.0), (0.0, FRAC_PI_2), (-1.0, PI), (1.0000001, f32::NAN), (INF, f32::NAN), (-INF, f32::NAN)]),
+    ("acosh", &[(1.0, 0.0), (0.99999994, f32::NAN), (-1.0, f32::NAN), (-5.0, f32::NAN), (INF, INF), (-INF, f32::NAN)]),
+    ("asin", &[(0.0, 0.0), (-0.0, -0.0), (1.0, FRAC_PI_2), (-1.0, -FRAC_PI_2), (1.0000001, f32::NAN), (-INF, f32::NAN), (LEAST, LEAST)]),
+    ("asinh", &[(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -INF), (LEAST, LEAST), (-LEAST, -LEAST)]),
+    ("atan", &[(0.0, 0.0), (-0.0, -0.0), (INF, FRAC_PI_2), (-INF, -FRAC_PI_2), (LEAST, LEAST)]),
+    ("atanh", &[(0.0, 0.0), (-0.0, -0.0), (1.0, INF), (-1.0, -INF), (1.0000001, f32::NAN), (INF, f32::NAN), (-INF, f32::NAN), (LEAST, LEAST)]),
+    ("cbrt", &[(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -INF), (8.0, 2.0), (-27.0, -3.0), (1.0, 1.0)]),
     ("cos", &[(0.0, 1.0), (-0.0, 1.0), (INF, f32::NAN), (-INF, f32::NAN), (LEAST, 1.0)]),
     ("cosh", &[(0.0, 1.0), (-0.0, 1.0), (INF, INF), (-INF, INF), (f32::MAX, INF)]),
     ("erf", &[(0.0, 0.0), (-0.0, -0.0), (INF, 1.0), (-INF, -1.0), (4.0, 1.0), (LEAST, LEAST)]),
@@ -48,6 +56,25 @@ const POWERS: &[(f32, f32, f32)] = &[
     (10.0, 3.0, 1000.0), (LEAST, 1.0, LEAST), (f32::NAN, 1.0, f32::NAN),
 ];
 
+/// Of atan2, as in C: y, x, result.
+#[rustfmt::skip]
+const ANGLES: &[(f32, f32, f32)] = &[
+    (0.0, 0.0, 0.0), (-0.0, 0.0, -0.0), (0.0, -0.0, PI), (-0.0, -0.0, -PI), (0.0, -1.0, PI), (-0.0, -1.0, -PI),
+    (0.0, 1.0, 0.0), (-0.0, 1.0, -0.0), (1.0, 0.0, FRAC_PI_2), (-1.0, 0.0, -FRAC_PI_2),
+    (1.0, INF, 0.0), (-1.0, INF, -0.0), (1.0, -INF, PI),
+    (INF, 1.0, FRAC_PI_2), (-INF, 1.0, -FRAC_PI_2), (f32::NAN, 0.0, f32::NAN), (0.0, f32::NAN, f32::NAN),
+    (LEAST, 1.0, LEAST), (f32::MAX, LEAST, FRAC_PI_2), (LEAST, f32::MAX, 0.0),
+];
+
+/// Of C's fmod: x, y, result.
+#[rustfmt::skip]
+const REMAINDERS: &[(f32, f32, f32)] = &[
+    (5.5, 2.0, 1.5), (-5.5, 2.0, -1.5), (5.5, -2.0, 1.5), (6.0, 3.0, 0.0), (-6.0, 3.0, -0.0), (1.0, INF, 1.0),
+    (-0.0, 1.0, -0.0), (1.0, 0.0, f32::NAN), (INF, 1.0, f32::NAN), (1.0, f32::NAN, f32::NAN), (INF, INF, f32::NAN),
+    (f32::MAX, LEAST, 0.0), (1.0, 0.99999994, 5.9604645e-8), (LEAST, 1.0, LEAST), (f32::NAN, 0.0, f32::NAN),
+    (f32::NAN, INF, f32::NAN),
+];
+
 fn is_same(found: f32, expected: f32) -> bool {
     found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan())
 }
@@ -57,7 +84,12 @@ fn special_values_are_exact() {
     let bodies: Vec<_> =
         TABLE.iter().map(|(name, _)| (*name, format!("%0 = math.{name} %x : $t"))).collect();
     let bodies = bodies.iter().map(|(name, body)| (*name, body.as_str()));
-    for form in Form::all(bodies.chain([("powf", "%0 = math.powf %x, %y : $t")])) {
+    let binary = [
+        ("powf", "%0 = math.powf %x, %y : $t", POWERS),
+        ("atan2", "%0 = math.atan2 %x, %y : $t", ANGLES),
+        ("remf", "%0 = arith.remf %x, %y : $t", REMAINDERS),
+    ];
+    for form in Form::all(bodies.chain(binary.map(|(name, body, _)| (name, body)))) {
         for (name, rows) in TABLE {
             let rows = rows.iter().copied().chain([(f32::NAN, f32::NAN)]);
             let (x, expected): (Vec<_>, Vec<_>) = rows.unzip();
@@ -65,10 +97,13 @@ fn special_values_are_exact() {
                 assert!(is_same(found, expected), "{name} of {x:e} is {found:e}, {}", form.name);
             }
         }
-        let x: Vec<f32> = POWERS.iter().map(|row| row.0).collect();
-        let y: Vec<f32> = POWERS.iter().map(|row| row.1).collect();
-        for ((x, y, expected), found) in POWERS.iter().zip(form.run("powf", &x, &y)) {
-            assert!(is_same(found, *expected), "{x:e} to {y:e} is {found:e}, {}", form.name);
+        for (name, _, rows) in binary {
+            let x: Vec<f32> = rows.iter().map(|row| row.0).collect();
+            let y: Vec<f32> = rows.iter().map(|row| row.1).collect();
+            for ((x, y, expected), found) in rows.iter().zip(form.run(name, &x, &y)) {
+                let name = format!("{name} of {x:e} and {y:e}");
+                assert!(is_same(found, *expected), "{name} is {found:e}, {}", form.name);
+            }
         }
     }
 }

@@ -22,6 +22,16 @@ pub fn run(program: &Program, case: &Case, seed: u64) -> Vec<Array> {
 
 /// As [`run`]; what the emulator finds wrong is an error.
 pub fn try_run(program: &Program, case: &Case, seed: u64) -> Result<Vec<Array>, GpuError> {
+    let device = Emulator::new(seed);
+    call(program, &Executable::load(program, &device)?, case)
+}
+
+/// As [`try_run`], of a program that is loaded.
+pub fn call(
+    program: &Program,
+    executable: &Executable,
+    case: &Case,
+) -> Result<Vec<Array>, GpuError> {
     let function = program.function(case.function).expect("the program has the function");
     let mut tensors: Vec<Tensor> = case.arguments.iter().map(tensor).collect();
     let is_result = |argument: usize| match &function.signature.arguments[argument] {
@@ -33,8 +43,6 @@ pub fn try_run(program: &Program, case: &Case, seed: u64) -> Result<Vec<Array>, 
         false => Argument::Input(tensor),
     };
     let mut arguments: Vec<Argument> = tensors.iter_mut().enumerate().map(pass).collect();
-    let device = Emulator::new(seed);
-    let executable = Executable::load(program, &device)?;
     let call = executable.prepare(case.function, &mut arguments)?;
     call.run()?;
     call.results(&mut arguments)?;

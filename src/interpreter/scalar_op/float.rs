@@ -31,7 +31,8 @@ pub fn unary(name: &str) -> Option<fn(f64) -> f64> {
         "math.cosh" => f64::cosh,
         "math.tanh" => f64::tanh,
         "math.asinh" => libm::asinh,
-        "math.acosh" => libm::acosh,
+        // libm's is -infinity for large negative numbers.
+        "math.acosh" => |x| if x < 1.0 { f64::NAN } else { libm::acosh(x) },
         "math.atanh" => libm::atanh,
         "math.erf" => libm::erf,
         "math.erfc" => libm::erfc,

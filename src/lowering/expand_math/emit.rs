@@ -6,8 +6,9 @@
 //!                             %1 = arith.addf %0, %y           %2 = math.sqrt %1
 //! ```
 
-use crate::ir::{Attribute, Block, Builder, FloatKind, Type, TypeKind, Value};
+use crate::ir::{Attribute, Block, Builder, FloatKind, Region, Type, TypeKind, Value};
 use crate::lowering::loop_to_scf::emitter::{scf_if, vector_reduction};
+use std::iter;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
 
 /// What a product becomes to which something is added.
@@ -59,7 +60,7 @@ impl<'c> Emit<'c> {
         self.of(Type::float(self.at.context(), kind))
     }
 
-    fn integer_type(self, bits: u32) -> Type<'c> {
+    pub fn integer_type(self, bits: u32) -> Type<'c> {
         self.of(Type::integer(self.at.context(), bits))
     }
 
@@ -148,6 +149,7 @@ operators! {
     Bits, BitsOperand {
         Add add "arith.addi",
         Sub sub "arith.subi",
+        Mul mul "arith.muli",
         BitAnd bitand "arith.andi",
         BitOr bitor "arith.ori",
         BitXor bitxor "arith.xori",
@@ -209,8 +211,7 @@ impl<'c> Float<'c> {
             terms.into_iter().rev().reduce(|sum, term| sum.fma(x, term)).expect("it has terms")
         };
         let constants = |part: &[f64]| part.iter().map(|c| self.constant(*c)).collect();
-        let is_wide = matches!(element(self.value.ty()).kind(), TypeKind::Float(FloatKind::F64));
-        if is_wide || coefficients.len() <= SHORT {
+        if self.is_double() || coefficients.len() <= SHORT {
             return chain(self, constants(coefficients));
         }
         let square = self * self;
@@ -253,6 +254,15 @@ impl<'c> Float<'c> {
         self.is_below(bound).select(bound, self)
     }
 
+    pub fn is_double(self) -> bool {
+        matches!(element(self.value.ty()).kind(), TypeKind::Float(FloatKind::F64))
+    }
+
+    /// What is for f32, or what is for f64.
+    pub fn by_width<T>(self, single: T, double: T) -> T {
+        if self.is_double() { double } else { single }
+    }
+
     /// As f64, exactly.
     pub fn widened(self) -> Self {
         let ty = self.emit.float_type(FloatKind::F64);
@@ -273,21 +283,28 @@ impl<'c> Float<'c> {
 
     /// Its encoding: i32 of f32, i64 of f64.
     pub fn bits(self) -> Bits<'c> {
-        let bits = match element(self.value.ty()).kind() {
-            TypeKind::Float(FloatKind::F64) => 64,
-            _ => 32,
-        };
+        let bits = self.by_width(32, 64);
         let ty = self.emit.integer_type(bits);
         self.emit.bits(self.emit.at.op("arith.bitcast", &[self.value], ty))
     }
 
-    /// Of an f32: its magnitude, which must have no sign, with the sign of `other`.
+    /// The bit of the sign, as it is or 0.
+    pub fn sign(self) -> Bits<'c> {
+        self.bits() & self.by_width(i64::from(i32::MIN), i64::MIN)
+    }
+
+    /// The magnitude, which must have no sign, with the sign of `other`.
     pub fn with_sign_of(self, other: Self) -> Self {
-        (self.bits() | (other.bits() & i64::from(i32::MIN))).float()
+        (self.bits() | other.sign()).float()
     }
 }
 
 impl<'c> Bits<'c> {
+    /// Where it is computed with.
+    pub fn emit(self) -> Emit<'c> {
+        self.emit
+    }
+
     pub fn constant(self, value: i64) -> Self {
         value.like(self)
     }
@@ -317,6 +334,11 @@ impl<'c> Bits<'c> {
         self.emit.compare("arith.cmpi", NOT_EQUAL, [last.value, zero.value])
     }
 
+    pub fn equals(self, other: impl BitsOperand<'c>) -> Mask<'c> {
+        const EQUAL: i64 = 0;
+        self.emit.compare("arith.cmpi", EQUAL, [self.value, other.like(self).value])
+    }
+
     pub fn is_negative(self) -> Mask<'c> {
         const SIGNED_LESS: i64 = 2;
         let zero = 0.like(self);
@@ -327,6 +349,43 @@ impl<'c> Bits<'c> {
     pub fn low(self) -> Self {
         let ty = self.emit.integer_type(32);
         Self { value: self.emit.at.op("arith.trunci", &[self.value], ty), ..self }
+    }
+
+    /// As 64 bits, with zeros in front.
+    pub fn extended(self) -> Self {
+        let ty = self.emit.integer_type(64);
+        Self { value: self.emit.at.op("arith.extui", &[self.value], ty), ..self }
+    }
+
+    pub fn at_least(self, bound: i64) -> Self {
+        let bound = bound.like(self);
+        let operands = [self.value, bound.value];
+        Self { value: self.emit.at.op("arith.maxsi", &operands, self.value.ty()), ..self }
+    }
+
+    /// Of all lanes, as one number.
+    fn reduced(self, kind: &str) -> Value<'c> {
+        match self.value.ty().lanes() {
+            None => self.value,
+            Some((_, element)) => vector_reduction(self.emit.at, kind, self.value, element),
+        }
+    }
+
+    /// The greatest of all lanes, as an index.
+    pub fn greatest(self) -> Value<'c> {
+        let at = self.emit.at;
+        at.op("arith.index_cast", &[self.reduced("maxsi")], Type::index(at.context()))
+    }
+
+    /// How many binary digits the greatest of all lanes has, as an index; none may be negative.
+    pub fn most_digits(self) -> Value<'c> {
+        let at = self.emit.at;
+        let any = self.reduced("or");
+        let TypeKind::Integer(bits) = any.ty().kind() else { unreachable!("they are integers") };
+        let zeros = at.op("math.ctlz", &[any], any.ty());
+        let index = Type::index(at.context());
+        let zeros = at.op("arith.index_castui", &[zeros], index);
+        at.op("arith.subi", &[at.index(bits.into()), zeros], index)
     }
 
     /// The number of which these are the encoding.
@@ -342,6 +401,27 @@ impl<'c> Bits<'c> {
     pub fn to_float(self, kind: FloatKind) -> Float<'c> {
         let ty = self.emit.float_type(kind);
         self.emit.float(self.emit.at.op("arith.sitofp", &[self.value], ty))
+    }
+}
+
+impl<'c> Emit<'c> {
+    /// What becomes of `start` when `step` is done `count` times.
+    pub fn repeat(
+        self,
+        count: Value<'c>,
+        start: &[Value<'c>],
+        step: impl FnOnce(Emit<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
+    ) -> Vec<Value<'c>> {
+        let at = self.at;
+        let types = start.iter().map(|value| value.ty());
+        let types: Vec<_> = iter::once(Type::index(at.context())).chain(types).collect();
+        let block = Block::new(&types.iter().map(|ty| (*ty, at.location())).collect::<Vec<_>>());
+        let inner = Builder::at_end(block, at.location());
+        let results = step(Emit { at: inner, ..self }, &block.arguments()[1..]);
+        inner.insert(inner.spec("scf.yield").operands(&results));
+        let operands = [&[at.index(0), count, at.index(1)], start].concat();
+        let spec = at.spec("scf.for").operands(&operands).results(&types[1..]);
+        at.insert(spec.region(Region::of(block))).results()
     }
 }
 
@@ -369,6 +449,12 @@ impl<'c> Mask<'c> {
     pub fn select(self, yes: impl FloatOperand<'c>, no: Float<'c>) -> Float<'c> {
         let operands = [self.value, yes.like(no).value, no.value];
         Float { value: self.emit.at.op("arith.select", &operands, no.value.ty()), ..no }
+    }
+
+    /// Of integers, as [`select`](Self::select).
+    pub fn choose(self, yes: Bits<'c>, no: Bits<'c>) -> Bits<'c> {
+        let operands = [self.value, yes.value, no.value];
+        Bits { value: self.emit.at.op("arith.select", &operands, no.value.ty()), ..no }
     }
 
     /// What `yes` gives if it holds for any lane, else what `no` gives: one branch, for all lanes.

@@ -142,7 +142,7 @@ fn computation(op: Op) -> Result<(), Error> {
     let (dialect, _) = op.name().split_once('.').unwrap_or_default();
     let is_known = match dialect {
         "loop" | "memref" | "affine" => true,
-        "arith" => op.name() != "arith.remf",
+        "arith" => op.name() != "arith.remf" || expand_math::knows(op),
         "math" => expand_math::knows(op) || math_to_nvptx::knows(op.name()),
         _ => false,
     };

@@ -1,0 +1,26 @@
+//! `math.ipowi`: by squares, as long as any lane's exponent has digits.
+//!
+//! ```text
+//! for each binary digit of n { result = result * (digit ? square : 1);   square = square * square }
+//! ```
+//! Products wrap around. A negative exponent is that of 1 / x^-n, rounded towards 0: 0 but for 1 and -1. That of 0 is undefined;
+//! it is 0 here. i1 has the numbers 0 and -1.
+
+use super::emit::Bits;
+
+pub fn ipowi<'c>(x: Bits<'c>, exponent: Bits<'c>) -> Bits<'c> {
+    let magnitude = exponent.is_negative().choose(exponent.constant(0), exponent);
+    let one = x.constant(1);
+    let start = [one, x, magnitude].map(|it| it.value);
+    let emit = x.emit();
+    let results = emit.repeat(magnitude.most_digits(), &start, |emit, carried| {
+        let [result, square, left] = [0, 1, 2].map(|i| emit.bits(carried[i]));
+        let result = left.is_odd().choose(result * square, result);
+        [result, square * square, left.shifted_right(1)].map(|it| it.value).to_vec()
+    });
+    // Of -1 it is -1 or 1, as the exponent is odd or not.
+    let alternating = exponent.is_odd().choose(x, one);
+    let of_unit = x.equals(-1).choose(alternating, x.constant(0));
+    let of_negative = x.equals(1).choose(one, of_unit);
+    exponent.is_negative().choose(of_negative, emit.bits(results[0]))
+}
