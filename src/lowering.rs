@@ -22,6 +22,7 @@ pub mod math_to_nvptx;
 pub mod memref_to_pointer;
 pub mod outline_parallel_loops;
 pub mod verify_gpu_code;
+pub mod verify_kernel_calls;
 
 use crate::ir::{Attribute, Op, Value};
 use std::collections::HashSet;

@@ -90,6 +90,9 @@ pub const STEPS: &[Step] = &[
 
     step(VECTOR, MODULE, "extern-call-process",
         "functions from elsewhere have the C ABI, of one result; before what writes a buffer is counted"),
+    step(GPU, MODULE, "verify-kernel-calls", "what cannot be inlined is told where it is called,"),
+    step(GPU, MODULE, "inline{default-pipeline=}",
+        "and the rest is: launches are in one function, and threads call nothing; behind schedules, which go by functions"),
     step(EITHER, FUNCTION, "schedule-block-dce", "what schedules have inlined everywhere is read no more"),
     step(EITHER, FUNCTION, "double-buffer", "where a schedule says so, while loops are as it left them"),
     step(EITHER, FUNCTION, "software-pipeline", "the same"),

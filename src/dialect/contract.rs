@@ -22,6 +22,14 @@ pub enum Contract {
 }
 
 impl Contract {
+    pub fn word(self) -> &'static str {
+        match self {
+            Contract::Strict => "strict",
+            Contract::Reassoc => "reassoc",
+            Contract::Fast => "fast",
+        }
+    }
+
     /// The contract of a function.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassS
 use crate::lowering::{
     bare_kernel_arguments, line_info, longlong2int, loop_to_gpu, math_to_nvptx,
     verify_gpu_code::{self, Limits},
+    verify_kernel_calls,
 };
 use crate::machine::cuda::{CUDA, ThreadLimits};
 use crate::optimize::kind::run_function;
@@ -168,5 +169,16 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
             let vector_bits = Some(run.int(3)).filter(|bits| *bits > 0);
             report(verify_gpu_code::verify(op, &Limits { machine, vector_bits }))
         },
+    },
+    PassRow {
+        argument: "verify-kernel-calls",
+        summary: "Verify that calls on the way to kernels can be inlined",
+        on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[],
+        run: |op, _| report(verify_kernel_calls::verify(op)),
     },
 ];

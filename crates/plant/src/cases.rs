@@ -35,6 +35,11 @@ pub const UNSEEN: &[Unseen] = &[
         tests: &["test/lowering/verify_gpu_code.mlir"],
     },
     Unseen {
+        pass: "verify-kernel-calls",
+        reason: "changes nothing: its bug would be to accept or refuse another call",
+        tests: &["test/lowering/verify_kernel_calls.mlir"],
+    },
+    Unseen {
         pass: "loop-cost",
         reason: "changes nothing: what it prints is compared with what the interpreter counts",
         tests: &["test/analysis/loop_cost.rs"],
