@@ -13,7 +13,7 @@ pub mod region;
 mod verify_argument;
 mod verify_block;
 mod verify_graph;
-mod verify_loop;
+pub(crate) mod verify_loop;
 
 use crate::ffi;
 use crate::ir::{Error, Op};

@@ -542,11 +542,16 @@ impl<'c> Buffer<'c> {
     }
 }
 
-/// The name of a buffer: of its `loop.buffer`, or of the function argument that it is.
+/// The name of a buffer: of its `loop.buffer`, of the function argument that it is, or, as `@name`, of
+/// the global that it is.
 pub fn buffer_name(buffer: Value) -> String {
     if let Some(op) = buffer.defining_op() {
-        if let Some(name) = op.attribute("name").and_then(Attribute::as_str) {
+        let name = op.attribute("name");
+        if let Some(name) = name.and_then(Attribute::as_str) {
             return name.to_owned();
+        }
+        if let Some(symbol) = name.and_then(Attribute::as_symbol) {
+            return format!("@{symbol}");
         }
         return format!("the result of '{}'", op.name());
     }

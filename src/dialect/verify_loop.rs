@@ -275,7 +275,7 @@ pub(super) fn verify_name<'c>(op: Op<'c>, kind: &str, name: &str) -> Result<(), 
     ))
 }
 
-pub(super) fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     let letter = |c: char| c.is_ascii_alphabetic() || "_$-.".contains(c);
     name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit())
 }

@@ -7,6 +7,7 @@
 use super::error::{Reason, ScheduleError};
 use super::summary::{BufferId, NodeId, Summary};
 use crate::dialect::loop_enums::Scope;
+use crate::dialect::verify_loop::is_name;
 
 /// The schedule block of a name.
 pub fn block(summary: &Summary, name: &str) -> Result<NodeId, ScheduleError> {
@@ -56,9 +57,16 @@ pub fn buffer(summary: &Summary, name: &str, condition: u8) -> Result<BufferId, 
     })
 }
 
+/// What names that are made of a buffer's begin with: its name, or for a buffer that is no argument and
+/// no `loop.buffer` what of its name may be in one.
+pub fn stem(buffer: &str) -> &str {
+    let name = buffer.trim_start_matches('@');
+    if is_name(name) { name } else { "buffer" }
+}
+
 /// The name of what holds a copy of a buffer, free as that of a buffer and of a schedule block.
 pub fn temporary(summary: &Summary, buffer: BufferId, scope: Scope) -> String {
-    let name = format!("{}_{scope}_temp_buffer", summary.buffers[buffer].name);
+    let name = format!("{}_{scope}_temp_buffer", stem(&summary.buffers[buffer].name));
     let is_taken = |name: &str| {
         summary.buffers.iter().any(|buffer| buffer.name == name)
             || summary.blocks().any(|(_, block)| block.name == name)

@@ -148,7 +148,7 @@ pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, S
     let is_padded =
         |at: &[Index]| at.iter().any(|i| matches!(i, Index::Iter(i) if axes[*i].is_padded));
     let copied = |buffer: BufferId, at: Vec<Index>, taken: &[Copied]| {
-        let base = format!("{}_pad", summary.buffers[buffer].name);
+        let base = format!("{}_pad", name::stem(&summary.buffers[buffer].name));
         let name = name::fresh(&base, &|name| {
             taken.iter().any(|other| other.name == name)
                 || summary.buffers.iter().any(|buffer| buffer.name == name)

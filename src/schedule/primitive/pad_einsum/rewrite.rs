@@ -9,7 +9,7 @@ use crate::ir::{Attribute, Block, Builder, Type, Value, walk};
 use crate::schedule::edit::{self, NewBlock, NewIter};
 use crate::schedule::partial::place_buffer;
 use crate::schedule::state::State;
-use crate::schedule::{copy, index_form, reduction};
+use crate::schedule::{copy, index_form, name, reduction};
 
 /// Gives the names of the new schedule blocks.
 pub(super) fn rewrite<'c>(
@@ -175,7 +175,7 @@ impl<'c> Making<'_, 'c> {
     /// The nest that copies back what is not added; gives the name of its schedule block.
     fn unpad(&self, at: Builder<'c>, output: &Copied, room: Value<'c>) -> String {
         let summary = self.state.summary();
-        let base = format!("{}_unpad", summary.buffers[output.buffer].name);
+        let base = format!("{}_unpad", name::stem(&summary.buffers[output.buffer].name));
         let name = reduction::block_name(summary, &base);
         let (block, _) = self.nest(at, output, &name, |axis| axis.extent.clone(), &[]);
         let iters: Vec<Value> = block.iters.iter().map(|iter| iter.variable).collect();

@@ -55,7 +55,7 @@ fn partial_buffers<'c>(state: &State<'c>, plan: &Plan, stores: &[Op<'c>]) -> Vec
             }));
         }
         dims.insert(plan.axis, plan.size.clone());
-        let name = name::fresh(&format!("rf_{}", buffer_name(old)), &|name| {
+        let name = name::fresh(&format!("rf_{}", name::stem(&buffer_name(old))), &|name| {
             taken.iter().any(|other| other == name)
         });
         let ty = Type::memref(&dims.iter().map(Expr::constant).collect::<Vec<_>>(), element);
