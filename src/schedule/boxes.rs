@@ -174,6 +174,30 @@ pub fn inside(summary: &Summary, parent: NodeId, index: &Expr) -> Option<Range> 
     range(&index, &|variable| motion_inside(summary, parent, variable))
 }
 
+/// As [`inside`], once for each of several bounds that loops have: all of them hold.
+pub fn inside_each(summary: &Summary, parent: NodeId, index: &Expr) -> Vec<Range> {
+    let index = over_loops(summary, parent, index);
+    let bounds = |variable: VariableId| match summary.variables[variable] {
+        Variable::Loop(node) if is_inside(summary, parent, node) => {
+            &summary.as_loop(node).expect("a loop").extent[..]
+        }
+        _ => &[],
+    };
+    let mut count = 1;
+    index.visit_leaves(&mut |leaf| {
+        if let Expr::Dim(variable) = leaf {
+            count = count.max(bounds(*variable).len());
+        }
+    });
+    let nth = |n: usize| {
+        range(&index, &|variable| match bounds(variable) {
+            [] => motion_inside(summary, parent, variable),
+            bounds => Motion::Runs(bounds[n.min(bounds.len() - 1)].clone()),
+        })
+    };
+    (0..count).filter_map(nth).collect()
+}
+
 /// How a variable moves in one iteration of `parent`.
 pub fn motion_inside(summary: &Summary, parent: NodeId, variable: VariableId) -> Motion {
     match summary.variables[variable] {

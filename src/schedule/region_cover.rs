@@ -4,9 +4,11 @@
 //! instances. All of it is data: spans of the iters over the loops that do not run under the node, and over
 //! sizes. Where an index depends on data, or is no such expression, all of a dimension is needed.
 
-use super::summary::{Access, Block, BufferId, NodeId, NodeKind, Summary, Variable, mentions};
+use super::summary::{
+    Access, Block, BufferId, Iter, NodeId, NodeKind, Summary, Variable, mentions,
+};
 use crate::analysis::span::{self, Span};
-use crate::ir::affine::{Constraint, Expr};
+use crate::ir::affine::{Constraint, Expr, Linear};
 
 /// The bounds that a variable stays below.
 pub fn extents(summary: &Summary, variable: usize) -> Vec<Expr> {
@@ -120,12 +122,11 @@ fn runs_under(summary: &Summary, variable: usize, at: NodeId) -> bool {
     matches!(summary.variables.get(variable), Some(Variable::Loop(node)) if is_under(summary, *node, at))
 }
 
-/// The spans of a block's iters of which it runs all instances while what is under `at` runs once; none
-/// where it cannot tell.
-pub fn run(summary: &Summary, node: NodeId, at: NodeId) -> Vec<Option<Span>> {
+/// Does nothing but domains keep out instances of a block that loops under `at` come to?
+fn runs_freely(summary: &Summary, node: NodeId, at: NodeId) -> bool {
     let block = summary.as_block(node).expect("a block");
-    let below: Vec<NodeId> = summary.ancestors(node).take_while(|n| *n != at).collect();
-    let is_certain = |n: &NodeId| match &summary.nodes[*n].kind {
+    let mut below = summary.ancestors(node).take_while(|n| *n != at);
+    let is_certain = |n: NodeId| match &summary.nodes[n].kind {
         // A loop that nothing is bound to might not run.
         NodeKind::Loop(this) => {
             block.binding.iter().any(|bound| mentions(bound, this.variable))
@@ -135,24 +136,58 @@ pub fn run(summary: &Summary, node: NodeId, at: NodeId) -> Vec<Option<Span>> {
         NodeKind::If(_) => false,
         _ => true,
     };
-    if !below.iter().all(is_certain)
-        || !block.predicate.iter().all(|c| keeps_domain(summary, block, c))
-    {
+    below.all(is_certain) && block.predicate.iter().all(|c| keeps_domain(summary, block, c))
+}
+
+/// The spans of a block's iters of which it runs all instances while what is under `at` runs once; none
+/// where it cannot tell.
+pub fn run(summary: &Summary, node: NodeId, at: NodeId) -> Vec<Option<Span>> {
+    let block = summary.as_block(node).expect("a block");
+    if !runs_freely(summary, node, at) {
         return vec![None; block.iters.len()];
     }
     let bound: Vec<Expr> = block.binding.iter().map(|bound| summary.simplified(bound)).collect();
     span::taken(&bound, &|v| runs_under(summary, v, at), &|v| extents(summary, v))
 }
 
+/// Which iters of a block take all of their domain while what is under `at` runs once, as the domain is that of a loop
+/// of their own, whatever bounds it has.
+pub fn runs_all(summary: &Summary, node: NodeId, at: NodeId) -> Vec<bool> {
+    let block = summary.as_block(node).expect("a block");
+    let is_all = |(bound, iter): (&Expr, &Iter)| {
+        let Expr::Dim(variable) = bound else { return false };
+        let users = block.binding.iter().filter(|other| mentions(other, *variable)).count();
+        let bounds = extents(summary, *variable);
+        runs_under(summary, *variable, at)
+            && users == 1
+            && bounds.iter().all(|bound| iter.domain.contains(bound))
+    };
+    let is_free = runs_freely(summary, node, at);
+    block.binding.iter().zip(&block.iters).map(|it| is_free && is_all(it)).collect()
+}
+
 /// Does a condition only keep an iter in its domain, or hold anyway?
 pub fn keeps_domain(summary: &Summary, block: &Block, condition: &Constraint) -> bool {
     let Constraint::NonNegative(expr) = condition else { return false };
-    let same = |other: Expr| summary.simplified(&(other - expr.clone())) == Expr::Constant(0);
     never_negative(summary, expr)
         || block.iters.iter().zip(&block.binding).any(|(iter, bound)| {
-            same(bound.clone())
-                || iter.domain.iter().any(|d| same(d.clone() - 1.into() - bound.clone()))
+            let below = Expr::Constant(-1) - bound.clone();
+            let is_above =
+                |domain: &Expr| is_beyond(summary, expr, &(bound.clone() - domain.clone()));
+            is_beyond(summary, expr, &below) || iter.domain.iter().any(is_above)
         })
+}
+
+/// Is `beyond` not negative wherever `condition` is negative?
+pub fn is_beyond(summary: &Summary, condition: &Expr, beyond: &Expr) -> bool {
+    // Where `condition <= -1`, `beyond >= beyond + n * (condition + 1)` for any positive `n`.
+    let (of, to) = (Linear::of(beyond), Linear::of(condition));
+    let times = to.terms.iter().find_map(|(atom, coefficient)| {
+        let other = of.terms.get(atom)?.checked_neg()?;
+        (other % coefficient == 0).then_some(other / coefficient).filter(|n| *n > 0)
+    });
+    let least = Expr::Constant(times.unwrap_or(1)) * (condition.clone() + 1.into());
+    never_negative(summary, &(beyond.clone() + least))
 }
 
 /// Does a span hold all of a needed one that is in the domain? No needed one is all of the domain.

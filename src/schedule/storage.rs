@@ -147,7 +147,7 @@ pub fn written(
     store: &Access,
 ) -> Option<Vec<Written>> {
     let block = summary.as_block(node)?;
-    let counts = cover::counts(summary, parent, node)?;
+    let counts = cover::started(summary, parent, node)?;
     let mut is_index = vec![false; block.iters.len()];
     let mut found = vec![];
     for index in &store.indices {
@@ -172,8 +172,8 @@ pub fn written(
         let runs =
             Range { high: (low.clone() + counts[i].count.clone() - 1.into()).simplified(), low };
         let last = |domain: &Expr| (domain.clone() - 1.into() + rest.clone()).simplified();
-        let limits: Vec<Expr> = block.iters[i].domain.iter().map(last).collect();
-        let all = Range { low: rest.clone(), high: limits[0].clone() };
+        let limits = block.iters[i].domain.iter().chain(&counts[i].below).map(last).collect();
+        let all = Range { low: rest.clone(), high: last(&block.iters[i].domain[0]) };
         found.push(Written { all, runs, limits });
     }
     // What no index tells runs at least once.
@@ -292,9 +292,10 @@ pub fn covers(summary: &Summary, writer: NodeId, reader: NodeId, load: &Access) 
     let Some(written) = written(summary, parent, writer, store) else { return false };
     written.iter().zip(&load.indices).all(|(written, index)| {
         let Some(index) = index else { return false };
-        let here = boxes::inside(summary, parent, index);
+        let here = boxes::inside_each(summary, parent, index);
         let everywhere = boxes::over_domains(summary, index);
-        let limited = here.as_ref().and_then(|here| limited(summary, reader, index, here));
+        let limited = boxes::inside(summary, parent, index)
+            .and_then(|here| limited(summary, reader, index, &here));
         let reads: Vec<&Range> = here.iter().chain(&everywhere).chain(&limited).collect();
         let from = |range: &&Range| at_least(summary, &range.low, &written.runs.low);
         let to = |high: &Expr| reads.iter().any(|range| at_least(summary, high, &range.high));

@@ -5,7 +5,9 @@
 //! row, or several threads of a tile, is in the memory of the thread block. Numbers of threads are powers of two and
 //! whole warps, so that lanes join what they reduce by shuffles.
 
+mod columns;
 mod elementwise;
+mod nested;
 mod product;
 mod rows;
 mod serial;
@@ -21,8 +23,17 @@ use crate::schedule::{Schedule, ScheduleError, query};
 /// All of them; what they leave is bound as it is.
 pub static TABLE: Table<Gpu> = Table { rows: ROWS, rest: serial::rest };
 
-static ROWS: &[&Strategy<Gpu>] =
-    &[&product::ROW, &total::ROW, &rows::ROW, &transpose::ROW, &elementwise::ROW, &serial::ROW];
+static ROWS: &[&Strategy<Gpu>] = &[
+    &product::ROW,
+    &total::ROW,
+    &rows::ROW,
+    &columns::ROW,
+    &columns::IN_TURN,
+    &nested::ROW,
+    &transpose::ROW,
+    &elementwise::ROW,
+    &serial::ROW,
+];
 
 /// Schedules each function of a module for an architecture, such as `sm_90a`.
 ///
@@ -42,6 +53,11 @@ fn vector(nest: &Nest, axis: usize, gpu: &Gpu) -> i64 {
 /// The most elements, of up to so many, that divide an extent.
 fn fitting(most: i64, extent: i64) -> i64 {
     most.min(1 << extent.max(1).trailing_zeros())
+}
+
+/// The largest power of two that is no more than a number.
+fn power(n: i64) -> i64 {
+    1 << n.max(1).ilog2()
 }
 
 /// Makes one loop of some of a block, outermost first.

@@ -284,11 +284,13 @@ fn check_written(
     for (writer, buffer) in producers {
         let of = summary.as_block(*writer).expect("a block");
         let run = region_cover::run(summary, *writer, at);
+        let runs_all = region_cover::runs_all(summary, *writer, at);
         let needed = region_cover::needed(after, of, &[id], at_after);
         let holds = |(i, iter): (usize, &Iter)| {
-            run[i].as_ref().is_some_and(|run| {
-                region_cover::holds(after, run, needed[i].as_ref(), &iter.domain)
-            })
+            runs_all[i]
+                || run[i].as_ref().is_some_and(|run| {
+                    region_cover::holds(after, run, needed[i].as_ref(), &iter.domain)
+                })
         };
         // In other iterations of the loops around the producer writes other cells.
         let mut around = std::iter::once(at)

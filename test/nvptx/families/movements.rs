@@ -70,7 +70,7 @@ pub fn families() -> Vec<Family> {
         text,
         reference,
         tolerance: 4e-6,
-        bars: None,
+        bars: plane.bars.map(|bars| Bars { is_for: |sizes| sizes.of('j') >= 4, ..bars }),
         ..plane.clone()
     };
     let images = Family {

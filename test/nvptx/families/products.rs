@@ -158,7 +158,12 @@ pub fn families() -> Vec<Family> {
         unknown: "mnk",
         dynamic: tight(DYNAMIC_FEW),
         large: vec![4, 1024, 1024],
-        bars: None,
+        bars: Some(Bars {
+            is_for: |sizes| sizes.of('n') >= 4,
+            loads: None,
+            vectors: &["st.global"],
+            has_no_conflicts: true,
+        }),
         ..matmul.clone()
     };
     let batch = Family {

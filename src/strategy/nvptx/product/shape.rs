@@ -5,8 +5,8 @@ use crate::strategy::group::{Group, is_product};
 use crate::strategy::nest::{Nest, Step, Touch, product};
 use crate::strategy::nvptx::fitting;
 
-/// Less rows or columns are not worth a tile.
-const LEAST: i64 = 8;
+/// Less rows, or columns, are not worth a tile.
+const LEAST: [i64; 2] = [8, 2];
 
 /// The loops of a product.
 pub struct Shape<'g> {
@@ -50,9 +50,9 @@ impl<'g> Shape<'g> {
         if !shape.own[1].contains(&along) {
             return Err("no factor is read along the results while the other stands still".into());
         }
-        for (own, what) in shape.own.iter().zip(["rows", "columns"]) {
+        for ((own, least), what) in shape.own.iter().zip(LEAST).zip(["rows", "columns"]) {
             let size = shape.size(own);
-            if own.is_empty() || size.is_some_and(|size| size < LEAST) {
+            if own.is_empty() || size.is_some_and(|size| size < least) {
                 return Err(format!("{} {what}", size.unwrap_or(1)));
             }
         }

@@ -1,0 +1,307 @@
+//! Reductions of columns, and products of few rows: neighbouring threads have neighbouring columns, and the threads of a
+//! block share the reduction.
+//!
+//! ```text
+//! for blockIdx.x {
+//!   for threadIdx.y { for threadIdx.x { for step { for row { for 4 { P[y, row, ..] += X[row, step, y] * A[step, y, ..] } } } } }
+//!   for threadIdx.x { for y { for row { for 4 { S[row, ..] += P[y, row, ..] } } }   for row { for 4 { B[row, ..] = S[row, ..] } } }
+//! ```
+//! Each element of A is read once, for all rows; sums are in registers, `P` in shared memory. Where that makes too few
+//! thread blocks they share the reduction as well: each leaves a partial result, and another kernel reduces those,
+//! which are columns again. What follows element by element is done where results are written.
+
+use super::{elementwise, fused, power, vector};
+use crate::machine::cuda::Gpu;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::Strategy;
+use crate::strategy::group::Group;
+use crate::strategy::nest::{Nest, Step, at, order, product};
+
+/// Threads share the reduction.
+pub static ROW: Strategy<Gpu> = Strategy {
+    name: "nvptx.columns",
+    summary: "Neighbouring columns for neighbouring threads, which share the reduction through shared memory",
+    priority: 29,
+    applies,
+    schedule: |schedule, group, gpu| parts(schedule, group, gpu, true),
+};
+
+/// Each thread reduces in turn, for where the order of floats matters.
+pub static IN_TURN: Strategy<Gpu> = Strategy {
+    name: "nvptx.columns_in_turn",
+    summary: "Neighbouring columns for neighbouring threads, each of which reduces in turn",
+    priority: 28,
+    applies,
+    schedule: |schedule, group, gpu| parts(schedule, group, gpu, false),
+};
+
+/// Results of a column that a thread has in registers at most.
+const FEW: i64 = 7;
+
+/// Threads that share a column at most.
+const SHARING: i64 = 32;
+
+/// Steps of the reduction that are worth a thread.
+const STEPS: i64 = 4;
+
+/// Threads that share a column where the number of columns is not known.
+const USUAL: i64 = 8;
+
+/// Steps of a thread that are worth another thread block.
+const LONG: i64 = 64;
+
+/// Thread blocks for each multiprocessor where they share columns.
+const BLOCKS: i64 = 2;
+
+fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
+    let mut reductions = group.nests.iter().filter(|nest| nest.is_reduction()).peekable();
+    if reductions.peek().is_none() {
+        return Err("it reduces nothing".into());
+    }
+    reductions.try_for_each(|nest| Columns::of(nest).map(drop))
+}
+
+/// The loops of a reduction of columns.
+struct Columns {
+    /// Along which results lie.
+    along: usize,
+    /// Over results that read the same elements of columns.
+    rows: Vec<usize>,
+    /// All others but those that reduce.
+    others: Vec<usize>,
+}
+
+impl Columns {
+    fn of(nest: &Nest) -> Result<Columns, String> {
+        let block = &nest.block;
+        let along = nest.store_axis().filter(|axis| !nest.loops[*axis].is_reduction);
+        let along = along.ok_or_else(|| format!("no loop of {block} stores element by element"))?;
+        let wide = nest.loads.iter().filter(|load| load.steps[along] != Step::None);
+        if wide.clone().count() == 0 {
+            return Err(format!("{block} reads nothing along its results"));
+        }
+        if wide.clone().any(|load| load.steps[along] == Step::Far) {
+            return Err(format!("{block} is not read along its results"));
+        }
+        let is_again = |axis: &usize| {
+            nest.loops[*axis].extent != Some(1)
+                && wide.clone().all(|load| load.steps[*axis] == Step::None)
+        };
+        let spatial = nest.spatial().into_iter().filter(|axis| *axis != along);
+        let (rows, others): (Vec<usize>, Vec<usize>) = spatial.partition(is_again);
+        let count = product(rows.iter().map(|axis| nest.loops[*axis].extent));
+        match count {
+            Some(..=FEW) => Ok(Columns { along, rows, others }),
+            Some(count) => Err(format!("{block} has {count} rows")),
+            None => Err(format!("how many rows {block} has is not known")),
+        }
+    }
+}
+
+/// How columns are shared.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Columns of a thread, side by side.
+    lanes: i64,
+    /// Threads side by side.
+    threads: i64,
+    /// Threads of a column.
+    sharing: i64,
+    /// Thread blocks of a column.
+    blocks: i64,
+}
+
+impl Shape {
+    fn of(nest: &Nest, columns: &Columns, gpu: &Gpu, may_share: bool) -> Shape {
+        let extents = |axes: &[usize]| product(axes.iter().map(|axis| nest.loops[*axis].extent));
+        let lanes = vector(nest, columns.along, gpu);
+        let outer = [&columns.others[..], &[columns.along]].concat();
+        let vectors = extents(&outer).map(|all| all / lanes);
+        let length = extents(&nest.reductions());
+        let wanted = BLOCKS * gpu.multiprocessors * gpu.threads;
+        let missing = vectors.map_or(USUAL, |vectors| wanted / vectors.max(1));
+        let worth = length.map_or(i64::MAX, |length| length / STEPS);
+        let sharing = if may_share { power(missing.min(worth).clamp(1, SHARING)) } else { 1 };
+        let least = vectors.map_or(i64::MAX, |vectors| power(2 * vectors.max(1) - 1));
+        let threads = (gpu.threads / sharing).min(least);
+        let tiles = vectors.map_or(i64::MAX, |vectors| (vectors + threads - 1) / threads);
+        let missing = BLOCKS * gpu.multiprocessors / tiles.max(1);
+        let worth = length.map_or(1, |length| length / (sharing * LONG));
+        let blocks = if sharing == SHARING { missing.min(worth).max(1) } else { 1 };
+        Shape { lanes, threads, sharing, blocks }
+    }
+}
+
+/// The reduction of columns, in one kernel or in two, of each nest that reduces, with what follows it.
+fn parts(
+    schedule: &mut Schedule,
+    group: &Group,
+    gpu: &Gpu,
+    may_share: bool,
+) -> Result<(), ScheduleError> {
+    let mut nests = &group.nests[..];
+    while let Some((nest, rest)) = nests.split_first() {
+        if !nest.is_reduction() {
+            elementwise::map(schedule, nest, gpu)?;
+            nests = rest;
+            continue;
+        }
+        let count = rest.iter().take_while(|nest| !nest.is_reduction()).count();
+        let (followers, rest) = rest.split_at(count);
+        reduce(schedule, nest, followers, gpu, may_share)?;
+        nests = rest;
+    }
+    Ok(())
+}
+
+fn reduce(
+    schedule: &mut Schedule,
+    nest: &Nest,
+    followers: &[Nest],
+    gpu: &Gpu,
+    may_share: bool,
+) -> Result<(), ScheduleError> {
+    let columns = Columns::of(nest).expect("it applies");
+    let shape = Shape::of(nest, &columns, gpu, may_share);
+    let block = &nest.block;
+    let names = |axes: &[usize]| -> Vec<String> {
+        axes.iter().map(|axis| nest.loops[*axis].name.clone()).collect()
+    };
+    let mut loops = Loops {
+        others: names(&columns.others),
+        along: nest.loops[columns.along].name.clone(),
+        rows: names(&columns.rows),
+        reduction: String::new(),
+    };
+    let reductions = names(&nest.reductions());
+    let all = loops.spatial().into_iter().chain(reductions.iter().cloned());
+    order(schedule, block, all)?;
+    loops.reduction = fused(schedule, block, &reductions)?.expect("it reduces");
+    if shape.blocks > 1 {
+        let name = &loops.reduction;
+        schedule.split(&at(block, name), &[shape.blocks, -1], None)?;
+        let (part, inner) = (format!("{name}.0"), format!("{name}.1"));
+        let partial = schedule.rfactor(&at(block, &part), None)?;
+        let others = [&[first(schedule, &partial)?], &loops.others[..]].concat();
+        tile(
+            schedule,
+            &partial,
+            &Loops { others, reduction: inner, ..loops.clone() },
+            &[],
+            shape,
+            gpu,
+        )?;
+        loops.reduction = part;
+        let worth = power((shape.blocks / STEPS).clamp(1, SHARING));
+        let shape = Shape { sharing: shape.sharing.min(worth), ..shape };
+        return tile(schedule, block, &loops, followers, shape, gpu);
+    }
+    tile(schedule, block, &loops, followers, shape, gpu)
+}
+
+/// Loops of a schedule block that reduces columns, by name.
+#[derive(Clone)]
+struct Loops {
+    others: Vec<String>,
+    along: String,
+    rows: Vec<String>,
+    reduction: String,
+}
+
+impl Loops {
+    fn spatial(&self) -> Vec<String> {
+        [&self.others[..], std::slice::from_ref(&self.along), &self.rows[..]].concat()
+    }
+}
+
+/// A kernel for a reduction of columns.
+fn tile(
+    schedule: &mut Schedule,
+    result: &str,
+    loops: &Loops,
+    followers: &[Nest],
+    shape: Shape,
+    gpu: &Gpu,
+) -> Result<(), ScheduleError> {
+    let all: Vec<String> = loops.spatial().into_iter().chain([loops.reduction.clone()]).collect();
+    order(schedule, result, all)?;
+    let buffer = stored(schedule, result)?;
+    let sum = &schedule.cache_write(result, &buffer, "global", None)?;
+    let sums = stored(schedule, sum)?;
+    for follower in followers {
+        if schedule.reverse_compute_inline(&follower.block).is_err() {
+            elementwise::map(schedule, follower, gpu)?;
+        }
+    }
+    let mut columns = loops.others.clone();
+    let mut inner = loops.rows.clone();
+    columns.push(loops.along.clone());
+    if shape.lanes > 1 {
+        schedule.split(&at(sum, &loops.along), &[-1, shape.lanes], None)?;
+        columns.pop();
+        columns.push(format!("{}.0", loops.along));
+        inner.push(format!("{}.1", loops.along));
+    }
+    let name = |i: usize, of: &str| format!("{of}.{i}");
+    order(
+        schedule,
+        sum,
+        columns.iter().cloned().chain([loops.reduction.clone()]).chain(inner.clone()),
+    )?;
+    let column = fused(schedule, sum, &columns)?.expect("there is one along results");
+    schedule.split(&at(sum, &column), &[-1, shape.threads], None)?;
+    let (tile, thread) = (name(0, &column), name(1, &column));
+    let mut threads = vec![];
+    if shape.sharing > 1 {
+        schedule.split(&at(sum, &loops.reduction), &[-1, shape.sharing], None)?;
+        let (step, sharing) = (name(0, &loops.reduction), name(1, &loops.reduction));
+        let partial = schedule.rfactor(&at(sum, &sharing), None)?;
+        let mine = first(schedule, &partial)?;
+        let outer = [tile.clone(), mine.clone(), thread.clone(), step];
+        order(schedule, &partial, outer.into_iter().chain(inner.clone()))?;
+        let outer = [tile.clone(), thread.clone(), sharing];
+        order(schedule, sum, outer.into_iter().chain(inner.clone()))?;
+        schedule.merge(&[&at(&partial, &tile), &at(sum, &tile)])?;
+        schedule.sync_threads(&at(sum, &thread), None)?;
+        in_registers(schedule, &partial, &inner, shape.lanes)?;
+        threads.push((at(&partial, &mine), "threadIdx.y"));
+        threads.push((at(&partial, &thread), "threadIdx.x"));
+        let buffer = stored(schedule, &partial)?;
+        schedule.set_scope(&buffer, "shared")?;
+    }
+    schedule.reverse_compute_at(result, &at(sum, &thread))?;
+    in_registers(schedule, sum, &inner, shape.lanes)?;
+    let copied: Vec<String> = schedule.loops(result)?.split_off(2);
+    let copied = copied.iter().map(|name| name.rsplit(':').next().unwrap_or(name).to_owned());
+    in_registers(schedule, result, &copied.collect::<Vec<_>>(), shape.lanes)?;
+    schedule.set_scope(&sums, "local")?;
+    threads.push((at(sum, &thread), "threadIdx.x"));
+    threads.push((at(sum, &tile), "blockIdx.x"));
+    threads.iter().try_for_each(|(name, axis)| schedule.bind(name, axis))
+}
+
+/// Lets a thread have the results of some loops, of which the last one is over so many side by side.
+fn in_registers(
+    schedule: &mut Schedule,
+    block: &str,
+    loops: &[String],
+    lanes: i64,
+) -> Result<(), ScheduleError> {
+    let (rows, along) = loops.split_at(loops.len() - usize::from(lanes > 1));
+    for name in rows {
+        schedule.unroll(&at(block, name), None)?;
+    }
+    along.iter().try_for_each(|name| schedule.vectorize(&at(block, name), None).map(drop))
+}
+
+/// The name of the outermost loop around a schedule block.
+fn first(schedule: &Schedule, block: &str) -> Result<String, ScheduleError> {
+    let loops = schedule.loops(block)?;
+    Ok(loops[0].rsplit(':').next().unwrap_or_default().to_owned())
+}
+
+/// The buffer that a schedule block stores to.
+fn stored(schedule: &Schedule, block: &str) -> Result<String, ScheduleError> {
+    let store = schedule.block(block)?.stores().next().expect("a reduction stores").buffer;
+    Ok(schedule.summary().buffers[store].name.clone())
+}

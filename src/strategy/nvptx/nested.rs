@@ -1,0 +1,72 @@
+//! Reductions along several loops whose sizes are not known, so that they are not one: a thread block for each row of the
+//! inner ones.
+//!
+//! ```text
+//! for blockIdx.x row { for i { for step { for threadIdx.x { B[row] += A[row, i, ..] } } } }
+//! ```
+//! Where there are too few results for all multiprocessors, the outermost loop is for thread blocks as well, and another
+//! kernel joins what they leave.
+
+use super::{fused, power};
+use crate::machine::cuda::Gpu;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::Strategy;
+use crate::strategy::group::{Group, alone};
+use crate::strategy::nest::{Nest, at, order, product};
+
+pub static ROW: Strategy<Gpu> = Strategy {
+    name: "nvptx.nested",
+    summary: "A thread block for each row of the inner ones of several loops that reduce",
+    priority: 27,
+    applies,
+    schedule,
+};
+
+fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
+    let nest = alone(group)?;
+    if !nest.reduces_rows() {
+        return Err("it is not reduced along rows".into());
+    }
+    match nest.reductions().len() {
+        ..2 => Err("one loop reduces".into()),
+        _ => Ok(()),
+    }
+}
+
+fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
+    let nest: &Nest = group.alone().expect("it applies to one nest");
+    let block = &nest.block;
+    let name = |axis: usize| nest.loops[axis].name.clone();
+    let spatial: Vec<String> = nest.spatial().into_iter().map(name).collect();
+    let reductions = nest.reductions();
+    let length = |axis: Option<&usize>| axis.and_then(|axis| nest.loops[*axis].extent);
+    let names: Vec<String> = reductions.iter().map(|axis| name(*axis)).collect();
+    let results = product(nest.spatial_but(&[]).into_iter().map(|(_, extent)| extent));
+    if results.is_none_or(|results| results >= gpu.multiprocessors) {
+        return rows(schedule, block, (&spatial, &names), length(reductions.last()), gpu);
+    }
+    let partial = schedule.rfactor(&nest.at(reductions[0]), None)?;
+    let part = schedule.loops(&partial)?[0].rsplit(':').next().unwrap_or_default().to_owned();
+    let outer = [&[part], &spatial[..]].concat();
+    rows(schedule, &partial, (&outer, &names[1..]), length(reductions.last()), gpu)?;
+    rows(schedule, block, (&spatial, &names[..1]), length(reductions.first()), gpu)
+}
+
+/// A thread block for each result, whose threads share the last loop that reduces, of a length that may be known.
+fn rows(
+    schedule: &mut Schedule,
+    block: &str,
+    (spatial, reductions): (&[String], &[String]),
+    length: Option<i64>,
+    gpu: &Gpu,
+) -> Result<(), ScheduleError> {
+    order(schedule, block, spatial.iter().chain(reductions).cloned())?;
+    let last = reductions.last().expect("it reduces");
+    let least = length.map_or(i64::MAX, |length| power(2 * length.max(1) - 1));
+    schedule.split(&at(block, last), &[-1, gpu.threads.min(least.max(gpu.lanes))], None)?;
+    schedule.bind(&at(block, &format!("{last}.1")), "threadIdx.x")?;
+    match fused(schedule, block, spatial)? {
+        Some(row) => schedule.bind(&at(block, &row), "blockIdx.x"),
+        None => Ok(()),
+    }
+}
