@@ -9,6 +9,7 @@
 //!
 //! Must not know: strategies, LLVM-C.
 
+pub mod approximate_math;
 pub mod bare_kernel_arguments;
 pub mod bf16_as_bits;
 pub mod expand_math;

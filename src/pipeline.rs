@@ -192,6 +192,7 @@ pub const STEPS: &[Step] = &[
     step(GPU, MODULE, "cse", "equal indices of 32 bits become one value"),
     step(GPU, KERNEL, "merge-shared-memory", "behind all that takes two memrefs for two buffers"),
 
+    step(PTX, DEVICE, "approximate-math", "before expand-math, which knows no flags"),
     step(PTX, DEVICE, "expand-math",
         "math is arithmetic, as on all targets; functions that have no kernels may still have loops"),
     step(PTX, DEVICE, "expand-small-floats",

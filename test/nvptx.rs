@@ -1,6 +1,8 @@
 //! Kernels for GPUs: what they compute, run by the interpreter, against the loops they come from and against
 //! results that are computed here; and whether NVIDIA's assembler takes their PTX.
 
+#[path = "nvptx/approximate.rs"]
+mod approximate;
 #[path = "nvptx/assembler.rs"]
 mod assembler;
 #[path = "nvptx/devices.rs"]

@@ -5,7 +5,9 @@
 //! - `reassoc`: sums and products over floats may be taken in any order and in parts.
 //! - `fast`: that, and a product and a sum may be rounded once.
 //!
-//! No contract says anything of the payload of a NaN.
+//! No contract says anything of the payload of a NaN. None allows approximate functions: an op says so itself, by its
+//! flags `afn` or, of a division, `arcp`, and GPUs have instructions for some: see
+//! [`approximate_math`](crate::lowering::approximate_math).
 
 use crate::ir::{Attribute, Error, Op};
 

@@ -3,7 +3,7 @@
 use super::{MEMORY, report};
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassStatistic};
 use crate::lowering::{
-    bare_kernel_arguments, line_info, longlong2int, loop_to_gpu, math_to_nvptx,
+    approximate_math, bare_kernel_arguments, line_info, longlong2int, loop_to_gpu, math_to_nvptx,
     verify_gpu_code::{self, Limits},
     verify_kernel_calls,
 };
@@ -37,6 +37,23 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
         run: |op, run| {
             let options = loop_to_gpu::Options { require_vector: run.bool(0) };
             report(loop_to_gpu::convert(op, options))
+        },
+    },
+    PassRow {
+        argument: "approximate-math",
+        summary: "Use the approximate instructions of NVPTX for functions that may be approximate",
+        on: "",
+        needs: Form::KERNELS,
+        leaves: None,
+        options: &[],
+        statistics: &[PassStatistic {
+            name: "functions",
+            summary: "Functions that became approximate instructions",
+        }],
+        dialects: &[DialectName::Arith, DialectName::Llvm, DialectName::Vector],
+        run: |op, run| {
+            run.count(0, approximate_math::convert(op));
+            Ok(())
         },
     },
     PassRow {

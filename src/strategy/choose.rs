@@ -222,7 +222,7 @@ mod tests {
             dimensions: vec![Some(0)],
             rank: 1,
         };
-        let axis = Axis { name: "i".into(), extent: None, is_reduction: false };
+        let axis = Axis { name: "i".into(), extent: None, bounds: vec![], is_reduction: false };
         let nest = Nest {
             block: "B".into(),
             loops: vec![axis],

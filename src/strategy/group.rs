@@ -1,7 +1,7 @@
 //! Groups: nests of a function that one schedule is for.
 //!
 //! Nests stand in a group with the one before if they follow it directly and read what the group writes, over the same
-//! rows: their outer loops are spatial and of the same extents. A product takes in only what runs over all
+//! rows: their outer loops are spatial and of the same extents, known or not. A product takes in only what runs over all
 //! its results, element by element.
 
 use super::nest::{Axis, Nest, Step, Touch};
@@ -101,12 +101,13 @@ fn joined(group: &Group, nest: &Nest) -> Option<usize> {
         };
         let is_each =
             |nest: &Nest| !nest.is_reduction() && nest.spatial().len() == nest.loops.len();
+        // Where sizes are not known, conditions on all results at hand take too many registers.
         let same = extents(first) == extents(nest) && extents(nest).iter().all(Option::is_some);
         return (is_each(nest) && same).then_some(group.rows);
     }
     let shares = |(one, other): &(&Axis, &Axis)| {
         let is_spatial = !one.is_reduction && !other.is_reduction;
-        is_spatial && one.extent.is_some() && one.extent == other.extent
+        is_spatial && one.is_as_long_as(other)
     };
     let rows = first.loops[..group.rows.min(first.loops.len())].iter().zip(&nest.loops);
     let mut rows = rows.take_while(shares).count();

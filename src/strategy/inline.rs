@@ -29,17 +29,16 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     }
     let readers = schedule.consumers(block).ok()?;
     let readers: Vec<Nest> = readers.iter().map(|reader| nest(reader)).collect::<Option<_>>()?;
-    let now = producer.instances()?;
     let is_free = producer.operations == 0 && !producer.is_conditional;
     let is_cheap =
         producer.functions == 0 && producer.operations <= FEW && !producer.is_conditional;
     let is_once = |reader: &Nest| {
         let loads = reader.loads.iter().filter(|load| load.buffer == store.buffer).count();
-        loads == 1 && reader.instances().is_some_and(|then| then <= now)
+        loads == 1 && reader.is_no_larger_than(&producer)
     };
     let may = |reader: &Nest| {
         // Products read each value many times, in an order of their own.
-        !is_product(reader) && (is_free || reader.instances().is_some_and(|then| then <= now))
+        !is_product(reader) && (is_free || reader.is_no_larger_than(&producer))
     };
     let few_readers = readers.len() == 1 && readers.iter().all(is_once);
     Some(

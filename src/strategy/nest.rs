@@ -31,7 +31,16 @@ pub struct Axis {
     pub name: String,
     /// If it is a number.
     pub extent: Option<i64>,
+    /// The extent, or the bounds of which it is the least, over sizes and loops.
+    pub bounds: Vec<Expr>,
     pub is_reduction: bool,
+}
+
+impl Axis {
+    /// Are two known to have as many iterations, whatever sizes are?
+    pub fn is_as_long_as(&self, other: &Axis) -> bool {
+        self.bounds == other.bounds && !self.bounds.iter().any(Expr::has_dims)
+    }
 }
 
 /// A load or store of an instance; those of the value that is reduced into are left out.
@@ -94,6 +103,7 @@ impl Nest {
             loops.push(Axis {
                 name: this.name.clone(),
                 extent: this.constant_extent(),
+                bounds: this.extent.iter().map(|bound| summary.simplified(bound)).collect(),
                 is_reduction: role == IterRole::Reduce,
             });
         }
@@ -154,6 +164,23 @@ impl Nest {
     /// The instances, if their number is known.
     pub fn instances(&self) -> Option<i64> {
         product(self.loops.iter().map(|axis| axis.extent))
+    }
+
+    /// Is it known to have no more instances than another nest, whatever sizes are?
+    pub fn is_no_larger_than(&self, other: &Nest) -> bool {
+        let mut others: Vec<&Axis> = other.loops.iter().collect();
+        let mut own = 1i64;
+        for axis in &self.loops {
+            match others.iter().position(|it| it.is_as_long_as(axis)) {
+                Some(same) => drop(others.remove(same)),
+                None => match axis.extent {
+                    Some(extent) => own = own.saturating_mul(extent),
+                    None => return false,
+                },
+            }
+        }
+        // A size that is not known is 1 at least, or there are no instances.
+        own <= others.iter().map(|axis| axis.extent.unwrap_or(1)).fold(1, i64::saturating_mul)
     }
 
     /// The instances of a loop's iteration, if their number is known.

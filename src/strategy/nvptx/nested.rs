@@ -27,9 +27,11 @@ fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
     if !nest.reduces_rows() {
         return Err("it is not reduced along rows".into());
     }
-    match nest.reductions().len() {
-        ..2 => Err("one loop reduces".into()),
-        _ => Ok(()),
+    let reductions = nest.reductions();
+    match product(reductions.iter().map(|axis| nest.loops[*axis].extent)) {
+        _ if reductions.len() < 2 => Err("one loop reduces".into()),
+        Some(_) => Err("how much it reduces is known".into()),
+        None => Ok(()),
     }
 }
 
