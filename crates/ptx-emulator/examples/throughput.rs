@@ -13,29 +13,56 @@ struct Case {
     sizes: &'static [usize],
 }
 
+/// What our default schedules make of common functions.
+const SCHEDULES: &str = include_str!("../tests/kernels/schedules.ptx");
+
+const ELEMENTWISE: &str = include_str!("../tests/kernels/elementwise.ptx");
+
 const CASES: &[Case] = &[
-    Case {
-        text: include_str!("../tests/kernels/matmul.ptx"),
-        kernel: "main_0",
-        grid: [8, 8, 1],
-        block: [16, 16, 1],
-        sizes: &[512 * 512; 3],
-    },
-    Case {
-        text: include_str!("../tests/kernels/lanes.ptx"),
-        kernel: "softmax_1024_0",
-        grid: [2, 1, 1],
-        block: [1024, 1, 1],
-        sizes: &[2 * 2043; 2],
-    },
-    Case {
-        text: include_str!("../tests/kernels/shared.ptx"),
-        kernel: "matmul_0",
-        grid: [5, 4, 1],
-        block: [8, 8, 1],
-        sizes: &[32 * 48, 48 * 40, 32 * 40],
-    },
+    case(
+        include_str!("../tests/kernels/matmul.ptx"),
+        "main_0",
+        [8, 8, 1],
+        [16, 16, 1],
+        &[512 * 512; 3],
+    ),
+    case(
+        include_str!("../tests/kernels/lanes.ptx"),
+        "softmax_1024_0",
+        [2, 1, 1],
+        [1024, 1, 1],
+        &[2 * 2043; 2],
+    ),
+    case(
+        include_str!("../tests/kernels/shared.ptx"),
+        "matmul_0",
+        [5, 4, 1],
+        [8, 8, 1],
+        &[32 * 48, 48 * 40, 32 * 40],
+    ),
+    case(SCHEDULES, "product_0", [16, 32, 1], [16, 8, 1], &[512 * 512; 3]),
+    case(SCHEDULES, "sum_0", [256, 1, 1], [256, 1, 1], &[512 * 512; 3]),
+    case(SCHEDULES, "rows_0", [64, 1, 1], [32, 8, 1], &[512 * 512, 512]),
+    case(SCHEDULES, "transpose_0", [16, 16, 1], [256, 1, 1], &[512 * 512; 2]),
+    case(ELEMENTWISE, "vectors_0", [64, 1, 1], [8, 1, 1], &[64 * 32, 32, 64 * 32]),
+    case(
+        include_str!("../tests/kernels/reduction.ptx"),
+        "row_sum_0",
+        [8, 1, 1],
+        [8, 1, 1],
+        &[64 * 30, 64],
+    ),
 ];
+
+const fn case(
+    text: &'static str,
+    kernel: &'static str,
+    grid: [u32; 3],
+    block: [u32; 3],
+    sizes: &'static [usize],
+) -> Case {
+    Case { text, kernel, grid, block, sizes }
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let only = std::env::args().nth(1);

@@ -17,7 +17,7 @@ use crate::program::{BarrierKind, Reduction, Special, Step, Value};
 use crate::race::grid::Acquaintances;
 use crate::race::{Cell, Clocks};
 use crate::random::Random;
-use crate::registers::{LANES, Mask, Registers, lanes};
+use crate::registers::{LANES, Mask, lanes};
 use crate::warp::{Group, State, Warp};
 
 /// What a thread of the host keeps from block to block.
@@ -27,6 +27,8 @@ pub struct Worker {
     clocks: Clocks,
     shared: Shared,
     global_cells: Pages,
+    /// Those of the last block, for what they have allocated.
+    warps: Vec<Warp>,
 }
 
 /// Shared memory: its bytes, from [`SHARED_START`] on, what is known of each, and the cells of the race check.
@@ -41,18 +43,26 @@ struct Shared {
 const INITIALISED: u8 = 1;
 const PENDING: u8 = 2;
 
-/// The race check's cells of global memory, in pages that are made when they are used.
+/// The race check's cells of the global memory that a block uses, in pages. The next block has the same cells for other
+/// addresses, so that they stay in the caches of the host.
 #[derive(Default)]
 struct Pages {
-    pages: Vec<Vec<Option<Box<[Cell]>>>>,
-    count: usize,
+    /// For each page of each allocation, who has used it last.
+    tables: Vec<Vec<PageUse>>,
+    cells: Vec<Cell>,
+    used: u32,
+    block: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct PageUse {
+    /// Counts from 1 on.
+    block: u32,
+    page: u32,
 }
 
 /// Cells of a page; no access goes over its end.
 const PAGE: usize = 256;
-
-/// As many pages are kept from block to block.
-const MAX_PAGES: usize = 1 << 14;
 
 /// Why a block stops early.
 pub struct Stop {
@@ -104,7 +114,10 @@ pub fn run(launch: &Launch, worker: &mut Worker, number: u32) -> Result<(), Box<
         ready.extend((0..block.warps.len()).filter(|it| block.warps[*it].is_ready()));
         if ready.is_empty() {
             return match block.live {
-                0 => Ok(()),
+                0 => {
+                    block.worker.warps = block.warps;
+                    Ok(())
+                }
                 _ => block.stuck(),
             };
         }
@@ -132,14 +145,10 @@ impl<'a> Block<'a> {
                 Worker { counters: std::mem::take(&mut worker.counters), ..Worker::default() };
         }
         worker.clocks.start(count);
-        worker.shared.bytes.clear();
-        worker.shared.bytes.resize(bytes, POISON);
-        worker.shared.state.clear();
-        worker.shared.state.resize(bytes, 0);
-        worker.shared.cells.resize((bytes >> program.granule_log2) + 1, Cell::default());
-        if worker.global_cells.count > MAX_PAGES {
-            worker.global_cells = Pages::default();
-        }
+        refill(&mut worker.shared.bytes, bytes, POISON);
+        refill(&mut worker.shared.state, bytes, 0);
+        worker.shared.cells.resize((bytes >> program.granules.shared_log2) + 1, Cell::default());
+        worker.global_cells.start();
         let mut block = Block {
             launch,
             worker,
@@ -151,78 +160,94 @@ impl<'a> Block<'a> {
             random: Random::new(launch.config.seed, u64::from(number)),
             known: Acquaintances::default(),
         };
-        block.warps = (0..count).map(|index| block.warp(index)).collect();
+        let mut warps = std::mem::take(&mut block.worker.warps);
+        warps.resize_with(count, Warp::default);
+        warps.iter_mut().enumerate().for_each(|(index, warp)| block.start(warp, index));
+        block.warps = warps;
         block
     }
 
-    fn warp(&self, index: usize) -> Warp {
+    fn start(&self, warp: &mut Warp, index: usize) {
         let program = self.launch.program;
         let threads = self.launch.threads() as usize - index * LANES;
         let live = if threads >= LANES { Mask::MAX } else { (1 << threads) - 1 };
-        let mut registers = Registers {
-            narrow: vec![[0; LANES]; program.narrow as usize],
-            wide: vec![[0; LANES]; program.wide as usize],
-            predicates: vec![0; program.predicates as usize],
-        };
+        let mut registers = std::mem::take(&mut warp.registers);
+        refill(&mut registers.narrow, program.narrow as usize, [0; LANES]);
+        refill(&mut registers.wide, program.wide as usize, [0; LANES]);
+        refill(&mut registers.predicates, program.predicates as usize, 0);
         for constant in &program.constants {
             let at = constant.register as usize;
-            for lane in 0..LANES {
-                let value = self.value(constant.value, index, lane);
-                match constant.is_wide {
-                    true => registers.wide[at][lane] = value,
-                    false => registers.narrow[at][lane] = value as u32,
-                }
+            let values = self.values(constant.value, index);
+            match constant.is_wide {
+                true => registers.wide[at] = values,
+                false => registers.narrow[at] = values.map(|it| it as u32),
             }
         }
-        let local = program.local_stride as usize * LANES;
-        Warp {
-            index,
-            registers,
-            groups: vec![Group { pc: 0, mask: live, calls: vec![], state: State::Ready }],
-            live,
-            local: vec![POISON; local],
-            local_is_initialised: vec![false; local],
-            ..Warp::default()
-        }
+        let size = program.local_stride as usize * LANES;
+        let mut local = std::mem::take(&mut warp.local);
+        let mut local_is_initialised = std::mem::take(&mut warp.local_is_initialised);
+        refill(&mut local, size, POISON);
+        refill(&mut local_is_initialised, size, false);
+        let mut groups = std::mem::take(&mut warp.groups);
+        refill(&mut groups, 1, Group { pc: 0, mask: live, calls: vec![], state: State::Ready });
+        *warp =
+            Warp { index, registers, groups, live, local, local_is_initialised, ..Warp::default() };
     }
 
-    fn value(&self, value: Value, warp: usize, lane: usize) -> u64 {
+    /// A value in each lane of a warp.
+    fn values(&self, value: Value, warp: usize) -> [u64; LANES] {
         match value {
-            Value::Bits(bits) => bits,
+            Value::Bits(bits) => [bits; LANES],
             Value::Module(number, offset) => {
-                self.launch.variables[number].wrapping_add_signed(offset)
+                [self.launch.variables[number].wrapping_add_signed(offset); LANES]
             }
             Value::DynamicShared(offset) => {
-                u64::from(self.launch.dynamic_start).wrapping_add_signed(offset)
+                [u64::from(self.launch.dynamic_start).wrapping_add_signed(offset); LANES]
             }
-            Value::Special(special) => u64::from(self.special(special, warp, lane)),
+            Value::Special(special) => self.special(special, warp),
         }
     }
 
-    fn special(&self, special: Special, warp: usize, lane: usize) -> u32 {
+    fn special(&self, special: Special, warp: usize) -> [u64; LANES] {
         let config = self.launch.config;
-        let bit = 1_u32 << lane;
-        let Index { x, y, z } = self.thread(warp * LANES + lane);
-        let block = self.index();
-        match special {
-            Special::ThreadId(axis) => [x, y, z][axis as usize],
+        let Index { x, y, z } = self.index();
+        let by_lane = |of: fn(u32) -> u32| std::array::from_fn(|lane| of(1 << lane).into());
+        let value = match special {
+            Special::ThreadId(axis) => return self.thread_ids(axis, warp),
+            Special::Lane => return by_lane(|bit| bit.trailing_zeros()),
+            Special::LaneMaskEqual => return by_lane(|bit| bit),
+            Special::LaneMaskLess => return by_lane(|bit| bit - 1),
+            Special::LaneMaskLessEqual => return by_lane(|bit| bit | (bit - 1)),
+            Special::LaneMaskGreater => return by_lane(|bit| !(bit | (bit - 1))),
+            Special::LaneMaskGreaterEqual => return by_lane(|bit| !(bit - 1)),
             Special::BlockSize(axis) => config.block[axis as usize],
-            Special::BlockId(axis) => [block.x, block.y, block.z][axis as usize],
+            Special::BlockId(axis) => [x, y, z][axis as usize],
             Special::GridSize(axis) => config.grid[axis as usize],
-            Special::Lane => lane as u32,
             Special::Warp => warp as u32,
             Special::WarpCount => self.launch.threads().div_ceil(LANES as u32),
             // All blocks run on one multiprocessor.
             Special::Multiprocessor | Special::Grid => 0,
             Special::MultiprocessorCount => 1,
-            Special::LaneMaskEqual => bit,
-            Special::LaneMaskLess => bit - 1,
-            Special::LaneMaskLessEqual => bit | (bit - 1),
-            Special::LaneMaskGreater => !(bit | (bit - 1)),
-            Special::LaneMaskGreaterEqual => !(bit - 1),
             Special::DynamicSharedSize => config.dynamic_shared,
             Special::TotalSharedSize => self.launch.shared_bytes,
-        }
+        };
+        [value.into(); LANES]
+    }
+
+    fn thread_ids(&self, axis: u8, warp: usize) -> [u64; LANES] {
+        let [width, height, _] = self.launch.config.block;
+        let Index { mut x, mut y, mut z } = self.thread(warp * LANES);
+        std::array::from_fn(|_| {
+            let id = [x, y, z][axis as usize];
+            x += 1;
+            if x == width {
+                (x, y) = (0, y + 1);
+            }
+            if y == height {
+                (y, z) = (0, z + 1);
+            }
+            id.into()
+        })
     }
 
     fn index(&self) -> Index {
@@ -379,6 +404,12 @@ impl crate::program::Program {
             warp.is_released = true;
         }
     }
+}
+
+/// Makes a vector anew in the memory that it has.
+fn refill<T: Clone>(values: &mut Vec<T>, count: usize, value: T) {
+    values.clear();
+    values.resize(count, value);
 }
 
 /// The first address past shared memory of a size.

@@ -176,11 +176,15 @@ fn passes(addresses: &[u64], words: u32) -> u64 {
     if is_consecutive.into_iter().all(|(address, word)| address / 4 == word) {
         return 1;
     }
+    if has_one_word_a_bank(addresses, words) {
+        return 1;
+    }
+    let all = addresses.iter().flat_map(|it| (0..u64::from(words)).map(move |i| it / 4 + i));
     // The words so far, as a list for each bank.
     let (mut used, mut before) = ([0; MAX_WORDS], [NONE; MAX_WORDS]);
     let (mut last, mut sizes) = ([NONE; 32], [0_u64; 32]);
     let mut count = 0;
-    for word in addresses.iter().flat_map(|it| (0..u64::from(words)).map(move |i| it / 4 + i)) {
+    for word in all {
         let bank = word as usize % 32;
         let mut at = last[bank];
         while at != NONE && used[usize::from(at)] != word {
@@ -194,6 +198,19 @@ fn passes(addresses: &[u64], words: u32) -> u64 {
         }
     }
     sizes.into_iter().max().unwrap_or_default()
+}
+
+fn has_one_word_a_bank(addresses: &[u64], words: u32) -> bool {
+    let mut used = [u64::MAX; 32];
+    let mut is_alone = true;
+    for address in addresses {
+        for word in address / 4..address / 4 + u64::from(words) {
+            let used = &mut used[word as usize % 32];
+            is_alone &= *used == u64::MAX || *used == word;
+            *used = word;
+        }
+    }
+    is_alone
 }
 
 /// As many words a pass looks at: those of 32 lanes with 4 bytes, or of fewer lanes with more.
@@ -237,6 +254,8 @@ mod tests {
         assert_eq!(wavefronts(|lane| lane * 132, 4), (1, 0));
         assert_eq!(wavefronts(|lane| lane * 16, 16), (4, 0));
         assert_eq!(wavefronts(|lane| lane * 256, 16), (32, 28));
+        assert_eq!(wavefronts(|lane| lane % 8 * 4 + lane / 8 * 128, 4), (4, 3));
+        assert_eq!(wavefronts(|lane| lane % 8 * 4, 4), (1, 0));
     }
 
     #[test]

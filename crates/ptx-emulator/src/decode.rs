@@ -22,7 +22,7 @@ pub use scope::SHARED_START;
 use crate::counters::Class;
 use crate::liveness::{self, Mention};
 use crate::parse::ParseError;
-use crate::program::{Constant, Guard, Instruction, Parameter, Program, Step, Value};
+use crate::program::{Constant, Granules, Guard, Instruction, Parameter, Program, Step, Value};
 use crate::syntax::{self, File, Function, Space, Statement, Variable};
 use mnemonic::Mnemonic;
 use operands::Operands;
@@ -111,7 +111,6 @@ pub(crate) struct Decoder<'a> {
     /// Which function calls which.
     calls: Vec<(String, String, u32)>,
     current: String,
-    granule: u32,
     has_fences: bool,
 }
 
@@ -136,7 +135,6 @@ impl<'a> Decoder<'a> {
             wanted: vec![],
             calls: vec![],
             current: String::new(),
-            granule: 4,
             has_fences: false,
         }
     }
@@ -339,6 +337,7 @@ impl<'a> Decoder<'a> {
         let registers_per_thread = liveness::registers(&self.code, &self.mentions);
         Ok(Program {
             name: entry.name.clone(),
+            granules: Granules::of(&self.code),
             code: self.code,
             narrow: layout.narrow,
             wide: layout.wide,
@@ -352,7 +351,6 @@ impl<'a> Decoder<'a> {
             local_stride: layout.local_bytes.next_multiple_of(32),
             limits: entry.limits.clone(),
             registers_per_thread,
-            granule_log2: self.granule.ilog2(),
             has_fences: self.has_fences,
         })
     }

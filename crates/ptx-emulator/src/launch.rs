@@ -180,7 +180,7 @@ pub(crate) fn run(
         variables: &kernel.module.variables,
         shared_bytes: shared_bytes as u32,
         dynamic_start: SHARED_START + static_end,
-        grid_shadow: GridShadow::new(memory.allocations(), program.granule_log2, blocks),
+        grid_shadow: GridShadow::new(memory.allocations(), program.granules.global_log2, blocks),
     };
     let counters = run_blocks(&launch, blocks).map_err(|(block, stop)| {
         LaunchError::Fault(Box::new(fault(&launch, kernel, block, *stop)))

@@ -40,7 +40,9 @@ pub struct Allocation {
 }
 
 /// At most 32 bytes of memory.
-pub type Words = [u32; 8];
+pub type Words = [u32; WORDS];
+
+pub const WORDS: usize = 8;
 
 impl Allocation {
     fn new(base: u64, bytes: u64) -> Allocation {

@@ -26,11 +26,43 @@ pub struct Program {
     pub limits: Limits,
     /// Registers of 32 bits that a thread needs, estimated from what is live at the same time.
     pub registers_per_thread: u32,
-    /// The logarithm of the size of the cells that races are looked for in: the narrowest access of the kernel, at most
-    /// 4 bytes, so that no two accesses share a part of a cell.
-    pub granule_log2: u32,
+    pub granules: Granules,
     /// Whether there are fences or atomics with an order, which let blocks and warps wait for each other's data.
     pub has_fences: bool,
+}
+
+/// The logarithms of the sizes of the cells that races are looked for in: in each space the narrowest access of the
+/// kernel, at most 16 bytes, so that no two accesses share a part of a cell.
+pub struct Granules {
+    pub global_log2: u32,
+    pub shared_log2: u32,
+}
+
+impl Granules {
+    pub fn of(code: &[Instruction]) -> Granules {
+        let (mut global, mut shared) = (16_u32, 16_u32);
+        let mut note = |space: Space, bytes: u32| {
+            if matches!(space, Space::Global | Space::Generic) {
+                global = global.min(bytes);
+            }
+            if matches!(space, Space::Shared | Space::Generic) {
+                shared = shared.min(bytes);
+            }
+        };
+        for instruction in code {
+            match &instruction.step {
+                Step::Load(it) if it.has_gaps() => note(it.space, it.bytes),
+                Step::Load(it) | Step::Store(it) => note(it.space, it.total_bytes()),
+                Step::Atomic(it) => note(it.space, it.bytes),
+                Step::AsyncCopy(it) => {
+                    note(Space::Shared, it.bytes);
+                    note(Space::Global, if it.source_bytes.is_some() { 4 } else { it.bytes });
+                }
+                _ => {}
+            }
+        }
+        Granules { global_log2: global.ilog2(), shared_log2: shared.ilog2() }
+    }
 }
 
 /// A register that is filled before a warp starts.

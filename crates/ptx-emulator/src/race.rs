@@ -12,9 +12,10 @@
 
 pub mod grid;
 
+use crate::fault::Use;
 use crate::registers::{LANES, Mask};
 
-/// A cell is as large as the narrowest access of the kernel.
+/// A cell is as large as the narrowest access of the kernel to its space.
 #[derive(Clone, Copy, Default)]
 pub struct Cell {
     write_tick: u32,
@@ -22,15 +23,16 @@ pub struct Cell {
     write_pc: u32,
     read_pc: u32,
     write_thread: u16,
-    read_thread: u16,
-    /// Where the readers of several threads stand.
+    /// Whose lanes have read since then.
+    read_warp: u16,
+    /// Those lanes, or where the readers of several warps stand.
     readers: u32,
 }
 
 /// In `write_thread`: the write was atomic.
 const ATOMIC: u16 = 1 << 15;
 
-/// In `read_thread`: see `readers`.
+/// In `read_warp`: lanes of several warps.
 const MANY: u16 = u16::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +184,25 @@ impl Clocks {
         tick < clock.together || clock.pairs.as_ref().is_some_and(|it| tick < it[own_lane][lane])
     }
 
+    /// Notes a use of cells by the lanes of a mask, of which `by` is the first; those that write are alone.
+    #[inline(always)]
+    pub fn note(
+        &mut self,
+        cells: &mut [Cell],
+        how: Use,
+        by: Accessor,
+        mask: Mask,
+        is_same: bool,
+    ) -> Result<(), Conflict> {
+        for cell in cells {
+            match how {
+                Use::Read => self.read_by_lanes(cell, by, mask)?,
+                Use::Write => self.write(cell, by, is_same)?,
+            }
+        }
+        Ok(())
+    }
+
     /// Notes a read.
     #[inline(always)]
     pub fn read(&mut self, cell: &mut Cell, by: Accessor) -> Result<(), Conflict> {
@@ -201,12 +222,7 @@ impl Clocks {
             // Not noted: later atomics do not conflict with it.
             return Ok(());
         }
-        if cell.read_tick < self.base || cell.read_thread == by.thread {
-            (cell.read_tick, cell.read_thread) = (self.tick, by.thread);
-        } else {
-            self.read_by_many(cell, by, 1 << (by.thread % LANES as u16));
-        }
-        cell.read_pc = by.pc;
+        self.note_readers(cell, by, 1 << (by.thread % LANES as u16));
         Ok(())
     }
 
@@ -226,28 +242,53 @@ impl Clocks {
             }
             return Ok(());
         }
-        if cell.read_tick < self.base {
-            (cell.read_tick, cell.read_thread) = (self.tick, by.thread);
+        self.note_readers(cell, by, mask);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn note_readers(&mut self, cell: &mut Cell, by: Accessor, mask: Mask) {
+        let warp = by.thread / LANES as u16;
+        cell.read_pc = by.pc;
+        let is_first = cell.read_tick < self.base;
+        if is_first || cell.read_warp == warp {
+            let is_alone = is_first
+                || cell.readers == mask
+                || cell.read_tick < self.warps[usize::from(warp)].together
+                || self.is_behind_readers(cell, by, mask);
+            match is_alone {
+                // The warp's earlier reads come before this one, so it stands for them.
+                true => (cell.read_tick, cell.read_warp, cell.readers) = (self.tick, warp, mask),
+                false => cell.readers |= mask,
+            }
+            return;
         }
         self.read_by_many(cell, by, mask);
-        cell.read_pc = by.pc;
-        Ok(())
+    }
+
+    /// Whether a lane comes behind all lanes of its warp that have read.
+    fn is_behind_readers(&self, cell: &Cell, by: Accessor, mask: Mask) -> bool {
+        let warp = by.thread / LANES as u16;
+        let mut readers =
+            crate::registers::lanes(cell.readers).map(|it| warp * LANES as u16 + it as u16);
+        mask.is_power_of_two()
+            && self.warps[usize::from(warp)].pairs.is_some()
+            && readers.all(|reader| self.is_before(reader, cell.read_tick, by.thread))
     }
 
     fn read_by_many(&mut self, cell: &mut Cell, by: Accessor, mask: Mask) {
         let warp = usize::from(by.thread) / LANES;
-        if cell.read_thread != MANY {
-            if mask.is_power_of_two() && self.is_before(cell.read_thread, cell.read_tick, by.thread)
-            {
-                (cell.read_tick, cell.read_thread) = (self.tick, by.thread);
+        if cell.read_warp != MANY {
+            let other = usize::from(cell.read_warp);
+            if cell.read_tick < self.warps[warp].seen[other] {
+                (cell.read_tick, cell.read_warp, cell.readers) = (self.tick, warp as u16, mask);
                 return;
             }
-            let (other, bit) =
-                (usize::from(cell.read_thread) / LANES, cell.read_thread as u32 % 32);
+            let lanes = cell.readers;
             cell.readers = self.readers.len() as u32;
             self.readers.resize(self.readers.len() + self.warps.len(), (0, 0));
-            self.readers[cell.readers as usize + other] = (cell.read_tick, 1 << bit);
-            cell.read_thread = MANY;
+            self.readers[cell.readers as usize + other] = (cell.read_tick, lanes);
+            cell.read_warp = MANY;
         }
         let (tick, lanes) = &mut self.readers[cell.readers as usize + warp];
         if *tick < self.warps[warp].together.max(self.base) {
@@ -288,20 +329,16 @@ impl Clocks {
     }
 
     fn unordered_reader(&self, cell: &Cell, now: u16) -> Option<u16> {
-        if cell.read_thread != MANY {
-            let is_before = self.is_before(cell.read_thread, cell.read_tick, now);
-            return (!is_before).then_some(cell.read_thread);
+        let unordered = |warp: usize, tick: u32, lanes: Mask| {
+            let mut threads = crate::registers::lanes(lanes).map(|it| (warp * LANES + it) as u16);
+            threads.find(|thread| !self.is_before(*thread, tick, now))
+        };
+        if cell.read_warp != MANY {
+            return unordered(cell.read_warp.into(), cell.read_tick, cell.readers);
         }
         let at = cell.readers as usize;
-        let readers = self.readers[at..at + self.warps.len()].iter().enumerate();
-        readers
-            .flat_map(|(warp, (tick, lanes))| {
-                let threads =
-                    crate::registers::lanes(*lanes).map(move |it| (warp * LANES + it) as u16);
-                threads.map(move |thread| (thread, *tick))
-            })
-            .find(|(thread, tick)| !self.is_before(*thread, *tick, now))
-            .map(|(thread, _)| thread)
+        let mut readers = self.readers[at..at + self.warps.len()].iter().enumerate();
+        readers.find_map(|(warp, (tick, lanes))| unordered(warp, *tick, *lanes))
     }
 }
 
@@ -360,6 +397,21 @@ mod tests {
         clocks.leave(0, &known);
         let conflict = Conflict { own: 3, thread: 40, pc: 7, is_write: false };
         assert_eq!(clocks.write(&mut cell, by(3), false), Err(conflict));
+    }
+
+    #[test]
+    fn all_lanes_that_read_are_remembered() {
+        let (mut clocks, mut cell) = (clocks(), Cell::default());
+        clocks.read_by_lanes(&mut cell, by(1), 0b1010).expect("no race");
+        clocks.read(&mut cell, by(0)).expect("no race");
+        clocks.lanes_met(0, 0b1011, u32::MAX);
+        assert_eq!(clocks.write(&mut cell.clone(), by(3), false), Ok(()));
+        let conflict = Conflict { own: 2, thread: 0, pc: 7, is_write: false };
+        assert_eq!(clocks.write(&mut cell, by(2), false), Err(conflict));
+        clocks.lanes_met(0, u32::MAX, u32::MAX);
+        assert_eq!(clocks.write(&mut cell.clone(), by(2), false), Ok(()));
+        let conflict = Conflict { own: 40, thread: 0, pc: 7, is_write: false };
+        assert_eq!(clocks.write(&mut cell, by(40), false), Err(conflict));
     }
 
     #[test]

@@ -216,6 +216,37 @@ fn races_between_lanes_of_a_warp() {
 }
 
 #[test]
+fn races_of_accesses_of_different_widths() {
+    // Neighbours are written one by one and read together, and the other way round.
+    let body = "and.b32 %r3, %r1, 28;
+    mad.wide.u32 %rd5, %r3, 4, %rd4;
+    st.shared.u32 [%rd3], %r1;
+    bar.warp.sync -1;
+    ld.shared.v4.u32 {%r4, %r5, %r6, %r7}, [%rd5];
+    st.global.u32 [%rd2], %r7;";
+    accepted(body, 1, 32);
+    let fault = at_mark(faulty(
+        &body.replace("bar.warp.sync -1;\n    ld", "ld").replace("[%rd5];", "[%rd5]; // here"),
+        1,
+        32,
+    ));
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+    // Only half of what is loaded is read, and others write both halves.
+    let body = "mad.wide.u32 %rd5, %r1, 8, %rd4;
+    xor.b32 %r3, %r1, 32;
+    mad.wide.u32 %rd6, %r3, 8, %rd4;
+    st.shared.v2.u32 [%rd5], {%r1, %r1};
+    bar.sync 0;
+    ld.shared.v2.u32 {%r4, _}, [%rd6];
+    st.shared.v2.u32 [%rd5], {%r4, %r4};
+    st.global.u32 [%rd2], %r4;";
+    let (fault, _) = faulty(body, 1, 64);
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+    let ordered = body.replace("_}, [%rd6];", "_}, [%rd6]; bar.sync 0;");
+    accepted(&ordered, 1, 64);
+}
+
+#[test]
 fn lanes_that_have_met_are_known_one_by_one() {
     // The lower half meets, the upper one does not.
     let body = |mask: &str| {

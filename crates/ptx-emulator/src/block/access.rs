@@ -1,10 +1,10 @@
 //! Accesses to memory, with all their checks: alignment, bounds, races, initialisation.
 
 use super::request::{Place, Request, addresses, by_space};
-use super::word::{element, empty, fill, gather, register, scatter, set_register};
+use super::word::{are_all, element, empty, fill, gather, register, scatter, set_register};
 use super::{Block, INITIALISED, Outcome, PENDING, shared_offset};
 use crate::fault::{FaultKind, Use};
-use crate::memory::{Memory, Words};
+use crate::memory::{Memory, WORDS, Words};
 use crate::program::{Access, Atomic};
 use crate::registers::{LANES, Mask, lanes};
 use crate::syntax::Space;
@@ -40,22 +40,34 @@ impl<'a> Block<'a> {
             // Lanes that read one address read it together. Where the first one is alone, most are; and in local
             // memory, equal addresses are different places.
             let first = mask.trailing_zeros() as usize;
-            let repeats =
-                space != Space::Local && !with_address(addresses, first, mask).is_power_of_two();
+            let keys = if space == Space::Local { None } else { lower_halves(addresses) };
+            let with_address = |lane: usize, mask: Mask| match &keys {
+                Some(keys) => equal(keys, lane) & mask,
+                None => 1 << lane,
+            };
+            let mut run = with_address(first, mask);
+            let repeats = !run.is_power_of_two();
+            // By words, so that registers are written in one go.
+            let mut loaded = [[0; LANES]; WORDS];
             let mut rest = mask;
             while rest != 0 {
-                let lane = rest.trailing_zeros() as usize;
-                let run = if repeats { with_address(addresses, lane, rest) } else { 1 << lane };
-                rest &= !run;
                 let mut words = Words::default();
                 self.read(warp, &request, run, &mut place, &mut words)?;
                 if is_strong && self.launch.program.has_fences {
+                    let lane = run.trailing_zeros() as usize;
                     self.acquire(&request, lane, access.order.acquires());
                 }
-                for lane in lanes(run) {
-                    scatter(&mut warp.registers, access, lane, &words);
+                for (loaded, word) in loaded[..bytes.div_ceil(4) as usize].iter_mut().zip(words) {
+                    lanes(run).for_each(|lane| loaded[lane] = word);
                 }
+                rest &= !run;
+                let next = rest & rest.wrapping_neg();
+                run = match repeats && rest != 0 {
+                    true => with_address(next.trailing_zeros() as usize, rest),
+                    false => next,
+                };
             }
+            scatter(&mut warp.registers, access, mask, &loaded);
             Ok(())
         })
     }
@@ -183,14 +195,16 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn count(&mut self, request: &Request) {
-        let mut used = [0; LANES];
-        let mut count = 0;
-        for lane in lanes(request.mask) {
-            used[count] = request.addresses[lane];
-            count += 1;
-        }
+        let mut part = [0; LANES];
+        let used = match request.mask {
+            Mask::MAX => request.addresses.as_slice(),
+            mask => {
+                let addresses = lanes(mask).map(|lane| request.addresses[lane]);
+                let count = part.iter_mut().zip(addresses).map(|(to, it)| *to = it).count();
+                &part[..count]
+            }
+        };
         let counters = &mut self.worker.counters;
-        let used = &used[..count];
         match (request.space, request.how) {
             (Space::Global, Use::Read) => counters.global_loads.note(used, request.bytes),
             (Space::Global, Use::Write) => counters.global_stores.note(used, request.bytes),
@@ -225,7 +239,7 @@ impl<'a> Block<'a> {
                 let offset = self.shared_place(request, lane)?;
                 let range = offset..offset + bytes as usize;
                 let state = &self.worker.shared.state[range.clone()];
-                let is_initialised = state.iter().all(|it| *it == INITIALISED);
+                let is_initialised = are_all(state, INITIALISED);
                 if !is_initialised && state.iter().any(|it| it & PENDING != 0) {
                     return self.pending(warp, request, lane);
                 }
@@ -281,7 +295,8 @@ impl<'a> Block<'a> {
             Space::Shared => {
                 let offset = self.shared_place(request, lane)?;
                 let range = offset..offset + bytes as usize;
-                if self.worker.shared.state[range.clone()].iter().any(|it| it & PENDING != 0) {
+                let state = &self.worker.shared.state[range.clone()];
+                if !are_all(state, INITIALISED) && state.iter().any(|it| it & PENDING != 0) {
                     return self.pending(warp, request, lane);
                 }
                 let mut old = Words::default();
@@ -323,6 +338,7 @@ impl<'a> Block<'a> {
         }
     }
 
+    #[inline(always)]
     pub(super) fn shared_place(&self, request: &Request, lane: usize) -> Outcome<usize> {
         let size = self.worker.shared.bytes.len();
         match shared_offset(request.addresses[lane], request.bytes, size) {
@@ -391,12 +407,19 @@ impl<'a> Block<'a> {
     }
 }
 
-/// The lanes of a mask that have the address of one of them.
+/// The lower halves of addresses if all have the same upper half, which is quick to compare.
 #[inline(always)]
-fn with_address(addresses: &[u64; LANES], lane: usize, mask: Mask) -> Mask {
+fn lower_halves(addresses: &[u64; LANES]) -> Option<[u32; LANES]> {
+    let differences = addresses.iter().fold(0, |bits, it| bits | (it ^ addresses[0]));
+    (differences >> 32 == 0).then(|| addresses.map(|it| it as u32))
+}
+
+/// The lanes that have the value of one of them.
+#[inline(always)]
+fn equal(values: &[u32; LANES], lane: usize) -> Mask {
     let mut same = 0;
-    for (other, address) in addresses.iter().enumerate() {
-        same |= u32::from(*address == addresses[lane]) << other;
+    for (other, value) in values.iter().enumerate() {
+        same |= u32::from(*value == values[lane]) << other;
     }
-    same & mask
+    same
 }

@@ -1,7 +1,7 @@
 //! Checks of accesses: races, copies that are pending, and what to say of addresses where nothing is.
 
 use super::request::{Place, Request};
-use super::{Block, Outcome, PAGE, Pages};
+use super::{Block, Outcome, PAGE, PageUse, Pages};
 use crate::decode::SHARED_START;
 use crate::fault::{FaultKind, Use};
 use crate::memory::{Allocation, window};
@@ -41,17 +41,14 @@ impl<'a> Block<'a> {
         if allocation.is_constant {
             return Ok(());
         }
-        let shift = self.launch.program.granule_log2;
+        let shift = self.launch.program.granules.global_log2;
         let (first, count) = (offset >> shift, request.bytes as usize >> shift);
         let lane = run.trailing_zeros() as usize;
         let by = request.by(lane);
         let clocks = &mut self.worker.clocks;
         let cells =
             self.worker.global_cells.cells((place.number, allocation), shift, (first, count));
-        let found = cells.iter_mut().try_for_each(|cell| match request.how {
-            Use::Read => clocks.read_by_lanes(cell, by, run),
-            Use::Write => clocks.write(cell, by, is_same),
-        });
+        let found = clocks.note(cells, request.how, by, run, is_same);
         if let Err(conflict) = found {
             return self.race(request, conflict);
         }
@@ -78,16 +75,13 @@ impl<'a> Block<'a> {
         offset: usize,
         is_same: bool,
     ) -> Outcome<()> {
-        let shift = self.launch.program.granule_log2;
+        let shift = self.launch.program.granules.shared_log2;
         let (first, count) = (offset >> shift, request.bytes as usize >> shift);
         let lane = run.trailing_zeros() as usize;
         let by = request.by(lane);
         let clocks = &mut self.worker.clocks;
         let cells = &mut self.worker.shared.cells[first..first + count];
-        let found = cells.iter_mut().try_for_each(|cell| match request.how {
-            Use::Read => clocks.read_by_lanes(cell, by, run),
-            Use::Write => clocks.write(cell, by, is_same),
-        });
+        let found = clocks.note(cells, request.how, by, run, is_same);
         match found {
             Ok(()) => Ok(()),
             Err(conflict) => self.race(request, conflict),
@@ -161,6 +155,11 @@ impl<'a> Block<'a> {
 }
 
 impl Pages {
+    /// Starts a block. What others have noted counts for nothing by its ticks.
+    pub(super) fn start(&mut self) {
+        (self.used, self.block) = (0, self.block + 1);
+    }
+
     #[inline(always)]
     fn cells(
         &mut self,
@@ -168,19 +167,38 @@ impl Pages {
         granule_log2: u32,
         (first, count): (usize, usize),
     ) -> &mut [Cell] {
-        if self.pages.len() <= number {
-            self.pages.resize_with(number + 1, Vec::new);
+        let entry = self.tables.get(number).and_then(|it| it.get(first / PAGE));
+        let page = match entry {
+            Some(PageUse { block, page }) if *block == self.block => *page,
+            _ => self.page((number, allocation), granule_log2, first),
+        };
+        let at = page as usize * PAGE + first % PAGE;
+        &mut self.cells[at..at + count]
+    }
+
+    /// A page that the block has not used before.
+    #[cold]
+    fn page(
+        &mut self,
+        (number, allocation): (usize, &Allocation),
+        granule_log2: u32,
+        first: usize,
+    ) -> u32 {
+        if self.tables.len() <= number {
+            self.tables.resize_with(number + 1, Vec::new);
         }
-        let pages = &mut self.pages[number];
-        if pages.is_empty() {
+        let table = &mut self.tables[number];
+        if table.is_empty() {
             let cells = (allocation.bytes as usize >> granule_log2) + 1;
-            pages.resize_with(cells.div_ceil(PAGE), || None);
+            table.resize(cells.div_ceil(PAGE), PageUse::default());
         }
-        let page = pages[first / PAGE].get_or_insert_with(|| {
-            self.count += 1;
-            vec![Cell::default(); PAGE].into_boxed_slice()
-        });
-        let at = first % PAGE;
-        &mut page[at..at + count]
+        let page = self.used;
+        table[first / PAGE] = PageUse { block: self.block, page };
+        self.used += 1;
+        let cells = self.used as usize * PAGE;
+        if self.cells.len() < cells {
+            self.cells.resize(cells, Cell::default());
+        }
+        page
     }
 }

@@ -75,7 +75,7 @@ impl Block<'_> {
         data: &mut [u8],
     ) -> Outcome<()> {
         request.check_alignment(lane)?;
-        let granule = 1_u32 << self.launch.program.granule_log2;
+        let granule = 1_u32 << self.launch.program.granules.global_log2;
         for (i, part) in data.chunks_mut(granule as usize).enumerate() {
             let mut addresses = *request.addresses;
             addresses[lane] += i as u64 * u64::from(granule);

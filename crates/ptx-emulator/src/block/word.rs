@@ -1,8 +1,8 @@
 //! Between registers, words and bytes of memory.
 
-use crate::memory::Words;
+use crate::memory::{WORDS, Words};
 use crate::program::{Access, Register};
-use crate::registers::Registers;
+use crate::registers::{LANES, Mask, Registers, lanes, write};
 
 pub fn register(registers: &Registers, register: Register, lane: usize) -> u64 {
     match register.is_wide() {
@@ -21,16 +21,33 @@ pub fn set_register(registers: &mut Registers, register: Register, lane: usize, 
     }
 }
 
-/// Loaded words to registers.
+/// Loaded words of the lanes of a mask to registers.
 #[inline(always)]
-pub fn scatter(registers: &mut Registers, access: &Access, lane: usize, words: &Words) {
+pub fn scatter(
+    registers: &mut Registers,
+    access: &Access,
+    mask: Mask,
+    loaded: &[[u32; LANES]; WORDS],
+) {
     for (i, to) in access.elements.iter().enumerate() {
         let Some(to) = to else { continue };
-        if access.bytes == 4 && to.bytes == 4 {
-            registers.narrow[to.index as usize][lane] = words[i];
-            continue;
+        match (access.bytes, to.bytes) {
+            (4, 4) => {
+                write(registers, to.index, loaded[i], mask);
+                continue;
+            }
+            (8, 8) => {
+                let (low, high) = (&loaded[2 * i], &loaded[2 * i + 1]);
+                let of = |lane: usize| u64::from(high[lane]) << 32 | u64::from(low[lane]);
+                write(registers, to.index, std::array::from_fn(of), mask);
+                continue;
+            }
+            _ => {}
         }
-        set_register(registers, *to, lane, element(access, words, i));
+        for lane in lanes(mask) {
+            let words = std::array::from_fn(|at| loaded[at][lane]);
+            set_register(registers, *to, lane, element(access, &words, i));
+        }
     }
 }
 
@@ -55,6 +72,12 @@ pub fn element(access: &Access, words: &Words, number: usize) -> u64 {
 pub fn gather(registers: &Registers, access: &Access, lane: usize) -> Words {
     let mut words = Words::default();
     for (i, from) in access.elements.iter().enumerate() {
+        if let Some(from) = from
+            && (access.bytes, from.bytes) == (4, 4)
+        {
+            words[i] = registers.narrow[from.index as usize][lane];
+            continue;
+        }
         let value = from.map_or(0, |it| register(registers, it, lane));
         let at = i * access.bytes as usize;
         let ones = u64::MAX >> (64 - 8 * access.bytes);
@@ -64,6 +87,15 @@ pub fn gather(registers: &Registers, access: &Access, lane: usize) -> Words {
         }
     }
     words
+}
+
+/// Whether all of 1, 2, 4, 8, 16 or 32 bytes have a value.
+#[inline(always)]
+pub fn are_all(bytes: &[u8], value: u8) -> bool {
+    match bytes.as_chunks() {
+        ([], rest) => rest.iter().all(|it| *it == value),
+        (parts, _) => parts.iter().all(|it| *it == [value; 4]),
+    }
 }
 
 /// Bytes to words; fewer than four stand in the low bits.

@@ -88,9 +88,6 @@ fn access(mnemonic: &mut Mnemonic, operands: &mut Operands, is_load: bool) -> Re
         _ => operands.loose(operand, ty, is_load).map(Some),
     };
     let elements = elements.iter().map(|it| element(it, operands)).collect::<Result<_>>()?;
-    if matches!(space, Space::Global | Space::Shared | Space::Generic) {
-        operands.note_access(ty.bytes());
-    }
     if order.acquires() || order.releases() {
         operands.note_fence();
     }
@@ -134,7 +131,6 @@ fn atomic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Atomic> {
     if has_policy {
         operands.get(at + 1 + count)?;
     }
-    operands.note_access(ty.bytes());
     if order.acquires() || order.releases() {
         operands.note_fence();
     }

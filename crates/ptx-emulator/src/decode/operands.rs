@@ -319,10 +319,6 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         }
     }
 
-    pub fn note_access(&mut self, bytes: u32) {
-        self.decoder.granule = self.decoder.granule.min(bytes);
-    }
-
     pub fn note_fence(&mut self) {
         self.decoder.has_fences = true;
     }

@@ -88,7 +88,10 @@ impl GridShadow {
         let page =
             pages[first / PAGE].get_or_init(|| (0..PAGE).map(|_| AtomicU64::new(0)).collect());
         let at = first % PAGE;
-        page[at..at + count].iter().try_for_each(|cell| note_cell(cell, block + 1, how, known))
+        for cell in &page[at..at + count] {
+            note_cell(cell, block + 1, how, known)?;
+        }
+        Ok(())
     }
 
     /// An atomic or strong write, behind a fence or one by itself.
