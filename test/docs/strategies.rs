@@ -1,7 +1,7 @@
 //! The page of default schedules: the tables of strategies, by the heads of their files.
 
 use crate::{assert_kept, read};
-use loopwright::strategy::x86;
+use loopwright::strategy::{nvptx, x86};
 use std::fmt::Write;
 
 #[test]
@@ -11,15 +11,8 @@ fn the_page_of_default_schedules_is_as_they_are() {
          Made of the heads of `src/strategy`; a test keeps it so. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew.\n\n",
     );
     text += &head("src/strategy.rs");
-    text += "\n## x86\n\n";
-    text += &head("src/strategy/x86.rs");
-    text += "\n| strategy | priority | what it does |\n|---|---|---|\n";
-    let mut rows = x86::TABLE.rows.to_vec();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.priority));
-    for row in rows {
-        let _ = writeln!(text, "| `{}` | {} | {} |", row.name, row.priority, row.summary);
-    }
-    for (title, file) in [
+    let x86 = x86::TABLE.rows.iter().map(|row| (row.priority, row.name, row.summary)).collect();
+    let files = [
         ("Products", "product"),
         ("Rows", "rows"),
         ("Totals", "total"),
@@ -27,16 +20,48 @@ fn the_page_of_default_schedules_is_as_they_are() {
         ("Columns", "columns"),
         ("Element by element", "elementwise"),
         ("Threads", "share"),
-    ] {
-        let _ = write!(text, "\n### {title}\n\n{}", head(&format!("src/strategy/x86/{file}.rs")));
-    }
+    ];
+    text += &machine("x86", "x86", x86, &files);
+    let nvptx = nvptx::TABLE.rows.iter().map(|row| (row.priority, row.name, row.summary)).collect();
+    let files = [
+        ("Products", "product"),
+        ("Rows", "rows"),
+        ("Totals", "total"),
+        ("Nested reductions", "nested"),
+        ("Columns", "columns"),
+        ("Transposes", "transpose"),
+        ("Element by element", "elementwise"),
+        ("All else", "serial"),
+    ];
+    text += &machine("NVIDIA's GPUs", "nvptx", nvptx, &files);
     assert_kept("docs/strategies.md", &text);
+}
+
+/// The section of a table: its rows, of a priority, a name and a summary, and what files say.
+fn machine(
+    title: &str,
+    folder: &str,
+    mut rows: Vec<(u32, &str, &str)>,
+    files: &[(&str, &str)],
+) -> String {
+    let mut text = format!("\n## {title}\n\n{}", head(&format!("src/strategy/{folder}.rs")));
+    text += "\n| strategy | priority | what it does |\n|---|---|---|\n";
+    rows.sort_by_key(|(priority, ..)| std::cmp::Reverse(*priority));
+    for (priority, name, summary) in rows {
+        let _ = writeln!(text, "| `{name}` | {priority} | {summary} |");
+    }
+    for (title, file) in files {
+        let head = head(&format!("src/strategy/{folder}/{file}.rs"));
+        let _ = write!(text, "\n### {title}\n\n{head}");
+    }
+    text
 }
 
 /// What stands at the head of a file, without links, and without what a module must not know.
 fn head(file: &str) -> String {
     let source = read(file);
-    let lines = source.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim_start);
+    let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
+    let lines = lines.map(|line| line.strip_prefix(' ').unwrap_or(line));
     let lines: Vec<&str> = lines.take_while(|line| !line.starts_with("Must not know")).collect();
     let text = lines.join("\n").trim_end().to_owned() + "\n";
     let mut plain = String::new();

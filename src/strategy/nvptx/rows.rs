@@ -258,7 +258,9 @@ fn keep(schedule: &mut Schedule, group: &Group, shape: &Shape, gpu: &Gpu) {
     for nest in &group.nests {
         for store in &nest.stores {
             let bytes = match nest.is_reduction() {
-                true => Some(0),
+                // One value a row is left of one buffer; several that are stored together stay as they are.
+                true if nest.stores.len() == 1 => Some(0),
+                true => store.bytes,
                 false => bytes(nest, store, group.rows, shape),
             };
             let fits = bytes.is_some_and(|bytes| bytes <= room);
