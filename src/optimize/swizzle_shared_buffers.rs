@@ -8,10 +8,11 @@
 //! ```
 //! Thread `%x` of a warp reads from row `%x`, and all lanes want words of one bank, which gives them one after the
 //! other: 32 wavefronts instead of one. Where a power of two divides the row, the last index is combined with bits
-//! of another index, or with higher bits of its own; otherwise rows become longer. Both are tried, in several
-//! forms, and counted: which words do the lanes of each warp want, in each iteration of the loops around an access
-//! (in 512 of its executions, spread evenly, where there are more)? What takes fewest wavefronts is done; of
-//! several, what adds no bytes.
+//! of another index, or with higher bits of its own; otherwise rows become longer. Of rows that are shorter than all
+//! banks together, the number of the cell is combined with its own higher bits, and the buffer has one dimension.
+//! All are tried, in several forms, and counted: which words do the lanes of each warp want, in each iteration of the
+//! loops around an access (in 512 of its executions, spread evenly, where there are more)? What takes fewest wavefronts
+//! is done; of several, what comes first here.
 //!
 //! The new place of a cell is a bijection of the buffer, or leaves gaps in a larger one, and all accesses are
 //! rewritten, so values stay what they are. What is accessed at once stays together, as aligned as it was.
@@ -37,7 +38,7 @@ use crate::machine::cuda::CUDA;
 use layout::{Kept, Layout, candidates};
 use sample::{Sample, sample};
 
-/// The place of a statistic in the row: buffers whose last index is combined.
+/// The place of a statistic in the row: buffers of which an index is combined with bits.
 pub const SWIZZLED: usize = 0;
 /// Buffers with longer rows.
 pub const PADDED: usize = 1;
@@ -221,40 +222,78 @@ impl<'c> Buffer<'c> {
     }
 
     fn rewrite(&self, kernel: Op<'c>, layout: Layout) {
+        let last = self.dims.len() - 1;
         match layout {
             Layout::Padded(by) => {
-                let mut dims: Vec<Option<i64>> = self.dims.iter().copied().map(Some).collect();
-                let last = dims.len() - 1;
-                dims[last] = Some(self.dims[last] + by);
-                let space = Attribute::parse(kernel.context(), "#gpu.address_space<workgroup>");
-                let space = space.expect("the gpu dialect is loaded");
-                let (_, element) = self.value.ty().in_any_space().expect("a row-major memref");
-                self.value.set_type(Type::memref_in(space, &dims, element));
+                let mut dims = self.dims.clone();
+                dims[last] += by;
+                self.retype(kernel, &dims);
             }
             Layout::Swizzled { source, shift, bits, unit } => {
-                let last = self.dims.len() - 1;
                 for (access, _) in &self.accesses {
                     let at = Builder::before(access.op, access.op.location());
-                    let index = access.indices[last];
                     let most = self.dims[source] - 1;
-                    let mask = (1 << bits) - 1;
-                    let mut with = access.indices[source];
-                    let step = |name: &str, value: Value<'c>, by: i64| {
-                        at.op(name, &[value, at.index(by)], value.ty())
-                    };
-                    if shift > unit {
-                        with = step("arith.shrui", with, i64::from(shift - unit));
-                    } else if unit > shift {
-                        with = step("arith.shli", with, i64::from(unit - shift));
-                    }
-                    // Bits that are not there need not be taken away.
-                    if most >> shift > mask || (shift > 0 && unit > 0) {
-                        with = step("arith.andi", with, mask << unit);
-                    }
+                    let with = Bits { shift, bits, unit }.of(at, access.indices[source], most);
+                    let index = access.indices[last];
                     let new = at.op("arith.xori", &[index, with], index.ty());
                     access.op.set_operand(access.first + last, new);
                 }
             }
+            Layout::Flat { shift, bits, unit } => {
+                let cells: i64 = self.dims.iter().product();
+                for (access, _) in &self.accesses {
+                    let at = Builder::before(access.op, access.op.location());
+                    let mut cell = access.indices[0];
+                    for (extent, index) in self.dims.iter().zip(&access.indices).skip(1) {
+                        let row = at.op("arith.muli", &[cell, at.index(*extent)], index.ty());
+                        cell = at.op("arith.addi", &[row, *index], index.ty());
+                    }
+                    let with = Bits { shift, bits, unit }.of(at, cell, cells - 1);
+                    let new = at.op("arith.xori", &[cell, with], cell.ty());
+                    let mut operands = access.op.operands();
+                    operands.splice(access.first..=access.first + last, [new]);
+                    access.op.set_operands(&operands);
+                }
+                self.retype(kernel, &[cells]);
+            }
+        }
+    }
+
+    /// Gives the buffer other dimensions.
+    fn retype(&self, kernel: Op<'c>, dims: &[i64]) {
+        let dims: Vec<Option<i64>> = dims.iter().copied().map(Some).collect();
+        let space = Attribute::parse(kernel.context(), "#gpu.address_space<workgroup>");
+        let space = space.expect("the gpu dialect is loaded");
+        let (_, element) = self.value.ty().in_any_space().expect("a row-major memref");
+        self.value.set_type(Type::memref_in(space, &dims, element));
+    }
+}
+
+/// So many bits of an index from `shift` on, moved to `unit`.
+struct Bits {
+    shift: u32,
+    bits: u32,
+    unit: u32,
+}
+
+impl Bits {
+    /// Of an index that is `most` at most.
+    fn of<'c>(self, at: Builder<'c>, index: Value<'c>, most: i64) -> Value<'c> {
+        let Bits { shift, bits, unit } = self;
+        let mask = (1 << bits) - 1;
+        let step =
+            |name: &str, value: Value<'c>, by: i64| at.op(name, &[value, at.index(by)], value.ty());
+        let moved = if shift > unit {
+            step("arith.shrui", index, i64::from(shift - unit))
+        } else if unit > shift {
+            step("arith.shli", index, i64::from(unit - shift))
+        } else {
+            index
+        };
+        // Bits that are not there need not be taken away.
+        match most >> shift > mask || (shift > 0 && unit > 0) {
+            true => step("arith.andi", moved, mask << unit),
+            false => moved,
         }
     }
 }

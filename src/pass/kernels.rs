@@ -129,7 +129,10 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
         leaves: None,
         options: &[],
         statistics: &[
-            PassStatistic { name: "swizzled", summary: "Buffers whose last index is combined" },
+            PassStatistic {
+                name: "swizzled",
+                summary: "Buffers of which an index is combined with bits",
+            },
             PassStatistic { name: "padded", summary: "Buffers with longer rows" },
             PassStatistic { name: "bytes", summary: "Bytes more" },
             PassStatistic {

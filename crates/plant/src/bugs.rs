@@ -202,9 +202,10 @@ pub const BUGS: &[Bug] = &[
     Bug {
         passes: &["swizzle-shared-buffers"],
         file: "src/optimize/swizzle_shared_buffers.rs",
-        old: "let mask = (1 << bits) - 1;",
+        old: "let with = Bits { shift, bits, unit }.of(at, access.indices[source], most);",
         new: "let is_store = access.op.results().is_empty();
-                    let mask = ((1 << bits) - 1) & !i64::from(@on && is_store);",
+                    let bits = bits - u32::from(@on && is_store);
+                    let with = Bits { shift, bits, unit }.of(at, access.indices[source], most);",
     },
     Bug {
         passes: &["bound-dynamic-buffers"],

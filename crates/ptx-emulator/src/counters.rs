@@ -1,5 +1,6 @@
 //! What a launch has done, in numbers.
 
+use crate::registers::{ALL, LANES, Mask, lanes};
 use std::ops::{Index, IndexMut};
 
 /// Kinds of instructions.
@@ -145,27 +146,46 @@ impl Counters {
 }
 
 impl Traffic {
-    pub(crate) fn note(&mut self, addresses: &[u64], bytes: u32) {
+    pub(crate) fn note(&mut self, addresses: &[u64; LANES], mask: Mask, bytes: u32) {
         self.requests += 1;
-        self.bytes += addresses.len() as u64 * u64::from(bytes);
-        self.sectors += different(addresses.iter().map(|it| it / 32));
+        self.bytes += u64::from(mask.count_ones()) * u64::from(bytes);
+        self.sectors += match mask {
+            ALL => different(addresses.iter().map(|it| it / 32)),
+            _ => {
+                let is_on = |lane: &usize| mask >> lane & 1 == 1;
+                different((0..LANES).filter(is_on).map(|lane| addresses[lane] / 32))
+            }
+        };
     }
 }
 
 impl SharedTraffic {
-    /// Hardware serves 32 lanes of up to 4 bytes at once, 16 of 8, 8 of 16.
-    pub(crate) fn note(&mut self, addresses: &[u64], bytes: u32) {
+    /// Hardware serves 32 lanes of up to 4 bytes at once, 16 of 8, 8 of 16: neighbours, of which some may be off.
+    pub(crate) fn note(&mut self, addresses: &[u64; LANES], mask: Mask, bytes: u32) {
         self.requests += 1;
-        self.bytes += addresses.len() as u64 * u64::from(bytes);
+        self.bytes += u64::from(mask.count_ones()) * u64::from(bytes);
         let words = bytes.div_ceil(4);
-        let mut wavefronts = 0;
-        let mut needed = 0;
-        for part in addresses.chunks((32 / words) as usize) {
-            needed += 1;
-            wavefronts += passes(part, words);
+        let at_once = LANES / words as usize;
+        for first in (0..LANES).step_by(at_once) {
+            let part = &addresses[first..first + at_once];
+            let on = mask >> first & ALL >> (LANES - at_once);
+            if on == 0 {
+                continue;
+            }
+            let passes = match on.count_ones() as usize == at_once {
+                true => passes(part, words),
+                false => {
+                    let (mut used, mut count) = ([0; LANES], 0);
+                    for lane in lanes(on) {
+                        used[count] = part[lane];
+                        count += 1;
+                    }
+                    passes(&used[..count], words)
+                }
+            };
+            self.wavefronts += passes;
+            self.conflicts += passes - 1;
         }
-        self.wavefronts += wavefronts;
-        self.conflicts += wavefronts - needed;
     }
 }
 
@@ -239,9 +259,13 @@ mod tests {
     use super::*;
 
     fn wavefronts(of: impl Fn(u64) -> u64, bytes: u32) -> (u64, u64) {
-        let addresses: Vec<u64> = (0..32).map(of).collect();
+        of_lanes(of, bytes, ALL)
+    }
+
+    fn of_lanes(of: impl Fn(u64) -> u64, bytes: u32, mask: Mask) -> (u64, u64) {
         let mut traffic = SharedTraffic::default();
-        traffic.note(&addresses, bytes);
+        traffic.note(&std::array::from_fn(|lane| of(lane as u64)), mask, bytes);
+        assert_eq!(traffic.bytes, u64::from(mask.count_ones()) * u64::from(bytes));
         (traffic.wavefronts, traffic.conflicts)
     }
 
@@ -259,10 +283,20 @@ mod tests {
     }
 
     #[test]
+    fn lanes_that_are_off_leave_the_others_where_they_are() {
+        // Four lanes of each quarter ask for the first half of a line.
+        let rows = |lane: u64| lane * 16;
+        assert_eq!(of_lanes(rows, 16, 0x0f0f_0f0f), (4, 0));
+        assert_eq!(of_lanes(rows, 16, 0x0000_00ff), (1, 0));
+        assert_eq!(of_lanes(|lane| lane * 128, 16, 0x0000_0f0f), (8, 6));
+        assert_eq!(of_lanes(|lane| lane * 128, 4, 0x8000_0001), (2, 1));
+    }
+
+    #[test]
     fn sectors() {
         let sectors = |of: fn(u64) -> u64, bytes| {
             let mut traffic = Traffic::default();
-            traffic.note(&(0..32).map(of).collect::<Vec<_>>(), bytes);
+            traffic.note(&std::array::from_fn(|lane| of(lane as u64)), ALL, bytes);
             traffic.sectors
         };
         assert_eq!(sectors(|lane| lane * 4, 4), 4);

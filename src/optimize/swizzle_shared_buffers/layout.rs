@@ -13,6 +13,11 @@ pub enum Layout {
     Swizzled { source: usize, shift: u32, bits: u32, unit: u32 },
     /// Rows are longer by this many elements.
     Padded(i64),
+    /// The number `c` of a cell in the row-major order becomes `c xor ((c >> shift) mod 2^bits) << unit`, across rows,
+    /// which may be shorter than all banks; the buffer has one dimension then.
+    ///
+    /// A bijection, too: 2^(unit + bits) divides the number of cells, and `shift` is `unit + bits` at least.
+    Flat { shift: u32, bits: u32, unit: u32 },
 }
 
 /// What a layout must keep.
@@ -48,33 +53,42 @@ impl Layout {
             };
             offset = offset.wrapping_mul(extent).wrapping_add(index);
         }
-        offset
+        match this {
+            Some(Layout::Flat { shift, bits, unit }) => {
+                offset ^ (((offset >> shift) & ((1 << bits) - 1)) << unit)
+            }
+            _ => offset,
+        }
     }
 
     /// How many elements more the buffer has.
     pub fn added(self, dims: &[i64]) -> i64 {
         match self {
-            Layout::Swizzled { .. } => 0,
+            Layout::Swizzled { .. } | Layout::Flat { .. } => 0,
             Layout::Padded(by) => dims[..dims.len() - 1].iter().product::<i64>() * by,
         }
     }
 }
 
-/// The layouts that are tried: those of the same size first, and of these the ones with the shortest index.
+/// The layouts that are tried: within rows before longer rows, and across rows last, as that index is the longest.
 pub fn candidates(dims: &[i64], element: i64, kept: Kept) -> Vec<Layout> {
     let mut found = vec![];
     let Some(last) = dims.len().checked_sub(1) else { return found };
     if dims.contains(&0) {
         return found;
     }
-    if let Some(unit) = kept.unit.filter(|unit| *unit <= BYTES) {
-        let elements = (unit / element).max(1);
-        let (of_row, of_banks) = (dims[last] / elements, BYTES / unit);
-        let divides = |bits: u32| of_row % (1 << bits) == 0 && of_banks % (1 << bits) == 0;
-        let most = (0..=BYTES.ilog2()).rev().find(|bits| divides(*bits)).unwrap_or(0);
-        let is_cut = dims[last] % elements == 0 && elements & (elements - 1) == 0;
-        for bits in (1..=if is_cut { most } else { 0 }).rev() {
-            let unit = elements.ilog2();
+    // The elements that stay together, and the most bits of the number of such a unit that choose banks, if so many
+    // elements are side by side.
+    let elements = kept.unit.filter(|unit| *unit <= BYTES).map(|unit| (unit / element).max(1));
+    let elements = elements.filter(|elements| elements.count_ones() == 1);
+    let most = |elements: i64, side_by_side: i64| {
+        let of_banks = BYTES / (elements * element).max(1);
+        let bits = (side_by_side / elements).trailing_zeros().min(of_banks.trailing_zeros());
+        if side_by_side % elements == 0 { bits } else { 0 }
+    };
+    if let Some(elements) = elements {
+        let unit = elements.ilog2();
+        for bits in (1..=most(elements, dims[last])).rev() {
             for source in (0..=last).rev().map(|d| (d + last) % dims.len()) {
                 let first = if source == last { unit + bits } else { 0 };
                 let shifts = (first..=first + MOST_TRIED).filter(|s| (dims[source] - 1) >> s > 0);
@@ -86,6 +100,15 @@ pub fn candidates(dims: &[i64], element: i64, kept: Kept) -> Vec<Layout> {
         let step = kept.alignment.max(element) / element;
         let padded = (1..=i64::from(MOST_TRIED)).map(|n| Layout::Padded(n * step));
         found.extend(padded.filter(|it| it.added(dims) * element <= kept.room));
+    }
+    let is_short = last > 0 && dims[last] * element < BYTES;
+    if let Some(elements) = elements.filter(|_| is_short) {
+        let (unit, cells) = (elements.ilog2(), dims.iter().product::<i64>());
+        for bits in (1..=most(elements, cells)).rev() {
+            let first = unit + bits;
+            let shifts = (first..=first + MOST_TRIED).filter(|shift| (cells - 1) >> shift > 0);
+            found.extend(shifts.map(|shift| Layout::Flat { shift, bits, unit }));
+        }
     }
     found
 }
@@ -112,6 +135,13 @@ mod tests {
         let found = candidates(&[32, 32], 4, kept);
         assert_eq!(found[0], Layout::Swizzled { source: 0, shift: 0, bits: 5, unit: 0 });
         assert_eq!(found.last(), Some(&Layout::Padded(5)));
+        // Rows of half a line of all banks.
+        let found = candidates(&[32, 16], 4, kept);
+        assert_eq!(found[0], Layout::Swizzled { source: 0, shift: 0, bits: 4, unit: 0 });
+        let flat = found.iter().position(|it| matches!(it, Layout::Flat { .. }));
+        let flat = flat.expect("the number of the cell is tried");
+        assert_eq!(found[flat - 1], Layout::Padded(5));
+        assert_eq!(found[flat], Layout::Flat { shift: 5, bits: 5, unit: 0 });
     }
 
     proptest! {
@@ -133,11 +163,14 @@ mod tests {
                 let size = cells.len() as i64 + layout.added(&dims);
                 prop_assert_eq!(places.len(), cells.len(), "{:?}", layout);
                 prop_assert!(*places.first().unwrap_or(&0) >= 0 && *places.last().unwrap_or(&0) < size);
-                // What stays together does, at its alignment.
+                // What stays together does, at its alignment; across rows that is what is aligned.
                 for cell in cells.iter().filter(|cell| cell[last] * element % unit == 0) {
                     let in_row_major = Layout::offset(None, &dims, cell);
-                    if in_row_major * element % unit == 0 {
+                    let is_aligned = in_row_major * element % unit == 0;
+                    if is_aligned {
                         prop_assert_eq!(offset(cell) * element % unit, 0, "{:?}", layout);
+                    } else if matches!(layout, Layout::Flat { .. }) {
+                        continue;
                     }
                     for i in 1..unit / element {
                         let mut next = cell.clone();

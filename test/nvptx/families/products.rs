@@ -114,7 +114,7 @@ pub fn families() -> Vec<Family> {
             },
             loads: None,
             vectors: &["ld.global"],
-            has_no_conflicts: false,
+            has_no_conflicts: true,
         }),
     };
     let transposed = Family {

@@ -195,21 +195,13 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn count(&mut self, request: &Request) {
-        let mut part = [0; LANES];
-        let used = match request.mask {
-            Mask::MAX => request.addresses.as_slice(),
-            mask => {
-                let addresses = lanes(mask).map(|lane| request.addresses[lane]);
-                let count = part.iter_mut().zip(addresses).map(|(to, it)| *to = it).count();
-                &part[..count]
-            }
-        };
         let counters = &mut self.worker.counters;
+        let Request { addresses, mask, bytes, .. } = request;
         match (request.space, request.how) {
-            (Space::Global, Use::Read) => counters.global_loads.note(used, request.bytes),
-            (Space::Global, Use::Write) => counters.global_stores.note(used, request.bytes),
-            (Space::Shared, Use::Read) => counters.shared_loads.note(used, request.bytes),
-            (Space::Shared, Use::Write) => counters.shared_stores.note(used, request.bytes),
+            (Space::Global, Use::Read) => counters.global_loads.note(addresses, *mask, *bytes),
+            (Space::Global, Use::Write) => counters.global_stores.note(addresses, *mask, *bytes),
+            (Space::Shared, Use::Read) => counters.shared_loads.note(addresses, *mask, *bytes),
+            (Space::Shared, Use::Write) => counters.shared_stores.note(addresses, *mask, *bytes),
             _ => {}
         }
     }
