@@ -11,6 +11,8 @@ mod devices;
 mod emulated;
 #[path = "nvptx/families.rs"]
 mod families;
+#[path = "nvptx/instructions.rs"]
+mod instructions;
 #[path = "nvptx/kernels.rs"]
 mod kernels;
 #[path = "nvptx/operations.rs"]
@@ -207,6 +209,7 @@ fn assemble(session: &Session, mut module: Module, what: &str, chip: &str, bits:
     session.lower(&mut module, Phase::Ptx, &target);
     let ptx = nvptx::ptx(top(&module)).expect("there are kernels");
     assert!(!ptx.contains(".extern .func"), "{what}: a call that nothing resolves");
+    assert!(ptx.contains("\t.file\t1 ") && ptx.contains("\t.loc\t"), "{what}: no lines of ours");
     let Some(assembler) = assembler::get() else { return };
     let Assembled { report, .. } = assembler
         .assemble(ptx, chip)

@@ -521,7 +521,15 @@ fn unknown_instructions_and_wrong_operands_are_refused() {
         Err(error) => error,
         Ok(_) => panic!("{body} is accepted"),
     };
-    for mnemonic in ["frobnicate.u32", "add.rz.u32", "ld.global.b128", "mul.u32"] {
+    for mnemonic in [
+        "frobnicate.u32",
+        "add.rz.u32",
+        "ld.global.b128",
+        "mul.u32",
+        "atom.global.add.s64",
+        "atom.global.min.noftz.f16",
+        "atom.global.max.noftz.bf16x2",
+    ] {
         let text = kernel(&format!("{mnemonic} %r1, %r2, %r3; // here"));
         let line = line_of(&text, "// here");
         let expected = ParseError::UnknownInstruction { line, mnemonic: mnemonic.into() };

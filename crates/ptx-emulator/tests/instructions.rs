@@ -340,6 +340,13 @@ fn sixteen_bits() {
     check("mul.rn.f16 %d, %a, %b;", N16, &rows, of_f16(|a, b, _| a * b));
     check("fma.rn.f16 %d, %a, %b, %c;", N16, &rows, of_f16(f64::mul_add));
     check_fma_of_bf16(&rows);
+    let pairs = [[0xc000_3c00, 0x4200_bc00, 0], [0x3c00_8000, 0x3c00_c000, 0]];
+    check("min.xorsign.abs.f16x2 %d, %a, %b;", N32, &pairs, |[a, _, _]| match a {
+        // -2 and 3, 1 and -1.
+        0xc000_3c00 => 0xc000_bc00,
+        // 1 and 1, -0 and -2.
+        _ => 0x3c00_0000,
+    });
     check("add.f16x2 %d, %a, %b;", N32, &self::rows(), |[a, b, _]| {
         let half = |shift: u32| {
             let [a, b] = [a, b].map(|it| f16::from_bits((it >> shift) as u16).to_f64());

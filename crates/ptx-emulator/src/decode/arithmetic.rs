@@ -78,7 +78,12 @@ fn simple(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> 
     Ok(match mnemonic.head {
         "neg" => {
             let ops = operands.all(ty)?;
-            for_integer!(mnemonic, ty, T => unary(ops, |a: T| a.wrapping_neg()))
+            match ty {
+                Type::S16 => unary(ops, i16::wrapping_neg),
+                Type::S32 => unary(ops, i32::wrapping_neg),
+                Type::S64 => unary(ops, i64::wrapping_neg),
+                _ => return Err(mnemonic.unknown()),
+            }
         }
         "abs" => {
             let ops = operands.all(ty)?;

@@ -82,17 +82,23 @@ fn arithmetic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewi
         clamps: mnemonic.take("relu"),
     };
     let ty = mnemonic.ty()?;
-    let needs_rounding = matches!(mnemonic.head, "div" | "sqrt" | "rcp" | "fma");
-    if needs_rounding && rounding.is_none() && !is_approximate {
-        return Err(mnemonic.unknown());
-    }
     let is_function = matches!(mnemonic.head, "div" | "sqrt" | "rcp");
-    let is_known = match ty {
-        Type::F32 => true,
-        Type::F64 => modifiers.is_plain() || is_function && is_approximate,
-        _ => matches!(modifiers.rounding, Rounding::Nearest) && !is_function,
+    let is_rounded = match mnemonic.head {
+        "div" | "sqrt" | "rcp" => rounding.is_some() != is_approximate,
+        "fma" | "mad" => rounding.is_some() && !is_approximate,
+        _ => !is_approximate,
     };
-    if !is_known || is_approximate && !is_function {
+    let is_of_halves = modifiers.rounding == Rounding::Nearest
+        && !is_function
+        && (!modifiers.clamps || mnemonic.head == "fma");
+    let is_known = match ty {
+        Type::F32 => !(modifiers.clamps || modifiers.saturates && is_function),
+        Type::F64 if is_approximate => mnemonic.head == "rcp" && modifiers.flushes,
+        Type::F64 => modifiers.is_plain(),
+        Type::BF16 | Type::BF16x2 => is_of_halves && !modifiers.flushes && !modifiers.saturates,
+        _ => is_of_halves && !(modifiers.saturates && modifiers.clamps),
+    };
+    if !is_rounded || !is_known {
         return Err(mnemonic.unknown());
     }
     match ty {
@@ -229,25 +235,28 @@ fn each_half<T: Scalar<Slot = u32>>(of: impl Fn(u32) -> T) -> u32 {
 
 /// Operations that round nothing.
 fn choice(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
-    let flushes = mnemonic.take("ftz");
-    let keeps_nan = mnemonic.take("NaN");
-    let by_magnitude = mnemonic.take("xorsign");
-    if by_magnitude {
-        mnemonic.take("abs");
+    let with = Choice {
+        flushes: mnemonic.take("ftz"),
+        keeps_nan: mnemonic.take("NaN"),
+        by_magnitude: mnemonic.take("xorsign"),
+    };
+    if with.by_magnitude && !mnemonic.take("abs") {
+        return Err(mnemonic.unknown());
     }
     let ty = mnemonic.ty()?;
-    macro_rules! of {
-        ($T:ty) => {
-            one_choice::<$T>(mnemonic, operands, ty, Choice { flushes, keeps_nan, by_magnitude })
-        };
+    let is_extreme = matches!(mnemonic.head, "min" | "max");
+    let has_option = with.keeps_nan || with.by_magnitude;
+    let flushes_nothing = matches!(ty, Type::F64 | Type::BF16 | Type::BF16x2);
+    if has_option && (!is_extreme || ty == Type::F64) || with.flushes && flushes_nothing {
+        return Err(mnemonic.unknown());
     }
     match ty {
-        Type::F32 => of!(f32),
-        Type::F64 => of!(f64),
-        Type::F16 => of!(f16),
-        Type::BF16 => of!(bf16),
-        Type::F16x2 => pair_choice::<f16>(mnemonic, operands, ty, flushes, keeps_nan),
-        Type::BF16x2 => pair_choice::<bf16>(mnemonic, operands, ty, flushes, keeps_nan),
+        Type::F32 => one_choice::<f32>(mnemonic, operands, ty, with),
+        Type::F64 => one_choice::<f64>(mnemonic, operands, ty, with),
+        Type::F16 => one_choice::<f16>(mnemonic, operands, ty, with),
+        Type::BF16 => one_choice::<bf16>(mnemonic, operands, ty, with),
+        Type::F16x2 => pair_choice::<f16>(mnemonic, operands, ty, with),
+        Type::BF16x2 => pair_choice::<bf16>(mnemonic, operands, ty, with),
         _ => Err(mnemonic.unknown()),
     }
 }
@@ -259,39 +268,51 @@ struct Choice {
     by_magnitude: bool,
 }
 
+impl Choice {
+    fn input<T: Float>(self, value: T) -> T {
+        if self.flushes { value.flush() } else { value }
+    }
+
+    /// The smaller or larger of two.
+    fn of<T: Float>(self, of: fn(T, T) -> T, a: T, b: T) -> T {
+        let (a, b) = (self.input(a), self.input(b));
+        if self.keeps_nan && (a.to_f64().is_nan() || b.to_f64().is_nan()) {
+            return T::CANONICAL_NAN;
+        }
+        if !self.by_magnitude {
+            return of(a, b);
+        }
+        let sign = sign_bit::<T>();
+        let bits = |value: T| value.to_slot().to_u64();
+        let from_bits = |bits: u64| T::from_slot(T::Slot::from_u64(bits));
+        let magnitude = of(from_bits(bits(a) & !sign), from_bits(bits(b) & !sign));
+        from_bits(bits(magnitude) | (bits(a) ^ bits(b)) & sign)
+    }
+}
+
+fn sign_bit<T: Float>() -> u64 {
+    1 << (8 * size_of::<T>() - 1)
+}
+
 fn one_choice<T: Float>(
     mnemonic: &Mnemonic,
     operands: &mut Operands,
     ty: Type,
     with: Choice,
 ) -> Result<Lanewise> {
-    let Choice { flushes, keeps_nan, by_magnitude } = with;
-    let sign_at = ty.bytes() * 8 - 1;
     let bits = |value: T| value.to_slot().to_u64();
     let from_bits = |bits: u64| T::from_slot(T::Slot::from_u64(bits));
-    let sign = 1_u64 << sign_at;
-    let flush = move |value: T| if flushes { value.flush() } else { value };
+    let sign = sign_bit::<T>();
     Ok(match mnemonic.head {
-        "neg" => unary(operands.all(ty)?, move |a: T| from_bits(bits(flush(a)) ^ sign)),
-        "abs" => unary(operands.all(ty)?, move |a: T| from_bits(bits(flush(a)) & !sign)),
+        "neg" => unary(operands.all(ty)?, move |a: T| from_bits(bits(with.input(a)) ^ sign)),
+        "abs" => unary(operands.all(ty)?, move |a: T| from_bits(bits(with.input(a)) & !sign)),
         // The sign of the first operand on the second.
         "copysign" => {
             binary(operands.all(ty)?, move |a: T, b: T| from_bits(bits(a) & sign | bits(b) & !sign))
         }
         head => {
             let of: fn(T, T) -> T = if head == "min" { min } else { max };
-            let chosen = move |a: T, b: T| {
-                let (a, b) = (flush(a), flush(b));
-                if keeps_nan && (a.to_f64().is_nan() || b.to_f64().is_nan()) {
-                    return T::CANONICAL_NAN;
-                }
-                if by_magnitude {
-                    let signs = (bits(a) ^ bits(b)) & sign;
-                    let magnitude = of(from_bits(bits(a) & !sign), from_bits(bits(b) & !sign));
-                    return from_bits(bits(magnitude) | signs);
-                }
-                of(a, b)
-            };
+            let chosen = move |a: T, b: T| with.of(of, a, b);
             match operands.len() {
                 4 => {
                     let of_three = move |a: T, b: T, c: T| chosen(chosen(a, b), c);
@@ -307,17 +328,15 @@ fn pair_choice<T: Float<Slot = u32>>(
     mnemonic: &Mnemonic,
     operands: &mut Operands,
     ty: Type,
-    flushes: bool,
-    keeps_nan: bool,
+    with: Choice,
 ) -> Result<Lanewise> {
-    let flush = move |value: T| if flushes { value.flush() } else { value };
     let of: fn(T, T) -> T = match mnemonic.head {
         "neg" => {
-            let negated = move |a: u32| each_half(|at| flush(part::<T>(a, at))) ^ 0x8000_8000;
+            let negated = move |a: u32| each_half(|at| with.input(part::<T>(a, at))) ^ 0x8000_8000;
             return Ok(unary(operands.all(ty)?, negated));
         }
         "abs" => {
-            let positive = move |a: u32| each_half(|at| flush(part::<T>(a, at))) & 0x7fff_7fff;
+            let positive = move |a: u32| each_half(|at| with.input(part::<T>(a, at))) & 0x7fff_7fff;
             return Ok(unary(operands.all(ty)?, positive));
         }
         "min" => min,
@@ -325,13 +344,7 @@ fn pair_choice<T: Float<Slot = u32>>(
         _ => return Err(mnemonic.unknown()),
     };
     Ok(binary(operands.all(ty)?, move |a: u32, b: u32| {
-        each_half(|at| {
-            let (a, b) = (flush(part::<T>(a, at)), flush(part::<T>(b, at)));
-            match keeps_nan && (a.to_f64().is_nan() || b.to_f64().is_nan()) {
-                true => T::CANONICAL_NAN,
-                false => of(a, b),
-            }
-        })
+        each_half(|at| with.of(of, part::<T>(a, at), part::<T>(b, at)))
     }))
 }
 
@@ -355,6 +368,14 @@ fn function(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise
         if flushes { result.flush() } else { result }
     }
     let in_halves = matches!(mnemonic.head, "ex2" | "tanh");
+    let is_known = match (mnemonic.head, ty) {
+        ("tanh", _) | (_, Type::F16 | Type::F16x2) => !flushes,
+        (_, Type::BF16 | Type::BF16x2) => flushes,
+        _ => true,
+    };
+    if !is_known {
+        return Err(mnemonic.unknown());
+    }
     Ok(match ty {
         Type::F32 => unary_slow(operands.all(ty)?, move |a: f32| rounded(a, flushes, of)),
         Type::F64 if mnemonic.head == "rsqrt" => {

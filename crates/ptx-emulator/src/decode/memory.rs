@@ -99,7 +99,7 @@ fn atomic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Atomic> {
     let has_policy = mnemonic.has("L2::cache_hint");
     let order = order(mnemonic).unwrap_or(Order::Relaxed);
     ignore_hints(mnemonic);
-    mnemonic.take("noftz");
+    let keeps_subnormals = mnemonic.take("noftz");
     let space = space(mnemonic);
     if !matches!(space, Space::Global | Space::Shared | Space::Generic) {
         return Err(mnemonic.unknown());
@@ -107,7 +107,8 @@ fn atomic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Atomic> {
     let is_vector = ["v2", "v4", "v8"].iter().any(|it| mnemonic.has(it));
     let name = mnemonic.first()?;
     let ty = mnemonic.ty()?;
-    let update = match is_vector {
+    let is_of_halves = matches!(ty, Type::F16 | Type::BF16 | Type::F16x2 | Type::BF16x2);
+    let update = match is_vector || keeps_subnormals != is_of_halves {
         true => None,
         false => update(name, ty),
     };
@@ -150,7 +151,7 @@ fn update(name: &str, ty: Type) -> Option<fn(u64, u64, u64) -> u64> {
         ("add", Type::U32 | Type::S32) => {
             |old, with, _| u64::from((old as u32).wrapping_add(with as u32))
         }
-        ("add", Type::U64 | Type::S64) => |old, with, _| old.wrapping_add(with),
+        ("add", Type::U64) => |old, with, _| old.wrapping_add(with),
         ("inc", Type::U32) => |old, limit, _| if old >= limit { 0 } else { old + 1 },
         ("dec", Type::U32) => |old, limit, _| if old == 0 || old > limit { limit } else { old - 1 },
         ("min", Type::U32 | Type::U64) => |old, with, _| old.min(with),
@@ -164,27 +165,18 @@ fn update(name: &str, ty: Type) -> Option<fn(u64, u64, u64) -> u64> {
             u64::from(numeric::canonical(sum).to_bits())
         },
         ("add", Type::F64) => |old, with, _| (f64::from_bits(old) + f64::from_bits(with)).to_bits(),
-        ("add", Type::F16) => |old, with, _| halves::<f16>(old, with, 1, half_sum),
-        ("add", Type::BF16) => |old, with, _| halves::<bf16>(old, with, 1, half_sum),
-        ("add", Type::F16x2) => |old, with, _| halves::<f16>(old, with, 2, half_sum),
-        ("add", Type::BF16x2) => |old, with, _| halves::<bf16>(old, with, 2, half_sum),
-        ("min", Type::F16) => |old, with, _| halves::<f16>(old, with, 1, numeric::min),
-        ("max", Type::F16) => |old, with, _| halves::<f16>(old, with, 1, numeric::max),
-        ("min", Type::F16x2) => |old, with, _| halves::<f16>(old, with, 2, numeric::min),
-        ("max", Type::F16x2) => |old, with, _| halves::<f16>(old, with, 2, numeric::max),
-        ("min", Type::BF16x2) => |old, with, _| halves::<bf16>(old, with, 2, numeric::min),
-        ("max", Type::BF16x2) => |old, with, _| halves::<bf16>(old, with, 2, numeric::max),
+        ("add", Type::F16) => |old, with, _| half_sums::<f16>(old, with, 1),
+        ("add", Type::BF16) => |old, with, _| half_sums::<bf16>(old, with, 1),
+        ("add", Type::F16x2) => |old, with, _| half_sums::<f16>(old, with, 2),
+        ("add", Type::BF16x2) => |old, with, _| half_sums::<bf16>(old, with, 2),
         _ => return None,
     })
 }
 
-fn halves<T: Float + Scalar<Slot = u32>>(a: u64, b: u64, count: u32, of: fn(T, T) -> T) -> u64 {
-    let part = |value: u64, i: u32| T::from_slot((value >> (16 * i)) as u32 & 0xffff);
-    (0..count).map(|i| u64::from(of(part(a, i), part(b, i)).to_slot()) << (16 * i)).sum()
-}
-
-fn half_sum<T: Float>(a: T, b: T) -> T {
-    T::round(add_to_odd(a.to_f64(), b.to_f64()), Rounding::Nearest)
+fn half_sums<T: Float + Scalar<Slot = u32>>(a: u64, b: u64, count: u32) -> u64 {
+    let part = |value: u64, i: u32| T::from_slot((value >> (16 * i)) as u32 & 0xffff).to_f64();
+    let sum = |i: u32| T::round(add_to_odd(part(a, i), part(b, i)), Rounding::Nearest);
+    (0..count).map(|i| u64::from(sum(i).to_slot()) << (16 * i)).sum()
 }
 
 fn copy(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Step> {
