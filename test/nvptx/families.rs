@@ -64,8 +64,8 @@ pub struct Bars {
     pub loads: Option<&'static [&'static str]>,
     /// The instructions that are of 128 bits, all of them, where last sizes are multiples of 4.
     pub vectors: &'static [&'static str],
-    /// No bank conflicts, where all sizes are multiples of 16.
-    pub has_no_conflicts: bool,
+    /// No bank conflicts, for these sizes.
+    pub has_no_conflicts: fn(&Sizes) -> bool,
 }
 
 /// Sizes by their letters.
@@ -285,8 +285,7 @@ impl Family {
             }
         }
         let conflicts = sum(|it| it.shared_loads.conflicts + it.shared_stores.conflicts);
-        let is_whole = sizes.sizes.iter().all(|size| size % 16 == 0);
-        match bars.has_no_conflicts && is_whole && conflicts > 0 {
+        match (bars.has_no_conflicts)(&sizes) && conflicts > 0 {
             true => wrong(format!("{conflicts} bank conflicts")),
             false => Ok(()),
         }

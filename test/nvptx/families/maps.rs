@@ -40,7 +40,7 @@ pub fn families() -> Vec<Family> {
             is_for: |_| true,
             loads: Some(inputs),
             vectors: &["ld.global", "st.global"],
-            has_no_conflicts: false,
+            has_no_conflicts: |_| false,
         }),
     };
     let bias = family(

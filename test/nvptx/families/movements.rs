@@ -61,7 +61,7 @@ pub fn families() -> Vec<Family> {
             is_for: |sizes| sizes.of('i').min(sizes.of('j')) >= 4,
             loads: Some(&["ij"]),
             vectors: &["ld.global", "st.global"],
-            has_no_conflicts: true,
+            has_no_conflicts: |sizes| sizes.of('i') % 4 == 0 && sizes.of('j') % 4 == 0,
         }),
     };
     let column = |name, text, reference| Family {
@@ -98,6 +98,7 @@ pub fn families() -> Vec<Family> {
         bars: plane.bars.map(|bars| Bars {
             is_for: |sizes| sizes.of('w').min(sizes.of('c')) >= 4,
             loads: Some(&["nhwc"]),
+            has_no_conflicts: |sizes| sizes.of('w') % 16 == 0 && sizes.of('c') % 16 == 0,
             ..bars
         }),
         ..plane.clone()

@@ -51,7 +51,7 @@ pub fn families() -> Vec<Family> {
             is_for: |sizes| sizes.of('j') > 16,
             loads: Some(&["ij", "ij", "ij"][..inputs.len()]),
             vectors: if result == "ij" { &["ld.global", "st.global"] } else { &["ld.global"] },
-            has_no_conflicts: false,
+            has_no_conflicts: |_| false,
         }),
     };
     vec![
