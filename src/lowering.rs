@@ -14,6 +14,7 @@ pub mod bare_kernel_arguments;
 pub mod bf16_as_bits;
 pub mod expand_math;
 pub mod expand_small_floats;
+pub mod inject_async_copy;
 pub mod instrument_bounds;
 pub mod line_info;
 pub mod longlong2int;

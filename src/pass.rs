@@ -443,6 +443,6 @@ fn functions(op: Op) -> Vec<Op> {
     walk(op).into_iter().filter(is_function).collect()
 }
 
-fn report<'c>(outcome: Result<(), Error<'c>>) -> Result<(), ()> {
+fn report<'c, T>(outcome: Result<T, Error<'c>>) -> Result<T, ()> {
     outcome.map_err(|error: Error<'c>| error.emit())
 }

@@ -5,6 +5,8 @@
 mod approximate;
 #[path = "nvptx/assembler.rs"]
 mod assembler;
+#[path = "nvptx/async_copy.rs"]
+mod async_copy;
 #[path = "nvptx/devices.rs"]
 mod devices;
 #[path = "nvptx/emulated.rs"]

@@ -11,6 +11,15 @@ pub const NAME: &str = "loop.annotations";
 /// Of a schedule block, with the value true: what it stores to memory goes past the caches, as nobody reads it soon.
 pub const NONTEMPORAL: &str = "nontemporal";
 
+/// Of a schedule block that copies from global to shared memory, with the value true: threads go on before it has
+/// arrived. Also the attribute of the ops that it becomes in a kernel, as `loop.async_copy`.
+pub const ASYNC_COPY: &str = "async_copy";
+
+/// Has an op an entry that is true?
+pub fn is_set(op: Op, key: &str) -> bool {
+    entries(op).iter().any(|(name, value)| *name == key && value.as_i64() == Some(1))
+}
+
 /// The keys and values of an op.
 pub fn entries<'c>(op: Op<'c>) -> Vec<(&'c str, Attribute<'c>)> {
     op.attribute(NAME).and_then(Attribute::as_dictionary).unwrap_or_default()

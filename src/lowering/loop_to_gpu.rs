@@ -44,6 +44,8 @@
 //!   [`math_to_nvptx`](super::math_to_nvptx)
 //! - (C9) reductions over at least one element, where their start values are written in place and not each spatial iter
 //!   alone tells a place of what is written
+//! - (C10) schedule blocks with the annotation `async_copy` that load from global memory and store that in shared memory,
+//!   and a barrier before what they copy is accessed, also by the thread that copies
 
 mod check;
 mod grid;

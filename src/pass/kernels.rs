@@ -3,7 +3,8 @@
 use super::{MEMORY, report};
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassStatistic};
 use crate::lowering::{
-    approximate_math, bare_kernel_arguments, line_info, longlong2int, loop_to_gpu, math_to_nvptx,
+    approximate_math, bare_kernel_arguments, inject_async_copy, line_info, longlong2int,
+    loop_to_gpu, math_to_nvptx,
     verify_gpu_code::{self, Limits},
     verify_kernel_calls,
 };
@@ -67,6 +68,32 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
         dialects: &[DialectName::Arith, DialectName::Llvm],
         run: |op, _| {
             math_to_nvptx::convert(op);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "inject-async-copy",
+        summary: "Let copies to shared memory be asynchronous where an annotation says so, and wait for them",
+        on: "",
+        needs: Form::KERNELS,
+        leaves: Some(Form::Machine),
+        options: &[PassOption {
+            name: "index-bits",
+            summary: "Bits of the index arithmetic of later passes",
+            kind: OptionKind::Int,
+            initial: "64",
+        }],
+        statistics: &[
+            PassStatistic { name: "copies", summary: "Copies that are asynchronous" },
+            PassStatistic {
+                name: "waits",
+                summary: "Barriers before which threads wait for copies",
+            },
+        ],
+        dialects: &[DialectName::NvGpu],
+        run: |op, run| {
+            let counts = report(inject_async_copy::convert(op, run.int(0)))?;
+            counts.iter().enumerate().for_each(|(i, count)| run.count(i, *count));
             Ok(())
         },
     },

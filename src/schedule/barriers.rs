@@ -4,12 +4,14 @@
 //! text if a barrier stands between them. Each pair of schedule blocks is asked about in each way in which one can
 //! come before the other: in the same iteration of the loops around both ([`Carrier::Text`]), or in a later one of
 //! one of these ([`Carrier::Loop`]). Cells of scope `local` are the thread's own. A pair of which it cannot be
-//! proved that it touches no common cell needs a barrier.
+//! proved that it touches no common cell needs a barrier. What is copied asynchronously the copying thread, too, must not
+//! touch before one.
 
-use super::legality;
+use super::legality::{self, Threads};
 use super::proof::Verdict;
 use super::storage::{child_of, common};
 use super::summary::{Body, NodeId, NodeKind, Summary};
+use crate::dialect::annotation::ASYNC_COPY;
 use crate::dialect::loop_enums::LoopKind;
 use std::collections::BTreeSet;
 
@@ -71,7 +73,13 @@ fn may_meet(summary: &Summary, need: &Need) -> Verdict {
         Carrier::Text => None,
         Carrier::Loop(node) => Some(node),
     };
-    legality::check_race(summary, (need.first, need.second), carrier)
+    // What arrives later than the thread goes on, the thread itself must wait for, too.
+    let is_copied_later = |node: NodeId| {
+        summary.as_block(node).is_some_and(|it| it.annotations.iter().any(|it| it == ASYNC_COPY))
+    };
+    let is_late = need.first != need.second && is_copied_later(need.first);
+    let threads = if is_late { Threads::Any } else { Threads::Different };
+    legality::check_race(summary, (need.first, need.second), carrier, threads)
 }
 
 /// Do the barriers of a nest keep all apart that different threads do in two schedule blocks of it, so that it

@@ -32,6 +32,7 @@ use crate::ir::affine::Expr;
 use pair::{Pair, Relation};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+pub use ways::Threads;
 
 /// Do all instances that touch one cell, at least one of them writing it, come in the same order in both
 /// summaries? `moved` are the names of the schedule blocks whose place among the others, or whose loops'
@@ -271,16 +272,17 @@ pub fn check_divided(summary: &Summary, node: NodeId, parts: &[Vec<NodeId>; 2]) 
 
 /// May executions of two leaves of one nest, of different threads of one thread block, touch one cell that is not
 /// the thread's own, one of them writing it? The first comes before the second by the text or, if a loop is given,
-/// by an earlier iteration of that. Proved, if not.
+/// by an earlier iteration of that. Proved, if not. Threads may be said to be any.
 pub fn check_race(
     summary: &Summary,
     (first, second): (NodeId, NodeId),
     carrier: Option<NodeId>,
+    threads: Threads,
 ) -> Verdict {
     let Some(pair) = Pair::apart(summary, first, second, &[], |_, _| vec![]) else {
         return Verdict::Proved;
     };
-    Pair { relation: Relation::Race(carrier), ..pair }.check(&mut Budget::default())
+    Pair { relation: Relation::Race(carrier, threads), ..pair }.check(&mut Budget::default())
 }
 
 /// In one iteration of what is around `node`, by any threads: may `other`, a leaf under it, touch a cell that the

@@ -2,7 +2,8 @@
 
 use super::{MOST_SERIAL, has_bound_loop};
 use crate::analysis::span;
-use crate::dialect::loop_enums::{Combiner, ThreadAxis};
+use crate::dialect::annotation::{self, ASYNC_COPY};
+use crate::dialect::loop_enums::{Combiner, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, ScheduleBlock};
 use crate::ir::affine::{Expr, Linear};
 use crate::ir::{Error, Op, Type, TypeKind, walk};
@@ -12,10 +13,11 @@ use crate::lowering::loop_to_scf::emitter::Emitter;
 use crate::lowering::{expand_math, math_to_nvptx};
 use crate::schedule::State;
 use crate::schedule::across::{self, warp};
+use crate::schedule::barriers::{self, Barriers};
 use crate::schedule::partial::Reduction;
 use crate::schedule::region_cover;
 use crate::schedule::role;
-use crate::schedule::summary::{Block, NodeId, NodeKind, Summary};
+use crate::schedule::summary::{Access, Block, NodeId, NodeKind, Summary};
 
 /// What stands between the nests, and what is in them; gives the reductions across threads.
 pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collective<'c>>, Error<'c>> {
@@ -61,6 +63,7 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collectiv
             _ => {}
         }
     }
+    copies(state)?;
     for nest in nests {
         let node = summary.nodes[0].children.iter().find(|node| state.op(**node) == *nest);
         let iterations = node.and_then(|node| iterations(summary, *node));
@@ -74,6 +77,47 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collectiv
         walk(*nest).into_iter().try_for_each(computation)?;
     }
     Ok(collectives)
+}
+
+/// (C10)
+fn copies<'c>(state: &State<'c>) -> Result<(), Error<'c>> {
+    let summary = state.summary();
+    let is_copy = |block: &Block| block.annotations.iter().any(|key| key == ASYNC_COPY);
+    for (node, block) in summary.blocks().filter(|(_, block)| is_copy(block)) {
+        let name = &block.name;
+        let scope = |access: &Access| summary.buffers[access.buffer].scope;
+        let (loads, stores): (Vec<&Access>, Vec<&Access>) =
+            (block.loads().collect(), block.stores().collect());
+        let moves = match (&loads[..], &stores[..]) {
+            ([load], [store]) => {
+                matches!(scope(load), None | Some(Scope::Global))
+                    && scope(store) == Some(Scope::Shared)
+            }
+            _ => false,
+        };
+        if !moves || !annotation::is_set(state.op(node), ASYNC_COPY) {
+            let message = format!(
+                "\"{name}\" has the annotation \"{ASYNC_COPY}\", expected the value true, and one load from global \
+                 memory that is stored in shared memory (C10)"
+            );
+            return Err(Error::on(state.op(node), message));
+        }
+        let nest = summary.ancestors(node).last().unwrap_or(node);
+        let needs = barriers::needs(summary, nest);
+        let open = needs.iter().find(|need| {
+            let is_it = need.first == node && need.second != node;
+            is_it && !Barriers::default().separate(summary, need)
+        });
+        if let Some(need) = open {
+            let message = format!(
+                "\"{name}\" copies asynchronously, and no barrier stands between it and \"{}\", which accesses what it \
+                 copies: put one by sync_threads (C10)",
+                summary.name(need.second)
+            );
+            return Err(Error::on(state.op(node), message));
+        }
+    }
+    Ok(())
 }
 
 /// The reduction of a bound loop, if lanes of warps can do it; else why they cannot, if it has the form of one

@@ -7,7 +7,7 @@ use super::collective::Collective;
 use super::init::Inits;
 use super::prefetch;
 use super::vector::{Lane, Mask};
-use crate::dialect::annotation::{self, NONTEMPORAL};
+use crate::dialect::annotation::{self, ASYNC_COPY, NONTEMPORAL};
 use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::dialect::reducer::update::ATOMIC;
@@ -115,7 +115,8 @@ impl<'c> Emitter<'c> {
             let is_known = |key: &str, value: Attribute| {
                 let is_stream = key == NONTEMPORAL && value.as_i64().is_some();
                 let is_of_cpu = key == ANNOTATION || is_stream || prefetch::is_key(key);
-                key == ATOMIC || self.threads.is_none() && is_of_cpu
+                let is_of_gpu = key == ASYNC_COPY && op.is(ScheduleBlock::NAME);
+                key == ATOMIC || if self.threads.is_some() { is_of_gpu } else { is_of_cpu }
             };
             let entries = annotation::entries(op).into_iter();
             let unknown: Vec<&str> =

@@ -4,13 +4,14 @@ use super::atomic;
 use super::bound::needs_masks;
 use super::emitter::{Atom, Emitter, parallel_around, scf_if, vector_reduction};
 use super::index::broadcast;
-use crate::dialect::annotation::{self, NONTEMPORAL};
+use crate::dialect::annotation::{self, ASYNC_COPY, NONTEMPORAL};
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, parents, walk,
 };
+use crate::lowering::inject_async_copy;
 use crate::schedule::lanes::{self, MOST_DEPENDENT};
 use crate::schedule::role;
 use crate::schedule::summary::NodeKind;
@@ -389,9 +390,13 @@ impl<'c> Emitter<'c> {
             Some(update) => self.joined_value(update, at),
             None => self.value_of(op.operands()[0], at),
         };
+        let is_async = self.is_async(op);
         let one = |value, indices: &[Value<'c>], at: Builder<'c>| match &update {
             Some(update) => atomic::update(update.combiner, value, buffer, indices, at),
-            None => at.store(value, buffer, indices),
+            None => {
+                let operands = [&[value, buffer], indices].concat();
+                mark(at.insert(at.spec("memref.store").operands(&operands)), is_async);
+            }
         };
         let Some(width) = self.lane.as_ref().map(|lane| lane.width) else {
             let indices: Vec<_> = indices.iter().map(|e| self.emit_index(e, at)).collect();
@@ -411,17 +416,18 @@ impl<'c> Emitter<'c> {
                 None => {
                     let spec = at.spec("vector.store").operands(&operands);
                     let spec = aligned.into_iter().fold(spec, |s, a| s.attribute("alignment", a));
-                    at.insert(match streams {
+                    let store = at.insert(match streams {
                         None => spec,
                         Some(_) => {
                             let bit = Type::integer(self.context(), 1);
                             spec.attribute("nontemporal", Attribute::integer(bit, 1))
                         }
-                    })
+                    });
+                    mark(store, is_async)
                 }
                 Some(mask) => {
                     operands.extend([mask.value, value]);
-                    at.insert(at.spec("vector.maskedstore").operands(&operands))
+                    mark(at.insert(at.spec("vector.maskedstore").operands(&operands)), is_async)
                 }
             };
             return;
@@ -440,6 +446,13 @@ impl<'c> Emitter<'c> {
         }
     }
 
+    /// Does the schedule block of a store copy asynchronously? On a processor all copies are done at once.
+    fn is_async(&self, op: Op<'c>) -> bool {
+        let mut around = parents(op);
+        let block = around.find(|outer| outer.is(ScheduleBlock::NAME));
+        self.threads.is_some() && block.is_some_and(|block| annotation::is_set(block, ASYNC_COPY))
+    }
+
     /// The alignment of a store that goes past the caches, as its schedule block asks for; a remark where it
     /// cannot.
     fn streams(
@@ -450,9 +463,7 @@ impl<'c> Emitter<'c> {
         vector: Type<'c>,
     ) -> Option<Attribute<'c>> {
         let block = parents(op).find(|outer| outer.is(ScheduleBlock::NAME))?;
-        let is_asked =
-            |(key, value): &(&str, Attribute)| *key == NONTEMPORAL && value.as_i64() == Some(1);
-        if self.threads.is_some() || !annotation::entries(block).iter().any(is_asked) {
+        if self.threads.is_some() || !annotation::is_set(block, NONTEMPORAL) {
             return None;
         }
         // Less than a line is joined with what is there, by reading it.
@@ -510,6 +521,13 @@ impl<'c> Emitter<'c> {
         let other: Vec<_> = value.and(otherwise).into_iter().collect();
         no.insert(no.spec("scf.yield").operands(&other));
         at.insert(scf_if(at, bit, &results, blocks)).results().first().copied()
+    }
+}
+
+/// Marks a store of an asynchronous copy, for `inject-async-copy`.
+fn mark(store: Op, is_async: bool) {
+    if is_async {
+        store.set_attribute(inject_async_copy::MARK, Attribute::unit(store.context()));
     }
 }
 

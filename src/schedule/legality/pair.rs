@@ -1,7 +1,8 @@
 //! Two executions of leaf schedule blocks, and whether they clash in what is asked of them.
 
 use super::joined::joined_by;
-use super::{Turn, ways, worse};
+use super::ways::{self, Threads};
+use super::{Turn, worse};
 use crate::analysis::dependence::{All, Outcome, Question, equal};
 use crate::analysis::digits;
 use crate::analysis::system::{Budget, Point};
@@ -27,8 +28,8 @@ pub(super) enum Relation<'a> {
     Permuted(Vec<All>),
     /// They are of different threads of an axis, to which a loop is bound, or would be.
     Threads(NodeId, ThreadAxis),
-    /// They are of different threads of a thread block, the first before the second by the text or a loop.
-    Race(Option<NodeId>),
+    /// They are of different threads of a thread block, or of any, the first before the second by the text or a loop.
+    Race(Option<NodeId>, Threads),
     /// One reads the buffer, the other one writes it.
     InTurn(Turn, BufferId),
     /// The first one gives start values, the second comes before it.
@@ -233,7 +234,7 @@ impl<'a> Pair<'a> {
                 let writes_first = turn == Turn::WrittenFirst;
                 x.buffer == buffer && x.is_write == writes_first && y.is_write != writes_first
             }
-            Relation::Race(_) => {
+            Relation::Race(..) => {
                 let scope = self.first.summary.buffers[x.buffer].scope;
                 scope != Some(Scope::Local) && (x.is_write || y.is_write)
             }
@@ -277,7 +278,8 @@ impl<'a> Pair<'a> {
             access.indices.iter().map(resolved).collect()
         };
         let (variables, predicate) = match &self.relation {
-            Relation::Race(_) => (self.threads(), vec![]),
+            Relation::Race(_, Threads::Different) => (self.threads(), vec![]),
+            Relation::Race(_, Threads::Any) => return false,
             _ => {
                 let predicate = summary.as_block(id).expect("a block").predicate.clone();
                 (self.differ_in.into_iter().collect(), predicate)
@@ -350,7 +352,7 @@ impl<'a> Pair<'a> {
         match &self.relation {
             Relation::Apart(_) | Relation::Permuted(_) => joined().is_some(),
             // A GPU has no instruction for products.
-            Relation::Threads(..) | Relation::Race(_) => {
+            Relation::Threads(..) | Relation::Race(..) => {
                 joined().is_some_and(|combiner| combiner != Combiner::Mul)
             }
             // Lanes in lockstep load in all of them before they store in any.
@@ -419,8 +421,8 @@ impl<'a> Pair<'a> {
                 }
                 (vec![vec![]], ways)
             }
-            Relation::Race(carrier) => {
-                let ways = ways::race(one, other, *carrier);
+            Relation::Race(carrier, threads) => {
+                let ways = ways::race(one, other, *carrier, *threads);
                 if ways.is_empty() {
                     return Verdict::Proved;
                 }

@@ -6,9 +6,15 @@ use crate::schedule::execution::{Execution, has_barrier};
 use crate::schedule::summary::NodeId;
 use std::collections::BTreeSet;
 
-/// The ways in which two executions are of different threads of a thread block, and the first comes before the
-/// second.
-pub fn race(x: &Execution, y: &Execution, carrier: Option<NodeId>) -> Vec<All> {
+/// Of which threads of a thread block two executions are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threads {
+    Different,
+    Any,
+}
+
+/// The ways in which two executions are of such threads of a thread block, and the first comes before the second.
+pub fn race(x: &Execution, y: &Execution, carrier: Option<NodeId>, threads: Threads) -> Vec<All> {
     let mut all: All = vec![];
     for node in x.loops().into_iter().filter(|node| y.loops().contains(node)) {
         let this = x.summary.as_loop(node).expect("a loop");
@@ -25,6 +31,9 @@ pub fn race(x: &Execution, y: &Execution, carrier: Option<NodeId>) -> Vec<All> {
     let is_block = |word: &str| word.starts_with("blockIdx");
     for (axis, a) in of_first.iter().filter(|(axis, _)| is_block(axis)) {
         all.extend(of_second.get(axis).map(|b| equal(a, b)));
+    }
+    if threads == Threads::Any {
+        return vec![all];
     }
     let axes: BTreeSet<&str> = of_first.keys().chain(of_second.keys()).copied().collect();
     let differ = |axis: &str| match (of_first.get(axis), of_second.get(axis)) {
