@@ -12,7 +12,9 @@
 //! - (C3) that it does not have yet: [`unannotate`](super::unannotate) removes one
 //!
 //! What the lowering for a CPU knows: `nontemporal` of a schedule block. Its stores go past the caches, where they are
-//! whole vectors that are proved to be aligned; elsewhere a remark says that they do not.
+//! whole vectors that are proved to be aligned; elsewhere a remark says that they do not. What that for a GPU knows:
+//! `async_copy` of a schedule block that copies from global to shared memory. The threads go on before the copy has
+//! arrived, and wait for it before the next barrier: see `inject-async-copy`.
 //!
 //! Nothing changes but what is said. Annotations stay on their op through all primitives; `split` and
 //! `fuse` refuse annotated loops, as the loops that they make are others. What lowering does not
