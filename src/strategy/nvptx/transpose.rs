@@ -117,11 +117,22 @@ fn turn(
         let loops = schedule.loops(&copy)?;
         let loops = &loops[loops.len() - 2..];
         let all = fused_of(schedule, loops)?;
-        parts.push(shared_out(schedule, &at(&copy, &all), lanes(read.extent), gpu)?);
+        let (target, wide) = (at(&copy, &all), lanes(read.extent));
+        let mine = shared_out(schedule, &target, wide, gpu)?;
+        if wide > lanes(write.extent) {
+            apart(schedule, &copy, &mine[1], &format!("{target}.2"))?;
+        } else if wide > 1 {
+            schedule.vectorize(&format!("{target}.2"), None)?;
+        }
+        parts.push(mine);
     }
     let names = tile.each_ref().map(|name| at(block, name));
     let all = fused_of(schedule, &names)?;
-    let mine = shared_out(schedule, &at(block, &all), lanes(write.extent), gpu)?;
+    let target = at(block, &all);
+    let mine = shared_out(schedule, &target, lanes(write.extent), gpu)?;
+    if lanes(write.extent) > 1 {
+        schedule.vectorize(&format!("{target}.2"), None)?;
+    }
     schedule.sync_threads(&mine[0], None)?;
     parts.push(mine);
     parts.iter().try_for_each(|parts| schedule.bind(&parts[1], "threadIdx.x"))
@@ -132,7 +143,25 @@ fn fused_of(schedule: &mut Schedule, loops: &[String]) -> Result<String, Schedul
     schedule.fuse(&names)
 }
 
-/// Splits a loop into one in turn, one of threads, and vectors; gives the first two.
+/// Lets a thread read a vector, and store its elements in shared memory one by one: where others read them one by one, no
+/// place for whole vectors keeps those apart in banks.
+fn apart(
+    schedule: &mut Schedule,
+    copy: &str,
+    thread: &str,
+    lane: &str,
+) -> Result<(), ScheduleError> {
+    let read = schedule.block(copy)?.loads().next().expect("a copy reads").buffer;
+    let buffer = schedule.summary().buffers[read].name.clone();
+    let mine = schedule.cache_read(copy, &buffer, "local", &[], None)?;
+    schedule.compute_at(&mine, thread)?;
+    if let Some(along) = schedule.loops(&mine)?.last() {
+        schedule.vectorize(along, None)?;
+    }
+    schedule.unroll(lane, None).map(drop)
+}
+
+/// Splits a loop into one in turn, one of threads, and one over so many elements at once; gives the first two.
 fn shared_out(
     schedule: &mut Schedule,
     target: &str,
@@ -145,8 +174,5 @@ fn shared_out(
         1 => schedule.split(target, &[-1, threads], None)?,
         _ => schedule.split(target, &[-1, threads, lanes], None)?,
     };
-    if lanes > 1 {
-        schedule.vectorize(&format!("{target}.2"), None)?;
-    }
     Ok([0, 1].map(|i| format!("{target}.{i}")))
 }

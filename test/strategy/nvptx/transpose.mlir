@@ -54,3 +54,19 @@ func.func @straight(%x: tensor<8x16x32xf32>) -> tensor<16x8x32xf32> {
   %r = linalg.transpose ins(%x : tensor<8x16x32xf32>) outs(%e : tensor<16x8x32xf32>) permutation = [1, 0, 2]
   return %r : tensor<16x8x32xf32>
 }
+
+// Where only one side has whole vectors, elements go to shared memory one by one, so that no bank has two of a warp.
+// DUMP-LABEL: function odd:
+// DUMP:         20 nvptx.transpose: taken
+// CHECK-LABEL: func.func @odd(
+// CHECK-DAG:   scope(shared)
+// CHECK-DAG:   scope(local)
+// CHECK:       loop.for thread_bind[threadIdx.x]
+// CHECK-NEXT:    loop.for vectorize %{{.*}} in 4
+// CHECK:         loop.for unroll %{{.*}} in 4
+// CHECK:       loop.sync
+func.func @odd(%x: tensor<31x64xf32>) -> tensor<64x31xf32> {
+  %e = tensor.empty() : tensor<64x31xf32>
+  %r = linalg.transpose ins(%x : tensor<31x64xf32>) outs(%e : tensor<64x31xf32>) permutation = [1, 0]
+  return %r : tensor<64x31xf32>
+}
