@@ -19,7 +19,8 @@
 //!   with affine indices, and without padding; no schedule block that stores to it stores to another, too, as
 //!   that is at the same indices
 //! - (C2) loops around the accesses that run in order, or whose iterations have their own buffers of the scope;
-//!   a loop of threads may be around a `shared` one, whose variable then counts as moving
+//!   a loop of threads may be around a `shared` one, whose variable then counts as moving; loops of threads in the
+//!   place of a `local` one have one value in a thread, all those of an axis the same
 //! - (C3) for each of those that run in order: iterations that read only what they have written before, or
 //!   different cells in different iterations
 //! - (C4) a barrier in the place, before or behind all accesses, where threads share the buffer; and no

@@ -16,16 +16,19 @@
 //!   [`set_scope`](crate::schedule::primitive::set_scope)
 //! - (C3) a size that is known and small. `local`: all together up to [`STACK_BYTES`], and in a function with
 //!   bound loops up to [`REGISTER_BYTES`]; `shared`: all together up to [`SHARED_BYTES`]
+//! - (C4) for `local` in a function with bound loops: indices that do not depend on the thread, as registers have none
 
 use super::compact_buffers::compacted;
 use crate::dialect::loop_enums::Scope;
+use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Error, Op, Type};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::optimize::reindex::{self, Reindexed};
+use crate::schedule::boxes;
 use crate::schedule::primitive::set_scope;
 use crate::schedule::proof::Proofs;
 use crate::schedule::rewriter::Direct;
-use crate::schedule::summary::{BufferId, NodeId, Summary};
+use crate::schedule::summary::{BufferId, NodeId, Summary, Variable, VariableId};
 use crate::schedule::{State, storage};
 
 /// What a thread of a CPU keeps on its stack: a panel in its second-level cache, and tiles in the first.
@@ -101,8 +104,38 @@ fn narrowed(summary: &Summary, buffer: BufferId) -> Option<Plan> {
             of_scope.buffers[buffer].allocated = shape.clone();
             of_scope.buffers[buffer].shape = shape;
         }
-        has_room(&of_scope, *scope).then_some(Plan { scope: *scope, smaller })
+        let is_placed =
+            *scope != Scope::Local || is_in_registers(summary, buffer, smaller.as_ref());
+        (is_placed && has_room(&of_scope, *scope)).then_some(Plan { scope: *scope, smaller })
     })
+}
+
+/// (C4): do no indices, after the buffer shrinks, depend on the thread?
+fn is_in_registers(summary: &Summary, buffer: BufferId, smaller: Option<&Reindexed>) -> bool {
+    let is_thread = |variable: VariableId| match summary.variables[variable] {
+        Variable::Loop(node) => summary.as_loop(node).is_some_and(|this| this.thread.is_some()),
+        Variable::Iter(..) => false,
+    };
+    let depends = |index: &Expr| {
+        // What a new iter is bound to moves within a thread.
+        let known =
+            |v: VariableId| if v < summary.variables.len() { Expr::Dim(v) } else { 0.into() };
+        let over_loops = boxes::over_loops(summary, 0, &index.substitute(&known, &Expr::Symbol));
+        let mut found = false;
+        over_loops.visit_leaves(&mut |leaf| {
+            if let Expr::Dim(variable) = leaf {
+                found |= is_thread(*variable);
+            }
+        });
+        found
+    };
+    match smaller {
+        Some(smaller) => !smaller.indices.iter().flat_map(|(_, all)| all).any(depends),
+        None => {
+            let accesses = reindex::accesses(summary, buffer).unwrap_or_default();
+            !accesses.iter().flat_map(|(_, access)| access.indices.iter().flatten()).any(depends)
+        }
+    }
 }
 
 /// Do all buffers of a scope fit into its memory?

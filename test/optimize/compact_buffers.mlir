@@ -387,9 +387,41 @@ func.func @refused(%A: memref<18xf32>, %I: memref<8xi32>, %B: memref<8xf32>, %C:
 
 // -----
 
-// Lanes around the owner of a buffer are in it at once.
+// A thread has the same number in all loops of its axis.
+// CHECK-LABEL: func.func @siblings(
+// CHECK:         loop.buffer "T" scope(local) : memref<4xf32>
+// CHECK:         memref.store %{{.*}}, %T[%{{.*}}] : memref<4xf32>
+// CHECK:         loop.sync
+// CHECK:         memref.load %T[%{{.*}}] : memref<4xf32>
+func.func @siblings(%A: memref<100xf32>, %B: memref<100xf32>) {
+  %T = loop.buffer "T" scope(local) : memref<100xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for thread_bind[threadIdx.x] %i in 32 {
+      loop.for serial %j in 4 {
+        loop.block "T" [%v: spatial 100] = (%i * 4 + %j) where(-%i + 24 >= 0) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+          %a = memref.load %A[%v] : memref<100xf32>
+          memref.store %a, %T[%v] : memref<100xf32>
+        }
+      }
+    }
+    loop.sync
+    loop.for thread_bind[threadIdx.x] %k in 32 {
+      loop.for serial %l in 4 {
+        loop.block "B" [%v: spatial 100] = (%k * 4 + %l) where(-%k + 24 >= 0) reads(%T[%v : 1]) writes(%B[%v : 1]) {
+          %a = memref.load %T[%v] : memref<100xf32>
+          memref.store %a, %B[%v] : memref<100xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Lanes around the owner of a buffer are in it at once; a thread is in its own place alone.
 // CHECK-LABEL: func.func @lanes(
-// CHECK:         loop.buffer "T" scope(local) : memref<8x4xf32>
+// CHECK:         loop.buffer "T" scope(local) : memref<8x1xf32>
 func.func @lanes(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
   %T = loop.buffer "T" scope(local) : memref<8x4xf32>
   loop.for vectorize %i in 8 {

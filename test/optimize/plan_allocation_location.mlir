@@ -195,3 +195,35 @@ func.func @kept(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<?xf32>) {
   }
   return
 }
+
+// -----
+
+// A thread has its own cells, of which registers cannot be told by the number of the thread: 132 of them in steps of 128.
+// CHECK-LABEL: func.func @told_by_the_thread(
+// CHECK:         loop.buffer "T" scope(shared) : memref<132xf32>
+func.func @told_by_the_thread(%A: memref<132xf32>, %B: memref<132xf32> {loop.result}) {
+  %T = loop.buffer "T" scope(shared) : memref<132xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for thread_bind[threadIdx.x] %i in 32 {
+      loop.for serial %s in 2 {
+        loop.for serial %j in 4 {
+          loop.block "T" [%v: spatial 132] = (%s * 128 + %i * 4 + %j) where(%s * -32 - %i + 32 >= 0)
+              reads(%A[%v : 1]) writes(%T[%v : 1]) {
+            %a = memref.load %A[%v] : memref<132xf32>
+            memref.store %a, %T[%v] : memref<132xf32>
+          }
+        }
+      }
+      loop.for serial %s in 2 {
+        loop.for serial %j in 4 {
+          loop.block "B" [%v: spatial 132] = (%s * 128 + %i * 4 + %j) where(%s * -32 - %i + 32 >= 0)
+              reads(%T[%v : 1]) writes(%B[%v : 1]) {
+            %a = memref.load %T[%v] : memref<132xf32>
+            memref.store %a, %B[%v] : memref<132xf32>
+          }
+        }
+      }
+    }
+  }
+  return
+}

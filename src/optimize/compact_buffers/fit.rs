@@ -128,7 +128,7 @@ fn parts(
         };
         parts.index = parts.index + times(index);
     }
-    parts.still = summary.simplified(&parts.still);
+    parts.still = summary.simplified(&place.by_thread(&parts.still));
     parts.moving = summary.simplified(&parts.moving);
     parts.index = parts.index.simplified();
     Some(parts)

@@ -8,6 +8,7 @@ use crate::schedule::storage;
 use crate::schedule::summary::{
     Access, BufferId, Loop, NodeId, NodeKind, Summary, Variable, VariableId, mentions,
 };
+use std::collections::BTreeMap;
 
 /// A loop, or node 0 for the function, and the variables of loops around it that move nevertheless: those of
 /// threads that share the buffer.
@@ -15,6 +16,9 @@ use crate::schedule::summary::{
 pub struct Place {
     pub node: NodeId,
     pub shared_by: Vec<VariableId>,
+    /// Of a buffer that each thread has for itself: the variables of loops of threads, and for each the one that stands
+    /// for all of its axis. A thread has one value of them.
+    pub threads: BTreeMap<VariableId, VariableId>,
 }
 
 impl Place {
@@ -24,8 +28,15 @@ impl Place {
             Variable::Loop(node) if self.shared_by.contains(&variable) => {
                 boxes::bound(&summary.as_loop(node).expect("a loop").extent)
             }
+            _ if self.threads.contains_key(&variable) => Motion::Still,
             _ => boxes::motion_inside(summary, self.node, variable),
         }
+    }
+
+    /// An expression over what stands still, with one variable for all loops of an axis.
+    pub fn by_thread(&self, still: &Expr) -> Expr {
+        let variable = |v: VariableId| Expr::Dim(*self.threads.get(&v).unwrap_or(&v));
+        still.substitute(&variable, &Expr::Symbol)
     }
 
     pub fn moves(&self, summary: &Summary, expr: &Expr) -> bool {
@@ -42,7 +53,8 @@ impl Place {
 /// All places of a buffer, innermost first; the last is the function.
 pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> Vec<Place> {
     let scope = summary.buffers[buffer].scope.unwrap_or(Scope::Global);
-    let function = Place { node: 0, shared_by: vec![] };
+    let threads = if scope == Scope::Local { threads(summary) } else { BTreeMap::new() };
+    let function = Place { node: 0, shared_by: vec![], threads: threads.clone() };
     let is_bound = |this: &Loop| this.thread.is_some();
     let any_around = |test: &dyn Fn(&Loop) -> bool| {
         let around = accesses.iter().flat_map(|(at, _)| summary.loops_around(at.node));
@@ -66,9 +78,19 @@ pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> V
             owns || !meet || is_separated(summary, *node, buffer)
         })
         .filter_map(|node| place(summary, scope, buffer, accesses, node))
+        .map(|place| Place { threads: threads.clone(), ..place })
         .collect();
     places.push(function);
     places
+}
+
+/// The variables of all loops of threads of a block, each with the first one of its axis.
+fn threads(summary: &Summary) -> BTreeMap<VariableId, VariableId> {
+    let mut first = BTreeMap::new();
+    let loops = (0..summary.nodes.len()).filter_map(|node| summary.as_loop(node));
+    let axis = |this: &Loop| Some((this.thread.filter(|axis| axis.is_thread())?, this.variable));
+    let bound = loops.filter(|this| this.kind == LoopKind::ThreadBind).filter_map(axis);
+    bound.map(|(axis, v)| (v, *first.entry(axis.word()).or_insert(v))).collect()
 }
 
 /// The loops around a node and itself, innermost first.
@@ -113,11 +135,16 @@ fn place(
         }
     }
     let has_own_values = |outer: &NodeId| {
-        let around = Place { node: *outer, shared_by: shared_by.clone() };
+        let threads = BTreeMap::new();
+        let around = Place { node: *outer, shared_by: shared_by.clone(), threads };
         storage::is_used_within(summary, *outer, buffer)
             || has_own_cells(summary, &around, accesses)
     };
-    in_order.iter().all(has_own_values).then_some(Place { node, shared_by })
+    in_order.iter().all(has_own_values).then_some(Place {
+        node,
+        shared_by,
+        threads: BTreeMap::new(),
+    })
 }
 
 /// Do the iterations of a loop access different cells?
