@@ -74,6 +74,9 @@ struct Columns {
 impl Columns {
     fn of(nest: &Nest) -> Result<Columns, String> {
         let block = &nest.block;
+        if nest.stores.len() > 1 {
+            return Err(format!("{block} reduces several values together"));
+        }
         let along = nest.store_axis().filter(|axis| !nest.loops[*axis].is_reduction);
         let along = along.ok_or_else(|| format!("no loop of {block} stores element by element"))?;
         let wide = nest.loads.iter().filter(|load| load.steps[along] != Step::None);

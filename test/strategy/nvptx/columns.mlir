@@ -114,3 +114,31 @@ func.func @rows(%x: tensor<1024x768xf32>) -> tensor<1024xf32> attributes {loop.f
   %r = linalg.reduce { arith.addf } ins(%x : tensor<1024x768xf32>) outs(%z : tensor<1024xf32>) dimensions = [1]
   return %r : tensor<1024xf32>
 }
+
+// Several values that are reduced together are none of it.
+// DUMP-LABEL: function argmax:
+// DUMP:         29 nvptx.columns: reduce reduces several values together
+// DUMP:          1 nvptx.serial: taken
+#id = affine_map<(j, i) -> (i, j)>
+#column = affine_map<(j, i) -> (j)>
+func.func @argmax(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xi64>) {
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %p = tensor.empty(%n) : tensor<?xi64>
+  %low = arith.constant 0xFF800000 : f32
+  %none = arith.constant 0 : i64
+  %f = linalg.fill ins(%low : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %g = linalg.fill ins(%none : i64) outs(%p : tensor<?xi64>) -> tensor<?xi64>
+  %m:2 = linalg.generic {indexing_maps = [#id, #column, #column], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<?x?xf32>) outs(%f, %g : tensor<?xf32>, tensor<?xi64>) {
+  ^bb0(%a: f32, %v: f32, %w: i64):
+    %i = linalg.index 1 : index
+    %k = arith.index_cast %i : index to i64
+    %is = arith.cmpf ogt, %a, %v : f32
+    %best = arith.select %is, %a, %v : f32
+    %at = arith.select %is, %k, %w : i64
+    linalg.yield %best, %at : f32, i64
+  } -> (tensor<?xf32>, tensor<?xi64>)
+  return %m#0, %m#1 : tensor<?xf32>, tensor<?xi64>
+}
