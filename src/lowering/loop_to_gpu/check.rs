@@ -39,7 +39,8 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collectiv
                     let mut updates = block.atomic.iter();
                     updates.len() > 0 && updates.all(|(_, combiner)| *combiner != Combiner::Mul)
                 };
-                let Some((_, block, iter)) = reducing.find(|(_, block, _)| !is_joined(block))
+                let races = |block: &Block, at| !is_joined(block) && !never_runs(summary, at);
+                let Some((_, block, iter)) = reducing.find(|(at, block, _)| races(block, *at))
                 else {
                     continue;
                 };
@@ -138,6 +139,12 @@ fn collective<'c>(state: &State<'c>, node: NodeId) -> Result<Collective<'c>, Opt
     let loops: Vec<Op> = chain.bound.iter().map(|node| state.op(*node)).collect();
     let first = *loops.first().ok_or(None)?;
     Ok(Collective { first, loops, block: op, group, starts: chain.starts, cells: vec![] })
+}
+
+/// One of the loops around a node is known to have no iterations.
+fn never_runs(summary: &Summary, node: NodeId) -> bool {
+    let mut loops = summary.ancestors(node).filter_map(|above| summary.as_loop(above));
+    loops.any(|above| least(summary, &above.extent).is_some_and(|extent| extent <= 0))
 }
 
 /// How many iterations a nest has at most, if that is known.
