@@ -15,9 +15,11 @@ mod mma;
 mod mnemonic;
 mod operands;
 mod scope;
+mod target;
 
 pub use bits::holds;
 pub use scope::SHARED_START;
+pub use target::number as target_number;
 
 use crate::counters::Class;
 use crate::liveness::{self, Mention};
@@ -45,6 +47,9 @@ const FAMILIES: &[Family] = &[
     collective::decode,
     mma::decode,
 ];
+
+/// The shared memory of a block that a kernel may declare, in bytes.
+const MAX_STATIC_SHARED: u32 = 48 << 10;
 
 /// The variables of a module and where its functions stand.
 pub struct Symbols<'a> {
@@ -239,6 +244,7 @@ impl<'a> Decoder<'a> {
             if let Some((class, step)) = family(&mut mnemonic, &mut operands)? {
                 mnemonic.finish()?;
                 let (fixup, mentions) = operands.finish()?;
+                self.check_target(text, *line)?;
                 if let Some(fixup) = fixup {
                     self.fixups.push((self.code.len(), fixup));
                 }
@@ -248,6 +254,18 @@ impl<'a> Decoder<'a> {
             }
         }
         Err(ParseError::UnknownInstruction { line: *line, mnemonic: text.clone() })
+    }
+
+    fn check_target(&self, mnemonic: &str, line: u32) -> Result<()> {
+        let (first, target) = (target::first(mnemonic), &self.symbols.file.target);
+        match target::number(target).is_some_and(|number| number < first) {
+            true => Err(ParseError::Operand {
+                line,
+                mnemonic: mnemonic.into(),
+                reason: format!("is there from sm_{first} on, and the module is for {target}"),
+            }),
+            false => Ok(()),
+        }
     }
 
     fn push(
@@ -332,6 +350,14 @@ impl<'a> Decoder<'a> {
     }
 
     fn finish(mut self, entry: &Function, parameters: Vec<Parameter>) -> Result<Program> {
+        if self.layout.shared_bytes > MAX_STATIC_SHARED {
+            let reason = format!(
+                "kernel {} declares {} bytes of shared memory, expected at most {MAX_STATIC_SHARED}: more only as \
+                 dynamic shared memory",
+                entry.name, self.layout.shared_bytes
+            );
+            return Err(ParseError::syntax(entry.line, reason));
+        }
         liveness::drop_unread_elements(&mut self.code, &self.mentions);
         let layout = self.layout;
         let registers_per_thread = liveness::registers(&self.code, &self.mentions);

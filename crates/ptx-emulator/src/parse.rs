@@ -1,5 +1,6 @@
 //! PTX text to a syntax tree. It knows the grammar of directives, operands and statements, and no mnemonic.
 
+use crate::decode::target_number;
 use crate::lex::{Located, Token, tokens};
 use crate::syntax::{
     File, Function, Instruction, Limits, Operand, SourceLine, Space, Statement, Type, Variable,
@@ -40,6 +41,7 @@ type Result<T> = std::result::Result<T, ParseError>;
 pub fn file(text: &str) -> Result<File> {
     let mut parser = Parser { tokens: tokens(text)?, at: 0, source: None };
     let mut file = File::default();
+    parser.head(&mut file)?;
     while parser.peek().is_some() {
         parser.item(&mut file)?;
     }
@@ -53,14 +55,29 @@ struct Parser {
 }
 
 impl Parser {
+    /// `.version` and `.target`, with which each text begins.
+    fn head(&mut self, file: &mut File) -> Result<()> {
+        if !self.eat_word(".version") {
+            return Err(self.wrong(".version"));
+        }
+        self.skip_line();
+        if !self.eat_word(".target") {
+            return Err(self.wrong(".target"));
+        }
+        let line = self.line();
+        file.target = self.word()?;
+        if target_number(&file.target).is_none() {
+            let reason = format!("found the target {}, expected sm_80 or the like", file.target);
+            return Err(ParseError::syntax(line, reason));
+        }
+        self.skip_line();
+        Ok(())
+    }
+
     fn item(&mut self, file: &mut File) -> Result<()> {
         let word = self.word()?;
         match word.as_str() {
-            ".version" | ".address_size" => self.skip_line(),
-            ".target" => {
-                file.target = self.word()?;
-                self.skip_line();
-            }
+            ".address_size" => self.skip_line(),
             ".file" => {
                 let number = self.integer()?;
                 let name = self.text()?;

@@ -547,11 +547,33 @@ fn unknown_instructions_and_wrong_operands_are_refused() {
         let found = refused(body).to_string();
         assert!(found.ends_with(reason), "{found}");
     }
+    let unfinished = ".version 8.0\n.target sm_80\n.entry k() { add.u32 ";
+    assert_eq!(Module::parse(unfinished).err().map(|it| it.line()), Some(3), "the end of the file");
+}
+
+#[test]
+fn what_the_target_does_not_have_is_refused() {
+    let refused = |text: &str| match Module::parse(text) {
+        Err(error) => error.to_string(),
+        Ok(_) => panic!("{text} is accepted"),
+    };
+    let newer = kernel("add.rn.bf16 %h1, %h2, %h3; // here");
+    assert!(Module::parse(&newer).is_ok());
+    let line = line_of(&newer, "// here");
     assert_eq!(
-        Module::parse(".entry k() { add.u32 ").err().map(|it| it.line()),
-        Some(1),
-        "the end of the file"
+        refused(&newer.replace("sm_90a", "sm_80")),
+        format!("line {line}: add.rn.bf16: is there from sm_90 on, and the module is for sm_80")
     );
+    let large = kernel("").replace("tile[4096]", "tile[49153]");
+    assert!(refused(&large).ends_with(
+        "kernel k declares 49153 bytes of shared memory, expected at most 49152: more only as dynamic shared memory"
+    ));
+    let text = kernel("");
+    let without = |line: &str| refused(&text.replace(line, ""));
+    assert_eq!(without(".version 8.0\n"), "line 1: found .target, expected .version");
+    assert_eq!(without(".target sm_90a\n"), "line 2: found .address_size, expected .target");
+    let unknown = refused(&text.replace("sm_90a", "compute_90"));
+    assert_eq!(unknown, "line 2: found the target compute_90, expected sm_80 or the like");
 }
 
 #[test]

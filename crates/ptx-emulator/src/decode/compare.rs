@@ -89,6 +89,14 @@ fn comparison(
     let of = relation(name).ok_or_else(|| mnemonic.unknown())?;
     let ops = [operands.source(1, ty)?, operands.source(2, ty)?];
     let is_equality = matches!(name, "eq" | "ne");
+    let exists = match name {
+        "equ" | "neu" | "ltu" | "leu" | "gtu" | "geu" | "num" | "nan" => ty.is_float(),
+        "lo" | "ls" | "hi" | "hs" => !ty.is_float() && !ty.is_signed(),
+        _ => true,
+    };
+    if !exists || flushes && !matches!(ty, Type::F32 | Type::F16) {
+        return Err(mnemonic.unknown());
+    }
     Ok(match ty {
         Type::F32 if flushes => flushed::<f32>(ops, of),
         Type::F16 if flushes => flushed::<f16>(ops, of),
@@ -113,7 +121,13 @@ fn set_predicate(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Ste
     let flushes = mnemonic.take("ftz");
     let ty = mnemonic.ty()?;
     if matches!(ty, Type::F16x2 | Type::BF16x2) {
-        return set_predicates_of_halves(mnemonic, operands, name, combine.is_some(), ty);
+        return set_predicates_of_halves(
+            mnemonic,
+            operands,
+            name,
+            combine.is_some() || flushes,
+            ty,
+        );
     }
     let (to, opposite) = match operands.get(0)? {
         Operand::Pair(first, second) => {
@@ -149,14 +163,14 @@ fn set_predicates_of_halves(
     mnemonic: &Mnemonic,
     operands: &mut Operands,
     name: &str,
-    is_combined: bool,
+    is_modified: bool,
     ty: Type,
 ) -> Result<Step> {
     let of = relation(name).ok_or_else(|| mnemonic.unknown())?;
     let Operand::Pair(first, second) = operands.get(0)? else {
         return Err(operands.wrong("the targets are no pair"));
     };
-    if is_combined {
+    if is_modified {
         return Err(mnemonic.unknown());
     }
     let to = [operands.target_predicate_of(first)?, operands.target_predicate_of(second)?];

@@ -31,14 +31,18 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
         ("rpi", Rounding::Up),
     ]);
     let ties_away = mnemonic.take("rna");
+    let stated = rounding(mnemonic);
     let how = How {
-        rounding: rounding(mnemonic).unwrap_or(Rounding::Nearest),
+        rounding: stated.unwrap_or(Rounding::Nearest),
         integral,
         flushes: mnemonic.take("ftz"),
         saturates: mnemonic.take("sat"),
         clamps: mnemonic.take("relu"),
     };
     let (to, from) = (mnemonic.ty()?, mnemonic.ty()?);
+    if !exists(stated.is_some() || ties_away, ties_away, how, to, from) {
+        return Err(mnemonic.unknown());
+    }
     let step = match (to, from) {
         (Type::F16x2, Type::F32) => pair::<f16>(operands, how, to)?,
         (Type::BF16x2, Type::F32) => pair::<bf16>(operands, how, to)?,
@@ -49,10 +53,50 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
                 if how.clamps { max(result, 0.0) } else { result }
             })
         }
-        _ if ties_away => return Err(mnemonic.unknown()),
         _ => convert(mnemonic, operands, how, to, from)?,
     };
     Ok(Some((Class::Convert, Step::Lanewise(step))))
+}
+
+/// Is there a conversion with these modifiers? `is_rounded` if a direction is stated, of floats.
+fn exists(is_rounded: bool, ties_away: bool, how: How, to: Type, from: Type) -> bool {
+    let is_pair = matches!(to, Type::F16x2 | Type::BF16x2);
+    let of_bf16 = matches!(to, Type::BF16) || matches!(from, Type::BF16);
+    let is_integral = how.integral.is_some();
+    let rounds = match (to.is_float() || is_pair, from.is_float()) {
+        (false, false) => !is_rounded && !is_integral,
+        (false, true) => is_integral && !is_rounded,
+        (true, true) if to == from => !is_rounded,
+        // Of those between f16 and bf16, and to wider floats from bf16, any may be stated.
+        (true, true) if of_bf16 && from.bytes() == 2 => !is_integral,
+        (true, true) if to.bytes() > from.bytes() => !is_rounded && !is_integral,
+        (true, _) => is_rounded && !is_integral,
+    };
+    let is_exact = matches!(how.rounding, Rounding::Nearest | Rounding::Zero);
+    let may_flush = (to == Type::F32 || from == Type::F32) && !is_pair && to != Type::TF32;
+    let may_saturate = match to.is_float() || from.is_float() {
+        true => !of_bf16 && !is_pair && to != Type::TF32,
+        false => !holds_all(to, from),
+    };
+    let has_relu = matches!(to, Type::F16 | Type::BF16 | Type::TF32) || is_pair;
+    let may_clamp =
+        has_relu && from == Type::F32 && is_exact && !(how.flushes || how.saturates || ties_away);
+    rounds
+        && (is_exact || to != Type::TF32 && !is_pair)
+        && (!ties_away || to == Type::TF32)
+        && (!how.flushes || may_flush)
+        && (!how.saturates || may_saturate)
+        && (!how.clamps || may_clamp)
+        && !(of_bf16 && (to.bytes() == 1 || from.bytes() == 1))
+}
+
+/// Each value of an integer type is one of another.
+fn holds_all(to: Type, from: Type) -> bool {
+    match (to.is_signed(), from.is_signed()) {
+        (true, false) => to.bytes() > from.bytes(),
+        (false, true) => false,
+        _ => to.bytes() >= from.bytes(),
+    }
 }
 
 /// Two f32 to one register; the first operand becomes the upper half.
@@ -181,9 +225,6 @@ fn convert(
     let (is_wide, from_wide) = (target.is_wide(), source.is_wide());
     // A narrow result fills the rest of a wider register with its sign, or zeros.
     let ones = u32::MAX >> (32 - 8 * target.bytes.min(4));
-    if how.clamps && (!to.is_float() || !from.is_float()) {
-        return Err(mnemonic.unknown());
-    }
     Ok(match (to.is_float(), from.is_float()) {
         (true, true) => {
             expect_width(operands, is_wide, to)?;

@@ -67,7 +67,11 @@ fn access(mnemonic: &mut Mnemonic, operands: &mut Operands, is_load: bool) -> Re
     let mut space = space(mnemonic);
     let count = mnemonic.take_one_of(&[("v2", 2), ("v4", 4), ("v8", 8)]).unwrap_or(1);
     let ty = mnemonic.ty()?;
-    if ty.bytes() * count > 32 || matches!(ty, Type::Pred | Type::B128) {
+    let has_none = match ty {
+        Type::Pred | Type::B128 | Type::F16x2 | Type::BF16x2 | Type::TF32 => true,
+        _ => ty.is_float() && ty.bytes() == 2,
+    };
+    if ty.bytes() * count > 32 || has_none {
         return Err(mnemonic.unknown());
     }
     let (at, data) = if is_load { (1, 0) } else { (0, 1) };
