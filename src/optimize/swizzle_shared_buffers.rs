@@ -1,18 +1,19 @@
 //! `swizzle-shared-buffers`: buffers of a thread block lie so that the lanes of a warp meet in fewer banks.
 //!
 //! ```text
-//! %a = memref.load %S[%x, %y] : memref<32x32xf32, ..>    ->    %j = arith.xori %y, %x
-//!                                                              %a = memref.load %S[%x, %j] : memref<32x32xf32, ..>
-//! %d = (%k - %x) mod 33
-//! %a = memref.load %S[%x, %d] : memref<32x33xf32, ..>    ->    %a = memref.load %S[%x, %d] : memref<32x34xf32, ..>
+//! %a = memref.load %S[%x, %y] : memref<32x32xf32, ..>   ->    %j = arith.xori %y, %x
+//!                                                             %a = memref.load %S[%x, %j] : memref<32x32xf32, ..>
+//! %a = vector.load %S[%x, %y] : memref<32x32xf32, ..>   ->    %a = vector.load %S[%x, %y] : memref<32x33xf32, ..>
 //! ```
 //! Thread `%x` of a warp reads from row `%x`, and all lanes want words of one bank, which gives them one after the
 //! other: 32 wavefronts instead of one. Where a power of two divides the row, the last index is combined with bits
-//! of another index, or with higher bits of its own; otherwise rows become longer. Of rows that are shorter than all
-//! banks together, the number of the cell is combined with its own higher bits, and the buffer has one dimension.
+//! of another index, or with higher bits of its own; otherwise, or if vectors may begin anywhere, rows become longer.
+//! Of rows that are shorter than all banks together, and of several dimensions, the number of the cell is combined with
+//! its own higher bits, and the buffer has one dimension. Or rows become as long as a power of two first.
 //! All are tried, in several forms, and counted: which words do the lanes of each warp want, in each iteration of the
 //! loops around an access (in 512 of its executions, spread evenly, where there are more)? What takes fewest wavefronts
-//! is done; of several, what comes first here.
+//! is done; of several, what comes first here. If conflicts are left, bits of the number of the cell are combined one by
+//! one, each time those two that save most.
 //!
 //! The new place of a cell is a bijection of the buffer, or leaves gaps in a larger one, and all accesses are
 //! rewritten, so values stay what they are. What is accessed at once stays together, as aligned as it was.
@@ -35,7 +36,7 @@ use super::storage_rewrite::static_bytes;
 use super::workgroup_buffers::{ALIGNMENT, WorkgroupBuffers};
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value};
 use crate::machine::cuda::CUDA;
-use layout::{Kept, Layout, candidates};
+use layout::{Bits, Kept, Layout, Mix, Of, candidates, climb};
 use sample::{Sample, sample};
 
 /// The place of a statistic in the row: buffers of which an index is combined with bits.
@@ -69,12 +70,12 @@ impl FunctionPass for SwizzleSharedBuffers {
             let Some(choice) = buffer.choose(room) else { continue };
             let bytes = choice.layout.added(&buffer.dims) * buffer.element;
             room -= bytes;
-            let is_padded = matches!(choice.layout, Layout::Padded(_));
-            counts.add(if is_padded { PADDED } else { SWIZZLED }, 1);
+            let is_mixed = choice.layout.mixed.is_some();
+            counts.add(if is_mixed { SWIZZLED } else { PADDED }, 1);
             counts.add(BYTES, bytes.unsigned_abs());
             counts.add(BEFORE, choice.before);
             counts.add(AFTER, choice.after);
-            buffer.rewrite(kernel, choice.layout);
+            buffer.rewrite(kernel, &choice.layout);
         }
         Ok(())
     }
@@ -133,7 +134,8 @@ impl<'c> Buffer<'c> {
     /// (C1), (C2), (C3)
     fn of(kernel: Op<'c>, block: [i64; 3], value: Value<'c>, alignment: i64) -> Option<Self> {
         let (dims, element) = value.ty().in_any_space()?;
-        let dims: Vec<i64> = dims.into_iter().collect::<Option<_>>()?;
+        let dims: Option<Vec<i64>> = dims.into_iter().collect();
+        let dims = dims.filter(|dims| !dims.is_empty() && !dims.contains(&0))?;
         let element = static_bytes(Type::memref(&[], element)).filter(|n| n.count_ones() == 1)?;
         static_bytes(value.ty()).filter(|bytes| *bytes <= MOST_BYTES)?;
         let accesses = value.uses().into_iter().map(|(user, at)| {
@@ -148,28 +150,35 @@ impl<'c> Buffer<'c> {
     /// The layout with the fewest wavefronts, if one has fewer than the row-major one.
     fn choose(&self, room: i64) -> Option<Choice> {
         let parts = self.parts();
-        let before = self.wavefronts(None, &parts, u64::MAX)?;
+        let before = self.wavefronts(&Layout::default(), &parts, u64::MAX)?;
         let least = self.accesses.iter().map(|(access, sample)| access.least(sample));
         let least = total(&least.collect::<Vec<_>>());
-        let mut best: Option<(Layout, u64)> = None;
         let sum = total(&before);
         if sum <= least {
             return None;
         }
-        for layout in candidates(&self.dims, self.element, self.kept(room)) {
-            let most = best.map_or(sum, |(_, most)| most);
-            let Some(after) = self.wavefronts(Some(layout), &parts, most) else { continue };
-            // (C4)
-            if before.iter().zip(&after).any(|(before, after)| after > before) {
-                continue;
-            }
-            let after = total(&after);
-            if after < most {
-                best = Some((layout, after));
-            }
+        let mut best: Option<(Layout, u64)> = None;
+        let cost = |layout: &Layout, most: u64| self.wavefronts(layout, &parts, most);
+        // (C4)
+        let is_no_worse = |after: &Vec<u64>| before.iter().zip(after).all(|(b, after)| after <= b);
+        let kept = self.kept(room);
+        for layout in candidates(&self.dims, self.element, kept) {
+            let most = best.as_ref().map_or(sum, |(_, most)| *most);
+            let after = cost(&layout, most).filter(is_no_worse).map(|after| total(&after));
+            let Some(after) = after.filter(|after| *after < most) else { continue };
+            best = Some((layout, after));
             if after <= least {
                 break;
             }
+        }
+        let most = best.as_ref().map_or(sum, |(_, most)| *most);
+        if most > least {
+            let sum_of = |layout: &Layout, most: u64| cost(layout, most).map(|sums| total(&sums));
+            let found = climb(&self.dims, self.element, kept, sum_of);
+            let is_better = |(layout, after): &(Layout, u64)| {
+                *after < most && cost(layout, most).is_some_and(|after| is_no_worse(&after))
+            };
+            best = found.filter(is_better).or(best);
         }
         best.map(|(layout, after)| Choice { layout, before: sum, after })
     }
@@ -207,13 +216,12 @@ impl<'c> Buffer<'c> {
     }
 
     /// The wavefronts of each part; `None` if there are more than `most`.
-    fn wavefronts(&self, layout: Option<Layout>, parts: &[usize], most: u64) -> Option<Vec<u64>> {
+    fn wavefronts(&self, layout: &Layout, parts: &[usize], most: u64) -> Option<Vec<u64>> {
         let mut left = most;
         let mut sums = vec![0_u64; parts.iter().max().map_or(0, |last| last + 1)];
         for ((access, sample), part) in self.accesses.iter().zip(parts) {
-            let offset = |indices: &[i64]| {
-                Layout::offset(layout, &self.dims, indices).wrapping_mul(self.element)
-            };
+            let offset =
+                |indices: &[i64]| layout.offset(&self.dims, indices).wrapping_mul(self.element);
             let found = access.sum(sample, bank::wavefronts, offset, left)?;
             left -= found;
             sums[*part] = sums[*part].saturating_add(found);
@@ -221,41 +229,36 @@ impl<'c> Buffer<'c> {
         Some(sums)
     }
 
-    fn rewrite(&self, kernel: Op<'c>, layout: Layout) {
+    fn rewrite(&self, kernel: Op<'c>, layout: &Layout) {
         let last = self.dims.len() - 1;
-        match layout {
-            Layout::Padded(by) => {
-                let mut dims = self.dims.clone();
-                dims[last] += by;
-                self.retype(kernel, &dims);
-            }
-            Layout::Swizzled { source, shift, bits, unit } => {
-                for (access, _) in &self.accesses {
-                    let at = Builder::before(access.op, access.op.location());
-                    let most = self.dims[source] - 1;
-                    let with = Bits { shift, bits, unit }.of(at, access.indices[source], most);
-                    let index = access.indices[last];
-                    let new = at.op("arith.xori", &[index, with], index.ty());
+        let dims = layout.dims(&self.dims);
+        for (access, _) in &self.accesses {
+            match &layout.mixed {
+                None => {}
+                Some((Of::Row(source), mix)) => {
+                    let (index, with) = (access.indices[last], access.indices[*source]);
+                    let new = mixed(access.op, index, mix, with, self.dims[*source] - 1);
                     access.op.set_operand(access.first + last, new);
                 }
-            }
-            Layout::Flat { shift, bits, unit } => {
-                let cells: i64 = self.dims.iter().product();
-                for (access, _) in &self.accesses {
+                Some((Of::Cell, mix)) => {
                     let at = Builder::before(access.op, access.op.location());
                     let mut cell = access.indices[0];
-                    for (extent, index) in self.dims.iter().zip(&access.indices).skip(1) {
+                    for (extent, index) in dims.iter().zip(&access.indices).skip(1) {
                         let row = at.op("arith.muli", &[cell, at.index(*extent)], index.ty());
                         cell = at.op("arith.addi", &[row, *index], index.ty());
                     }
-                    let with = Bits { shift, bits, unit }.of(at, cell, cells - 1);
-                    let new = at.op("arith.xori", &[cell, with], cell.ty());
+                    let most = dims.iter().product::<i64>() - 1;
+                    let new = mixed(access.op, cell, mix, cell, most);
                     let mut operands = access.op.operands();
                     operands.splice(access.first..=access.first + last, [new]);
                     access.op.set_operands(&operands);
                 }
-                self.retype(kernel, &[cells]);
             }
+        }
+        match layout.mixed {
+            Some((Of::Cell, _)) => self.retype(kernel, &[dims.iter().product()]),
+            _ if layout.more > 0 => self.retype(kernel, &dims),
+            _ => {}
         }
     }
 
@@ -269,32 +272,28 @@ impl<'c> Buffer<'c> {
     }
 }
 
-/// So many bits of an index from `shift` on, moved to `unit`.
-struct Bits {
-    shift: u32,
-    bits: u32,
-    unit: u32,
+/// An index combined with bits of another one, or of itself, that is `most` at most.
+fn mixed<'c>(op: Op<'c>, index: Value<'c>, mix: &Mix, with: Value<'c>, most: i64) -> Value<'c> {
+    let at = Builder::before(op, op.location());
+    mix.parts().iter().fold(index, |index, part| {
+        at.op("arith.xori", &[index, moved(at, *part, with, most)], index.ty())
+    })
 }
 
-impl Bits {
-    /// Of an index that is `most` at most.
-    fn of<'c>(self, at: Builder<'c>, index: Value<'c>, most: i64) -> Value<'c> {
-        let Bits { shift, bits, unit } = self;
-        let mask = (1 << bits) - 1;
-        let step =
-            |name: &str, value: Value<'c>, by: i64| at.op(name, &[value, at.index(by)], value.ty());
-        let moved = if shift > unit {
-            step("arith.shrui", index, i64::from(shift - unit))
-        } else if unit > shift {
-            step("arith.shli", index, i64::from(unit - shift))
-        } else {
-            index
-        };
-        // Bits that are not there need not be taken away.
-        match most >> shift > mask || (shift > 0 && unit > 0) {
-            true => step("arith.andi", moved, mask << unit),
-            false => moved,
-        }
+/// Bits of an index that is `most` at most, at their places.
+fn moved<'c>(at: Builder<'c>, bits: Bits, index: Value<'c>, most: i64) -> Value<'c> {
+    let step =
+        |name: &str, value: Value<'c>, by: i64| at.op(name, &[value, at.index(by)], value.ty());
+    let moved = match bits.by {
+        0 => index,
+        by if by < 0 => step("arith.shli", index, i64::from(-by)),
+        by => step("arith.shrui", index, i64::from(by)),
+    };
+    // Bits that are not there need not be taken away.
+    let all = (1 << (i64::BITS - most.leading_zeros())) - 1;
+    match bits.shifted(all) & !bits.mask != 0 {
+        true => step("arith.andi", moved, bits.mask),
+        false => moved,
     }
 }
 

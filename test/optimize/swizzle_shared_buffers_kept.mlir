@@ -242,9 +242,9 @@ gpu.module @kernels_of_worse_where_it_counts {
   }
 }
 
-// (C6) The other buffer leaves no bytes for longer rows.
+// (C6) No power of two divides rows or cells, and the other buffer leaves no bytes for longer rows.
 // CHECK-LABEL: gpu.func @no_room_0(
-// CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x33xf32, #gpu.address_space<workgroup>>
+// CHECK-SAME:      workgroup(%[[S:.*]] : memref<33x33xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori
 // COUNTS-DAG:      swizzle-shared-buffers  @no_room_0 {{.*}} ms  unchanged
 func.func @no_room(%A: memref<32x33xf32>, %B: memref<32x33xf32> {loop.result}) {
@@ -256,7 +256,7 @@ func.func @no_room(%A: memref<32x33xf32>, %B: memref<32x33xf32> {loop.result}) {
 }
 gpu.module @kernels_of_no_room {
   gpu.func @no_room_0(%A: memref<32x33xf32>, %B: memref<32x33xf32>)
-      workgroup(%S: memref<32x33xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %F: memref<11232xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      workgroup(%S: memref<33x33xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %F: memref<11184xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c32 = arith.constant 32 : index
@@ -268,16 +268,16 @@ gpu.module @kernels_of_no_room {
       %r = arith.divui %m, %c33 : index
       %c = arith.remui %m, %c33 : index
       %a = memref.load %A[%r, %c] : memref<32x33xf32>
-      memref.store %a, %S[%r, %c] : memref<32x33xf32, #gpu.address_space<workgroup>>
+      memref.store %a, %S[%r, %c] : memref<33x33xf32, #gpu.address_space<workgroup>>
     }
     %zero = arith.constant 0.0 : f32
-    memref.store %zero, %F[%t] : memref<11232xf32, #gpu.address_space<workgroup>>
+    memref.store %zero, %F[%t] : memref<11184xf32, #gpu.address_space<workgroup>>
     gpu.barrier
     scf.for %k = %c0 to %c33 step %c1 {
       %f = arith.addi %k, %c33 : index
       %d = arith.subi %f, %t : index
       %c = arith.remui %d, %c33 : index
-      %a = memref.load %S[%t, %c] : memref<32x33xf32, #gpu.address_space<workgroup>>
+      %a = memref.load %S[%t, %c] : memref<33x33xf32, #gpu.address_space<workgroup>>
       memref.store %a, %B[%t, %c] : memref<32x33xf32>
     }
     gpu.return

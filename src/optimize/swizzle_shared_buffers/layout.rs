@@ -2,22 +2,57 @@
 
 use super::bank::BYTES;
 
-/// A layout of a buffer of which the row-major one is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// The last index `c` becomes `c xor ((i >> shift) mod 2^bits) << unit`, where `i` is the index at `source`, which
-    /// may be the last one itself.
-    ///
-    /// A bijection of the buffer: 2^(unit + bits) divides the last extent, so no index leaves it, and what it is
-    /// combined with stays as it is: that is another index, or bits of its own from `unit + bits` on.
-    Swizzled { source: usize, shift: u32, bits: u32, unit: u32 },
+/// A layout of a buffer: by default the row-major one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
     /// Rows are longer by this many elements.
-    Padded(i64),
-    /// The number `c` of a cell in the row-major order becomes `c xor ((c >> shift) mod 2^bits) << unit`, across rows,
-    /// which may be shorter than all banks; the buffer has one dimension then.
-    ///
-    /// A bijection, too: 2^(unit + bits) divides the number of cells, and `shift` is `unit + bits` at least.
-    Flat { shift: u32, bits: u32, unit: u32 },
+    pub more: i64,
+    pub mixed: Option<(Of, Mix)>,
+}
+
+/// What is combined with bits of what.
+///
+/// A bijection of the buffer: 2^n divides how many there are of it, where the mix has n bits, so none is moved out. Bits
+/// of another index stay as they are; bits of its own are higher ones each, so all follow from the highest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// The last index `c` becomes `c xor mix(i)`, where `i` is the index of this dimension, which may be the last one.
+    Row(usize),
+    /// The number `c` of a cell in the row-major order becomes `c xor mix(c)`, across rows, which may be shorter than all
+    /// banks; the buffer has one dimension then.
+    Cell,
+}
+
+/// Bits of an index for other places: the exclusive or of all parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mix(Vec<Bits>);
+
+impl Mix {
+    pub fn parts(&self) -> &[Bits] {
+        &self.0
+    }
+
+    /// Of the value of an index.
+    fn of(&self, index: i64) -> i64 {
+        self.0.iter().fold(0, |sum, part| sum ^ part.of(index))
+    }
+}
+
+/// An index, shifted to the right, or to the left if `by` is negative; those bits of it that are in the mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bits {
+    pub by: i32,
+    pub mask: i64,
+}
+
+impl Bits {
+    pub fn shifted(self, index: i64) -> i64 {
+        if self.by < 0 { index << -self.by } else { index >> self.by }
+    }
+
+    fn of(self, index: i64) -> i64 {
+        self.shifted(index) & self.mask
+    }
 }
 
 /// What a layout must keep.
@@ -35,82 +70,208 @@ pub struct Kept {
 const MOST_TRIED: u32 = 5;
 
 impl Layout {
+    fn of(of: Of, mix: Mix) -> Layout {
+        Layout { more: 0, mixed: Some((of, mix)) }
+    }
+
     /// How far a cell is from the buffer's first, in elements.
-    pub fn offset(this: Option<Layout>, dims: &[i64], indices: &[i64]) -> i64 {
+    pub fn offset(&self, dims: &[i64], indices: &[i64]) -> i64 {
         let last = dims.len() - 1;
-        let more = match this {
-            Some(Layout::Padded(by)) => by,
-            _ => 0,
-        };
         let mut offset = 0_i64;
-        for (d, (extent, index)) in dims.iter().zip(indices).enumerate() {
-            let extent = if d == last { extent + more } else { *extent };
-            let index = match this {
-                Some(Layout::Swizzled { source, shift, bits, unit }) if d == last => {
-                    index ^ (((indices[source] >> shift) & ((1 << bits) - 1)) << unit)
-                }
+        for (d, (extent, index)) in self.dims(dims).iter().zip(indices).enumerate() {
+            let index = match &self.mixed {
+                Some((Of::Row(source), mix)) if d == last => index ^ mix.of(indices[*source]),
                 _ => *index,
             };
-            offset = offset.wrapping_mul(extent).wrapping_add(index);
+            offset = offset.wrapping_mul(*extent).wrapping_add(index);
         }
-        match this {
-            Some(Layout::Flat { shift, bits, unit }) => {
-                offset ^ (((offset >> shift) & ((1 << bits) - 1)) << unit)
-            }
+        match &self.mixed {
+            Some((Of::Cell, mix)) => offset ^ mix.of(offset),
             _ => offset,
         }
     }
 
+    /// The dimensions of the buffer, before those of cells become one.
+    pub fn dims(&self, dims: &[i64]) -> Vec<i64> {
+        let (last, outer) = dims.split_last().expect("a buffer with dimensions");
+        [outer, &[last + self.more]].concat()
+    }
+
     /// How many elements more the buffer has.
-    pub fn added(self, dims: &[i64]) -> i64 {
-        match self {
-            Layout::Swizzled { .. } | Layout::Flat { .. } => 0,
-            Layout::Padded(by) => dims[..dims.len() - 1].iter().product::<i64>() * by,
-        }
+    pub fn added(&self, dims: &[i64]) -> i64 {
+        dims[..dims.len() - 1].iter().product::<i64>() * self.more
     }
 }
 
-/// The layouts that are tried: within rows before longer rows, and across rows last, as that index is the longest.
+/// The layouts that are tried: within rows before longer rows, then across rows, as that index is the longest, and at last
+/// with rows as long as a power of two.
 pub fn candidates(dims: &[i64], element: i64, kept: Kept) -> Vec<Layout> {
-    let mut found = vec![];
-    let Some(last) = dims.len().checked_sub(1) else { return found };
-    if dims.contains(&0) {
-        return found;
-    }
-    // The elements that stay together, and the most bits of the number of such a unit that choose banks, if so many
-    // elements are side by side.
-    let elements = kept.unit.filter(|unit| *unit <= BYTES).map(|unit| (unit / element).max(1));
-    let elements = elements.filter(|elements| elements.count_ones() == 1);
-    let most = |elements: i64, side_by_side: i64| {
-        let of_banks = BYTES / (elements * element).max(1);
-        let bits = (side_by_side / elements).trailing_zeros().min(of_banks.trailing_zeros());
-        if side_by_side % elements == 0 { bits } else { 0 }
-    };
-    if let Some(elements) = elements {
-        let unit = elements.ilog2();
-        for bits in (1..=most(elements, dims[last])).rev() {
-            for source in (0..=last).rev().map(|d| (d + last) % dims.len()) {
-                let first = if source == last { unit + bits } else { 0 };
-                let shifts = (first..=first + MOST_TRIED).filter(|s| (dims[source] - 1) >> s > 0);
-                found.extend(shifts.map(|shift| Layout::Swizzled { source, shift, bits, unit }));
-            }
-        }
-    }
+    let last = dims.len() - 1;
+    let units = Units::of(element, kept);
+    let mut found = units.map_or(vec![], |units| units.in_rows(dims));
     if last > 0 {
         let step = kept.alignment.max(element) / element;
-        let padded = (1..=i64::from(MOST_TRIED)).map(|n| Layout::Padded(n * step));
-        found.extend(padded.filter(|it| it.added(dims) * element <= kept.room));
+        found.extend((1..=i64::from(MOST_TRIED)).map(|n| Layout { more: n * step, mixed: None }));
     }
-    let is_short = last > 0 && dims[last] * element < BYTES;
-    if let Some(elements) = elements.filter(|_| is_short) {
-        let (unit, cells) = (elements.ilog2(), dims.iter().product::<i64>());
-        for bits in (1..=most(elements, cells)).rev() {
-            let first = unit + bits;
-            let shifts = (first..=first + MOST_TRIED).filter(|shift| (cells - 1) >> shift > 0);
-            found.extend(shifts.map(|shift| Layout::Flat { shift, bits, unit }));
+    if let Some(units) = units {
+        found.extend(units.across_rows(dims));
+        let longer = Layout { more: up_to_power(dims), mixed: None };
+        if longer.more > 0 {
+            let dims = longer.dims(dims);
+            let all = [units.in_rows(&dims), units.across_rows(&dims)].concat();
+            found.extend(all.into_iter().map(|layout| Layout { more: longer.more, ..layout }));
         }
     }
+    found.retain(|it| kept.has_room(it, dims, element));
     found
+}
+
+/// A layout in which bits of the numbers of cells are combined with other bits, one by one, as long as that costs less; of
+/// those that cost as much, bits as far apart as others are first. `cost` is of a layout, if it is no more than this.
+pub fn climb(
+    dims: &[i64],
+    element: i64,
+    kept: Kept,
+    mut cost: impl FnMut(&Layout, u64) -> Option<u64>,
+) -> Option<(Layout, u64)> {
+    let units = Units::of(element, kept)?;
+    let longer = Layout { more: up_to_power(dims), mixed: None };
+    let starts = [Layout::default(), longer];
+    let starts = starts.into_iter().filter(|it| kept.has_room(it, dims, element));
+    let mut best: Option<(Layout, u64)> = None;
+    for start in starts {
+        let cells: i64 = start.dims(dims).iter().product();
+        let bits = i64::BITS - (cells - 1).leading_zeros();
+        let first = units.first();
+        let steps: Vec<Bits> = (first..first + units.most(cells))
+            .flat_map(|to| (to + 1..bits).map(move |from| Bits::one(from, to)))
+            .collect();
+        let Some(mut now) = cost(&start, u64::MAX) else { continue };
+        let mut parts: Vec<Bits> = vec![];
+        loop {
+            let with = |step: &Bits| {
+                let mix = Mix(toggled(&parts, *step));
+                Layout { more: start.more, mixed: Some((Of::Cell, mix)) }
+            };
+            let costs = steps.iter().filter_map(|step| Some((cost(&with(step), now)?, step)));
+            let is_new = |step: &Bits| !parts.iter().any(|part| part.by == step.by);
+            let next = costs.min_by_key(|(cost, step)| (*cost, is_new(step)));
+            let Some((less, step)) = next.filter(|(less, _)| *less < now) else { break };
+            now = less;
+            if best.as_ref().is_none_or(|(_, least)| now < *least) {
+                best = Some((with(step), now));
+            }
+            parts = toggled(&parts, *step);
+        }
+    }
+    best
+}
+
+/// How many elements a row is shorter than a power of two.
+fn up_to_power(dims: &[i64]) -> i64 {
+    let last = dims[dims.len() - 1];
+    match dims.len() {
+        1 => 0,
+        _ => (last as u64).next_power_of_two() as i64 - last,
+    }
+}
+
+/// With one bit more, or less.
+fn toggled(parts: &[Bits], bit: Bits) -> Vec<Bits> {
+    let mut parts = parts.to_vec();
+    match parts.iter_mut().find(|part| part.by == bit.by) {
+        Some(part) => part.mask ^= bit.mask,
+        None => parts.push(bit),
+    }
+    parts.retain(|part| part.mask != 0);
+    parts
+}
+
+impl Kept {
+    fn has_room(&self, layout: &Layout, dims: &[i64], element: i64) -> bool {
+        layout.added(dims) * element <= self.room
+    }
+}
+
+impl Bits {
+    /// So many bits of an index from `shift` on, moved to `unit`.
+    fn run(shift: u32, bits: u32, unit: u32) -> Bits {
+        Bits { by: shift as i32 - unit as i32, mask: ((1 << bits) - 1) << unit }
+    }
+
+    fn one(from: u32, to: u32) -> Bits {
+        Bits::run(from, 1, to)
+    }
+}
+
+/// What stays together: a power of two of elements, and how many of these all banks hold.
+#[derive(Clone, Copy)]
+struct Units {
+    elements: i64,
+    of_banks: i64,
+}
+
+impl Units {
+    fn of(element: i64, kept: Kept) -> Option<Units> {
+        let unit = kept.unit.filter(|unit| *unit <= BYTES)?;
+        let elements = (unit / element).max(1);
+        let of_banks = (BYTES / (elements * element)).max(1);
+        (elements.count_ones() == 1).then_some(Units { elements, of_banks })
+    }
+
+    /// The first bit of its number.
+    fn first(self) -> u32 {
+        self.elements.ilog2()
+    }
+
+    /// The most bits of its number that choose banks, if so many elements are side by side.
+    fn most(self, side_by_side: i64) -> u32 {
+        let bits = (side_by_side / self.elements).trailing_zeros();
+        let bits = bits.min(self.of_banks.trailing_zeros());
+        if side_by_side % self.elements == 0 { bits } else { 0 }
+    }
+
+    fn in_rows(self, dims: &[i64]) -> Vec<Layout> {
+        let (unit, last) = (self.first(), dims.len() - 1);
+        let mut found = vec![];
+        for bits in (1..=self.most(dims[last])).rev() {
+            for source in (0..=last).rev().map(|d| (d + last) % dims.len()) {
+                let mixes = if source == last {
+                    of_itself(unit, bits, dims[last])
+                } else {
+                    with(0..=MOST_TRIED, unit, bits, dims[source])
+                };
+                found.extend(mixes.into_iter().map(|mix| Layout::of(Of::Row(source), mix)));
+            }
+        }
+        found
+    }
+
+    fn across_rows(self, dims: &[i64]) -> Vec<Layout> {
+        let last = dims[dims.len() - 1];
+        // Otherwise it is as if bits of the one other index were taken.
+        let is_short = dims.len() > 1 && last < self.elements * self.of_banks;
+        let has_planes = dims.iter().filter(|extent| **extent > 1).count() > 2;
+        if !is_short && !has_planes {
+            return vec![];
+        }
+        let cells = dims.iter().product::<i64>();
+        let bits = (1..=self.most(cells)).rev();
+        let mixes = bits.flat_map(|bits| of_itself(self.first(), bits, cells));
+        mixes.map(|mix| Layout::of(Of::Cell, mix)).collect()
+    }
+}
+
+/// So many bits of an index below `extent`, from one of these shifts on.
+fn with(shifts: impl Iterator<Item = u32>, unit: u32, bits: u32, extent: i64) -> Vec<Mix> {
+    let is_there = |shift: &u32| (extent - 1) >> shift > 0;
+    shifts.filter(is_there).map(|shift| Mix(vec![Bits::run(shift, bits, unit)])).collect()
+}
+
+/// Bits of an index for lower ones of itself: those above all that are changed, then others.
+fn of_itself(unit: u32, bits: u32, extent: i64) -> Vec<Mix> {
+    let above = unit + bits;
+    with((above..=above + MOST_TRIED).chain(unit + 1..above), unit, bits, extent)
 }
 
 #[cfg(test)]
@@ -129,19 +290,45 @@ mod tests {
         })
     }
 
+    fn of(shift: u32, bits: u32, unit: u32) -> Mix {
+        Mix(vec![Bits::run(shift, bits, unit)])
+    }
+
+    fn padded(more: i64) -> Layout {
+        Layout { more, mixed: None }
+    }
+
     #[test]
     fn the_shortest_index_is_tried_first() {
+        let within = |source, bits| Layout::of(Of::Row(source), of(0, bits, 0));
         let kept = Kept { unit: Some(4), alignment: 4, room: 1 << 20 };
         let found = candidates(&[32, 32], 4, kept);
-        assert_eq!(found[0], Layout::Swizzled { source: 0, shift: 0, bits: 5, unit: 0 });
-        assert_eq!(found.last(), Some(&Layout::Padded(5)));
+        assert_eq!(found[0], within(0, 5));
+        assert_eq!(found.last(), Some(&padded(5)));
         // Rows of half a line of all banks.
         let found = candidates(&[32, 16], 4, kept);
-        assert_eq!(found[0], Layout::Swizzled { source: 0, shift: 0, bits: 4, unit: 0 });
-        let flat = found.iter().position(|it| matches!(it, Layout::Flat { .. }));
+        assert_eq!(found[0], within(0, 4));
+        let flat = found.iter().position(|it| matches!(it.mixed, Some((Of::Cell, _))));
         let flat = flat.expect("the number of the cell is tried");
-        assert_eq!(found[flat - 1], Layout::Padded(5));
-        assert_eq!(found[flat], Layout::Flat { shift: 5, bits: 5, unit: 0 });
+        assert_eq!(found[flat - 1], padded(5));
+        assert_eq!(found[flat], Layout::of(Of::Cell, of(5, 5, 0)));
+    }
+
+    /// A cost that is higher the fewer bits are combined, up to a number of them.
+    fn bits_missing(layout: &Layout, wanted: u32) -> u64 {
+        let mix = layout.mixed.as_ref().map(|(_, mix)| mix.parts());
+        let bits: u32 = mix.into_iter().flatten().map(|part| part.mask.count_ones()).sum();
+        u64::from(wanted.abs_diff(bits))
+    }
+
+    #[test]
+    fn bits_as_far_apart_as_others_are_combined_first() {
+        let kept = Kept { unit: Some(4), alignment: 4, room: 1 << 20 };
+        let found = climb(&[32, 32], 4, kept, |layout, _| Some(bits_missing(layout, 4)));
+        let mix = Mix(vec![Bits { by: 1, mask: 15 }]);
+        assert_eq!(found, Some((Layout::of(Of::Cell, mix), 0)));
+        // Nothing is better than what is there.
+        assert_eq!(climb(&[32, 32], 4, kept, |_, _| Some(7)), None);
     }
 
     proptest! {
@@ -152,24 +339,27 @@ mod tests {
             ),
             element in prop::sample::select(vec![1, 2, 4, 8_i64]),
             more in 0..3u32,
+            wanted in 1..6u32,
         ) {
             let unit = element << more;
             let kept = Kept { unit: Some(unit), alignment: unit, room: 1 << 30 };
             let cells = cells(&dims);
             let last = dims.len() - 1;
-            for layout in candidates(&dims, element, kept) {
-                let offset = |cell: &Vec<i64>| Layout::offset(Some(layout), &dims, cell);
+            let climbed = climb(&dims, element, kept, |layout, _| Some(bits_missing(layout, wanted)));
+            let climbed = climbed.map(|(layout, _)| layout);
+            for layout in candidates(&dims, element, kept).into_iter().chain(climbed) {
+                let offset = |cell: &Vec<i64>| layout.offset(&dims, cell);
                 let places: BTreeSet<i64> = cells.iter().map(offset).collect();
                 let size = cells.len() as i64 + layout.added(&dims);
                 prop_assert_eq!(places.len(), cells.len(), "{:?}", layout);
                 prop_assert!(*places.first().unwrap_or(&0) >= 0 && *places.last().unwrap_or(&0) < size);
                 // What stays together does, at its alignment; across rows that is what is aligned.
                 for cell in cells.iter().filter(|cell| cell[last] * element % unit == 0) {
-                    let in_row_major = Layout::offset(None, &dims, cell);
+                    let in_row_major = Layout::default().offset(&dims, cell);
                     let is_aligned = in_row_major * element % unit == 0;
                     if is_aligned {
                         prop_assert_eq!(offset(cell) * element % unit, 0, "{:?}", layout);
-                    } else if matches!(layout, Layout::Flat { .. }) {
+                    } else if matches!(layout.mixed, Some((Of::Cell, _))) {
                         continue;
                     }
                     for i in 1..unit / element {

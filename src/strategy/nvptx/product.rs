@@ -33,6 +33,9 @@ pub static ROW: Strategy<Gpu> = Strategy {
     schedule,
 };
 
+/// The threads of a warp.
+const LANES: i64 = 32;
+
 /// The axes of the threads for rows and for columns.
 const AXES: [&str; 2] = ["threadIdx.y", "threadIdx.x"];
 
@@ -80,7 +83,8 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     let mut waits = vec![part, mine[0].clone()];
     threads.push([row, column].map(|name| at(&start, &format!("{name}.1.1"))));
     for (place, operand) in staged.operands.iter().enumerate() {
-        let name = share(schedule, operand, &tile)?;
+        let together = [tile.row, tile.column][place].together;
+        let name = share(schedule, operand, &tile, together)?;
         let part = |i: usize| at(&operand.block, &format!("{name}.{i}"));
         threads.push([part(1), part(2)]);
         waits.extend((place == 0).then(|| part(0)));
@@ -101,25 +105,49 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     schedule.set_scope(&staged.accumulator, "local")
 }
 
-/// Lets all threads copy a tile of an operand; gives the name of the loop whose parts 1 and 2 are theirs.
-fn share(schedule: &mut Schedule, operand: &Operand, tile: &Tile) -> Result<String, ScheduleError> {
+/// Lets all threads copy a tile of an operand, of which so many cells are read at once; gives the name of the loop whose
+/// parts 1 and 2 are theirs.
+fn share(
+    schedule: &mut Schedule,
+    operand: &Operand,
+    tile: &Tile,
+    together: i64,
+) -> Result<String, ScheduleError> {
     let loops = schedule.loops(&operand.block)?;
     let [.., high, wide] = &loops[..] else { unreachable!("a tile has two dimensions") };
-    let name = match operand.is_turned {
-        true => {
-            schedule.reorder(&[wide, high])?;
-            schedule.fuse(&[wide, high])?
+    let elements = |name: &String| extent(schedule, name).map(|extent| extent.unwrap_or(1));
+    let elements = elements(high)? * elements(wide)?;
+    let lanes = fitting(operand.lanes, elements);
+    let is_along_depth = operand.is_turned || operand.layout.is_some();
+    let mut order = [high.clone(), wide.clone()].to_vec();
+    if is_along_depth && lanes < 2 {
+        // A warp has all cells that are read at once, as those stay together in banks.
+        let names = renamed(schedule, &operand.block)?;
+        let mut parts = [together, LANES / together];
+        if operand.is_turned {
+            parts.reverse();
         }
-        false => schedule.fuse(&[high, wide])?,
-    };
-    let threads = [-1, tile.row.threads, tile.column.threads];
+        for (name, part) in names.iter().zip(parts) {
+            schedule.split(name, &[-1, part], None)?;
+        }
+        let part = |i: usize| names.each_ref().map(|name| format!("{name}.{i}"));
+        order = [part(0), part(1)].concat();
+    }
+    if operand.is_turned {
+        order.chunks_mut(2).for_each(<[String]>::reverse);
+    }
+    let order: Vec<&str> = order.iter().map(String::as_str).collect();
+    if operand.is_turned || order.len() > 2 {
+        schedule.reorder(&order)?;
+    }
+    let name = schedule.fuse(&order)?;
     let target = at(&operand.block, &name);
-    let elements = extent(schedule, &target)?.unwrap_or(1);
-    let lanes = fitting(operand.lanes, elements / (tile.row.threads * tile.column.threads));
+    let x = tile.column.threads.min(elements / lanes).max(1);
+    let y = tile.row.threads.min(elements / lanes / x).max(1);
     if lanes < 2 {
-        schedule.split(&target, &threads, None)?;
+        schedule.split(&target, &[-1, y, x], None)?;
     } else {
-        schedule.split(&target, &[&threads[..], &[lanes]].concat(), None)?;
+        schedule.split(&target, &[-1, y, x, lanes], None)?;
         schedule.vectorize(&format!("{target}.3"), None)?;
     }
     Ok(name)

@@ -15,7 +15,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::Group;
-use crate::strategy::nest::{Nest, Step, at, order};
+use crate::strategy::nest::{Nest, Step, Touch, at, order};
 
 /// The elements of a side of a tile: a line of a warp.
 const SIDE: i64 = 32;
@@ -51,34 +51,68 @@ struct Turned<'n> {
     /// The loops along which it writes and reads.
     write: usize,
     read: usize,
-    /// What it reads so.
-    buffers: Vec<&'n str>,
-    element_bytes: i64,
+    /// Accesses along these.
+    stored: &'n Touch,
+    loaded: Vec<&'n Touch>,
 }
 
 impl<'n> Turned<'n> {
     fn of(nest: &'n Nest) -> Option<Turned<'n>> {
         let write = nest.store_axis()?;
-        let is_turned = |steps: &[Step]| steps[write] == Step::Far;
-        let unit = |steps: &[Step]| steps.iter().position(|step| *step == Step::Unit);
-        let first = nest.loads.iter().find(|load| is_turned(&load.steps))?;
-        let read = unit(&first.steps)?;
-        let all = nest.loads.iter().filter(|load| {
+        let is_turned = |load: &Touch| load.steps[write] == Step::Far;
+        let unit = |load: &Touch| load.steps.iter().position(|step| *step == Step::Unit);
+        let read = unit(nest.loads.iter().find(|load| is_turned(load))?)?;
+        let loaded = nest.loads.iter().filter(|load| {
             let is_plain = [write, read].iter().all(|axis| load.dimensions[*axis].is_some());
-            is_turned(&load.steps) && load.steps[read] == Step::Unit && is_plain
+            is_turned(load) && load.steps[read] == Step::Unit && is_plain
         });
-        let mut buffers: Vec<&str> = all.map(|load| load.buffer.as_str()).collect();
-        buffers.sort_unstable();
-        buffers.dedup();
+        let loaded: Vec<&Touch> = loaded.collect();
         let is_long = |axis: usize| nest.loops[axis].extent.is_none_or(|extent| extent >= LEAST);
-        let is_plain = !nest.is_conditional && !nest.is_recurrent && !buffers.is_empty();
-        let element_bytes = first.element_bytes;
+        let is_plain = !nest.is_conditional && !nest.is_recurrent && !loaded.is_empty();
+        let stored = nest.stores.first()?;
         (is_plain && is_long(write) && is_long(read)).then_some(Turned {
             write,
             read,
-            buffers,
-            element_bytes,
+            stored,
+            loaded,
         })
+    }
+
+    /// The buffers that are read along another loop than is written.
+    fn buffers(&self) -> Vec<&'n str> {
+        let mut buffers: Vec<&str> = self.loaded.iter().map(|load| load.buffer.as_str()).collect();
+        buffers.sort_unstable();
+        buffers.dedup();
+        buffers
+    }
+
+    /// The sides of a tile, by what is read and what is written along them: the loops and how much of each, outermost
+    /// first. Where a line is too short for a warp, it goes on with the lines behind it.
+    fn sides(&self, nest: &Nest) -> [Vec<(usize, i64)>; 2] {
+        let up_to = |axis: usize, most: i64| {
+            let extent = nest.loops[axis].extent;
+            most.min(extent.map_or(most, |extent| (extent as u64).next_power_of_two() as i64))
+        };
+        let mut sides = [self.read, self.write].map(|axis| vec![(axis, up_to(axis, SIDE))]);
+        for (along, touch) in [(1, self.stored), (0, self.loaded[0])] {
+            while let Some(axis) = self.behind(nest, touch, sides[along][0].0) {
+                let length: i64 = sides[along].iter().map(|(_, part)| part).product();
+                if length >= SIDE || sides.iter().flatten().any(|(other, _)| *other == axis) {
+                    break;
+                }
+                sides[along].insert(0, (axis, up_to(axis, SIDE / length)));
+            }
+        }
+        sides
+    }
+
+    /// The loop that goes from one line along a loop to the next.
+    fn behind(&self, nest: &Nest, touch: &Touch, axis: usize) -> Option<usize> {
+        let dimension = touch.dimensions[axis]?.checked_sub(1)?;
+        let behind = touch.dimensions.iter().position(|it| *it == Some(dimension))?;
+        let is_plain = self.loaded.iter().all(|load| load.dimensions[behind].is_some());
+        let is_long = nest.loops[behind].extent.is_some_and(|extent| extent > 1);
+        (is_plain && is_long).then_some(behind)
     }
 }
 
@@ -89,23 +123,26 @@ fn turn(
     gpu: &Gpu,
 ) -> Result<(), ScheduleError> {
     let block = &nest.block;
-    let [write, read] = [turned.write, turned.read].map(|axis| &nest.loops[axis]);
-    for axis in [read, write] {
-        let most = axis.extent.map_or(SIDE, |extent| (extent as u64).next_power_of_two() as i64);
-        schedule.split(&at(block, &axis.name), &[-1, SIDE.min(most)], None)?;
+    let [read, write] = [turned.read, turned.write].map(|axis| &nest.loops[axis]);
+    let sides: Vec<(usize, i64)> = turned.sides(nest).concat();
+    for (axis, part) in &sides {
+        schedule.split(&nest.at(*axis), &[-1, *part], None)?;
     }
-    let part = |name: &str, i: usize| format!("{name}.{i}");
-    let mut grid: Vec<String> =
-        nest.spatial_but(&[turned.write, turned.read]).into_iter().map(|(name, _)| name).collect();
-    grid.extend([part(&read.name, 0), part(&write.name, 0)]);
-    let tile = [part(&read.name, 1), part(&write.name, 1)];
+    let part = |i: usize| {
+        let name = |axis: &usize| format!("{}.{i}", nest.loops[*axis].name);
+        sides.iter().map(|(axis, _)| name(axis)).collect::<Vec<_>>()
+    };
+    let axes: Vec<usize> = sides.iter().map(|(axis, _)| *axis).collect();
+    let mut grid: Vec<String> = nest.spatial_but(&axes).into_iter().map(|(name, _)| name).collect();
+    grid.extend(part(0));
+    let tile = part(1);
     order(schedule, block, grid.iter().chain(&tile).cloned())?;
 
     let place = at(block, &grid[grid.len() - 1]);
-    let most = gpu.vector(turned.element_bytes);
+    let most = gpu.vector(turned.loaded[0].element_bytes);
     let lanes = |extent: Option<i64>| extent.map_or(1, |extent| fitting(most, extent));
     let mut copies = vec![];
-    for buffer in &turned.buffers {
+    for buffer in turned.buffers() {
         let copy = schedule.cache_read(block, buffer, "global", &[], None)?;
         schedule.compute_at(&copy, &place)?;
         schedule.set_scope(&copy, "shared")?;
@@ -115,8 +152,8 @@ fn turn(
     let mut parts = vec![];
     for copy in copies {
         let loops = schedule.loops(&copy)?;
-        let loops = &loops[loops.len() - 2..];
-        let all = fused_of(schedule, loops)?;
+        let loops = rounded(schedule, &loops[loops.len() - sides.len()..])?;
+        let all = fused_of(schedule, &loops)?;
         let (target, wide) = (at(&copy, &all), lanes(read.extent));
         let mine = shared_out(schedule, &target, wide, gpu)?;
         if wide > lanes(write.extent) {
@@ -126,7 +163,7 @@ fn turn(
         }
         parts.push(mine);
     }
-    let names = tile.each_ref().map(|name| at(block, name));
+    let names: Vec<String> = tile.iter().map(|name| at(block, name)).collect();
     let all = fused_of(schedule, &names)?;
     let target = at(block, &all);
     let mine = shared_out(schedule, &target, lanes(write.extent), gpu)?;
@@ -141,6 +178,22 @@ fn turn(
 fn fused_of(schedule: &mut Schedule, loops: &[String]) -> Result<String, ScheduleError> {
     let names: Vec<&str> = loops.iter().map(String::as_str).collect();
     schedule.fuse(&names)
+}
+
+/// Lets loops run up to powers of two, so that all warps have whole lines, or parts of them that begin at the same places:
+/// then there are bits of an index in which their lanes differ, which `swizzle-shared-buffers` makes banks of.
+fn rounded(schedule: &mut Schedule, loops: &[String]) -> Result<Vec<String>, ScheduleError> {
+    let mut all = vec![];
+    for name in loops {
+        match extent(schedule, name)?.map(|extent| extent as u64) {
+            Some(extent) if !extent.is_power_of_two() => {
+                schedule.split(name, &[-1, extent.next_power_of_two() as i64], None)?;
+                all.extend([0, 1].map(|i| format!("{name}.{i}")));
+            }
+            _ => all.push(name.clone()),
+        }
+    }
+    Ok(all)
 }
 
 /// Lets a thread read a vector, and store its elements in shared memory one by one: where others read them one by one, no

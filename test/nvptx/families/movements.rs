@@ -33,6 +33,9 @@ const IMAGES: &[&[usize]] = &[
     &[3, 7, 5, 1],
     &[1, 1, 64, 64],
     &[2, 7, 7, 64],
+    &[1, 14, 14, 32],
+    &[1, 5, 6, 20],
+    &[1, 3, 12, 8],
     &[1, 9, 11, 13],
     &[4, 2, 3, 2],
 ];
@@ -98,7 +101,6 @@ pub fn families() -> Vec<Family> {
         bars: plane.bars.map(|bars| Bars {
             is_for: |sizes| sizes.of('w').min(sizes.of('c')) >= 4,
             loads: Some(&["nhwc"]),
-            has_no_conflicts: |sizes| sizes.of('w') % 16 == 0 && sizes.of('c') % 16 == 0,
             ..bars
         }),
         ..plane.clone()

@@ -4,6 +4,9 @@ use super::text::{Text, Value};
 use super::{Bars, Expected, Family, Sizes, tight};
 
 const SHAPES: &[&[usize]] = &[
+    &[64, 24, 65],
+    &[8, 64, 17],
+    &[24, 12, 8],
     &[1, 1, 1],
     &[1, 2, 3],
     &[2, 1, 2],
@@ -109,9 +112,7 @@ pub fn families() -> Vec<Family> {
         large: vec![512, 512, 512],
         registers: 128,
         bars: Some(Bars {
-            is_for: |sizes| {
-                "mnk".chars().zip([64, 64, 32]).all(|(it, least)| sizes.of(it) >= least)
-            },
+            is_for: |sizes| sizes.of('m') >= 8 && sizes.of('n') >= 4,
             loads: None,
             vectors: &["ld.global"],
             has_no_conflicts: |_| true,
@@ -219,13 +220,7 @@ pub fn families() -> Vec<Family> {
         unknown: "nHWpq",
         dynamic: images(1, &DYNAMIC_IMAGES),
         large: images(1, &LARGE_IMAGES).concat(),
-        bars: matmul.bars.map(|bars| Bars {
-            is_for: |_| true,
-            vectors: &[],
-            // Gathered operands may lie so that stores of a part of a tile meet.
-            has_no_conflicts: |_| false,
-            ..bars
-        }),
+        bars: matmul.bars.map(|bars| Bars { is_for: |_| true, vectors: &[], ..bars }),
         ..matmul.clone()
     };
     let strided = Family {

@@ -70,3 +70,19 @@ func.func @odd(%x: tensor<31x64xf32>) -> tensor<64x31xf32> {
   %r = linalg.transpose ins(%x : tensor<31x64xf32>) outs(%e : tensor<64x31xf32>) permutation = [1, 0]
   return %r : tensor<64x31xf32>
 }
+
+// Rows of 7 pixels are too short for a warp: a tile has 4 of them. Threads that copy stay in rows of 8.
+// DUMP-LABEL: function images:
+// DUMP:         20 nvptx.transpose: taken
+// CHECK-LABEL: func.func @images(
+// CHECK:       loop.for thread_bind[blockIdx.z] %{{.*}} in 4
+// CHECK-NEXT:    loop.for thread_bind[blockIdx.y] %{{.*}} in 2
+// CHECK:           loop.for thread_bind[threadIdx.x] %{{.*}} in 256
+// CHECK-NEXT:        loop.for vectorize
+// CHECK:           loop.sync
+// CHECK:           loop.for thread_bind[threadIdx.x] %{{.*}} in 256
+func.func @images(%x: tensor<2x7x7x64xf32>) -> tensor<2x64x7x7xf32> {
+  %e = tensor.empty() : tensor<2x64x7x7xf32>
+  %r = linalg.transpose ins(%x : tensor<2x7x7x64xf32>) outs(%e : tensor<2x64x7x7xf32>) permutation = [0, 3, 1, 2]
+  return %r : tensor<2x64x7x7xf32>
+}
