@@ -219,6 +219,7 @@ mod tests {
             element_bytes: 4,
             is_argument: true,
             steps: vec![Step::Unit],
+            columns: vec![],
             dimensions: vec![Some(0)],
             rank: 1,
         };

@@ -56,6 +56,8 @@ pub struct Touch {
     pub steps: Vec<Step>,
     /// For each loop the dimension of which the index is its variable, if nothing else of the place moves with it.
     pub dimensions: Vec<Option<usize>>,
+    /// The loops with which the place moves to the next element, which is a row of its own.
+    pub columns: Vec<usize>,
     /// Dimensions of the buffer.
     pub rank: usize,
 }
@@ -152,10 +154,21 @@ impl Nest {
 
     /// Does it reduce along its innermost loops, and read along the last of them?
     pub fn reduces_rows(&self) -> bool {
+        self.reduces_last(|load, last| load.steps[last] != Step::Far)
+    }
+
+    /// Does it so, if a matrix of one column is a row, too?
+    pub fn reduces_rows_or_column(&self) -> bool {
+        self.reduces_last(|load, last| {
+            load.steps[last] != Step::Far || load.columns.contains(&last)
+        })
+    }
+
+    fn reduces_last(&self, is_read: impl Fn(&Touch, usize) -> bool) -> bool {
         let reductions = self.reductions();
         let Some(last) = reductions.last().copied() else { return false };
         last + 1 == self.loops.len()
-            && self.loads.iter().all(|load| load.steps[last] != Step::Far)
+            && self.loads.iter().all(|load| is_read(load, last))
             && self.loads.iter().any(|load| load.steps[last] == Step::Unit)
             && reductions.len() + self.spatial().len() == self.loops.len()
             && self.spatial().iter().all(|axis| *axis < reductions[0])
@@ -256,13 +269,20 @@ impl Touch {
         };
         let step = |outer: &NodeId| iter(outer).map_or(Step::Far, |iter| step(access, iter));
         let dimension = |outer: &NodeId| iter(outer).and_then(|iter| dimension(access, iter));
+        let dimensions: Vec<Option<usize>> = nodes.iter().map(dimension).collect();
+        let is_one = |size: &Option<Expr>| size.as_ref().and_then(Expr::constant) == Some(1);
+        let is_column = |axis: &usize| {
+            let inner = dimensions[*axis].map(|dimension| &buffer.shape[dimension + 1..]);
+            inner.is_some_and(|inner| !inner.is_empty() && inner.iter().all(is_one))
+        };
         Touch {
             buffer: buffer.name.clone(),
             bytes: elements.and_then(|elements| elements.checked_mul(element_bytes)),
             element_bytes,
             is_argument: buffer.scope.is_none(),
             steps: nodes.iter().map(step).collect(),
-            dimensions: nodes.iter().map(dimension).collect(),
+            columns: (0..nodes.len()).filter(is_column).collect(),
+            dimensions,
             rank: access.indices.len(),
         }
     }

@@ -267,7 +267,8 @@ impl Family {
             let loads: usize = loads.iter().map(|dims| sizes.product(dims)).sum();
             let expected = [loads, sizes.product(self.result)].map(|elements| elements as u64 * 4);
             let found = [sum(|it| it.global_loads.bytes), sum(|it| it.global_stores.bytes)];
-            if found != expected {
+            // A thread may load for several rows at once what is the same for all.
+            if found[0] > expected[0] || found[1] != expected[1] {
                 return wrong(format!("loads and stores {found:?} bytes, expected {expected:?}"));
             }
         }

@@ -244,16 +244,15 @@ impl<'c> Emitter<'c> {
         Some(Attribute::integer(Type::integer(self.context(), 64), bytes))
     }
 
-    /// The `alignment` of an element that an unrolled loop of a kernel loads, where it begins [`ALIGNMENT`] bytes of a
-    /// buffer of the function: LLVM makes one access of it and those behind it. It fills gaps between them, so the
-    /// buffer must have all of these bytes.
+    /// The `alignment` of an element that an unrolled loop of a kernel loads or stores, where it begins [`ALIGNMENT`]
+    /// bytes of a buffer of the function: LLVM makes one access of it and those behind it. It fills gaps between them,
+    /// so the buffer must have all of these bytes.
     pub(super) fn alignment_of_copy(
         &self,
         buffer: Value<'c>,
         indices: &[Expr],
-        element: Type<'c>,
     ) -> Option<Attribute<'c>> {
-        let (dims, _) = buffer.ty().shaped().filter(|_| buffer.defining_op().is_none())?;
+        let (dims, element) = buffer.ty().shaped().filter(|_| buffer.defining_op().is_none())?;
         let lanes = ALIGNMENT / element_bytes(element);
         let known = dims.into_iter().flatten();
         let is_whole = known.fold(1, |product: i64, dim| product * (dim % lanes) % lanes) == 0;

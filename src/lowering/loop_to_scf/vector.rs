@@ -365,7 +365,7 @@ impl<'c> Emitter<'c> {
         element: Type<'c>,
         at: Builder<'c>,
     ) -> Value<'c> {
-        let aligned = self.alignment_of_copy(buffer, indices, element);
+        let aligned = self.alignment_of_copy(buffer, indices);
         let load = |at: Builder<'c>| {
             let operands: Vec<_> =
                 once(buffer).chain(indices.iter().map(|e| self.emit_index(e, at))).collect();
@@ -391,11 +391,14 @@ impl<'c> Emitter<'c> {
             None => self.value_of(op.operands()[0], at),
         };
         let is_async = self.is_async(op);
+        let aligned = self.alignment_of_copy(buffer, &indices);
         let one = |value, indices: &[Value<'c>], at: Builder<'c>| match &update {
             Some(update) => atomic::update(update.combiner, value, buffer, indices, at),
             None => {
                 let operands = [&[value, buffer], indices].concat();
-                mark(at.insert(at.spec("memref.store").operands(&operands)), is_async);
+                let spec = at.spec("memref.store").operands(&operands);
+                let spec = aligned.into_iter().fold(spec, |s, a| s.attribute("alignment", a));
+                mark(at.insert(spec), is_async);
             }
         };
         let Some(width) = self.lane.as_ref().map(|lane| lane.width) else {

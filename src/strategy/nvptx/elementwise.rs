@@ -5,7 +5,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::Group;
-use crate::strategy::nest::{Nest, at, order};
+use crate::strategy::nest::{Nest, Step, Touch, at, order};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.elementwise",
@@ -26,10 +26,19 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     group.nests.iter().try_for_each(|nest| map(schedule, nest, gpu))
 }
 
+/// The loop along which a matrix of one column is stored, if all is read so that is read along it.
+fn column(nest: &Nest) -> Option<usize> {
+    let axis = *nest.stores.first()?.columns.first()?;
+    let is_column = |touch: &Touch| touch.columns.contains(&axis);
+    let stands = |touch: &Touch| touch.steps[axis] == Step::None;
+    let all = nest.stores.iter().all(is_column);
+    (all && nest.loads.iter().all(|load| is_column(load) || stands(load))).then_some(axis)
+}
+
 /// A kernel for a spatial nest.
 pub fn map(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), ScheduleError> {
     let block = &nest.block;
-    let along = nest.store_axis();
+    let along = column(nest).or(nest.store_axis());
     let mut loops: Vec<String> =
         nest.spatial_but(along.as_slice()).into_iter().map(|(name, _)| name).collect();
     if let Some(axis) = along {
@@ -41,9 +50,15 @@ pub fn map(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), Schedu
             schedule.vectorize(&at(block, name), None)?;
             loops.pop();
         } else if lanes > 1 {
-            schedule.vectorize(&at(block, name), lanes)?;
+            schedule.split(&at(block, name), &[-1, lanes], None)?;
             loops.pop();
             loops.push(format!("{name}.0"));
+            let lane = at(block, &format!("{name}.1"));
+            match column(nest) {
+                None => schedule.vectorize(&lane, None)?,
+                // No vector lies along rows of one element; what copies of a block access side by side is one access.
+                Some(_) => schedule.unroll(&lane, None)?,
+            };
         }
     }
     match fused(schedule, block, &loops)? {

@@ -24,7 +24,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
 
 fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
     let nest = alone(group)?;
-    if !nest.reduces_rows() {
+    if !nest.reduces_rows_or_column() {
         return Err("it is not reduced along rows".into());
     }
     let reductions = nest.reductions();

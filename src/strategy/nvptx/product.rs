@@ -83,7 +83,8 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     let mut waits = vec![part, mine[0].clone()];
     threads.push([row, column].map(|name| at(&start, &format!("{name}.1.1"))));
     for (place, operand) in staged.operands.iter().enumerate() {
-        let together = [tile.row, tile.column][place].together;
+        // Where sizes are not known, conditions of more loops take too many registers.
+        let together = shape.is_known().then_some([tile.row, tile.column][place].together);
         let name = share(schedule, operand, &tile, together)?;
         let part = |i: usize| at(&operand.block, &format!("{name}.{i}"));
         threads.push([part(1), part(2)]);
@@ -105,13 +106,13 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     schedule.set_scope(&staged.accumulator, "local")
 }
 
-/// Lets all threads copy a tile of an operand, of which so many cells are read at once; gives the name of the loop whose
+/// Lets all threads copy a tile of an operand, of which maybe so many cells are read at once; gives the name of the loop whose
 /// parts 1 and 2 are theirs.
 fn share(
     schedule: &mut Schedule,
     operand: &Operand,
     tile: &Tile,
-    together: i64,
+    together: Option<i64>,
 ) -> Result<String, ScheduleError> {
     let loops = schedule.loops(&operand.block)?;
     let [.., high, wide] = &loops[..] else { unreachable!("a tile has two dimensions") };
@@ -120,7 +121,7 @@ fn share(
     let lanes = fitting(operand.lanes, elements);
     let is_along_depth = operand.is_turned || operand.layout.is_some();
     let mut order = [high.clone(), wide.clone()].to_vec();
-    if is_along_depth && lanes < 2 {
+    if let Some(together) = together.filter(|_| is_along_depth && lanes < 2) {
         // A warp has all cells that are read at once, as those stay together in banks.
         let names = renamed(schedule, &operand.block)?;
         let mut parts = [together, LANES / together];

@@ -43,15 +43,18 @@ fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
         return Err("it reduces nothing".into());
     }
     for nest in &group.nests {
-        if nest.is_reduction() && !nest.reduces_rows() {
+        if nest.is_reduction() && !nest.reduces_rows_or_column() {
             return Err(format!("{} is not reduced along rows", nest.block));
         }
         if nest.is_reduction() && nest.spatial().len() > group.rows {
             return Err(format!("{} has several results of a row", nest.block));
         }
-        if is_product(nest)
-            && nest.loads.iter().all(|load| load.steps[..group.rows].contains(&Step::None))
-        {
+        let stands = |load: &Touch| {
+            let is_again =
+                |axis: usize| load.steps[axis] == Step::None && nest.loops[axis].extent != Some(1);
+            (0..group.rows).any(is_again)
+        };
+        if is_product(nest) && nest.loads.iter().all(stands) {
             return Err(format!("{} is a product", nest.block));
         }
     }

@@ -31,7 +31,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
 /// How many parts a row has.
 fn parts(group: &Group, gpu: &Gpu) -> Result<i64, String> {
     let nest = alone(group)?;
-    if !nest.reduces_rows() {
+    if !nest.reduces_rows_or_column() {
         return Err("it is not reduced along rows".into());
     }
     let rows = product(nest.spatial_but(&[]).into_iter().map(|(_, extent)| extent));

@@ -64,6 +64,10 @@ impl<'g> Shape<'g> {
         product(axes.iter().map(|axis| self.nest.loops[*axis].extent))
     }
 
+    pub fn is_known(&self) -> bool {
+        self.nest.loops.iter().all(|axis| axis.extent.is_some())
+    }
+
     /// Rows, columns and reductions are one loop each, which chooses one dimension of each operand.
     pub fn is_matrix(&self) -> bool {
         let all = [&self.own[0], &self.own[1], &self.depth];
@@ -166,8 +170,7 @@ impl Tile {
         let [rows, columns] = [size(&shape.own[0]), size(&shape.own[1])];
         let batches = shape.size(&shape.batches).unwrap_or(1);
         let bytes = shape.nest.element_bytes();
-        let is_known = shape.nest.loops.iter().all(|axis| axis.extent.is_some());
-        let results = RESULTS[usize::from(!is_known)];
+        let results = RESULTS[usize::from(!shape.is_known())];
         let tiles = TILES.iter().filter(|[[_, high], [_, wide]]| high * wide * bytes <= results);
         let cycles = |[[y, high], [x, wide]]: &[[i64; 2]; 2]| {
             let tiles = count(rows, y * high) * count(columns, x * wide) * batches;
