@@ -21,7 +21,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::Group;
-use crate::strategy::nest::{at, order};
+use crate::strategy::nest::{at, order, product};
 use shape::{Shape, Tile};
 use stage::{Operand, stage};
 
@@ -32,9 +32,6 @@ pub static ROW: Strategy<Gpu> = Strategy {
     applies: |group, _| Shape::of(group).map(drop),
     schedule,
 };
-
-/// The threads of a warp.
-const LANES: i64 = 32;
 
 /// The axes of the threads for rows and for columns.
 const AXES: [&str; 2] = ["threadIdx.y", "threadIdx.x"];
@@ -84,8 +81,9 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     threads.push([row, column].map(|name| at(&start, &format!("{name}.1.1"))));
     for (place, operand) in staged.operands.iter().enumerate() {
         // Where sizes are not known, conditions of more loops take too many registers.
-        let together = shape.is_known().then_some([tile.row, tile.column][place].together);
-        let name = share(schedule, operand, &tile, together)?;
+        let together = [tile.row, tile.column][place].together;
+        let of_warp = shape.is_known().then_some([together, gpu.lanes / together]);
+        let name = share(schedule, operand, &tile, of_warp)?;
         let part = |i: usize| at(&operand.block, &format!("{name}.{i}"));
         threads.push([part(1), part(2)]);
         waits.extend((place == 0).then(|| part(0)));
@@ -106,25 +104,24 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     schedule.set_scope(&staged.accumulator, "local")
 }
 
-/// Lets all threads copy a tile of an operand, of which maybe so many cells are read at once; gives the name of the loop whose
-/// parts 1 and 2 are theirs.
+/// Lets all threads copy a tile of an operand; gives the name of the loop whose parts 1 and 2 are theirs.
+///
+/// Copied along the reduction, a warp copies so many cells that are read at once, which stay together in banks, of so many
+/// steps, if that is given.
 fn share(
     schedule: &mut Schedule,
     operand: &Operand,
     tile: &Tile,
-    together: Option<i64>,
+    of_warp: Option<[i64; 2]>,
 ) -> Result<String, ScheduleError> {
     let loops = schedule.loops(&operand.block)?;
     let [.., high, wide] = &loops[..] else { unreachable!("a tile has two dimensions") };
-    let elements = |name: &String| extent(schedule, name).map(|extent| extent.unwrap_or(1));
-    let elements = elements(high)? * elements(wide)?;
-    let lanes = fitting(operand.lanes, elements);
+    let elements = product([extent(schedule, high)?, extent(schedule, wide)?].into_iter());
+    let lanes = elements.map_or(1, |elements| fitting(operand.lanes, elements));
     let is_along_depth = operand.is_turned || operand.layout.is_some();
     let mut order = [high.clone(), wide.clone()].to_vec();
-    if let Some(together) = together.filter(|_| is_along_depth && lanes < 2) {
-        // A warp has all cells that are read at once, as those stay together in banks.
+    if let Some(mut parts) = of_warp.filter(|_| is_along_depth && lanes < 2) {
         let names = renamed(schedule, &operand.block)?;
-        let mut parts = [together, LANES / together];
         if operand.is_turned {
             parts.reverse();
         }
@@ -143,8 +140,9 @@ fn share(
     }
     let name = schedule.fuse(&order)?;
     let target = at(&operand.block, &name);
-    let x = tile.column.threads.min(elements / lanes).max(1);
-    let y = tile.row.threads.min(elements / lanes / x).max(1);
+    let accesses = elements.map_or(i64::MAX, |elements| elements / lanes);
+    let x = tile.column.threads.min(accesses);
+    let y = tile.row.threads.min(accesses / x);
     if lanes < 2 {
         schedule.split(&target, &[-1, y, x], None)?;
     } else {

@@ -8,7 +8,8 @@
 //!   for threadIdx.x { sum += E[..] }
 //!   for threadIdx.x { B[row, ..] = E[..] / sum }
 //! ```
-//! There is a barrier between all of them; lowering takes away those that nobody needs.
+//! There is a barrier between all of them; lowering takes away those that nobody needs. A matrix of one column lies in
+//! memory as a row does, and is read as one.
 
 use super::{extent, fused, vector};
 use crate::machine::cuda::Gpu;

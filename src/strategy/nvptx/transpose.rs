@@ -7,7 +7,8 @@
 //!   for threads { for vectorize { B[column, row] = A'[row, column] } }
 //! }
 //! ```
-//! So both sides of global memory are accessed along lines. `swizzle-shared-buffers` keeps threads apart in banks.
+//! So both sides of global memory are accessed along lines. Where a line is too short for a warp, as a row of a small
+//! image, a tile goes on with the lines behind it. `swizzle-shared-buffers` keeps threads apart in banks.
 
 use super::elementwise::map;
 use super::{bind_blocks, extent, fitting};
