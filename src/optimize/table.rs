@@ -299,12 +299,20 @@ pub static LOOP_PASSES: &[PassRow] = &[
         on: "func.func",
         needs: Form::LOOPS,
         leaves: None,
-        options: &[PassOption {
-            name: "insert",
-            summary: "Put barriers, too",
-            kind: OptionKind::Bool,
-            initial: "true",
-        }],
+        options: &[
+            PassOption {
+                name: "insert",
+                summary: "Put barriers, too",
+                kind: OptionKind::Bool,
+                initial: "true",
+            },
+            PassOption {
+                name: "remark",
+                summary: "Say where barriers are removed",
+                kind: OptionKind::Bool,
+                initial: "false",
+            },
+        ],
         statistics: &[
             counts("removed", "Barriers that ordered nothing"),
             counts("inserted", "Barriers that were put"),

@@ -14,7 +14,8 @@
 //! written of a large buffer in shared memory, so that [`compact-buffers`](super::compact_buffers) may let them have the
 //! same few cells. Then new ones are put where they
 //! are not: before the statement that comes second, or at the end of the loop that brings it. With `insert=false`
-//! none are put: so it is in the pipeline, as a race in what it is given is for its author to see.
+//! none are put: so it is in the pipeline, as a race in what it is given is for its author to see. With `remark=true` a
+//! remark stands at each that goes away; the report of the pass has their number.
 //!
 //! Requires
 //! - (C1) a kernel, that is a nest with a loop that is bound to threads
@@ -38,13 +39,18 @@ use crate::schedule::summary::{Block, Buffer, Loop, NodeId, NodeKind, Summary};
 const REMOVED: usize = 0;
 const INSERTED: usize = 1;
 
-/// The row's function; its option says whether barriers are put.
+/// The row's function; its options say whether barriers are put, and whether it is told which are removed.
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
-    kind::reported(run, |counts| function(op, run.bool(0), counts))
+    kind::reported(run, |counts| function(op, run.bool(0), run.bool(1), counts))
 }
 
-fn function<'c>(function: Op<'c>, inserts: bool, counts: &mut Counts) -> Result<(), Error<'c>> {
+fn function<'c>(
+    function: Op<'c>,
+    inserts: bool,
+    remarks: bool,
+    counts: &mut Counts,
+) -> Result<(), Error<'c>> {
     let state = State::new(function, Box::new(Direct))?;
     let summary = state.summary();
     let mut changes = Barriers::default();
@@ -66,7 +72,13 @@ fn function<'c>(function: Op<'c>, inserts: bool, counts: &mut Counts) -> Result<
         let body = For::of(state.op(*node))?.body;
         place_before(body.end());
     }
-    changes.removed.iter().for_each(|node| state.op(*node).erase());
+    for node in &changes.removed {
+        if remarks {
+            let message = "this barrier orders nothing that others do not: it is removed";
+            remark(state.op(*node).location(), message);
+        }
+        state.op(*node).erase();
+    }
     Ok(())
 }
 
