@@ -129,7 +129,8 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
         parts.push((nest.block.clone(), along));
     }
     keep(schedule, group, &shape, gpu);
-    for (block, along) in &parts[1..] {
+    // A thread that has a row for itself waits for nobody.
+    for (block, along) in parts.iter().skip(1).filter(|_| shape.threads > 1) {
         let first = along.as_ref().map(|name| at(block, &format!("{name}.0")));
         schedule.sync_threads(first.as_deref().unwrap_or(block), None)?;
     }
