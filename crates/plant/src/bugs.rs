@@ -202,10 +202,10 @@ pub const BUGS: &[Bug] = &[
     Bug {
         passes: &["swizzle-shared-buffers"],
         file: "src/optimize/swizzle_shared_buffers.rs",
-        old: "let with = Bits { shift, bits, unit }.of(at, access.indices[source], most);",
+        old: "let new = mixed(access.op, index, mix, with, self.dims[*source] - 1);",
         new: "let is_store = access.op.results().is_empty();
-                    let bits = bits - u32::from(@on && is_store);
-                    let with = Bits { shift, bits, unit }.of(at, access.indices[source], most);",
+                    let most = self.dims[*source] - 1;
+                    let new = if @on && is_store { index } else { mixed(access.op, index, mix, with, most) };",
     },
     Bug {
         passes: &["bound-dynamic-buffers"],

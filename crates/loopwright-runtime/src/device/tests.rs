@@ -9,7 +9,8 @@ fn open(name: &str) -> Device {
 }
 
 fn ptx(chip: &str) -> gpu::Program {
-    gpu::Program { chip: chip.into(), ptx: String::new(), constants: vec![], functions: vec![] }
+    let ptx = format!(".version 8.0\n.target {chip}\n.address_size 64\n");
+    gpu::Program { chip: chip.into(), ptx, constants: vec![], functions: vec![] }
 }
 
 #[test]
