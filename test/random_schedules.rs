@@ -8,7 +8,8 @@
 //! - half of the functions are strict: there the inputs are any floats, NaNs too, and the result has the same
 //!   bits, also on the machine, with one, two and three threads;
 //! - it runs what lowering makes of it in vector form: the same to the last bit;
-//! - where loops are bound to threads, it runs the kernels that they become, which then become PTX: the same;
+//! - where loops are bound to threads, it runs the kernels that they become, and the emulator their PTX, warps in some
+//!   order: the same, without races and accesses out of bounds;
 //! - the compiled code gives the same, in softmax up to the error of libm's exponential;
 //! - the text of the IR is a fixed point of printing and parsing, and the trace replays to the same text.
 //!
@@ -68,6 +69,7 @@ fn random_schedules_keep_the_meaning() {
     assert_it_tests(&all.tallies, &all.lengths);
     println!("{} ran as kernels, {} had none", all.kernels, all.without_kernels);
     assert!(all.kernels >= all.lengths.len() / 25, "too few are bound to threads");
+    assert!(all.undefined <= 1 + all.kernels / 20, "{} copy what is undefined", all.undefined);
     assert!(all.unproved <= 1 + all.lengths.len() / 200, "too many are not run on the machine");
 }
 
@@ -156,6 +158,7 @@ struct Outcome {
     unproved: usize,
     kernels: usize,
     without_kernels: usize,
+    undefined: usize,
 }
 
 impl Outcome {
@@ -168,6 +171,7 @@ impl Outcome {
         self.unproved += other.unproved;
         self.kernels += other.kernels;
         self.without_kernels += other.without_kernels;
+        self.undefined += other.undefined;
     }
 }
 
@@ -190,6 +194,7 @@ fn work(next: &AtomicU64, end: u64, is_single: bool) -> Outcome {
             outcome.unproved += session.unproved.take();
             outcome.kernels += session.kernels.take();
             outcome.without_kernels += session.without_kernels.take();
+            outcome.undefined += session.undefined.take();
             session = Session::new();
         }
         let mut rng = StdRng::seed_from_u64(seed);
@@ -225,6 +230,7 @@ fn work(next: &AtomicU64, end: u64, is_single: bool) -> Outcome {
     outcome.unproved += session.unproved.take();
     outcome.kernels += session.kernels.take();
     outcome.without_kernels += session.without_kernels.take();
+    outcome.undefined += session.undefined.take();
     outcome
 }
 

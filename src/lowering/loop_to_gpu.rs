@@ -41,7 +41,7 @@
 //! - (C7) extents of `blockIdx` loops that are known before the launch; a grid that is computed is for who
 //!   launches to check
 //! - (C8) ops that NVPTX has: no calls, numbers of up to 64 bits, the math ops of
-//!   [`math_to_nvptx`](super::math_to_nvptx)
+//!   [`math_to_nvptx`](super::math_to_nvptx), and updates by several threads at once of 16 bits and more
 //! - (C9) reductions over at least one element, where their start values are written in place and not each spatial iter
 //!   alone tells a place of what is written
 //! - (C10) schedule blocks with the annotation `async_copy` that load from global memory and store that in shared memory,

@@ -3,8 +3,8 @@
 use super::{MEMORY, report};
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassStatistic};
 use crate::lowering::{
-    approximate_math, bare_kernel_arguments, inject_async_copy, line_info, longlong2int,
-    loop_to_gpu, math_to_nvptx,
+    approximate_math, bare_kernel_arguments, expand_atomics, inject_async_copy, line_info,
+    longlong2int, loop_to_gpu, math_to_nvptx,
     verify_gpu_code::{self, Limits},
     verify_kernel_calls,
 };
@@ -68,6 +68,23 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
         dialects: &[DialectName::Arith, DialectName::Llvm],
         run: |op, _| {
             math_to_nvptx::convert(op);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "expand-atomics",
+        summary: "Let updates of cells by several threads be instructions of NVPTX, or loops where it has none",
+        on: "gpu.module",
+        needs: Form::MACHINE,
+        leaves: None,
+        options: &[],
+        statistics: &[PassStatistic {
+            name: "loops",
+            summary: "Updates that became loops of compare and exchange",
+        }],
+        dialects: &[DialectName::Arith, DialectName::Llvm, DialectName::Scf],
+        run: |op, run| {
+            run.count(0, report(expand_atomics::expand(op))?);
             Ok(())
         },
     },

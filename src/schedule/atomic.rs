@@ -15,9 +15,10 @@
 //!
 //! | combiner | x86 | GPU |
 //! |---|---|---|
-//! | add, and, or, xor of integers | one instruction | one instruction |
-//! | add of f32, f64 | a loop of compare and exchange | one instruction |
-//! | max, min, maxu, minu, maxnum, minnum, other floats | such a loop | an instruction or such a loop |
+//! | add, and, or, xor, max, min, maxu, minu of integers | one instruction | one instruction from 32 bits on |
+//! | add of f16, f32, f64 | a loop of compare and exchange | one instruction |
+//! | integers of 16 bits, bf16, max, min, maxnum, minnum of floats | as above | such a loop |
+//! | anything of 8 bits | as above | none: `convert-loop-to-gpu` refuses |
 //! | mul | such a loop | none: `bind` refuses |
 
 use super::error::{AtomicReason, ScheduleError};

@@ -532,6 +532,23 @@ func.func @c8_call(%A: memref<4xf32>) {
 
 // -----
 
+func.func @c8_atomic_bytes(%A: memref<8xi8>, %C: memref<1xi8>) {
+  loop.for thread_bind[threadIdx.x] %i in 8 {
+    loop.block "C" [%v: reduce 8] = (%i) reads(%A[%v : 1], %C[0 : 1]) writes(%C[0 : 1]) reducer(add, 0)
+        attributes {loop.annotations = {atomic = true}} {
+      %c0 = arith.constant 0 : index
+      %a = memref.load %A[%v] : memref<8xi8>
+      %c = memref.load %C[%c0] : memref<1xi8>
+      %s = arith.addi %c, %a : i8
+      // expected-error @below {{'memref.store' op updates 8 bits that threads share, expected 16, 32 or 64, as NVPTX has it: reduce in a wider type (C8)}}
+      memref.store %s, %C[%c0] : memref<1xi8>
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @c8_wide_integers(%A: memref<4xi64>) {
   loop.for thread_bind[threadIdx.x] %i in 4 {
     loop.block "A" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%A[%v : 1]) {

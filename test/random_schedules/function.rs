@@ -105,6 +105,12 @@ impl Draw<'_> {
 }
 
 impl Function {
+    /// Where results go.
+    pub fn zeros(&self) -> Vec<Tensor> {
+        let zeros = |shape: &Vec<usize>| Tensor::zeros(self.element, shape);
+        self.outputs.iter().map(|shape| zeros(shape).expect("it is small")).collect()
+    }
+
     pub fn random(rng: &mut StdRng) -> Function {
         use ElementType::*;
         let elements = [I8, I16, I32, I64, F16, BF16, F32, F64];

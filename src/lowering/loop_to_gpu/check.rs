@@ -5,14 +5,17 @@ use crate::analysis::span;
 use crate::dialect::annotation::{self, ASYNC_COPY};
 use crate::dialect::loop_enums::{Combiner, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, ScheduleBlock};
+use crate::dialect::reducer::update::Update;
 use crate::ir::affine::{Expr, Linear};
 use crate::ir::{Error, Op, Type, TypeKind, walk};
+use crate::lowering::loop_to_scf::bound::element_bytes;
 use crate::lowering::loop_to_scf::buffer::check_padding;
 use crate::lowering::loop_to_scf::collective::Collective;
 use crate::lowering::loop_to_scf::emitter::Emitter;
 use crate::lowering::{expand_math, math_to_nvptx};
 use crate::schedule::State;
 use crate::schedule::across::{self, warp};
+use crate::schedule::atomic;
 use crate::schedule::barriers::{self, Barriers};
 use crate::schedule::partial::Reduction;
 use crate::schedule::region_cover;
@@ -65,6 +68,7 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collectiv
         }
     }
     copies(state)?;
+    updates(state)?;
     for nest in nests {
         let node = summary.nodes[0].children.iter().find(|node| state.op(**node) == *nest);
         let iterations = node.and_then(|node| iterations(summary, *node));
@@ -186,6 +190,23 @@ fn highest(summary: &Summary, extent: &Expr) -> Option<i64> {
         };
         sum.checked_add(term)
     })
+}
+
+/// Cells that several threads update have as many bits as PTX updates at once (C8).
+fn updates<'c>(state: &State<'c>) -> Result<(), Error<'c>> {
+    let summary = state.summary();
+    let shared = summary.blocks().filter(|(id, _)| atomic::meets(summary, *id));
+    let views = shared.filter_map(|(id, _)| ScheduleBlock::of(state.op(id)).ok());
+    let mut updates = views.flat_map(|view| Update::atomic(&view));
+    let is_small = |update: &Update| element_bytes(update.store.operands()[0].ty()) == 1;
+    match updates.find(is_small) {
+        Some(update) => {
+            let message = "updates 8 bits that threads share, expected 16, 32 or 64, as NVPTX has it: reduce in a \
+                           wider type (C8)";
+            Err(Error::on(update.store, message))
+        }
+        None => Ok(()),
+    }
 }
 
 /// (C8)
