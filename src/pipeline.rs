@@ -12,6 +12,7 @@
 mod input;
 mod registered;
 mod run;
+mod tosa;
 
 pub use input::{Input, ScheduleFile, place};
 pub use registered::{PIPELINES, register_passes};
@@ -25,7 +26,7 @@ use crate::codegen::nvptx;
 pub enum Phase {
     /// The module as it was given.
     Input,
-    /// Graph ops are linalg on tensors.
+    /// Graph ops, and those of TOSA, are linalg on tensors.
     Linalg,
     /// Functions are loop nests of schedule blocks over memrefs.
     Loop,

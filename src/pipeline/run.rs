@@ -1,6 +1,6 @@
 //! Takes modules through the phases, in this process.
 
-use super::{Parameters, Phase};
+use super::{Parameters, Phase, tosa};
 use crate::codegen::x86::Object;
 use crate::codegen::{self, Jit, Key, nvptx, x86};
 use crate::dialect::contract;
@@ -110,6 +110,9 @@ pub fn lower(
         return Err(melior::Error::RunPass);
     };
     for phase in phases {
+        if phase == Phase::Linalg {
+            tosa::convert(context, module)?;
+        }
         if phase != Phase::Schedule {
             let passes = parameters.passes_to(phase);
             run_checked(context, module, &passes, settings.numerics.as_ref())?;

@@ -1,0 +1,36 @@
+//! Modules with ops of TOSA, as PyTorch's exporters write them, become linalg on tensors before all else.
+
+use super::run::run;
+use crate::ir::{Op, top, walk};
+use melior::Context;
+use melior::ir::Module;
+
+/// Upstream's passes, on functions. Not its `tosa-to-linalg-pipeline`: that refuses constants of f64, which exported models
+/// have, and leaves constants of TOSA that nobody uses.
+const PASSES: &[&str] = &[
+    "tosa-optional-decompositions",
+    "canonicalize",
+    "tosa-infer-shapes",
+    "tosa-make-broadcastable",
+    "tosa-to-linalg-named",
+    "canonicalize",
+    "tosa-layerwise-constant-fold",
+    "tosa-make-broadcastable",
+    "tosa-to-linalg",
+    "tosa-to-arith{include-apply-rescale=true}",
+    "tosa-to-tensor",
+    "canonicalize",
+    "cse",
+];
+
+/// Converts the module, if it has such ops.
+///
+/// # Errors
+/// Upstream does not convert one, which is reported to the context's diagnostic handlers.
+pub(super) fn convert(context: &Context, module: &mut Module) -> Result<(), melior::Error> {
+    let is_tosa = |op: Op| op.name().starts_with("tosa.");
+    match walk(top(module)).into_iter().any(is_tosa) {
+        true => run(context, module, &format!("func.func({})", PASSES.join(","))),
+        false => Ok(()),
+    }
+}
