@@ -1,6 +1,6 @@
 //! The state behind the driver's functions, in safe Rust: handles are numbers.
 
-use crate::attribute::{DEFAULT_SHARED, MAX_SHARED};
+use crate::attribute::DEFAULT_SHARED;
 use crate::status::{Result, Status, of_launch};
 use ptx_emulator::{Argument, Device, Kernel, LaunchConfig, LoadedModule, Module};
 use std::collections::HashMap;
@@ -138,7 +138,8 @@ impl Driver {
         let function = state.functions.get_mut(&function).ok_or(Status::InvalidHandle)?;
         // Others are hints.
         if attribute == 8 {
-            let most = MAX_SHARED.saturating_sub(function.kernel.static_shared());
+            let kernel = &function.kernel;
+            let most = kernel.max_shared().saturating_sub(kernel.static_shared());
             let value = u32::try_from(value).map_err(|_| Status::InvalidValue)?;
             if value > most {
                 return Err(Status::InvalidValue);
@@ -158,12 +159,13 @@ impl Driver {
     pub fn check_launch(&self, launch: &Launch) -> Result<Function> {
         let function = self.find_function(launch.function)?;
         let limits = function.kernel.limits();
-        let threads: u64 = launch.config.block.iter().map(|it| u64::from(*it)).product();
+        let LaunchConfig { grid, block, .. } = launch.config;
+        let threads = block.iter().try_fold(1_u32, |threads, it| threads.checked_mul(*it));
+        let threads = threads.filter(|it| (1..=1024).contains(it)).ok_or(Status::InvalidValue)?;
         let has_room = launch.config.dynamic_shared <= function.max_dynamic;
-        let is_right = limits.max_threads.is_none_or(|it| threads <= it.into())
-            && limits.required_block.is_none_or(|it| it == launch.config.block)
-            && (1..=1024).contains(&threads)
-            && launch.config.grid.iter().all(|it| *it > 0);
+        let is_right = limits.max_threads.is_none_or(|it| threads <= it)
+            && limits.required_block.is_none_or(|it| it == block)
+            && !grid.contains(&0);
         if has_room && is_right { Ok(function) } else { Err(Status::InvalidValue) }
     }
 

@@ -25,7 +25,7 @@ use crate::counters::Class;
 use crate::liveness::{self, Mention};
 use crate::parse::ParseError;
 use crate::program::{Constant, Granules, Guard, Instruction, Parameter, Program, Step, Value};
-use crate::syntax::{self, File, Function, Space, Statement, Variable};
+use crate::syntax::{self, File, Function, Statement, Variable};
 use mnemonic::Mnemonic;
 use operands::Operands;
 use scope::{Layout, Name, Scopes};
@@ -79,7 +79,6 @@ impl<'a> Symbols<'a> {
 /// At the first line that is not understood.
 pub fn program(symbols: &Symbols, entry: &Function) -> Result<Program> {
     let mut decoder = Decoder::new(symbols);
-    decoder.lay_out_module_variables()?;
     let parameters = decoder.kernel_parameters(entry)?;
     decoder.function(entry)?;
     while let Some(name) = decoder.wanted.pop() {
@@ -142,16 +141,6 @@ impl<'a> Decoder<'a> {
             current: String::new(),
             has_fences: false,
         }
-    }
-
-    /// Shared variables outside of functions have a place in each kernel.
-    fn lay_out_module_variables(&mut self) -> Result<()> {
-        for variable in &self.symbols.file.variables {
-            if variable.space == Space::Shared {
-                self.layout.place(variable)?;
-            }
-        }
-        Ok(())
     }
 
     fn kernel_parameters(&mut self, entry: &Function) -> Result<Vec<Parameter>> {

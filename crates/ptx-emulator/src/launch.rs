@@ -14,9 +14,6 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The most shared memory of a block, in bytes.
-pub const MAX_SHARED: u32 = 227 << 10;
-
 /// The most threads of a block.
 pub const MAX_THREADS: u32 = 1024;
 
@@ -97,9 +94,13 @@ pub enum LaunchError {
     #[error("kernel {kernel} is made for blocks of {expected:?} threads, found {found:?}")]
     RequiredBlock { kernel: String, expected: [u32; 3], found: [u32; 3] },
     #[error(
-        "kernel {kernel} needs {found} bytes of shared memory, a block has at most {MAX_SHARED}"
+        "kernel {kernel} needs {found} bytes of shared memory, a block of {target} has at most {most}"
     )]
-    Shared { kernel: String, found: u64 },
+    Shared { kernel: String, target: String, found: u64, most: u32 },
+    #[error(
+        "a block of {threads} threads with {registers} registers each does not fit on a multiprocessor of {target}"
+    )]
+    Registers { target: String, threads: u32, registers: u32 },
 }
 
 /// What a launch did.
@@ -164,13 +165,23 @@ pub(crate) fn run(
     let started = Instant::now();
     let program = kernel.program();
     let blocks = check_shape(program, config)?;
-    let static_end = program.shared_bytes.next_multiple_of(program.dynamic_align);
+    let dynamic_start =
+        (SHARED_START + program.shared_bytes).next_multiple_of(program.dynamic_align);
     let shared_bytes = match config.dynamic_shared {
         0 => u64::from(program.shared_bytes),
-        dynamic => u64::from(static_end) + u64::from(dynamic),
+        dynamic => u64::from(dynamic_start - SHARED_START) + u64::from(dynamic),
     };
-    if shared_bytes > MAX_SHARED.into() {
-        return Err(LaunchError::Shared { kernel: program.name.clone(), found: shared_bytes });
+    let (target, most) = (&kernel.module.content.target, kernel.max_shared());
+    if shared_bytes > most.into() {
+        let (kernel, target) = (program.name.clone(), target.clone());
+        return Err(LaunchError::Shared { kernel, target, found: shared_bytes, most });
+    }
+    let threads = config.block.iter().product();
+    let registers = config.registers.unwrap_or(program.registers_per_thread);
+    let occupancy = occupancy::of(target, threads, registers, shared_bytes as u32);
+    // An estimate of registers refuses nothing: an assembler may do with less.
+    if occupancy.blocks == 0 && config.registers.is_some() {
+        return Err(LaunchError::Registers { target: target.clone(), threads, registers });
     }
     let launch = Launch {
         program,
@@ -179,15 +190,12 @@ pub(crate) fn run(
         parameters: parameters(program, arguments)?,
         variables: &kernel.module.variables,
         shared_bytes: shared_bytes as u32,
-        dynamic_start: SHARED_START + static_end,
+        dynamic_start,
         grid_shadow: GridShadow::new(memory.allocations(), program.granules.global_log2, blocks),
     };
     let counters = run_blocks(&launch, blocks).map_err(|(block, stop)| {
         LaunchError::Fault(Box::new(fault(&launch, kernel, block, *stop)))
     })?;
-    let registers = config.registers.unwrap_or(program.registers_per_thread);
-    let threads = launch.threads();
-    let target = &kernel.module.content.target;
     Ok(Profile {
         counters,
         blocks,
@@ -195,7 +203,7 @@ pub(crate) fn run(
         shared_bytes: launch.shared_bytes,
         registers_per_thread: registers,
         registers_are_estimated: config.registers.is_none(),
-        occupancy: occupancy::of(target, threads, registers, launch.shared_bytes),
+        occupancy,
         host_time: started.elapsed(),
     })
 }
@@ -207,23 +215,22 @@ fn check_shape(program: &Program, config: &LaunchConfig) -> Result<u64, LaunchEr
     let is_in = |sizes: [u32; 3], most: [u32; 3]| {
         sizes.iter().zip(most).all(|(size, most)| (1..=most).contains(size))
     };
-    let blocks: u64 = grid.iter().map(|it| u64::from(*it)).product();
-    if !is_in(grid, [i32::MAX as u32, 65535, 65535]) || blocks >= MAX_BLOCKS {
+    // Products of extents that are in range do not overflow.
+    let count = |sizes: [u32; 3]| sizes.iter().map(|it| u64::from(*it)).product::<u64>();
+    if !is_in(grid, [i32::MAX as u32, 65535, 65535]) || count(grid) >= MAX_BLOCKS {
         return Err(LaunchError::Grid { grid });
     }
-    let is_possible = is_in(block, [1024, 1024, 64]);
-    let threads: u64 = block.iter().map(|it| u64::from(*it)).product();
-    if !is_possible || threads > MAX_THREADS.into() {
+    if !is_in(block, [1024, 1024, 64]) || count(block) > MAX_THREADS.into() {
         return Err(LaunchError::Block { block });
     }
-    let found = threads as u32;
+    let found = count(block) as u32;
     if let Some(expected) = program.limits.max_threads.filter(|it| found > *it) {
         return Err(LaunchError::MaxThreads { kernel: kernel(), expected, found });
     }
     if let Some(expected) = program.limits.required_block.filter(|it| *it != block) {
         return Err(LaunchError::RequiredBlock { kernel: kernel(), expected, found: block });
     }
-    Ok(blocks)
+    Ok(count(grid))
 }
 
 fn parameters(program: &Program, arguments: &[Argument]) -> Result<Vec<u8>, LaunchError> {

@@ -1,6 +1,7 @@
 //! Modules: a PTX text that is decoded, and one that has its variables in the memory of a device.
 
 use crate::decode::{self, Symbols};
+use crate::occupancy;
 use crate::parse::{self, ParseError};
 use crate::program::{Parameter, Program};
 use crate::syntax::{Limits, Operand, Space, Variable};
@@ -101,6 +102,11 @@ impl Kernel {
     /// Shared memory in bytes that a block has without what the launch adds.
     pub fn static_shared(&self) -> u32 {
         self.program().shared_bytes
+    }
+
+    /// The most shared memory in bytes that a block may have on the module's target.
+    pub fn max_shared(&self) -> u32 {
+        occupancy::max_shared(&self.module.content.target)
     }
 
     /// Local memory of a thread, in bytes.

@@ -24,35 +24,46 @@ struct Multiprocessor {
     registers: u32,
     /// In bytes.
     shared: u32,
+    /// What the system keeps of each block, in bytes.
+    system_shared: u32,
 }
 
-/// Shared memory that the system keeps of each block, in bytes.
-const SYSTEM_SHARED: u32 = 1024;
-
 /// Registers are given to warps in pieces of so many.
-const REGISTER_PIECE: u32 = 256;
+const REGISTER_PIECE: u64 = 256;
+
+/// Parts of a multiprocessor, each with its share of the registers. A warp is in one of them.
+const PARTS: u64 = 4;
 
 fn multiprocessor(target: &str) -> Multiprocessor {
-    let (warps, blocks, shared) = match target.trim_end_matches(['a', 'f']) {
-        "sm_75" => (32, 16, 64 << 10),
-        "sm_80" => (64, 32, 164 << 10),
-        "sm_86" => (48, 16, 100 << 10),
-        "sm_89" => (48, 24, 100 << 10),
-        _ => (64, 32, 228 << 10),
+    let (warps, blocks, shared, system_shared) = match target.trim_end_matches(['a', 'f']) {
+        "sm_70" | "sm_72" => (64, 32, 96 << 10, 0),
+        "sm_75" => (32, 16, 64 << 10, 0),
+        "sm_80" => (64, 32, 164 << 10, 1024),
+        "sm_86" => (48, 16, 100 << 10, 1024),
+        "sm_87" => (48, 16, 164 << 10, 1024),
+        "sm_89" | "sm_120" | "sm_121" => (48, 24, 100 << 10, 1024),
+        _ => (64, 32, 228 << 10, 1024),
     };
-    Multiprocessor { warps, blocks, registers: 64 << 10, shared }
+    Multiprocessor { warps, blocks, registers: 64 << 10, shared, system_shared }
+}
+
+/// The most shared memory of a block, in bytes.
+pub fn max_shared(target: &str) -> u32 {
+    let has = multiprocessor(target);
+    has.shared - has.system_shared
 }
 
 /// `target` is as in `.target`; an unknown one is taken for Hopper.
 pub fn of(target: &str, threads: u32, registers: u32, shared_bytes: u32) -> Occupancy {
     let has = multiprocessor(target);
     let warps = threads.div_ceil(32).max(1);
-    let of_warp = (registers.max(1) * 32).next_multiple_of(REGISTER_PIECE);
+    let of_warp = (u64::from(registers.max(1)) * 32).next_multiple_of(REGISTER_PIECE);
+    let warps_by_registers = PARTS * (u64::from(has.registers) / PARTS / of_warp);
     let limits = [
         (has.warps / warps, Limit::Threads),
         (has.blocks, Limit::Blocks),
-        (has.registers / of_warp / warps, Limit::Registers),
-        (has.shared / (shared_bytes + SYSTEM_SHARED), Limit::Shared),
+        (warps_by_registers as u32 / warps, Limit::Registers),
+        (has.shared / (shared_bytes + has.system_shared).max(1), Limit::Shared),
     ];
     let (blocks, limited_by) =
         limits.into_iter().min_by_key(|(blocks, _)| *blocks).unwrap_or((0, Limit::Blocks));
@@ -74,5 +85,16 @@ mod tests {
         assert_eq!(limit(256, 128, 0), (2, Limit::Registers));
         assert_eq!(limit(128, 32, 100 << 10), (2, Limit::Shared));
         assert_eq!(of("sm_86", 256, 32, 0).max_warps, 48);
+        // Each quarter has registers for 12 warps of 40: 48 in all, where the whole has them for 51.
+        assert_eq!(limit(544, 40, 0), (2, Limit::Registers));
+        assert_eq!(limit(1024, 255, 0), (0, Limit::Registers));
+        assert_eq!(limit(32, u32::MAX, 0), (0, Limit::Registers));
+    }
+
+    #[test]
+    fn a_block_has_what_the_system_leaves() {
+        let targets = ["sm_75", "sm_80", "sm_86", "sm_89", "sm_90a"];
+        assert_eq!(targets.map(|it| max_shared(it) >> 10), [64, 163, 99, 99, 227]);
+        assert_eq!(of("sm_75", 32, 32, 64 << 10).blocks, 1);
     }
 }

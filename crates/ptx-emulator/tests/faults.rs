@@ -1,39 +1,13 @@
 //! What kernels can do wrong: each fault is found, at its line and by the right thread.
 
+#[path = "harness/kernel.rs"]
+mod kernel;
 #[path = "harness/runner.rs"]
 mod runner;
 
-use ptx_emulator::{Argument, Fault, FaultKind, LaunchConfig, LaunchError, Module, ParseError};
+use kernel::kernel;
+use ptx_emulator::{Fault, FaultKind, LaunchConfig, LaunchError};
 use runner::{Runner, fault, line_of, shape};
-
-/// A kernel of one parameter, `data`, whose address is in %rd1; %r1 is the thread, %r2 the block, %rd2 the thread's
-/// cell of 4 bytes, %rd3 that in shared memory `tile`.
-fn kernel(body: &str) -> String {
-    format!(
-        ".version 8.0
-.target sm_90a
-.address_size 64
-.file 1 \"model.mlir\"
-.visible .entry k(.param .u64 data)
-{{
-    .reg .pred %p<9>;
-    .reg .b16 %h<9>;
-    .reg .b32 %r<20>;
-    .reg .f32 %f<9>;
-    .reg .b64 %rd<9>;
-    .shared .align 16 .b8 tile[4096];
-    ld.param.u64 %rd1, [data];
-    mov.u32 %r1, %tid.x;
-    mov.u32 %r2, %ctaid.x;
-    mad.wide.u32 %rd2, %r1, 4, %rd1;
-    mov.u64 %rd4, tile;
-    mad.wide.u32 %rd3, %r1, 4, %rd4;
-{body}
-    ret;
-}}
-"
-    )
-}
 
 /// Runs it on a buffer of `bytes` that hold 1, 2, 3 ... as u32.
 fn run(text: &str, config: &LaunchConfig, bytes: usize) -> Result<Vec<u32>, LaunchError> {
@@ -513,87 +487,4 @@ fn the_first_faulty_block_is_reported() {
     for _ in 0..20 {
         assert_eq!(faulty(body, 50, 1).0.block.x, 3);
     }
-}
-
-#[test]
-fn unknown_instructions_and_wrong_operands_are_refused() {
-    let refused = |body: &str| match Module::parse(&kernel(body)) {
-        Err(error) => error,
-        Ok(_) => panic!("{body} is accepted"),
-    };
-    for mnemonic in [
-        "frobnicate.u32",
-        "add.rz.u32",
-        "ld.global.b128",
-        "mul.u32",
-        "atom.global.add.s64",
-        "atom.global.min.noftz.f16",
-        "atom.global.max.noftz.bf16x2",
-    ] {
-        let text = kernel(&format!("{mnemonic} %r1, %r2, %r3; // here"));
-        let line = line_of(&text, "// here");
-        let expected = ParseError::UnknownInstruction { line, mnemonic: mnemonic.into() };
-        assert_eq!(refused(&format!("{mnemonic} %r1, %r2, %r3; // here")), expected);
-    }
-    for (body, reason) in [
-        ("add.u32 %r1, %rd1, %r2;", "%rd1 has 64 bits, expected 32"),
-        ("add.u32 %r1, %r2;", "operand 3 is missing"),
-        ("add.u32 %r1, %r2, %r3, %r4;", "4 operands, expected 3"),
-        ("mov.u32 %r1, nobody;", "nobody is not declared"),
-        ("bra nowhere;", "there is no label nowhere"),
-        ("@%r1 bra nowhere;", "%r1 is no predicate"),
-        ("call nobody;", "there is no function nobody"),
-    ] {
-        let found = refused(body).to_string();
-        assert!(found.ends_with(reason), "{found}");
-    }
-    let unfinished = ".version 8.0\n.target sm_80\n.entry k() { add.u32 ";
-    assert_eq!(Module::parse(unfinished).err().map(|it| it.line()), Some(3), "the end of the file");
-}
-
-#[test]
-fn what_the_target_does_not_have_is_refused() {
-    let refused = |text: &str| match Module::parse(text) {
-        Err(error) => error.to_string(),
-        Ok(_) => panic!("{text} is accepted"),
-    };
-    let newer = kernel("add.rn.bf16 %h1, %h2, %h3; // here");
-    assert!(Module::parse(&newer).is_ok());
-    let line = line_of(&newer, "// here");
-    assert_eq!(
-        refused(&newer.replace("sm_90a", "sm_80")),
-        format!("line {line}: add.rn.bf16: is there from sm_90 on, and the module is for sm_80")
-    );
-    let large = kernel("").replace("tile[4096]", "tile[49153]");
-    assert!(refused(&large).ends_with(
-        "kernel k declares 49153 bytes of shared memory, expected at most 49152: more only as dynamic shared memory"
-    ));
-    let text = kernel("");
-    let without = |line: &str| refused(&text.replace(line, ""));
-    assert_eq!(without(".version 8.0\n"), "line 1: found .target, expected .version");
-    assert_eq!(without(".target sm_90a\n"), "line 2: found .address_size, expected .target");
-    let unknown = refused(&text.replace("sm_90a", "compute_90"));
-    assert_eq!(unknown, "line 2: found the target compute_90, expected sm_80 or the like");
-}
-
-#[test]
-fn launches_that_are_not_possible() {
-    let text = kernel("").replace(")\n{", ")\n.maxntid 64, 1, 1\n{");
-    let runner = Runner::new(&text);
-    let data: Argument = runner.words(&[1]).into();
-    let launch = |config: &LaunchConfig, arguments: &[Argument]| {
-        runner.launch("k", config, arguments).expect_err("no such launch").to_string()
-    };
-    let one = std::slice::from_ref(&data);
-    for (found, expected) in [
-        (launch(&shape(1, 65, 0), one), "at most 64 threads in a block, found 65"),
-        (launch(&shape(1, 0, 0), one), "a block of [0, 1, 1] threads"),
-        (launch(&shape(0, 1, 0), one), "a grid of [0, 1, 1] blocks"),
-        (launch(&shape(1, 1, 0), &[]), "takes 1 arguments, found 0"),
-        (launch(&shape(1, 1, 0), &[1_u32.into()]), "data of kernel k has 8 bytes, the argument 4"),
-    ] {
-        assert!(found.contains(expected), "{found}");
-    }
-    let config = LaunchConfig { dynamic_shared: 228 << 10, ..shape(1, 1, 0) };
-    assert!(launch(&config, one).contains("bytes of shared memory"));
 }

@@ -293,6 +293,42 @@ fn variables_and_generic_addresses() {
 }
 
 #[test]
+fn kernels_have_the_shared_variables_that_they_mention() {
+    let text = "
+.version 8.0
+.target sm_90a
+.address_size 64
+.shared .align 16 .b8 a[32768];
+.shared .align 16 .b8 b[32768];
+.shared .align 4096 .b8 large[16];
+.extern .shared .align 2048 .b8 dynamic[];
+.func uses_b() { st.shared.b32 [b], 1; ret; }
+.visible .entry first() { st.shared.b32 [a+4], 1; st.shared.b32 [a], 1; ret; }
+.visible .entry second() { call.uni uses_b, (); ret; }
+.visible .entry third(.param .u64 out)
+{
+    .reg .b32 %r<2>;
+    .reg .b64 %d;
+    ld.param.u64 %d, [out];
+    mov.u32 %r0, large;
+    mov.u32 %r1, dynamic;
+    st.global.v2.b32 [%d], {%r0, %r1};
+    ret;
+}";
+    let runner = Runner::new(text);
+    for name in ["first", "second"] {
+        let profile = runner.launch(name, &shape(1, 1, 0), &[]).expect("no fault");
+        assert_eq!(profile.shared_bytes, 32768, "{name}");
+    }
+    // The first address of a block is 1024, so that addresses are aligned and not distances from it.
+    let out = runner.undefined(8);
+    let config = LaunchConfig { dynamic_shared: 16, ..shape(1, 1, 0) };
+    let profile = runner.launch("third", &config, &[out.into()]).expect("no fault");
+    assert_eq!(runner.read_words(out, 2), [4096, 6144]);
+    assert_eq!(profile.shared_bytes, 6144 - 1024 + 16);
+}
+
+#[test]
 fn narrow_and_wide_accesses() {
     let body = "
     ld.global.v4.u8 {%h1, %h2, %h3, %h4}, [%data];

@@ -141,7 +141,11 @@ fn refusals(context: &Arc<CudaContext>, stream: &Arc<CudaStream>) -> Outcome {
     expect(missing == invalid(sys::CUresult::CUDA_ERROR_NOT_FOUND), "no such kernel")?;
     let double = module.load_function("double")?;
     let mut data = stream.clone_htod(&[1_f32; 64])?;
-    for config in [shape(1, 2048), LaunchConfig { shared_mem_bytes: 50_000, ..shape(1, 32) }] {
+    for config in [
+        shape(1, 2048),
+        LaunchConfig { block_dim: (u32::MAX, u32::MAX, u32::MAX), ..shape(1, 1) },
+        LaunchConfig { shared_mem_bytes: 50_000, ..shape(1, 32) },
+    ] {
         let mut launch = stream.launch_builder(&double);
         launch.arg(&mut data);
         // SAFETY: the launch is refused.

@@ -6,7 +6,7 @@ use super::{Decoder, Fixup, Result};
 use crate::liveness::Mention;
 use crate::parse::ParseError;
 use crate::program::{Guard, Register, Special, Value};
-use crate::syntax::{Instruction, Operand, Type};
+use crate::syntax::{Instruction, Operand, Space, Type};
 use half::{bf16, f16};
 
 pub struct Operands<'d, 'a, 's> {
@@ -166,19 +166,29 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         {
             return Ok(Value::Special(special));
         }
-        let found = self.scopes.find(name).or_else(|| self.decoder.layout.module.get(name));
-        let at = |base: u32| Value::Bits((i64::from(base) + offset) as u64);
-        match found {
-            Some(Name::Shared(base) | Name::Local(base) | Name::KernelParameter(base)) => {
-                Ok(at(*base))
+        let at = |found: &Name| match found {
+            Name::Shared(base) | Name::Local(base) | Name::KernelParameter(base) => {
+                Some(Value::Bits(u64::from(*base).wrapping_add_signed(offset)))
             }
-            Some(Name::DynamicShared) => Ok(Value::DynamicShared(offset)),
-            Some(_) => Err(self.wrong(format!("{name} has no address"))),
-            None => match self.decoder.symbols.variables.get(name) {
-                Some(number) => Ok(Value::Module(*number, offset)),
-                None => Err(self.wrong(format!("{name} is not declared"))),
-            },
-        }
+            Name::DynamicShared => Some(Value::DynamicShared(offset)),
+            _ => None,
+        };
+        let value = match self.scopes.find(name) {
+            Some(found) => at(found),
+            None => {
+                let symbols = self.decoder.symbols;
+                let Some(number) = symbols.variables.get(name).copied() else {
+                    return Err(self.wrong(format!("{name} is not declared")));
+                };
+                let variable = &symbols.file.variables[number];
+                match variable.space {
+                    Space::Global | Space::Const => Some(Value::Module(number, offset)),
+                    Space::Shared => at(&self.decoder.layout.place_once(number, variable)?),
+                    _ => None,
+                }
+            }
+        };
+        value.ok_or_else(|| self.wrong(format!("{name} has no address")))
     }
 
     /// The base register and the offset of `[base+offset]`.

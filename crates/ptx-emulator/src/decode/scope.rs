@@ -36,8 +36,8 @@ pub struct Layout {
     pub local_bytes: u32,
     pub parameter_bytes: u32,
     pub kernel_parameters: Vec<u32>,
-    /// Shared variables of the module.
-    pub module: HashMap<String, Name>,
+    /// Shared variables of the module that have been mentioned, by their numbers.
+    module: HashMap<usize, Name>,
 }
 
 impl Layout {
@@ -69,17 +69,32 @@ impl Layout {
                 self.dynamic_align = self.dynamic_align.max(variable.align);
                 Name::DynamicShared
             }
-            Space::Shared => Name::Shared(SHARED_START + bump(&mut self.shared_bytes, variable)?),
+            Space::Shared => Name::Shared(self.shared(variable)?),
             Space::Local | Space::Param => Name::Local(self.local(variable)?),
             space => {
                 let reason = format!("a {space} variable inside of a function is not supported");
                 return Err(ParseError::syntax(variable.line, reason));
             }
         };
-        if variable.space == Space::Shared {
-            self.module.insert(variable.name.clone(), name.clone());
-        }
         Ok(name)
+    }
+
+    /// A shared variable of the module. It has a place in those kernels alone that mention it, or whose callees do.
+    pub fn place_once(&mut self, number: usize, variable: &Variable) -> Result<Name> {
+        if let Some(name) = self.module.get(&number) {
+            return Ok(name.clone());
+        }
+        let name = self.place(variable)?;
+        self.module.insert(number, name.clone());
+        Ok(name)
+    }
+
+    /// The address is what is aligned, and the first one is no multiple of large alignments.
+    fn shared(&mut self, variable: &Variable) -> Result<u32> {
+        let mut end = SHARED_START + self.shared_bytes;
+        let address = bump(&mut end, variable)?;
+        self.shared_bytes = end - SHARED_START;
+        Ok(address)
     }
 
     pub fn local(&mut self, variable: &Variable) -> Result<u32> {
