@@ -81,6 +81,14 @@ pub fn add_to_odd(a: f64, b: f64) -> f64 {
     to_odd(sum, (a - (sum - b_part)) + (b - b_part))
 }
 
+/// As [`add_to_odd`], where a sum that is exactly zero has the sign that the direction asks for: minus downwards,
+/// unless both are plus zero (IEEE 754, 6.3).
+pub fn add_toward(a: f64, b: f64, rounding: Rounding) -> f64 {
+    let sum = add_to_odd(a, b);
+    let cancels = sum == 0.0 && a.is_sign_negative() != b.is_sign_negative();
+    if cancels && rounding == Rounding::Down { -0.0 } else { sum }
+}
+
 /// `a * b + c`, rounded to odd. The product must be exact in f64: that of two f32 is.
 pub fn fma_to_odd(a: f64, b: f64, c: f64) -> f64 {
     add_to_odd(a * b, c)
@@ -257,17 +265,28 @@ pub fn saturate<T: Float>(value: T) -> T {
     T::from_exact(if found > 0.0 { found.min(1.0) } else { 0.0 })
 }
 
-/// To 10 bits of fraction with an f32's exponents; ties go to even, or away from zero.
-pub fn to_tf32(value: f32, ties_away: bool) -> f32 {
+/// Where values go that lie between two of tf32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tf32Rounding {
+    /// To the nearest; ties to even.
+    TiesToEven,
+    /// To the nearest; ties away from zero.
+    TiesAway,
+    Zero,
+}
+
+/// To 10 bits of fraction with an f32's exponents.
+pub fn to_tf32(value: f32, rounding: Tf32Rounding) -> f32 {
     if !value.is_finite() {
         return canonical(value);
     }
     let bits = value.to_bits();
-    let half = match ties_away {
-        true => 0x1000,
-        false => 0xfff + (bits >> 13 & 1),
+    let added = match rounding {
+        Tf32Rounding::TiesToEven => 0xfff + (bits >> 13 & 1),
+        Tf32Rounding::TiesAway => 0x1000,
+        Tf32Rounding::Zero => 0,
     };
-    f32::from_bits((bits + half) & !0x1fff)
+    f32::from_bits((bits + added) & !0x1fff)
 }
 
 #[cfg(test)]
@@ -384,9 +403,15 @@ mod tests {
 
     #[test]
     fn tf32_has_ten_bits() {
-        let tie = f32::from_bits(0x3f80_1000);
-        assert_eq!(to_tf32(tie, true).to_bits(), 0x3f80_2000);
-        assert_eq!(to_tf32(tie, false).to_bits(), 0x3f80_0000);
-        assert_eq!(to_tf32(f32::from_bits(0x3f80_1001), false).to_bits(), 0x3f80_2000);
+        use Tf32Rounding::{TiesAway, TiesToEven, Zero};
+        for (bits, rounding, expected) in [
+            (0x3f80_1000, TiesAway, 0x3f80_2000),
+            (0x3f80_1000, TiesToEven, 0x3f80_0000),
+            (0x3f80_1001, TiesToEven, 0x3f80_2000),
+            (0x3f80_1fff, Zero, 0x3f80_0000),
+            (0xbf80_1fff, Zero, 0xbf80_0000),
+        ] {
+            assert_eq!(to_tf32(f32::from_bits(bits), rounding).to_bits(), expected, "{bits:#x}");
+        }
     }
 }

@@ -243,6 +243,8 @@ pub struct Atomic {
     pub bytes: u32,
     /// From the old value and the operands to the new one.
     pub update: fn(u64, u64, u64) -> u64,
+    /// The same in global memory.
+    pub global_update: fn(u64, u64, u64) -> u64,
     pub order: Order,
 }
 

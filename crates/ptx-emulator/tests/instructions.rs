@@ -392,7 +392,7 @@ fn conversions() {
         u64::from(value(row).round_ties_even() as u32)
     });
     check("cvt.rmi.s64.f32 %d, %a;", [64, 32, 32, 32], &floats, |row| {
-        value(row).floor() as i64 as u64
+        if value(row).is_nan() { 1 << 63 } else { value(row).floor() as i64 as u64 }
     });
     check("cvt.rpi.s8.f32 %d, %a;", N32, &floats, |row| value(row).ceil() as i8 as u64);
     check("cvt.rpi.f32.f32 %d, %a;", N32, &floats, |row| canonical(value(row).ceil()));
@@ -443,6 +443,59 @@ fn conversions() {
                 u64::from(of(near as i128, i128::from(a as i64), near).to_bits())
             },
         );
+    }
+}
+
+/// What the PTX manual says of single operands.
+#[test]
+fn special_operands() {
+    let (one, nan, nan64) = (0x3f80_0000, 0x7fc0_0000, 0x7ff8_0000_0000_0000);
+    let (from64, to64) = ([32, 64, 64, 64], [64, 32, 32, 32]);
+    let cases: &[(&str, [u32; 4], [u64; 3], u64)] = &[
+        // NaN as an integer.
+        ("cvt.rzi.s32.f32 %d, %a;", N32, [nan, 0, 0], 0),
+        ("cvt.rzi.s32.f64 %d, %a;", from64, [nan64, 0, 0], 0x8000_0000),
+        ("cvt.rzi.u32.f64 %d, %a;", from64, [nan64, 0, 0], 0x8000_0000),
+        ("cvt.rzi.s8.f64 %d, %a;", from64, [nan64, 0, 0], 0xffff_ff80),
+        ("cvt.rzi.s64.f32 %d, %a;", to64, [nan, 0, 0], 1 << 63),
+        ("cvt.rzi.u64.f32 %d, %a;", to64, [nan, 0, 0], 1 << 63),
+        // Only f32 are flushed.
+        ("cvt.ftz.f32.f16 %d, %a;", [32, 16, 32, 32], [1, 0, 0], 0x3380_0000),
+        ("cvt.rn.ftz.f16.f32 %d, %a;", [16, 32, 32, 32], [0x3580_0000, 0, 0], 0x10),
+        ("cvt.rn.ftz.f32.f64 %d, %a;", from64, [0x380f_ffff_ffff_ffff, 0, 0], 0x0080_0000),
+        ("cvt.rz.ftz.f32.f64 %d, %a;", from64, [0x380f_ffff_ffff_ffff, 0, 0], 0),
+        ("cvt.rz.tf32.f32 %d, %a;", N32, [0x3f80_1fff, 0, 0], one),
+        ("cvt.rn.tf32.f32 %d, %a;", N32, [0x3f80_1fff, 0, 0], 0x3f80_2000),
+        ("cvt.rn.relu.tf32.f32 %d, %a;", N32, [nan, 0, 0], 0x7fff_ffff),
+        ("cvt.rn.relu.tf32.f32 %d, %a;", N32, [0xbf80_0000, 0, 0], 0),
+        ("testp.normal.f32 %d, %a;", [1, 32, 32, 32], [0x8000_0000, 0, 0], 1),
+        ("testp.normal.f32 %d, %a;", [1, 32, 32, 32], [1, 0, 0], 0),
+        // Exact cancellation.
+        ("add.rm.f32 %d, %a, %b;", N32, [one, 0xbf80_0000, 0], 0x8000_0000),
+        ("sub.rm.f32 %d, %a, %b;", N32, [one, one, 0], 0x8000_0000),
+        ("fma.rm.f32 %d, %a, %b, %c;", N32, [one, one, 0xbf80_0000], 0x8000_0000),
+        ("add.rm.f32 %d, %a, %b;", N32, [0, 0, 0], 0),
+        ("add.rm.f32 %d, %a, %b;", N32, [0, 0x8000_0000, 0], 0x8000_0000),
+        ("add.rz.f32 %d, %a, %b;", N32, [one, 0xbf80_0000, 0], 0),
+        // -0 is not less than 0.
+        ("slct.b32.f32 %d, %a, %b, %c;", N32, [1, 2, 0x8000_0001], 2),
+        ("slct.ftz.b32.f32 %d, %a, %b, %c;", N32, [1, 2, 0x8000_0001], 1),
+        ("slct.ftz.b64.f32 %d, %a, %b, %c;", [64, 64, 64, 32], [1, 2, 0x8000_0001], 1),
+        // Upper halves of f64, without subnormals.
+        ("rcp.approx.ftz.f64 %d, %a;", N64, [0x4008_0000_0000_0001, 0, 0], 0x3fd5_5555 << 32),
+        ("rcp.approx.ftz.f64 %d, %a;", N64, [0x8008_0000_0000_0000, 0, 0], 0xfff0_0000 << 32),
+        ("rcp.approx.ftz.f64 %d, %a;", N64, [0x7fe0_0000_0000_0000, 0, 0], 0),
+        ("rcp.approx.ftz.f64 %d, %a;", N64, [nan64, 0, 0], 0x7fff_ffff << 32),
+        ("rsqrt.approx.ftz.f64 %d, %a;", N64, [0x4008_0000_0000_0000, 0, 0], 0x3fe2_79a7 << 32),
+        // Inverses of what is beyond 2^126.
+        ("div.approx.f32 %d, %a, %b;", N32, [one, 0x7f00_0000, 0], 0),
+        ("div.approx.f32 %d, %a, %b;", N32, [one, 0xff00_0000, 0], 0x8000_0000),
+        ("div.approx.f32 %d, %a, %b;", N32, [0x7f80_0000, 0x7f00_0000, 0], 0x7fff_ffff),
+        ("div.approx.f32 %d, %a, %b;", N32, [one, 0x7e80_0000, 0], 0x0080_0000),
+        ("div.full.f32 %d, %a, %b;", N32, [one, 0x7f00_0000, 0], 0x0040_0000),
+    ];
+    for (text, bits, row, expected) in cases {
+        check(text, *bits, &[*row], |_| *expected);
     }
 }
 

@@ -130,6 +130,17 @@ fn atomics() {
     assert_eq!(count("atom.global.or.b32 %r1, [%data], %t;"), [127, 0]);
     let float = run("red.global.add.f32 [%data], 0f3F000000;", 96, &[1_f32.to_bits()]);
     assert_eq!(f32::from_bits(float[0]), 49.0);
+    // Subnormals are zeros in global memory and not in shared memory.
+    let sum = run("red.global.add.f32 [%data], 0f00000005;", 1, &[3]);
+    assert_eq!(sum, [0]);
+    let body = ".shared .f32 cell;
+    st.shared.b32 [cell], 3;
+    atom.shared.add.f32 %r1, [cell], 0f00000005;
+    ld.shared.b32 %r2, [cell];
+    mov.u64 %d1, cell; cvta.shared.u64 %d1, %d1; red.add.f32 [%d1], 0f00000001;
+    ld.shared.b32 %r3, [cell];
+    st.global.v2.b32 [%data], {%r2, %r3};";
+    assert_eq!(run(body, 1, &[0, 0]), [8, 9]);
     let halves = run("mov.b32 %r1, 0x3c004000; red.global.add.noftz.f16x2 [%data], %r1;", 32, &[0]);
     assert_eq!(
         halves,

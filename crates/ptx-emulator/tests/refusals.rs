@@ -23,6 +23,9 @@ fn unknown_instructions_and_wrong_operands_are_refused() {
         "atom.global.add.s64",
         "atom.global.min.noftz.f16",
         "atom.global.max.noftz.bf16x2",
+        "copysign.ftz.f32",
+        "copysign.f16",
+        "sqrt.full.f32",
     ] {
         let text = kernel(&format!("{mnemonic} %r1, %r2, %r3; // here"));
         let line = line_of(&text, "// here");
@@ -37,6 +40,8 @@ fn unknown_instructions_and_wrong_operands_are_refused() {
         ("bra nowhere;", "there is no label nowhere"),
         ("@%r1 bra nowhere;", "%r1 is no predicate"),
         ("call nobody;", "there is no function nobody"),
+        ("selp.ftz.f32 %f1, %f2, %f3, %p1;", "unknown instruction selp.ftz.f32"),
+        ("slct.ftz.f32.s32 %f1, %f2, %f3, %r1;", "unknown instruction slct.ftz.f32.s32"),
     ] {
         let found = refused(body).to_string();
         assert!(found.ends_with(reason), "{found}");

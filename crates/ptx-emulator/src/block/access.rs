@@ -167,6 +167,8 @@ impl<'a> Block<'a> {
                 is_strong: true,
             };
             self.count(&request);
+            let is_global = space == Space::Global;
+            let update = if is_global { atomic.global_update } else { atomic.update };
             let mut place = Place::default();
             for lane in lanes(mask) {
                 request.check_alignment(lane)?;
@@ -177,7 +179,7 @@ impl<'a> Block<'a> {
                     atomic.operands.get(i).map_or(0, |it| register(&warp.registers, *it, lane))
                 };
                 let (a, b) = (operand(0), operand(1));
-                let of = |old| (atomic.update)(old, a, b);
+                let of = |old| update(old, a, b);
                 let old = match space {
                     Space::Shared => self.update_shared(warp, &request, lane, of)?,
                     Space::Global => self.update_global(&request, lane, &mut place, of)?,

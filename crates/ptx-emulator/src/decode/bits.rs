@@ -3,6 +3,7 @@
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
 use super::{Class, Result, Step};
+use crate::numeric::Float;
 use crate::program::Guard;
 use crate::registers::{
     LANES, Lanewise, Mask, Registers, Slot, binary, ternary, unary, write, write_predicate,
@@ -270,7 +271,7 @@ fn lookup(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> 
 }
 
 fn select(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
-    mnemonic.take("ftz");
+    let flushes = mnemonic.head == "slct" && mnemonic.take("ftz");
     let ty = mnemonic.ty()?;
     if mnemonic.head == "selp" {
         let [to, a, b] = operands.all(ty)?;
@@ -284,11 +285,16 @@ fn select(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> 
     let [to, a, b] = operands.all(ty)?;
     let c = operands.source(3, by)?;
     let ops = [to, a, b, c];
+    if flushes && by != Type::F32 {
+        return Err(mnemonic.unknown());
+    }
+    // A negative subnormal that is flushed is -0, which is not less than 0.
+    let is_first = move |c: f32| if flushes { c.flush() >= 0.0 } else { c >= 0.0 };
     Ok(match (ty.bytes(), by) {
         (8, Type::S32) => ternary(ops, |a: u64, b: u64, c: i32| if c >= 0 { a } else { b }),
-        (8, Type::F32) => ternary(ops, |a: u64, b: u64, c: f32| if c >= 0.0 { a } else { b }),
+        (8, Type::F32) => ternary(ops, move |a: u64, b: u64, c| if is_first(c) { a } else { b }),
         (_, Type::S32) => ternary(ops, |a: u32, b: u32, c: i32| if c >= 0 { a } else { b }),
-        (_, Type::F32) => ternary(ops, |a: u32, b: u32, c: f32| if c >= 0.0 { a } else { b }),
+        (_, Type::F32) => ternary(ops, move |a: u32, b: u32, c| if is_first(c) { a } else { b }),
         _ => return Err(mnemonic.unknown()),
     })
 }

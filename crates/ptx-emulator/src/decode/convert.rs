@@ -4,7 +4,7 @@ use super::float::rounding;
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
 use super::{Class, Result, Step};
-use crate::numeric::{Float, Rounding, integral, max, saturate, to_odd, to_tf32};
+use crate::numeric::{Float, Rounding, Tf32Rounding, integral, saturate, to_odd, to_tf32};
 use crate::registers::{Lanewise, binary, unary};
 use crate::syntax::Type;
 use half::{bf16, f16};
@@ -48,10 +48,12 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
         (Type::BF16x2, Type::F32) => pair::<bf16>(operands, how, to)?,
         (Type::TF32, Type::F32) => {
             let ops = [operands.target(0, Type::B32)?, operands.source(1, from)?];
-            unary(ops, move |a: f32| {
-                let result = to_tf32(a, ties_away);
-                if how.clamps { max(result, 0.0) } else { result }
-            })
+            let rounding = match how.rounding {
+                _ if ties_away => Tf32Rounding::TiesAway,
+                Rounding::Zero => Tf32Rounding::Zero,
+                _ => Tf32Rounding::TiesToEven,
+            };
+            unary(ops, move |a: f32| clamp(to_tf32(a, rounding), how))
         }
         _ => convert(mnemonic, operands, how, to, from)?,
     };
@@ -107,22 +109,28 @@ fn pair<T: Float<Slot = u32>>(operands: &mut Operands, how: How, ty: Type) -> Re
     Ok(binary(ops, move |a: f32, b: f32| half(a) << 16 | half(b)))
 }
 
+/// `.ftz` is for the f32 alone among source and result.
+fn flush<T: Float>(value: T, how: How) -> T {
+    if how.flushes && size_of::<T>() == 4 { value.flush() } else { value }
+}
+
+/// `.relu`: negative results become 0; NaN stays.
+fn clamp<T: Float>(value: T, how: How) -> T {
+    if how.clamps && value.to_f64() <= 0.0 { T::from_exact(0.0) } else { value }
+}
+
 fn float_to_float<A: Float, R: Float>(value: A, how: How) -> R {
-    let input = if how.flushes { value.flush() } else { value };
-    let mut wide = input.to_f64();
+    let mut wide = flush(value, how).to_f64();
     if let Some(direction) = how.integral {
         wide = integral(wide, direction);
     }
-    let result = R::round(wide, how.rounding);
-    let result = if how.flushes { result.flush() } else { result };
-    let result = if how.saturates { saturate(result) } else { result };
-    if how.clamps && result.to_f64() <= 0.0 { R::from_exact(0.0) } else { result }
+    let result = flush(R::round(wide, how.rounding), how);
+    clamp(if how.saturates { saturate(result) } else { result }, how)
 }
 
-/// Into the range of the integer; NaN becomes 0, as in Rust.
+/// To the float that has the value of an integer. Casts of Rust bring it into the range of a type, as the manual has it.
 fn float_to_integer<A: Float>(value: A, how: How) -> f64 {
-    let input = if how.flushes { value.flush() } else { value };
-    integral(input.to_f64(), how.integral.unwrap_or(Rounding::Zero))
+    integral(flush(value, how).to_f64(), how.integral.unwrap_or(Rounding::Zero))
 }
 
 fn integer_to_float<R: Float>(value: i128, how: How) -> R {
@@ -235,9 +243,18 @@ fn convert(
         }
         (false, true) => {
             expect_width(operands, from_wide, from)?;
-            for_float!(mnemonic, from, A => for_integer!(mnemonic, to, R => match is_wide {
-                true => unary(ops, move |a: A| extend64(float_to_integer(a, how) as R)),
-                false => unary(ops, move |a: A| extend32(float_to_integer(a, how) as R) & ones),
+            let is_of_nan = from == Type::F64 || to.bytes() == 8;
+            for_float!(mnemonic, from, A => for_integer!(mnemonic, to, R => {
+                // NaN is zero between narrower types, else the highest bit of the integer.
+                let of_nan = if is_of_nan { (1 as R) << (R::BITS - 1) } else { 0 };
+                let of = move |a: A| match float_to_integer(a, how) {
+                    value if value.is_nan() => of_nan,
+                    value => value as R,
+                };
+                match is_wide {
+                    true => unary(ops, move |a: A| extend64(of(a))),
+                    false => unary(ops, move |a: A| extend32(of(a)) & ones),
+                }
             }))
         }
         (true, false) => {

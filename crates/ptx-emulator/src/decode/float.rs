@@ -1,11 +1,13 @@
 //! Floating-point arithmetic and functions. Approximations are computed in f64 and rounded once, which is
-//! inside of the bounds that PTX states for them; hardware gives other last bits.
+//! inside of the bounds that PTX states for them; hardware gives other last bits. What PTX says of special operands
+//! holds.
 
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
 use super::{Class, Result, Step};
 use crate::numeric::{
-    Float, Rounding, add_to_odd, canonical, div_to_odd, fma_to_odd, max, min, saturate, sqrt_to_odd,
+    Float, Rounding, add_to_odd, add_toward, canonical, div_to_odd, fma_to_odd, max, min, saturate,
+    sqrt_to_odd,
 };
 use crate::registers::{
     Lanewise, Scalar, Slot, binary, ternary, unary, unary_slow, write, write_predicate,
@@ -73,8 +75,9 @@ pub fn rounding(mnemonic: &mut Mnemonic) -> Option<Rounding> {
 
 fn arithmetic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
     let rounding = rounding(mnemonic);
-    // Quotients and roots that are asked for approximately are exact, and so is `.full`.
-    let is_approximate = mnemonic.take("approx") | mnemonic.take("full");
+    // Quotients and roots that are asked for approximately are exact where the manual states a bound.
+    let is_approximate = mnemonic.take("approx");
+    let is_full = mnemonic.head == "div" && mnemonic.take("full");
     let modifiers = Modifiers {
         rounding: rounding.unwrap_or(Rounding::Nearest),
         flushes: mnemonic.take("ftz"),
@@ -84,7 +87,9 @@ fn arithmetic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewi
     let ty = mnemonic.ty()?;
     let is_function = matches!(mnemonic.head, "div" | "sqrt" | "rcp");
     let is_rounded = match mnemonic.head {
-        "div" | "sqrt" | "rcp" => rounding.is_some() != is_approximate,
+        "div" | "sqrt" | "rcp" => {
+            [rounding.is_some(), is_approximate, is_full].iter().filter(|it| **it).count() == 1
+        }
         "fma" | "mad" => rounding.is_some() && !is_approximate,
         _ => !is_approximate,
     };
@@ -93,7 +98,7 @@ fn arithmetic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewi
         && (!modifiers.clamps || mnemonic.head == "fma");
     let is_known = match ty {
         Type::F32 => !(modifiers.clamps || modifiers.saturates && is_function),
-        Type::F64 if is_approximate => mnemonic.head == "rcp" && modifiers.flushes,
+        Type::F64 if is_approximate || is_full => mnemonic.head == "rcp" && modifiers.flushes,
         Type::F64 => modifiers.is_plain(),
         Type::BF16 | Type::BF16x2 => is_of_halves && !modifiers.flushes && !modifiers.saturates,
         _ => is_of_halves && !(modifiers.saturates && modifiers.clamps),
@@ -102,7 +107,13 @@ fn arithmetic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewi
         return Err(mnemonic.unknown());
     }
     match ty {
+        Type::F32 if is_approximate && mnemonic.head == "div" => {
+            Ok(approximate_quotient(operands.all(ty)?, modifiers))
+        }
         Type::F32 => single(mnemonic, operands, modifiers),
+        Type::F64 if is_approximate => {
+            Ok(unary(operands.all(ty)?, |a: f64| of_upper_half(a, |a| 1.0 / a)))
+        }
         Type::F64 => double(mnemonic, operands),
         Type::F16 => half::<f16>(mnemonic, operands, ty, modifiers),
         Type::BF16 => half::<bf16>(mnemonic, operands, ty, modifiers),
@@ -130,8 +141,8 @@ fn single(mnemonic: &Mnemonic, operands: &mut Operands, with: Modifiers) -> Resu
         }};
     }
     Ok(match mnemonic.head {
-        "add" => two!(|a: f32, b: f32| a + b, add_to_odd),
-        "sub" => two!(|a: f32, b: f32| a - b, |a: f64, b: f64| add_to_odd(a, -b)),
+        "add" => two!(|a: f32, b: f32| a + b, |a: f64, b: f64| add_toward(a, b, with.rounding)),
+        "sub" => two!(|a: f32, b: f32| a - b, |a: f64, b: f64| add_toward(a, -b, with.rounding)),
         "mul" => two!(|a: f32, b: f32| a * b, |a: f64, b: f64| a * b),
         "div" => two!(|a: f32, b: f32| a / b, div_to_odd),
         "fma" | "mad" if with.is_plain() => {
@@ -145,7 +156,8 @@ fn single(mnemonic: &Mnemonic, operands: &mut Operands, with: Modifiers) -> Resu
         }
         "fma" | "mad" => ternary(operands.all(ty)?, move |a: f32, b: f32, c: f32| {
             let [a, b, c] = [a, b, c].map(|it| f64::from(with.input(it)));
-            with.output(<f32 as Float>::round(fma_to_odd(a, b, c), with.rounding))
+            // The product of two f32 is exact in f64.
+            with.output(<f32 as Float>::round(add_toward(a * b, c, with.rounding), with.rounding))
         }),
         "sqrt" => unary(operands.all(ty)?, move |a: f32| {
             let root = sqrt_to_odd(with.input(a).into());
@@ -156,6 +168,26 @@ fn single(mnemonic: &Mnemonic, operands: &mut Operands, with: Modifiers) -> Resu
             with.output(<f32 as Float>::round(inverse, with.rounding))
         }),
     })
+}
+
+/// `div.approx` is `a * (1 / b)`: the inverse of what is beyond 2^126 is zero.
+fn approximate_quotient(ops: [u32; 3], with: Modifiers) -> Lanewise {
+    const LARGEST: f32 = f32::from_bits(0x7e80_0000);
+    binary(ops, move |a: f32, b: f32| {
+        let (a, b) = (with.input(a), with.input(b));
+        let is_beyond = b.is_finite() && b.abs() > LARGEST;
+        with.output(canonical(if is_beyond { a * 0_f32.copysign(b) } else { a / b }))
+    })
+}
+
+/// `.approx.ftz.f64`: hardware makes the upper half of the result of the upper half of the operand, and no subnormals.
+fn of_upper_half(value: f64, of: fn(f64) -> f64) -> f64 {
+    const UPPER: u64 = 0xffff_ffff_0000_0000;
+    let result = of(f64::from_bits(value.to_bits() & UPPER).flush());
+    match value.is_nan() || result.is_nan() {
+        true => f64::from_bits(0x7fff_ffff_0000_0000),
+        false => f64::from_bits(result.flush().to_bits() & UPPER),
+    }
 }
 
 fn double(mnemonic: &Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
@@ -248,6 +280,9 @@ fn choice(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> 
     let has_option = with.keeps_nan || with.by_magnitude;
     let flushes_nothing = matches!(ty, Type::F64 | Type::BF16 | Type::BF16x2);
     if has_option && (!is_extreme || ty == Type::F64) || with.flushes && flushes_nothing {
+        return Err(mnemonic.unknown());
+    }
+    if mnemonic.head == "copysign" && (with.flushes || !matches!(ty, Type::F32 | Type::F64)) {
         return Err(mnemonic.unknown());
     }
     match ty {
@@ -379,7 +414,10 @@ fn function(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise
     Ok(match ty {
         Type::F32 => unary_slow(operands.all(ty)?, move |a: f32| rounded(a, flushes, of)),
         Type::F64 if mnemonic.head == "rsqrt" => {
-            unary_slow(operands.all(ty)?, move |a: f64| rounded(a, flushes, of))
+            unary_slow(operands.all(ty)?, move |a: f64| match flushes {
+                true => of_upper_half(a, of),
+                false => rounded(a, flushes, of),
+            })
         }
         Type::F16 if in_halves => {
             unary_slow(operands.all(ty)?, move |a: f16| rounded(a, flushes, of))
@@ -399,14 +437,15 @@ fn function(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise
 
 fn test(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
     use std::num::FpCategory;
-    use std::num::FpCategory::{Infinite, Nan, Normal, Subnormal};
+    use std::num::FpCategory::{Infinite, Nan, Normal, Subnormal, Zero};
     type Test = fn(FpCategory) -> bool;
     let tests: &[(&str, Test)] = &[
         ("finite", |it| !matches!(it, Nan | Infinite)),
         ("infinite", |it| it == Infinite),
         ("number", |it| it != Nan),
         ("notanumber", |it| it == Nan),
-        ("normal", |it| it == Normal),
+        // Zeros count as normal numbers.
+        ("normal", |it| matches!(it, Normal | Zero)),
         ("subnormal", |it| it == Subnormal),
     ];
     let holds = mnemonic.take_one_of(tests).ok_or_else(|| mnemonic.unknown())?;

@@ -117,6 +117,10 @@ fn atomic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Atomic> {
         false => update(name, ty),
     };
     let update = update.ok_or_else(|| mnemonic.unknown())?;
+    let global_update = match (name, ty) {
+        ("add", Type::F32) => flushed_sum,
+        _ => update,
+    };
     let has_result = mnemonic.head == "atom";
     let at = usize::from(has_result);
     let to = match has_result {
@@ -139,7 +143,17 @@ fn atomic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Atomic> {
     if order.acquires() || order.releases() {
         operands.note_fence();
     }
-    Ok(Atomic { space, base, offset, to, operands: sources, bytes: ty.bytes(), update, order })
+    Ok(Atomic {
+        space,
+        base,
+        offset,
+        to,
+        operands: sources,
+        bytes: ty.bytes(),
+        update,
+        global_update,
+        order,
+    })
 }
 
 /// From the old value, the operand and a second one (of `cas`) to the new value.
@@ -175,6 +189,12 @@ fn update(name: &str, ty: Type) -> Option<fn(u64, u64, u64) -> u64> {
         ("add", Type::BF16x2) => |old, with, _| half_sums::<bf16>(old, with, 2),
         _ => return None,
     })
+}
+
+/// Global memory adds f32 without subnormals, shared memory with them.
+fn flushed_sum(old: u64, with: u64, _: u64) -> u64 {
+    let part = |bits: u64| f32::from_bits(bits as u32).flush();
+    u64::from(numeric::canonical(part(old) + part(with)).flush().to_bits())
 }
 
 fn half_sums<T: Float + Scalar<Slot = u32>>(a: u64, b: u64, count: u32) -> u64 {

@@ -6,7 +6,7 @@
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
 use super::{Class, Result, Step};
-use crate::numeric::{Float, Rounding, to_tf32};
+use crate::numeric::{Float, Rounding};
 use crate::program::{Collective, CollectiveFn, Members};
 use crate::registers::{LANES, Mask, Registers, Slot, write};
 use crate::syntax::{Operand, Type};
@@ -125,7 +125,7 @@ fn float(bits: u32, ty: Type) -> f64 {
         Type::F16 => f16::from_bits(bits as u16).to_f64(),
         Type::BF16 => bf16::from_bits(bits as u16).to_f64(),
         // Hardware ignores the bits that tf32 lacks.
-        Type::TF32 => f64::from(to_tf32(f32::from_bits(bits & !0x1fff), false)),
+        Type::TF32 => f64::from(f32::from_bits(bits & !0x1fff)),
         _ => f64::from(f32::from_bits(bits)),
     }
 }
