@@ -149,6 +149,18 @@ impl Traffic {
     pub(crate) fn note(&mut self, addresses: &[u64; LANES], mask: Mask, bytes: u32) {
         self.requests += 1;
         self.bytes += u64::from(mask.count_ones()) * u64::from(bytes);
+        self.note_sectors(addresses, mask);
+    }
+
+    /// Accesses of so many bytes by each lane. One of a lane without any is none, and each is inside of a sector.
+    pub(crate) fn note_parts(&mut self, addresses: &[u64; LANES], bytes: &[u32; LANES]) {
+        let mask = (0..LANES).fold(0, |mask, lane| mask | u32::from(bytes[lane] > 0) << lane);
+        self.requests += u64::from(mask != 0);
+        self.bytes += bytes.iter().map(|it| u64::from(*it)).sum::<u64>();
+        self.note_sectors(addresses, mask);
+    }
+
+    fn note_sectors(&mut self, addresses: &[u64; LANES], mask: Mask) {
         self.sectors += match mask {
             ALL => different(addresses.iter().map(|it| it / 32)),
             _ => {

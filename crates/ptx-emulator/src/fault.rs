@@ -113,6 +113,9 @@ pub enum FaultKind {
     NotAMember { members: u32 },
     #[error("reads from a lane that does not take part")]
     InactiveLane,
+    /// A `cp.async` whose size in the source is larger than what it copies.
+    #[error("a copy of {most} bytes reads {found}")]
+    CopySize { found: u32, most: u32 },
     #[error("division by zero")]
     DivisionByZero,
     #[error("index {index} into {count} targets")]

@@ -434,6 +434,46 @@ fn copies_that_nobody_waits_for() {
 }
 
 #[test]
+fn copies_read_what_they_ask_for() {
+    // The last two bytes of the buffer, though the copy has 16.
+    let body = |bytes: u32, ahead: u32| {
+        format!(
+            "mov.u32 %r3, {bytes};
+            cp.async.ca.shared.global [%rd4], [%rd1+{ahead}], 16, %r3; // here
+            cp.async.wait_all;
+            ld.shared.v4.u32 {{%r4, %r5, %r6, %r7}}, [%rd4];
+            st.global.v4.u32 [%rd1], {{%r4, %r5, %r6, %r7}};"
+        )
+    };
+    let run_on = |body: &str, bytes: usize| {
+        let runner = Runner::new(&kernel(body));
+        let data = runner.bytes(&vec![0x11; bytes]);
+        let profile = runner.launch("k", &shape(1, 1, 0), &[data.into()])?;
+        Ok::<_, LaunchError>((profile.counters.global_loads, runner.read_words(data, 4)))
+    };
+    let (loads, words) = run_on(&body(6, 16), 22).expect("six bytes are there");
+    assert_eq!(words, [0x1111_1111, 0x1111, 0, 0]);
+    assert_eq!((loads.requests, loads.bytes, loads.sectors), (1, 6, 1));
+    let (loads, words) = run_on(&body(0, 4096), 16).expect("nothing is read");
+    assert_eq!((words, loads.requests, loads.bytes, loads.sectors), (vec![0; 4], 0, 0, 0));
+    let stopped = |bytes: u32| match run_on(&body(bytes, 16), 22) {
+        Err(LaunchError::Fault(fault)) => fault.kind,
+        other => panic!("expected a fault, found {other:?}"),
+    };
+    assert!(matches!(stopped(7), FaultKind::OutOfBounds { .. }));
+    assert_eq!(stopped(17), FaultKind::CopySize { found: 17, most: 16 });
+    // Another warp writes what the last bytes stand in.
+    let body = "setp.ne.u32 %p1, %r1, 0;
+    setp.ne.u32 %p2, %r1, 32;
+    mov.u32 %r3, 6;
+    @!%p2 st.global.u32 [%rd1+4], %r3;
+    @!%p1 cp.async.ca.shared.global [%rd4], [%rd1], 16, %r3;";
+    let (fault, _) = faulty(body, 1, 64);
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+    accepted(&body.replace("%r3, 6", "%r3, 4"), 1, 64);
+}
+
+#[test]
 fn division_by_zero() {
     let fault = at_mark(faulty("div.u32 %r3, %r1, %r1; // here", 1, 32));
     assert_eq!((fault.thread.x, fault.kind), (0, FaultKind::DivisionByZero));

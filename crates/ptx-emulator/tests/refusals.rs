@@ -26,6 +26,7 @@ fn unknown_instructions_and_wrong_operands_are_refused() {
         "copysign.ftz.f32",
         "copysign.f16",
         "sqrt.full.f32",
+        "cp.async.shared.global",
     ] {
         let text = kernel(&format!("{mnemonic} %r1, %r2, %r3; // here"));
         let line = line_of(&text, "// here");
@@ -40,6 +41,8 @@ fn unknown_instructions_and_wrong_operands_are_refused() {
         ("bra nowhere;", "there is no label nowhere"),
         ("@%r1 bra nowhere;", "%r1 is no predicate"),
         ("call nobody;", "there is no function nobody"),
+        ("cp.async.cg.shared.global [%r1], [%rd1], 8;", "8 bytes, expected 16 with .cg"),
+        ("cp.async.ca.shared.global [%r1], [%rd1], 12;", "12 bytes, expected 4, 8 or 16"),
         ("selp.ftz.f32 %f1, %f2, %f3, %p1;", "unknown instruction selp.ftz.f32"),
         ("slct.ftz.f32.s32 %f1, %f2, %f3, %r1;", "unknown instruction slct.ftz.f32.s32"),
     ] {

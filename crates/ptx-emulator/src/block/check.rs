@@ -42,7 +42,8 @@ impl<'a> Block<'a> {
             return Ok(());
         }
         let shift = self.launch.program.granules.global_log2;
-        let (first, count) = (offset >> shift, request.bytes as usize >> shift);
+        // Single bytes that a copy reads are less than a cell, which all writes fill.
+        let (first, count) = (offset >> shift, (request.bytes as usize >> shift).max(1));
         let lane = run.trailing_zeros() as usize;
         let by = request.by(lane);
         let clocks = &mut self.worker.clocks;

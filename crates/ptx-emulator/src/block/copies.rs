@@ -3,8 +3,8 @@
 use super::execute::holds_in;
 use super::request::{Place, Request, addresses};
 use super::word::empty;
-use super::{Block, INITIALISED, Outcome, PENDING};
-use crate::fault::Use;
+use super::{Block, INITIALISED, Outcome, PENDING, stop};
+use crate::fault::{FaultKind, Use};
 use crate::memory::Words;
 use crate::program::AsyncCopy;
 use crate::registers::{LANES, Mask, lanes};
@@ -35,17 +35,14 @@ impl Block<'_> {
         };
         let source = request(Space::Global, &sources, Use::Read);
         let target = request(Space::Shared, &targets, Use::Write);
-        self.count(&source);
+        let wanted = wanted(warp, copy, active, pc)?;
+        self.worker.counters.global_loads.note_parts(&sources, &wanted);
         self.count(&target);
         let mut place = Place::default();
         for lane in lanes(active) {
-            let mut wanted =
-                copy.source_bytes.map_or(bytes, |it| warp.registers.narrow[it as usize][lane]);
-            if copy.ignore_source.is_some_and(|it| holds_in(warp, it, lane)) {
-                wanted = 0;
-            }
+            let wanted = wanted[lane];
             let mut data = [0; 16];
-            if wanted >= bytes {
+            if wanted == bytes {
                 let mut words = Words::default();
                 self.read(warp, &source, 1 << lane, &mut place, &mut words)?;
                 empty(&words, &mut data[..bytes as usize]);
@@ -75,14 +72,16 @@ impl Block<'_> {
         data: &mut [u8],
     ) -> Outcome<()> {
         request.check_alignment(lane)?;
-        let granule = 1_u32 << self.launch.program.granules.global_log2;
-        for (i, part) in data.chunks_mut(granule as usize).enumerate() {
-            let mut addresses = *request.addresses;
-            addresses[lane] += i as u64 * u64::from(granule);
-            let request = Request { addresses: &addresses, bytes: granule, ..*request };
+        let granule = 1 << self.launch.program.granules.global_log2;
+        // What is left of a cell byte by byte, since nothing may be behind it.
+        let (cells, rest) = data.split_at_mut(data.len() / granule * granule);
+        let mut addresses = *request.addresses;
+        for part in cells.chunks_mut(granule).chain(rest.chunks_mut(1)) {
+            let request = Request { addresses: &addresses, bytes: part.len() as u32, ..*request };
             let mut words = Words::default();
             self.read(warp, &request, 1 << lane, &mut Place::default(), &mut words)?;
             empty(&words, part);
+            addresses[lane] += part.len() as u64;
         }
         Ok(())
     }
@@ -119,4 +118,21 @@ impl Block<'_> {
         }
         Ok(())
     }
+}
+
+/// How many bytes each lane reads. The rest of what it copies becomes zero.
+fn wanted(warp: &Warp, copy: &AsyncCopy, active: Mask, pc: u32) -> Outcome<[u32; LANES]> {
+    let mut wanted = [0; LANES];
+    for lane in lanes(active) {
+        if copy.ignore_source.is_some_and(|it| holds_in(warp, it, lane)) {
+            continue;
+        }
+        let said = copy.source_bytes.map(|it| warp.registers.narrow[it as usize][lane]);
+        let (found, most) = (said.unwrap_or(copy.bytes), copy.bytes);
+        if found > most {
+            return stop(pc, warp.index * LANES + lane, FaultKind::CopySize { found, most });
+        }
+        wanted[lane] = found;
+    }
+    Ok(wanted)
 }

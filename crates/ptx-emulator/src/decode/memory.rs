@@ -217,6 +217,11 @@ fn copy(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Step> {
         return Ok(Step::AsyncWait(None));
     }
     let has_policy = mnemonic.has("L2::cache_hint");
+    // With L1 or around it.
+    let (is_ca, is_cg) = (mnemonic.take("ca"), mnemonic.take("cg"));
+    if is_ca == is_cg {
+        return Err(mnemonic.unknown());
+    }
     ignore_hints(mnemonic);
     let is_to_shared = mnemonic.take("shared") || mnemonic.take("shared::cta");
     if !is_to_shared || !mnemonic.take("global") {
@@ -227,6 +232,9 @@ fn copy(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Step> {
     let bytes = operands.integer(2)? as u32;
     if !matches!(bytes, 4 | 8 | 16) {
         return Err(operands.wrong(format!("{bytes} bytes, expected 4, 8 or 16")));
+    }
+    if is_cg && bytes != 16 {
+        return Err(operands.wrong(format!("{bytes} bytes, expected 16 with .cg")));
     }
     let (mut source_bytes, mut ignore_source) = (None, None);
     let count = operands.len() - usize::from(has_policy);
