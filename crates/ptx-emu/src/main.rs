@@ -89,13 +89,14 @@ fn run(options: &Options) -> Result<ExitCode, String> {
         print!("{}", report::kernels(&module));
         return Ok(ExitCode::SUCCESS);
     };
-    for seed in (options.seed..).take(options.runs.get()) {
+    for run in 0..options.runs.get() {
+        let seed = options.seed.wrapping_add(run as u64);
         // Each run gets fresh buffers, so that it may fail alone.
         let device = Device::new();
         let loaded = device.load(&module).map_err(|error| format!("{path}: {error}"))?;
         let unknown = || format!("{path} has no kernel {name}; it has {}", names(&module));
         let kernel = loaded.kernel(name).ok_or_else(unknown)?;
-        let is_last = seed - options.seed + 1 == options.runs.get() as u64;
+        let is_last = run + 1 == options.runs.get();
         match launch(options, &device, &kernel, seed, is_last) {
             Ok(()) => {}
             Err(Failure::Fault(error)) => {

@@ -52,6 +52,10 @@ fn runs_a_kernel_on_files() {
     assert!(profile.contains("global loads            4800 bytes"), "{profile}");
     assert!(profile.contains("has been compared with hardware"), "{profile}");
 
+    // Seeds go on from the largest one to the smallest.
+    let last = ["--arg", &output, "--runs", "2", "--seed", "18446744073709551615"];
+    assert_eq!(run(&[&common[..], &last].concat()).status.code(), Some(0));
+
     // A result that is too small is a fault of the kernel.
     let short = format!("out:f32[39]={y}");
     let found = run(&[&common[..], &["--arg", &short]].concat());

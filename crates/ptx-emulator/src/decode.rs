@@ -25,11 +25,11 @@ use crate::counters::Class;
 use crate::liveness::{self, Mention};
 use crate::parse::ParseError;
 use crate::program::{Constant, Granules, Guard, Instruction, Parameter, Program, Step, Value};
-use crate::syntax::{self, File, Function, Statement, Variable};
+use crate::syntax::{self, File, Function, Statement, Type, Variable};
 use mnemonic::Mnemonic;
 use operands::Operands;
 use scope::{Layout, Name, Scopes};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 type Result<T> = std::result::Result<T, ParseError>;
 
@@ -92,10 +92,13 @@ pub fn program(symbols: &Symbols, entry: &Function) -> Result<Program> {
     decoder.finish(entry, parameters)
 }
 
+/// Where a variable lies in local memory, and how many bytes it has.
+pub(crate) type Place = (u32, u32);
+
 /// A step that refers to labels or functions, whose places are known only at the end.
 pub(crate) enum Fixup {
     Targets(Vec<usize>),
-    Call { callee: String, arguments: Vec<u32>, results: Vec<u32>, line: u32 },
+    Call { callee: String, arguments: Vec<Place>, results: Vec<Place>, line: u32 },
 }
 
 pub(crate) struct Decoder<'a> {
@@ -120,8 +123,8 @@ pub(crate) struct Decoder<'a> {
 
 struct Entry {
     pc: u32,
-    parameters: Vec<(u32, u32)>,
-    results: Vec<(u32, u32)>,
+    parameters: Vec<Place>,
+    results: Vec<Place>,
 }
 
 impl<'a> Decoder<'a> {
@@ -159,11 +162,11 @@ impl<'a> Decoder<'a> {
         };
         self.current = function.name.clone();
         let mut scopes = Scopes::new(body, &mut self.labels);
-        let mut passed = |variables: &[Variable], layout: &mut Layout| -> Result<Vec<(u32, u32)>> {
+        let mut passed = |variables: &[Variable], layout: &mut Layout| -> Result<Vec<Place>> {
             let place = |variable: &Variable| {
-                let offset = layout.local(variable)?;
-                scopes.declare(&variable.name, Name::Local(offset));
-                Ok((offset, variable.bytes() as u32))
+                let name = layout.local(variable)?;
+                scopes.declare(&variable.name, name.clone());
+                Ok(name.place().unwrap_or_default())
             };
             variables.iter().map(place).collect()
         };
@@ -202,14 +205,10 @@ impl<'a> Decoder<'a> {
             Statement::Targets(name, labels) => {
                 scopes.declare(name, Name::Targets(labels.clone()));
             }
-            Statement::Registers { ty, name, count } => match count {
-                Some(count) => {
-                    for i in 0..*count {
-                        scopes.declare(&format!("{name}{i}"), self.layout.register(*ty));
-                    }
-                }
-                None => scopes.declare(name, self.layout.register(*ty)),
-            },
+            Statement::Registers { ty, name, count, line } => {
+                self.layout.check_registers(count.unwrap_or(1), *line)?;
+                self.registers(*ty, name, *count, scopes);
+            }
             Statement::Variable(variable) => {
                 let name = self.layout.place(variable)?;
                 scopes.declare(&variable.name, name);
@@ -217,6 +216,17 @@ impl<'a> Decoder<'a> {
             Statement::Instruction(instruction) => self.instruction(instruction, scopes)?,
         }
         Ok(())
+    }
+
+    fn registers(&mut self, ty: Type, name: &str, count: Option<u32>, scopes: &mut Scopes) {
+        match count {
+            Some(count) => {
+                for i in 0..count {
+                    scopes.declare(&format!("{name}{i}"), self.layout.register(ty));
+                }
+            }
+            None => scopes.declare(name, self.layout.register(ty)),
+        }
     }
 
     fn instruction(&mut self, instruction: &syntax::Instruction, scopes: &Scopes) -> Result<()> {
@@ -283,7 +293,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn resolve_calls(&mut self, entry: &Function) -> Result<()> {
-        self.refuse_recursion(&entry.name, &mut vec![])?;
+        self.refuse_recursion(&entry.name)?;
         for (at, fixup) in std::mem::take(&mut self.fixups) {
             let line = self.code[at].line;
             match fixup {
@@ -301,20 +311,22 @@ impl<'a> Decoder<'a> {
                 }
                 Fixup::Call { callee, arguments, results, line } => {
                     let entry = &self.entries[&callee];
-                    let is_right = arguments.len() == entry.parameters.len()
-                        && results.len() == entry.results.len();
-                    if !is_right {
+                    let bytes = |places: &[Place]| -> Vec<u32> {
+                        places.iter().map(|(_, bytes)| *bytes).collect()
+                    };
+                    let expected = (bytes(&entry.parameters), bytes(&entry.results));
+                    let found = (bytes(&arguments), bytes(&results));
+                    if found != expected {
                         let reason = format!(
-                            "{callee} takes {} arguments and has {} results",
-                            entry.parameters.len(),
-                            entry.results.len()
+                            "{callee} takes arguments of {:?} bytes and has results of {:?}, found {:?} and {:?}",
+                            expected.0, expected.1, found.0, found.1
                         );
                         return Err(ParseError::syntax(line, reason));
                     }
                     if let Step::Call(call) = &mut self.code[at].step {
                         call.target = entry.pc;
-                        call.arguments = control::moves(&arguments, &entry.parameters, true);
-                        call.results = control::moves(&results, &entry.results, false);
+                        call.arguments = control::moves(&arguments, &entry.parameters);
+                        call.results = control::moves(&entry.results, &results);
                     }
                 }
             }
@@ -322,19 +334,30 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    fn refuse_recursion(&self, function: &str, above: &mut Vec<String>) -> Result<()> {
-        above.push(function.to_string());
+    /// What a function has is there once, so it must not be called while it runs.
+    fn refuse_recursion(&self, entry: &str) -> Result<()> {
+        let mut calls: HashMap<&str, Vec<(&str, u32)>> = HashMap::new();
         for (caller, callee, line) in &self.calls {
-            if caller != function {
+            calls.entry(caller).or_default().push((callee, *line));
+        }
+        // The functions that are open, the outermost first, with their calls that are left. Each is opened once.
+        let mut open = vec![(entry, calls.remove(entry).unwrap_or_default())];
+        let mut above = HashSet::from([entry]);
+        while let Some((function, left)) = open.last_mut() {
+            let Some((callee, line)) = left.pop() else {
+                above.remove(function);
+                open.pop();
                 continue;
-            }
+            };
             if above.contains(callee) {
                 let reason = format!("the recursive call of {callee} is not supported");
-                return Err(ParseError::syntax(*line, reason));
+                return Err(ParseError::syntax(line, reason));
             }
-            self.refuse_recursion(callee, above)?;
+            if let Some(next) = calls.remove(callee) {
+                above.insert(callee);
+                open.push((callee, next));
+            }
         }
-        above.pop();
         Ok(())
     }
 

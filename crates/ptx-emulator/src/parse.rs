@@ -1,5 +1,7 @@
 //! PTX text to a syntax tree. It knows the grammar of directives, operands and statements, and no mnemonic.
 
+mod cursor;
+
 use crate::decode::target_number;
 use crate::lex::{Located, Token, tokens};
 use crate::syntax::{
@@ -39,7 +41,7 @@ type Result<T> = std::result::Result<T, ParseError>;
 /// # Errors
 /// Where the text is not PTX.
 pub fn file(text: &str) -> Result<File> {
-    let mut parser = Parser { tokens: tokens(text)?, at: 0, source: None };
+    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0, source: None };
     let mut file = File::default();
     parser.head(&mut file)?;
     while parser.peek().is_some() {
@@ -51,6 +53,8 @@ pub fn file(text: &str) -> Result<File> {
 struct Parser {
     tokens: Vec<Located>,
     at: usize,
+    /// Operands and initialisers that are open.
+    depth: u32,
     source: Option<SourceLine>,
 }
 
@@ -75,7 +79,16 @@ impl Parser {
     }
 
     fn item(&mut self, file: &mut File) -> Result<()> {
-        let word = self.word()?;
+        let mut is_extern = false;
+        let word = loop {
+            let word = self.word()?;
+            match word.as_str() {
+                ".visible" | ".weak" | ".common" => {}
+                ".extern" => is_extern = true,
+                _ => break word,
+            }
+        };
+        let variables = file.variables.len();
         match word.as_str() {
             ".address_size" => self.skip_line(),
             ".file" => {
@@ -87,12 +100,6 @@ impl Parser {
             ".section" => self.skip_braces()?,
             ".pragma" | ".alias" => self.skip_past(';')?,
             ".loc" => self.location()?,
-            ".visible" | ".weak" | ".common" => self.item(file)?,
-            ".extern" => {
-                let variables = file.variables.len();
-                self.item(file)?;
-                file.variables[variables..].iter_mut().for_each(|it| it.is_extern = true);
-            }
             ".entry" => file.functions.push(self.function(true)?),
             ".func" => file.functions.push(self.function(false)?),
             _ => match space(&word) {
@@ -102,6 +109,7 @@ impl Parser {
                 None => return Err(self.unexpected(&word, "a directive")),
             },
         }
+        file.variables[variables..].iter_mut().for_each(|it| it.is_extern = is_extern);
         Ok(())
     }
 
@@ -146,10 +154,13 @@ impl Parser {
         while !self.is_mark('{') && !self.is_mark(';') {
             let word = self.word()?;
             match word.as_str() {
-                ".maxntid" => limits.max_threads = Some(self.dimensions()?.iter().product()),
+                ".maxntid" => {
+                    let all = self.dimensions()?.into_iter().fold(1, u32::saturating_mul);
+                    limits.max_threads = Some(all);
+                }
                 ".reqntid" => limits.required_block = Some(self.dimensions()?),
-                ".minnctapersm" => limits.min_blocks = Some(self.integer()? as u32),
-                ".maxnreg" => limits.max_registers = Some(self.integer()? as u32),
+                ".minnctapersm" => limits.min_blocks = Some(self.small_integer()?),
+                ".maxnreg" => limits.max_registers = Some(self.small_integer()?),
                 ".noreturn" => {}
                 ".pragma" => self.skip_past(';')?,
                 _ => return Err(self.unexpected(&word, "a directive of a function")),
@@ -161,7 +172,7 @@ impl Parser {
     fn dimensions(&mut self) -> Result<[u32; 3]> {
         let mut found = [1; 3];
         for extent in &mut found {
-            *extent = self.integer()? as u32;
+            *extent = self.small_integer()?;
             if !self.eat_mark(',') {
                 break;
             }
@@ -235,16 +246,17 @@ impl Parser {
     fn registers(&mut self, out: &mut Vec<Statement>) -> Result<()> {
         let ty = self.ty()?;
         loop {
+            let line = self.line();
             let name = self.word()?;
             let count = match self.eat_mark('<') {
                 true => {
-                    let count = self.integer()? as u32;
+                    let count = self.small_integer()?;
                     self.expect('>')?;
                     Some(count)
                 }
                 false => None,
             };
-            out.push(Statement::Registers { ty, name, count });
+            out.push(Statement::Registers { ty, name, count, line });
             if !self.eat_mark(',') {
                 return self.expect(';');
             }
@@ -265,7 +277,7 @@ impl Parser {
         let mut align = None;
         loop {
             if self.eat_word(".align") {
-                align = Some(self.integer()? as u32);
+                align = Some(self.small_integer()?);
             } else if self.eat_word(".ptr") {
                 // What a pointer points to: `.ptr .global .align 16`. The alignment is of no concern.
                 for space in [".global", ".shared", ".local", ".const"] {
@@ -312,7 +324,7 @@ impl Parser {
         }
         let mut initializer = vec![];
         if self.eat_mark('=') {
-            self.initializer(&mut initializer)?;
+            self.nested(|it| it.initializer(&mut initializer))?;
             count = count.max(initializer.len() as u64);
         }
         Ok(Variable { name, space, ty, align, count, is_extern: false, initializer, line })
@@ -325,7 +337,7 @@ impl Parser {
             return Ok(());
         }
         while !self.eat_mark('}') {
-            self.initializer(out)?;
+            self.nested(|it| it.initializer(out))?;
             self.eat_mark(',');
         }
         Ok(())
@@ -361,6 +373,10 @@ impl Parser {
     }
 
     fn operand(&mut self) -> Result<Operand> {
+        self.nested(Self::operand_inside)
+    }
+
+    fn operand_inside(&mut self) -> Result<Operand> {
         let first = match self.next() {
             Some(Token::Mark('{')) => Operand::Vector(self.until('}')?),
             Some(Token::Mark('(')) => Operand::List(self.until(')')?),
@@ -440,8 +456,8 @@ impl Parser {
     /// `.loc 1 10 5`, where more may follow on the line.
     fn location(&mut self) -> Result<()> {
         let file = self.integer()?;
-        let line = self.integer()? as u32;
-        let column = self.integer()? as u32;
+        let line = self.small_integer()?;
+        let column = self.small_integer()?;
         self.source = Some(SourceLine { file, line, column });
         self.skip_line();
         Ok(())
@@ -451,132 +467,6 @@ impl Parser {
         let word = self.word()?;
         let name = word.strip_prefix('.');
         name.and_then(Type::from_name).ok_or_else(|| self.unexpected(&word, "a type"))
-    }
-
-    fn skip_line(&mut self) {
-        let line = self.tokens[self.at - 1].line;
-        while self.tokens.get(self.at).is_some_and(|it| it.line == line) {
-            self.at += 1;
-        }
-    }
-
-    fn skip_past(&mut self, end: char) -> Result<()> {
-        loop {
-            match self.next() {
-                Some(Token::Mark(mark)) if mark == end => return Ok(()),
-                Some(_) => {}
-                None => return Err(self.wrong(&format!("{end:?}"))),
-            }
-        }
-    }
-
-    fn skip_braces(&mut self) -> Result<()> {
-        while !self.is_mark('{') {
-            if self.next().is_none() {
-                return Err(self.wrong("'{'"));
-            }
-        }
-        let mut depth = 0;
-        loop {
-            match self.next() {
-                Some(Token::Mark('{')) => depth += 1,
-                Some(Token::Mark('}')) => depth -= 1,
-                Some(_) => {}
-                None => return Err(self.wrong("'}'")),
-            }
-            if depth == 0 {
-                return Ok(());
-            }
-        }
-    }
-
-    fn peek(&self) -> Option<&Token> {
-        self.peek_at(0)
-    }
-
-    fn peek_at(&self, ahead: usize) -> Option<&Token> {
-        self.tokens.get(self.at + ahead).map(|it| &it.token)
-    }
-
-    fn next(&mut self) -> Option<Token> {
-        let token = self.peek().cloned();
-        self.at += 1;
-        token
-    }
-
-    fn word(&mut self) -> Result<String> {
-        match self.peek() {
-            Some(Token::Word(word)) => {
-                let word = word.clone();
-                self.at += 1;
-                Ok(word)
-            }
-            _ => Err(self.wrong("a name")),
-        }
-    }
-
-    fn text(&mut self) -> Result<String> {
-        match self.next() {
-            Some(Token::Text(text)) => Ok(text),
-            _ => Err(self.wrong("a string")),
-        }
-    }
-
-    fn integer(&mut self) -> Result<u64> {
-        match self.peek() {
-            Some(Token::Integer(value)) => {
-                let value = *value;
-                self.at += 1;
-                Ok(value)
-            }
-            _ => Err(self.wrong("an integer")),
-        }
-    }
-
-    fn is_mark(&self, mark: char) -> bool {
-        self.peek() == Some(&Token::Mark(mark))
-    }
-
-    fn eat_mark(&mut self, mark: char) -> bool {
-        let found = self.is_mark(mark);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn eat_word(&mut self, word: &str) -> bool {
-        let found = matches!(self.peek(), Some(Token::Word(found)) if found == word);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn expect(&mut self, mark: char) -> Result<()> {
-        match self.eat_mark(mark) {
-            true => Ok(()),
-            false => Err(self.wrong(&format!("{mark:?}"))),
-        }
-    }
-
-    fn line(&self) -> u32 {
-        let located = self.tokens.get(self.at).or(self.tokens.last());
-        located.map_or(1, |it| it.line)
-    }
-
-    fn wrong(&self, expected: &str) -> ParseError {
-        let found = match self.peek() {
-            Some(Token::Word(word)) => word.clone(),
-            Some(Token::Integer(value)) => value.to_string(),
-            Some(Token::Float { double, .. }) => f64::from_bits(*double).to_string(),
-            Some(Token::Text(text)) => format!("{text:?}"),
-            Some(Token::Mark(mark)) => format!("{mark:?}"),
-            None => "the end of the file".into(),
-        };
-        ParseError::syntax(self.line(), format!("found {found}, expected {expected}"))
-    }
-
-    /// As [`Self::wrong`], where the word has been taken already.
-    fn unexpected(&self, found: &str, expected: &str) -> ParseError {
-        let line = self.tokens.get(self.at - 1).map_or(1, |it| it.line);
-        ParseError::syntax(line, format!("found {found}, expected {expected}"))
     }
 }
 

@@ -109,6 +109,7 @@ pub enum Statement {
         name: String,
         /// For `%r<n>`, the registers `%r0` to `%r(n-1)`.
         count: Option<u32>,
+        line: u32,
     },
     Variable(Variable),
     /// `name: .branchtargets a, b;`

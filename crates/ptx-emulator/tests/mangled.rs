@@ -65,6 +65,78 @@ fn mangled_texts_never_panic() {
     assert!(refused > 100 && ran > 100, "{refused} refused, {ran} ran");
 }
 
+/// Texts that ask for more than the stack or the memory of the host has, and numbers that overflow.
+#[test]
+fn hostile_texts_are_refused() {
+    let kernel = |globals: &str, body: &str| {
+        format!(
+            ".version 8.0\n.target sm_90a\n.address_size 64\n{globals}\n.visible .entry k()\n{{\n.reg .b32 %r<9>;
+            .reg .b64 %rd<9>; .reg .pred %p<9>;\n{body}\nret;\n}}"
+        )
+    };
+    let many = |part: &str| part.repeat(200_000);
+    let one = ".param .b8 x[1]; ";
+    let takes_4096 = ".func f(.param .b8 y[4096]) { ret; }";
+    let gives_1000 = ".func (.param .b8 z[1000]) f() { ret; }";
+    for (globals, body, reason) in [
+        ("", format!("setp.eq.and.u32 %p1, 0, 0, {}%p2;", many("!")), "nested more than 64 deep"),
+        ("", format!("mov.b32 %r1, {};", many("{")), "nested more than 64 deep"),
+        ("", format!("mov.b32 %r1, {}%r1;", many("%r1|")), "nested more than 64 deep"),
+        ("", format!("call ({};", many("(")), "nested more than 64 deep"),
+        (&format!(".global .b32 x = {};", many("{")), String::new(), "nested more than 64 deep"),
+        ("", ".reg .b32 %q<4000000000>;".into(), "a kernel has more than 262144 registers"),
+        ("", ".reg .b32 %q<4294967297>;".into(), "found 4294967297, expected at most 4294967295"),
+        (
+            "",
+            ".reg .b32 %q<200000>; .reg .b64 %s<200000>;".into(),
+            "a kernel has more than 262144 registers",
+        ),
+        (
+            "",
+            ".local .b8 l[268435455];".into(),
+            "l does not fit: 268435455 bytes behind 0, local memory has 524288",
+        ),
+        (
+            takes_4096,
+            format!("{one} call f, (x);"),
+            "f takes arguments of [4096] bytes and has results of [], found [1] and []",
+        ),
+        (
+            gives_1000,
+            format!("{one} call (x), f, ();"),
+            "f takes arguments of [] bytes and has results of [1000], found [] and [1]",
+        ),
+    ] {
+        let found = Module::parse(&kernel(globals, &body)).err().map(|it| it.to_string());
+        let found = found.unwrap_or_else(|| panic!("{reason}: accepted"));
+        assert!(found.ends_with(reason), "{found}");
+    }
+    // What looks as bad and is not.
+    let text = kernel("", "st.release.cta.shared.u32 [%rd1+-256], %r1;");
+    let text = text.replace(".visible .entry k()", &format!("{}.entry k()", many(".visible ")));
+    for text in [text.clone(), text.replace("k()", "k() .maxntid 65536, 65536, 2")] {
+        launch_all(&Module::parse(&text).unwrap_or_else(|error| panic!("{error}")));
+    }
+}
+
+#[test]
+fn calls_may_part_and_meet_but_not_return_to_where_they_come_from() {
+    // Each function calls the next one twice, so that there are 2^30 ways to the last one.
+    let declared: String = (0..=30).map(|i| format!(".func f{i}();\n")).collect();
+    let calls =
+        |i: usize| format!(".func f{i}() {{ call f{0}, (); call f{0}, (); ret; }}\n", i + 1);
+    let functions: String = (0..30).map(calls).collect();
+    let text = |last: &str| {
+        format!(
+            ".version 8.0\n.target sm_90a\n{declared}{functions}.func f30() {{ {last} ret; }}
+            .visible .entry k() {{ call f0, (); ret; }}"
+        )
+    };
+    assert!(Module::parse(&text("")).is_ok());
+    let found = Module::parse(&text("call f3, ();")).err().map(|it| it.to_string());
+    assert_eq!(found.as_deref(), Some("line 64: the recursive call of f3 is not supported"));
+}
+
 fn launch_all(module: &Module) {
     let device = Device::new();
     let Ok(loaded) = device.load(module) else { return };

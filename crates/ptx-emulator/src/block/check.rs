@@ -135,7 +135,7 @@ impl<'a> Block<'a> {
     /// Where a synchronising access is known under: its address, with that of shared memory apart.
     fn key(request: &Request, lane: usize) -> u64 {
         let start = if request.space == Space::Shared { window::SHARED } else { 0 };
-        request.addresses[lane] + start
+        request.addresses[lane].wrapping_add(start)
     }
 
     pub(super) fn release(&mut self, request: &Request, lane: usize, is_fenced: bool) {

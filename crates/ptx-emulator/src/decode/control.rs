@@ -2,7 +2,7 @@
 
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
-use super::{Class, Result, Step};
+use super::{Class, Place, Result, Step};
 use crate::program::{Barrier, BarrierKind, Call, Move, Reduction};
 use crate::syntax::{Operand, Type};
 
@@ -71,13 +71,10 @@ fn call(operands: &mut Operands) -> Result<Step> {
     Ok(Step::Call(Call { target: 0, arguments: vec![], results: vec![] }))
 }
 
-/// Between the caller's variables and the callee's.
-pub fn moves(callers: &[u32], callees: &[(u32, u32)], is_argument: bool) -> Vec<Move> {
-    let between = |(caller, (callee, bytes)): (&u32, &(u32, u32))| match is_argument {
-        true => Move { from: *caller, to: *callee, bytes: *bytes },
-        false => Move { from: *callee, to: *caller, bytes: *bytes },
-    };
-    callers.iter().zip(callees).map(between).collect()
+/// From the caller's variables to the callee's, or back; both have the same sizes.
+pub fn moves(from: &[Place], to: &[Place]) -> Vec<Move> {
+    let pairs = from.iter().zip(to);
+    pairs.map(|((from, bytes), (to, _))| Move { from: *from, to: *to, bytes: *bytes }).collect()
 }
 
 /// None for `bar.warp`, which is a collective.

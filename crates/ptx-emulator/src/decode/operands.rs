@@ -2,7 +2,7 @@
 //! registers become registers that are filled before a warp starts.
 
 use super::scope::{Name, Scopes};
-use super::{Decoder, Fixup, Result};
+use super::{Decoder, Fixup, Place, Result};
 use crate::liveness::Mention;
 use crate::parse::ParseError;
 use crate::program::{Guard, Register, Special, Value};
@@ -167,7 +167,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
             return Ok(Value::Special(special));
         }
         let at = |found: &Name| match found {
-            Name::Shared(base) | Name::Local(base) | Name::KernelParameter(base) => {
+            Name::Shared(base) | Name::Local(base, _) | Name::KernelParameter(base) => {
                 Some(Value::Bits(u64::from(*base).wrapping_add_signed(offset)))
             }
             Name::DynamicShared => Some(Value::DynamicShared(offset)),
@@ -216,7 +216,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
     pub fn is_passed(&mut self, i: usize) -> Result<bool> {
         let Operand::Address { base, .. } = self.get(i)? else { return Ok(false) };
         let Operand::Name(name) = base.as_ref() else { return Ok(false) };
-        Ok(matches!(self.scopes.find(name), Some(Name::Local(_))))
+        Ok(matches!(self.scopes.find(name), Some(Name::Local(..))))
     }
 
     pub fn is_predicate(&self, operand: &Operand) -> bool {
@@ -306,7 +306,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
     }
 
     /// Notes the call of a function; arguments and results are places in local memory.
-    pub fn call(&mut self, callee: &str, arguments: Vec<u32>, results: Vec<u32>) -> Result<()> {
+    pub fn call(&mut self, callee: &str, arguments: Vec<Place>, results: Vec<Place>) -> Result<()> {
         if !self.decoder.symbols.functions.contains_key(callee) {
             return Err(self.wrong(format!("there is no function {callee}")));
         }
@@ -319,14 +319,12 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
     }
 
     /// Where a variable lies in local memory.
-    pub fn local(&mut self, operand: &Operand) -> Result<u32> {
+    pub fn local(&mut self, operand: &Operand) -> Result<Place> {
         let Operand::Name(name) = operand else {
             return Err(self.wrong("an argument is no .param variable"));
         };
-        match self.scopes.find(name) {
-            Some(Name::Local(offset)) => Ok(*offset),
-            _ => Err(self.wrong(format!("{name} is no .param variable"))),
-        }
+        let place = self.scopes.find(name).and_then(Name::place);
+        place.ok_or_else(|| self.wrong(format!("{name} is no .param variable")))
     }
 
     pub fn note_fence(&mut self) {

@@ -1,12 +1,24 @@
 //! What names mean in a function, and where its registers and variables lie.
 
-use super::Result;
+use super::{Place, Result};
 use crate::parse::ParseError;
 use crate::syntax::{Space, Statement, Type, Variable};
 use std::collections::HashMap;
 
 /// The first address of the shared space that a kernel may use. Real devices keep the space below it, too.
 pub const SHARED_START: u32 = 1024;
+
+/// Local memory of a thread in bytes, as hardware has it.
+const MAX_LOCAL: u32 = 512 << 10;
+
+/// Bytes of the parameters of a kernel.
+const MAX_PARAMETERS: u32 = 32764;
+
+/// What a kernel may declare is less, and told when all of it is known.
+const MAX_SHARED_END: u32 = 1 << 28;
+
+/// Registers of a kernel. Compilers declare far less, and each takes memory of the host for every lane of a block.
+const MAX_REGISTERS: u32 = 1 << 18;
 
 #[derive(Clone, Debug)]
 pub enum Name {
@@ -19,10 +31,20 @@ pub enum Name {
     Shared(u32),
     /// Shared memory whose size the launch says.
     DynamicShared,
-    /// An address in the local space.
-    Local(u32),
+    /// An address in the local space, and how many bytes are there.
+    Local(u32, u32),
     KernelParameter(u32),
     Targets(Vec<String>),
+}
+
+impl Name {
+    /// Where a variable lies in local memory.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Name::Local(address, bytes) => Some((*address, *bytes)),
+            _ => None,
+        }
+    }
 }
 
 /// The space that is given out so far.
@@ -41,6 +63,18 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Refuses so many registers more if they are too many.
+    pub fn check_registers(&self, more: u32, line: u32) -> Result<()> {
+        let used = self.narrow + self.wide + self.predicates;
+        match used.checked_add(more).is_some_and(|count| count <= MAX_REGISTERS) {
+            true => Ok(()),
+            false => {
+                let reason = format!("a kernel has more than {MAX_REGISTERS} registers");
+                Err(ParseError::syntax(line, reason))
+            }
+        }
+    }
+
     pub fn register(&mut self, ty: Type) -> Name {
         match ty {
             Type::Pred => {
@@ -70,7 +104,7 @@ impl Layout {
                 Name::DynamicShared
             }
             Space::Shared => Name::Shared(self.shared(variable)?),
-            Space::Local | Space::Param => Name::Local(self.local(variable)?),
+            Space::Local | Space::Param => self.local(variable)?,
             space => {
                 let reason = format!("a {space} variable inside of a function is not supported");
                 return Err(ParseError::syntax(variable.line, reason));
@@ -92,30 +126,36 @@ impl Layout {
     /// The address is what is aligned, and the first one is no multiple of large alignments.
     fn shared(&mut self, variable: &Variable) -> Result<u32> {
         let mut end = SHARED_START + self.shared_bytes;
-        let address = bump(&mut end, variable)?;
+        let address = bump(&mut end, variable, MAX_SHARED_END)?;
         self.shared_bytes = end - SHARED_START;
         Ok(address)
     }
 
-    pub fn local(&mut self, variable: &Variable) -> Result<u32> {
-        bump(&mut self.local_bytes, variable)
+    pub fn local(&mut self, variable: &Variable) -> Result<Name> {
+        let address = bump(&mut self.local_bytes, variable, MAX_LOCAL)?;
+        Ok(Name::Local(address, variable.bytes() as u32))
     }
 
     pub fn parameter(&mut self, variable: &Variable) -> Result<u32> {
-        let offset = bump(&mut self.parameter_bytes, variable)?;
+        let offset = bump(&mut self.parameter_bytes, variable, MAX_PARAMETERS)?;
         self.kernel_parameters.push(offset);
         Ok(offset)
     }
 }
 
-fn bump(used: &mut u32, variable: &Variable) -> Result<u32> {
+fn bump(used: &mut u32, variable: &Variable, most: u32) -> Result<u32> {
+    let before = *used;
     let too_large = || {
-        let reason = format!("{} does not fit: {} bytes", variable.name, variable.bytes());
+        let Variable { name, space, .. } = variable;
+        let bytes = variable.bytes();
+        let reason = format!(
+            "{name} does not fit: {bytes} bytes behind {before}, {space} memory has {most}"
+        );
         ParseError::syntax(variable.line, reason)
     };
     let offset = used.checked_next_multiple_of(variable.align).ok_or_else(too_large)?;
     let bytes = u32::try_from(variable.bytes()).map_err(|_| too_large())?;
-    *used = offset.checked_add(bytes).filter(|end| *end < 1 << 28).ok_or_else(too_large)?;
+    *used = offset.checked_add(bytes).filter(|end| *end <= most).ok_or_else(too_large)?;
     Ok(offset)
 }
 
