@@ -95,8 +95,14 @@ struct Block<'a> {
 /// The state of one of the 16 barriers.
 #[derive(Default)]
 struct Barrier {
+    /// Threads, where a number of them is named whole warps.
     arrived: u32,
+    /// Threads alone.
+    threads: u32,
+    /// The number that is named; None if all of the block are waited for.
     count: Option<u32>,
+    /// Some do not wait for it.
+    is_passed: bool,
     pc: u32,
     /// What the arrived warps know of others' accesses.
     known: Vec<u32>,
@@ -285,13 +291,25 @@ impl<'a> Block<'a> {
         let barrier = &mut self.barriers[number as usize];
         if barrier.arrived == 0 {
             (barrier.count, barrier.pc) = (count, pc);
-        } else if barrier.count != count || count.is_none() && barrier.pc != pc {
-            // Barriers of some warps are often entered at several places, but those of a whole block are one place
-            // in the source.
+        }
+        let goes_on = matches!(step.kind, BarrierKind::Arrive);
+        let is_same = match (barrier.count, count) {
+            // Barriers of some warps are often entered at several places, but those of a whole block are one place in
+            // the source.
+            (None, None) => barrier.pc == pc,
+            (Some(one), Some(other)) => one == other,
+            // All of the block, with a number and without. Those who go on before it is complete have no part in it:
+            // what they do then is not ordered as all else is.
+            (one, other) => one.or(other) == Some(most) && !goes_on && !barrier.is_passed,
+        };
+        if !is_same {
             let line = self.launch.line(barrier.pc);
             let elsewhere = format!("others wait for it at PTX line {line}");
             return stop(pc, thread, FaultKind::BarrierDivergence { barrier: number, elsewhere });
         }
+        barrier.count = barrier.count.and(count);
+        barrier.is_passed |= goes_on;
+        barrier.threads += mask.count_ones();
         let is_counted_by_warp = step.is_aligned && count.is_some();
         barrier.arrived += if is_counted_by_warp { LANES as u32 } else { mask.count_ones() };
         if count.is_some() {
@@ -314,8 +332,12 @@ impl<'a> Block<'a> {
     fn complete_barriers(&mut self) {
         for number in 0..self.barriers.len() {
             let barrier = &self.barriers[number];
-            // Threads that have exited count as arrived, as on hardware.
-            if barrier.arrived == 0 || barrier.arrived < barrier.count.unwrap_or(self.live) {
+            let is_complete = match barrier.count {
+                Some(count) => barrier.arrived >= count,
+                // Threads that have exited count as arrived, as on hardware.
+                None => barrier.threads >= self.live,
+            };
+            if barrier.arrived == 0 || !is_complete {
                 continue;
             }
             let barrier = std::mem::take(&mut self.barriers[number]);

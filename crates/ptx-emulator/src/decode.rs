@@ -370,7 +370,7 @@ impl<'a> Decoder<'a> {
             );
             return Err(ParseError::syntax(entry.line, reason));
         }
-        liveness::drop_unread_elements(&mut self.code, &self.mentions);
+        liveness::drop_unread_targets(&mut self.code, &self.mentions);
         let layout = self.layout;
         let registers_per_thread = liveness::registers(&self.code, &self.mentions);
         Ok(Program {
@@ -399,6 +399,7 @@ fn flops(class: Class, mnemonic: &str) -> u32 {
     let mut parts = mnemonic.split('.');
     let head = parts.next().unwrap_or_default();
     match (class, head) {
+        (Class::Matrix, _) if mnemonic.contains(".s32.") => 0,
         (Class::Matrix, _) => {
             let k = parts.find_map(|it| it.strip_prefix("m16n8k")?.parse::<u32>().ok());
             2 * 16 * 8 * k.unwrap_or_default() / 32

@@ -72,18 +72,22 @@ pub fn registers(code: &[Instruction], mentions: &[Vec<Mention>]) -> u32 {
     most + FIXED
 }
 
-/// Takes registers that no instruction reads out of vector loads that have others: LLVM makes one vector load of several
-/// narrower ones with gaps between them, and what stands in a gap is of no matter.
-pub fn drop_unread_elements(code: &mut [Instruction], mentions: &[Vec<Mention>]) {
+/// Takes registers that no instruction reads out of atomics, whose old value may then be anything, and out of vector
+/// loads that have others: LLVM makes one vector load of several narrower ones with gaps between them, and what stands
+/// in a gap is of no matter.
+pub fn drop_unread_targets(code: &mut [Instruction], mentions: &[Vec<Mention>]) {
     let all = mentions.iter().flatten().filter(|it| !it.is_written);
     let read: HashSet<(u32, bool)> = all.map(|it| (it.index, it.is_wide)).collect();
     let is_read = |it: &Register| read.contains(&(it.index, it.is_wide()));
     for instruction in code {
-        let Step::Load(access) = &mut instruction.step else { continue };
-        if access.elements.iter().flatten().any(is_read) {
-            for element in &mut access.elements {
-                *element = element.filter(is_read);
+        match &mut instruction.step {
+            Step::Load(access) if access.elements.iter().flatten().any(is_read) => {
+                for element in &mut access.elements {
+                    *element = element.filter(is_read);
+                }
             }
+            Step::Atomic(atomic) => atomic.to = atomic.to.filter(is_read),
+            _ => {}
         }
     }
 }

@@ -237,8 +237,10 @@ pub struct Atomic {
     pub space: Space,
     pub base: Register,
     pub offset: i64,
-    /// None for `red`.
+    /// None for `red`, and for a register that nobody reads.
     pub to: Option<Register>,
+    /// Whether the new value depends on the old one: not that of `exch`.
+    pub is_of_old: bool,
     pub operands: Vec<Register>,
     pub bytes: u32,
     /// From the old value and the operands to the new one.

@@ -81,6 +81,26 @@ fn use_after_free_is_named() {
 }
 
 #[test]
+fn what_an_exchange_replaces_may_hold_anything_if_nobody_reads_it() {
+    for result in ["_", "%r3"] {
+        let body = format!(
+            "atom.shared.exch.b32 {result}, [%rd3], %r1;
+            ld.shared.u32 %r4, [%rd3];
+            st.global.u32 [%rd2], %r4;"
+        );
+        assert_eq!(accepted(&body, 1, 32)[..32], (0..32).collect::<Vec<u32>>());
+    }
+    for body in [
+        "atom.shared.exch.b32 %r3, [%rd3], %r1; // here
+st.global.u32 [%rd2], %r3;",
+        "red.shared.add.u32 [%rd3], %r1; // here",
+    ] {
+        let fault = at_mark(faulty(body, 1, 1));
+        assert!(matches!(fault.kind, FaultKind::Uninitialised { .. }), "{fault}");
+    }
+}
+
+#[test]
 fn misaligned_access() {
     let fault = at_mark(faulty("ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%rd2]; // here", 1, 2));
     assert_eq!(fault.thread.x, 1);
@@ -338,6 +358,29 @@ fn threads_at_different_barriers() {
     accepted(&named, 1, 64);
     let alone = body.replace("bar.sync 0;", "barrier.sync 1, 32;").replace("%r1, 32", "%r1, 16");
     accepted(&alone, 1, 32);
+    // All of a block is a number of threads, too; of a part of the last warp it is a whole warp.
+    let mixed = body.replace(
+        "other:
+    bar.sync 0;",
+        "other:
+    bar.sync 0, 64;",
+    );
+    assert_ne!(mixed, body);
+    for threads in [64, 48] {
+        let (stores, others) = ("st.shared.u32 [%rd3], %r1;", "ld.shared.u32 %r3, [tile+128];");
+        accepted(
+            &format!(
+                "{stores}
+{mixed}
+{others}
+st.global.u32 [%rd2], %r3;"
+            ),
+            1,
+            threads,
+        );
+    }
+    let (fault, _) = faulty(&mixed.replace("bar.sync 0, 64", "bar.arrive 0, 64"), 1, 64);
+    assert!(matches!(fault.kind, FaultKind::BarrierDivergence { barrier: 0, .. }), "{fault}");
 }
 
 #[test]

@@ -180,11 +180,15 @@ impl<'a> Block<'a> {
                 };
                 let (a, b) = (operand(0), operand(1));
                 let of = |old| update(old, a, b);
-                let old = match space {
+                let (old, is_initialised) = match space {
                     Space::Shared => self.update_shared(warp, &request, lane, of)?,
                     Space::Global => self.update_global(&request, lane, &mut place, of)?,
                     _ => return request.stop(lane, self.outside(&request, lane)),
                 };
+                if !is_initialised && (atomic.is_of_old || atomic.to.is_some()) {
+                    let range = request.range(lane);
+                    return request.stop(lane, FaultKind::Uninitialised { range });
+                }
                 if self.launch.program.has_fences {
                     self.acquire(&request, lane, atomic.order.acquires());
                 }
@@ -352,13 +356,14 @@ impl<'a> Block<'a> {
         Ok(start..start + request.bytes as usize)
     }
 
+    /// The old value, and whether it was initialised.
     fn update_shared(
         &mut self,
         warp: &Warp,
         request: &Request,
         lane: usize,
         of: impl Fn(u64) -> u64,
-    ) -> Outcome<u64> {
+    ) -> Outcome<(u64, bool)> {
         let offset = self.shared_place(request, lane)?;
         let range = offset..offset + request.bytes as usize;
         let state = &self.worker.shared.state[range.clone()];
@@ -367,10 +372,7 @@ impl<'a> Block<'a> {
         }
         let is_initialised = state.iter().all(|it| it & INITIALISED != 0);
         self.note_shared(request, 1 << lane, offset, false)?;
-        if !is_initialised {
-            let range = request.range(lane);
-            return request.stop(lane, FaultKind::Uninitialised { range });
-        }
+        self.worker.shared.state[range.clone()].fill(INITIALISED);
         let mut words = Words::default();
         let bytes = &mut self.worker.shared.bytes[range];
         fill(&mut words, bytes);
@@ -378,26 +380,24 @@ impl<'a> Block<'a> {
         let new = of(old);
         (words[0], words[1]) = (new as u32, (new >> 32) as u32);
         empty(&words, bytes);
-        Ok(old)
+        Ok((old, is_initialised))
     }
 
+    /// As [`Self::update_shared`].
     fn update_global(
         &mut self,
         request: &Request,
         lane: usize,
         place: &mut Place<'a>,
         of: impl Fn(u64) -> u64,
-    ) -> Outcome<u64> {
+    ) -> Outcome<(u64, bool)> {
         let offset = self.place(request, lane, place)?;
-        let Some(allocation) = place.allocation else { return Ok(0) };
+        let Some(allocation) = place.allocation else { return Ok((0, true)) };
         if allocation.is_constant {
             return request.stop(lane, FaultKind::ReadOnly { range: request.range(lane) });
         }
         self.note_global(request, 1 << lane, place, offset, false)?;
-        match allocation.update(offset, request.bytes, of) {
-            (old, true) => Ok(old),
-            _ => request.stop(lane, FaultKind::Uninitialised { range: request.range(lane) }),
-        }
+        Ok(allocation.update(offset, request.bytes, of))
     }
 }
 

@@ -134,14 +134,12 @@ impl Block<'_> {
     fn control(&mut self, warp: &mut Warp, group: usize, active: Mask) -> Outcome<()> {
         let launch = self.launch;
         let pc = warp.groups[group].pc;
-        if active != warp.groups[group].mask {
-            self.worker.counters.divergent_branches += 1;
-        }
+        let mut has_parted = active != warp.groups[group].mask;
         let group = detach(warp, group, active);
         match &launch.program.code[pc as usize].step {
             Step::Branch(target) => warp.groups[group].pc = *target,
             Step::BranchTable { index, targets } => {
-                self.branch_by_table(warp, group, *index, targets)?;
+                has_parted |= self.branch_by_table(warp, group, *index, targets)?;
             }
             Step::Call(Call { target, arguments, .. }) => {
                 pass(warp, active, arguments, launch.program.local_stride);
@@ -164,6 +162,7 @@ impl Block<'_> {
             }
             _ => warp.groups[group].pc += 1,
         }
+        self.worker.counters.divergent_branches += u64::from(has_parted);
         Ok(())
     }
 
@@ -173,14 +172,16 @@ impl Block<'_> {
         warp.exit(group, active);
     }
 
+    /// Whether its lanes have gone to several places.
     fn branch_by_table(
         &mut self,
         warp: &mut Warp,
         group: usize,
         index: u32,
         targets: &[u32],
-    ) -> Outcome<()> {
+    ) -> Outcome<bool> {
         let Group { pc, mut mask, .. } = warp.groups[group];
+        let mut has_parted = false;
         while mask != 0 {
             let index = warp.registers.narrow[index as usize];
             let first = mask.trailing_zeros() as usize;
@@ -188,7 +189,7 @@ impl Block<'_> {
                 let kind = FaultKind::BranchIndex { index: index[first], count: targets.len() };
                 return stop(pc, warp.index * LANES + first, kind);
             };
-            let same = lanes(mask).filter(|it| index[*it] == index[first]);
+            let same = lanes(mask).filter(|it| targets.get(index[*it] as usize) == Some(target));
             let taken = same.fold(0, |taken, it| taken | 1 << it);
             mask &= !taken;
             let part = detach(warp, group, taken);
@@ -196,9 +197,10 @@ impl Block<'_> {
             if mask != 0 {
                 // The others have not gone on.
                 warp.groups[group].pc = pc;
+                has_parted = true;
             }
         }
-        Ok(())
+        Ok(has_parted)
     }
 
     fn barrier(&mut self, warp: &mut Warp, group: usize, barrier: &Barrier) -> Outcome<()> {

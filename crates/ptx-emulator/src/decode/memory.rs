@@ -148,6 +148,7 @@ fn atomic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Atomic> {
         base,
         offset,
         to,
+        is_of_old: name != "exch",
         operands: sources,
         bytes: ty.bytes(),
         update,
