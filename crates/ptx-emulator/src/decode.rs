@@ -161,7 +161,7 @@ impl<'a> Decoder<'a> {
             return Err(ParseError::syntax(function.line, reason));
         };
         self.current = function.name.clone();
-        let mut scopes = Scopes::new(body, &mut self.labels);
+        let mut scopes = Scopes::new(body, &mut self.labels)?;
         let mut passed = |variables: &[Variable], layout: &mut Layout| -> Result<Vec<Place>> {
             let place = |variable: &Variable| {
                 let name = layout.local(variable)?;
@@ -197,7 +197,7 @@ impl<'a> Decoder<'a> {
         match statement {
             Statement::Open => scopes.open(),
             Statement::Close => scopes.close(),
-            Statement::Label(name) => {
+            Statement::Label(name, _) => {
                 if let Some(number) = scopes.label(name) {
                     self.labels[number] = Some(self.code.len() as u32);
                 }
@@ -243,7 +243,7 @@ impl<'a> Decoder<'a> {
             if let Some((class, step)) = family(&mut mnemonic, &mut operands)? {
                 mnemonic.finish()?;
                 let (fixup, mentions) = operands.finish()?;
-                self.check_target(text, *line)?;
+                self.check_target(target::first(text), text, *line)?;
                 if let Some(fixup) = fixup {
                     self.fixups.push((self.code.len(), fixup));
                 }
@@ -255,8 +255,8 @@ impl<'a> Decoder<'a> {
         Err(ParseError::UnknownInstruction { line: *line, mnemonic: text.clone() })
     }
 
-    fn check_target(&self, mnemonic: &str, line: u32) -> Result<()> {
-        let (first, target) = (target::first(mnemonic), &self.symbols.file.target);
+    fn check_target(&self, first: u32, mnemonic: &str, line: u32) -> Result<()> {
+        let target = &self.symbols.file.target;
         match target::number(target).is_some_and(|number| number < first) {
             true => Err(ParseError::Operand {
                 line,

@@ -211,13 +211,14 @@ impl Parser {
         let is_label = matches!(self.peek_at(1), Some(Token::Mark(':')));
         match word.as_str() {
             _ if is_label => {
+                let line = self.line();
                 self.at += 2;
                 if self.eat_word(".branchtargets") {
                     let targets = self.comma_separated(Self::word)?;
                     self.expect(';')?;
                     out.push(Statement::Targets(word, targets));
                 } else {
-                    out.push(Statement::Label(word));
+                    out.push(Statement::Label(word, line));
                 }
             }
             ".loc" => {

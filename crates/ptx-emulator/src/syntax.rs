@@ -100,7 +100,8 @@ impl Variable {
 
 #[derive(Clone, Debug)]
 pub enum Statement {
-    Label(String),
+    /// With its line.
+    Label(String, u32),
     /// `{`, which opens a scope of names.
     Open,
     Close,

@@ -554,6 +554,8 @@ fn constants_are_not_written() {
     let Err(LaunchError::Fault(fault)) = run(&text, &shape(1, 1, 0), 4) else { panic!("no fault") };
     assert!(matches!(fault.kind, FaultKind::ReadOnly { .. }), "{fault}");
     at_mark((*fault, text));
+    let fault = at_mark(faulty("ld.const.u32 %r3, [%rd1]; // here", 1, 1));
+    assert!(fault.to_string().ends_with("out of bounds: in global memory"), "{fault}");
 }
 
 #[test]

@@ -43,6 +43,11 @@ fn unknown_instructions_and_wrong_operands_are_refused() {
         ("call nobody;", "there is no function nobody"),
         ("cp.async.cg.shared.global [%r1], [%rd1], 8;", "8 bytes, expected 16 with .cg"),
         ("cp.async.ca.shared.global [%r1], [%rd1], 12;", "12 bytes, expected 4, 8 or 16"),
+        ("st.global.v2.u32 [%rd1], {%r1, _};", "an operand has the wrong form"),
+        ("again: again: ret;", "the label again is there twice"),
+        ("vote.sync.all %p1, %p2, -1;", "unknown instruction vote.sync.all"),
+        ("vote.sync.ballot %r1, %p2, -1;", "unknown instruction vote.sync.ballot"),
+        ("min.f16 %h1, %h2, %h3, %h4;", "4 operands, expected 3"),
         ("selp.ftz.f32 %f1, %f2, %f3, %p1;", "unknown instruction selp.ftz.f32"),
         ("slct.ftz.f32.s32 %f1, %f2, %f3, %r1;", "unknown instruction slct.ftz.f32.s32"),
     ] {
@@ -66,6 +71,15 @@ fn what_the_target_does_not_have_is_refused() {
         refused(&newer.replace("sm_90a", "sm_80")),
         format!("line {line}: add.rn.bf16: is there from sm_90 on, and the module is for sm_80")
     );
+    let three = kernel("min.f32 %f1, %f2, %f3, %f4; // here");
+    let line = line_of(&three, "// here");
+    let expected = format!(
+        "line {line}: min.f32 with three sources: is there from sm_100 on, and the module is for sm_90a"
+    );
+    assert_eq!(refused(&three), expected);
+    assert!(Module::parse(&three.replace("sm_90a", "sm_100a")).is_ok());
+    // Of one name in two scopes each has its own.
+    assert!(Module::parse(&kernel("{ l: bra l; } { l: bra l; }")).is_ok());
     let large = kernel("").replace("tile[4096]", "tile[49153]");
     assert!(refused(&large).ends_with(
         "kernel k declares 49153 bytes of shared memory, expected at most 49152: more only as dynamic shared memory"

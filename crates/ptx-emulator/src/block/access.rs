@@ -325,7 +325,9 @@ impl<'a> Block<'a> {
         let memory: &'a Memory = self.launch.memory;
         let found = memory.find(address).and_then(|number| {
             let allocation = &memory.allocations()[number];
-            Some((number, allocation, allocation.offset(address, request.bytes)?))
+            let is_right = request.space != Space::Const || allocation.is_constant;
+            let offset = allocation.offset(address, request.bytes).filter(|_| is_right)?;
+            Some((number, allocation, offset))
         });
         match found {
             Some((number, allocation, offset)) => {

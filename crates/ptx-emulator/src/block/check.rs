@@ -15,8 +15,16 @@ impl<'a> Block<'a> {
     #[cold]
     pub(super) fn outside(&self, request: &Request, lane: usize) -> FaultKind {
         let range = request.range(lane);
+        let memory = self.launch.memory;
         let near = match request.space {
-            Space::Global | Space::Const | Space::Generic => self.launch.memory.near(range.address),
+            Space::Const
+                if memory
+                    .find(range.address)
+                    .is_some_and(|it| !memory.allocations()[it].is_constant) =>
+            {
+                "in global memory".into()
+            }
+            Space::Global | Space::Const | Space::Generic => memory.near(range.address),
             Space::Shared => {
                 let size = self.worker.shared.bytes.len();
                 format!("the block has {size} bytes at {SHARED_START:#x}")

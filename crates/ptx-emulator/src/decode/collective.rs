@@ -108,7 +108,9 @@ fn vote(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<(u32, Collec
     }
     let (source, members) = (operands.guard(1)?, operands.source(2, Type::B32)?);
     if mnemonic.take("ballot") {
-        mnemonic.take("b32");
+        if !mnemonic.take("b32") {
+            return Err(mnemonic.unknown());
+        }
         let to = operands.target(0, Type::B32)?;
         let run: CollectiveFn = Box::new(move |registers, mask| {
             let votes = holds(registers, source) & mask;
@@ -124,7 +126,9 @@ fn vote(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<(u32, Collec
         ("uni", |votes, mask| votes == 0 || votes == mask),
     ];
     let outcome = mnemonic.take_one_of(outcomes).ok_or_else(|| mnemonic.unknown())?;
-    mnemonic.take("pred");
+    if !mnemonic.take("pred") {
+        return Err(mnemonic.unknown());
+    }
     let to = operands.target_predicate(0)?;
     let run: CollectiveFn = Box::new(move |registers, mask| {
         let votes = holds(registers, source) & mask;

@@ -349,7 +349,8 @@ fn one_choice<T: Float>(
             let of: fn(T, T) -> T = if head == "min" { min } else { max };
             let chosen = move |a: T, b: T| with.of(of, a, b);
             match operands.len() {
-                4 => {
+                4 if ty == Type::F32 => {
+                    operands.expect_target(100, "with three sources")?;
                     let of_three = move |a: T, b: T, c: T| chosen(chosen(a, b), c);
                     ternary(operands.all(ty)?, of_three)
                 }

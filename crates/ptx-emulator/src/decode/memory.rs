@@ -88,7 +88,7 @@ fn access(mnemonic: &mut Mnemonic, operands: &mut Operands, is_load: bool) -> Re
         return Err(operands.wrong(format!("{} elements, expected {count}", elements.len())));
     }
     let element = |operand: &Operand, operands: &mut Operands| match operand {
-        Operand::Sink => Ok(None),
+        Operand::Sink if is_load => Ok(None),
         _ => operands.loose(operand, ty, is_load).map(Some),
     };
     let elements = elements.iter().map(|it| element(it, operands)).collect::<Result<_>>()?;

@@ -48,6 +48,12 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         ParseError::Operand { line: self.instruction.line, mnemonic, reason: reason.into() }
     }
 
+    /// Refuses a form of the instruction that only later architectures have.
+    pub fn expect_target(&self, first: u32, form: &str) -> Result<()> {
+        let mnemonic = format!("{} {form}", self.instruction.mnemonic);
+        self.decoder.check_target(first, &mnemonic, self.line())
+    }
+
     pub fn get(&mut self, i: usize) -> Result<&'s Operand> {
         self.used = self.used.max(i + 1);
         let missing = || self.wrong(format!("operand {} is missing", i + 1));

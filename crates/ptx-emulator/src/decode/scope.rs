@@ -170,7 +170,7 @@ pub struct Scopes {
 
 impl Scopes {
     /// Numbers the labels of a body; `numbers` grows by a place for each.
-    pub fn new(body: &[Statement], numbers: &mut Vec<Option<u32>>) -> Scopes {
+    pub fn new(body: &[Statement], numbers: &mut Vec<Option<u32>>) -> Result<Scopes> {
         let (mut labels, mut open, mut opened) = (HashMap::new(), vec![0], 0);
         for statement in body {
             match statement {
@@ -181,15 +181,18 @@ impl Scopes {
                 Statement::Close => {
                     open.pop();
                 }
-                Statement::Label(name) => {
+                Statement::Label(name, line) => {
                     let innermost = open.last().copied().unwrap_or_default();
-                    labels.insert((innermost, name.clone()), numbers.len());
+                    if labels.insert((innermost, name.clone()), numbers.len()).is_some() {
+                        let reason = format!("the label {name} is there twice");
+                        return Err(ParseError::syntax(*line, reason));
+                    }
                     numbers.push(None);
                 }
                 _ => {}
             }
         }
-        Scopes { open: vec![(0, HashMap::new())], labels, opened: 0 }
+        Ok(Scopes { open: vec![(0, HashMap::new())], labels, opened: 0 })
     }
 
     pub fn open(&mut self) {
