@@ -61,7 +61,7 @@ struct Options {
     #[arg(long)]
     registers: Option<u32>,
 
-    /// Threads of this machine; all of its cores if it is missing
+    /// Threads of this machine, each of which runs a block at a time; all of its cores if it is missing
     #[arg(long, value_name = "COUNT")]
     threads: Option<NonZeroUsize>,
 
@@ -101,6 +101,9 @@ fn run(options: &Options) -> Result<ExitCode, String> {
             Ok(()) => {}
             Err(Failure::Fault(error)) => {
                 eprintln!("ptx-emu: {path}: {error}");
+                if block(options, &kernel).is_none() {
+                    eprintln!("ptx-emu: note: without --block a block has one thread");
+                }
                 if options.runs.get() > 1 {
                     eprintln!("ptx-emu: note: this is the order of --seed {seed}");
                 }
@@ -127,11 +130,9 @@ fn launch(
     let place = |argument: &Argument| argument.place(device);
     let placed = options.arguments.iter().map(place).collect::<Result<Vec<_>, _>>();
     let placed = placed.map_err(Failure::Other)?;
-    let limits = kernel.limits();
-    let declared = limits.required_block.or(limits.max_threads.map(|it| [it, 1, 1]));
     let config = LaunchConfig {
         grid: options.grid,
-        block: options.block.or(declared).unwrap_or([1; 3]),
+        block: block(options, kernel).unwrap_or([1; 3]),
         dynamic_shared: options.shared,
         seed,
         host_threads: options.threads,
@@ -152,6 +153,12 @@ fn launch(
         }
     }
     Ok(())
+}
+
+/// The threads of a block, by the options or by what the kernel declares.
+fn block(options: &Options, kernel: &Kernel) -> Option<[u32; 3]> {
+    let limits = kernel.limits();
+    options.block.or(limits.required_block).or(limits.max_threads.map(|it| [it, 1, 1]))
 }
 
 fn names(module: &Module) -> String {

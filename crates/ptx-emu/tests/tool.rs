@@ -84,6 +84,20 @@ fn an_unknown_instruction_is_named_with_its_line() {
 }
 
 #[test]
+fn a_block_of_one_thread_is_told_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("hand.ptx").to_string_lossy().into_owned();
+    let text = ".version 8.0\n.target sm_80\n.visible .entry k() { bar.sync 1, 64; ret; }\n";
+    std::fs::write(&path, text).expect("a file");
+    let note = "ptx-emu: note: without --block a block has one thread";
+    for (block, is_told) in [(&[][..], true), (&["--block", "1"][..], false)] {
+        let output = run(&[&[&path, "--kernel", "k"][..], block].concat());
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(self::text(&output.stderr).contains(note), is_told);
+    }
+}
+
+#[test]
 fn mistakes_are_told() {
     let matmul = file("matmul.ptx");
     for (arguments, expected) in [

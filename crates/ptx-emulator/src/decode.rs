@@ -385,6 +385,7 @@ impl<'a> Decoder<'a> {
             parameter_bytes: layout.parameter_bytes,
             shared_bytes: layout.shared_bytes,
             dynamic_align: layout.dynamic_align.max(16),
+            has_dynamic_shared: layout.dynamic_align > 0,
             local_bytes: layout.local_bytes,
             local_stride: layout.local_bytes.next_multiple_of(32),
             limits: entry.limits.clone(),

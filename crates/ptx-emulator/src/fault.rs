@@ -122,8 +122,19 @@ pub enum FaultKind {
     BranchIndex { index: u32, count: usize },
     #[error("trap")]
     Trap,
-    #[error("the launch has run more than {limit} instructions of a warp in one block")]
-    InstructionLimit { limit: u64 },
+    /// Of so many blocks, of which only some run at once.
+    #[error("the launch has run more than {limit} instructions of a warp in one block{}", in_turn(*.blocks, *.at_once))]
+    InstructionLimit { limit: u64, blocks: u64, at_once: u64 },
+}
+
+/// What may be the reason of an endless loop if blocks run one after the other.
+fn in_turn(blocks: u64, at_once: u64) -> String {
+    match at_once < blocks {
+        true => format!(
+            "; if it waits for other blocks: {at_once} of {blocks} run at once, on as many threads of the host"
+        ),
+        false => String::new(),
+    }
 }
 
 fn block_name(block: &Option<Index>) -> String {

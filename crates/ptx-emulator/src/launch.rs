@@ -127,6 +127,9 @@ pub(crate) struct Launch<'a> {
     pub parameters: Vec<u8>,
     /// The addresses of the module's variables.
     pub variables: &'a [u64],
+    /// Of the grid, and how many of them run at the same time.
+    pub blocks: u64,
+    pub at_once: usize,
     pub shared_bytes: u32,
     /// The address of dynamic shared memory.
     pub dynamic_start: u32,
@@ -183,17 +186,20 @@ pub(crate) fn run(
     if occupancy.blocks == 0 && config.registers.is_some() {
         return Err(LaunchError::Registers { target: target.clone(), threads, registers });
     }
+    let host_threads = config.host_threads.or(std::thread::available_parallelism().ok());
     let launch = Launch {
         program,
         memory,
         config,
         parameters: parameters(program, arguments)?,
         variables: &kernel.module.variables,
+        blocks,
+        at_once: host_threads.map_or(1, NonZeroUsize::get).min(blocks as usize),
         shared_bytes: shared_bytes as u32,
         dynamic_start,
         grid_shadow: GridShadow::new(memory.allocations(), program.granules.global_log2, blocks),
     };
-    let counters = run_blocks(&launch, blocks).map_err(|(block, stop)| {
+    let counters = run_blocks(&launch).map_err(|(block, stop)| {
         LaunchError::Fault(Box::new(fault(&launch, kernel, block, *stop)))
     })?;
     Ok(Profile {
@@ -255,9 +261,8 @@ fn parameters(program: &Program, arguments: &[Argument]) -> Result<Vec<u8>, Laun
 }
 
 /// Runs all blocks; of several that fail the first is reported, since all before it have run to their ends.
-fn run_blocks(launch: &Launch, blocks: u64) -> Result<Counters, (u32, Box<Stop>)> {
-    let host_threads = launch.config.host_threads.or(std::thread::available_parallelism().ok());
-    let count = host_threads.map_or(1, NonZeroUsize::get).min(blocks as usize);
+fn run_blocks(launch: &Launch) -> Result<Counters, (u32, Box<Stop>)> {
+    let Launch { blocks, at_once, .. } = *launch;
     let next = AtomicU64::new(0);
     let failed: Mutex<Option<(u32, Box<Stop>)>> = Mutex::new(None);
     let total = Mutex::new(Counters::default());
@@ -279,9 +284,9 @@ fn run_blocks(launch: &Launch, blocks: u64) -> Result<Counters, (u32, Box<Stop>)
         }
         total.lock().unwrap_or_else(PoisonError::into_inner).add(&worker.counters);
     };
-    match count {
+    match at_once {
         1 => work(),
-        _ => std::thread::scope(|scope| (0..count).for_each(|_| drop(scope.spawn(work)))),
+        _ => std::thread::scope(|scope| (0..at_once).for_each(|_| drop(scope.spawn(work)))),
     }
     match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(failed) => Err(failed),

@@ -19,6 +19,8 @@ pub struct Program {
     /// Static shared memory in bytes; dynamic memory follows at a multiple of `dynamic_align`.
     pub shared_bytes: u32,
     pub dynamic_align: u32,
+    /// Whether it mentions dynamic memory.
+    pub has_dynamic_shared: bool,
     /// Local memory of a thread in bytes, with what its calls pass.
     pub local_bytes: u32,
     /// From one lane's local memory to the next one's.

@@ -1,53 +1,17 @@
 //! What kernels can do wrong: each fault is found, at its line and by the right thread.
 
+#[path = "harness/faulty.rs"]
+mod faulty;
 #[path = "harness/kernel.rs"]
 mod kernel;
 #[path = "harness/runner.rs"]
 mod runner;
 
+use faulty::{accepted, at_mark, faulty, run};
 use kernel::kernel;
-use ptx_emulator::{Fault, FaultKind, LaunchConfig, LaunchError};
+use ptx_emulator::{FaultKind, LaunchConfig, LaunchError};
 use runner::{Runner, fault, line_of, shape};
-
-/// Runs it on a buffer of `bytes` that hold 1, 2, 3 ... as u32.
-fn run(text: &str, config: &LaunchConfig, bytes: usize) -> Result<Vec<u32>, LaunchError> {
-    let runner = Runner::new(text);
-    let data = runner.words(&(1..=bytes as u32 / 4).collect::<Vec<_>>());
-    runner.launch("k", config, &[data.into()])?;
-    Ok(runner.read_words(data, bytes / 4))
-}
-
-fn faulty(body: &str, blocks: u32, threads: u32) -> (Fault, String) {
-    let text = kernel(body);
-    let found = run(&text, &shape(blocks, threads, 1), 4096);
-    let fault = match found {
-        Err(LaunchError::Fault(fault)) => *fault,
-        other => panic!("expected a fault, found {other:?}"),
-    };
-    (fault, text)
-}
-
-/// The fault stands at the line with the comment `// here`.
-#[track_caller]
-fn at_mark((fault, text): (Fault, String)) -> Fault {
-    assert_eq!(fault.line, line_of(&text, "// here"), "{fault}");
-    fault
-}
-
-/// Correct code is accepted, whatever the order of warps.
-#[track_caller]
-fn accepted(body: &str, blocks: u32, threads: u32) -> Vec<u32> {
-    let text = kernel(body);
-    let mut results = vec![];
-    for seed in 0..10 {
-        match run(&text, &shape(blocks, threads, seed), 4096) {
-            Ok(result) => results.push(result),
-            Err(error) => panic!("seed {seed}: {error}"),
-        }
-    }
-    assert!(results.iter().all(|it| *it == results[0]), "results differ");
-    results.swap_remove(0)
-}
+use std::num::NonZeroUsize;
 
 #[test]
 fn out_of_bounds_by_one_element() {
@@ -64,6 +28,11 @@ fn out_of_bounds_by_one_element() {
 fn out_of_bounds_of_shared_and_local_memory() {
     let fault = at_mark(faulty("st.shared.u32 [%rd3+4096], %r1; // here", 1, 1));
     assert!(matches!(fault.kind, FaultKind::OutOfBounds { .. }), "{fault}");
+    let text = kernel("st.shared.u32 [dynamic], %r1;").replace("tile[4096];", "tile[16];");
+    let text = text.replace(".visible", ".extern .shared .align 16 .b8 dynamic[];\n.visible");
+    let Err(error) = run(&text, &shape(1, 1, 0), 4) else { panic!("no fault") };
+    let advice = "the block has 16 bytes at 0x400; the launch gives it no dynamic shared memory";
+    assert!(error.to_string().ends_with(advice), "{error}");
     let body = ".local .align 8 .b8 stack[8];
     st.local.u64 [stack+8], %rd1; // here";
     let fault = at_mark(faulty(body, 1, 1));
@@ -477,46 +446,6 @@ fn copies_that_nobody_waits_for() {
 }
 
 #[test]
-fn copies_read_what_they_ask_for() {
-    // The last two bytes of the buffer, though the copy has 16.
-    let body = |bytes: u32, ahead: u32| {
-        format!(
-            "mov.u32 %r3, {bytes};
-            cp.async.ca.shared.global [%rd4], [%rd1+{ahead}], 16, %r3; // here
-            cp.async.wait_all;
-            ld.shared.v4.u32 {{%r4, %r5, %r6, %r7}}, [%rd4];
-            st.global.v4.u32 [%rd1], {{%r4, %r5, %r6, %r7}};"
-        )
-    };
-    let run_on = |body: &str, bytes: usize| {
-        let runner = Runner::new(&kernel(body));
-        let data = runner.bytes(&vec![0x11; bytes]);
-        let profile = runner.launch("k", &shape(1, 1, 0), &[data.into()])?;
-        Ok::<_, LaunchError>((profile.counters.global_loads, runner.read_words(data, 4)))
-    };
-    let (loads, words) = run_on(&body(6, 16), 22).expect("six bytes are there");
-    assert_eq!(words, [0x1111_1111, 0x1111, 0, 0]);
-    assert_eq!((loads.requests, loads.bytes, loads.sectors), (1, 6, 1));
-    let (loads, words) = run_on(&body(0, 4096), 16).expect("nothing is read");
-    assert_eq!((words, loads.requests, loads.bytes, loads.sectors), (vec![0; 4], 0, 0, 0));
-    let stopped = |bytes: u32| match run_on(&body(bytes, 16), 22) {
-        Err(LaunchError::Fault(fault)) => fault.kind,
-        other => panic!("expected a fault, found {other:?}"),
-    };
-    assert!(matches!(stopped(7), FaultKind::OutOfBounds { .. }));
-    assert_eq!(stopped(17), FaultKind::CopySize { found: 17, most: 16 });
-    // Another warp writes what the last bytes stand in.
-    let body = "setp.ne.u32 %p1, %r1, 0;
-    setp.ne.u32 %p2, %r1, 32;
-    mov.u32 %r3, 6;
-    @!%p2 st.global.u32 [%rd1+4], %r3;
-    @!%p1 cp.async.ca.shared.global [%rd4], [%rd1], 16, %r3;";
-    let (fault, _) = faulty(body, 1, 64);
-    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
-    accepted(&body.replace("%r3, 6", "%r3, 4"), 1, 64);
-}
-
-#[test]
 fn division_by_zero() {
     let fault = at_mark(faulty("div.u32 %r3, %r1, %r1; // here", 1, 32));
     assert_eq!((fault.thread.x, fault.kind), (0, FaultKind::DivisionByZero));
@@ -544,7 +473,29 @@ fn trap_and_endless_loops_end() {
     let text = kernel("again: bra again;");
     let config = LaunchConfig { max_instructions: 1000, ..shape(1, 32, 0) };
     let Err(LaunchError::Fault(fault)) = run(&text, &config, 4) else { panic!("no fault") };
-    assert_eq!(fault.kind, FaultKind::InstructionLimit { limit: 1000 });
+    assert_eq!(fault.kind, FaultKind::InstructionLimit { limit: 1000, blocks: 1, at_once: 1 });
+}
+
+#[test]
+fn a_barrier_of_the_grid_needs_all_blocks_at_once() {
+    let body = "atom.acq_rel.gpu.global.add.u32 %r3, [%rd1], 1;
+    again: ld.acquire.gpu.global.u32 %r4, [%rd1];
+    setp.lt.u32 %p1, %r4, 5;
+    @%p1 bra again;";
+    let launch = |threads: usize| {
+        let host_threads = NonZeroUsize::new(threads);
+        run(
+            &kernel(body),
+            &LaunchConfig { host_threads, max_instructions: 1 << 22, ..shape(4, 1, 0) },
+            4,
+        )
+    };
+    // The counter starts at 1.
+    assert_eq!(launch(4).ok(), Some(vec![5]));
+    let Err(error) = launch(1) else { panic!("no fault") };
+    let advice =
+        "; if it waits for other blocks: 1 of 4 run at once, on as many threads of the host";
+    assert!(error.to_string().ends_with(advice), "{error}");
 }
 
 #[test]

@@ -27,7 +27,11 @@ impl<'a> Block<'a> {
             Space::Global | Space::Const | Space::Generic => memory.near(range.address),
             Space::Shared => {
                 let size = self.worker.shared.bytes.len();
-                format!("the block has {size} bytes at {SHARED_START:#x}")
+                let lacks = self.launch.program.has_dynamic_shared
+                    && self.launch.config.dynamic_shared == 0;
+                let advice =
+                    if lacks { "; the launch gives it no dynamic shared memory" } else { "" };
+                format!("the block has {size} bytes at {SHARED_START:#x}{advice}")
             }
             Space::Local => format!("the thread has {} bytes", self.launch.program.local_bytes),
             Space::Param => format!("the parameters have {} bytes", self.launch.parameters.len()),

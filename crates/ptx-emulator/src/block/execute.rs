@@ -17,7 +17,8 @@ impl Block<'_> {
         if warp.executed > limit {
             let Group { pc, mask, .. } = warp.groups[0];
             let thread = warp.index * LANES + mask.trailing_zeros() as usize;
-            return stop(pc, thread, FaultKind::InstructionLimit { limit });
+            let (blocks, at_once) = (self.launch.blocks, self.launch.at_once as u64);
+            return stop(pc, thread, FaultKind::InstructionLimit { limit, blocks, at_once });
         }
         let mut is_stuck = false;
         while *left > 0 {

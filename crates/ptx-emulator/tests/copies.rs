@@ -1,0 +1,51 @@
+//! What asynchronous copies read, and what is counted of it.
+
+#[path = "harness/faulty.rs"]
+mod faulty;
+#[path = "harness/kernel.rs"]
+mod kernel;
+#[path = "harness/runner.rs"]
+mod runner;
+
+use faulty::{accepted, at_mark, faulty};
+use kernel::kernel;
+use ptx_emulator::{FaultKind, LaunchError};
+use runner::{Runner, shape};
+
+#[test]
+fn copies_read_what_they_ask_for() {
+    // The last two bytes of the buffer, though the copy has 16.
+    let body = |bytes: u32, ahead: u32| {
+        format!(
+            "mov.u32 %r3, {bytes};
+            cp.async.ca.shared.global [%rd4], [%rd1+{ahead}], 16, %r3; // here
+            cp.async.wait_all;
+            ld.shared.v4.u32 {{%r4, %r5, %r6, %r7}}, [%rd4];
+            st.global.v4.u32 [%rd1], {{%r4, %r5, %r6, %r7}};"
+        )
+    };
+    let run_on = |body: &str, bytes: usize| {
+        let runner = Runner::new(&kernel(body));
+        let data = runner.bytes(&vec![0x11; bytes]);
+        let profile = runner.launch("k", &shape(1, 1, 0), &[data.into()])?;
+        Ok::<_, LaunchError>((profile.counters.global_loads, runner.read_words(data, 4)))
+    };
+    let (loads, words) = run_on(&body(6, 16), 22).expect("six bytes are there");
+    assert_eq!(words, [0x1111_1111, 0x1111, 0, 0]);
+    assert_eq!((loads.requests, loads.bytes, loads.sectors), (1, 6, 1));
+    let (loads, words) = run_on(&body(0, 4096), 16).expect("nothing is read");
+    assert_eq!((words, loads.requests, loads.bytes, loads.sectors), (vec![0; 4], 0, 0, 0));
+    let Err(LaunchError::Fault(fault)) = run_on(&body(7, 16), 22) else { panic!("no fault") };
+    assert!(matches!(fault.kind, FaultKind::OutOfBounds { .. }), "{fault}");
+    let fault = at_mark(faulty(&body(17, 0), 1, 1));
+    assert_eq!(fault.kind, FaultKind::CopySize { found: 17, most: 16 });
+    // Another warp writes what the last bytes stand in.
+    let body = "setp.ne.u32 %p1, %r1, 0;
+    setp.ne.u32 %p2, %r1, 32;
+    mov.u32 %r3, 6;
+    @!%p2 st.global.u32 [%rd1+4], %r3;
+    @!%p1 cp.async.ca.shared.global [%rd4], [%rd1], 16, %r3;";
+    let (fault, _) = faulty(body, 1, 64);
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+    accepted(&body.replace("%r3, 6", "%r3, 4"), 1, 64);
+}
