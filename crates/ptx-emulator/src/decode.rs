@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod bits;
+mod carry;
 mod collective;
 mod compare;
 mod control;
@@ -37,6 +38,7 @@ type Result<T> = std::result::Result<T, ParseError>;
 type Family = fn(&mut Mnemonic, &mut Operands) -> Result<Option<(Class, Step)>>;
 
 const FAMILIES: &[Family] = &[
+    carry::decode,
     arithmetic::decode,
     bits::decode,
     float::decode,
@@ -118,6 +120,8 @@ pub(crate) struct Decoder<'a> {
     /// Which function calls which.
     calls: Vec<(String, String, u32)>,
     current: String,
+    /// The predicate of the condition code, if an instruction has one.
+    carry: Option<u32>,
     has_fences: bool,
 }
 
@@ -142,6 +146,7 @@ impl<'a> Decoder<'a> {
             wanted: vec![],
             calls: vec![],
             current: String::new(),
+            carry: None,
             has_fences: false,
         }
     }

@@ -56,11 +56,52 @@ fn integer_arithmetic() {
         (i64::from(a as i32) / i64::from(b as i32)) as u64
     });
     check("rem.u32 %d, %a, %b;", N32, &divisible, |[a, b, _]| u64::from(a as u32 % b as u32));
+    for of in ["min", "max"] {
+        let of_two = |a: i64, b: i64| if of == "min" { a.min(b).max(0) } else { a.max(b).max(0) };
+        check(&format!("{of}.relu.s32 %d, %a, %b;"), N32, &rows, |[a, b, _]| {
+            of_two((a as i32).into(), (b as i32).into()) as u64
+        });
+        check(&format!("{of}.relu.s16x2 %d, %a, %b;"), N32, &rows, |[a, b, _]| {
+            let half = |at: u32| of_two(((a >> at) as i16).into(), ((b >> at) as i16).into());
+            (half(16) << 16 | half(0)) as u64
+        });
+    }
     check("mul24.lo.u32 %d, %a, %b;", N32, &rows, |[a, b, _]| (a & 0xff_ffff) * (b & 0xff_ffff));
     check("dp4a.s32.u32 %d, %a, %b, %c;", N32, &rows, |[a, b, c]| {
         let dot: i64 =
             (0..4).map(|i| i64::from((a >> (8 * i)) as i8) * i64::from((b >> (8 * i)) as u8)).sum();
         (dot.wrapping_add(c as i64)) as u64
+    });
+}
+
+/// In parts of 32 bits with a carry between them, and of 64 bits with the carry alone.
+#[test]
+fn sums_with_a_carry() {
+    let parts = |text: &str| {
+        format!(
+            "{{ .reg .b32 al, ah, bl, bh, cl, ch, dl, dh;
+            mov.b64 {{al, ah}}, %a; mov.b64 {{bl, bh}}, %b; mov.b64 {{cl, ch}}, %c;
+            {text} mov.b64 %d, {{dl, dh}}; }}"
+        )
+    };
+    let rows = rows();
+    let sum = parts("add.cc.u32 dl, al, bl; addc.u32 dh, ah, bh;");
+    check(&sum, N64, &rows, |[a, b, _]| a.wrapping_add(b));
+    let difference = parts("sub.cc.s32 dl, al, bl; subc.cc.s32 dh, ah, bh;");
+    check(&difference, N64, &rows, |[a, b, _]| a.wrapping_sub(b));
+    let product = parts(
+        "mad.lo.cc.u32 dl, al, bl, cl; madc.hi.u32 dh, al, bl, ch;
+        mad.lo.u32 dh, al, bh, dh; mad.lo.u32 dh, ah, bl, dh;",
+    );
+    check(&product, N64, &rows, |[a, b, c]| a.wrapping_mul(b).wrapping_add(c));
+    let carry = "add.cc.u64 %d, %a, %b; addc.u64 %d, 0, 0;";
+    check(carry, N64, &rows, |[a, b, _]| a.overflowing_add(b).1.into());
+    let borrow = "sub.cc.s64 %d, %a, %b; subc.s64 %d, 0, 0;";
+    check(borrow, N64, &rows, |[a, b, _]| if a < b { u64::MAX } else { 0 });
+    let high = "add.cc.u64 %d, %a, %b; madc.hi.s64 %d, %a, %b, %c;";
+    check(high, N64, &rows, |[a, b, c]| {
+        let product = i128::from(a as i64) * i128::from(b as i64);
+        ((product >> 64) as u64).wrapping_add(c).wrapping_add(a.overflowing_add(b).1.into())
     });
 }
 

@@ -54,7 +54,6 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
         }
         "rem" | "sad" => simple(mnemonic, operands)?,
         "mul24" | "mad24" => product_of_24_bits(mnemonic, operands)?,
-        "addc" | "subc" | "madc" => return Err(mnemonic.unknown()),
         "dp4a" => dot_product_of_bytes(mnemonic, operands)?,
         _ => return Ok(None),
     };
@@ -63,7 +62,16 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
 
 fn simple(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
     let saturates = mnemonic.take("sat");
+    // Negative results become 0.
+    let clamps = matches!(mnemonic.head, "min" | "max") && mnemonic.take("relu");
     let ty = mnemonic.ty()?;
+    if clamps && ty != Type::S16x2 {
+        return match (mnemonic.head, ty) {
+            ("min", Type::S32) => Ok(binary(operands.all(ty)?, |a: i32, b: i32| a.min(b).max(0))),
+            ("max", Type::S32) => Ok(binary(operands.all(ty)?, |a: i32, b: i32| a.max(b).max(0))),
+            _ => Err(mnemonic.unknown()),
+        };
+    }
     if saturates {
         let [to, a, b] = operands.all(ty)?;
         return match (mnemonic.head, ty) {
@@ -73,7 +81,7 @@ fn simple(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> 
         };
     }
     if matches!(ty, Type::U16x2 | Type::S16x2) {
-        return pairs(mnemonic, operands, ty);
+        return pairs(mnemonic, operands, ty, if clamps { 0 } else { i16::MIN });
     }
     Ok(match mnemonic.head {
         "neg" => {
@@ -116,8 +124,8 @@ fn simple(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> 
     })
 }
 
-/// Two integers of 16 bits in a register.
-fn pairs(mnemonic: &Mnemonic, operands: &mut Operands, ty: Type) -> Result<Lanewise> {
+/// Two integers of 16 bits in a register; `least` is the smallest result of signed ones.
+fn pairs(mnemonic: &Mnemonic, operands: &mut Operands, ty: Type, least: i16) -> Result<Lanewise> {
     let ops = operands.all(ty)?;
     let of: fn(u16, u16) -> u16 = match (mnemonic.head, ty) {
         ("add", _) => u16::wrapping_add,
@@ -127,10 +135,12 @@ fn pairs(mnemonic: &Mnemonic, operands: &mut Operands, ty: Type) -> Result<Lanew
         ("max", _) => |a, b| (a as i16).max(b as i16) as u16,
         _ => return Err(mnemonic.unknown()),
     };
-    Ok(binary(ops, move |a: u32, b: u32| {
-        let upper = of((a >> 16) as u16, (b >> 16) as u16);
-        u32::from(upper) << 16 | u32::from(of(a as u16, b as u16))
-    }))
+    let is_signed = ty == Type::S16x2;
+    let half = move |a: u32, b: u32| match of(a as u16, b as u16) {
+        result if is_signed => u32::from((result as i16).max(least) as u16),
+        result => u32::from(result),
+    };
+    Ok(binary(ops, move |a: u32, b: u32| half(a >> 16, b >> 16) << 16 | half(a, b)))
 }
 
 /// The upper half of a product. The low 128 bits of an unsigned one are right although i128 overflows.

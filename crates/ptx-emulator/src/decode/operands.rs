@@ -274,6 +274,12 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         }
     }
 
+    /// The predicate of the condition code's carry.
+    pub fn carry(&mut self) -> u32 {
+        let Decoder { carry, layout, .. } = &mut *self.decoder;
+        *carry.get_or_insert_with(|| layout.unnamed_predicate())
+    }
+
     pub fn integer(&mut self, i: usize) -> Result<u64> {
         match self.get(i)? {
             Operand::Integer(value) => Ok(*value),

@@ -17,6 +17,7 @@ const ROWS: &[Row] = &[
     (ANY, &["shared::cluster"], 90),
     (&["add", "sub", "mul", "atom", "red", "set", "setp", "ex2", "tanh"], &["bf16"], 90),
     (&["add", "sub", "mul", "atom", "red", "set", "setp", "ex2", "tanh"], &["bf16x2"], 90),
+    (&["min", "max"], &["relu"], 90),
     (&["add", "min", "max"], &["s16x2"], 90),
     (&["add", "min", "max"], &["u16x2"], 90),
     (&["min", "max"], &["f16"], 80),
