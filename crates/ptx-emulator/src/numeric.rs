@@ -5,6 +5,8 @@
 //! last bit is set if anything was lost (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums",
 //! 2008). Such a value rounds to any format of at most 51 bits, in any direction, as the exact one does.
 
+pub mod double;
+
 use half::{bf16, f16};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -491,6 +491,7 @@ fn conversions() {
 #[test]
 fn special_operands() {
     let (one, nan, nan64) = (0x3f80_0000, 0x7fc0_0000, 0x7ff8_0000_0000_0000);
+    let [one64, two64, three64] = [1.0, 2.0, 3.0].map(f64::to_bits);
     let (from64, to64) = ([32, 64, 64, 64], [64, 32, 32, 32]);
     let cases: &[(&str, [u32; 4], [u64; 3], u64)] = &[
         // NaN as an integer.
@@ -518,6 +519,16 @@ fn special_operands() {
         ("add.rm.f32 %d, %a, %b;", N32, [0, 0, 0], 0),
         ("add.rm.f32 %d, %a, %b;", N32, [0, 0x8000_0000, 0], 0x8000_0000),
         ("add.rz.f32 %d, %a, %b;", N32, [one, 0xbf80_0000, 0], 0),
+        // Directions of f64.
+        ("add.rm.f64 %d, %a, %b;", N64, [one64, one64 | 1 << 63, 0], 1 << 63),
+        ("sub.rp.f64 %d, %a, %b;", N64, [one64, 1 << 63 | 1, 0], one64 + 1),
+        ("mul.rz.f64 %d, %a, %b;", N64, [(0x7ff << 52) - 1, 1 << 62, 0], (0x7ff << 52) - 1),
+        ("fma.rp.f64 %d, %a, %a, %b;", N64, [one64, 1, 0], one64 + 1),
+        ("div.rz.f64 %d, %a, %b;", N64, [two64, three64, 0], 0x3fe5_5555_5555_5555),
+        ("div.rp.f64 %d, %a, %b;", N64, [two64, three64, 0], 0x3fe5_5555_5555_5556),
+        ("sqrt.rm.f64 %d, %a;", N64, [two64, 0, 0], 0x3ff6_a09e_667f_3bcc),
+        ("sqrt.rp.f64 %d, %a;", N64, [two64, 0, 0], 0x3ff6_a09e_667f_3bcd),
+        ("rcp.rm.f64 %d, %a;", N64, [three64, 0, 0], 0x3fd5_5555_5555_5555),
         // -0 is not less than 0.
         ("slct.b32.f32 %d, %a, %b, %c;", N32, [1, 2, 0x8000_0001], 2),
         ("slct.ftz.b32.f32 %d, %a, %b, %c;", N32, [1, 2, 0x8000_0001], 1),

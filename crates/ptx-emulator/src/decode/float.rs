@@ -6,8 +6,8 @@ use super::mnemonic::Mnemonic;
 use super::operands::Operands;
 use super::{Class, Result, Step};
 use crate::numeric::{
-    Float, Rounding, add_to_odd, add_toward, canonical, div_to_odd, fma_to_odd, max, min, saturate,
-    sqrt_to_odd,
+    Float, Rounding, add_to_odd, add_toward, canonical, div_to_odd, double, fma_to_odd, max, min,
+    saturate, sqrt_to_odd,
 };
 use crate::registers::{
     Lanewise, Scalar, Slot, binary, ternary, unary, unary_slow, write, write_predicate,
@@ -99,7 +99,7 @@ fn arithmetic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewi
     let is_known = match ty {
         Type::F32 => !(modifiers.clamps || modifiers.saturates && is_function),
         Type::F64 if is_approximate || is_full => mnemonic.head == "rcp" && modifiers.flushes,
-        Type::F64 => modifiers.is_plain(),
+        Type::F64 => !(modifiers.flushes || modifiers.saturates || modifiers.clamps),
         Type::BF16 | Type::BF16x2 => is_of_halves && !modifiers.flushes && !modifiers.saturates,
         _ => is_of_halves && !(modifiers.saturates && modifiers.clamps),
     };
@@ -114,7 +114,7 @@ fn arithmetic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewi
         Type::F64 if is_approximate => {
             Ok(unary(operands.all(ty)?, |a: f64| of_upper_half(a, |a| 1.0 / a)))
         }
-        Type::F64 => double(mnemonic, operands),
+        Type::F64 => double(mnemonic, operands, modifiers.rounding),
         Type::F16 => half::<f16>(mnemonic, operands, ty, modifiers),
         Type::BF16 => half::<bf16>(mnemonic, operands, ty, modifiers),
         Type::F16x2 => halves::<f16>(mnemonic, operands, ty, modifiers),
@@ -190,8 +190,11 @@ fn of_upper_half(value: f64, of: fn(f64) -> f64) -> f64 {
     }
 }
 
-fn double(mnemonic: &Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
+fn double(mnemonic: &Mnemonic, operands: &mut Operands, rounding: Rounding) -> Result<Lanewise> {
     let ty = Type::F64;
+    if rounding != Rounding::Nearest {
+        return directed_double(mnemonic, operands, rounding);
+    }
     Ok(match mnemonic.head {
         "add" => binary(operands.all(ty)?, |a: f64, b: f64| a + b),
         "sub" => binary(operands.all(ty)?, |a: f64, b: f64| a - b),
@@ -201,6 +204,31 @@ fn double(mnemonic: &Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
         "sqrt" => unary(operands.all(ty)?, f64::sqrt),
         _ => unary(operands.all(ty)?, |a: f64| 1.0 / a),
     })
+}
+
+fn directed_double(
+    mnemonic: &Mnemonic,
+    operands: &mut Operands,
+    rounding: Rounding,
+) -> Result<Lanewise> {
+    let ty = Type::F64;
+    let of: fn(f64, f64, Rounding) -> f64 = match mnemonic.head {
+        "add" => double::add,
+        "sub" => |a, b, rounding| double::add(a, -b, rounding),
+        "mul" => double::mul,
+        "div" => double::div,
+        "fma" | "mad" => {
+            let of = move |a: f64, b: f64, c: f64| double::fma(a, b, c, rounding);
+            return Ok(ternary(operands.all(ty)?, of));
+        }
+        "sqrt" => {
+            return Ok(unary_slow(operands.all(ty)?, move |a: f64| double::sqrt(a, rounding)));
+        }
+        _ => {
+            return Ok(unary_slow(operands.all(ty)?, move |a: f64| double::div(1.0, a, rounding)));
+        }
+    };
+    Ok(binary(operands.all(ty)?, move |a: f64, b: f64| of(a, b, rounding)))
 }
 
 /// Of 16 bits. Sums and products of two are exact in f64 or rounded to odd, so they are rounded once.
