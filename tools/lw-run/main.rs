@@ -143,7 +143,8 @@ fn processor(options: &Options) -> Result<Target, String> {
     let target = Target::named(cpu);
     let error = |message| format!("lw-run: error: --cpu: {message}");
     let lacks = target.lacks(&host).map_err(error)?;
-    let runs = options.compile_to.is_none() && options.place() == Some(Place::Cpu);
+    let prints = options.compile_to.is_some() || options.print_schedule;
+    let runs = !prints && options.place() == Some(Place::Cpu);
     match lacks.filter(|_| runs) {
         Some(feature) => Err(format!(
             "lw-run: error: code for {cpu} may use {feature}, which this machine's processor lacks: \

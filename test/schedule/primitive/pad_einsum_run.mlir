@@ -7,8 +7,8 @@
 // RUN:   --sched-split='loop=D:j factors=-1,16' --sched-reorder='loops=D:j.0,D:k,D:i.1,D:j.1' \
 // RUN:   --sched-vectorize='loop=D:j.1' --sched-unroll='loop=D:i.1' -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
-// RUN: lw-run %t.mlir --entry odd --target x86 --compile-to vector | FileCheck %s --check-prefix=ODD
-// RUN: lw-run %t.mlir --entry any --target x86 --compile-to vector | FileCheck %s --check-prefix=ANY
+// RUN: lw-run %t.mlir --entry odd --target x86 --cpu znver4 --compile-to vector | FileCheck %s --check-prefix=ODD
+// RUN: lw-run %t.mlir --entry any --target x86 --cpu znver4 --compile-to vector | FileCheck %s --check-prefix=ANY
 // RUN: lw-run %s --entry a --output %t.a.npy
 // RUN: lw-run %s --entry b --output %t.b.npy
 // RUN: lw-run %s --entry odd --input %t.a.npy --input %t.b.npy --output %t.c.npy

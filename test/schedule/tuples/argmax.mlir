@@ -11,7 +11,7 @@
 // RUN:   %S/Inputs/argmax_out_v.npy --check %S/Inputs/argmax_out_i.npy --rtol 0 --atol 0
 // RUN: lw-run %t.lanes --target x86 --require-vector --entry argmax --input %S/Inputs/argmax_in_a.npy --check \
 // RUN:   %S/Inputs/argmax_out_v.npy --check %S/Inputs/argmax_out_i.npy --rtol 0 --atol 0
-// RUN: lw-run %t.lanes --entry argmax --compile-to vector | FileCheck %s --check-prefix=LANES
+// RUN: lw-run %t.lanes --entry argmax --target x86 --cpu znver4 --compile-to vector | FileCheck %s --check-prefix=LANES
 // RUN: lw-opt %s --sched-split="loop=B:k factors=-1,32" --sched-bind="loop=B:k.1 thread=threadIdx.x" \
 // RUN:   --sched-verify -o %t.warps
 // RUN: lw-run %t.warps --device interpreter --seed 3 --entry argmax --input %S/Inputs/argmax_in_a.npy --check \
