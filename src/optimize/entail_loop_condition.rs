@@ -1,12 +1,14 @@
-//! `entail-loop-condition`: a condition on all that a loop does becomes its extent.
+//! `entail-loop-condition`: a condition on all that a loop does becomes its extent, or is asked once before it.
 //!
 //! ```text
 //! for %i in 8 { loop.if (-%i + %n - 1 >= 0) { s(%i) } }    ->    for %i in min(8, %n) { s(%i) }
 //! for %i in 32 { loop.if (%i mod 4 == 0) { s(%i) } }       ->    for %i in 8 { s(%i * 4) }
+//! for %i in 8 { loop.if (%n - %j - 1 >= 0) { s(%i) } }     ->    loop.if (%n - %j - 1 >= 0) { for %i in 8 { s(%i) } }
 //! ```
 //! The condition is that of a branch without `else`, or of the predicate of a schedule block, which is the only
-//! statement of the loop. It bounds the loop's variable by what stands outside, or demands that it be a
-//! multiple.
+//! statement of the loop. It bounds the loop's variable by what stands outside, demands that it be a
+//! multiple, or does not mention it: then a serial loop in others comes to stand under it, so that what the loop
+//! accumulates needs no memory.
 //!
 //! Requires a serial or parallel loop; and, where a reduction with a start runs over the loop, that its first
 //! iteration fulfils the condition: a reduction over no iterations has its start all the same, one under a
@@ -14,15 +16,16 @@
 //! which together are at one place. Other loops stay as they are.
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
-use crate::dialect::loop_op::{For, If, ScheduleBlock};
-use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
-use crate::ir::{Error, Op, Value, scope_of, walk};
+use crate::dialect::loop_op::{For, If, ScheduleBlock, yield_op};
+use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, Map, Set};
+use crate::ir::{Block, Error, Op, Value, scope_of, walk};
 use crate::optimize::kind::{Counts, StmtPass, interval};
 use crate::schedule::edit;
 
 /// The places of the statistics in the row.
 const BOUNDS: usize = 0;
 const STRIDES: usize = 1;
+const INVARIANTS: usize = 2;
 
 /// See the head of the file.
 #[derive(Debug, Default)]
@@ -47,6 +50,13 @@ impl StmtPass for EntailLoopCondition {
             }
             guarded.drop_condition(i)?;
             edit::widen_regions(statement);
+        }
+        let guarded = Guarded::of(For::of(statement)?)?;
+        let Some(guarded) = guarded.filter(Guarded::may_stand_in_a_branch) else { return Ok(()) };
+        let invariant = guarded.invariant();
+        if !invariant.is_empty() {
+            counts.add(INVARIANTS, invariant.len() as u64);
+            guarded.ask_before(&invariant)?;
         }
         Ok(())
     }
@@ -95,6 +105,58 @@ impl<'c> Guarded<'c> {
         Ok(Some(Guarded { view, inner, conditions, dims, symbols }))
     }
 
+    /// Is it a serial loop in another one? What stands at function level is a kernel, or a statement of the host.
+    fn may_stand_in_a_branch(&self) -> bool {
+        let around = self.view.op.parent();
+        self.view.kind == LoopKind::Serial && around.is_some_and(|op| !op.is("func.func"))
+    }
+
+    /// The conditions that are the same in all iterations, and for all lanes.
+    fn invariant(&self) -> Vec<usize> {
+        let changes = |i: usize| {
+            let own = self.dims[i] == self.view.variable();
+            own || self.is_lane(i)
+        };
+        let is_fixed = |condition: &Constraint| {
+            let mut is_fixed = true;
+            condition.expr().visit_leaves(&mut |leaf| {
+                is_fixed &= !matches!(leaf, Expr::Dim(i) if changes(*i));
+            });
+            is_fixed
+        };
+        (0..self.conditions.len()).filter(|i| is_fixed(&self.conditions[*i])).collect()
+    }
+
+    /// Is it the variable of lanes?
+    fn is_lane(&self, i: usize) -> bool {
+        let around = scope_of(self.dims[i]).and_then(|op| For::of(op).ok());
+        around.is_some_and(|around| around.kind == LoopKind::Vectorize)
+    }
+
+    /// Puts the loop under some of the conditions.
+    fn ask_before(&self, asked: &[usize]) -> Result<(), Error<'c>> {
+        let op = self.view.op;
+        let asked_of = || asked.iter().map(|i| &self.conditions[*i]);
+        let results = asked_of().map(|condition| condition.expr().clone()).collect();
+        let map = Map { dims: self.dims.len(), symbols: self.symbols.len(), results };
+        let (map, operands) = map.compressed(&self.dims, &self.symbols);
+        let constraints = asked_of().zip(map.results).map(|(it, expr)| it.on(expr)).collect();
+        let condition = Set { dims: map.dims, symbols: map.symbols, constraints };
+        for i in asked.iter().rev() {
+            self.drop_condition(*i)?;
+        }
+        let next = op.next().expect("a terminator comes after it");
+        let place = op.block().expect("it stands in a loop");
+        op.detach();
+        let body = Block::new(&[]);
+        body.append(op);
+        body.append(yield_op(op.location(), &[]));
+        place
+            .insert_before(next, If::create(op.location(), &condition, &operands, &[], body, None));
+        edit::widen_regions(op);
+        Ok(())
+    }
+
     /// The first condition that the loop can take over.
     fn entailed(&self) -> Option<(usize, Entailed)> {
         let own = self.dims.iter().position(|value| *value == self.view.variable())?;
@@ -114,13 +176,9 @@ impl<'c> Guarded<'c> {
         let coefficient = rest.terms.remove(&Expr::Dim(own))?;
         let by = coefficient.checked_neg().filter(|by| by.is_positive())?;
         let rest = rest.to_expr();
-        let is_lane = |i: usize| {
-            let around = scope_of(self.dims[i]).and_then(|op| For::of(op).ok());
-            around.is_some_and(|around| around.kind == LoopKind::Vectorize)
-        };
         let mut is_open = false;
         rest.visit_leaves(&mut |leaf| {
-            is_open |= matches!(leaf, Expr::Dim(i) if *i == own || is_lane(*i));
+            is_open |= matches!(leaf, Expr::Dim(i) if *i == own || self.is_lane(*i));
         });
         let range = |leaf: &Expr| match leaf {
             Expr::Dim(i) => interval(self.dims[*i]),

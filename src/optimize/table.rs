@@ -120,7 +120,7 @@ pub static LOOP_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "entail-loop-condition",
-        summary: "Make a condition on all that a loop does its extent",
+        summary: "Make a condition on all that a loop does its extent, or ask it before the loop",
         on: "func.func",
         needs: Form::LOOPS,
         leaves: None,
@@ -128,6 +128,7 @@ pub static LOOP_PASSES: &[PassRow] = &[
         statistics: &[
             counts("bounds", "Conditions that became extents"),
             counts("strides", "Conditions that became strides"),
+            counts("invariants", "Conditions that are asked before their loop"),
         ],
         dialects: DIALECTS,
         run: run_statements::<EntailLoopCondition>,

@@ -8,9 +8,10 @@
 // CHECK-NEXT:      loop.block "B" [%v: spatial 8] = (%i)
 // CHECK-NOT:       where
 // CHECK:         loop.for parallel %i in 8 {
-// CHECK-NEXT:      loop.for serial %j in min #[[THIRD]](%i)[%{{.*}}] {
-// CHECK-NEXT:        loop.block "C" [%v: spatial 8] = (%j)
-// CHECK-NEXT:            where(%i - 1 >= 0)
+// CHECK-NEXT:      loop.if (%i - 1 >= 0) {
+// CHECK-NEXT:        loop.for serial %j in min #[[THIRD]](%i)[%{{.*}}] {
+// CHECK-NEXT:          loop.block "C" [%v: spatial 8] = (%j)
+// CHECK-NOT:               where
 func.func @bounds(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<8xf32>, %n: index) {
   loop.for serial %i in 8 {
     loop.if (-%i + %n - 1 >= 0) {
@@ -189,6 +190,66 @@ func.func @kept_for_lanes(%A: memref<?xf32>, %B: memref<?xf32>) {
         %a = memref.load %A[%v] : memref<?xf32>
         memref.store %a, %B[%v] : memref<?xf32>
       }
+    }
+  }
+  return
+}
+
+// -----
+
+// What no iteration changes is asked before the loop, and before the loop around that; what lanes change is not, nor what
+// is said of a statement of a function.
+// CHECK-LABEL: func.func @invariant(
+// CHECK:         loop.for serial %i in 8 {
+// CHECK-NEXT:      loop.if (%i - 1 >= 0, %{{.*}} - 2 >= 0) {
+// CHECK-NEXT:        loop.for serial %j in 4 {
+// CHECK-NEXT:          loop.for serial %k in 4 {
+// CHECK-NEXT:            loop.block "S" [%v: spatial 8, %vj: reduce 4, %vk: reduce 4] = (%i, %j, %k)
+// CHECK-NOT:                 where
+// CHECK:         loop.for vectorize %l in 8 {
+// CHECK-NEXT:      loop.for serial %k in 4 {
+// CHECK-NEXT:        loop.block "T"
+// CHECK-NEXT:            where(-%l + %{{.*}} - 1 >= 0)
+// CHECK:         loop.for serial %i in 8 {
+// CHECK-NEXT:      loop.block "U" [%v: spatial 8] = (%i)
+// CHECK-NEXT:          where(%{{.*}} - 2 >= 0)
+func.func @invariant(%A: memref<4xi32>, %S: memref<8xi32>, %T: memref<8xi32>, %n: index) {
+  loop.for serial %i in 8 {
+    loop.for serial %j in 4 {
+      loop.for serial %k in 4 {
+        loop.block "S" [%v: spatial 8, %vj: reduce 4, %vk: reduce 4] = (%i, %j, %k) where(%i - 1 >= 0, %n - 2 >= 0)
+            reads(%A[%vk : 1]) writes(%S[%v : 1]) reducer(add, 0) {
+          loop.init {
+            %zero = arith.constant 0 : i32
+            memref.store %zero, %S[%v] : memref<8xi32>
+          }
+          %a = memref.load %A[%vk] : memref<4xi32>
+          %s = memref.load %S[%v] : memref<8xi32>
+          %r = arith.addi %s, %a : i32
+          memref.store %r, %S[%v] : memref<8xi32>
+        }
+      }
+    }
+  }
+  loop.for vectorize %l in 8 {
+    loop.for serial %k in 4 {
+      loop.block "T" [%v: spatial 8, %vk: reduce 4] = (%l, %k) where(-%l + %n - 1 >= 0)
+          reads(%A[%vk : 1]) writes(%T[%v : 1]) reducer(add, 0) {
+        loop.init {
+          %zero = arith.constant 0 : i32
+          memref.store %zero, %T[%v] : memref<8xi32>
+        }
+        %a = memref.load %A[%vk] : memref<4xi32>
+        %s = memref.load %T[%v] : memref<8xi32>
+        %r = arith.addi %s, %a : i32
+        memref.store %r, %T[%v] : memref<8xi32>
+      }
+    }
+  }
+  loop.for serial %i in 8 {
+    loop.block "U" [%v: spatial 8] = (%i) where(%n - 2 >= 0) writes(%T[%v : 1]) {
+      %one = arith.constant 1 : i32
+      memref.store %one, %T[%v] : memref<8xi32>
     }
   }
   return
