@@ -154,24 +154,28 @@ impl Nest {
 
     /// Does it reduce along its innermost loops, and read along the last of them?
     pub fn reduces_rows(&self) -> bool {
-        self.reduces_last(|load, last| load.steps[last] != Step::Far)
+        self.reduces_rows_or_column()
+            && self.reduces_last(|load, last| load.steps[last] != Step::Far)
     }
 
     /// Does it so, if a matrix of one column is a row, too?
     pub fn reduces_rows_or_column(&self) -> bool {
+        let is_outside = |axis: &usize| self.reductions().first().is_some_and(|first| axis < first);
+        self.reduces_around() && self.spatial().iter().all(is_outside)
+    }
+
+    /// Does it so, if loops that do not reduce stand around the innermost one, wherever among the others?
+    pub fn reduces_around(&self) -> bool {
         self.reduces_last(|load, last| {
             load.steps[last] != Step::Far || load.columns.contains(&last)
         })
     }
 
     fn reduces_last(&self, is_read: impl Fn(&Touch, usize) -> bool) -> bool {
-        let reductions = self.reductions();
-        let Some(last) = reductions.last().copied() else { return false };
+        let Some(last) = self.reductions().last().copied() else { return false };
         last + 1 == self.loops.len()
             && self.loads.iter().all(|load| is_read(load, last))
             && self.loads.iter().any(|load| load.steps[last] == Step::Unit)
-            && reductions.len() + self.spatial().len() == self.loops.len()
-            && self.spatial().iter().all(|axis| *axis < reductions[0])
     }
 
     /// The instances, if their number is known.

@@ -2,8 +2,8 @@
 //!
 //! Each group of nests becomes a kernel, or several where threads could not wait for each other. Neighbouring threads
 //! access neighbouring cells, as far as extents let them 128 bits at a time; what several nests of a group need of a
-//! row, or several threads of a tile, is in the memory of the thread block. Numbers of threads are powers of two and
-//! whole warps, so that lanes join what they reduce by shuffles.
+//! row, or several threads of a tile, is in the memory of the thread block. Where threads share a row, their number is a
+//! power of two and whole warps, so that lanes join what they reduce by shuffles.
 
 mod columns;
 mod elementwise;

@@ -1,5 +1,5 @@
-//! Reductions along several loops whose sizes are not known, so that they are not one: a thread block for each row of the
-//! inner ones.
+//! Reductions along several loops that are not one, as their sizes are not known: a thread block for each row of the inner
+//! ones.
 //!
 //! ```text
 //! for blockIdx.x row { for i { for step { for threadIdx.x { B[row] += A[row, i, ..] } } } }
@@ -24,14 +24,14 @@ pub static ROW: Strategy<Gpu> = Strategy {
 
 fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
     let nest = alone(group)?;
-    if !nest.reduces_rows_or_column() {
+    if !nest.reduces_around() {
         return Err("it is not reduced along rows".into());
     }
     let reductions = nest.reductions();
     match product(reductions.iter().map(|axis| nest.loops[*axis].extent)) {
         _ if reductions.len() < 2 => Err("one loop reduces".into()),
-        Some(_) => Err("how much it reduces is known".into()),
-        None => Ok(()),
+        Some(_) if group.rows > 0 => Err("how much it reduces is known".into()),
+        _ => Ok(()),
     }
 }
 
@@ -69,6 +69,6 @@ fn rows(
     schedule.bind(&at(block, &format!("{last}.1")), "threadIdx.x")?;
     match fused(schedule, block, spatial)? {
         Some(row) => schedule.bind(&at(block, &row), "blockIdx.x"),
-        None => Ok(()),
+        _ => Ok(()),
     }
 }

@@ -145,16 +145,16 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     }
 }
 
-/// Makes one loop of those along a row, and lets a thread have so many elements of it at once; gives the loop over
-/// these.
+/// Makes one loop of those along a row, which stand in each other, and lets a thread have so many elements of it at once;
+/// gives the loop over these.
 pub fn reduced(
     schedule: &mut Schedule,
     nest: &Nest,
-    first: usize,
+    row: &[usize],
     lanes: i64,
 ) -> Result<String, ScheduleError> {
     let block = &nest.block;
-    let names: Vec<String> = nest.loops[first..].iter().map(|axis| axis.name.clone()).collect();
+    let names: Vec<String> = row.iter().map(|axis| nest.loops[*axis].name.clone()).collect();
     let name = fused(schedule, block, &names)?.expect("there is a loop along the row");
     along(schedule, block, name, lanes, !nest.is_reduction())
 }
@@ -188,7 +188,8 @@ fn cut(
     gpu: &Gpu,
 ) -> Result<String, ScheduleError> {
     let lanes = vector(nest, nest.loops.len() - 1, gpu);
-    let name = reduced(schedule, nest, rows, lanes)?;
+    let row: Vec<usize> = (rows..nest.loops.len()).collect();
+    let name = reduced(schedule, nest, &row, lanes)?;
     schedule.split(&at(&nest.block, &name), &[-1, shape.threads], None)?;
     Ok(name)
 }

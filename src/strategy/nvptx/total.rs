@@ -4,10 +4,11 @@
 //! for blockIdx.y row { for blockIdx.x part { for step { for threadIdx.x { for 4 { row += A[row, ..] } } } } }
 //!   ->  for blockIdx.x part { .. partial[part, row] = .. }    for threadIdx.x part { row += partial[part, row] }
 //! ```
-//! Where there are rows enough for all multiprocessors they are for [`rows`](super::rows).
+//! Where there are rows enough for all multiprocessors they are for [`rows`](super::rows), if they are the outer loops. Those
+//! that are not, as of a sum over all dimensions but the second, and short ones without rows have a thread block each.
 
 use super::rows::reduced;
-use super::{extent, fused, vector};
+use super::{extent, fused, power, vector};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
@@ -20,6 +21,9 @@ const LEAST: i64 = 16;
 /// Thread blocks for each multiprocessor.
 const BLOCKS: i64 = 2;
 
+/// Fewer elements are not worth other threads.
+const SHORT: i64 = 16;
+
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.total",
     summary: "Partial results of thread blocks, which another kernel joins",
@@ -31,21 +35,27 @@ pub static ROW: Strategy<Gpu> = Strategy {
 /// How many parts a row has.
 fn parts(group: &Group, gpu: &Gpu) -> Result<i64, String> {
     let nest = alone(group)?;
-    if !nest.reduces_rows_or_column() {
+    if !nest.reduces_around() {
         return Err("it is not reduced along rows".into());
     }
     let rows = product(nest.spatial_but(&[]).into_iter().map(|(_, extent)| extent));
     let rows = rows.ok_or("how many rows it has is not known")?;
     let blocks = BLOCKS * gpu.multiprocessors;
-    let length = product(nest.reductions().into_iter().map(|axis| nest.loops[axis].extent));
+    let length = length(nest);
     let part = LEAST * gpu.threads;
     let worth = length.map_or(blocks, |length| (length + part - 1) / part);
     let parts = worth.min(blocks / rows.max(1)).min(gpu.limits.threads);
     match parts {
+        ..2 if group.rows == 0 && length.is_none_or(|length| length >= SHORT) => Ok(1),
         ..2 if rows < gpu.multiprocessors => Err("its rows are short".into()),
         ..2 => Err("it has a row for each multiprocessor".into()),
         _ => Ok(parts),
     }
+}
+
+/// The elements of a row, if their number is known.
+fn length(nest: &Nest) -> Option<i64> {
+    product(nest.reductions().into_iter().map(|axis| nest.loops[axis].extent))
 }
 
 fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
@@ -54,12 +64,23 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     let block = &nest.block;
     let lanes = vector(nest, nest.loops.len() - 1, gpu);
     let spatial: Vec<String> = nest.spatial_but(&[]).into_iter().map(|(name, _)| name).collect();
+    let reductions = nest.reductions();
+    let along = reductions.iter().map(|axis| nest.loops[*axis].name.clone());
+    order(schedule, block, spatial.iter().cloned().chain(along))?;
     let rows = fused(schedule, block, &spatial)?;
-    let name = reduced(schedule, nest, nest.reductions()[0], lanes)?;
+    let rows = rows.filter(|rows| extent(schedule, &at(block, rows)) != Ok(Some(1)));
+    let name = reduced(schedule, nest, &reductions, lanes)?;
+    if parts == 1 {
+        let accesses = length(nest).map_or(i64::MAX, |length| length / lanes);
+        let threads = gpu.threads.min(power(2 * accesses.min(gpu.threads) - 1)).max(gpu.lanes);
+        schedule.split(&at(block, &name), &[-1, threads], None)?;
+        schedule.bind(&at(block, &format!("{name}.1")), "threadIdx.x")?;
+        return rows.map_or(Ok(()), |rows| schedule.bind(&at(block, &rows), "blockIdx.x"));
+    }
     schedule.split(&at(block, &name), &[-1, parts, gpu.threads], None)?;
     let part = |i: usize| format!("{name}.{i}");
     order(schedule, block, rows.iter().cloned().chain([part(1), part(0), part(2)]))?;
-    if let Some(rows) = rows.filter(|rows| extent(schedule, &at(block, rows)) != Ok(Some(1))) {
+    if let Some(rows) = rows {
         schedule.bind(&at(block, &rows), "blockIdx.y")?;
     }
     schedule.bind(&at(block, &part(1)), "blockIdx.x")?;
