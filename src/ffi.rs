@@ -31,7 +31,9 @@ mod types;
 mod verify;
 
 pub use attribute::{Attribute, Elements};
-pub use diagnostic::{Error, Note, Reported, catch_panic, receive_errors, remark};
+pub use diagnostic::{
+    Error, Note, Reported, Severity, catch_panic, receive_all, receive_errors, remark,
+};
 pub use jit::Jit;
 pub use linalg::{IteratorKind, Structured};
 pub use module::{handle_of, parse_file, parse_file_in, parse_text_in, top};

@@ -8,8 +8,8 @@ mod copied;
 
 pub use crate::ffi::{
     Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, Note, Op,
-    OpSpec, Region, Reported, Structured, Type, TypeKind, Value, handle_of, parse_file,
-    parse_file_in, parse_text_in, receive_errors, remark, top,
+    OpSpec, Region, Reported, Severity, Structured, Type, TypeKind, Value, handle_of, parse_file,
+    parse_file_in, parse_text_in, receive_all, receive_errors, remark, top,
 };
 pub use builder::Builder;
 pub use copied::Copied;

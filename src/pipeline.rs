@@ -81,6 +81,9 @@ const fn step(
 /// The pass that runs only where it is asked for.
 pub const ON_REQUEST: &str = "instrument-bounds";
 
+/// The pass that tells of barriers which somebody has put in vain.
+const TOLD_BARRIERS: &str = "thread-sync{insert=false remark=true}";
+
 /// All passes, in their order.
 #[rustfmt::skip]
 pub const STEPS: &[Step] = &[
@@ -97,6 +100,8 @@ pub const STEPS: &[Step] = &[
     step(EITHER, FUNCTION, "schedule-block-dce", "what schedules have inlined everywhere is read no more"),
     step(EITHER, FUNCTION, "double-buffer", "where a schedule says so, while loops are as it left them"),
     step(EITHER, FUNCTION, "software-pipeline", "the same"),
+    step(GPU, FUNCTION, TOLD_BARRIERS,
+        "of a schedule that somebody has written; before reductions bring barriers of their own"),
     step(GPU, FUNCTION, "replace-cross-block-reduction",
         "before what threads reduce: each of its two kernels may leave a part to threads"),
     step(GPU, FUNCTION, "replace-cross-thread-reduction", "before conditions are simplified, of which it makes more"),
@@ -284,6 +289,8 @@ pub struct Parameters {
     pub require_vector: bool,
     /// Compiled code asks before each access whether it is in bounds, by [`ON_REQUEST`].
     pub check_bounds: bool,
+    /// Barriers that order nothing are told before they are removed.
+    pub tells_barriers: bool,
     /// The GPU.
     pub device: nvptx::Target,
     /// Names of passes that are left out, to see what they do.
@@ -291,13 +298,14 @@ pub struct Parameters {
 }
 
 impl Default for Parameters {
-    /// Vectors of 512 bits, fused multiply-adds, [`nvptx::DEFAULT_CHIP`], and all passes.
+    /// Vectors of 512 bits, fused multiply-adds, [`nvptx::DEFAULT_CHIP`], barriers that are told, and all passes.
     fn default() -> Self {
         Self {
             vector_bits: 512,
             has_fma: true,
             require_vector: false,
             check_bounds: false,
+            tells_barriers: true,
             device: nvptx::Target::default(),
             without: vec![],
         }
@@ -312,7 +320,7 @@ impl Parameters {
             "longlong2int" => self.device.index_bits() == 32,
             // Without the instruction it is a call of a function, lane by lane.
             "form-fma" => phase == Phase::Vector && !self.has_fma,
-            _ => false,
+            _ => step.pass == TOLD_BARRIERS && !self.tells_barriers,
         };
         let is_in = |step: &&Step| {
             let is_left_out = self.without.iter().any(|name| name == step.name());

@@ -94,9 +94,39 @@ pub fn remark(location: Location, message: &str) {
     unsafe { lwEmitRemark(location.to_raw(), borrow(message)) }
 }
 
-/// An error as it was reported.
+/// How grave it is what is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    Error,
+    Warning,
+    Remark,
+}
+
+impl Severity {
+    fn of(severity: MlirDiagnosticSeverity) -> Self {
+        if severity == MlirDiagnosticSeverity_MlirDiagnosticError {
+            Severity::Error
+        } else if severity == MlirDiagnosticSeverity_MlirDiagnosticWarning {
+            Severity::Warning
+        } else {
+            Severity::Remark
+        }
+    }
+
+    /// As compilers print it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Remark => "remark",
+        }
+    }
+}
+
+/// What was reported.
 #[derive(Clone, Debug)]
 pub struct Reported {
+    pub severity: Severity,
     pub place: String,
     pub message: String,
     /// Places and messages of its notes, without the op that MLIR prints.
@@ -105,7 +135,16 @@ pub struct Reported {
 
 /// Gives every error that a context reports to `receive` instead of printing it. Warnings and remarks
 /// are dropped.
-pub fn receive_errors<F: FnMut(Reported) + 'static>(context: &melior::Context, receive: F) {
+pub fn receive_errors<F: FnMut(Reported) + 'static>(context: &melior::Context, mut receive: F) {
+    receive_all(context, move |reported| {
+        if reported.severity == Severity::Error {
+            receive(reported);
+        }
+    });
+}
+
+/// Gives all that a context reports to `receive` instead of printing it.
+pub fn receive_all<F: FnMut(Reported) + 'static>(context: &melior::Context, receive: F) {
     /// # Safety
     /// The diagnostic must be live.
     unsafe fn text(diagnostic: MlirDiagnostic) -> (String, String) {
@@ -122,13 +161,13 @@ pub fn receive_errors<F: FnMut(Reported) + 'static>(context: &melior::Context, r
         // SAFETY: the diagnostic is live during the call, and `receive` is the box made below. A panic
         // would end the process; the closure is the caller's to keep from that.
         unsafe {
-            if mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticSeverity_MlirDiagnosticError {
-                let (place, message) = text(diagnostic);
-                let n = mlirDiagnosticGetNumNotes(diagnostic);
-                let notes = (0..n).map(|i| text(mlirDiagnosticGetNote(diagnostic, i)));
-                let notes = notes.filter(|(_, note)| !note.starts_with("see current operation"));
-                (*receive.cast::<F>())(Reported { place, message, notes: notes.collect() });
-            }
+            let severity = Severity::of(mlirDiagnosticGetSeverity(diagnostic));
+            let (place, message) = text(diagnostic);
+            let n = mlirDiagnosticGetNumNotes(diagnostic);
+            let notes = (0..n).map(|i| text(mlirDiagnosticGetNote(diagnostic, i)));
+            let notes = notes.filter(|(_, note)| !note.starts_with("see current operation"));
+            let notes = notes.collect();
+            (*receive.cast::<F>())(Reported { severity, place, message, notes });
         }
         MlirLogicalResult { value: 1 }
     }

@@ -1,7 +1,7 @@
 //! Files that tools read, and errors as compilers print them.
 
 use super::Schedule;
-use crate::ir::{handle_of, parse_file, receive_errors};
+use crate::ir::{Reported, Severity, handle_of, parse_file, receive_all};
 use crate::schedule::trace;
 use melior::Context;
 use melior::ir::Module;
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-/// Reads for a tool. Errors of the context are collected instead of printed.
+/// Reads for a tool. Errors of the context are collected; warnings and remarks are printed as they come.
 pub struct Input<'c> {
     tool: &'static str,
     context: &'c Context,
@@ -73,19 +73,26 @@ impl ScheduleFile<'_> {
     }
 }
 
-/// Collects errors: "file:line:col: error: message" on one line, notes on others.
+/// Collects errors, and prints what is none.
 fn collect_errors(context: &Context) -> Rc<RefCell<Vec<String>>> {
     let errors = Rc::new(RefCell::new(vec![]));
     let collected = errors.clone();
-    receive_errors(context, move |error| {
-        let line = |at: &str, kind, text: &str| format!("{}: {kind}: {text}", place(&at));
-        let mut text = line(&error.place, "error", &error.message.replace('\n', " "));
-        for (at, note) in &error.notes {
-            text += &format!("\n{}", line(at, "note", note.trim_end()));
-        }
-        collected.borrow_mut().push(text);
+    receive_all(context, move |reported| match reported.severity {
+        Severity::Error => collected.borrow_mut().push(text(&reported)),
+        Severity::Warning | Severity::Remark => eprintln!("{}", text(&reported)),
     });
     errors
+}
+
+/// `file:line:col: error: message` on one line, notes on others.
+fn text(reported: &Reported) -> String {
+    let line = |at: &str, kind, text: &str| format!("{}: {kind}: {text}", place(&at));
+    let message = reported.message.replace('\n', " ");
+    let mut text = line(&reported.place, reported.severity.word(), &message);
+    for (at, note) in &reported.notes {
+        text += &format!("\n{}", line(at, "note", note.trim_end()));
+    }
+    text
 }
 
 /// A location as editors know it: `loc("f.mlir":3:5)` is `f.mlir:3:5`, and so is `loc("loop i"("f.mlir":3:5))`.

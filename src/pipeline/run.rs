@@ -100,6 +100,8 @@ pub fn lower(
         has_fma: processor.has_fma,
         require_vector: settings.require_vector,
         check_bounds: settings.check_bounds,
+        // Default schedules put one wherever one may be needed.
+        tells_barriers: !matches!(settings.schedule, Some(Schedule::DeviceStrategies(_))),
         device: settings.device.clone(),
         without: settings.without.clone(),
     };
