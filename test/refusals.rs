@@ -134,6 +134,22 @@ fn options() {
             &["--time measures compiled code: give --target x86 --device cpu"],
         ),
         (&["add.mlir", "--profile"], &["--profile is of kernels that run: give --target sm_80"]),
+        (
+            &["add.mlir", "--profile", "--target", "sm_80", "--device", "interpreter"],
+            &["--profile is of kernels that run: give --device emulator"],
+        ),
+        (
+            &["add.mlir", "--profile", "--target", "sm_80", "--compile-to", "ptx"],
+            &["--profile is of kernels that run: leave --compile-to out"],
+        ),
+        (
+            &["add.mlir", "--target", "x86", "--compile-to", "ptx"],
+            &["phases gpu and ptx are on the way to GPUs: give --target sm_80"],
+        ),
+        (
+            &["add.mlir", "--target", "sm_80", "--device", "emulator", "--max-iterations", "5"],
+            &["--max-iterations is for the interpreter: give --device interpreter"],
+        ),
         (&["add.mlir", "--time", "0"], &["'0' for '--time", "more than 0"]),
         (&["add.mlir", "--time=-1"], &["'-1' for '--time", "more than 0"]),
         (&["add.mlir", "--time", "nan"], &["'nan' for '--time", "more than 0"]),

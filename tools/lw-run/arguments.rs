@@ -303,9 +303,10 @@ fn destination(
 
 fn unknown_size(function: Op, i: usize, ty: Type) -> String {
     let at = super::place(&function.location());
+    let is_result = function.argument_attribute(i, "loop.result").is_some();
+    let otherwise = if is_result { "" } else { ", or mark it with loop.result" };
     format!(
-        "{at}: error: argument {i} is written, and its size {ty} is not known: give it an --input, or mark \
-         it with loop.result"
+        "{at}: error: argument {i} is written, and no input tells its size {ty}: give it an --input{otherwise}"
     )
 }
 

@@ -133,6 +133,11 @@ impl Stop {
     fn is_for_gpu(self) -> bool {
         matches!(self, Stop::Phase(phase) if !matches!(phase, Phase::Vector | Phase::Llvm))
     }
+
+    /// Is it on no other way?
+    fn is_only_for_gpu(self) -> bool {
+        matches!(self, Stop::Phase(Phase::Gpu | Phase::Ptx))
+    }
 }
 
 /// What runs a function.
@@ -255,6 +260,11 @@ impl Options {
             () if has_gpu && self.compile_to.is_some_and(|stop| !stop.is_for_gpu()) => {
                 "phases vector and llvm, and assembly, are on the way to x86: give --target x86"
             }
+            () if self.target == Some(Target::X86)
+                && self.compile_to.is_some_and(Stop::is_only_for_gpu) =>
+            {
+                "phases gpu and ptx are on the way to GPUs: give --target sm_80"
+            }
             () if self.cpu.is_some() && has_gpu => "--cpu is for --target x86",
             () if first == Phase::Llvm && self.compile_to.is_none() => {
                 "--compile-from llvm has no signature to run: give --compile-to llvm-ir or assembly"
@@ -265,8 +275,17 @@ impl Options {
             () if self.cache.is_some() && !is_cpu => {
                 "--cache is for machine code: give --target x86 --device cpu"
             }
-            () if self.profile && (!is_gpu || self.compile_to.is_some()) => {
+            () if self.profile && self.compile_to.is_some() => {
+                "--profile is of kernels that run: leave --compile-to out"
+            }
+            () if self.profile && has_gpu && !is_gpu => {
+                "--profile is of kernels that run: give --device emulator"
+            }
+            () if self.profile && !is_gpu => {
                 "--profile is of kernels that run: give --target sm_80"
+            }
+            () if self.max_iterations != u64::MAX && !is_interpreted => {
+                "--max-iterations is for the interpreter: give --device interpreter"
             }
             () if self.threads.is_some() && (is_interpreted || is_gpu) => {
                 "--threads is for the cpu: give --target x86 --device cpu"

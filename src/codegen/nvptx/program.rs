@@ -27,10 +27,13 @@ use std::collections::HashMap;
 /// # Errors
 /// See the conditions above; where it is.
 pub fn program<'c>(module: Op<'c>, target: &Target) -> Result<Program, Error<'c>> {
-    let none =
-        || Error::on(module, "has no kernels: expected nests that are bound to threads (C1)");
-    let ptx = super::ptx(module).ok_or_else(none)?;
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let none = || {
+        let function = ops.iter().copied().find(|op| op.is("func.func"));
+        let message = "has no kernels: expected nests that a schedule binds to threads, as default schedules do (C1)";
+        Error::on(function.unwrap_or(module), message)
+    };
+    let ptx = super::ptx(module).ok_or_else(none)?;
     let globals = ops.iter().copied().filter(|op| op.is("memref.global"));
     let mut names = HashMap::new();
     let mut constants = vec![];
