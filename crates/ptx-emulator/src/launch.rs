@@ -130,6 +130,8 @@ pub(crate) struct Launch<'a> {
     /// The address of dynamic shared memory.
     pub dynamic_start: u32,
     pub grid_shadow: Option<GridShadow>,
+    /// The number of the first block that is known to fail.
+    pub first_failed: AtomicU64,
 }
 
 impl Launch<'_> {
@@ -180,7 +182,8 @@ pub(crate) fn run(
         variables: &kernel.module.variables,
         shared_bytes: shared_bytes as u32,
         dynamic_start: SHARED_START + static_end,
-        grid_shadow: GridShadow::new(memory.allocations(), program.granules.global_log2, blocks),
+        grid_shadow: GridShadow::new(memory.allocations(), program, blocks),
+        first_failed: AtomicU64::new(u64::MAX),
     };
     let counters = run_blocks(&launch, blocks).map_err(|(block, stop)| {
         LaunchError::Fault(Box::new(fault(&launch, kernel, block, *stop)))
@@ -264,6 +267,7 @@ fn run_blocks(launch: &Launch, blocks: u64) -> Result<Counters, (u32, Box<Stop>)
             if let Err(stop) = block::run(launch, &mut worker, number as u32) {
                 // Nobody takes further blocks.
                 next.fetch_max(blocks, Relaxed);
+                launch.first_failed.fetch_min(number, Relaxed);
                 let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
                 if failed.as_ref().is_none_or(|(first, _)| (number as u32) < *first) {
                     *failed = Some((number as u32, stop));

@@ -73,17 +73,19 @@ pub fn registers(code: &[Instruction], mentions: &[Vec<Mention>]) -> u32 {
 }
 
 /// Takes registers that no instruction reads out of vector loads that have others: LLVM makes one vector load of several
-/// narrower ones with gaps between them, and what stands in a gap is of no matter.
+/// narrower ones with gaps between them, and what stands in a gap is of no matter. And out of atomics, which become `red`:
+/// a thread that does not look at an old value has seen nothing of others.
 pub fn drop_unread_elements(code: &mut [Instruction], mentions: &[Vec<Mention>]) {
     let all = mentions.iter().flatten().filter(|it| !it.is_written);
     let read: HashSet<(u32, bool)> = all.map(|it| (it.index, it.is_wide)).collect();
     let is_read = |it: &Register| read.contains(&(it.index, it.is_wide()));
     for instruction in code {
-        let Step::Load(access) = &mut instruction.step else { continue };
-        if access.elements.iter().flatten().any(is_read) {
-            for element in &mut access.elements {
-                *element = element.filter(is_read);
+        match &mut instruction.step {
+            Step::Load(access) if access.elements.iter().flatten().any(is_read) => {
+                access.elements.iter_mut().for_each(|it| *it = it.filter(is_read));
             }
+            Step::Atomic(atomic) => atomic.to = atomic.to.filter(is_read),
+            _ => {}
         }
     }
 }

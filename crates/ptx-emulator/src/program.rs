@@ -156,7 +156,7 @@ pub enum Step {
     Collective(Collective),
     LoadMatrix(LoadMatrix),
     StoreMatrix(LoadMatrix),
-    Fence,
+    Fence(Scope),
     Clock {
         to: u32,
         is_wide: bool,
@@ -194,6 +194,9 @@ pub struct Access {
     /// Loads of narrow integers fill the rest of a register with the sign.
     pub is_signed: bool,
     pub order: Order,
+    pub scope: Scope,
+    /// `.nc`: of memory that nothing writes in the whole launch.
+    pub is_constant: bool,
 }
 
 impl Access {
@@ -233,6 +236,13 @@ impl Order {
     }
 }
 
+/// Whose accesses an order is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    Block,
+    Device,
+}
+
 pub struct Atomic {
     pub space: Space,
     pub base: Register,
@@ -244,6 +254,7 @@ pub struct Atomic {
     /// From the old value and the operands to the new one.
     pub update: fn(u64, u64, u64) -> u64,
     pub order: Order,
+    pub scope: Scope,
 }
 
 /// `cp.async`: from global to shared memory.
