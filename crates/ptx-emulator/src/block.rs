@@ -15,10 +15,11 @@ use crate::launch::Launch;
 use crate::memory::POISON;
 use crate::program::{BarrierKind, Reduction, Special, Step, Value};
 use crate::race::grid::Acquaintances;
-use crate::race::{Cell, Clocks};
+use crate::race::{Cell, Clocks, Gathered};
 use crate::random::Random;
 use crate::registers::{LANES, Mask, lanes};
 use crate::warp::{Group, State, Warp};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// What a thread of the host keeps from block to block.
 #[derive(Default)]
@@ -104,18 +105,28 @@ struct Barrier {
     /// Some do not wait for it.
     is_passed: bool,
     pc: u32,
-    /// What the arrived warps know of others' accesses.
-    known: Vec<u32>,
+    /// What those who have arrived know of others' accesses.
+    known: Gathered,
     /// Of a reduction: lanes, and those whose predicate holds.
     voters: u32,
     votes: u32,
 }
 
-/// Runs a block to its end.
+/// As many turns the warps of a block have after a later block has failed.
+const PATIENCE: u32 = 1 << 12;
+
+/// Runs a block to its end; or, where another one has failed, for which this one may wait, until nobody cares: a fault
+/// counts only if none of an earlier block is known.
 pub fn run(launch: &Launch, worker: &mut Worker, number: u32) -> Result<(), Box<Stop>> {
     let mut block = Block::new(launch, worker, number);
     let mut ready: Vec<usize> = vec![];
+    let mut turns = 0;
     loop {
+        let first_failed = launch.first_failed.load(Relaxed);
+        turns += u32::from(first_failed != u64::MAX);
+        if first_failed < number.into() || turns > PATIENCE {
+            return Ok(());
+        }
         ready.clear();
         ready.extend((0..block.warps.len()).filter(|it| block.warps[*it].is_ready()));
         if ready.is_empty() {
@@ -313,7 +324,7 @@ impl<'a> Block<'a> {
         let is_counted_by_warp = step.is_aligned && count.is_some();
         barrier.arrived += if is_counted_by_warp { LANES as u32 } else { mask.count_ones() };
         if count.is_some() {
-            self.worker.clocks.arrive(warp.index, &mut barrier.known);
+            self.worker.clocks.arrive(warp.index, mask, warp.live, &mut barrier.known);
         }
         if let BarrierKind::Reduce { source, .. } = step.kind {
             let holds = crate::decode::holds(&warp.registers, source) & mask;
@@ -346,10 +357,10 @@ impl<'a> Block<'a> {
             }
             for warp in &mut self.warps {
                 self.launch.program.release(warp, number as u32, [barrier.votes, barrier.voters]);
-                if barrier.count.is_some() && warp.is_released {
-                    self.worker.clocks.leave(warp.index, &barrier.known);
+                let released = std::mem::take(&mut warp.released);
+                if barrier.count.is_some() && released != 0 {
+                    self.worker.clocks.leave(warp.index, released, warp.live, &barrier.known);
                 }
-                warp.is_released = false;
             }
         }
     }
@@ -423,7 +434,7 @@ impl crate::program::Program {
             }
             group.state = State::Ready;
             group.pc += 1;
-            warp.is_released = true;
+            warp.released |= group.mask;
         }
     }
 }

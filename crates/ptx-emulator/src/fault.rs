@@ -96,6 +96,8 @@ pub enum FaultKind {
     Race { how: Use, range: Range, other_how: Use, other: Index, other_line: u32 },
     #[error("{how} of {range} races with the {other_how} by {}", block_name(.other))]
     RaceOfBlocks { how: Use, range: Range, other_how: Use, other: Option<Index> },
+    #[error("{how} of {range}, which the launch both writes and reads by .nc")]
+    NotConstant { how: Use, range: Range },
     #[error(
         "{how} of {range}, which a cp.async of PTX line {copy_line} fills that nobody has waited for"
     )]

@@ -134,6 +134,8 @@ pub(crate) struct Launch<'a> {
     /// The address of dynamic shared memory.
     pub dynamic_start: u32,
     pub grid_shadow: Option<GridShadow>,
+    /// The number of the first block that is known to fail.
+    pub first_failed: AtomicU64,
 }
 
 impl Launch<'_> {
@@ -197,7 +199,8 @@ pub(crate) fn run(
         at_once: host_threads.map_or(1, NonZeroUsize::get).min(blocks as usize),
         shared_bytes: shared_bytes as u32,
         dynamic_start,
-        grid_shadow: GridShadow::new(memory.allocations(), program.granules.global_log2, blocks),
+        grid_shadow: GridShadow::new(memory.allocations(), program, blocks),
+        first_failed: AtomicU64::new(u64::MAX),
     };
     let counters = run_blocks(&launch).map_err(|(block, stop)| {
         LaunchError::Fault(Box::new(fault(&launch, kernel, block, *stop)))
@@ -276,6 +279,7 @@ fn run_blocks(launch: &Launch) -> Result<Counters, (u32, Box<Stop>)> {
             if let Err(stop) = block::run(launch, &mut worker, number as u32) {
                 // Nobody takes further blocks.
                 next.fetch_max(blocks, Relaxed);
+                launch.first_failed.fetch_min(number, Relaxed);
                 let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
                 if failed.as_ref().is_none_or(|(first, _)| (number as u32) < *first) {
                     *failed = Some((number as u32, stop));

@@ -72,9 +72,9 @@ pub fn registers(code: &[Instruction], mentions: &[Vec<Mention>]) -> u32 {
     most + FIXED
 }
 
-/// Takes registers that no instruction reads out of atomics, whose old value may then be anything, and out of vector
-/// loads that have others: LLVM makes one vector load of several narrower ones with gaps between them, and what stands
-/// in a gap is of no matter.
+/// Takes registers that no instruction reads out of vector loads that have others: LLVM makes one vector load of several
+/// narrower ones with gaps between them, and what stands in a gap is of no matter. And out of atomics, which become `red`:
+/// their old value may be anything, and a thread that does not look at it has seen nothing of others.
 pub fn drop_unread_targets(code: &mut [Instruction], mentions: &[Vec<Mention>]) {
     let all = mentions.iter().flatten().filter(|it| !it.is_written);
     let read: HashSet<(u32, bool)> = all.map(|it| (it.index, it.is_wide)).collect();
@@ -82,9 +82,7 @@ pub fn drop_unread_targets(code: &mut [Instruction], mentions: &[Vec<Mention>]) 
     for instruction in code {
         match &mut instruction.step {
             Step::Load(access) if access.elements.iter().flatten().any(is_read) => {
-                for element in &mut access.elements {
-                    *element = element.filter(is_read);
-                }
+                access.elements.iter_mut().for_each(|it| *it = it.filter(is_read));
             }
             Step::Atomic(atomic) => atomic.to = atomic.to.filter(is_read),
             _ => {}

@@ -158,7 +158,7 @@ pub enum Step {
     Collective(Collective),
     LoadMatrix(LoadMatrix),
     StoreMatrix(LoadMatrix),
-    Fence,
+    Fence(Scope),
     Clock {
         to: u32,
         is_wide: bool,
@@ -196,6 +196,9 @@ pub struct Access {
     /// Loads of narrow integers fill the rest of a register with the sign.
     pub is_signed: bool,
     pub order: Order,
+    pub scope: Scope,
+    /// `.nc`: of memory that nothing writes in the whole launch.
+    pub is_constant: bool,
 }
 
 impl Access {
@@ -235,6 +238,13 @@ impl Order {
     }
 }
 
+/// Whose accesses an order is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    Block,
+    Device,
+}
+
 pub struct Atomic {
     pub space: Space,
     pub base: Register,
@@ -250,6 +260,7 @@ pub struct Atomic {
     /// The same in global memory.
     pub global_update: fn(u64, u64, u64) -> u64,
     pub order: Order,
+    pub scope: Scope,
 }
 
 /// `cp.async`: from global to shared memory.

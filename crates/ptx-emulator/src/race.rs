@@ -1,19 +1,27 @@
-//! Races between the threads of a block: two accesses to a cell, at least one of them a write, that no
-//! synchronisation orders.
+//! Races between the threads of a block: two accesses to a cell, at least one of them a write and one of them weak,
+//! that no synchronisation orders.
 //!
 //! It is FastTrack (Flanagan and Freund, 2009) with warps in the place of threads. A *tick* counts the
-//! synchronisations of a block. A cell keeps its last write and the reads since then, with their ticks. A warp
-//! keeps, for each other warp, the tick before which that warp's accesses happened before its own next ones.
-//! Lanes of one warp are ordered by what they run together: `bar.warp.sync`, shuffles, votes. (The manual promises
-//! an order of memory only for the first; programs rely on all.)
+//! synchronisations of a block. A cell keeps its last write and the reads since then, with their ticks. What threads
+//! know of each other's accesses, and by what, is in [`order`]. A cell that strong accesses use, and one whose readers
+//! know different things, has a [`history`] instead, which keeps threads apart.
 //!
-//! Nothing that is ordered is reported. Not seen are races between lanes of a warp that part of the warp has
-//! synchronised since, if another lane reads the same cell.
+//! Nothing that is ordered is reported. Of lanes that store one value to a cell by one instruction only the last is
+//! kept.
 
 pub mod grid;
+mod history;
+mod order;
+mod releases;
 
 use crate::fault::Use;
-use crate::registers::{LANES, Mask};
+use crate::registers::{LANES, Mask, lanes};
+use history::Past;
+use order::{Fences, WarpClock};
+use releases::Releases;
+
+pub use order::{Gathered, Ticks};
+pub use releases::Writing;
 
 /// A cell is as large as the narrowest access of the kernel to its space.
 #[derive(Clone, Copy, Default)]
@@ -25,15 +33,15 @@ pub struct Cell {
     write_thread: u16,
     /// Whose lanes have read since then.
     read_warp: u16,
-    /// Those lanes, or where the readers of several warps stand.
+    /// Those lanes, or where the readers of several warps or the history stand.
     readers: u32,
 }
 
-/// In `write_thread`: the write was atomic.
-const ATOMIC: u16 = 1 << 15;
-
 /// In `read_warp`: lanes of several warps.
 const MANY: u16 = u16::MAX;
+
+/// In `read_warp`: the cell has a history, and nothing else.
+const HISTORY: u16 = u16::MAX - 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
@@ -44,14 +52,49 @@ pub struct Conflict {
     pub is_write: bool,
 }
 
-/// Who accesses a cell, and where.
+/// What an access does, and what others may do at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Read,
+    Write,
+    /// Strong accesses do not conflict with each other.
+    StrongRead,
+    StrongWrite,
+    /// A strong write whose thread sees the old value, too.
+    Update,
+}
+
+impl Kind {
+    pub fn how(self) -> Use {
+        match self {
+            Kind::Read | Kind::StrongRead => Use::Read,
+            Kind::Write | Kind::StrongWrite | Kind::Update => Use::Write,
+        }
+    }
+
+    fn is_strong(self) -> bool {
+        !matches!(self, Kind::Read | Kind::Write)
+    }
+}
+
+/// Who accesses a cell, where and how.
 #[derive(Clone, Copy)]
 pub struct Accessor {
     /// Warp times 32 plus lane.
     pub thread: u16,
     pub pc: u32,
-    /// It does not conflict with others of the kind.
-    pub is_atomic: bool,
+    pub kind: Kind,
+}
+
+impl Accessor {
+    fn warp(self) -> u16 {
+        self.thread / LANES as u16
+    }
+}
+
+/// The threads of a warp's lanes.
+fn threads(warp: u16, mask: Mask) -> impl Iterator<Item = u16> {
+    lanes(mask).map(move |lane| warp * LANES as u16 + lane as u16)
 }
 
 /// What is known of the order of the accesses of a block.
@@ -61,311 +104,217 @@ pub struct Clocks {
     /// All accesses before this tick happened before all later ones.
     base: u32,
     warps: Vec<WarpClock>,
-    /// The reads of cells that several threads read: a tick and lanes for each warp.
+    /// Lanes of one warp may know different things, or others of them, since the last barrier of the block.
+    is_apart: bool,
+    /// The fences before that barrier.
+    fences: Fences,
+    /// The reads of cells that several warps read: a tick and lanes for each warp.
     readers: Vec<(u32, Mask)>,
-    /// For each address that atomics use: what a thread that reads it may rely on.
-    released: std::collections::HashMap<u64, Vec<u32>>,
-}
-
-#[derive(Clone, Default)]
-struct WarpClock {
-    /// Accesses of other warps before these ticks happened before ours.
-    seen: Vec<u32>,
-    /// Accesses of this warp's lanes before this tick happened before those of all its lanes.
-    together: u32,
-    /// The same for pairs of lanes, where less than all have met.
-    pairs: Option<Box<[[u32; LANES]; LANES]>>,
-    /// The tick of the last fence, and what the atomics before it have read.
-    fenced: u32,
-    observed: Vec<u32>,
+    histories: Vec<Vec<Past>>,
+    /// Those that no cell has any more.
+    spare_histories: Vec<usize>,
+    /// By address.
+    releases: Releases<u16, Ticks>,
 }
 
 impl Clocks {
-    /// Starts a block. Cells that other blocks have used are as good as new.
-    pub fn start(&mut self, warps: usize) {
-        self.everything_ordered();
-        let fresh = WarpClock { seen: vec![0; warps], ..WarpClock::default() };
-        self.warps.clear();
-        self.warps.resize(warps, fresh);
-        self.released.clear();
-    }
-
-    /// Whether cells must be cleared, since ticks will run out.
-    pub fn is_worn(&self) -> bool {
-        self.tick > 1 << 31
-    }
-
-    /// A barrier of the whole block.
-    pub fn everything_ordered(&mut self) {
-        self.tick += 1;
-        self.base = self.tick;
-        self.readers.clear();
-    }
-
-    /// Lanes of a warp have met; `live` are all that have not exited.
-    pub fn lanes_met(&mut self, warp: usize, mask: Mask, live: Mask) {
-        self.tick += 1;
-        let clock = &mut self.warps[warp];
-        if mask == live {
-            clock.together = self.tick;
-            return;
-        }
-        let pairs = clock.pairs.get_or_insert_with(|| Box::new([[0; LANES]; LANES]));
-        let mut joined = [0; LANES];
-        for lane in crate::registers::lanes(mask) {
-            for (known, own) in joined.iter_mut().zip(&pairs[lane]) {
-                *known = (*known).max(*own);
-            }
-        }
-        crate::registers::lanes(mask).for_each(|lane| joined[lane] = self.tick);
-        crate::registers::lanes(mask).for_each(|lane| pairs[lane] = joined);
-    }
-
-    /// A warp comes to a barrier, where others have left what they know.
-    pub fn arrive(&mut self, warp: usize, known: &mut Vec<u32>) {
-        self.tick += 1;
-        let clock = &mut self.warps[warp];
-        clock.together = self.tick;
-        join(known, &clock.seen);
-        known[warp] = known[warp].max(self.tick);
-    }
-
-    /// A warp leaves a barrier.
-    pub fn leave(&mut self, warp: usize, known: &[u32]) {
-        join(&mut self.warps[warp].seen, known);
-    }
-
-    pub fn fence(&mut self, warp: usize) {
-        self.tick += 1;
-        let clock = &mut self.warps[warp];
-        clock.fenced = self.tick;
-        let observed = std::mem::take(&mut clock.observed);
-        clock.learn(warp, &observed);
-    }
-
-    /// An atomic or strong write: what stands before the last fence becomes visible to those who read it.
-    pub fn release(&mut self, warp: usize, address: u64, is_fenced: bool) {
-        if is_fenced {
-            self.tick += 1;
-            self.warps[warp].fenced = self.tick;
-        }
-        let clock = &self.warps[warp];
-        if clock.fenced == 0 {
-            return;
-        }
-        let known = self.released.entry(address).or_default();
-        join(known, &clock.seen);
-        known[warp] = known[warp].max(clock.fenced);
-    }
-
-    /// An atomic or strong read.
-    pub fn acquire(&mut self, warp: usize, address: u64, is_fenced: bool) {
-        let Some(known) = self.released.get(&address) else { return };
-        let clock = &mut self.warps[warp];
-        join(&mut clock.observed, known);
-        if is_fenced {
-            let observed = std::mem::take(&mut clock.observed);
-            clock.learn(warp, &observed);
-        }
-    }
-
-    #[inline(always)]
-    fn is_before(&self, thread: u16, tick: u32, now: u16) -> bool {
-        tick < self.base || thread == now || self.is_synchronised(thread, tick, now)
-    }
-
-    fn is_synchronised(&self, thread: u16, tick: u32, now: u16) -> bool {
-        let [warp, own] = [thread, now].map(|it| usize::from(it) / LANES);
-        let clock = &self.warps[own];
-        if warp != own {
-            return tick < clock.seen[warp];
-        }
-        let [lane, own_lane] = [thread, now].map(|it| usize::from(it) % LANES);
-        tick < clock.together || clock.pairs.as_ref().is_some_and(|it| tick < it[own_lane][lane])
-    }
-
-    /// Notes a use of cells by the lanes of a mask, of which `by` is the first; those that write are alone.
+    /// Notes a use of cells by the lanes of a mask, of which `by` is the first; those that write are alone. `is_same`
+    /// says that a write stores what is there already, which lanes of one instruction may.
     #[inline(always)]
     pub fn note(
         &mut self,
         cells: &mut [Cell],
-        how: Use,
         by: Accessor,
         mask: Mask,
         is_same: bool,
     ) -> Result<(), Conflict> {
         for cell in cells {
-            match how {
-                Use::Read => self.read_by_lanes(cell, by, mask)?,
-                Use::Write => self.write(cell, by, is_same)?,
+            match by.kind {
+                Kind::Read => self.read_by_lanes(cell, by, mask)?,
+                Kind::Write => self.write(cell, by, is_same)?,
+                _ => self.note_in_history(cell, by, mask)?,
             }
         }
         Ok(())
     }
 
-    /// Notes a read.
     #[inline(always)]
-    pub fn read(&mut self, cell: &mut Cell, by: Accessor) -> Result<(), Conflict> {
-        let writer = cell.write_thread & !ATOMIC;
-        if cell.write_tick >= self.base && !self.is_before(writer, cell.write_tick, by.thread) {
-            let is_atomic = cell.write_thread & ATOMIC != 0 && by.is_atomic;
-            if !is_atomic {
-                return Err(Conflict {
-                    own: by.thread,
-                    thread: writer,
-                    pc: cell.write_pc,
-                    is_write: true,
-                });
-            }
+    fn read(&mut self, cell: &mut Cell, by: Accessor) -> Result<(), Conflict> {
+        if cell.write_tick >= self.base
+            && !self.is_before(cell.write_thread, cell.write_tick, by.thread)
+        {
+            return Err(cell.conflict_with_write(by));
         }
-        if by.is_atomic {
-            // Not noted: later atomics do not conflict with it.
-            return Ok(());
-        }
-        self.note_readers(cell, by, 1 << (by.thread % LANES as u16));
-        Ok(())
+        self.note_readers(cell, by, 1 << (by.thread % LANES as u16))
     }
 
     /// Notes a read of several lanes of a warp by one instruction; `by` is the first of them.
     #[inline(always)]
-    pub fn read_by_lanes(
-        &mut self,
-        cell: &mut Cell,
-        by: Accessor,
-        mask: Mask,
-    ) -> Result<(), Conflict> {
-        if mask.is_power_of_two() || by.is_atomic || cell.write_tick >= self.base {
-            let warp = by.thread / LANES as u16 * LANES as u16;
-            let threads = crate::registers::lanes(mask).map(|lane| warp + lane as u16);
-            for thread in threads {
+    fn read_by_lanes(&mut self, cell: &mut Cell, by: Accessor, mask: Mask) -> Result<(), Conflict> {
+        if mask.is_power_of_two() || cell.write_tick >= self.base {
+            for thread in threads(by.warp(), mask) {
                 self.read(cell, Accessor { thread, ..by })?;
             }
             return Ok(());
         }
-        self.note_readers(cell, by, mask);
-        Ok(())
+        self.note_readers(cell, by, mask)
     }
 
     #[inline(always)]
-    fn note_readers(&mut self, cell: &mut Cell, by: Accessor, mask: Mask) {
-        let warp = by.thread / LANES as u16;
-        cell.read_pc = by.pc;
+    fn note_readers(&mut self, cell: &mut Cell, by: Accessor, mask: Mask) -> Result<(), Conflict> {
+        let warp = by.warp();
         let is_first = cell.read_tick < self.base;
-        if is_first || cell.read_warp == warp {
-            let is_alone = is_first
+        let is_noted = if is_first || cell.read_warp == warp {
+            let stands_for_all = is_first
                 || cell.readers == mask
-                || cell.read_tick < self.warps[usize::from(warp)].together
+                || cell.read_tick < self.together(warp.into())
                 || self.is_behind_readers(cell, by, mask);
-            match is_alone {
-                // The warp's earlier reads come before this one, so it stands for them.
-                true => (cell.read_tick, cell.read_warp, cell.readers) = (self.tick, warp, mask),
-                false => cell.readers |= mask,
+            let may_join = stands_for_all || self.may_join(cell.read_tick);
+            if may_join {
+                // Where the warp's earlier reads come before this one, it stands for them.
+                let others = if stands_for_all { 0 } else { cell.readers };
+                cell.set_readers(by, self.tick, others | mask);
             }
-            return;
-        }
-        self.read_by_many(cell, by, mask);
+            may_join
+        } else {
+            self.read_by_many(cell, by, mask)
+        };
+        if is_noted { Ok(()) } else { self.note_in_history(cell, by, mask) }
+    }
+
+    /// Whether lanes of a warp that have read at this tick may be noted as if they had read now. While all lanes of a
+    /// warp are known by the same ticks, who comes behind the last of them comes behind all.
+    fn may_join(&self, tick: u32) -> bool {
+        tick == self.tick || !self.is_apart
     }
 
     /// Whether a lane comes behind all lanes of its warp that have read.
     fn is_behind_readers(&self, cell: &Cell, by: Accessor, mask: Mask) -> bool {
-        let warp = by.thread / LANES as u16;
-        let mut readers =
-            crate::registers::lanes(cell.readers).map(|it| warp * LANES as u16 + it as u16);
-        mask.is_power_of_two()
-            && self.warps[usize::from(warp)].pairs.is_some()
-            && readers.all(|reader| self.is_before(reader, cell.read_tick, by.thread))
+        self.is_apart
+            && mask.is_power_of_two()
+            && threads(by.warp(), cell.readers)
+                .all(|reader| self.is_before(reader, cell.read_tick, by.thread))
     }
 
-    fn read_by_many(&mut self, cell: &mut Cell, by: Accessor, mask: Mask) {
-        let warp = usize::from(by.thread) / LANES;
+    /// False if the cell needs a history for it.
+    fn read_by_many(&mut self, cell: &mut Cell, by: Accessor, mask: Mask) -> bool {
+        let warp = usize::from(by.warp());
         if cell.read_warp != MANY {
+            if cell.read_warp == HISTORY {
+                return false;
+            }
             let other = usize::from(cell.read_warp);
-            if cell.read_tick < self.warps[warp].seen[other] {
-                (cell.read_tick, cell.read_warp, cell.readers) = (self.tick, warp as u16, mask);
-                return;
+            if cell.read_tick < self.seen(warp, other) {
+                cell.set_readers(by, self.tick, mask);
+                return true;
             }
             let lanes = cell.readers;
             cell.readers = self.readers.len() as u32;
-            self.readers.resize(self.readers.len() + self.warps.len(), (0, 0));
+            self.readers.resize(self.readers.len() + self.warp_count(), (0, 0));
             self.readers[cell.readers as usize + other] = (cell.read_tick, lanes);
             cell.read_warp = MANY;
         }
+        let together = self.together(warp).max(self.base);
+        let (now, is_apart) = (self.tick, self.is_apart);
         let (tick, lanes) = &mut self.readers[cell.readers as usize + warp];
-        if *tick < self.warps[warp].together.max(self.base) {
-            // The warp's earlier reads come before this one, so it stands for them.
-            (*tick, *lanes) = (self.tick, 0);
+        if *tick < together || *lanes == mask {
+            *lanes = 0;
+        } else if *tick != now && is_apart {
+            return false;
         }
-        *lanes |= mask;
-        cell.read_tick = self.tick;
+        (*tick, *lanes) = (now, *lanes | mask);
+        (cell.read_tick, cell.read_pc) = (now, by.pc);
+        true
     }
 
-    /// Notes a write. `is_same` says that it stores what is there already, which lanes of one instruction may.
     #[inline(always)]
-    pub fn write(&mut self, cell: &mut Cell, by: Accessor, is_same: bool) -> Result<(), Conflict> {
-        let writer = cell.write_thread & !ATOMIC;
-        if cell.write_tick >= self.base && !self.is_before(writer, cell.write_tick, by.thread) {
-            let is_atomic = cell.write_thread & ATOMIC != 0 && by.is_atomic;
+    fn write(&mut self, cell: &mut Cell, by: Accessor, is_same: bool) -> Result<(), Conflict> {
+        if cell.write_tick >= self.base
+            && !self.is_before(cell.write_thread, cell.write_tick, by.thread)
+        {
             let is_one_instruction = cell.write_pc == by.pc
                 && cell.write_tick == self.tick
-                && usize::from(writer) / LANES == usize::from(by.thread) / LANES;
-            if !(is_atomic || is_one_instruction && is_same) {
-                return Err(Conflict {
-                    own: by.thread,
-                    thread: writer,
-                    pc: cell.write_pc,
-                    is_write: true,
-                });
+                && cell.write_thread / LANES as u16 == by.warp();
+            if !(is_one_instruction && is_same) {
+                return Err(cell.conflict_with_write(by));
             }
         }
-        if cell.read_tick >= self.base
-            && let Some(thread) = self.unordered_reader(cell, by.thread)
-        {
-            return Err(Conflict { own: by.thread, thread, pc: cell.read_pc, is_write: false });
+        if cell.read_tick >= self.base {
+            if cell.read_warp == HISTORY {
+                return self.note_in_history(cell, by, 1 << (by.thread % LANES as u16));
+            }
+            if let Some(thread) = self.unordered_reader(cell, by.thread) {
+                let pc = cell.read_pc;
+                return Err(Conflict { own: by.thread, thread, pc, is_write: false });
+            }
         }
-        let thread = by.thread | if by.is_atomic { ATOMIC } else { 0 };
-        (cell.write_tick, cell.write_thread, cell.write_pc) = (self.tick, thread, by.pc);
-        cell.read_tick = 0;
+        cell.set_write(by, self.tick);
         Ok(())
     }
 
     fn unordered_reader(&self, cell: &Cell, now: u16) -> Option<u16> {
-        let unordered = |warp: usize, tick: u32, lanes: Mask| {
-            let mut threads = crate::registers::lanes(lanes).map(|it| (warp * LANES + it) as u16);
-            threads.find(|thread| !self.is_before(*thread, tick, now))
+        let unordered = |warp: u16, tick: u32, mask: Mask| {
+            threads(warp, mask).find(|thread| !self.is_before(*thread, tick, now))
         };
         if cell.read_warp != MANY {
-            return unordered(cell.read_warp.into(), cell.read_tick, cell.readers);
+            return unordered(cell.read_warp, cell.read_tick, cell.readers);
         }
+        let mut readers = self.many_readers(cell);
+        readers.find_map(|(warp, tick, mask)| unordered(warp, tick, mask))
+    }
+
+    /// The readers of a cell that lanes of several warps have read: warps, ticks and lanes.
+    fn many_readers(&self, cell: &Cell) -> impl Iterator<Item = (u16, u32, Mask)> {
         let at = cell.readers as usize;
-        let mut readers = self.readers[at..at + self.warps.len()].iter().enumerate();
-        readers.find_map(|(warp, (tick, lanes))| unordered(warp, *tick, *lanes))
+        let readers = (0..).zip(&self.readers[at..at + self.warp_count()]);
+        readers.map(|(warp, (tick, mask))| (warp, *tick, *mask))
     }
-}
 
-impl WarpClock {
-    fn learn(&mut self, own: usize, known: &[u32]) {
-        join(&mut self.seen, known);
-        if let Some(tick) = known.get(own) {
-            self.together = self.together.max(*tick);
+    /// What a cell that has no history knows of its past.
+    fn past(&self, cell: &Cell) -> Vec<Past> {
+        let mut past = vec![];
+        if cell.write_tick >= self.base {
+            let (warp, lane) = (cell.write_thread / LANES as u16, cell.write_thread % LANES as u16);
+            let (tick, pc) = (cell.write_tick, cell.write_pc);
+            past.push(Past { tick, pc, lanes: 1 << lane, warp, kind: Kind::Write });
         }
+        let of =
+            |(warp, tick, lanes)| Past { tick, pc: cell.read_pc, lanes, warp, kind: Kind::Read };
+        match cell.read_warp {
+            _ if cell.read_tick < self.base => {}
+            MANY => past.extend(self.many_readers(cell).filter(|it| it.2 != 0).map(of)),
+            warp => past.push(of((warp, cell.read_tick, cell.readers))),
+        }
+        past
     }
 }
 
-fn join(known: &mut Vec<u32>, other: &[u32]) {
-    if known.len() < other.len() {
-        known.resize(other.len(), 0);
+impl Cell {
+    /// Reads of a warp that come behind all that were before.
+    fn set_readers(&mut self, by: Accessor, tick: u32, readers: Mask) {
+        (self.read_tick, self.read_warp, self.readers) = (tick, by.warp(), readers);
+        self.read_pc = by.pc;
     }
-    for (known, other) in known.iter_mut().zip(other) {
-        *known = (*known).max(*other);
+
+    /// A write that comes behind all that was before.
+    fn set_write(&mut self, by: Accessor, tick: u32) {
+        (self.write_tick, self.write_thread, self.write_pc) = (tick, by.thread, by.pc);
+        self.read_tick = 0;
+    }
+
+    fn conflict_with_write(&self, by: Accessor) -> Conflict {
+        let (thread, pc) = (self.write_thread, self.write_pc);
+        Conflict { own: by.thread, thread, pc, is_write: true }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::Scope;
 
-    fn by(thread: u16) -> Accessor {
-        Accessor { thread, pc: 7, is_atomic: false }
+    fn by(thread: u16, kind: Kind) -> Accessor {
+        Accessor { thread, pc: 7, kind }
     }
 
     fn clocks() -> Clocks {
@@ -374,75 +323,143 @@ mod tests {
         clocks
     }
 
+    impl Clocks {
+        /// Notes an access of one thread.
+        fn one(&mut self, cell: &mut Cell, kind: Kind, thread: u16) -> Result<(), Conflict> {
+            let mask = 1 << (thread % 32);
+            self.note(std::slice::from_mut(cell), by(thread, kind), mask, false)
+        }
+    }
+
+    fn conflict(own: u16, thread: u16, kind: Kind) -> Result<(), Conflict> {
+        Err(Conflict { own, thread, pc: 7, is_write: kind.how() == Use::Write })
+    }
+
     #[test]
     fn write_and_read_of_two_warps_race_without_a_barrier() {
         let (mut clocks, mut cell) = (clocks(), Cell::default());
-        clocks.write(&mut cell, by(0), false).expect("no race");
-        let conflict = Conflict { own: 40, thread: 0, pc: 7, is_write: true };
-        assert_eq!(clocks.read(&mut cell, by(40)), Err(conflict));
+        clocks.one(&mut cell, Kind::Write, 0).expect("no race");
+        assert_eq!(clocks.one(&mut cell, Kind::Read, 40), conflict(40, 0, Kind::Write));
         clocks.everything_ordered();
-        assert_eq!(clocks.read(&mut cell, by(40)), Ok(()));
+        assert_eq!(clocks.one(&mut cell, Kind::Read, 40), Ok(()));
     }
 
     #[test]
     fn all_readers_are_remembered() {
         let (mut clocks, mut cell) = (clocks(), Cell::default());
         for thread in [3, 40, 70] {
-            clocks.read(&mut cell, by(thread)).expect("no race");
+            clocks.one(&mut cell, Kind::Read, thread).expect("no race");
         }
         // Warps 0 and 2 meet at a named barrier, so thread 3 knows of thread 70's read and not of 40's.
-        let mut known = vec![];
-        clocks.arrive(0, &mut known);
-        clocks.arrive(2, &mut known);
-        clocks.leave(0, &known);
-        let conflict = Conflict { own: 3, thread: 40, pc: 7, is_write: false };
-        assert_eq!(clocks.write(&mut cell, by(3), false), Err(conflict));
+        let mut gathered = Gathered::default();
+        clocks.arrive(0, Mask::MAX, Mask::MAX, &mut gathered);
+        clocks.arrive(2, Mask::MAX, Mask::MAX, &mut gathered);
+        clocks.leave(0, Mask::MAX, Mask::MAX, &gathered);
+        assert_eq!(clocks.one(&mut cell, Kind::Write, 3), conflict(3, 40, Kind::Read));
     }
 
     #[test]
     fn all_lanes_that_read_are_remembered() {
         let (mut clocks, mut cell) = (clocks(), Cell::default());
-        clocks.read_by_lanes(&mut cell, by(1), 0b1010).expect("no race");
-        clocks.read(&mut cell, by(0)).expect("no race");
-        clocks.lanes_met(0, 0b1011, u32::MAX);
-        assert_eq!(clocks.write(&mut cell.clone(), by(3), false), Ok(()));
-        let conflict = Conflict { own: 2, thread: 0, pc: 7, is_write: false };
-        assert_eq!(clocks.write(&mut cell, by(2), false), Err(conflict));
-        clocks.lanes_met(0, u32::MAX, u32::MAX);
-        assert_eq!(clocks.write(&mut cell.clone(), by(2), false), Ok(()));
-        let conflict = Conflict { own: 40, thread: 0, pc: 7, is_write: false };
-        assert_eq!(clocks.write(&mut cell, by(40), false), Err(conflict));
+        clocks.read_by_lanes(&mut cell, by(1, Kind::Read), 0b1010).expect("no race");
+        clocks.one(&mut cell, Kind::Read, 0).expect("no race");
+        clocks.lanes_met(0, 0b1011, Mask::MAX);
+        assert_eq!(clocks.one(&mut cell.clone(), Kind::Write, 3), Ok(()));
+        assert_eq!(clocks.one(&mut cell, Kind::Write, 2), conflict(2, 0, Kind::Read));
+        clocks.lanes_met(0, Mask::MAX, Mask::MAX);
+        assert_eq!(clocks.one(&mut cell.clone(), Kind::Write, 2), Ok(()));
+        assert_eq!(clocks.one(&mut cell, Kind::Write, 40), conflict(40, 0, Kind::Read));
+    }
+
+    #[test]
+    fn lanes_that_meet_one_after_the_other_are_kept_apart() {
+        // Thread 2 meets 0 and then 1, each after its read. So it may write, and 3 that has met only one may not.
+        let (mut clocks, mut cell) = (clocks(), Cell::default());
+        for thread in [0, 1] {
+            clocks.one(&mut cell, Kind::Read, thread).expect("no race");
+            clocks.lanes_met(0, 0b100 | 1 << thread, Mask::MAX);
+        }
+        clocks.lanes_met(0, 0b1001, Mask::MAX);
+        assert_eq!(clocks.one(&mut cell, Kind::Write, 3), conflict(3, 1, Kind::Read));
+        assert_eq!(clocks.one(&mut cell, Kind::Write, 2), Ok(()));
     }
 
     #[test]
     fn lanes_meet() {
         let (mut clocks, mut cell) = (clocks(), Cell::default());
-        clocks.write(&mut cell, by(1), false).expect("no race");
-        clocks.lanes_met(0, 0b11, u32::MAX);
-        assert_eq!(clocks.read(&mut cell, by(0)), Ok(()));
-        assert!(clocks.read(&mut cell, by(2)).is_err());
-        clocks.lanes_met(0, u32::MAX, u32::MAX);
-        assert_eq!(clocks.read(&mut cell, by(2)), Ok(()));
+        clocks.one(&mut cell, Kind::Write, 1).expect("no race");
+        clocks.lanes_met(0, 0b11, Mask::MAX);
+        assert_eq!(clocks.one(&mut cell, Kind::Read, 0), Ok(()));
+        assert!(clocks.one(&mut cell, Kind::Read, 2).is_err());
+        clocks.lanes_met(0, Mask::MAX, Mask::MAX);
+        assert_eq!(clocks.one(&mut cell, Kind::Read, 2), Ok(()));
     }
 
     #[test]
     fn equal_values_of_one_instruction_do_not_race() {
         let (mut clocks, mut cell) = (clocks(), Cell::default());
-        clocks.write(&mut cell, by(1), false).expect("no race");
-        assert_eq!(clocks.write(&mut cell, by(2), true), Ok(()));
-        assert!(clocks.write(&mut cell, by(3), false).is_err());
-        assert!(clocks.write(&mut cell, by(40), true).is_err());
+        clocks.write(&mut cell, by(1, Kind::Write), false).expect("no race");
+        assert_eq!(clocks.write(&mut cell, by(2, Kind::Write), true), Ok(()));
+        assert!(clocks.write(&mut cell, by(3, Kind::Write), false).is_err());
+        assert!(clocks.write(&mut cell, by(40, Kind::Write), true).is_err());
     }
 
     #[test]
-    fn atomics_release_and_acquire() {
+    fn strong_accesses_race_with_weak_ones_in_either_order() {
+        for (strong, weak) in [
+            (Kind::StrongRead, Kind::Write),
+            (Kind::StrongWrite, Kind::Read),
+            (Kind::StrongWrite, Kind::Write),
+            (Kind::Update, Kind::Read),
+        ] {
+            for [first, second] in [[strong, weak], [weak, strong]] {
+                let (mut clocks, mut cell) = (clocks(), Cell::default());
+                clocks.one(&mut cell, first, 0).expect("no race");
+                let found = clocks.one(&mut cell, second, 40);
+                assert_eq!(found, conflict(40, 0, first), "{first:?}, {second:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn who_has_seen_all_updates_may_use_the_value() {
+        for (kind, is_fine) in [(Kind::Update, true), (Kind::StrongWrite, false)] {
+            let (mut clocks, mut cell) = (clocks(), Cell::default());
+            clocks.one(&mut cell, Kind::StrongWrite, 0).expect("no race");
+            clocks.one(&mut cell, kind, 40).expect("no race");
+            assert_eq!(clocks.one(&mut cell, Kind::Read, 40).is_ok(), is_fine);
+            assert_eq!(clocks.one(&mut cell, Kind::Write, 40).is_ok(), is_fine);
+        }
+    }
+
+    #[test]
+    fn fences_release_and_acquire_for_their_threads() {
         let (mut clocks, mut data) = (clocks(), Cell::default());
-        clocks.write(&mut data, by(1), false).expect("no race");
-        clocks.fence(0);
-        clocks.release(0, 64, false);
-        clocks.acquire(1, 64, false);
-        assert!(clocks.read(&mut data, by(33)).is_err());
-        clocks.fence(1);
-        assert_eq!(clocks.read(&mut data, by(33)), Ok(()));
+        clocks.one(&mut data, Kind::Write, 1).expect("no race");
+        clocks.fence(0, 0b10, Scope::Block);
+        clocks.write_flag(1, 64, Writing::Replace);
+        clocks.read_flag(1, 0b10, 64);
+        assert!(clocks.one(&mut data, Kind::Read, 33).is_err());
+        clocks.fence(1, 0b10, Scope::Block);
+        assert_eq!(clocks.one(&mut data, Kind::Read, 33), Ok(()));
+        assert!(clocks.one(&mut data, Kind::Read, 34).is_err());
+        clocks.lanes_met(1, 0b110, Mask::MAX);
+        assert_eq!(clocks.one(&mut data, Kind::Read, 34), Ok(()));
+    }
+
+    #[test]
+    fn a_write_ends_what_others_have_released_and_goes_on_with_its_own() {
+        for (writer, writing, is_fine) in [
+            (1, Writing::Replace, true),
+            (70, Writing::Replace, false),
+            (70, Writing::Update, true),
+        ] {
+            let (mut clocks, mut data) = (clocks(), Cell::default());
+            clocks.one(&mut data, Kind::Write, 1).expect("no race");
+            clocks.release(1, 64, Writing::Replace);
+            clocks.write_flag(writer, 64, writing);
+            clocks.acquire(1, 0b10, 64);
+            assert_eq!(clocks.one(&mut data, Kind::Read, 33).is_ok(), is_fine, "{writer}");
+        }
     }
 }

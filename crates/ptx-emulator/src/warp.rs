@@ -18,8 +18,8 @@ pub struct Warp {
     pub local_is_initialised: Vec<bool>,
     /// Instructions so far; it is the clock of this warp.
     pub executed: u64,
-    /// A barrier has just let it go.
-    pub is_released: bool,
+    /// Lanes that a barrier has just let go.
+    pub released: Mask,
     pub copies: Copies,
 }
 

@@ -1,11 +1,12 @@
 //! Accesses to memory, with all their checks: alignment, bounds, races, initialisation.
 
-use super::request::{Place, Request, addresses, by_space};
+use super::request::{Place, Request, Strength, addresses, by_space};
 use super::word::{are_all, element, empty, fill, gather, register, scatter, set_register};
 use super::{Block, INITIALISED, Outcome, PENDING, shared_offset};
 use crate::fault::{FaultKind, Use};
 use crate::memory::{Memory, WORDS, Words};
 use crate::program::{Access, Atomic};
+use crate::race::Writing;
 use crate::registers::{LANES, Mask, lanes};
 use crate::syntax::Space;
 use crate::warp::Warp;
@@ -19,7 +20,7 @@ impl<'a> Block<'a> {
         pc: u32,
     ) -> Outcome<()> {
         let all = addresses(&warp.registers, access.base, access.offset);
-        let is_strong = !access.order.is_plain();
+        let strength = Strength::of(access);
         let bytes = access.total_bytes();
         by_space(access.space, &all, active, |space, addresses, mask| {
             let request = Request {
@@ -30,7 +31,7 @@ impl<'a> Block<'a> {
                 mask,
                 bytes,
                 how: Use::Read,
-                is_strong,
+                strength,
             };
             self.count(&request);
             if access.has_gaps() {
@@ -51,11 +52,11 @@ impl<'a> Block<'a> {
             let mut loaded = [[0; LANES]; WORDS];
             let mut rest = mask;
             while rest != 0 {
+                let _flags = self.lock_flags(&request);
                 let mut words = Words::default();
                 self.read(warp, &request, run, &mut place, &mut words)?;
-                if is_strong && self.launch.program.has_fences {
-                    let lane = run.trailing_zeros() as usize;
-                    self.acquire(&request, lane, access.order.acquires());
+                if strength.is_strong() && self.launch.program.has_fences {
+                    self.acquire(&request, run, access.order);
                 }
                 for (loaded, word) in loaded[..bytes.div_ceil(4) as usize].iter_mut().zip(words) {
                     lanes(run).for_each(|lane| loaded[lane] = word);
@@ -80,6 +81,7 @@ impl<'a> Block<'a> {
         request: &Request,
         access: &Access,
     ) -> Outcome<()> {
+        let _flags = self.lock_flags(request);
         let mut place = Place::default();
         for lane in lanes(request.mask) {
             request.check_alignment(lane)?;
@@ -103,9 +105,9 @@ impl<'a> Block<'a> {
                 set_register(&mut warp.registers, *to, lane, value);
             }
         }
-        if request.is_strong && self.launch.program.has_fences {
+        if request.strength.is_strong() && self.launch.program.has_fences {
             for lane in lanes(request.mask) {
-                self.acquire(request, lane, access.order.acquires());
+                self.acquire(request, 1 << lane, access.order);
             }
         }
         Ok(())
@@ -119,7 +121,7 @@ impl<'a> Block<'a> {
         pc: u32,
     ) -> Outcome<()> {
         let all = addresses(&warp.registers, access.base, access.offset);
-        let is_strong = !access.order.is_plain();
+        let strength = Strength::of(access);
         let bytes = access.total_bytes();
         by_space(access.space, &all, active, |space, addresses, mask| {
             let request = Request {
@@ -130,16 +132,17 @@ impl<'a> Block<'a> {
                 mask,
                 bytes,
                 how: Use::Write,
-                is_strong,
+                strength,
             };
             self.count(&request);
             let mut place = Place::default();
             for lane in lanes(mask) {
-                if is_strong && self.launch.program.has_fences {
-                    self.release(&request, lane, access.order.releases());
-                }
                 let words = gather(&warp.registers, access, lane);
+                let _flags = self.lock_flags(&request);
                 self.write(warp, &request, lane, &mut place, &words)?;
+                if strength.is_strong() && self.launch.program.has_fences {
+                    self.release(&request, lane, access.order, Writing::Replace);
+                }
             }
             Ok(())
         })
@@ -154,32 +157,26 @@ impl<'a> Block<'a> {
     ) -> Outcome<()> {
         let all = addresses(&warp.registers, atomic.base, atomic.offset);
         let bytes = atomic.bytes;
+        let strength = match atomic.to {
+            Some(_) => Strength::Update(atomic.scope),
+            None => Strength::Strong(atomic.scope),
+        };
         by_space(atomic.space, &all, active, |space, addresses, mask| {
             let how = Use::Write;
-            let request = Request {
-                warp: warp.index,
-                pc,
-                space,
-                addresses,
-                mask,
-                bytes,
-                how,
-                is_strong: true,
-            };
+            let request =
+                Request { warp: warp.index, pc, space, addresses, mask, bytes, how, strength };
             self.count(&request);
             let is_global = space == Space::Global;
             let update = if is_global { atomic.global_update } else { atomic.update };
             let mut place = Place::default();
             for lane in lanes(mask) {
                 request.check_alignment(lane)?;
-                if self.launch.program.has_fences {
-                    self.release(&request, lane, atomic.order.releases());
-                }
                 let operand = |i: usize| {
                     atomic.operands.get(i).map_or(0, |it| register(&warp.registers, *it, lane))
                 };
                 let (a, b) = (operand(0), operand(1));
                 let of = |old| update(old, a, b);
+                let _flags = self.lock_flags(&request);
                 let (old, is_initialised) = match space {
                     Space::Shared => self.update_shared(warp, &request, lane, of)?,
                     Space::Global => self.update_global(&request, lane, &mut place, of)?,
@@ -190,7 +187,14 @@ impl<'a> Block<'a> {
                     return request.stop(lane, FaultKind::Uninitialised { range });
                 }
                 if self.launch.program.has_fences {
-                    self.acquire(&request, lane, atomic.order.acquires());
+                    // `red` reads nothing that its thread could rely on.
+                    if atomic.to.is_some() {
+                        self.acquire(&request, 1 << lane, atomic.order);
+                    }
+                    // A comparison that fails writes nothing.
+                    if atomic.operands.len() == 1 || old == a {
+                        self.release(&request, lane, atomic.order, Writing::Update);
+                    }
                 }
                 if let Some(to) = atomic.to {
                     set_register(&mut warp.registers, to, lane, old);
@@ -230,7 +234,8 @@ impl<'a> Block<'a> {
                 let offset = self.place(request, lane, place)?;
                 self.note_global(request, run, place, offset, false)?;
                 let Some(allocation) = place.allocation else { return Ok(()) };
-                let _guard = (request.is_strong && bytes == 8).then(|| allocation.lock());
+                let _guard =
+                    (request.strength.is_strong() && bytes == 8).then(|| allocation.lock());
                 allocation.load(offset, bytes, words)
             }
             Space::Shared => {
@@ -287,7 +292,8 @@ impl<'a> Block<'a> {
                 let mut old = Words::default();
                 let was_written = allocation.load(offset, bytes, &mut old);
                 self.note_global(request, 1 << lane, place, offset, was_written && old == *words)?;
-                let _guard = (request.is_strong && bytes == 8).then(|| allocation.lock());
+                let _guard =
+                    (request.strength.is_strong() && bytes == 8).then(|| allocation.lock());
                 allocation.store(offset, bytes, words);
             }
             Space::Shared => {

@@ -4,9 +4,11 @@ use super::request::{Place, Request};
 use super::{Block, Outcome, PAGE, PageUse, Pages};
 use crate::decode::SHARED_START;
 use crate::fault::{FaultKind, Use};
+use crate::launch::Launch;
 use crate::memory::{Allocation, window};
-use crate::race::grid::{self, GridConflict};
-use crate::race::{Cell, Conflict};
+use crate::program::{Order, Scope};
+use crate::race::grid::{FlagGuard, GridConflict};
+use crate::race::{Cell, Conflict, Writing};
 use crate::registers::{LANES, Mask};
 use crate::syntax::Space;
 use crate::warp::{PendingCopy, Warp};
@@ -59,25 +61,19 @@ impl<'a> Block<'a> {
         let lane = run.trailing_zeros() as usize;
         let by = request.by(lane);
         let clocks = &mut self.worker.clocks;
-        let cells =
-            self.worker.global_cells.cells((place.number, allocation), shift, (first, count));
-        let found = clocks.note(cells, request.how, by, run, is_same);
+        let place = (place.number, allocation);
+        let cells = self.worker.global_cells.cells(place, shift, (first, count));
+        let found = clocks.note(cells, by, run, is_same);
         if let Err(conflict) = found {
             return self.race(request, conflict);
         }
         let Some(shadow) = &self.launch.grid_shadow else { return Ok(()) };
-        let how = match (request.how, request.is_strong) {
-            (Use::Read, false) => grid::Use::Read,
-            (Use::Read, true) => grid::Use::StrongRead,
-            (Use::Write, false) => grid::Use::Write,
-            (Use::Write, true) => grid::Use::Atomic,
-        };
-        let noted =
-            shadow.note((place.number, allocation), (first, count), self.number, how, &self.known);
-        if let Err(conflict) = noted {
-            return self.race_of_blocks(request, lane, conflict);
+        let by = request.by_block(lane, self.number);
+        let noted = shadow.note(place, (first, count), by, &self.known, &self.worker.clocks);
+        match noted {
+            Ok(()) => Ok(()),
+            Err(conflict) => self.race_of_blocks(request, lane, conflict),
         }
-        Ok(())
     }
 
     #[inline(always)]
@@ -94,7 +90,7 @@ impl<'a> Block<'a> {
         let by = request.by(lane);
         let clocks = &mut self.worker.clocks;
         let cells = &mut self.worker.shared.cells[first..first + count];
-        let found = clocks.note(cells, request.how, by, run, is_same);
+        let found = clocks.note(cells, by, run, is_same);
         match found {
             Ok(()) => Ok(()),
             Err(conflict) => self.race(request, conflict),
@@ -122,12 +118,15 @@ impl<'a> Block<'a> {
         lane: usize,
         conflict: GridConflict,
     ) -> Outcome<()> {
-        let GridConflict { block, is_write } = conflict;
-        let kind = FaultKind::RaceOfBlocks {
-            how: request.how,
-            range: request.range(lane),
-            other_how: if is_write { Use::Write } else { Use::Read },
-            other: block.map(|it| self.launch.block(it)),
+        let (how, range) = (request.how, request.range(lane));
+        let kind = match conflict {
+            GridConflict::Race { block, is_write } => FaultKind::RaceOfBlocks {
+                how,
+                range,
+                other_how: if is_write { Use::Write } else { Use::Read },
+                other: block.map(|it| self.launch.block(it)),
+            },
+            GridConflict::NotConstant => FaultKind::NotConstant { how, range },
         };
         request.stop(lane, kind)
     }
@@ -150,20 +149,62 @@ impl<'a> Block<'a> {
         request.addresses[lane].wrapping_add(start)
     }
 
-    pub(super) fn release(&mut self, request: &Request, lane: usize, is_fenced: bool) {
-        let key = Self::key(request, lane);
-        self.worker.clocks.release(request.warp, key, is_fenced);
-        if let (Some(shadow), Space::Global) = (&self.launch.grid_shadow, request.space) {
-            shadow.release(key, self.number, &self.known, is_fenced);
+    /// Held while a strong access is made and noted, so that no other block sees one without the other.
+    pub(super) fn lock_flags(&self, request: &Request) -> Option<FlagGuard<'a>> {
+        let launch: &'a Launch = self.launch;
+        let shadow = launch.grid_shadow.as_ref()?;
+        (launch.program.has_fences && request.is_of_device())
+            .then(|| shadow.lock_flags(request.how))
+    }
+
+    /// What a strong write hands over to those who read it; it has been made.
+    pub(super) fn release(
+        &mut self,
+        request: &Request,
+        lane: usize,
+        order: Order,
+        writing: Writing,
+    ) {
+        let (key, thread) = (Self::key(request, lane), request.thread(lane) as u16);
+        let clocks = &mut self.worker.clocks;
+        match order.releases() {
+            true => clocks.release(thread, key, writing),
+            false => clocks.write_flag(thread, key, writing),
+        }
+        if let (Some(shadow), true) = (&self.launch.grid_shadow, request.is_of_device()) {
+            let ready = match order.releases() {
+                true => Some(clocks.known(thread)),
+                false => clocks.ready(thread, Scope::Device),
+            };
+            shadow.write_flag(key, (self.number, thread), ready, &self.known, writing);
         }
     }
 
-    pub(super) fn acquire(&mut self, request: &Request, lane: usize, is_fenced: bool) {
-        let key = Self::key(request, lane);
-        self.worker.clocks.acquire(request.warp, key, is_fenced);
-        if let (Some(shadow), Space::Global) = (&self.launch.grid_shadow, request.space) {
-            shadow.acquire(key, &mut self.known, is_fenced);
+    /// What lanes take that have read one address strongly.
+    pub(super) fn acquire(&mut self, request: &Request, run: Mask, order: Order) {
+        let key = Self::key(request, run.trailing_zeros() as usize);
+        let clocks = &mut self.worker.clocks;
+        match order.acquires() {
+            true => clocks.acquire(request.warp, run, key),
+            false => clocks.read_flag(request.warp, run, key),
         }
+        if let (Some(shadow), true) = (&self.launch.grid_shadow, request.is_of_device()) {
+            let by = (request.warp as u16, run);
+            if let Some(taken) = shadow.taken(key) {
+                self.known.observe(by, key, taken, clocks);
+            }
+            if order.acquires() {
+                self.known.acquire(by, Some(key), clocks);
+            }
+        }
+    }
+
+    pub(super) fn fence(&mut self, warp: usize, active: Mask, scope: Scope) {
+        // What it makes known of other blocks is also what it makes ready to be handed over.
+        if scope == Scope::Device {
+            self.known.acquire((warp as u16, active), None, &self.worker.clocks);
+        }
+        self.worker.clocks.fence(warp, active, scope);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Asynchronous copies from global to shared memory.
 
 use super::execute::holds_in;
-use super::request::{Place, Request, addresses};
+use super::request::{Place, Request, Strength, addresses};
 use super::word::empty;
 use super::{Block, INITIALISED, Outcome, PENDING, stop};
 use crate::fault::{FaultKind, Use};
@@ -31,7 +31,7 @@ impl Block<'_> {
             mask,
             bytes,
             how,
-            is_strong: false,
+            strength: Strength::Weak,
         };
         let source = request(Space::Global, &sources, Use::Read);
         let target = request(Space::Shared, &targets, Use::Write);
@@ -107,7 +107,7 @@ impl Block<'_> {
                 mask: 1 << copy.lane,
                 bytes: copy.bytes,
                 how: Use::Write,
-                is_strong: false,
+                strength: Strength::Weak,
             };
             let offset = self.shared_place(&request, copy.lane)?;
             self.note_shared(&request, 1 << copy.lane, offset, false)?;

@@ -88,10 +88,7 @@ impl Block<'_> {
                 Step::AsyncCopy(copy) => self.start_copies(warp, copy, active, pc)?,
                 Step::AsyncCommit => warp.commit(active),
                 Step::AsyncWait(open) => self.finish_copies(warp, active, *open, pc)?,
-                Step::Fence => {
-                    self.worker.clocks.fence(warp.index);
-                    self.known.fence();
-                }
+                Step::Fence(scope) => self.fence(warp.index, active, *scope),
                 Step::Clock { to, is_wide, is_upper } => {
                     let value = warp.executed;
                     let value = if *is_upper { value >> 32 } else { value };

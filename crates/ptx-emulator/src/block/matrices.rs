@@ -1,6 +1,6 @@
 //! `ldmatrix` and `stmatrix`.
 
-use super::request::{Place, Request, addresses};
+use super::request::{Place, Request, Strength, addresses};
 use super::{Block, Outcome};
 use crate::fault::Use;
 use crate::memory::{Words, window};
@@ -32,7 +32,7 @@ impl Block<'_> {
             mask: rows,
             bytes: 16,
             how: if is_load { Use::Read } else { Use::Write },
-            is_strong: false,
+            strength: Strength::Weak,
         };
         self.count(&request);
         let mut place = Place::default();

@@ -3,8 +3,9 @@
 use super::{Outcome, stop};
 use crate::fault::{FaultKind, Range, Use};
 use crate::memory::{Allocation, window};
-use crate::program::Register;
-use crate::race::Accessor;
+use crate::program::{Access, Register, Scope};
+use crate::race::grid::{self, GridAccessor};
+use crate::race::{Accessor, Kind};
 use crate::registers::{LANES, Mask, Registers, lanes};
 use crate::syntax::Space;
 
@@ -18,8 +19,33 @@ pub struct Request<'a> {
     pub mask: Mask,
     pub bytes: u32,
     pub how: Use,
+    pub strength: Strength,
+}
+
+/// What others may do to the memory of an access at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// Not even write it at another time: `.nc`.
+    Constant,
+    Weak,
     /// Atomic, or with an order.
-    pub is_strong: bool,
+    Strong(Scope),
+    /// Atomic, and its thread looks at the old value.
+    Update(Scope),
+}
+
+impl Strength {
+    pub fn of(access: &Access) -> Strength {
+        match access.order.is_plain() {
+            true if access.is_constant => Strength::Constant,
+            true => Strength::Weak,
+            false => Strength::Strong(access.scope),
+        }
+    }
+
+    pub fn is_strong(self) -> bool {
+        matches!(self, Strength::Strong(_) | Strength::Update(_))
+    }
 }
 
 impl Request<'_> {
@@ -33,7 +59,34 @@ impl Request<'_> {
 
     pub fn by(&self, lane: usize) -> Accessor {
         let thread = self.thread(lane) as u16;
-        Accessor { thread, pc: self.pc, is_atomic: self.is_strong }
+        let kind = match (self.strength, self.how) {
+            (Strength::Constant | Strength::Weak, Use::Read) => Kind::Read,
+            (Strength::Constant | Strength::Weak, Use::Write) => Kind::Write,
+            (_, Use::Read) => Kind::StrongRead,
+            (Strength::Strong(_), Use::Write) => Kind::StrongWrite,
+            (Strength::Update(_), Use::Write) => Kind::Update,
+        };
+        Accessor { thread, pc: self.pc, kind }
+    }
+
+    /// What other blocks know the access as.
+    pub fn by_block(&self, lane: usize, block: u32) -> GridAccessor {
+        let Accessor { thread, kind, .. } = self.by(lane);
+        let how = match self.strength {
+            Strength::Constant => grid::Use::Constant,
+            Strength::Weak => grid::Use::new(kind, Scope::Block),
+            Strength::Strong(scope) | Strength::Update(scope) => grid::Use::new(kind, scope),
+        };
+        GridAccessor { block, thread, how }
+    }
+
+    /// Whether threads of other blocks may synchronise by it.
+    pub fn is_of_device(&self) -> bool {
+        let scope = match self.strength {
+            Strength::Strong(scope) | Strength::Update(scope) => scope,
+            _ => return false,
+        };
+        self.space == Space::Global && scope == Scope::Device
     }
 
     pub fn stop<T>(&self, lane: usize, kind: FaultKind) -> Outcome<T> {

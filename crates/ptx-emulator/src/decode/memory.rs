@@ -4,7 +4,7 @@ use super::mnemonic::Mnemonic;
 use super::operands::Operands;
 use super::{Class, Result, Step};
 use crate::numeric::{self, Float, Rounding, add_to_odd};
-use crate::program::{Access, AsyncCopy, Atomic, LoadMatrix, Order, Register};
+use crate::program::{Access, AsyncCopy, Atomic, LoadMatrix, Order, Register, Scope};
 use crate::registers::Scalar;
 use crate::syntax::{Operand, Space, Type};
 use half::{bf16, f16};
@@ -50,6 +50,14 @@ fn order(mnemonic: &mut Mnemonic) -> Option<Order> {
     mnemonic.take_one_of(&table)
 }
 
+/// A cluster is one block, since there are no others yet.
+fn scope(mnemonic: &Mnemonic) -> Scope {
+    match mnemonic.has("cta") || mnemonic.has("cluster") {
+        true => Scope::Block,
+        false => Scope::Device,
+    }
+}
+
 /// Suffixes that say who shall see an access and what caches shall do.
 fn ignore_hints(mnemonic: &mut Mnemonic) {
     mnemonic.ignore(&[
@@ -62,7 +70,8 @@ fn ignore_hints(mnemonic: &mut Mnemonic) {
 
 fn access(mnemonic: &mut Mnemonic, operands: &mut Operands, is_load: bool) -> Result<Access> {
     let has_policy = mnemonic.has("L2::cache_hint");
-    let order = order(mnemonic).unwrap_or(Order::Plain);
+    let (order, scope) = (order(mnemonic).unwrap_or(Order::Plain), scope(mnemonic));
+    let is_constant = mnemonic.has("nc");
     ignore_hints(mnemonic);
     let mut space = space(mnemonic);
     let count = mnemonic.take_one_of(&[("v2", 2), ("v4", 4), ("v8", 8)]).unwrap_or(1);
@@ -95,13 +104,13 @@ fn access(mnemonic: &mut Mnemonic, operands: &mut Operands, is_load: bool) -> Re
     if order.acquires() || order.releases() {
         operands.note_fence();
     }
-    let is_signed = ty.is_signed();
-    Ok(Access { space, base, offset, elements, bytes: ty.bytes(), is_signed, order })
+    let (bytes, is_signed) = (ty.bytes(), ty.is_signed());
+    Ok(Access { space, base, offset, elements, bytes, is_signed, order, scope, is_constant })
 }
 
 fn atomic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Atomic> {
     let has_policy = mnemonic.has("L2::cache_hint");
-    let order = order(mnemonic).unwrap_or(Order::Relaxed);
+    let (order, scope) = (order(mnemonic).unwrap_or(Order::Relaxed), scope(mnemonic));
     ignore_hints(mnemonic);
     let keeps_subnormals = mnemonic.take("noftz");
     let space = space(mnemonic);
@@ -154,6 +163,7 @@ fn atomic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Atomic> {
         update,
         global_update,
         order,
+        scope,
     })
 }
 
@@ -291,15 +301,15 @@ fn matrix(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<LoadMatrix
     Ok(LoadMatrix { space, base, offset, elements, is_transposed })
 }
 
-/// A fence of a narrow scope is taken for one of the device: it can only hide a race between blocks.
 fn fence(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Step> {
     let is_proxy = mnemonic.has("proxy");
     if is_proxy {
         return Err(mnemonic.unknown());
     }
+    let scope = scope(mnemonic);
     mnemonic.ignore(&["sc", "acq_rel", "acquire", "release", "cta", "cluster", "gpu", "sys", "gl"]);
     operands.note_fence();
-    Ok(Step::Fence)
+    Ok(Step::Fence(scope))
 }
 
 fn prefetch(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<(Class, Step)> {

@@ -1,74 +1,84 @@
-//! Races between the blocks of a launch, which run in any order: a cell of global memory that one block writes
-//! and another one reads or writes, unless both do so by atomics.
+//! Races between the blocks of a launch, which run in any order, and writes to what the launch reads by `.nc`.
 //!
-//! Blocks may hand data to each other by fences and atomics (the last block of a reduction does). A block that has
-//! read, by an atomic and a fence, what another one wrote by a fence and an atomic is taken to come behind it from
-//! then on; races with what that other block does later are not seen.
+//! A kernel without fences cannot hand data from block to block: a cell of global memory that one block writes and
+//! another one reads or writes is a race, unless both do so by atomics. Such a kernel has cells of 64 bits, in
+//! [`Cells::Quick`]. Of one with fences or strong loads, [`Cells::Ordered`] have the thread and the tick of the last
+//! accesses, which are compared with what the block has acquired, see [`handover`]. Both follow [`cell`].
 
+mod cell;
+mod handover;
+
+use super::releases::Releases;
+use super::{Clocks, Kind};
+use crate::fault;
 use crate::memory::Allocation;
-use std::collections::{BTreeSet, HashMap};
+use crate::program::{Instruction, Program, Scope, Step};
+use crate::race::{Ticks, Writing};
+use crate::syntax::Space;
+use cell::{Cell, MANY, Who};
+pub use cell::{GridConflict, Use};
+pub use handover::Acquaintances;
+use handover::HandOver;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{
+    Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+};
 
 /// Cells of a page.
 const PAGE: usize = 4096;
 
-type Page = OnceLock<Box<[AtomicU64]>>;
-
-/// The upper half of a cell is the writer, the lower half the reader: 0, a block's number plus 1, or [`MANY`].
 pub struct GridShadow {
-    allocations: Vec<OnceLock<Box<[Page]>>>,
+    cells: Cells,
     granule_log2: u32,
-    released: Mutex<HashMap<u64, BTreeSet<u32>>>,
+    /// Held from a strong access until what it hands over or takes is noted. Those who only read share it, so that threads
+    /// that wait in a loop cannot keep out whom they wait for.
+    flags: RwLock<()>,
+    /// By address, of threads of blocks.
+    releases: Mutex<Releases<(u32, u16), HandOver>>,
 }
 
-const MANY: u32 = 0x3fff_ffff;
-
-/// In the writer: all writes so far were atomic.
-const ATOMIC: u32 = 1 << 31;
-
-/// What a block has learnt of others.
-#[derive(Default)]
-pub struct Acquaintances {
-    behind: BTreeSet<u32>,
-    observed: BTreeSet<u32>,
-    is_fenced: bool,
+/// Keeps a lock until it is dropped.
+#[expect(dead_code, reason = "what counts is that it lives")]
+pub enum FlagGuard<'a> {
+    Read(RwLockReadGuard<'a, ()>),
+    Write(RwLockWriteGuard<'a, ()>),
 }
 
-impl Acquaintances {
-    pub fn fence(&mut self) {
-        self.is_fenced = true;
-        self.behind.append(&mut self.observed);
-    }
+enum Cells {
+    Quick(Pages<Box<[AtomicU64]>>),
+    Ordered(Pages<Mutex<Box<[Cell]>>>),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Use {
-    Read,
-    Write,
-    /// Also strong reads, which do not mind atomics.
-    Atomic,
-    StrongRead,
-}
+/// The pages of each allocation that blocks have used.
+struct Pages<Page>(Vec<OnceLock<Box<[OnceLock<Page>]>>>);
 
-/// The other block, None if it is one of several.
-pub struct GridConflict {
-    pub block: Option<u32>,
-    pub is_write: bool,
+/// A thread of a block that accesses memory.
+#[derive(Clone, Copy)]
+pub struct GridAccessor {
+    pub block: u32,
+    pub thread: u16,
+    pub how: Use,
 }
 
 impl GridShadow {
-    /// None for a single block.
+    /// None if there is nothing to find: a single block, and no loads by `.nc`.
     pub fn new(
         allocations: &[Arc<Allocation>],
-        granule_log2: u32,
+        program: &Program,
         blocks: u64,
     ) -> Option<GridShadow> {
-        (blocks > 1).then(|| GridShadow {
-            allocations: allocations.iter().map(|_| OnceLock::new()).collect(),
-            granule_log2,
-            released: Mutex::default(),
-        })
+        let has = |of: fn(&Instruction) -> bool| program.code.iter().any(of);
+        if blocks == 1 && !has(reads_constants) {
+            return None;
+        }
+        let count = allocations.len();
+        let cells = match program.has_fences || has(reads_strongly) {
+            true => Cells::Ordered(Pages::new(count)),
+            false => Cells::Quick(Pages::new(count)),
+        };
+        let granule_log2 = program.granules.global_log2;
+        let (flags, releases) = (RwLock::default(), Mutex::default());
+        Some(GridShadow { cells, granule_log2, flags, releases })
     }
 
     /// Notes the use of cells that follow each other, all in one page.
@@ -77,87 +87,114 @@ impl GridShadow {
         &self,
         (number, allocation): (usize, &Allocation),
         (first, count): (usize, usize),
-        block: u32,
-        how: Use,
+        by: GridAccessor,
         known: &Acquaintances,
+        clocks: &Clocks,
     ) -> Result<(), GridConflict> {
-        let pages = self.allocations[number].get_or_init(|| {
-            let cells = (allocation.bytes as usize >> self.granule_log2) + 1;
-            (0..cells.div_ceil(PAGE)).map(|_| OnceLock::new()).collect()
-        });
-        let page =
-            pages[first / PAGE].get_or_init(|| (0..PAGE).map(|_| AtomicU64::new(0)).collect());
         let at = first % PAGE;
-        for cell in &page[at..at + count] {
-            note_cell(cell, block + 1, how, known)?;
-        }
-        Ok(())
-    }
-
-    /// An atomic or strong write, behind a fence or one by itself.
-    pub fn release(&self, address: u64, block: u32, known: &Acquaintances, is_fenced: bool) {
-        if known.is_fenced || is_fenced {
-            let mut released = self.released.lock().unwrap_or_else(PoisonError::into_inner);
-            let set = released.entry(address).or_default();
-            set.insert(block);
-            set.extend(&known.behind);
-        }
-    }
-
-    /// An atomic or strong read, ahead of a fence or one by itself.
-    pub fn acquire(&self, address: u64, known: &mut Acquaintances, is_fenced: bool) {
-        let released = self.released.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(set) = released.get(&address) {
-            known.observed.extend(set);
-            if is_fenced {
-                known.behind.append(&mut known.observed);
+        let cells = (allocation.bytes as usize >> self.granule_log2) + 1;
+        match &self.cells {
+            Cells::Quick(pages) => {
+                let new = || (0..PAGE).map(|_| AtomicU64::new(0)).collect();
+                let page = pages.page(number, cells, first, new);
+                for cell in &page[at..at + count] {
+                    note_quickly(cell, by)?;
+                }
+                Ok(())
             }
+            Cells::Ordered(pages) => {
+                let new = || Mutex::new(vec![Cell::default(); PAGE].into());
+                let page = lock(pages.page(number, cells, first, new));
+                note_in_order(page, (at, count), by, known, clocks)
+            }
+        }
+    }
+
+    /// Keeps other blocks from strong accesses that would not go with one like this.
+    pub fn lock_flags(&self, how: fault::Use) -> FlagGuard<'_> {
+        match how {
+            fault::Use::Read => {
+                FlagGuard::Read(self.flags.read().unwrap_or_else(PoisonError::into_inner))
+            }
+            fault::Use::Write => {
+                FlagGuard::Write(self.flags.write().unwrap_or_else(PoisonError::into_inner))
+            }
+        }
+    }
+
+    /// A strong write to the device; `ready` is what its thread hands over of its block.
+    pub fn write_flag(
+        &self,
+        address: u64,
+        (block, thread): (u32, u16),
+        ready: Option<Ticks>,
+        known: &Acquaintances,
+        writing: Writing,
+    ) {
+        let ready = ready.map(|it| known.hand_over(block, it));
+        lock(&self.releases).write(address, (block, thread), ready, writing);
+    }
+
+    /// What a strong read of the device takes.
+    pub fn taken(&self, address: u64) -> Option<Arc<HandOver>> {
+        lock(&self.releases).at(address)
+    }
+}
+
+impl Use {
+    /// Strong accesses whose scope is the block are weak to other blocks.
+    pub fn new(kind: Kind, scope: Scope) -> Use {
+        match (kind, scope) {
+            (Kind::StrongRead, Scope::Device) => Use::StrongRead,
+            (Kind::StrongWrite | Kind::Update, Scope::Device) => Use::Atomic,
+            (Kind::Read | Kind::StrongRead, _) => Use::Read,
+            (Kind::Write | Kind::StrongWrite | Kind::Update, _) => Use::Write,
         }
     }
 }
 
+impl<Page> Pages<Page> {
+    fn new(allocations: usize) -> Pages<Page> {
+        Pages((0..allocations).map(|_| OnceLock::new()).collect())
+    }
+
+    /// The page that holds one of the cells of an allocation.
+    #[inline(always)]
+    fn page(&self, number: usize, cells: usize, at: usize, new: impl FnOnce() -> Page) -> &Page {
+        let pages = self.0[number]
+            .get_or_init(|| (0..cells.div_ceil(PAGE)).map(|_| OnceLock::new()).collect());
+        pages[at / PAGE].get_or_init(new)
+    }
+}
+
+/// In the lower half of a quick cell, the reader: it has read by `.nc`.
+const CONSTANT: u32 = 1 << 30;
+
+/// In the upper half, the writer: all writes so far were atomic.
+const ATOMIC: u32 = 1 << 31;
+
 #[inline(always)]
-fn note_cell(
-    cell: &AtomicU64,
-    own: u32,
-    how: Use,
-    known: &Acquaintances,
-) -> Result<(), GridConflict> {
+fn note_quickly(cell: &AtomicU64, by: GridAccessor) -> Result<(), GridConflict> {
+    let own = by.block + 1;
     let mut state = cell.load(Relaxed);
     loop {
         let (writer, reader) = ((state >> 32) as u32, state as u32);
-        // By far the most: a read of what nobody writes and others have read, too.
-        if how == Use::Read && writer == 0 && (reader == own || reader == MANY) {
-            return Ok(());
-        }
-        let other_writer = writer != 0 && writer & !ATOMIC != own;
-        let other_reader = reader != 0 && reader != own;
-        let (is_after_write, is_after_read) = match how {
-            Use::Read => (other_writer, false),
-            Use::Write => (other_writer, other_reader),
-            Use::Atomic => (other_writer && writer & ATOMIC == 0, other_reader),
-            Use::StrongRead => (other_writer && writer & ATOMIC == 0, false),
-        };
-        for (conflicts, who, is_write) in
-            [(is_after_write, writer & !ATOMIC, true), (is_after_read, reader, false)]
-        {
-            if conflicts && !is_behind(known, who) {
-                return Err(GridConflict { block: (who != MANY).then(|| who - 1), is_write });
+        let is_own = |number: u32| number == 0 || number == own;
+        let new = match by.how {
+            // By far the most: reads of what nobody writes, and writes of what only this block uses.
+            Use::Read if writer == 0 => {
+                let who = if is_own(reader & !CONSTANT) { own } else { MANY };
+                u64::from(who | reader & CONSTANT)
             }
-        }
-        let new_writer = match (how, writer) {
-            (Use::Read | Use::StrongRead, _) => writer,
-            (Use::Write, _) => own,
-            (Use::Atomic, 0) => own | ATOMIC,
-            (Use::Atomic, _) if writer & !ATOMIC == own => writer,
-            (Use::Atomic, _) => MANY | ATOMIC,
+            Use::Constant if writer == 0 => {
+                let who = if is_own(reader & !CONSTANT) { own } else { MANY };
+                u64::from(who | CONSTANT)
+            }
+            Use::Write if is_own(writer) && is_own(reader) => {
+                u64::from(own) << 32 | u64::from(reader)
+            }
+            _ => after(state, by)?,
         };
-        let new_reader = match (how, reader) {
-            (Use::Read, 0) => own,
-            (Use::Read, _) if reader != own => MANY,
-            _ => reader,
-        };
-        let new = u64::from(new_writer) << 32 | u64::from(new_reader);
         if new == state {
             return Ok(());
         }
@@ -168,9 +205,61 @@ fn note_cell(
     }
 }
 
-fn is_behind(known: &Acquaintances, who: u32) -> bool {
-    match who {
-        MANY => !known.behind.is_empty(),
-        _ => known.behind.contains(&(who - 1)),
+#[cold]
+fn after(state: u64, by: GridAccessor) -> Result<u64, GridConflict> {
+    let mut cell = unpack(state);
+    cell.note(by.how, Who::block(by.block), |_| false)?;
+    Ok(pack(&cell))
+}
+
+fn unpack(state: u64) -> Cell {
+    let (writer, reader) = ((state >> 32) as u32, state as u32);
+    let is_atomic = writer & ATOMIC != 0;
+    Cell {
+        writer: Who::numbered(if is_atomic { 0 } else { writer }),
+        updater: Who::numbered(if is_atomic { writer & !ATOMIC } else { 0 }),
+        reader: Who::numbered(reader & !CONSTANT),
+        is_constant: reader & CONSTANT != 0,
+        ..Cell::default()
     }
+}
+
+/// No cell has both a weak writer and atomic ones of other blocks, which would be a race.
+fn pack(cell: &Cell) -> u64 {
+    let writer = match (cell.writer.number(), cell.updater.number()) {
+        (0, 0) => 0,
+        (0, updater) => updater | ATOMIC,
+        (writer, _) => writer,
+    };
+    let reader = cell.reader.number() | if cell.is_constant { CONSTANT } else { 0 };
+    u64::from(writer) << 32 | u64::from(reader)
+}
+
+#[cold]
+fn note_in_order(
+    mut page: MutexGuard<Box<[Cell]>>,
+    (at, count): (usize, usize),
+    by: GridAccessor,
+    known: &Acquaintances,
+    clocks: &Clocks,
+) -> Result<(), GridConflict> {
+    let own = Who::thread(by.block, by.thread, clocks.tick());
+    for cell in &mut page[at..at + count] {
+        cell.note(by.how, own, |who| known.is_behind(who, clocks, by.thread))?;
+    }
+    Ok(())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn reads_constants(instruction: &Instruction) -> bool {
+    matches!(&instruction.step, Step::Load(access) if access.is_constant)
+}
+
+fn reads_strongly(instruction: &Instruction) -> bool {
+    let Step::Load(access) = &instruction.step else { return false };
+    let is_in_reach = matches!(access.space, Space::Global | Space::Generic);
+    is_in_reach && !access.order.is_plain() && access.scope == Scope::Device
 }
