@@ -12,7 +12,7 @@
 //!
 //! Requires
 //! - (C1) a `local` or `shared` buffer of which nothing but loads, stores and regions of schedule blocks makes
-//!   use, with affine indices, and without padding
+//!   use, with affine indices
 //! - (C2) loops around all accesses that own it: elsewhere there is one of the exact size
 //! - (C3) at each access a number that the index, or the size of the dimension, is known not to exceed
 
@@ -38,7 +38,7 @@ impl FunctionPass for BoundDynamicBuffers {
         for buffer in 0..state.summary().buffers.len() {
             let scope = state.summary().buffers[buffer].scope;
             let is_own = matches!(scope, Some(Scope::Local | Scope::Shared));
-            if !is_own || !reindex::is_packed(state.buffer(buffer)) {
+            if !is_own {
                 continue;
             }
             let Some(new) = bounded(state.summary(), buffer) else { continue };

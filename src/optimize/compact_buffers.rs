@@ -16,7 +16,7 @@
 //!
 //! Requires
 //! - (C1) a buffer of the function of which nothing but loads, stores and regions of schedule blocks makes use,
-//!   with affine indices, and without padding; no schedule block that stores to it stores to another, too, as
+//!   with affine indices; no schedule block that stores to it stores to another, too, as
 //!   that is at the same indices
 //! - (C2) loops around the accesses that run in order, or whose iterations have their own buffers of the scope;
 //!   a loop of threads may be around a `shared` one, whose variable then counts as moving; loops of threads in the
@@ -28,6 +28,7 @@
 //! - (C5) in all accesses the same part that stands still
 //! - (C6) a box that is told, and is smaller
 //!
+//! Room between rows goes by remainders of strides, and the smaller buffer has the next stride with the same remainder.
 //! Each dimension is compacted as far inside as it can be; outside of all loops only (C1) and (C6) matter. What
 //! is not known is left as it is.
 
@@ -54,9 +55,6 @@ impl FunctionPass for CompactBuffers {
         let mut state = State::new(function, Box::new(Direct))?;
         // A buffer keeps its number: the new one stands where the old one stood.
         for buffer in 0..state.summary().buffers.len() {
-            if !reindex::is_packed(state.buffer(buffer)) {
-                continue;
-            }
             let Some((new, dimensions)) = compacted(state.summary(), buffer) else { continue };
             if reindex::apply(&mut state, &new)? {
                 counts.add(BUFFERS, 1);

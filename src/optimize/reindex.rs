@@ -114,8 +114,11 @@ pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'
     let dynamic: Vec<Expr> = dynamic.map(Expr::simplified).collect();
     let ty = Type::memref(&dims, element);
     let created = Buffer::create(op.location(), view.name, view.scope, ty, &dynamic, state.sizes());
-    if let Some(alignment) = op.attribute("alignment") {
-        created.set_attribute("alignment", alignment);
+    // The room between rows is asked for by remainders of strides, which the new shape can have as well.
+    for name in ["alignment", "padding", "rounding"] {
+        if let Some(value) = op.attribute(name) {
+            created.set_attribute(name, value);
+        }
     }
     op.block().expect("a buffer stands in a function").insert_before(op, created);
 
