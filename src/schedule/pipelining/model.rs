@@ -9,6 +9,7 @@ use crate::schedule::proof::Verdict;
 use crate::schedule::summary::{
     Body, BufferId, Iter, NodeId, NodeKind, Summary, Variable, VariableId,
 };
+use std::collections::BTreeMap;
 
 /// (C6): A pipeline is one loop over more iterations, in which each statement runs in those that it is meant for.
 /// Buffers have their copies in the summary.
@@ -39,13 +40,31 @@ pub fn check_order(summary: &Summary, node: NodeId, stages: &Stages) -> Verdict 
     if let NodeKind::Loop(this) = &mut after.nodes[node].kind {
         this.extent = vec![(extent + stages.last().into()).simplified()];
     }
-    let names: Vec<String> = before
-        .blocks_under(node)
-        .into_iter()
-        .map(|id| before.as_block(id).expect("a block").name.clone())
+    let statement_of: BTreeMap<NodeId, usize> = statements
+        .iter()
+        .enumerate()
+        .flat_map(|(i, statement)| {
+            before.blocks_under(*statement).into_iter().map(move |id| (id, i))
+        })
         .collect();
-    let moved: Vec<&str> = names.iter().map(String::as_str).collect();
-    legality::check_order(&before, &after.in_text_order(), &moved)
+    let keep = |a: NodeId, b: NodeId| match (statement_of.get(&a), statement_of.get(&b)) {
+        (Some(a), Some(b)) => keep_their_order(stages, *a, *b),
+        _ => true,
+    };
+    legality::check_order_but(&before, &after.in_text_order(), &keep)
+}
+
+/// Do all executions of two statements, or of one, keep their order? Those of one stage do whose places keep theirs.
+///
+/// In the loop an execution of iteration `i` comes in iteration `i + stage` of the pipeline. Two of one iteration of the
+/// loops around it come in the order of their iterations, to which both add the same; two of one iteration in the order
+/// of the text, which is that of the places, or, of one statement, in the order of what is inside of it, which stays
+/// as it is. All else that orders two executions stands around the loop. For the same reason nothing changes for
+/// an execution outside of the loop: what orders the two, the text or a loop around both, knows neither
+/// the iteration nor the stage.
+fn keep_their_order(stages: &Stages, a: usize, b: usize) -> bool {
+    let place = |statement: usize| stages.order.iter().position(|other| *other == statement);
+    stages.stage[a] == stages.stage[b] && (a < b) == (place(a) < place(b))
 }
 
 /// Barriers stand between all statements that clash, so each runs in all threads before the next one does.
