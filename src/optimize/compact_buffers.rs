@@ -32,13 +32,13 @@
 //! Each dimension is compacted as far inside as it can be; outside of all loops only (C1) and (C6) matter. What
 //! is not known is left as it is.
 
-mod fit;
 mod place;
 
 use crate::ir::{Error, Op};
 use crate::optimize::kind::{Counts, FunctionPass};
-use crate::optimize::reindex::{self, NewIters, Reindexed};
 use crate::schedule::State;
+use crate::schedule::fit;
+use crate::schedule::reindexed::{self, NewIters, Reindexed};
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{BufferId, Summary};
 
@@ -56,7 +56,7 @@ impl FunctionPass for CompactBuffers {
         // A buffer keeps its number: the new one stands where the old one stood.
         for buffer in 0..state.summary().buffers.len() {
             let Some((new, dimensions)) = compacted(state.summary(), buffer) else { continue };
-            if reindex::apply(&mut state, &new)? {
+            if reindexed::apply(&mut state, &new)? {
                 counts.add(BUFFERS, 1);
                 counts.add(DIMENSIONS, dimensions);
             }
@@ -67,7 +67,7 @@ impl FunctionPass for CompactBuffers {
 
 /// The smaller buffer, and how many dimensions of it are smaller.
 pub fn compacted(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64)> {
-    let accesses = reindex::accesses(summary, buffer)?;
+    let accesses = reindexed::accesses(summary, buffer)?;
     let places = place::all(summary, buffer, &accesses);
     let mut indices: Vec<_> = accesses.iter().map(|(place, _)| (*place, vec![])).collect();
     let mut shape = vec![];

@@ -5,7 +5,7 @@
 //!   ->
 //! %T = loop.buffer "T" : memref<16xf32>     T[v mod 16]
 //! ```
-//! Passes decide the indices on the summary; here the IR follows.
+//! Steps and passes decide the indices on the summary; here the IR follows.
 
 use crate::dialect::loop_op::{Buffer, ScheduleBlock};
 use crate::dialect::region;
@@ -152,7 +152,8 @@ pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'
         edit::derive_regions(block);
     }
     nests.into_iter().for_each(edit::derive_regions);
-    op.erase();
+    state.rewriter.replaced(op, created);
+    state.rewriter.erase(op);
     state.refresh()?;
     Ok(true)
 }

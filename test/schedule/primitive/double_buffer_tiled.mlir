@@ -3,9 +3,10 @@
 // RUN:   | FileCheck %s --check-prefix=THREE
 
 // The copies of a matmul in tiles of both dimensions. What one block does in different iterations stays in order whatever
-// it touches, so only the copies and what reads them are asked about.
+// it touches, so only the copies and what reads them are asked about. A copy has the part of an iteration.
 // CHECK-LABEL: func.func @matmul(
-// CHECK:         loop.buffer "arg0_global_temp_buffer" scope(global) : memref<2x128x
+// CHECK:         loop.buffer "arg0_global_temp_buffer" scope(global) : memref<2x128x16xf32>
+// CHECK:         loop.buffer "arg1_global_temp_buffer" scope(global) : memref<2x16x128xf32>
 // CHECK:         loop.block "arg0_global_temp_buffer.prologue"
 // CHECK:         loop.block "arg1_global_temp_buffer.prologue"
 // CHECK:         loop.for serial %k.0 in 3
@@ -13,7 +14,7 @@
 // CHECK:           loop.block "arg1_global_temp_buffer" {{.*}} = (%k.0 * 16 + %cache_ax0 + 16, %j.0 * 64 + %cache_ax1, (%k.0 + 1) mod 2
 // CHECK:           loop.block "matmul" {{.*}} = (%i.0 * 64 + %i.1, %j.0 * 64 + %j.1, %k.0 * 16 + %k.1, %k.0 mod 2, %k.0 mod 2)
 // CHECK:         loop.block "matmul.epilogue"
-// THREE:         loop.buffer "arg0_global_temp_buffer" scope(global) : memref<3x128x
+// THREE:         loop.buffer "arg0_global_temp_buffer" scope(global) : memref<3x128x16xf32>
 // THREE:         loop.block "arg1_global_temp_buffer.prologue"
 // THREE:         loop.block "arg1_global_temp_buffer.prologue_1"
 // THREE:         loop.for serial %k.0 in 2
