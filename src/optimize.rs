@@ -23,7 +23,6 @@ pub mod plan_allocation_location;
 pub mod promote_buffers;
 pub mod rearrange_load_instruction;
 pub mod reduce_by_lanes;
-pub mod reindex;
 pub mod replace_cross_block_reduction;
 pub mod replace_cross_thread_reduction;
 pub mod rewrite_unsafe_select;

@@ -236,9 +236,10 @@ def Loop_BufferOp : Loop_Op<"buffer", [
     for `global`, the thread block for `shared`, the thread for `local`.
     `align` is in bytes; `pad` adds that many elements to each dimension of the
     allocation, never to the type. `round(1, 0, 32, 4)` has two numbers for each
-    dimension: that of the allocation is then the next one which divided by the
-    first leaves the second. The dynamic dimensions are size expressions
-    in parentheses. It starts with no defined value.
+    dimension: that of the allocation is then the next one with which the number
+    of elements in it, which is the stride of the dimension in front, leaves the
+    second divided by the first, if there is such a one. The dynamic dimensions are
+    size expressions in parentheses. It starts with no defined value.
   }];
   let arguments = (ins
     StrAttr:$name,

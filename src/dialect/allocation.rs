@@ -4,28 +4,90 @@ use super::loop_op::Buffer;
 use crate::ir::Type;
 use crate::ir::affine::{BinaryKind, Expr};
 
-impl<'c> Buffer<'c> {
-    /// Is there room between its rows?
-    pub fn is_padded(&self) -> bool {
-        let is_padded = self.padding.iter().flatten().any(|elements| *elements != 0);
-        is_padded
-            || self.rounding.iter().flatten().collect::<Vec<_>>().chunks(2).any(|r| *r[0] != 1)
+/// The room between the rows of a buffer, for whatever dimensions it has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// Elements that come to each dimension; none, if empty.
+    padding: Vec<i64>,
+    /// For each dimension a divisor and a remainder of the stride in front of it; none, if empty.
+    rounding: Vec<i64>,
+}
+
+impl Room {
+    /// Is there none?
+    pub fn is_none(&self) -> bool {
+        self.padding.iter().all(|elements| *elements == 0)
+            && self.rounding.chunks(2).all(|pair| pair[0] == 1)
     }
 
-    /// To what dimension `i` is rounded: the least number that is not less and leaves the second number as the
-    /// remainder by the first one.
+    /// What the elements of dimension `i` and of all behind it together leave, divided by the first number.
     pub fn rounding_of(&self, i: usize) -> (i64, i64) {
-        let number = |at: usize| self.rounding.as_ref().and_then(|all| all.get(at)).copied();
+        let number = |at: usize| self.rounding.get(at).copied();
         (number(2 * i).unwrap_or(1), number(2 * i + 1).unwrap_or(0))
     }
 
-    /// A dimension of the allocation, for that of the type.
-    pub fn allocated_dim(&self, i: usize, dim: Expr) -> Expr {
-        let padding = self.padding.as_ref().and_then(|all| all.get(i)).copied().unwrap_or(0);
-        let (factor, rest) = self.rounding_of(i);
-        let wanted = dim + (padding - rest).into();
-        let count = Expr::binary(BinaryKind::CeilDiv, wanted, factor.into());
-        (count * factor.into() + rest.into()).simplified()
+    /// The same with another divisor and remainder for dimension `i` of `rank`.
+    pub fn rounded(&self, i: usize, rank: usize, (factor, rest): (i64, i64)) -> Room {
+        let mut rounding: Vec<i64> =
+            (0..rank).flat_map(|i| <[i64; 2]>::from(self.rounding_of(i))).collect();
+        (rounding[2 * i], rounding[2 * i + 1]) = (factor, rest);
+        Room { padding: self.padding.clone(), rounding }
+    }
+
+    /// Divisors and remainders, as a buffer states them.
+    pub fn rounding(&self) -> &[i64] {
+        &self.rounding
+    }
+
+    /// The dimensions of the allocation, for those of a type. Where no number of rows has the remainder, as behind a
+    /// dimension that is a multiple of the divisor, or of a size that is not known, there is no such room.
+    pub fn allocated(&self, dims: &[Expr]) -> Vec<Expr> {
+        let mut allocated = dims.to_vec();
+        let mut inner = Expr::Constant(1);
+        for (i, dim) in allocated.iter_mut().enumerate().rev() {
+            let padding = self.padding.get(i).copied().unwrap_or(0);
+            let (factor, rest) = multiple(inner.constant(), self.rounding_of(i)).unwrap_or((1, 0));
+            let wanted = dim.clone() + (padding - rest).into();
+            let count = Expr::binary(BinaryKind::CeilDiv, wanted, factor.into());
+            *dim = (count * factor.into() + rest.into()).simplified();
+            inner = (inner * dim.clone()).simplified();
+        }
+        allocated
+    }
+}
+
+/// Which numbers times `step` leave a remainder by a factor: those that leave the second number by the first. A step that
+/// is not known may be any.
+pub fn multiple(step: Option<i64>, (factor, rest): (i64, i64)) -> Option<(i64, i64)> {
+    let Some(step) = step else { return (rest == 0).then_some((factor, 0)) };
+    // Euclid's algorithm: `by * step` leaves `divisor`, and `next_by * step` leaves `next`, by the factor.
+    let (mut divisor, mut next) = (i128::from(factor), i128::from(step.rem_euclid(factor)));
+    let (mut by, mut next_by) = (0, 1);
+    while next != 0 {
+        let quotient = divisor / next;
+        (divisor, next) = (next, divisor - quotient * next);
+        (by, next_by) = (next_by, by - quotient * next_by);
+    }
+    let period = i128::from(factor) / divisor;
+    let rest = i128::from(rest);
+    if rest % divisor != 0 {
+        return None;
+    }
+    let least = (rest / divisor).rem_euclid(period) * by.rem_euclid(period) % period;
+    let numbers = (i64::try_from(period), i64::try_from(least));
+    numbers.0.ok().zip(numbers.1.ok())
+}
+
+impl<'c> Buffer<'c> {
+    /// Is there room between its rows?
+    pub fn is_padded(&self) -> bool {
+        !self.room().is_none()
+    }
+
+    /// The room between its rows.
+    pub fn room(&self) -> Room {
+        let numbers = |of: &Option<Vec<i64>>| of.clone().unwrap_or_default();
+        Room { padding: numbers(&self.padding), rounding: numbers(&self.rounding) }
     }
 
     /// The type of the allocation, and its dynamic dimensions, over the buffer's sizes.
@@ -36,13 +98,48 @@ impl<'c> Buffer<'c> {
         }
         let (dims, element) = ty.shaped().expect("a verified buffer");
         let mut dynamic = self.dynamic_dims.iter().cloned();
-        let dim = |(i, dim): (usize, &Option<i64>)| {
+        let dim = |dim: &Option<i64>| {
             let known = dim.map(Expr::Constant).or_else(|| dynamic.next());
-            self.allocated_dim(i, known.expect("a size for each dynamic dimension"))
+            known.expect("a size for each dynamic dimension")
         };
-        let dims: Vec<Expr> = dims.iter().enumerate().map(dim).collect();
+        let dims: Vec<Expr> = dims.iter().map(dim).collect();
+        let dims = self.room().allocated(&dims);
         let numbers: Vec<Option<i64>> = dims.iter().map(Expr::constant).collect();
         let dynamic = dims.into_iter().filter(|dim| dim.constant().is_none()).collect();
         (Type::memref(&numbers, element), dynamic)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against trying all numbers.
+    #[test]
+    fn multiples_are_those_that_leave_the_remainder() {
+        for factor in 1..20 {
+            for (step, rest) in (0..25).flat_map(|step| (0..factor).map(move |rest| (step, rest))) {
+                let leaves = |n: &i64| (n * step) % factor == rest;
+                let least = (0..factor).find(leaves);
+                let found = multiple(Some(step), (factor, rest));
+                assert_eq!(found.map(|(_, least)| least), least, "{step} {factor} {rest}");
+                if let Some((period, least)) = found {
+                    let next = (least + 1..).find(leaves);
+                    assert_eq!(next, Some(least + period), "{step} {factor} {rest}");
+                }
+            }
+        }
+    }
+
+    /// Of a smaller box the stride leaves the same remainder, though its rows have another length.
+    #[test]
+    fn a_smaller_box_has_the_same_remainder() {
+        let room = Room::default().rounded(1, 3, (32, 4));
+        let dims = |dims: [i64; 3]| dims.map(Expr::Constant);
+        assert_eq!(room.allocated(&dims([8, 64, 12])), dims([8, 67, 12]));
+        assert_eq!(room.allocated(&dims([8, 16, 4])), dims([8, 17, 4]));
+        assert_eq!(room.allocated(&dims([8, 16, 1])), dims([8, 36, 1]));
+        // Rows of multiples of 8 cannot leave 4.
+        assert_eq!(room.allocated(&dims([8, 16, 8])), dims([8, 16, 8]));
     }
 }

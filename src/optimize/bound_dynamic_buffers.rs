@@ -12,7 +12,7 @@
 //!
 //! Requires
 //! - (C1) a `local` or `shared` buffer of which nothing but loads, stores and regions of schedule blocks makes
-//!   use, with affine indices, and without padding
+//!   use, with affine indices
 //! - (C2) loops around all accesses that own it: elsewhere there is one of the exact size
 //! - (C3) at each access a number that the index, or the size of the dimension, is known not to exceed
 
@@ -20,7 +20,7 @@ use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use crate::ir::{Error, Op};
 use crate::optimize::kind::{Counts, FunctionPass};
-use crate::optimize::reindex::{self, NewIters, Reindexed};
+use crate::schedule::reindexed::{self, NewIters, Reindexed};
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{BufferId, NodeId, NodeKind, Summary, Variable};
 use crate::schedule::{State, boxes, storage};
@@ -38,11 +38,11 @@ impl FunctionPass for BoundDynamicBuffers {
         for buffer in 0..state.summary().buffers.len() {
             let scope = state.summary().buffers[buffer].scope;
             let is_own = matches!(scope, Some(Scope::Local | Scope::Shared));
-            if !is_own || !reindex::is_packed(state.buffer(buffer)) {
+            if !is_own {
                 continue;
             }
             let Some(new) = bounded(state.summary(), buffer) else { continue };
-            if reindex::apply(&mut state, &new)? {
+            if reindexed::apply(&mut state, &new)? {
                 counts.add(BUFFERS, 1);
             }
         }
@@ -53,7 +53,7 @@ impl FunctionPass for BoundDynamicBuffers {
 /// The buffer with numbers as dimensions, if it has not and can have.
 fn bounded(summary: &Summary, buffer: BufferId) -> Option<Reindexed> {
     let this = &summary.buffers[buffer];
-    let (scope, accesses) = (this.scope?, reindex::accesses(summary, buffer)?);
+    let (scope, accesses) = (this.scope?, reindexed::accesses(summary, buffer)?);
     let is_owned = |node: NodeId| storage::owner(summary, scope, node).is_some();
     if !accesses.iter().all(|(place, _)| is_owned(place.node)) {
         return None;

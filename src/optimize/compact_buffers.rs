@@ -16,7 +16,7 @@
 //!
 //! Requires
 //! - (C1) a buffer of the function of which nothing but loads, stores and regions of schedule blocks makes use,
-//!   with affine indices, and without padding; no schedule block that stores to it stores to another, too, as
+//!   with affine indices; no schedule block that stores to it stores to another, too, as
 //!   that is at the same indices
 //! - (C2) loops around the accesses that run in order, or whose iterations have their own buffers of the scope;
 //!   a loop of threads may be around a `shared` one, whose variable then counts as moving; loops of threads in the
@@ -28,16 +28,17 @@
 //! - (C5) in all accesses the same part that stands still
 //! - (C6) a box that is told, and is smaller
 //!
+//! Room between rows goes by remainders of strides, and the smaller buffer has the next stride with the same remainder.
 //! Each dimension is compacted as far inside as it can be; outside of all loops only (C1) and (C6) matter. What
 //! is not known is left as it is.
 
-mod fit;
 mod place;
 
 use crate::ir::{Error, Op};
 use crate::optimize::kind::{Counts, FunctionPass};
-use crate::optimize::reindex::{self, NewIters, Reindexed};
 use crate::schedule::State;
+use crate::schedule::fit;
+use crate::schedule::reindexed::{self, NewIters, Reindexed};
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{BufferId, Summary};
 
@@ -54,11 +55,8 @@ impl FunctionPass for CompactBuffers {
         let mut state = State::new(function, Box::new(Direct))?;
         // A buffer keeps its number: the new one stands where the old one stood.
         for buffer in 0..state.summary().buffers.len() {
-            if !reindex::is_packed(state.buffer(buffer)) {
-                continue;
-            }
             let Some((new, dimensions)) = compacted(state.summary(), buffer) else { continue };
-            if reindex::apply(&mut state, &new)? {
+            if reindexed::apply(&mut state, &new)? {
                 counts.add(BUFFERS, 1);
                 counts.add(DIMENSIONS, dimensions);
             }
@@ -69,7 +67,7 @@ impl FunctionPass for CompactBuffers {
 
 /// The smaller buffer, and how many dimensions of it are smaller.
 pub fn compacted(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64)> {
-    let accesses = reindex::accesses(summary, buffer)?;
+    let accesses = reindexed::accesses(summary, buffer)?;
     let places = place::all(summary, buffer, &accesses);
     let mut indices: Vec<_> = accesses.iter().map(|(place, _)| (*place, vec![])).collect();
     let mut shape = vec![];

@@ -25,9 +25,9 @@ use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};
 use crate::ir::{Error, Op};
 use crate::optimize::kind::{Counts, FunctionPass};
-use crate::optimize::reindex::{self, NewIters, Place, Reindexed};
 use crate::schedule::State;
 use crate::schedule::boxes::{self, exact_quotient};
+use crate::schedule::reindexed::{self, NewIters, Place, Reindexed};
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{Access, BufferId, Summary};
 
@@ -45,11 +45,11 @@ impl FunctionPass for EliminateCommonFactorOfLocalIndex {
         for buffer in 0..state.summary().buffers.len() {
             let scope = state.summary().buffers[buffer].scope;
             let is_own = matches!(scope, Some(Scope::Local | Scope::Shared));
-            if !is_own || !reindex::is_packed(state.buffer(buffer)) {
+            if !is_own || !reindexed::is_packed(state.buffer(buffer)) {
                 continue;
             }
             let Some((new, factors, offsets)) = divided(state.summary(), buffer) else { continue };
-            if factors + offsets > 0 && reindex::apply(&mut state, &new)? {
+            if factors + offsets > 0 && reindexed::apply(&mut state, &new)? {
                 counts.add(FACTORS, factors);
                 counts.add(OFFSETS, offsets);
             }
@@ -60,7 +60,7 @@ impl FunctionPass for EliminateCommonFactorOfLocalIndex {
 
 /// The buffer without common factors and offsets, and how many of each went away.
 fn divided(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64, u64)> {
-    let accesses = reindex::accesses(summary, buffer)?;
+    let accesses = reindexed::accesses(summary, buffer)?;
     // (C2)
     if accesses.len() < 2 {
         return None;

@@ -23,10 +23,10 @@ use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Error, Op, Type};
 use crate::optimize::kind::{Counts, FunctionPass};
-use crate::optimize::reindex::{self, Reindexed};
 use crate::schedule::boxes;
 use crate::schedule::primitive::set_scope;
 use crate::schedule::proof::Proofs;
+use crate::schedule::reindexed::{self, Reindexed};
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{BufferId, NodeId, Summary, Variable, VariableId};
 use crate::schedule::{State, storage};
@@ -50,7 +50,7 @@ impl FunctionPass for PlanAllocationLocation {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
         for buffer in 0..state.summary().buffers.len() {
-            if !reindex::is_packed(state.buffer(buffer)) {
+            if !reindexed::is_packed(state.buffer(buffer)) {
                 continue;
             }
             let Some(plan) = narrowed(state.summary(), buffer) else { continue };
@@ -60,7 +60,7 @@ impl FunctionPass for PlanAllocationLocation {
                 op.set_attribute("scope", Attribute::integer(value, plan.scope as i64));
             };
             match &plan.smaller {
-                Some(smaller) if !reindex::apply(&mut state, smaller)? => continue,
+                Some(smaller) if !reindexed::apply(&mut state, smaller)? => continue,
                 _ => set_scope(&state),
             }
             counts.add(if plan.scope == Scope::Local { LOCAL } else { SHARED }, 1);
@@ -132,7 +132,7 @@ fn is_in_registers(summary: &Summary, buffer: BufferId, smaller: Option<&Reindex
     match smaller {
         Some(smaller) => !smaller.indices.iter().flat_map(|(_, all)| all).any(depends),
         None => {
-            let accesses = reindex::accesses(summary, buffer).unwrap_or_default();
+            let accesses = reindexed::accesses(summary, buffer).unwrap_or_default();
             !accesses.iter().flat_map(|(_, access)| access.indices.iter().flatten()).any(depends)
         }
     }

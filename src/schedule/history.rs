@@ -72,6 +72,7 @@ mod tests {
             escapes: false,
             element_bytes: None,
             allocated: vec![],
+            room: Default::default(),
             is_float: false,
         };
         let root = Node { parent: None, children: vec![], kind: NodeKind::Function };

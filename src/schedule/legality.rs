@@ -39,20 +39,11 @@ pub use ways::Threads;
 /// order, has changed; all others are known to keep their order. A block is the same one if it has the same
 /// name, an instance if its iters are the same.
 pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict {
-    let named: BTreeMap<&str, NodeId> =
-        after.blocks().map(|(id, b)| (b.name.as_str(), id)).collect();
     let has_moved = |leaf: NodeId| {
         let mut path = std::iter::once(leaf).chain(before.ancestors(leaf));
         path.any(|n| before.as_block(n).is_some_and(|block| moved.contains(&block.name.as_str())))
     };
-    // Blocks that are in one summary only are not a matter of order.
-    let leaves: Vec<(NodeId, NodeId)> = leaves(before, 0)
-        .into_iter()
-        .filter_map(|old| {
-            let new = named.get(before.as_block(old)?.name.as_str())?;
-            Some((old, *new))
-        })
-        .collect();
+    let leaves = in_both(before, after);
     // Once a leaf, not once a pair: there may be hundreds.
     let moves: Vec<bool> = leaves.iter().map(|(old, _)| has_moved(*old)).collect();
     let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
@@ -61,16 +52,10 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
             if !moves[n] && !second_moves || have_nothing_in_common(before, first.0, second.0) {
                 continue;
             }
-            let mut directions = vec![(*first, *second)];
-            if first.0 != second.0 {
-                directions.push((*second, *first));
-            }
-            for (x, y) in directions {
-                let pair = Pair::ordered(before, after, x, y);
-                verdict = worse(verdict, pair.check(&mut budget));
-                if matches!(verdict, Verdict::Refuted(_)) {
-                    return verdict;
-                }
+            let pair = check_pair((before, after), *first, *second, &mut budget);
+            verdict = worse(verdict, pair);
+            if matches!(verdict, Verdict::Refuted(_)) {
+                return verdict;
             }
         }
     }
@@ -85,6 +70,62 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
         ));
     }
     verdict
+}
+
+/// The same where it is known of most pairs of leaves of `before` that they keep their order: `keep` tells, of two that
+/// touch nothing which the summary does not tell. Each of the others is a question of its own, which may be as large as
+/// one may be; only where one could not be decided the rest is one question, as what is left is to find a refutation.
+pub fn check_order_but(
+    before: &Summary,
+    after: &Summary,
+    keep: &dyn Fn(NodeId, NodeId) -> bool,
+) -> Verdict {
+    let leaves = in_both(before, after);
+    let (mut verdict, mut rest) = (Verdict::Proved, Budget::default());
+    for (n, first) in leaves.iter().enumerate() {
+        for second in &leaves[n..] {
+            let (a, b) = (first.0, second.0);
+            let is_kept = keep(a, b) && tells_all(before, a) && tells_all(before, b);
+            if is_kept || have_nothing_in_common(before, a, b) {
+                continue;
+            }
+            let mut own = Budget::default();
+            let budget = if verdict == Verdict::Proved { &mut own } else { &mut rest };
+            verdict = worse(verdict, check_pair((before, after), *first, *second, budget));
+            if matches!(verdict, Verdict::Refuted(_)) {
+                return verdict;
+            }
+        }
+    }
+    verdict
+}
+
+/// The leaves that both summaries have, each as a node of the first and of the second. Blocks that are in one only are
+/// not a matter of order.
+fn in_both(before: &Summary, after: &Summary) -> Vec<(NodeId, NodeId)> {
+    let named: BTreeMap<&str, NodeId> =
+        after.blocks().map(|(id, b)| (b.name.as_str(), id)).collect();
+    let leaves = leaves(before, 0).into_iter();
+    let in_after = |old: NodeId| {
+        let new = named.get(before.as_block(old)?.name.as_str())?;
+        Some((old, *new))
+    };
+    leaves.filter_map(in_after).collect()
+}
+
+/// Do the executions of two leaves that touch one cell keep their order, whichever comes first?
+fn check_pair(
+    (before, after): (&Summary, &Summary),
+    first: (NodeId, NodeId),
+    second: (NodeId, NodeId),
+    budget: &mut Budget,
+) -> Verdict {
+    let verdict = Pair::ordered(before, after, first, second).check(budget);
+    match verdict {
+        Verdict::Refuted(_) => verdict,
+        _ if first.0 == second.0 => verdict,
+        _ => worse(verdict, Pair::ordered(before, after, second, first).check(budget)),
+    }
 }
 
 /// May these loops, which stand directly in each other, outermost first, change places in any way; or, of the first
@@ -307,14 +348,17 @@ pub fn check_start(summary: &Summary, node: NodeId, block: NodeId, other: NodeId
 /// Do two leaves share no buffer that one of them writes, and touch nothing that the summary does not tell?
 fn have_nothing_in_common(summary: &Summary, first: NodeId, second: NodeId) -> bool {
     let block = |id: NodeId| summary.as_block(id).expect("a block");
-    let tells_all = |id: NodeId| {
-        let calls = matches!(block(id).body, Body::Leaf { calls: true, .. });
-        let starts = |n: NodeId| summary.as_block(n).is_some_and(|nest| nest.has_init);
-        !calls && !summary.ancestors(id).any(starts)
-    };
     let (a, b) = (block(first).accesses(), block(second).accesses());
     let clash = |x: &Access| b.iter().any(|y| x.buffer == y.buffer && (x.is_write || y.is_write));
-    !a.iter().any(clash) && tells_all(first) && tells_all(second)
+    !a.iter().any(clash) && tells_all(summary, first) && tells_all(summary, second)
+}
+
+/// Does a leaf touch nothing that the summary does not tell?
+fn tells_all(summary: &Summary, id: NodeId) -> bool {
+    let block = summary.as_block(id).expect("a block");
+    let calls = matches!(block.body, Body::Leaf { calls: true, .. });
+    let starts = |n: NodeId| summary.as_block(n).is_some_and(|nest| nest.has_init);
+    !calls && !summary.ancestors(id).any(starts)
 }
 
 /// The leaf schedule blocks under a node.

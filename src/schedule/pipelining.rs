@@ -14,7 +14,7 @@
 //! U.epilogue: B[15, j] = T[1, j] + 1
 //! ```
 //! The stage of a statement is how many iterations it is behind those of stage 0. Buffers between statements of
-//! different stages get a copy for each iteration that is under way. Where the body had barriers, there is one
+//! different stages get a copy for each iteration that is under way, which has what one iteration uses. Where the body had barriers, there is one
 //! after each new iteration, and one between statements of it that would clash. An extent that may be less than
 //! the last stage leaves a copy of the loop as it was behind a condition; so does one of just that many iterations if
 //! the last stage starts a reduction, which the new body does in its first one.
@@ -29,6 +29,7 @@
 
 mod model;
 mod rewrite;
+mod tile;
 mod versions;
 
 pub use rewrite::apply;
@@ -88,6 +89,8 @@ pub struct Plan {
     node: NodeId,
     stages: Stages,
     versions: Vec<Version>,
+    /// The buffers of which copies have what one iteration uses.
+    fitted: Vec<BufferId>,
     /// The schedule blocks that start a reduction over the loop.
     started: Vec<NodeId>,
     clashes: Clashes,
@@ -125,7 +128,7 @@ pub fn check(
     let started = started(summary, node)?;
     let versions = versions::of(summary, node, &stages);
     let with_copies = versions::given(summary, node, &versions);
-    let mut verdict = model::check_order(&with_copies, node, &stages);
+    let mut verdict = model::check_order(&with_copies, node, &stages, &versions);
     if let Verdict::Refuted(witness) = &mut verdict {
         // The cell, whichever copy it is in.
         let is_it = |id: &BufferId| summary.buffers[*id].name == witness.buffer;
@@ -137,8 +140,9 @@ pub fn check(
         let name = summary.as_loop(node).expect("a loop").name.clone();
         Reason::OrderOfStages(name).at(node, 6)
     })?;
+    let fitted = tile::all(summary, node, &stages, &versions);
     let clashes = Clashes::of(summary, node, &versions);
-    Ok(Plan { node, stages, versions, started, clashes })
+    Ok(Plan { node, stages, versions, fitted, started, clashes })
 }
 
 fn refused(summary: &Summary, node: NodeId, why: String, condition: u8) -> ScheduleError {

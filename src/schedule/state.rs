@@ -503,17 +503,17 @@ impl<'c> Reading<'c> {
             _ => false,
         };
         let shape: Vec<Option<Expr>> = dims.iter().map(size).collect();
-        let allocated = match &view {
-            Some(view) if view.is_padded() => {
-                let dims = shape.iter().cloned().enumerate();
-                dims.map(|(i, dim)| dim.map(|dim| view.allocated_dim(i, dim))).collect()
-            }
-            _ => shape.clone(),
+        let room = view.as_ref().map(|view| view.room()).unwrap_or_default();
+        let dims: Option<Vec<Expr>> = shape.iter().cloned().collect();
+        let allocated = match dims.filter(|_| !room.is_none()) {
+            Some(dims) => room.allocated(&dims).into_iter().map(Some).collect(),
+            None => shape.clone(),
         };
         Buffer {
             name: buffer_name(value),
             scope: view.map(|buffer| buffer.scope),
             allocated,
+            room,
             shape,
             element_bytes: bytes_of(element),
             escapes: value.uses().iter().any(|(op, _)| !is_access(op)),

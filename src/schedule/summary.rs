@@ -6,6 +6,7 @@
 //! [`Expr::Symbol`] one of a size. Nodes are in the order of the text, so a lower number comes first.
 
 use crate::analysis::digits::Variables;
+use crate::dialect::allocation::Room;
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::Axis;
@@ -172,6 +173,8 @@ pub struct Buffer {
     pub shape: Vec<Option<Expr>>,
     /// The dimensions of what is allocated: with the room between rows.
     pub allocated: Vec<Option<Expr>>,
+    /// The room between rows, for whatever dimensions it gets.
+    pub room: Room,
     /// The size of an element; `None` where it is no number.
     pub element_bytes: Option<i64>,
     /// Something else than loads, stores and regions of schedule blocks uses it.

@@ -4,14 +4,14 @@
 // RUN: not lw-opt %s --bound-dynamic-buffers --convert-loop-to-gpu --split-input-file -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=LIMIT --implicit-check-not=error
 
-// A condition on the size around the accesses.
+// A condition on the size around the accesses. What was asked of the room between rows stays.
 // CHECK-LABEL: func.func @condition(
-// CHECK:         loop.buffer "S" scope(shared) : memref<128xf32>
+// CHECK:         loop.buffer "S" scope(shared) round(32, 1) : memref<128xf32>
 // COUNTS:        bound-dynamic-buffers  @condition {{.*}} ms  changed, 1 buffers
 func.func @condition(%A: memref<4x?xf32>, %B: memref<4x?xf32> {loop.result}) {
   %c1 = arith.constant 1 : index
   %n = memref.dim %A, %c1 : memref<4x?xf32>
-  %S = loop.buffer "S" scope(shared) (%n) : memref<?xf32>
+  %S = loop.buffer "S" scope(shared) round(32, 1) (%n) : memref<?xf32>
   loop.if (-symbol(%n) + 128 >= 0) {
   loop.for thread_bind[blockIdx.x] %b in 4 {
     loop.for serial %k in %n {

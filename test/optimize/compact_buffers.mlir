@@ -284,10 +284,9 @@ func.func @kept(%A: memref<8xf32>, %B: memref<8xf32> {loop.result}, %C: memref<8
 
 // -----
 
-// (C1) Padded, given away, an index of data, the two results of a reduction; (C5) one index that grows, and one that
+// (C1) Given away, an index of data, the two results of a reduction; (C5) one index that grows, and one that
 // falls; (C6) a size that is not known to be more.
 // CHECK-LABEL: func.func @refused(
-// CHECK:         loop.buffer "P" scope(local) pad(1) : memref<8xf32>
 // CHECK:         loop.buffer "E" scope(global) : memref<8xf32>
 // CHECK:         loop.buffer "X" scope(global) : memref<8xf32>
 // CHECK:         loop.buffer "N" scope(global) (%{{.*}}) : memref<?xf32>
@@ -299,7 +298,6 @@ func.func private @external(memref<8xf32>)
 func.func @refused(%A: memref<18xf32>, %I: memref<8xi32>, %B: memref<8xf32>, %C: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %C, %c0 : memref<?xf32>
-  %P = loop.buffer "P" scope(local) pad(1) : memref<8xf32>
   %E = loop.buffer "E" scope(global) : memref<8xf32>
   %X = loop.buffer "X" scope(global) : memref<8xf32>
   %N = loop.buffer "N" scope(global) (%n) : memref<?xf32>
@@ -320,14 +318,9 @@ func.func @refused(%A: memref<18xf32>, %I: memref<8xi32>, %B: memref<8xf32>, %C:
     }
   }
   loop.for serial %i in 8 {
-    loop.block "P" [%v: spatial 8] = (%i)
-        reads(%A[%v : 1]) writes(%P[%v : 1]) {
-      %a = memref.load %A[%v] : memref<18xf32>
-      memref.store %a, %P[%v] : memref<8xf32>
-    }
     loop.block "E" [%v: spatial 8] = (%i)
-        reads(%P[%v : 1]) writes(%E[%v : 1]) {
-      %a = memref.load %P[%v] : memref<8xf32>
+        reads(%A[%v : 1]) writes(%E[%v : 1]) {
+      %a = memref.load %A[%v] : memref<18xf32>
       memref.store %a, %E[%v] : memref<8xf32>
     }
     loop.block "call" [] = () reads(%E[*]) writes(%E[*]) {
@@ -460,6 +453,51 @@ func.func @stride(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
       %u = affine.apply affine_map<(d0) -> (d0 * 4)>(%v)
       %a = memref.load %T[%u] : memref<?xf32>
       memref.store %a, %B[%v] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Room between rows stays with the smaller buffer: its stride leaves 4 by 32, as 36 does, and 6 rows of 4 + 2.
+// CHECK-LABEL: func.func @padded(
+// CHECK:         loop.buffer "T" scope(global) round(1, 0, 32, 4) : memref<1x16xf32>
+// CHECK:         loop.buffer "U" scope(global) pad(0, 0, 2) round(1, 0, 32, 4, 1, 0) : memref<1x1x4xf32>
+// COUNTS:        compact-buffers  @padded {{.*}} ms  changed, 2 buffers, 4 dimensions
+func.func @padded(%A: memref<8x64xf32>, %B: memref<8x64xf32> {loop.result}, %C: memref<8x64xf32> {loop.result}) {
+  %T = loop.buffer "T" scope(global) round(1, 0, 32, 4) : memref<8x64xf32>
+  %U = loop.buffer "U" scope(global) pad(0, 0, 2) round(1, 0, 32, 4, 1, 0) : memref<8x16x4xf32>
+  loop.for serial %i in 8 {
+    loop.for serial %j in 4 {
+      loop.for serial %k in 16 {
+        loop.block "T" [%v: spatial 8, %w: spatial 64] = (%i, %j * 16 + %k) reads(%A[%v : 1, %w : 1]) writes(%T[%v : 1, %w : 1]) {
+          %a = memref.load %A[%v, %w] : memref<8x64xf32>
+          memref.store %a, %T[%v, %w] : memref<8x64xf32>
+        }
+      }
+      loop.for serial %k in 16 {
+        loop.block "B" [%v: spatial 8, %w: spatial 64] = (%i, %j * 16 + %k) reads(%T[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+          %a = memref.load %T[%v, %w] : memref<8x64xf32>
+          memref.store %a, %B[%v, %w] : memref<8x64xf32>
+        }
+      }
+    }
+    loop.for serial %j in 16 {
+      loop.for serial %k in 4 {
+        loop.block "U" [%v: spatial 8, %w: spatial 16, %x: spatial 4] = (%i, %j, %k) reads(%A[%v : 1, %w * 4 + %x : 1]) writes(%U[%v : 1, %w : 1, %x : 1]) {
+          %c = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%w, %x)
+          %a = memref.load %A[%v, %c] : memref<8x64xf32>
+          memref.store %a, %U[%v, %w, %x] : memref<8x16x4xf32>
+        }
+      }
+      loop.for serial %k in 4 {
+        loop.block "C" [%v: spatial 8, %w: spatial 16, %x: spatial 4] = (%i, %j, %k) reads(%U[%v : 1, %w : 1, %x : 1]) writes(%C[%v : 1, %w * 4 + %x : 1]) {
+          %c = affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>(%w, %x)
+          %a = memref.load %U[%v, %w, %x] : memref<8x16x4xf32>
+          memref.store %a, %C[%v, %c] : memref<8x64xf32>
+        }
+      }
     }
   }
   return

@@ -2,53 +2,14 @@
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::{Expr, Linear};
-use crate::optimize::reindex::Place as At;
-use crate::schedule::boxes::{self, Motion, Range};
+use crate::schedule::boxes::{self, Range};
+use crate::schedule::fit::Place;
+use crate::schedule::reindexed::Place as At;
 use crate::schedule::storage;
 use crate::schedule::summary::{
-    Access, BufferId, Loop, NodeId, NodeKind, Summary, Variable, VariableId, mentions,
+    Access, BufferId, Loop, NodeId, NodeKind, Summary, VariableId, mentions,
 };
 use std::collections::BTreeMap;
-
-/// A loop, or node 0 for the function, and the variables of loops around it that move nevertheless: those of
-/// threads that share the buffer.
-#[derive(Clone, Debug)]
-pub struct Place {
-    pub node: NodeId,
-    pub shared_by: Vec<VariableId>,
-    /// Of a buffer that each thread has for itself: the variables of loops of threads, and for each the one that stands
-    /// for all of its axis. A thread has one value of them.
-    pub threads: BTreeMap<VariableId, VariableId>,
-}
-
-impl Place {
-    /// How a variable moves while one iteration of the place runs.
-    pub fn motion(&self, summary: &Summary, variable: VariableId) -> Motion {
-        match summary.variables[variable] {
-            Variable::Loop(node) if self.shared_by.contains(&variable) => {
-                boxes::bound(&summary.as_loop(node).expect("a loop").extent)
-            }
-            _ if self.threads.contains_key(&variable) => Motion::Still,
-            _ => boxes::motion_inside(summary, self.node, variable),
-        }
-    }
-
-    /// An expression over what stands still, with one variable for all loops of an axis.
-    pub fn by_thread(&self, still: &Expr) -> Expr {
-        let variable = |v: VariableId| Expr::Dim(*self.threads.get(&v).unwrap_or(&v));
-        still.substitute(&variable, &Expr::Symbol)
-    }
-
-    pub fn moves(&self, summary: &Summary, expr: &Expr) -> bool {
-        let mut found = false;
-        expr.visit_leaves(&mut |leaf| {
-            if let Expr::Dim(variable) = leaf {
-                found |= !matches!(self.motion(summary, *variable), Motion::Still);
-            }
-        });
-        found
-    }
-}
 
 /// All places of a buffer, innermost first; the last is the function.
 pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> Vec<Place> {

@@ -9,11 +9,18 @@ use crate::schedule::proof::Verdict;
 use crate::schedule::summary::{
     Body, BufferId, Iter, NodeId, NodeKind, Summary, Variable, VariableId,
 };
+use std::collections::BTreeMap;
 
 /// (C6): A pipeline is one loop over more iterations, in which each statement runs in those that it is meant for.
 /// Buffers have their copies in the summary.
-pub fn check_order(summary: &Summary, node: NodeId, stages: &Stages) -> Verdict {
+pub fn check_order(
+    summary: &Summary,
+    node: NodeId,
+    stages: &Stages,
+    versions: &[Version],
+) -> Verdict {
     let mut before = summary.clone();
+    without_copies(&mut before, node, stages, versions);
     without_barriers(&mut before, node);
     let variable = before.as_loop(node).expect("a loop").variable;
     let extent = before.as_loop(node).expect("a loop").extent[0].clone();
@@ -39,13 +46,72 @@ pub fn check_order(summary: &Summary, node: NodeId, stages: &Stages) -> Verdict 
     if let NodeKind::Loop(this) = &mut after.nodes[node].kind {
         this.extent = vec![(extent + stages.last().into()).simplified()];
     }
-    let names: Vec<String> = before
-        .blocks_under(node)
-        .into_iter()
-        .map(|id| before.as_block(id).expect("a block").name.clone())
+    let statement_of: BTreeMap<NodeId, usize> = statements
+        .iter()
+        .enumerate()
+        .flat_map(|(i, statement)| {
+            before.blocks_under(*statement).into_iter().map(move |id| (id, i))
+        })
         .collect();
-    let moved: Vec<&str> = names.iter().map(String::as_str).collect();
-    legality::check_order(&before, &after.in_text_order(), &moved)
+    let keep = |a: NodeId, b: NodeId| match (statement_of.get(&a), statement_of.get(&b)) {
+        (Some(a), Some(b)) => keep_their_order(stages, *a, *b),
+        _ => true,
+    };
+    legality::check_order_but(&before, &after.in_text_order(), &keep)
+}
+
+/// Takes away accesses of buffers with copies whose executions keep their order: those of which all statements, of two
+/// that clash in an iteration, keep theirs in it.
+///
+/// Let statements of stages `p` and `q` touch a copy in iterations `a` and `b` of one iteration of the loops around. As
+/// `a + p` and `b + q` come in another order than `a` and `b` only if these differ, and by no more than `p` and `q`, they
+/// differ by less than there are copies, which is one more than any two stages of the buffer differ by. So the two are not in
+/// the same copy.
+fn without_copies(summary: &mut Summary, node: NodeId, stages: &Stages, versions: &[Version]) {
+    let statements = statements(summary, node);
+    for buffer in versions.iter().flat_map(|version| version.buffers.iter().copied()) {
+        let touches = |statement: NodeId, wanted: &dyn Fn(bool) -> bool| {
+            summary.blocks_under(statement).into_iter().any(|id| {
+                let accesses = summary.as_block(id).expect("a block").accesses();
+                accesses.iter().any(|access| access.buffer == buffer && wanted(access.is_write))
+            })
+        };
+        let places = || 0..statements.len();
+        let pairs = places().flat_map(|a| (a + 1..statements.len()).map(move |b| (a, b)));
+        let is_kept = |(a, b): (usize, usize)| {
+            let (first, second) = (statements[a], statements[b]);
+            let writes = touches(first, &|writes| writes) || touches(second, &|writes| writes);
+            let both = touches(first, &|_| true) && touches(second, &|_| true);
+            !(writes && both) || come_in_order(stages, a, b)
+        };
+        if !pairs.into_iter().all(is_kept) {
+            continue;
+        }
+        for id in summary.blocks_under(node) {
+            if let NodeKind::Block(block) = &mut summary.nodes[id].kind {
+                block.retain_accesses(|access| access.buffer != buffer);
+            }
+        }
+    }
+}
+
+/// Do two statements, the first of which comes first in the text, do so in an iteration of the loop?
+fn come_in_order(stages: &Stages, a: usize, b: usize) -> bool {
+    let place = |statement: usize| stages.order.iter().position(|other| *other == statement);
+    (stages.stage[a], place(a)) < (stages.stage[b], place(b))
+}
+
+/// Do all executions of two statements, or of one, keep their order? Those of one stage do whose places keep theirs.
+///
+/// In the loop an execution of iteration `i` comes in iteration `i + stage` of the pipeline. Two of one iteration of the
+/// loops around it come in the order of their iterations, to which both add the same; two of one iteration in the order
+/// of the text, which is that of the places, or, of one statement, in the order of what is inside of it, which stays
+/// as it is. All else that orders two executions stands around the loop. For the same reason nothing changes for
+/// an execution outside of the loop: what orders the two, the text or a loop around both, knows neither
+/// the iteration nor the stage.
+fn keep_their_order(stages: &Stages, a: usize, b: usize) -> bool {
+    let place = |statement: usize| stages.order.iter().position(|other| *other == statement);
+    stages.stage[a] == stages.stage[b] && (a < b) == (place(a) < place(b))
 }
 
 /// Barriers stand between all statements that clash, so each runs in all threads before the next one does.

@@ -1,6 +1,6 @@
 //! Writes what comes before the loop and behind it, and makes the loop the body of the pipeline.
 
-use super::{Plan, statements, versions};
+use super::{Plan, statements, tile, versions};
 use crate::dialect::loop_op::{For, If, ScheduleBlock, yield_op};
 use crate::ir::affine::{Constraint, Expr, Map, Set};
 use crate::ir::{Attribute, Block, Error, Op, OpSpec, walk};
@@ -8,6 +8,7 @@ use crate::schedule::State;
 use crate::schedule::boxes;
 use crate::schedule::edit::{self, Bound};
 use crate::schedule::name;
+use crate::schedule::reindexed;
 use crate::schedule::summary::NodeId;
 
 /// A loop while it becomes a pipeline.
@@ -32,6 +33,11 @@ struct Section<'s> {
 
 /// Makes a loop a pipeline. Its op stays, and so do the statements in it.
 pub fn apply<'c>(state: &mut State<'c>, plan: &Plan) -> Result<(), Error<'c>> {
+    for buffer in &plan.fitted {
+        if let Some(new) = tile::of(state.summary(), plan.node, *buffer) {
+            reindexed::apply(state, &new)?;
+        }
+    }
     for version in &plan.versions {
         versions::give(state, plan.node, version)?;
     }

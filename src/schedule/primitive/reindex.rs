@@ -164,6 +164,7 @@ fn by_iters(
         }
     }
     let old = (*summary.buffers[buffer]).clone();
-    view.buffers.push(Buffer { allocated: shape.clone(), shape, ..old }.into());
+    view.buffers
+        .push(Buffer { allocated: shape.clone(), room: Default::default(), shape, ..old }.into());
     (view, new)
 }

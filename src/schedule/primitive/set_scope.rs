@@ -231,7 +231,7 @@ fn nest_of(summary: &Summary, id: BufferId) -> Option<NodeId> {
 
 /// The bytes of a buffer of a scope, if they are known: `compact-buffers` leaves it what is used in one iteration of
 /// a loop whose iterations have their own, or read only what they have written.
-fn bytes_at_a_time(summary: &Summary, id: BufferId, scope: Scope) -> Option<i64> {
+pub(super) fn bytes_at_a_time(summary: &Summary, id: BufferId, scope: Scope) -> Option<i64> {
     let buffer = &summary.buffers[id];
     let uses: Vec<(NodeId, &Access)> = summary
         .blocks()
@@ -255,11 +255,13 @@ fn bytes_at_a_time(summary: &Summary, id: BufferId, scope: Scope) -> Option<i64>
         let all = ranges.reduce(|all, next| all?.union(&next?))??;
         all.extent().constant()
     };
-    let sizes = buffer.allocated.iter().enumerate().map(|(dim, size)| {
+    let sizes = buffer.shape.iter().enumerate().map(|(dim, size)| {
         let whole = size.as_ref().and_then(Expr::constant);
         places.iter().filter_map(|around| spanned(*around, dim)).chain(whole).min()
     });
-    let mut sizes = sizes.into_iter();
+    let sizes: Option<Vec<Expr>> = sizes.map(|size| size.map(Expr::Constant)).collect();
+    let sizes = buffer.room.allocated(&sizes?).into_iter();
+    let mut sizes = sizes.map(|size| size.constant());
     sizes.try_fold(buffer.element_bytes?, |bytes, size| Some(bytes.saturating_mul(size?)))
 }
 

@@ -9,7 +9,8 @@
 //! in different banks of shared memory; 0 modulo 16, so that each row begins a cache line; an odd number of lines, so
 //! that the rows of a tile do not meet in one set of a cache. For that the dimension behind it is rounded up, by as
 //! little as there is; what lies between is never accessed. Sizes may be dynamic: rounding is done when the buffer is
-//! allocated. The type stays, and so do all indices; passes leave such a buffer as it is.
+//! allocated. The type stays, and so do all indices. A pass that makes the buffer smaller, as
+//! `compact-buffers` leaves of a tile only its box, keeps the remainder: the stride of the box is the next one that has it.
 //!
 //! Requires
 //! - (C1) a buffer of the function, and no argument
@@ -18,13 +19,13 @@
 //! - (C4) a factor from 1 to 65536 (default: 32), and an offset from 0 up to it (default: 0)
 //! - (C5) a remainder that there is: behind more than one dimension strides are multiples of what is inside
 //! - (C6) dimensions up to that one without room so far
-//! - (C7) room in the scope for the buffer with its padding
+//! - (C7) room in the scope for the box of what is used at a time, with its padding
 //!
 //! Names stay.
 
-use crate::dialect::loop_op;
+use crate::dialect::allocation::{self, Room};
 use crate::ir::Attribute;
-use crate::ir::affine::{Expr, greatest_divisor};
+use crate::ir::affine::Expr;
 use crate::schedule::error::{LayoutReason, ScheduleError};
 use crate::schedule::primitive::{set_scope, transform_layout};
 use crate::schedule::state::State;
@@ -79,12 +80,10 @@ pub struct Stride {
     pub offset: i64,
 }
 
-/// What the check has found: a dimension is rounded up to a remainder.
+/// What the check has found: the room that a buffer gets.
 pub struct Plan {
     buffer: BufferId,
-    dimension: usize,
-    factor: i64,
-    offset: i64,
+    room: Room,
 }
 
 /// Aligns rows of `buffer`. On an error the IR is unchanged.
@@ -112,42 +111,24 @@ pub fn check(summary: &Summary, buffer: &str, stride: Stride) -> Result<Plan, Sc
     let allocated = |i: usize| buffer.allocated[i].clone().expect("sizes of own buffers are known");
     let inner = (dimension + 1..rank).fold(Expr::Constant(1), |inner, i| inner * allocated(i));
     let step = inner.constant();
-    let rounded = match step {
-        // A multiple of the step is told by its remainder.
-        Some(step) => {
-            let shared = greatest_divisor(step, factor);
-            let factor_of_it = factor / shared;
-            let step = step.rem_euclid(factor);
-            let rest = (0..factor_of_it).find(|rest| (rest * step).rem_euclid(factor) == offset);
-            rest.map(|rest| (factor_of_it, rest))
-        }
-        None => (offset == 0).then_some((factor, 0)),
-    };
-    let Some((divisor, rest)) = rounded else {
+    if allocation::multiple(step, (factor, offset)).is_none() {
         let step = step.map_or("a size".to_owned(), |step| step.to_string());
         let reason = LayoutReason::NotReached { buffer: name(), axis: place, step, factor, offset };
         return Err(reason.at(at, 5));
-    };
+    }
     if let Some(axis) = (0..=dimension).find(|i| buffer.allocated[*i] != buffer.shape[*i]) {
         return Err(LayoutReason::AlignedAlready { buffer: name(), axis }.at(at, 6));
     }
-    let mut new = buffer.clone();
-    if let Some(size) = allocated(dimension).constant() {
-        let size = size + (rest - size).rem_euclid(divisor);
-        new.allocated[dimension] = Some(size.into());
-    }
+    let room = buffer.room.rounded(dimension, rank, (factor, offset));
+    let mut aligned = summary.clone();
+    aligned.buffers[id].room = room.clone();
     let scope = buffer.scope.expect("the buffer is no argument");
-    set_scope::check_size(summary, (id, set_scope::bytes(&new)), scope, at, 7)?;
-    Ok(Plan { buffer: id, dimension, factor: divisor, offset: rest })
+    let bytes = set_scope::bytes_at_a_time(&aligned, id, scope);
+    set_scope::check_size(summary, (id, bytes), scope, at, 7)?;
+    Ok(Plan { buffer: id, room })
 }
 
 fn rewrite(state: &State, plan: &Plan) {
     let op = state.buffer(plan.buffer).defining_op().expect("the buffer is no argument");
-    let view = loop_op::Buffer::of(op).expect("a verified buffer");
-    let rank = state.summary().buffers[plan.buffer].shape.len();
-    let mut rounding: Vec<i64> =
-        (0..rank).flat_map(|i| <[i64; 2]>::from(view.rounding_of(i))).collect();
-    rounding[2 * plan.dimension] = plan.factor;
-    rounding[2 * plan.dimension + 1] = plan.offset;
-    op.set_attribute("rounding", Attribute::dense_i64(op.context(), &rounding));
+    op.set_attribute("rounding", Attribute::dense_i64(op.context(), plan.room.rounding()));
 }

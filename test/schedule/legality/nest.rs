@@ -107,6 +107,7 @@ fn summary(rng: &mut StdRng) -> Summary {
             escapes: false,
             element_bytes: None,
             allocated,
+            room: Default::default(),
             is_float: false,
         };
         summary.buffers.push(buffer.into());

@@ -435,3 +435,33 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Statements of one stage keep the order of their iterations, but not that of an iteration.
+module attributes {transform.with_named_sequence} {
+  func.func @software_pipeline_c6_one_stage(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
+    %T = loop.buffer "T" scope(global) : memref<16x8xf32>
+    // expected-error @+1 {{software_pipeline: the statements of loop "i" are not proved to keep their order as a pipeline: iterations i = 0, j = 0 of "S" (writes) and iterations i = 0, j = 0 of "U" (reads) both touch "T"[0, 0] (C6)}}
+    loop.for serial %i in 16 {
+      loop.for serial %j in 8 {
+        loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%v : 1, %w : 1]) {
+          %a = memref.load %A[%v, %w] : memref<16x8xf32>
+          memref.store %a, %T[%v, %w] : memref<16x8xf32>
+        }
+      }
+      loop.for serial %j in 8 {
+        loop.block "U" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%T[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+          %a = memref.load %T[%v, %w] : memref<16x8xf32>
+          memref.store %a, %B[%v, %w] : memref<16x8xf32>
+        }
+      }
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%f: !transform.any_op) {
+    // expected-note @+1 {{in this step of the script}}
+    transform.sched.software_pipeline "S:i" in %f stages [0, 0] order [1, 0]
+    transform.yield
+  }
+}

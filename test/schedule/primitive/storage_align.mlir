@@ -1,5 +1,6 @@
 // RUN: lw-opt %s --sched-storage-align='buffer=T axis=0 factor=32 offset=1' \
-// RUN:   --sched-storage-align='buffer=D factor=16' --sched-storage-align='buffer=U axis=1 factor=8 offset=1' \
+// RUN:   --sched-storage-align='buffer=D factor=16' --sched-storage-align='buffer=S offset=1' \
+// RUN:   --sched-storage-align='buffer=U axis=1 factor=8 offset=1' \
 // RUN:   --sched-storage-align='buffer=U axis=0 factor=32 offset=27' | FileCheck %s
 // RUN: lw-opt %s --transform-interpreter='entry-point=steps' | FileCheck %s
 
@@ -56,9 +57,35 @@ func.func @rows(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index, %m: index) 
   return
 }
 
+// (C7) Of a tile of a large matrix only its box takes room, with rows of 17.
+// CHECK-LABEL: func.func @box
+// CHECK:         %S = loop.buffer "S" scope(shared) round(1, 0, 32, 1) : memref<512x512xf32>
+func.func @box(%A: memref<512x512xf32>, %B: memref<512x512xf32>) {
+  %S = loop.buffer "S" scope(shared) : memref<512x512xf32>
+  loop.for serial %k in 32 {
+    loop.for serial %i in 512 {
+      loop.for serial %j in 16 {
+        loop.block "SP" [%v: spatial 512, %w: spatial 512] = (%i, %k * 16 + %j) reads(%A[%v : 1, %w : 1]) writes(%S[%v : 1, %w : 1]) {
+          %a = memref.load %A[%v, %w] : memref<512x512xf32>
+          memref.store %a, %S[%v, %w] : memref<512x512xf32>
+        }
+      }
+    }
+    loop.for serial %i in 512 {
+      loop.for serial %j in 16 {
+        loop.block "SQ" [%v: spatial 512, %w: spatial 512] = (%i, %k * 16 + %j) reads(%S[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
+          %a = memref.load %S[%v, %w] : memref<512x512xf32>
+          memref.store %a, %B[%v, %w] : memref<512x512xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
 // From the inside to the outside: rows of 9, and 3 of them make 27.
 // CHECK-LABEL: func.func @twice
-// CHECK:         %U = loop.buffer "U" scope(local) round(1, 0, 32, 3, 8, 1) : memref<2x3x8xf32>
+// CHECK:         %U = loop.buffer "U" scope(local) round(1, 0, 32, 27, 8, 1) : memref<2x3x8xf32>
 func.func @twice(%A: memref<2x3x8xf32>, %B: memref<2x3x8xf32>) {
   %U = loop.buffer "U" scope(local) : memref<2x3x8xf32>
   loop.for serial %i in 2 {
@@ -91,6 +118,7 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @steps(%f: !transform.any_op) {
     transform.sched.storage_align "T" in %f axis 0 factor 32 offset 1
     transform.sched.storage_align "D" in %f factor 16
+    transform.sched.storage_align "S" in %f offset 1
     transform.sched.storage_align "U" in %f axis 1 factor 8 offset 1
     transform.sched.storage_align "U" in %f axis 0 factor 32 offset 27
     transform.yield

@@ -206,7 +206,7 @@ module attributes {transform.with_named_sequence} {
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
     // expected-note @+1 {{in this step of the script}}
-    transform.sched.storage_align "T" in %f factor 8192
+    transform.sched.storage_align "T" in %f factor 65536
     transform.yield
   }
 }

@@ -5,7 +5,7 @@
 //!   ->
 //! %T = loop.buffer "T" : memref<16xf32>     T[v mod 16]
 //! ```
-//! Passes decide the indices on the summary; here the IR follows.
+//! Steps and passes decide the indices on the summary; here the IR follows.
 
 use crate::dialect::loop_op::{Buffer, ScheduleBlock};
 use crate::dialect::region;
@@ -114,8 +114,11 @@ pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'
     let dynamic: Vec<Expr> = dynamic.map(Expr::simplified).collect();
     let ty = Type::memref(&dims, element);
     let created = Buffer::create(op.location(), view.name, view.scope, ty, &dynamic, state.sizes());
-    if let Some(alignment) = op.attribute("alignment") {
-        created.set_attribute("alignment", alignment);
+    // The room between rows is asked for by remainders of strides, which the new shape can have as well.
+    for name in ["alignment", "padding", "rounding"] {
+        if let Some(value) = op.attribute(name) {
+            created.set_attribute(name, value);
+        }
     }
     op.block().expect("a buffer stands in a function").insert_before(op, created);
 
@@ -149,7 +152,8 @@ pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'
         edit::derive_regions(block);
     }
     nests.into_iter().for_each(edit::derive_regions);
-    op.erase();
+    state.rewriter.replaced(op, created);
+    state.rewriter.erase(op);
     state.refresh()?;
     Ok(true)
 }

@@ -1,11 +1,51 @@
 //! One dimension of a buffer, as it is in one iteration of a place.
 
-use super::place::Place;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};
-use crate::optimize::reindex::{NewIter, NewIters, Place as At};
-use crate::schedule::boxes::{self, Range};
+use crate::schedule::boxes::{self, Motion, Range};
+use crate::schedule::reindexed::{NewIter, NewIters, Place as At};
 use crate::schedule::summary::{Access, NodeId, Summary, Variable, VariableId};
+use std::collections::BTreeMap;
+
+/// A loop, or node 0 for the function, and the variables of loops around it that move nevertheless: those of
+/// threads that share the buffer.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub node: NodeId,
+    pub shared_by: Vec<VariableId>,
+    /// Of a buffer that each thread has for itself: the variables of loops of threads, and for each the one that stands
+    /// for all of its axis. A thread has one value of them.
+    pub threads: BTreeMap<VariableId, VariableId>,
+}
+
+impl Place {
+    /// How a variable moves while one iteration of the place runs.
+    pub fn motion(&self, summary: &Summary, variable: VariableId) -> Motion {
+        match summary.variables[variable] {
+            Variable::Loop(node) if self.shared_by.contains(&variable) => {
+                boxes::bound(&summary.as_loop(node).expect("a loop").extent)
+            }
+            _ if self.threads.contains_key(&variable) => Motion::Still,
+            _ => boxes::motion_inside(summary, self.node, variable),
+        }
+    }
+
+    /// An expression over what stands still, with one variable for all loops of an axis.
+    pub fn by_thread(&self, still: &Expr) -> Expr {
+        let variable = |v: VariableId| Expr::Dim(*self.threads.get(&v).unwrap_or(&v));
+        still.substitute(&variable, &Expr::Symbol)
+    }
+
+    pub fn moves(&self, summary: &Summary, expr: &Expr) -> bool {
+        let mut found = false;
+        expr.visit_leaves(&mut |leaf| {
+            if let Expr::Dim(variable) = leaf {
+                found |= !matches!(self.motion(summary, *variable), Motion::Still);
+            }
+        });
+        found
+    }
+}
 
 /// What becomes of a dimension.
 #[derive(Clone, Debug)]
