@@ -5,13 +5,11 @@
 
 mod program;
 
+pub use crate::machine::cuda::DEFAULT_CHIP;
 pub use program::program;
 
 use crate::ir::{Attribute, Op};
-use crate::machine::cuda::{CHIPS, unknown};
-
-/// The architecture without a wish: PTX for it runs on all later devices.
-pub const DEFAULT_CHIP: &str = "sm_80";
+use crate::machine::cuda::Chip;
 
 /// A device to compile for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,9 +31,7 @@ impl Target {
     /// # Errors
     /// What was found and what was expected, as it follows the name of an op.
     pub fn new(chip: &str, index_bits: i64) -> Result<Self, String> {
-        if !CHIPS.iter().any(|(name, _)| *name == chip) {
-            return Err(unknown(chip));
-        }
+        Chip::named(chip)?;
         if ![32, 64].contains(&index_bits) {
             return Err(format!("is given index-bits {index_bits}, expected 32 or 64"));
         }
