@@ -1,7 +1,8 @@
 //! NVPTX: from loop nests that are bound to threads to PTX, the text that NVIDIA's driver compiles.
 //!
 //! Nothing of NVIDIA's is needed: LLVM writes PTX, in this process. `sm_80` is for all devices from there on,
-//! `sm_90a` for Hopper alone.
+//! `sm_90a` for Hopper alone. Of a kernel for `sm_80` thread blocks may have 163 KiB of memory; devices of 8.6 and 8.9,
+//! which have 99 KiB, refuse to launch what asks for more.
 
 mod program;
 
