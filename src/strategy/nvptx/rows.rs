@@ -8,8 +8,10 @@
 //!   for threadIdx.x { sum += E[..] }
 //!   for threadIdx.x { B[row, ..] = E[..] / sum }
 //! ```
-//! What is read once, and what stays, may take all memory that a thread block can have: reading less is worth more than
-//! blocks beside each other. Rows for which that is too little are read by each nest.
+//! `X` and `E` may take all memory that the chip gives to a thread block: 163 KiB on sm_80 and sm_87, 99 on sm_86 and sm_89,
+//! 227 on sm_90. So a softmax of rows of 20000 f32, 80000 bytes twice, loads each element once on sm_80 and sm_90. Where
+//! there is room for less `E` comes first; what has none is in global memory, and is loaded by each nest that reads it. (A
+//! device with less memory than the chip of the PTX, as sm_89 is beside sm_80, refuses to launch a kernel that asks for more.)
 //!
 //! There is a barrier between all of them; lowering takes away those that nobody needs. A matrix of one column lies in
 //! memory as a row does, and is read as one.
