@@ -13,6 +13,7 @@ pub mod approximate_math;
 pub mod bare_kernel_arguments;
 pub mod bf16_as_bits;
 mod compare_exchange;
+pub mod dynamic_shared_memory;
 pub mod expand_atomics;
 pub mod expand_math;
 pub mod expand_small_floats;

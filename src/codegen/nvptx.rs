@@ -1,17 +1,16 @@
 //! NVPTX: from loop nests that are bound to threads to PTX, the text that NVIDIA's driver compiles.
 //!
 //! Nothing of NVIDIA's is needed: LLVM writes PTX, in this process. `sm_80` is for all devices from there on,
-//! `sm_90a` for Hopper alone.
+//! `sm_90a` for Hopper alone. Of a kernel for `sm_80` thread blocks may have 163 KiB of memory; devices of 8.6 and 8.9,
+//! which have 99 KiB, refuse to launch what asks for more.
 
 mod program;
 
+pub use crate::machine::cuda::DEFAULT_CHIP;
 pub use program::program;
 
 use crate::ir::{Attribute, Op};
-use crate::machine::cuda::{CHIPS, unknown};
-
-/// The architecture without a wish: PTX for it runs on all later devices.
-pub const DEFAULT_CHIP: &str = "sm_80";
+use crate::machine::cuda::Chip;
 
 /// A device to compile for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,9 +32,7 @@ impl Target {
     /// # Errors
     /// What was found and what was expected, as it follows the name of an op.
     pub fn new(chip: &str, index_bits: i64) -> Result<Self, String> {
-        if !CHIPS.iter().any(|(name, _)| *name == chip) {
-            return Err(unknown(chip));
-        }
+        Chip::named(chip)?;
         if ![32, 64].contains(&index_bits) {
             return Err(format!("is given index-bits {index_bits}, expected 32 or 64"));
         }

@@ -21,7 +21,8 @@
 //! - the block has as many threads as the loops of each axis ask for at most. The grid has so many
 //!   blocks, computed before the launch where extents are not constant, and at least one
 //! - reductions across threads: shuffles of lanes, as in [`collective`](super::loop_to_scf::collective)
-//! - `loop.sync`: `gpu.barrier`. `shared` buffers: workgroup memory of the kernel, aligned to at least 16 bytes.
+//! - `loop.sync`: `gpu.barrier`. `shared` buffers: workgroup memory of the kernel, aligned to at least 16 bytes; what is
+//!   too much to be declared is asked for by the launch, later ([`dynamic_shared_memory`](super::dynamic_shared_memory)).
 //!   `local`: `memref.alloca`. `global`: `memref.alloc` in the function, passed to its kernels
 //! - a reduction that may be over nothing, whose start values are written in place: another kernel before, which
 //!   writes them in that case
@@ -59,7 +60,7 @@ use super::{fresh_name, symbol};
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Region, walk};
-use crate::machine::cuda::CUDA;
+use crate::machine::cuda::{CUDA, Chip};
 use crate::schedule::State;
 use crate::schedule::rewriter::Direct;
 
@@ -71,6 +72,8 @@ pub const MOST_SERIAL: i64 = 1024;
 pub struct Options {
     /// What has no vector form is an error.
     pub require_vector: bool,
+    /// Whose limits of memory and threads hold.
+    pub chip: Chip,
 }
 
 /// The widest access of a thread.
@@ -103,7 +106,7 @@ pub fn convert<'c>(module: Op<'c>, options: Options) -> Result<(), Error<'c>> {
 fn function<'c>(
     function: Op<'c>,
     kernels: Op<'c>,
-    Options { require_vector }: Options,
+    Options { require_vector, chip }: Options,
 ) -> Result<(), Error<'c>> {
     let Some(body) = function.body(0) else { return Ok(()) };
     let options = loop_to_scf::Options { vector_bits: VECTOR_BITS, require_vector };
@@ -116,8 +119,7 @@ fn function<'c>(
     let state = State::new(function, Box::new(Direct))?;
     let collectives = check::function(&state, &nests)?;
     check::buffers(&buffers)?;
-    let limits = Limits { machine: CUDA, vector_bits: None };
-    verify_gpu_code::function(function, &limits)?;
+    verify_gpu_code::function(function, &Limits::of(chip))?;
     mark_results(&state);
     let mut emitter = Emitter::new(state, options);
     emitter.collectives = collectives;
@@ -130,7 +132,8 @@ fn function<'c>(
     }
     for (i, nest) in nests.iter().enumerate() {
         let name = format!("{}_{i}", symbol(function));
-        kernel::Kernel { nest: *nest, name, buffers: &buffers }.make(&mut emitter, kernels)?;
+        let kernel = kernel::Kernel { nest: *nest, name, buffers: &buffers, chip };
+        kernel.make(&mut emitter, kernels)?;
     }
     nests.into_iter().for_each(Op::erase);
     emitter.erase_buffers(&buffers);

@@ -1,7 +1,7 @@
 //! `verify-gpu-code`: does what a function asks of a GPU fit into it? Changes nothing.
 //!
 //! It looks at functions with loops that are bound to threads; `convert-loop-to-gpu` asks it first. Its options are
-//! limits in the place of those of [`CUDA`](crate::machine::cuda::CUDA).
+//! a [`chip`](crate::machine::cuda::Chip), and limits in the place of those that it has.
 //!
 //! Requires
 //! - (C1) extents of `threadIdx` loops with a constant bound, and all that are known within what the axis has
@@ -18,15 +18,24 @@ use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For};
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, Type, is_inside, parents, walk};
-use crate::machine::cuda::ThreadLimits;
+use crate::machine::cuda::{Chip, ThreadLimits};
 use std::collections::BTreeSet;
 
 /// What a device has, and how wide an access may be.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub machine: ThreadLimits,
+    /// Whose memory it is; `None`: less was asked for than a chip has.
+    pub chip: Option<&'static str>,
     /// In bits; `None`: lowering cuts what is wider.
     pub vector_bits: Option<i64>,
+}
+
+impl Limits {
+    /// Those of a chip. Lowering cuts what is wider than its accesses.
+    pub fn of(chip: Chip) -> Limits {
+        Limits { machine: chip.limits(), chip: Some(chip.name), vector_bits: None }
+    }
 }
 
 /// Verifies the functions under an op.
@@ -54,7 +63,7 @@ pub fn function<'c>(function: Op<'c>, limits: &Limits) -> Result<(), Error<'c>> 
         .filter(|op| op.name().starts_with("loop."))
         .partition(|op| op.is(Buffer::NAME));
     nests.iter().try_for_each(|nest| threads(*nest, &limits.machine))?;
-    memory(&buffers, &nests, &limits.machine)?;
+    memory(&buffers, &nests, limits)?;
     buffers.iter().try_for_each(|buffer| sides(function, *buffer))?;
     match limits.vector_bits {
         Some(most) => lanes(function, most),
@@ -115,9 +124,10 @@ fn threads<'c>(nest: Op<'c>, limits: &ThreadLimits) -> Result<(), Error<'c>> {
 fn memory<'c>(
     buffers: &[Op<'c>],
     nests: &[Op<'c>],
-    limits: &ThreadLimits,
+    Limits { machine: limits, chip, .. }: &Limits,
 ) -> Result<(), Error<'c>> {
     let mut shared = vec![0; nests.len()];
+    let on_chip = chip.map(|name| format!(" on {name}")).unwrap_or_default();
     for op in buffers {
         let view = Buffer::of(*op)?;
         let refuse = |why: String| Err(Error::on(*op, format!("\"{}\" {why}", view.name)));
@@ -153,8 +163,8 @@ fn memory<'c>(
             shared[i] = end / alignment * alignment;
             if shared[i] > limits.shared {
                 return refuse(format!(
-                    "and the buffers before it take {} bytes of a thread block's memory, expected up to {} \
-                     (C4)",
+                    "and the buffers before it take {} bytes of a thread block's memory, expected up to \
+                     {}{on_chip} (C4)",
                     shared[i], limits.shared
                 ));
             }

@@ -11,7 +11,7 @@ pub struct ThreadLimits {
     pub block: [i64; 3],
     /// Threads of a block in all.
     pub threads: i64,
-    /// Bytes of a block's memory that a kernel may ask for without more ado.
+    /// Bytes of a block's memory.
     pub shared: i64,
     /// Bytes of memory that a thread can have for itself.
     pub local: i64,
@@ -19,12 +19,18 @@ pub struct ThreadLimits {
     pub vector_bits: i64,
 }
 
+/// Bytes of a block's memory that a kernel may declare. What is beyond is asked for by the launch.
+pub const STATIC_SHARED: i64 = 48 * 1024;
+
+/// The most bytes of a block's memory on any device: what there is who does not know the device.
+pub const MOST_SHARED: i64 = 227 * 1024;
+
 /// What all CUDA devices from compute capability 3.0 on have.
 pub const CUDA: ThreadLimits = ThreadLimits {
     grid: [2_147_483_647, 65_535, 65_535],
     block: [1024, 1024, 64],
     threads: 1024,
-    shared: 48 * 1024,
+    shared: STATIC_SHARED,
     local: 512 * 1024,
     vector_bits: 128,
 };
@@ -57,15 +63,49 @@ pub struct Gpu {
     pub threads: i64,
 }
 
-/// The architectures that PTX 8.0 and `ptxas` know, and the multiprocessors of the largest device of each.
-pub const CHIPS: &[(&str, i64)] = &[
-    ("sm_80", 108),
-    ("sm_86", 84),
-    ("sm_87", 16),
-    ("sm_89", 142),
-    ("sm_90", 132),
-    ("sm_90a", 132),
+/// An architecture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chip {
+    pub name: &'static str,
+    /// Of the largest device.
+    pub multiprocessors: i64,
+    /// Bytes of memory that a thread block can have, of which a multiprocessor has 1024 more: CUDA's programming guide,
+    /// table of technical specifications.
+    pub shared: i64,
+}
+
+/// The architecture without a wish: PTX for it runs on all later devices.
+pub const DEFAULT_CHIP: &str = "sm_80";
+
+/// The architectures that PTX 8.0 and `ptxas` know.
+pub const CHIPS: &[Chip] = &[
+    chip("sm_80", 108, 163),
+    chip("sm_86", 84, 99),
+    chip("sm_87", 16, 163),
+    chip("sm_89", 142, 99),
+    chip("sm_90", 132, 227),
+    chip("sm_90a", 132, 227),
 ];
+
+const fn chip(name: &'static str, multiprocessors: i64, kibibytes: i64) -> Chip {
+    Chip { name, multiprocessors, shared: kibibytes * 1024 }
+}
+
+impl Chip {
+    /// The architecture of a name.
+    ///
+    /// # Errors
+    /// What was found and what was expected, as it follows the name of an op.
+    pub fn named(name: &str) -> Result<Chip, String> {
+        let found = CHIPS.iter().copied().find(|chip| chip.name == name);
+        found.ok_or_else(|| format!("is given chip {name}, expected one of {}", chips()))
+    }
+
+    /// What its devices have.
+    pub fn limits(&self) -> ThreadLimits {
+        ThreadLimits { shared: self.shared, ..CUDA }
+    }
+}
 
 impl Gpu {
     /// The GPU of an architecture.
@@ -73,9 +113,9 @@ impl Gpu {
     /// # Errors
     /// What was found and what was expected, as it follows the name of an op.
     pub fn named(chip: &str) -> Result<Gpu, String> {
-        let found = CHIPS.iter().find(|(name, _)| *name == chip);
-        let (_, multiprocessors) = found.ok_or_else(|| unknown(chip))?;
-        Ok(Gpu { limits: CUDA, multiprocessors: *multiprocessors, lanes: 32, threads: 256 })
+        let chip = Chip::named(chip)?;
+        let (limits, multiprocessors) = (chip.limits(), chip.multiprocessors);
+        Ok(Gpu { limits, multiprocessors, lanes: 32, threads: 256 })
     }
 
     /// The elements of so many bytes that an access of a thread has at most.
@@ -86,10 +126,5 @@ impl Gpu {
 
 /// The names of all architectures, as a list.
 pub fn chips() -> String {
-    CHIPS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
-}
-
-/// What is said of a chip that there is not.
-pub fn unknown(chip: &str) -> String {
-    format!("is given chip {chip}, expected one of {}", chips())
+    CHIPS.iter().map(|chip| chip.name).collect::<Vec<_>>().join(", ")
 }

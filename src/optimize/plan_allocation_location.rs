@@ -15,13 +15,14 @@
 //!   in an iteration only what was written in it before: (C4) and (C5) of
 //!   [`set_scope`](crate::schedule::primitive::set_scope)
 //! - (C3) a size that is known and small. `local`: all together up to [`STACK_BYTES`], and in a function with
-//!   bound loops up to [`REGISTER_BYTES`]; `shared`: all together up to [`SHARED_BYTES`]
+//!   bound loops up to [`REGISTER_BYTES`]; `shared`: all together up to [`STATIC_SHARED`]
 //! - (C4) for `local` in a function with bound loops: indices that do not depend on the thread, as registers have none
 
 use super::compact_buffers::compacted;
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Error, Op, Type};
+use crate::machine::cuda::STATIC_SHARED;
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::boxes;
 use crate::schedule::primitive::set_scope;
@@ -35,8 +36,6 @@ use crate::schedule::{State, storage};
 pub const STACK_BYTES: i64 = 320 * 1024;
 /// The registers of a thread of a GPU.
 pub const REGISTER_BYTES: i64 = 255 * 4;
-/// The memory of a thread block that a kernel gets without asking for more.
-pub const SHARED_BYTES: i64 = 48 * 1024;
 
 /// The places of the statistics in the row.
 const LOCAL: usize = 0;
@@ -142,7 +141,8 @@ fn is_in_registers(summary: &Summary, buffer: BufferId, smaller: Option<&Reindex
 fn has_room(summary: &Summary, scope: Scope) -> bool {
     let mut loops = (0..summary.nodes.len()).filter_map(|node| summary.as_loop(node));
     let most = match scope {
-        Scope::Shared => SHARED_BYTES,
+        // What is beyond would keep other thread blocks away, and be too much for some devices.
+        Scope::Shared => STATIC_SHARED,
         _ if loops.any(|this| this.thread.is_some()) => REGISTER_BYTES,
         _ => STACK_BYTES,
     };

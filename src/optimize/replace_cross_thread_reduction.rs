@@ -50,7 +50,7 @@ use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For, ForSpec, ScheduleBlock, buffer_name};
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Builder, Error, Op, OpSpec, Type, Value, is_inside, walk};
-use crate::machine::cuda::CUDA;
+use crate::machine::cuda::{CUDA, STATIC_SHARED};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 use crate::schedule::across::{self, Chain, warp};
@@ -177,7 +177,7 @@ fn plan(state: &State, node: NodeId) -> Option<Plan> {
         let of_value = cells.saturating_mul(summary.buffers[store.buffer].element_bytes?);
         bytes = bytes.saturating_add(of_value);
     }
-    if bytes > CUDA.shared {
+    if bytes > STATIC_SHARED {
         return None;
     }
     Some(Plan { chain, first, others, way: Way::Tree, is_last })

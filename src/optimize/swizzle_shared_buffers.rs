@@ -24,7 +24,7 @@
 //! - (C3) indices computed from numbers of threads, constants and loops that begin at such values
 //! - (C4) fewer wavefronts of each part of the kernel of which it is not known how often it runs, or as many
 //! - (C5) to combine indices: vectors that are aligned to all of their bytes, so that none lies across two units
-//! - (C6) to lengthen rows: as much shared memory as all devices have
+//! - (C6) to lengthen rows: not more memory in all than a kernel may declare
 
 mod bank;
 mod lanes;
@@ -35,7 +35,7 @@ use super::kind::{Counts, FunctionPass};
 use super::storage_rewrite::static_bytes;
 use super::workgroup_buffers::{ALIGNMENT, WorkgroupBuffers};
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value};
-use crate::machine::cuda::CUDA;
+use crate::machine::cuda::{CUDA, STATIC_SHARED};
 use layout::{Bits, Kept, Layout, Mix, Of, candidates, climb};
 use sample::{Sample, sample};
 
@@ -64,7 +64,7 @@ impl FunctionPass for SwizzleSharedBuffers {
     fn run<'c>(&mut self, kernel: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let Some(buffers) = WorkgroupBuffers::of(kernel) else { return Ok(()) };
         let Some(block) = threads(kernel) else { return Ok(()) };
-        let mut room = CUDA.shared - asked_for(&buffers);
+        let mut room = (STATIC_SHARED - asked_for(&buffers)).max(0);
         for (value, alignment) in buffers.values.iter().zip(&buffers.alignments) {
             let Some(buffer) = Buffer::of(kernel, block, *value, *alignment) else { continue };
             let Some(choice) = buffer.choose(room) else { continue };
@@ -93,7 +93,7 @@ fn threads(kernel: Op) -> Option<[i64; 3]> {
 fn asked_for(buffers: &WorkgroupBuffers) -> i64 {
     buffers.values.iter().zip(&buffers.alignments).fold(0, |sum: i64, (value, alignment)| {
         let alignment = ALIGNMENT.max(*alignment);
-        let bytes = static_bytes(value.ty()).unwrap_or(CUDA.shared);
+        let bytes = static_bytes(value.ty()).unwrap_or(STATIC_SHARED);
         let end = sum.saturating_add(bytes).saturating_add(alignment - 1);
         end / alignment * alignment
     })

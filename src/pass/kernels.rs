@@ -2,16 +2,29 @@
 
 use super::{MEMORY, report};
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassStatistic};
+use crate::ir::{Error, Op};
 use crate::lowering::{
-    approximate_math, bare_kernel_arguments, expand_atomics, inject_async_copy, line_info,
-    longlong2int, loop_to_gpu, math_to_nvptx,
+    approximate_math, bare_kernel_arguments, dynamic_shared_memory, expand_atomics,
+    inject_async_copy, line_info, longlong2int, loop_to_gpu, math_to_nvptx,
     verify_gpu_code::{self, Limits},
     verify_kernel_calls,
 };
-use crate::machine::cuda::{CUDA, ThreadLimits};
+use crate::machine::cuda::{Chip, DEFAULT_CHIP, ThreadLimits};
 use crate::optimize::kind::run_function;
 use crate::optimize::merge_shared_memory::MergeSharedMemory;
 use crate::optimize::swizzle_shared_buffers::SwizzleSharedBuffers;
+
+const CHIP: PassOption = PassOption {
+    name: "chip",
+    summary: "The architecture whose limits of memory and threads hold",
+    kind: OptionKind::String,
+    initial: DEFAULT_CHIP,
+};
+
+/// What the option says.
+fn chip<'c>(op: Op<'c>, name: &str) -> Result<Chip, Error<'c>> {
+    Chip::named(name).map_err(|message| Error::on(op, message))
+}
 
 /// All passes on kernels, by name.
 pub(super) static KERNEL_PASSES: &[PassRow] = &[
@@ -21,12 +34,15 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: Some(Form::Kernels),
-        options: &[PassOption {
-            name: "require-vector",
-            summary: "A vectorized loop that has no vector form is an error",
-            kind: OptionKind::Bool,
-            initial: "false",
-        }],
+        options: &[
+            PassOption {
+                name: "require-vector",
+                summary: "A vectorized loop that has no vector form is an error",
+                kind: OptionKind::Bool,
+                initial: "false",
+            },
+            CHIP,
+        ],
         statistics: &[],
         dialects: &[
             DialectName::Arith,
@@ -36,7 +52,8 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
             DialectName::Vector,
         ],
         run: |op, run| {
-            let options = loop_to_gpu::Options { require_vector: run.bool(0) };
+            let chip = report(chip(op, &run.string(1)))?;
+            let options = loop_to_gpu::Options { require_vector: run.bool(0), chip };
             report(loop_to_gpu::convert(op, options))
         },
     },
@@ -155,6 +172,24 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
         },
     },
     PassRow {
+        argument: "dynamic-shared-memory",
+        summary: "Let launches ask for the memory of thread blocks that is too much to be declared",
+        on: "builtin.module",
+        needs: Form::MACHINE,
+        leaves: None,
+        options: &[],
+        statistics: &[
+            PassStatistic { name: "kernels", summary: "Kernels whose launches ask for memory" },
+            PassStatistic { name: "bytes", summary: "Bytes that they ask for" },
+        ],
+        dialects: &[DialectName::Arith, DialectName::Llvm],
+        run: |op, run| {
+            let counts = report(dynamic_shared_memory::rewrite(op))?;
+            counts.iter().enumerate().for_each(|(i, count)| run.count(i, *count));
+            Ok(())
+        },
+    },
+    PassRow {
         argument: "merge-shared-memory",
         summary: "Make the buffers of a thread block one, in which those not in use together share memory",
         on: "gpu.func",
@@ -219,19 +254,23 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
                 kind: OptionKind::Int,
                 initial: "0",
             },
+            CHIP,
         ],
         statistics: &[],
         dialects: &[],
         run: |op, run| {
             let given = |i: usize, or: i64| if run.int(i) > 0 { run.int(i) } else { or };
+            let limits = Limits::of(report(chip(op, &run.string(4)))?);
+            let has = limits.machine;
             let machine = ThreadLimits {
-                threads: given(0, CUDA.threads),
-                shared: given(1, CUDA.shared),
-                local: given(2, CUDA.local),
-                ..CUDA
+                threads: given(0, has.threads),
+                shared: given(1, has.shared),
+                local: given(2, has.local),
+                ..has
             };
             let vector_bits = Some(run.int(3)).filter(|bits| *bits > 0);
-            report(verify_gpu_code::verify(op, &Limits { machine, vector_bits }))
+            let chip = limits.chip.filter(|_| run.int(1) <= 0);
+            report(verify_gpu_code::verify(op, &Limits { machine, chip, vector_bits }))
         },
     },
     PassRow {

@@ -220,19 +220,19 @@ func.func @c2_an_element_of_a_mean(%A: memref<32xf32>, %M: memref<1xf32>, %S: me
 // -----
 
 func.func @c4_cells_of_warps(%A: memref<1024xi64>, %B: memref<1xi64>, %C: memref<1024xi64>) {
-  %s = loop.buffer "s" scope(shared) : memref<6128xi64>
+  %s = loop.buffer "s" scope(shared) : memref<20848xi64>
   loop.for thread_bind[blockIdx.x] %g in 1 {
     loop.for thread_bind[threadIdx.x] %t in 1024 {
       loop.block "s" [%v: spatial 1024] = (%t) reads(%A[%v : 1]) writes(%s[%v : 1]) {
         %a = memref.load %A[%v] : memref<1024xi64>
-        memref.store %a, %s[%v] : memref<6128xi64>
+        memref.store %a, %s[%v] : memref<20848xi64>
       }
     }
-    // expected-error @below {{reduces across warps by cells with which the kernel takes 49280 bytes of a thread block's memory, expected up to 49152 (C4)}}
+    // expected-error @below {{reduces across warps by cells with which the kernel takes 167040 bytes of a thread block's memory, expected up to 166912 on sm_80 (C4)}}
     loop.for thread_bind[threadIdx.x] %k in 1024 {
       loop.block "B" [%v: reduce 1024] = (%k) reads(%s[%v : 1], %B[0 : 1]) writes(%B[0 : 1]) reducer(add, 0) {
         %c0 = arith.constant 0 : index
-        %a = memref.load %s[%v] : memref<6128xi64>
+        %a = memref.load %s[%v] : memref<20848xi64>
         %b = memref.load %B[%c0] : memref<1xi64>
         %c = arith.addi %b, %a : i64
         memref.store %c, %B[%c0] : memref<1xi64>
@@ -338,8 +338,8 @@ func.func @c4_in_two_kernels(%A: memref<8xf32>) {
 
 func.func @c4_too_much_shared_memory() {
   %s = loop.buffer "s" scope(shared) : memref<8192xf32>
-  // expected-error @below {{'loop.buffer' op "r" and the buffers before it take 49168 bytes of a thread block's memory, expected up to 49152 (C4)}}
-  %r = loop.buffer "r" scope(shared) : memref<4097xf32>
+  // expected-error @below {{'loop.buffer' op "r" and the buffers before it take 166928 bytes of a thread block's memory, expected up to 166912 on sm_80 (C4)}}
+  %r = loop.buffer "r" scope(shared) : memref<33537xf32>
   loop.for thread_bind[threadIdx.x] %i in 8 {
     loop.block "s" [%v: spatial 8] = (%i) writes(%s[%v : 1]) {
       %zero = arith.constant 0.0 : f32
@@ -347,7 +347,7 @@ func.func @c4_too_much_shared_memory() {
     }
     loop.block "r" [%v: spatial 8] = (%i) writes(%r[%v : 1]) {
       %zero = arith.constant 0.0 : f32
-      memref.store %zero, %r[%v] : memref<4097xf32>
+      memref.store %zero, %r[%v] : memref<33537xf32>
     }
   }
   return

@@ -55,6 +55,9 @@ pub enum GpuError {
 /// What a grid may have along x, y and z.
 pub const MOST_BLOCKS: [i64; 3] = [2_147_483_647, 65_535, 65_535];
 
+/// The most bytes of memory that a thread block has on any device.
+pub const MOST_SHARED: u32 = 227 << 10;
+
 /// Something that runs kernels. What is asked of it is done in order.
 pub trait Device {
     /// Such as `cuda:0 (NVIDIA H200)`.
@@ -148,6 +151,8 @@ pub struct Launch<'a> {
     pub grid: [u32; 3],
     /// Threads of a block.
     pub block: [u32; 3],
+    /// Bytes of memory of a thread block, besides what the kernel declares.
+    pub shared: u32,
     /// The bytes of each parameter, little-endian: an address, or a number of up to 8 bytes.
     pub arguments: Vec<Vec<u8>>,
 }

@@ -212,6 +212,8 @@ impl<'m, 'c> Reader<'m, 'c> {
                 let (yes, no) = (branch(0)?, branch(1)?);
                 steps.push(Step::If { condition, yes, no });
             }
+            // The bytes of a launch, which reads them itself.
+            "arith.constant" if matches!(op.result(0).ty().kind(), TypeKind::Integer(32)) => {}
             "gpu.launch_func" => steps.push(Step::Launch(self.launch(op)?)),
             _ => {
                 let is = self.value(op)?;
@@ -313,7 +315,19 @@ impl<'m, 'c> Reader<'m, 'c> {
     fn launch(&self, op: Op<'c>) -> Result<Launch, Error<'c>> {
         let kernel = op.attribute("kernel").and_then(Attribute::as_nested_symbol);
         let (_, kernel) = kernel.ok_or_else(|| unknown(op))?;
-        let operands = op.operands();
+        let mut operands = op.operands();
+        let groups = op.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
+        // Grid, block, bytes and arguments are there: no tokens, no clusters and no stream.
+        let (shared, first) = match groups.unwrap_or_default()[..] {
+            [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, _, 0] => (0, 6),
+            [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, _, 0] => {
+                let bytes = operands[6].defining_op().and_then(|op| op.attribute("value"));
+                let bytes = bytes.and_then(Attribute::as_i64).and_then(|it| u32::try_from(it).ok());
+                (bytes.ok_or_else(|| unknown(op))?, 7)
+            }
+            _ => return Err(unknown(op)),
+        };
+        let arguments = operands.split_off(first);
         let number = |i: usize| self.number_of(op, operands[i]);
         let argument = |value: &Value<'c>| match self.slots.get(value) {
             Some(Slot::Buffer(buffer)) => Ok(Operand::Buffer(*buffer)),
@@ -331,7 +345,8 @@ impl<'m, 'c> Reader<'m, 'c> {
             kernel: kernel.to_owned(),
             grid: [number(0)?, number(1)?, number(2)?],
             block: [number(3)?, number(4)?, number(5)?],
-            arguments: operands[6..].iter().map(argument).collect::<Result<_, _>>()?,
+            shared,
+            arguments: arguments.iter().map(argument).collect::<Result<_, _>>()?,
         })
     }
 }

@@ -9,7 +9,7 @@ use crate::ir::{
 };
 use crate::lowering::loop_to_scf::bound::{ALIGNMENT, Dim, element_bytes};
 use crate::lowering::loop_to_scf::emitter::Emitter;
-use crate::machine::cuda::CUDA;
+use crate::machine::cuda::Chip;
 
 /// What a kernel is made of.
 pub struct Kernel<'c, 'a> {
@@ -17,6 +17,7 @@ pub struct Kernel<'c, 'a> {
     pub name: String,
     /// All of the function.
     pub buffers: &'a [Op<'c>],
+    pub chip: Chip,
 }
 
 impl<'c> Kernel<'c, '_> {
@@ -117,11 +118,11 @@ impl<'c> Kernel<'c, '_> {
                 taken += end(bytes_of(cells));
                 collective.cells.push(cells);
             }
-            if taken > CUDA.shared {
+            let Chip { name, shared: most, .. } = self.chip;
+            if taken > most {
                 let message = format!(
                     "reduces across warps by cells with which the kernel takes {taken} bytes of a thread \
-                     block's memory, expected up to {} (C4)",
-                    CUDA.shared
+                     block's memory, expected up to {most} on {name} (C4)"
                 );
                 return Err(Error::on(collective.first, message));
             }
@@ -135,7 +136,7 @@ impl<'c> Kernel<'c, '_> {
         operands.extend(arguments);
         let outer = module.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
         let kernel = Attribute::nested_symbol(at.context(), outer, &self.name);
-        // No tokens to wait for; the grid; the block; no clusters, no dynamic memory; arguments; no stream.
+        // No tokens to wait for; the grid; the block; no clusters, no dynamic memory yet; arguments; no stream.
         let segments = [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, arguments.len(), 0];
         let spec = at.spec("gpu.launch_func").operands(&operands).segments(&segments);
         at.insert(spec.attribute("kernel", kernel));

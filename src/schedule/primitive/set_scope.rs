@@ -18,8 +18,9 @@
 //! - (C5) accesses in different cells in the iterations of loops that had their own buffers and will
 //!   share one
 //! - (C6) within the scope's limit, of what is known, the box of what one iteration with buffers of its own uses: for
-//!   `shared` 227 KiB, all buffers of the nest together (what is beyond 48 KiB is allocated at launch), for
-//!   `local` 512 KiB, a thread's memory (what fits in its 255 registers of 4 bytes may live there)
+//!   `shared` 227 KiB, the most that any device has, all buffers of the nest together (lowering, which knows the device,
+//!   refuses what it does not have; what is beyond 48 KiB is asked for by launches), for `local` 512 KiB, a thread's
+//!   memory (what fits in its 255 registers of 4 bytes may live there)
 //!
 //! Scopes that a target lacks are refused by its lowering.
 
@@ -27,6 +28,7 @@ use super::cache_read::SCOPE;
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Type};
+use crate::machine::cuda::MOST_SHARED;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::proof::{PROOF, Proofs, Verdict};
 use crate::schedule::state::State;
@@ -55,8 +57,6 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// The bytes of `shared` memory that a thread block can have on a device of compute capability 9.0.
-const SHARED_BYTES: i64 = 227 * 1024;
 /// The bytes of memory that a thread of a CUDA device can have.
 const LOCAL_BYTES: i64 = 512 * 1024;
 
@@ -211,7 +211,7 @@ pub(super) fn check_size(
                 .filter(|n| nest.is_none() || nest_of(summary, *n) == nest);
             let others = others.filter_map(|other| bytes_at_a_time(summary, other, scope));
             let sum = others.fold(size, i64::saturating_add);
-            (sum, SHARED_BYTES)
+            (sum, MOST_SHARED)
         }
     };
     if bytes > limit {

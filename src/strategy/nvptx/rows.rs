@@ -8,11 +8,16 @@
 //!   for threadIdx.x { sum += E[..] }
 //!   for threadIdx.x { B[row, ..] = E[..] / sum }
 //! ```
+//! `X` and `E` may take all memory that the chip gives to a thread block: 163 KiB on sm_80 and sm_87, 99 on sm_86 and sm_89,
+//! 227 on sm_90. So a softmax of rows of 20000 f32, 80000 bytes twice, loads each element once on sm_80 and sm_90. Where
+//! there is room for less `E` comes first; what has none is in global memory, and is loaded by each nest that reads it. (A
+//! device with less memory than the chip of the PTX, as sm_89 is beside sm_80, refuses to launch a kernel that asks for more.)
+//!
 //! There is a barrier between all of them; lowering takes away those that nobody needs. A matrix of one column lies in
 //! memory as a row does, and is read as one.
 
 use super::{extent, fused, vector};
-use crate::machine::cuda::Gpu;
+use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::{Group, is_product};
@@ -76,16 +81,22 @@ struct Shape {
     threads: i64,
     /// Rows of a thread block.
     rows: i64,
+    /// The bytes that are left for copies, and for what is kept.
+    room: i64,
 }
+
+/// The bytes that are left for what is reduced.
+const REDUCED: i64 = 1024;
 
 impl Shape {
     fn of(group: &Group, gpu: &Gpu) -> Shape {
+        let room = gpu.limits.shared - REDUCED;
         let lengths = group.nests.iter().filter(|nest| nest.is_reduction()).map(|nest| {
             let last = nest.loops.len() - 1;
             length(nest).map(|length| length / vector(nest, last, gpu))
         });
         let Some(accesses) = lengths.max().flatten() else {
-            return Shape { threads: gpu.threads, rows: 1 };
+            return Shape { threads: gpu.threads, rows: 1, room };
         };
         let power = |n: i64| (n.max(1) as u64).next_power_of_two() as i64;
         let threads = match accesses <= gpu.lanes {
@@ -97,12 +108,12 @@ impl Shape {
         let mut rows = (gpu.threads / threads).clamp(1, wanted);
         // A thread block is made of whole warps.
         rows = rows.max(gpu.lanes / threads);
-        Shape { threads, rows }
+        Shape { threads, rows, room }
     }
 }
 
 fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
-    let shape = Shape::of(group, gpu);
+    let mut shape = Shape::of(group, gpu);
     let last = group.nests.last().expect("a group has nests");
     if group.nests.len() > 1 {
         let rows: Vec<String> = group.nests.iter().map(|nest| nest.at(group.rows - 1)).collect();
@@ -119,8 +130,10 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
         schedule.bind(&at(&last.block, &row), "blockIdx.x")?;
     }
     let row = at(&last.block, &row);
+    // What is kept comes first: that saves all accesses to it, a copy all loads but one.
+    keep(schedule, group, &mut shape);
     // Handles of the blocks in the order of the text, with the loop of each along the row.
-    let mut parts = copies(schedule, group, &shape, &row, gpu)?;
+    let mut parts = copies(schedule, group, &mut shape, &row, gpu)?;
     for nest in &group.nests {
         let along = match nest.loops.len() > group.rows {
             true => Some(cut(schedule, nest, group.rows, &shape, gpu)?),
@@ -128,7 +141,6 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
         };
         parts.push((nest.block.clone(), along));
     }
-    keep(schedule, group, &shape, gpu);
     // A thread that has a row for itself waits for nobody.
     for (block, along) in parts.iter().skip(1).filter(|_| shape.threads > 1) {
         let first = along.as_ref().map(|name| at(block, &format!("{name}.0")));
@@ -194,11 +206,6 @@ fn cut(
     Ok(name)
 }
 
-/// The bytes for copies, and for what is kept; some are left for what is reduced.
-fn room(gpu: &Gpu) -> i64 {
-    (gpu.limits.shared - 1024) / 2
-}
-
 /// The bytes of a row of a buffer, in a thread block.
 fn bytes(nest: &Nest, touch: &Touch, rows: usize, shape: &Shape) -> Option<i64> {
     let length = product(nest.loops[rows..].iter().map(|axis| axis.extent))?;
@@ -209,13 +216,12 @@ fn bytes(nest: &Nest, touch: &Touch, rows: usize, shape: &Shape) -> Option<i64> 
 fn copies(
     schedule: &mut Schedule,
     group: &Group,
-    shape: &Shape,
+    shape: &mut Shape,
     row: &str,
     gpu: &Gpu,
 ) -> Result<Vec<(String, Option<String>)>, ScheduleError> {
     let mut made = vec![];
     let mut seen = BTreeSet::new();
-    let mut room = room(gpu);
     for nest in &group.nests {
         for load in &nest.loads {
             let is_row = |nest: &Nest, load: &Touch| {
@@ -235,10 +241,14 @@ fn copies(
                 continue;
             };
             let readers = group.nests.iter().filter(reads).count();
-            if is_made_here || readers < 2 || bytes > room || !seen.insert(load.buffer.clone()) {
+            if is_made_here
+                || readers < 2
+                || bytes > shape.room
+                || !seen.insert(load.buffer.clone())
+            {
                 continue;
             }
-            room -= bytes;
+            shape.room -= bytes;
             let copy = schedule.cache_read(&nest.block, &load.buffer, "shared", &[], None)?;
             if shape.rows > 1 {
                 schedule.compute_at(&copy, row)?;
@@ -259,20 +269,19 @@ fn copies(
 }
 
 /// Keeps what only the group uses in the memory of the thread block, as far as there is room.
-fn keep(schedule: &mut Schedule, group: &Group, shape: &Shape, gpu: &Gpu) {
-    let mut room = room(gpu);
+fn keep(schedule: &mut Schedule, group: &Group, shape: &mut Shape) {
     for nest in &group.nests {
         for store in &nest.stores {
             let bytes = match nest.is_reduction() {
                 // One value a row is left of one buffer; several that are stored together stay as they are.
                 true if nest.stores.len() == 1 => Some(0),
-                true => store.bytes,
+                true => store.bytes.filter(|bytes| *bytes <= STATIC_SHARED / 2),
                 false => bytes(nest, store, group.rows, shape),
             };
-            let fits = bytes.is_some_and(|bytes| bytes <= room);
+            let fits = bytes.is_some_and(|bytes| bytes <= shape.room);
             // What somebody else reads is refused.
             if !store.is_argument && fits && schedule.set_scope(&store.buffer, "shared").is_ok() {
-                room -= bytes.unwrap_or(0);
+                shape.room -= bytes.unwrap_or(0);
             }
         }
     }

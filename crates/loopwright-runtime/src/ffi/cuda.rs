@@ -1,8 +1,12 @@
 //! What of NVIDIA's driver API is unsafe to call: is it there, modules with the log of their compiler, launches.
 
+use crate::gpu::Launch;
 use cudarc::driver::{CudaContext, CudaStream, DriverError, result, sys};
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
+
+/// Bytes of a thread block's memory that the driver gives to any launch.
+const UNASKED_SHARED: u32 = 48 << 10;
 
 /// Whether the driver's library can be loaded. Without it every other call panics.
 pub(crate) fn is_present() -> bool {
@@ -75,43 +79,59 @@ impl Module {
         unsafe { result::module::get_function(self.module, name) }
     }
 
-    /// What a kernel takes of a multiprocessor, as the driver's compiler has made it: a table.
-    pub(crate) fn resources(&self, kernel: &str) -> Result<String, DriverError> {
+    /// What a kernel takes of a multiprocessor, as the driver's compiler has made it: a table. Of a thread block's memory
+    /// `shared` bytes are asked for by the launch.
+    pub(crate) fn resources(&self, kernel: &str, shared: u32) -> Result<String, DriverError> {
         use sys::CUfunction_attribute::*;
         let function = self.function(kernel)?;
         let rows = [
-            ("registers", CU_FUNC_ATTRIBUTE_NUM_REGS, "of a thread"),
-            ("shared memory", CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, "bytes of a block"),
-            ("local memory", CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, "bytes of a thread"),
+            ("registers", CU_FUNC_ATTRIBUTE_NUM_REGS, 0, "of a thread"),
+            ("shared memory", CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, shared, "bytes of a block"),
+            ("local memory", CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, 0, "bytes of a thread"),
         ];
         let mut table = String::new();
-        for (name, attribute, unit) in rows {
-            // SAFETY: the function is of this module.
-            let value = unsafe { result::function::get_function_attribute(function, attribute) }?;
+        for (name, attribute, more, unit) in rows {
+            let value = i64::from(attribute_of(function, attribute)?) + i64::from(more);
             table += &format!("{name:<24}{value} {unit}\n");
         }
         Ok(table)
     }
 
+    /// The bytes of a thread block's memory that a launch may ask for.
+    pub(crate) fn room(&self, kernel: &str) -> Result<u32, DriverError> {
+        let most = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
+        let declared = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
+        let left = self.context.attribute(most)? - attribute_of(self.function(kernel)?, declared)?;
+        Ok(u32::try_from(left).unwrap_or(0))
+    }
+
     /// Puts a kernel on a stream. Each argument has the bytes of its parameter.
-    pub(crate) fn launch(
-        &self,
-        stream: &CudaStream,
-        kernel: &str,
-        grid: [u32; 3],
-        block: [u32; 3],
-        arguments: &[Vec<u8>],
-    ) -> Result<(), DriverError> {
-        let function = self.function(kernel)?;
+    pub(crate) fn launch(&self, stream: &CudaStream, launch: &Launch) -> Result<(), DriverError> {
+        let function = self.function(launch.kernel)?;
+        if launch.shared > UNASKED_SHARED {
+            let attribute =
+                sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            let bytes = i32::try_from(launch.shared).unwrap_or(i32::MAX);
+            // SAFETY: the function is of this module.
+            unsafe { result::function::set_function_attribute(function, attribute, bytes) }?;
+        }
         let mut pointers: Vec<*mut c_void> =
-            arguments.iter().map(|bytes| bytes.as_ptr().cast_mut().cast()).collect();
-        let [grid, block] = [grid, block].map(|[x, y, z]| (x, y, z));
+            launch.arguments.iter().map(|bytes| bytes.as_ptr().cast_mut().cast()).collect();
+        let [grid, block] = [launch.grid, launch.block].map(|[x, y, z]| (x, y, z));
+        let (shared, stream) = (launch.shared, stream.cu_stream());
         // SAFETY: the function is of this module, and the driver reads the arguments before it returns; that
         // there is one of the right length for each parameter is checked by who calls this.
-        unsafe {
-            result::launch_kernel(function, grid, block, 0, stream.cu_stream(), &mut pointers)
-        }
+        unsafe { result::launch_kernel(function, grid, block, shared, stream, &mut pointers) }
     }
+}
+
+/// What the driver says of a function of a module that is loaded.
+fn attribute_of(
+    function: sys::CUfunction,
+    attribute: sys::CUfunction_attribute,
+) -> Result<i32, DriverError> {
+    // SAFETY: the function is of a module that is loaded.
+    unsafe { result::function::get_function_attribute(function, attribute) }
 }
 
 impl Drop for Module {

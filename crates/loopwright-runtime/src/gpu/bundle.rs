@@ -1,6 +1,6 @@
 //! Bundles: one program for several chips, in a file. Which of them runs is chosen when a device is there.
 //!
-//! The file is CBOR: `{format: "loopwright gpu bundle", version: 1, programs: [...]}`.
+//! The file is CBOR: `{format: "loopwright gpu bundle", version: 2, programs: [...]}`.
 
 use super::Program;
 use crate::replace;
@@ -10,7 +10,8 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
 const FORMAT: &str = "loopwright gpu bundle";
-const VERSION: u32 = 1;
+/// 2: launches say how many bytes of memory thread blocks have beyond what kernels declare.
+const VERSION: u32 = 2;
 
 /// The same functions for several chips.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,7 +124,7 @@ fn architecture(chip: &str) -> Option<((u32, u32), bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::program::{Constant, Function, Step};
+    use crate::gpu::program::{Constant, Function, Launch, Number, Step};
     use crate::tensor::ElementType;
     use std::fs;
 
@@ -177,7 +178,49 @@ mod tests {
         let mut bytes = vec![];
         ciborium::into_writer(&head, &mut bytes).expect("it is written");
         fs::write(&path, bytes).expect("a file");
-        assert!(refused().starts_with("is a bundle of version 7, expected 1"), "{}", refused());
+        assert!(refused().starts_with("is a bundle of version 7, expected 2"), "{}", refused());
+    }
+
+    /// A launch of one thread, which asks for so many bytes.
+    fn launch(shared: u32) -> Vec<Step> {
+        let (kernel, arguments) = ("main_0".into(), vec![]);
+        let launch = Launch { kernel, grid: [1; 3], block: [1; 3], shared, arguments };
+        vec![Step::Number { to: 1, is: Number::Constant(1) }, Step::Launch(launch)]
+    }
+
+    #[test]
+    fn launches_say_how_much_memory_thread_blocks_have() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("model.lwb");
+        let read = |shared: u32| {
+            let mut asking = bundle(&["sm_90"]);
+            asking.programs[0].functions[0].steps = launch(shared);
+            asking.write(&path).expect("it is written");
+            Bundle::read(&path).map(|read| assert_eq!(read, asking))
+        };
+        read(0).expect("it is read");
+        read(232_448).expect("it is read");
+        for shared in [232_449, u32::MAX] {
+            let refused = read(shared).expect_err("it is refused").to_string();
+            let reason = format!(
+                "sm_90: main: main_0 asks for {shared} bytes of a thread block's memory, expected up to 232448"
+            );
+            assert!(refused.ends_with(&reason), "{refused}");
+        }
+    }
+
+    #[test]
+    fn files_of_before_launches_said_so_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("model.lwb");
+        bundle(&["sm_80"]).write(&path).expect("it is written");
+        let bytes = fs::read(&path).expect("it is read");
+        let place = bytes.windows(7).position(|it| it == b"version").expect("a version") + 7;
+        let mut older = bytes.clone();
+        older[place] = 1;
+        fs::write(&path, older).expect("a file");
+        let refused = Bundle::read(&path).expect_err("it is refused").to_string();
+        assert!(refused.starts_with("is a bundle of version 1, expected 2"), "{refused}");
     }
 
     #[test]

@@ -134,10 +134,19 @@ impl Code for Loaded {
                 reason: format!("found arguments of {found:?} bytes, expected {expected:?}"),
             });
         }
-        let Launch { kernel, grid, block, arguments } = launch;
+        let Launch { kernel, shared, .. } = launch;
         let failed = || failed((*kernel).to_owned());
-        self.module.launch(&self.stream, kernel, *grid, *block, arguments).map_err(failed())?;
-        let resources = self.module.resources(kernel).map_err(failed())?;
+        let most = self.module.room(kernel).map_err(failed())?;
+        if *shared > most {
+            return Err(GpuError::Device {
+                what: (*kernel).to_owned(),
+                reason: format!(
+                    "a thread block takes {shared} bytes of memory, the device has {most}"
+                ),
+            });
+        }
+        self.module.launch(&self.stream, launch).map_err(failed())?;
+        let resources = self.module.resources(kernel, *shared).map_err(failed())?;
         let table =
             format!("{:<24}{:?} of {:?} threads\n{resources}", "blocks", launch.grid, launch.block);
         self.launched.borrow_mut().push(((*kernel).to_owned(), table));

@@ -92,13 +92,18 @@ struct Loaded {
 
 impl Code for Loaded {
     fn launch(&self, launch: &Launch) -> Result<(), GpuError> {
-        let Launch { kernel: name, grid, block, arguments } = launch;
+        let Launch { kernel: name, grid, block, shared, arguments } = launch;
         let kernel = self.module.kernel(name).ok_or_else(|| GpuError::Device {
             what: (*name).to_owned(),
             reason: "there is no such kernel".to_owned(),
         })?;
-        let config =
-            LaunchConfig { grid: *grid, block: *block, seed: self.seed, ..LaunchConfig::default() };
+        let config = LaunchConfig {
+            grid: *grid,
+            block: *block,
+            dynamic_shared: *shared,
+            seed: self.seed,
+            ..LaunchConfig::default()
+        };
         let arguments: Vec<Argument> = arguments.iter().map(|it| Argument::bytes(it)).collect();
         let profile = self.device.launch(&kernel, &config, &arguments).map_err(failed(name))?;
         self.profiles.borrow_mut().push(((*name).to_owned(), profile));

@@ -28,6 +28,7 @@ struct Prepared {
     kernel: String,
     grid: [u32; 3],
     block: [u32; 3],
+    shared: u32,
     arguments: Vec<Vec<u8>>,
 }
 
@@ -82,11 +83,12 @@ impl Call<'_> {
         match &self.replay {
             Some(replay) => replay.run(),
             None => self.launches.iter().try_for_each(|launch| {
-                let Prepared { kernel, grid, block, arguments } = launch;
+                let Prepared { kernel, grid, block, shared, arguments } = launch;
                 self.executable.code.launch(&Launch {
                     kernel,
                     grid: *grid,
                     block: *block,
+                    shared: *shared,
                     arguments: arguments.clone(),
                 })
             }),
@@ -234,6 +236,7 @@ impl Preparation<'_> {
             kernel: launch.kernel.clone(),
             grid: narrow(grid),
             block: narrow(numbers(launch.block)),
+            shared: launch.shared,
             arguments: launch.arguments.iter().map(argument).collect(),
         })
     }

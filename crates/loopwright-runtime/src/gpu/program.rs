@@ -119,11 +119,14 @@ pub enum Operation {
 }
 
 /// A kernel, the numbers of its thread blocks and threads along x, y and z, and what it gets.
+///
+/// `shared`: bytes of memory of a thread block, besides what the kernel declares.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
     pub kernel: String,
     pub grid: [usize; 3],
     pub block: [usize; 3],
+    pub shared: u32,
     pub arguments: Vec<Operand>,
 }
 

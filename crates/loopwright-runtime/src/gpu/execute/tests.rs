@@ -8,7 +8,7 @@ use crate::tensor::{ElementType, Tensor};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-type Launched = (String, [u32; 3], [u32; 3], Vec<Vec<u8>>);
+type Launched = (String, [u32; 3], [u32; 3], u32, Vec<Vec<u8>>);
 
 /// Memory is a copy of what was written; `fill`, a kernel of its own, writes 7 everywhere.
 #[derive(Default)]
@@ -100,8 +100,8 @@ impl Code for Kernels {
         if launch.kernel == "fill" {
             self.memory.borrow_mut().iter_mut().for_each(|cells| cells.fill(7));
         }
-        let Launch { kernel, grid, block, arguments } = launch;
-        let launched = ((*kernel).to_owned(), *grid, *block, arguments.clone());
+        let Launch { kernel, grid, block, shared, arguments } = launch;
+        let launched = ((*kernel).to_owned(), *grid, *block, *shared, arguments.clone());
         self.launched.borrow_mut().push(launched);
         Ok(())
     }
@@ -124,9 +124,8 @@ fn number(to: usize, is: Number) -> Step {
 }
 
 fn launch(kernel: &str, grid: usize, arguments: Vec<Operand>) -> Step {
-    let launch =
-        LaunchStep { kernel: kernel.into(), grid: [grid, 0, 0], block: [0, 0, 0], arguments };
-    Step::Launch(launch)
+    let (kernel, grid, block) = (kernel.into(), [grid, 0, 0], [0, 0, 0]);
+    Step::Launch(LaunchStep { kernel, grid, block, shared: 512, arguments })
 }
 
 fn tensor(shape: &[usize]) -> Tensor {
@@ -168,7 +167,7 @@ fn numbers_are_computed_of_sizes_and_indices() {
     // Behind the constant of the program are the arguments.
     let addresses =
         [0x3000u64.to_le_bytes().to_vec(), vec![9, 0, 0, 0], vec![9, 0, 0, 0, 0, 0, 0, 0]];
-    assert_eq!(launched, [("k".to_owned(), [3, 4, 4], [4, 4, 4], addresses.to_vec())]);
+    assert_eq!(launched, [("k".to_owned(), [3, 4, 4], [4, 4, 4], 512, addresses.to_vec())]);
 }
 
 #[test]
@@ -187,7 +186,7 @@ fn a_branch_is_taken_by_its_number() {
     for (condition, kernel, blocks) in [(0, "no", 3), (1, "yes", 2), (-1, "yes", 2)] {
         let program = program("", steps(condition));
         let (launched, _) = prepared(&program, &mut []).expect("it runs");
-        assert_eq!(launched, [(kernel.to_owned(), [blocks, 1, 1], [1, 1, 1], vec![])]);
+        assert_eq!(launched, [(kernel.to_owned(), [blocks, 1, 1], [1, 1, 1], 512, vec![])]);
     }
 }
 
@@ -208,8 +207,8 @@ fn what_a_function_allocates_is_there_for_all_its_launches() {
     let (launched, allocated) = prepared(&program, &mut [Input(&a)]).expect("it runs");
     let [constant, temporary] = [0x1000u64, 0x3000].map(|at| at.to_le_bytes().to_vec());
     assert_eq!(allocated, 3);
-    assert_eq!(launched[0], ("one".into(), [6, 1, 1], [1, 1, 1], vec![temporary.clone()]));
-    assert_eq!(launched[1], ("two".into(), [2, 1, 1], [1, 1, 1], vec![temporary, constant]));
+    assert_eq!(launched[0], ("one".into(), [6, 1, 1], [1, 1, 1], 512, vec![temporary.clone()]));
+    assert_eq!(launched[1], ("two".into(), [2, 1, 1], [1, 1, 1], 512, vec![temporary, constant]));
 }
 
 #[test]

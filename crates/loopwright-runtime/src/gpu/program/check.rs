@@ -1,6 +1,7 @@
 //! Is a program one that can be run? One from a file may be anything.
 
 use super::{Constant, Function, Launch, Number, Operand, Program, Step};
+use crate::gpu::MOST_SHARED;
 use crate::kernel::{ArgumentType, Signature};
 use crate::tensor::size_in_bytes;
 
@@ -70,6 +71,9 @@ impl Program {
                 self.check_steps(yes, &mut scope.clone())?;
                 self.check_steps(no, &mut scope.clone())
             }
+            Step::Launch(Launch { kernel, shared, .. }) if *shared > MOST_SHARED => Err(format!(
+                "{kernel} asks for {shared} bytes of a thread block's memory, expected up to {MOST_SHARED}"
+            )),
             Step::Launch(Launch { grid, block, arguments, .. }) => {
                 scope.numbers(grid)?;
                 scope.numbers(block)?;
@@ -148,13 +152,24 @@ mod tests {
     fn what_is_used_must_be_defined() {
         let sum = |operands| Number::Operation { operation: Operation::Add, operands };
         let branch = |yes, no| Step::If { condition: 0, yes, no };
-        let launch = |arguments| {
-            Step::Launch(Launch { kernel: "k".into(), grid: [0; 3], block: [0; 3], arguments })
+        let asking = |shared, arguments| {
+            let (kernel, grid, block) = ("k".into(), [0; 3], [0; 3]);
+            Step::Launch(Launch { kernel, grid, block, shared, arguments })
         };
+        let launch = |arguments| asking(0, arguments);
         let one = || number(1, Number::Constant(1));
         assert_eq!(check(vec![one(), number(2, sum([0, 1]))]), Ok(()));
         assert_eq!(check(vec![branch(vec![one()], vec![number(7, sum([0, 0]))])]), Ok(()));
+        assert_eq!(check(vec![asking(MOST_SHARED, vec![])]), Ok(()));
         let cases = [
+            (
+                vec![asking(MOST_SHARED + 1, vec![])],
+                "k asks for 232449 bytes of a thread block's memory, expected up to 232448",
+            ),
+            (
+                vec![asking(u32::MAX, vec![])],
+                "k asks for 4294967295 bytes of a thread block's memory, expected up to 232448",
+            ),
             (vec![number(1, sum([0, 1]))], "number 1 is used, and was not defined"),
             (
                 vec![branch(vec![one()], vec![]), number(2, sum([0, 1]))],
