@@ -196,7 +196,16 @@ fn shared() -> Vec<Case> {
         handed_on(),
         handed_around("hand_around", 33),
         handed_around("hand_around_shared", 32),
+        reversed_whole(),
     ]
+}
+
+/// By a copy of 64 KiB in the memory of a thread block, which is more than may be declared.
+fn reversed_whole() -> Case {
+    let a = numbers(16384, 1);
+    let reversed = a.iter().rev().copied().collect();
+    let result = (undefined(F32, &[16384]), reversed);
+    case("reverse_whole", vec![array(F32, &[16384], &a)], vec![result])
 }
 
 /// Four times each of the first 32 takes its right neighbour's number.

@@ -286,3 +286,29 @@ func.func @hand_around_shared(%B: memref<32xf32> {loop.result}) {
   }
   return
 }
+
+// More memory of a thread block than may be declared.
+func.func @reverse_whole(%A: memref<16384xf32>, %B: memref<16384xf32> {loop.result}) {
+  %S = loop.buffer "S" scope(shared) : memref<16384xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for thread_bind[threadIdx.x] %t in 256 {
+      loop.for serial %k in 64 {
+        loop.block "S" [%v: spatial 16384] = (%k * 256 + %t) reads(%A[%v : 1]) writes(%S[%v : 1]) {
+          %a = memref.load %A[%v] : memref<16384xf32>
+          memref.store %a, %S[%v] : memref<16384xf32>
+        }
+      }
+    }
+    loop.sync
+    loop.for thread_bind[threadIdx.x] %t in 256 {
+      loop.for serial %k in 64 {
+        loop.block "B" [%v: spatial 16384] = (%k * 256 + %t) reads(%S[-%v + 16383 : 1]) writes(%B[%v : 1]) {
+          %i = affine.apply affine_map<(d0) -> (16383 - d0)>(%v)
+          %a = memref.load %S[%i] : memref<16384xf32>
+          memref.store %a, %B[%v] : memref<16384xf32>
+        }
+      }
+    }
+  }
+  return
+}
