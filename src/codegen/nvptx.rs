@@ -2,7 +2,7 @@
 //!
 //! Nothing of NVIDIA's is needed: LLVM writes PTX, in this process. `sm_80` is for all devices from there on,
 //! `sm_90a` for Hopper alone. Of a kernel for `sm_80` thread blocks may have 163 KiB of memory; devices of 8.6 and 8.9,
-//! which have 99 KiB, refuse to launch what asks for more.
+//! which have 99 KiB, refuse to launch what asks for more; default schedules ask for what all have.
 
 mod program;
 

@@ -54,6 +54,8 @@ impl ThreadLimits {
 #[derive(Clone, Debug)]
 pub struct Gpu {
     pub limits: ThreadLimits,
+    /// Bytes of a block's memory on all devices that take PTX for the architecture: later ones may have less.
+    pub everywhere: i64,
     /// Each runs some thread blocks at a time.
     pub multiprocessors: i64,
     /// The threads of a warp.
@@ -77,7 +79,7 @@ pub struct Chip {
 /// The architecture without a wish: PTX for it runs on all later devices.
 pub const DEFAULT_CHIP: &str = "sm_80";
 
-/// The architectures that PTX 8.0 and `ptxas` know.
+/// The architectures that PTX 8.0 and `ptxas` know, in the order of compute capabilities.
 pub const CHIPS: &[Chip] = &[
     chip("sm_80", 108, 163),
     chip("sm_86", 84, 99),
@@ -115,7 +117,9 @@ impl Gpu {
     pub fn named(chip: &str) -> Result<Gpu, String> {
         let chip = Chip::named(chip)?;
         let (limits, multiprocessors) = (chip.limits(), chip.multiprocessors);
-        Ok(Gpu { limits, multiprocessors, lanes: 32, threads: 256 })
+        let later = CHIPS.iter().skip_while(|it| it.name != chip.name).map(|it| it.shared);
+        let everywhere = later.min().unwrap_or(limits.shared);
+        Ok(Gpu { limits, everywhere, multiprocessors, lanes: 32, threads: 256 })
     }
 
     /// The elements of so many bytes that an access of a thread has at most.

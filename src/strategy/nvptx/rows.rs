@@ -8,10 +8,9 @@
 //!   for threadIdx.x { sum += E[..] }
 //!   for threadIdx.x { B[row, ..] = E[..] / sum }
 //! ```
-//! `X` and `E` may take all memory that the chip gives to a thread block: 163 KiB on sm_80 and sm_87, 99 on sm_86 and sm_89,
-//! 227 on sm_90. So a softmax of rows of 20000 f32, 80000 bytes twice, loads each element once on sm_80 and sm_90. Where
-//! there is room for less `E` comes first; what has none is in global memory, and is loaded by each nest that reads it. (A
-//! device with less memory than the chip of the PTX, as sm_89 is beside sm_80, refuses to launch a kernel that asks for more.)
+//! `X` and `E` may take all memory that a thread block has on each device which runs the PTX: 99 KiB for sm_80 to sm_89, 227 for
+//! sm_90. So a softmax of rows of 12000 f32, 48000 bytes twice, loads each element once. Where there is room for less
+//! `E` comes first; what has none is in global memory, and is loaded by each nest that reads it.
 //!
 //! There is a barrier between all of them; lowering takes away those that nobody needs. A matrix of one column lies in
 //! memory as a row does, and is read as one.
@@ -90,7 +89,7 @@ const REDUCED: i64 = 1024;
 
 impl Shape {
     fn of(group: &Group, gpu: &Gpu) -> Shape {
-        let room = gpu.limits.shared - REDUCED;
+        let room = gpu.everywhere - REDUCED;
         let lengths = group.nests.iter().filter(|nest| nest.is_reduction()).map(|nest| {
             let last = nest.loops.len() - 1;
             length(nest).map(|length| length / vector(nest, last, gpu))

@@ -22,8 +22,8 @@ const SHAPES: &[&[usize]] = &[
     &[3, 1024],
     &[1, 4096],
 ];
-/// Rows for which a thread block asks for more memory than it may declare: up to 160000 bytes where a row is kept twice.
-const WIDE: &[&[usize]] = &[&[2, 9000], &[2, 20000]];
+/// Rows for which a thread block asks for more memory than it may declare: up to 96000 bytes where a row is kept twice.
+const WIDE: &[&[usize]] = &[&[2, 9000], &[2, 12000]];
 /// What several thread blocks share.
 const LONG: &[&[usize]] = &[&[4, 4096], &[3, 5001], &[1, 16386]];
 const DYNAMIC: &[&[usize]] = &[&[1, 1], &[3, 2], &[0, 5], &[5, 33], &[2, 128], &[17, 64]];
