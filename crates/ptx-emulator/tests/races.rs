@@ -236,6 +236,27 @@ fn to_arrive_at_a_barrier_orders_nothing_for_who_arrives() {
 }
 
 #[test]
+fn products_and_loads_of_matrices_order_nothing() {
+    let product = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r10, %r11, %r12, %r13}, {%r4, %r4}, {%r4}, \
+                   {%r4, %r4, %r4, %r4};";
+    let load = "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r10}, [%rd5];";
+    for together in [product, load] {
+        let body = started(&format!(
+            "st.shared.u32 [%rd3], %r1;
+            and.b32 %r5, %r1, 7;
+            mad.wide.u32 %rd5, %r5, 16, %rd4;
+            setp.eq.u32 %p4, %r1, 1;
+            bar.sync 0;
+            @%p1 st.shared.u32 [tile+1024], %r1;
+            {together}
+            @%p4 ld.shared.u32 %r6, [tile+1024];"
+        ));
+        reported(&body, 1, 32, runner::is_race);
+        accepted(&body.replace("@%p4 ld", "bar.warp.sync -1; @%p4 ld"), 1, 32);
+    }
+}
+
+#[test]
 fn a_barrier_of_some_lanes_orders_those() {
     // Lanes 0 to 15 of both warps meet; the others do not.
     let body = started(

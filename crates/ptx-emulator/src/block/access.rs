@@ -21,6 +21,7 @@ impl<'a> Block<'a> {
     ) -> Outcome<()> {
         let all = addresses(&warp.registers, access.base, access.offset);
         let strength = Strength::of(access);
+        let _flags = self.lock_flags(access.space, strength, Use::Read);
         let bytes = access.total_bytes();
         by_space(access.space, &all, active, |space, addresses, mask| {
             let request = Request {
@@ -52,7 +53,6 @@ impl<'a> Block<'a> {
             let mut loaded = [[0; LANES]; WORDS];
             let mut rest = mask;
             while rest != 0 {
-                let _flags = self.lock_flags(&request);
                 let mut words = Words::default();
                 self.read(warp, &request, run, &mut place, &mut words)?;
                 if strength.is_strong() && self.launch.program.has_fences {
@@ -81,7 +81,6 @@ impl<'a> Block<'a> {
         request: &Request,
         access: &Access,
     ) -> Outcome<()> {
-        let _flags = self.lock_flags(request);
         let mut place = Place::default();
         for lane in lanes(request.mask) {
             request.check_alignment(lane)?;
@@ -122,6 +121,7 @@ impl<'a> Block<'a> {
     ) -> Outcome<()> {
         let all = addresses(&warp.registers, access.base, access.offset);
         let strength = Strength::of(access);
+        let _flags = self.lock_flags(access.space, strength, Use::Write);
         let bytes = access.total_bytes();
         by_space(access.space, &all, active, |space, addresses, mask| {
             let request = Request {
@@ -138,7 +138,6 @@ impl<'a> Block<'a> {
             let mut place = Place::default();
             for lane in lanes(mask) {
                 let words = gather(&warp.registers, access, lane);
-                let _flags = self.lock_flags(&request);
                 self.write(warp, &request, lane, &mut place, &words)?;
                 if strength.is_strong() && self.launch.program.has_fences {
                     self.release(&request, lane, access.order, Writing::Replace);
@@ -161,6 +160,7 @@ impl<'a> Block<'a> {
             Some(_) => Strength::Update(atomic.scope),
             None => Strength::Strong(atomic.scope),
         };
+        let _flags = self.lock_flags(atomic.space, strength, Use::Write);
         by_space(atomic.space, &all, active, |space, addresses, mask| {
             let how = Use::Write;
             let request =
@@ -176,7 +176,6 @@ impl<'a> Block<'a> {
                 };
                 let (a, b) = (operand(0), operand(1));
                 let of = |old| update(old, a, b);
-                let _flags = self.lock_flags(&request);
                 let (old, is_initialised) = match space {
                     Space::Shared => self.update_shared(warp, &request, lane, of)?,
                     Space::Global => self.update_global(&request, lane, &mut place, of)?,

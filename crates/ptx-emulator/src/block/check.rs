@@ -1,6 +1,6 @@
 //! Checks of accesses: races, copies that are pending, and what to say of addresses where nothing is.
 
-use super::request::{Place, Request};
+use super::request::{Place, Request, Strength};
 use super::{Block, Outcome, PAGE, PageUse, Pages};
 use crate::decode::SHARED_START;
 use crate::fault::{FaultKind, Use};
@@ -150,11 +150,17 @@ impl<'a> Block<'a> {
     }
 
     /// Held while a strong access is made and noted, so that no other block sees one without the other.
-    pub(super) fn lock_flags(&self, request: &Request) -> Option<FlagGuard<'a>> {
+    pub(super) fn lock_flags(
+        &self,
+        space: Space,
+        strength: Strength,
+        how: Use,
+    ) -> Option<FlagGuard<'a>> {
         let launch: &'a Launch = self.launch;
         let shadow = launch.grid_shadow.as_ref()?;
-        (launch.program.has_fences && request.is_of_device())
-            .then(|| shadow.lock_flags(request.how))
+        let is_in_reach = matches!(space, Space::Global | Space::Generic);
+        let is_flag = is_in_reach && strength.reaches_device() && launch.program.has_fences;
+        is_flag.then(|| shadow.lock_flags(how))
     }
 
     /// What a strong write hands over to those who read it; it has been made.

@@ -106,8 +106,9 @@ impl Block<'_> {
                 }
                 Step::Nothing => {}
                 Step::Collective(collective) => {
-                    if !self.collective(warp, collective, active, pc)? {
-                        return self.gather(warp, group, active, pc);
+                    let waiting = self.collective(warp, collective, active, pc)?;
+                    if waiting != 0 {
+                        return self.gather(warp, group, waiting, pc);
                     }
                 }
                 Step::LoadMatrix(matrix) | Step::StoreMatrix(matrix) => {
@@ -219,24 +220,25 @@ impl Block<'_> {
         self.arrive(warp, group, number, count)
     }
 
-    /// Runs what lanes do together; false if some of them are not here yet.
+    /// Runs what lanes do together. Those that name other members wait for others, so some may go on while others must
+    /// wait, which are returned.
     fn collective(
         &mut self,
         warp: &mut Warp,
         collective: &Collective,
         active: Mask,
         pc: u32,
-    ) -> Outcome<bool> {
+    ) -> Outcome<Mask> {
         let Members::Register(members) = collective.members else {
             if active != warp.live {
-                return Ok(false);
+                return Ok(active);
             }
-            self.run_collective(warp, collective, active, pc)?;
-            return Ok(true);
+            // `mma` promises nothing about memory.
+            run_collective(warp, collective, active, pc)?;
+            return Ok(0);
         };
         let members = warp.registers.narrow[members as usize];
-        let (mut rest, mut parts) = (active, [0; LANES]);
-        let mut count = 0;
+        let (mut rest, mut waiting) = (active, 0);
         while rest != 0 {
             let wanted = members[rest.trailing_zeros() as usize];
             let same = lanes(rest).filter(|it| members[*it] == wanted);
@@ -245,41 +247,35 @@ impl Block<'_> {
                 let thread = warp.index * LANES + (part & !wanted).trailing_zeros() as usize;
                 return stop(pc, thread, FaultKind::NotAMember { members: wanted });
             }
-            if wanted & warp.live & !part != 0 {
-                return Ok(false);
+            match wanted & warp.live & !part {
+                0 => {
+                    run_collective(warp, collective, part, pc)?;
+                    self.worker.clocks.lanes_met(warp.index, part, warp.live);
+                }
+                _ => waiting |= part,
             }
-            parts[count] = part;
-            count += 1;
             rest &= !part;
         }
-        for part in &parts[..count] {
-            self.run_collective(warp, collective, *part, pc)?;
-        }
-        Ok(true)
+        Ok(waiting)
     }
 
-    fn run_collective(
-        &mut self,
-        warp: &mut Warp,
-        collective: &Collective,
-        mask: Mask,
-        pc: u32,
-    ) -> Outcome<()> {
-        let faults = (collective.run)(&mut warp.registers, mask);
-        if faults != 0 {
-            let thread = warp.index * LANES + faults.trailing_zeros() as usize;
-            return stop(pc, thread, FaultKind::InactiveLane);
-        }
-        self.worker.clocks.lanes_met(warp.index, mask, warp.live);
-        Ok(())
-    }
-
-    /// The active lanes wait for others; those with a false guard go on.
-    fn gather(&mut self, warp: &mut Warp, group: usize, active: Mask, pc: u32) -> Outcome<()> {
+    /// Lanes of a group wait for others; the rest of it goes on.
+    fn gather(&mut self, warp: &mut Warp, group: usize, waiting: Mask, pc: u32) -> Outcome<()> {
         warp.groups[group].pc = pc;
-        let group = detach(warp, group, active);
+        let group = detach(warp, group, waiting);
         warp.groups[group].state = State::Gathering;
         Ok(())
+    }
+}
+
+/// Runs what the lanes of a mask do together on registers.
+fn run_collective(warp: &mut Warp, collective: &Collective, mask: Mask, pc: u32) -> Outcome<()> {
+    match (collective.run)(&mut warp.registers, mask) {
+        0 => Ok(()),
+        faults => {
+            let thread = warp.index * LANES + faults.trailing_zeros() as usize;
+            stop(pc, thread, FaultKind::InactiveLane)
+        }
     }
 }
 

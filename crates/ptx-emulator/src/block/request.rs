@@ -43,6 +43,10 @@ impl Strength {
         }
     }
 
+    pub fn reaches_device(self) -> bool {
+        matches!(self, Strength::Strong(Scope::Device) | Strength::Update(Scope::Device))
+    }
+
     pub fn is_strong(self) -> bool {
         matches!(self, Strength::Strong(_) | Strength::Update(_))
     }
@@ -82,11 +86,7 @@ impl Request<'_> {
 
     /// Whether threads of other blocks may synchronise by it.
     pub fn is_of_device(&self) -> bool {
-        let scope = match self.strength {
-            Strength::Strong(scope) | Strength::Update(scope) => scope,
-            _ => return false,
-        };
-        self.space == Space::Global && scope == Scope::Device
+        self.space == Space::Global && self.strength.reaches_device()
     }
 
     pub fn stop<T>(&self, lane: usize, kind: FaultKind) -> Outcome<T> {

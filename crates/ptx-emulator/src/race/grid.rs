@@ -179,9 +179,12 @@ fn note_quickly(cell: &AtomicU64, by: GridAccessor) -> Result<(), GridConflict> 
     let mut state = cell.load(Relaxed);
     loop {
         let (writer, reader) = ((state >> 32) as u32, state as u32);
+        // By far the most: a read of what nobody writes and others have read, too.
+        if by.how == Use::Read && writer == 0 && (reader == own || reader == MANY) {
+            return Ok(());
+        }
         let is_own = |number: u32| number == 0 || number == own;
         let new = match by.how {
-            // By far the most: reads of what nobody writes, and writes of what only this block uses.
             Use::Read if writer == 0 => {
                 let who = if is_own(reader & !CONSTANT) { own } else { MANY };
                 u64::from(who | reader & CONSTANT)
