@@ -51,12 +51,12 @@ impl StmtPass for EntailLoopCondition {
             guarded.drop_condition(i)?;
             edit::widen_regions(statement);
         }
-        let guarded = Guarded::of(For::of(statement)?)?;
-        let Some(guarded) = guarded.filter(Guarded::may_stand_in_a_branch) else { return Ok(()) };
-        let invariant = guarded.invariant();
-        if !invariant.is_empty() {
-            counts.add(INVARIANTS, invariant.len() as u64);
-            guarded.ask_before(&invariant)?;
+        if let Some(chain) = Chain::of(For::of(statement)?)? {
+            let invariant = chain.invariant();
+            if !invariant.is_empty() {
+                counts.add(INVARIANTS, invariant.len() as u64);
+                chain.ask_before(&invariant)?;
+            }
         }
         Ok(())
     }
@@ -105,56 +105,10 @@ impl<'c> Guarded<'c> {
         Ok(Some(Guarded { view, inner, conditions, dims, symbols }))
     }
 
-    /// Is it a serial loop in another one? What stands at function level is a kernel, or a statement of the host.
-    fn may_stand_in_a_branch(&self) -> bool {
-        let around = self.view.op.parent();
-        self.view.kind == LoopKind::Serial && around.is_some_and(|op| !op.is("func.func"))
-    }
-
-    /// The conditions that are the same in all iterations, and for all lanes.
-    fn invariant(&self) -> Vec<usize> {
-        let changes = |i: usize| {
-            let own = self.dims[i] == self.view.variable();
-            own || self.is_lane(i)
-        };
-        let is_fixed = |condition: &Constraint| {
-            let mut is_fixed = true;
-            condition.expr().visit_leaves(&mut |leaf| {
-                is_fixed &= !matches!(leaf, Expr::Dim(i) if changes(*i));
-            });
-            is_fixed
-        };
-        (0..self.conditions.len()).filter(|i| is_fixed(&self.conditions[*i])).collect()
-    }
-
     /// Is it the variable of lanes?
     fn is_lane(&self, i: usize) -> bool {
         let around = scope_of(self.dims[i]).and_then(|op| For::of(op).ok());
         around.is_some_and(|around| around.kind == LoopKind::Vectorize)
-    }
-
-    /// Puts the loop under some of the conditions.
-    fn ask_before(&self, asked: &[usize]) -> Result<(), Error<'c>> {
-        let op = self.view.op;
-        let asked_of = || asked.iter().map(|i| &self.conditions[*i]);
-        let results = asked_of().map(|condition| condition.expr().clone()).collect();
-        let map = Map { dims: self.dims.len(), symbols: self.symbols.len(), results };
-        let (map, operands) = map.compressed(&self.dims, &self.symbols);
-        let constraints = asked_of().zip(map.results).map(|(it, expr)| it.on(expr)).collect();
-        let condition = Set { dims: map.dims, symbols: map.symbols, constraints };
-        for i in asked.iter().rev() {
-            self.drop_condition(*i)?;
-        }
-        let next = op.next().expect("a terminator comes after it");
-        let place = op.block().expect("it stands in a loop");
-        op.detach();
-        let body = Block::new(&[]);
-        body.append(op);
-        body.append(yield_op(op.location(), &[]));
-        place
-            .insert_before(next, If::create(op.location(), &condition, &operands, &[], body, None));
-        edit::widen_regions(op);
-        Ok(())
     }
 
     /// The first condition that the loop can take over.
@@ -263,6 +217,100 @@ impl<'c> Guarded<'c> {
         let mut left = block.predicate.map(|set| set.constraints).unwrap_or_default();
         left.remove(i);
         edit::set_binding_of(op, &block.binding, &left, (&block.binds, &block.sizes));
+        Ok(())
+    }
+}
+
+/// Serial loops that stand alone in each other, and the conditions of the only statement in them.
+struct Chain<'c> {
+    /// Outermost first.
+    loops: Vec<Op<'c>>,
+    guarded: Guarded<'c>,
+}
+
+impl<'c> Chain<'c> {
+    /// That from a loop on, if it may stand in a branch: what is at function level is a kernel, or a statement of the host.
+    fn of(outer: For<'c>) -> Result<Option<Self>, Error<'c>> {
+        if outer.op.parent().is_none_or(|op| op.is("func.func")) {
+            return Ok(None);
+        }
+        let (mut loops, mut view) = (vec![], outer);
+        loop {
+            if view.kind != LoopKind::Serial {
+                return Ok(None);
+            }
+            loops.push(view.op);
+            match view.body.ops()[..] {
+                [only, _] if only.is(For::NAME) => view = For::of(only)?,
+                _ => break,
+            }
+        }
+        let chain = Guarded::of(view)?.map(|guarded| Chain { loops, guarded });
+        Ok(chain.filter(|chain| !chain.starts_outside()))
+    }
+
+    fn has(&self, variable: Value<'c>) -> bool {
+        scope_of(variable).is_some_and(|op| self.loops.contains(&op))
+    }
+
+    /// The conditions that are the same in all iterations, and for all lanes.
+    fn invariant(&self) -> Vec<usize> {
+        let Guarded { conditions, dims, .. } = &self.guarded;
+        let is_fixed = |condition: &Constraint| {
+            let mut is_fixed = true;
+            condition.expr().visit_leaves(&mut |leaf| {
+                is_fixed &= !matches!(leaf, Expr::Dim(i) if self.has(dims[*i]) || self.guarded.is_lane(*i));
+            });
+            is_fixed
+        };
+        (0..conditions.len()).filter(|i| is_fixed(&conditions[*i])).collect()
+    }
+
+    /// Does a reduction that starts in the loops run over others around them? If these have no iterations it starts all the
+    /// same, and in a branch it would not.
+    fn starts_outside(&self) -> bool {
+        let blocks = walk(self.guarded.inner).into_iter().filter(|op| op.is(ScheduleBlock::NAME));
+        blocks.into_iter().any(|op| {
+            let Ok(block) = ScheduleBlock::of(op) else { return true };
+            let starts = walk(op).into_iter().any(|inner| inner.is("loop.init"));
+            let is_outside = |expr: &Expr| {
+                let mut found = false;
+                expr.visit_leaves(&mut |leaf| {
+                    found |= matches!(leaf, Expr::Dim(i) if !self.has(block.binds[*i]));
+                });
+                found
+            };
+            let mut iters = block.iters.iter().zip(&block.binding);
+            // In a block of blocks another one may reduce over what this iter stands for.
+            starts
+                && iters.any(|(iter, bound)| {
+                    (iter.role != IterRole::Spatial || block.is_nest()) && is_outside(bound)
+                })
+        })
+    }
+
+    /// Puts the loops under some of the conditions.
+    fn ask_before(&self, asked: &[usize]) -> Result<(), Error<'c>> {
+        let Guarded { conditions, dims, symbols, .. } = &self.guarded;
+        let asked_of = || asked.iter().map(|i| &conditions[*i]);
+        let results = asked_of().map(|condition| condition.expr().clone()).collect();
+        let map = Map { dims: dims.len(), symbols: symbols.len(), results };
+        let (map, operands) = map.compressed(dims, symbols);
+        let constraints = asked_of().zip(map.results).map(|(it, expr)| it.on(expr)).collect();
+        let condition = Set { dims: map.dims, symbols: map.symbols, constraints };
+        for i in asked.iter().rev() {
+            self.guarded.drop_condition(*i)?;
+        }
+        let op = self.loops[0];
+        let next = op.next().expect("a terminator comes after it");
+        let place = op.block().expect("it stands in a loop");
+        op.detach();
+        let body = Block::new(&[]);
+        body.append(op);
+        body.append(yield_op(op.location(), &[]));
+        place
+            .insert_before(next, If::create(op.location(), &condition, &operands, &[], body, None));
+        edit::widen_regions(op);
         Ok(())
     }
 }

@@ -309,7 +309,7 @@ pub static LOOP_PASSES: &[PassRow] = &[
             },
             PassOption {
                 name: "remark",
-                summary: "Say where barriers are removed",
+                summary: "Say where barriers are removed, and what races without one",
                 kind: OptionKind::Bool,
                 initial: "false",
             },

@@ -15,7 +15,8 @@
 //! same few cells. Then new ones are put where they
 //! are not: before the statement that comes second, or at the end of the loop that brings it. With `insert=false`
 //! none are put: so it is in the pipeline, as a race in what it is given is for its author to see. With `remark=true` a
-//! remark stands at each that goes away; the report of the pass has their number.
+//! remark stands at each that goes away, and at what races for certain, as no barrier is put for it; the report of the pass
+//! has their number.
 //!
 //! Requires
 //! - (C1) a kernel, that is a nest with a loop that is bound to threads
@@ -61,6 +62,8 @@ fn function<'c>(
         remove(summary, *nest, &[&needs[..], &reuses(summary, *nest)].concat(), &mut changes);
         if inserts {
             insert(&state, &needs, &mut changes);
+        } else if remarks {
+            tell_races(&state, &needs, &changes);
         }
     }
     counts.add(REMOVED, changes.removed.len() as u64);
@@ -127,6 +130,25 @@ fn remove(summary: &Summary, nest: NodeId, needs: &[Need], changes: &mut Barrier
         if !met.iter().all(|need| changes.separate(summary, need)) {
             changes.removed.remove(&node);
         }
+    }
+}
+
+/// Says of which statements it is certain that they race, once of each pair.
+fn tell_races(state: &State, needs: &[Need], changes: &Barriers) {
+    let summary = state.summary();
+    let mut told = vec![];
+    for need in needs.iter().filter(|need| !changes.separate(summary, need)) {
+        let mut pair = [need.first, need.second];
+        pair.sort_unstable();
+        if told.contains(&pair) {
+            continue;
+        }
+        let Some(clash) = barriers::clash(summary, need) else { continue };
+        told.push(pair);
+        remark(
+            state.op(need.second).location(),
+            &format!("different threads race, as there is no barrier between them: {clash}"),
+        );
     }
 }
 

@@ -8,7 +8,7 @@
 //! touch before one.
 
 use super::legality::{self, Threads};
-use super::proof::Verdict;
+use super::proof::{Verdict, Witness};
 use super::storage::{child_of, common};
 use super::summary::{Body, NodeId, NodeKind, Summary};
 use crate::dialect::annotation::ASYNC_COPY;
@@ -80,6 +80,14 @@ fn may_meet(summary: &Summary, need: &Need) -> Verdict {
     let is_late = need.first != need.second && is_copied_later(need.first);
     let threads = if is_late { Threads::Any } else { Threads::Different };
     legality::check_race(summary, (need.first, need.second), carrier, threads)
+}
+
+/// The clash of two threads that needs a barrier, where there is one for certain.
+pub fn clash(summary: &Summary, need: &Need) -> Option<Box<Witness>> {
+    match may_meet(summary, need) {
+        Verdict::Refuted(witness) => Some(witness),
+        Verdict::Proved | Verdict::Unknown(_) => None,
+    }
 }
 
 /// Do the barriers of a nest keep all apart that different threads do in two schedule blocks of it, so that it

@@ -90,6 +90,11 @@ pub const UNSEEN: &[Unseen] = &[
         tests: &["test/lowering/line_info.mlir", "test/lw-run/fault_kernel.mlir"],
     },
     Unseen {
+        pass: "dynamic-shared-memory",
+        reason: "works on LLVM's ops, which the interpreter does not run; what the PTX computes is compared",
+        tests: &["test/lowering/dynamic_shared_memory.mlir", "test/lw-run/shared_memory.mlir"],
+    },
+    Unseen {
         pass: "bare-kernel-arguments",
         reason: "leaves kernels over pointers, which the interpreter does not run; how they are called is compared",
         tests: &["test/nvptx.rs"],
