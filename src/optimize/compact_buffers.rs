@@ -38,7 +38,7 @@ use crate::ir::{Error, Op};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 use crate::schedule::fit;
-use crate::schedule::reindexed::{self, NewIters, Reindexed};
+use crate::schedule::reindexed::{self, Reindexed};
 use crate::schedule::rewriter::Direct;
 use crate::schedule::summary::{BufferId, Summary};
 
@@ -69,31 +69,5 @@ impl FunctionPass for CompactBuffers {
 pub fn compacted(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64)> {
     let accesses = reindexed::accesses(summary, buffer)?;
     let places = place::all(summary, buffer, &accesses);
-    let mut indices: Vec<_> = accesses.iter().map(|(place, _)| (*place, vec![])).collect();
-    let mut shape = vec![];
-    let mut iters = NewIters::of(summary);
-    let mut smaller = 0;
-    for (dim, size) in summary.buffers[buffer].shape.iter().enumerate() {
-        let size = size.clone()?;
-        let fitted = places.iter().find_map(|place| {
-            let mut more = iters.clone();
-            let fit = fit::of(summary, place, &accesses, dim, &mut more)?;
-            fit.is_less(summary, &size).then_some((fit, more))
-        });
-        match fitted {
-            Some((fit, more)) => {
-                smaller += 1;
-                iters = more;
-                shape.push(fit.size);
-                indices.iter_mut().zip(fit.indices).for_each(|((_, all), index)| all.push(index));
-            }
-            None => {
-                shape.push(size);
-                for ((_, all), (_, access)) in indices.iter_mut().zip(&accesses) {
-                    all.push(access.indices[dim].clone()?);
-                }
-            }
-        }
-    }
-    (smaller > 0).then_some((Reindexed { buffer, shape, iters, indices }, smaller))
+    fit::all(summary, buffer, &accesses, &places)
 }

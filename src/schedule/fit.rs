@@ -1,10 +1,10 @@
-//! One dimension of a buffer, as it is in one iteration of a place.
+//! The dimensions of a buffer, as they are in one iteration of a place.
 
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};
 use crate::schedule::boxes::{self, Motion, Range};
-use crate::schedule::reindexed::{NewIter, NewIters, Place as At};
-use crate::schedule::summary::{Access, NodeId, Summary, Variable, VariableId};
+use crate::schedule::reindexed::{NewIter, NewIters, Place as At, Reindexed};
+use crate::schedule::summary::{Access, BufferId, NodeId, Summary, Variable, VariableId};
 use std::collections::BTreeMap;
 
 /// A loop, or node 0 for the function, and the variables of loops around it that move nevertheless: those of
@@ -72,8 +72,43 @@ impl Fit {
     }
 }
 
+/// A buffer with the dimensions that one iteration of a place needs, each by the first place that makes it smaller, and how
+/// many are smaller; `None` if none is.
+pub fn all(
+    summary: &Summary,
+    buffer: BufferId,
+    accesses: &[(At, &Access)],
+    places: &[Place],
+) -> Option<(Reindexed, u64)> {
+    let mut indices: Vec<_> = accesses.iter().map(|(at, _)| (*at, vec![])).collect();
+    let (mut shape, mut iters, mut smaller) = (vec![], NewIters::of(summary), 0);
+    for (dim, size) in summary.buffers[buffer].shape.iter().enumerate() {
+        let size = size.clone()?;
+        let fitted = places.iter().find_map(|place| {
+            let mut more = iters.clone();
+            let fit = of(summary, place, accesses, dim, &mut more)?;
+            fit.is_less(summary, &size).then_some((fit, more))
+        });
+        match fitted {
+            Some((fit, more)) => {
+                smaller += 1;
+                iters = more;
+                shape.push(fit.size);
+                indices.iter_mut().zip(fit.indices).for_each(|((_, all), index)| all.push(index));
+            }
+            None => {
+                shape.push(size);
+                for ((_, all), (_, access)) in indices.iter_mut().zip(accesses) {
+                    all.push(access.indices[dim].clone()?);
+                }
+            }
+        }
+    }
+    (smaller > 0).then_some((Reindexed { buffer, shape, iters, indices }, smaller))
+}
+
 /// The dimension as the accesses need it in one iteration of the place: (C5), (C6).
-pub fn of(
+fn of(
     summary: &Summary,
     place: &Place,
     accesses: &[(At, &Access)],

@@ -27,7 +27,7 @@ use super::{Stages, has_barrier};
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::schedule::boxes::is_inside;
 use crate::schedule::fit::{self, Place};
-use crate::schedule::reindexed::{self, NewIters, Reindexed};
+use crate::schedule::reindexed::{self, Reindexed};
 use crate::schedule::storage;
 use crate::schedule::summary::{BufferId, NodeId, Summary, VariableId};
 use std::collections::BTreeMap;
@@ -62,28 +62,7 @@ pub fn of(summary: &Summary, node: NodeId, buffer: BufferId) -> Option<Reindexed
     let variable = |outer: NodeId| Some(summary.as_loop(outer)?.variable);
     let around: Vec<VariableId> = summary.loops_around(node).filter_map(variable).collect();
     let place = Place { node, shared_by: around, threads: BTreeMap::new() };
-    let mut iters = NewIters::of(summary);
-    let mut indices: Vec<_> = accesses.iter().map(|(at, _)| (*at, vec![])).collect();
-    let (mut shape, mut is_smaller) = (vec![], false);
-    for (dim, size) in summary.buffers[buffer].shape.iter().enumerate() {
-        let size = size.clone()?;
-        let mut more = iters.clone();
-        let fit = fit::of(summary, &place, &accesses, dim, &mut more);
-        match fit.filter(|fit| fit.is_less(summary, &size)) {
-            Some(fit) => {
-                (iters, is_smaller) = (more, true);
-                shape.push(fit.size);
-                indices.iter_mut().zip(fit.indices).for_each(|((_, all), index)| all.push(index));
-            }
-            None => {
-                shape.push(size);
-                for ((_, all), (_, access)) in indices.iter_mut().zip(&accesses) {
-                    all.push(access.indices[dim].clone()?);
-                }
-            }
-        }
-    }
-    is_smaller.then_some(Reindexed { buffer, shape, iters, indices })
+    fit::all(summary, buffer, &accesses, &[place]).map(|(new, _)| new)
 }
 
 /// (T2)
