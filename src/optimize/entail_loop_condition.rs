@@ -146,23 +146,7 @@ impl<'c> Guarded<'c> {
 
     /// Does a reduction that starts in the loop run over it?
     fn has_start_over_loop(&self) -> bool {
-        let reduces = |op: &Op<'c>| {
-            let Ok(block) = ScheduleBlock::of(*op) else { return true };
-            let starts = walk(*op).into_iter().any(|inner| inner.is("loop.init"));
-            let own = block.binds.iter().position(|value| *value == self.view.variable());
-            let is_over = |expr: &Expr| {
-                let mut found = false;
-                expr.visit_leaves(&mut |leaf| found |= own.is_some_and(|i| *leaf == Expr::Dim(i)));
-                found
-            };
-            let mut iters = block.iters.iter().zip(&block.binding);
-            // In a block of blocks another one may reduce over what this iter stands for.
-            starts
-                && iters.any(|(iter, bound)| {
-                    (iter.role != IterRole::Spatial || block.is_nest()) && is_over(bound)
-                })
-        };
-        walk(self.inner).iter().filter(|op| op.is(ScheduleBlock::NAME)).any(reduces)
+        starts_over(self.inner, |value| value == self.view.variable())
     }
 
     /// Adds to the extent of the loop.
@@ -269,24 +253,7 @@ impl<'c> Chain<'c> {
     /// Does a reduction that starts in the loops run over others around them? If these have no iterations it starts all the
     /// same, and in a branch it would not.
     fn starts_outside(&self) -> bool {
-        let blocks = walk(self.guarded.inner).into_iter().filter(|op| op.is(ScheduleBlock::NAME));
-        blocks.into_iter().any(|op| {
-            let Ok(block) = ScheduleBlock::of(op) else { return true };
-            let starts = walk(op).into_iter().any(|inner| inner.is("loop.init"));
-            let is_outside = |expr: &Expr| {
-                let mut found = false;
-                expr.visit_leaves(&mut |leaf| {
-                    found |= matches!(leaf, Expr::Dim(i) if !self.has(block.binds[*i]));
-                });
-                found
-            };
-            let mut iters = block.iters.iter().zip(&block.binding);
-            // In a block of blocks another one may reduce over what this iter stands for.
-            starts
-                && iters.any(|(iter, bound)| {
-                    (iter.role != IterRole::Spatial || block.is_nest()) && is_outside(bound)
-                })
-        })
+        starts_over(self.guarded.inner, |value| !self.has(value))
     }
 
     /// Puts the loops under some of the conditions.
@@ -313,4 +280,26 @@ impl<'c> Chain<'c> {
         edit::widen_regions(op);
         Ok(())
     }
+}
+
+/// Does a reduction that starts in a statement run over one of some values?
+fn starts_over<'c>(inner: Op<'c>, is_over: impl Fn(Value<'c>) -> bool) -> bool {
+    let blocks = walk(inner).into_iter().filter(|op| op.is(ScheduleBlock::NAME));
+    blocks.into_iter().any(|op| {
+        let Ok(block) = ScheduleBlock::of(op) else { return true };
+        let starts = walk(op).into_iter().any(|inner| inner.is("loop.init"));
+        let mentions = |expr: &Expr| {
+            let mut found = false;
+            expr.visit_leaves(&mut |leaf| {
+                found |= matches!(leaf, Expr::Dim(i) if is_over(block.binds[*i]));
+            });
+            found
+        };
+        let mut iters = block.iters.iter().zip(&block.binding);
+        // In a block of blocks another one may reduce over what this iter stands for.
+        starts
+            && iters.any(|(iter, bound)| {
+                (iter.role != IterRole::Spatial || block.is_nest()) && mentions(bound)
+            })
+    })
 }
