@@ -118,6 +118,10 @@ pub enum FaultKind {
     /// A `cp.async` whose size in the source is larger than what it copies.
     #[error("a copy of {most} bytes reads {found}")]
     CopySize { found: u32, most: u32 },
+    #[error(
+        "{range} have changed since the cp.async of PTX line {copy_line}, which may read them up to here"
+    )]
+    CopySource { range: Range, copy_line: u32 },
     #[error("division by zero")]
     DivisionByZero,
     #[error("index {index} into {count} targets")]

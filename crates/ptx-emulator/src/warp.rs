@@ -54,6 +54,10 @@ pub struct PendingCopy {
     pub group: u32,
     /// In shared memory.
     pub address: u64,
+    /// In global memory, and how many bytes are read there.
+    pub source: u64,
+    pub wanted: u32,
+    /// What they were when the copy started.
     pub data: [u8; 16],
     pub bytes: u32,
     pub pc: u32,

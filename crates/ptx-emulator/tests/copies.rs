@@ -49,3 +49,43 @@ fn copies_read_what_they_ask_for() {
     assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
     accepted(&body.replace("%r3, 6", "%r3, 4"), 1, 64);
 }
+
+#[test]
+fn what_copies_read_stays_until_they_are_waited_for() {
+    // By the same thread, and by another warp between two barriers.
+    for [write, before] in [
+        ["@!%p1 st.global.u32 [%rd1], %r4;", ""],
+        ["@!%p2 st.global.u32 [%rd1], %r4;", "bar.sync 0;"],
+    ] {
+        let body = format!(
+            "setp.ne.u32 %p1, %r1, 0;
+            setp.ne.u32 %p2, %r1, 32;
+            mov.u32 %r4, 77;
+            @!%p1 cp.async.ca.shared.global [%rd4], [%rd1], 4;
+            cp.async.commit_group;
+            {before}
+            {write}
+            {before}
+            cp.async.wait_group 0; // here"
+        );
+        let (fault, text) = faulty(&body, 1, 64);
+        let FaultKind::CopySource { copy_line, .. } = fault.kind else { panic!("{fault}") };
+        assert_eq!(copy_line, runner::line_of(&text, "cp.async.ca"));
+        at_mark((fault, text));
+        let waited = body.replace("cp.async.commit_group;", "cp.async.wait_all;");
+        accepted(&waited, 1, 64);
+        let late = format!("{}\n{write}", body.replace(write, ""));
+        accepted(&late.replace("0; // here", "0; bar.sync 0;"), 1, 64);
+    }
+    // By another warp that has only seen the start.
+    let body = "setp.ne.u32 %p1, %r1, 0;
+    setp.ne.u32 %p2, %r1, 32;
+    mov.u32 %r4, 1;
+    @!%p1 cp.async.ca.shared.global [%rd4], [%rd1], 4;
+    bar.sync 0;
+    @!%p2 st.global.u32 [%rd1], %r4;
+    cp.async.wait_all;";
+    let (fault, _) = faulty(body, 1, 64);
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+    accepted(&body.replace("bar.sync 0;", "cp.async.wait_all; bar.sync 0;"), 1, 64);
+}

@@ -1,4 +1,8 @@
 //! Asynchronous copies from global to shared memory.
+//!
+//! A copy reads and writes at any time from its start until it is waited for. Its source is read at both ends: who
+//! writes it in between either races with one of the two, or is seen by the value. Its target is pending all the time,
+//! and written when it is waited for.
 
 use super::execute::holds_in;
 use super::request::{Place, Request, Strength, addresses};
@@ -11,8 +15,7 @@ use crate::registers::{LANES, Mask, lanes};
 use crate::syntax::Space;
 use crate::warp::{PendingCopy, Warp};
 
-impl Block<'_> {
-    /// The source is read now; the target is written when the copy is waited for, as late as it may be.
+impl<'a> Block<'a> {
     pub(super) fn start_copies(
         &mut self,
         warp: &mut Warp,
@@ -41,14 +44,7 @@ impl Block<'_> {
         let mut place = Place::default();
         for lane in lanes(active) {
             let wanted = wanted[lane];
-            let mut data = [0; 16];
-            if wanted == bytes {
-                let mut words = Words::default();
-                self.read(warp, &source, 1 << lane, &mut place, &mut words)?;
-                empty(&words, &mut data[..bytes as usize]);
-            } else {
-                self.read_bytes(warp, &source, lane, &mut data[..wanted as usize])?;
-            }
+            let data = self.read_source(warp, &source, lane, wanted, &mut place)?;
             target.check_alignment(lane)?;
             let offset = self.shared_place(&target, lane)?;
             let range = offset..offset + bytes as usize;
@@ -58,9 +54,31 @@ impl Block<'_> {
             self.note_shared(&target, 1 << lane, offset, false)?;
             self.worker.shared.state[range].fill(PENDING);
             let (group, address) = (warp.copies.committed[lane], targets[lane]);
-            warp.copies.pending.push(PendingCopy { lane, group, address, data, bytes, pc });
+            let source = sources[lane];
+            let copy = PendingCopy { lane, group, address, source, wanted, data, bytes, pc };
+            warp.copies.pending.push(copy);
         }
         Ok(())
+    }
+
+    /// What a lane copies; the rest is zero.
+    fn read_source(
+        &mut self,
+        warp: &Warp,
+        source: &Request,
+        lane: usize,
+        wanted: u32,
+        place: &mut Place<'a>,
+    ) -> Outcome<[u8; 16]> {
+        let mut data = [0; 16];
+        if wanted == source.bytes {
+            let mut words = Words::default();
+            self.read(warp, source, 1 << lane, place, &mut words)?;
+            empty(&words, &mut data[..wanted as usize]);
+        } else {
+            self.read_bytes(warp, source, lane, &mut data[..wanted as usize])?;
+        }
+        Ok(data)
     }
 
     /// A part of what a request reads.
@@ -96,7 +114,9 @@ impl Block<'_> {
         if open.is_none() {
             warp.commit(active);
         }
+        let mut place = Place::default();
         for copy in warp.take_copies(active, open.unwrap_or(0)) {
+            self.check_source(warp, &copy, pc, &mut place)?;
             let mut addresses = [0; LANES];
             addresses[copy.lane] = copy.address;
             let request = Request {
@@ -117,6 +137,31 @@ impl Block<'_> {
             self.worker.shared.state[range].fill(INITIALISED);
         }
         Ok(())
+    }
+
+    /// A copy may have read its source just now, so it is a read of this place in the program, too.
+    fn check_source(
+        &mut self,
+        warp: &Warp,
+        copy: &PendingCopy,
+        pc: u32,
+        place: &mut Place<'a>,
+    ) -> Outcome<()> {
+        let source = Request {
+            warp: warp.index,
+            pc,
+            space: Space::Global,
+            addresses: &[copy.source; LANES],
+            mask: 1 << copy.lane,
+            bytes: copy.bytes,
+            how: Use::Read,
+            strength: Strength::Weak,
+        };
+        if self.read_source(warp, &source, copy.lane, copy.wanted, place)? == copy.data {
+            return Ok(());
+        }
+        let (range, copy_line) = (source.range(copy.lane), self.launch.line(copy.pc));
+        source.stop(copy.lane, FaultKind::CopySource { range, copy_line })
     }
 }
 
