@@ -31,6 +31,7 @@ use mnemonic::Mnemonic;
 use operands::Operands;
 use scope::{Layout, Name, Scopes};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 type Result<T> = std::result::Result<T, ParseError>;
 
@@ -129,6 +130,8 @@ struct Entry {
     pc: u32,
     parameters: Vec<Place>,
     results: Vec<Place>,
+    /// All its local memory, with what it passes to others.
+    frame: Range<u32>,
 }
 
 impl<'a> Decoder<'a> {
@@ -167,6 +170,7 @@ impl<'a> Decoder<'a> {
         };
         self.current = function.name.clone();
         let mut scopes = Scopes::new(body, &mut self.labels)?;
+        let start = self.layout.local_bytes;
         let mut passed = |variables: &[Variable], layout: &mut Layout| -> Result<Vec<Place>> {
             let place = |variable: &Variable| {
                 let name = layout.local(variable)?;
@@ -187,10 +191,11 @@ impl<'a> Decoder<'a> {
             results = passed(&function.results, &mut self.layout)?;
         }
         let pc = self.code.len() as u32;
-        self.entries.insert(function.name.clone(), Entry { pc, parameters, results });
         for statement in body {
             self.statement(statement, &mut scopes)?;
         }
+        let frame = start..self.layout.local_bytes;
+        self.entries.insert(function.name.clone(), Entry { pc, parameters, results, frame });
         // A body may end without `ret`.
         let line = self.code.last().map_or(function.line, |it| it.line);
         self.mentions.push(vec![]);
@@ -329,7 +334,7 @@ impl<'a> Decoder<'a> {
                         return Err(ParseError::syntax(line, reason));
                     }
                     if let Step::Call(call) = &mut self.code[at].step {
-                        call.target = entry.pc;
+                        (call.target, call.frame) = (entry.pc, entry.frame.clone());
                         call.arguments = control::moves(&arguments, &entry.parameters);
                         call.results = control::moves(&entry.results, &results);
                     }

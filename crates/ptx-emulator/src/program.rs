@@ -3,6 +3,7 @@
 use crate::counters::Class;
 use crate::registers::{Lanewise, Mask, Registers};
 use crate::syntax::{Limits, SourceLine, Space, Type};
+use std::ops::Range;
 
 /// A kernel with all functions that it calls. Their registers and memory are laid out next to each other,
 /// since no function is ever called while it runs.
@@ -279,6 +280,8 @@ pub struct AsyncCopy {
 /// What a call passes: bytes of local memory from one place to another.
 pub struct Call {
     pub target: u32,
+    /// The local memory of the callee, which has no values yet.
+    pub frame: Range<u32>,
     pub arguments: Vec<Move>,
     pub results: Vec<Move>,
 }

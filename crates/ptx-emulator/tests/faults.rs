@@ -96,6 +96,38 @@ fn uninitialised_reads() {
 }
 
 #[test]
+fn a_call_finds_nothing_of_earlier_ones_in_its_memory() {
+    let function = "
+.func (.param .b32 result) f(.param .b32 is_stored) {
+    .local .b32 kept;
+    .reg .b32 %r<3>;
+    .reg .pred %p<2>;
+    ld.param.b32 %r1, [is_stored];
+    setp.ne.u32 %p1, %r1, 0;
+    @%p1 st.local.b32 [kept], %r1;
+    ld.local.b32 %r2, [kept]; // here
+    st.param.b32 [result], %r2;
+    ret;
+}
+.visible";
+    let call = |is_stored: u32| {
+        format!(
+            "{{ .param .b32 a; .param .b32 b; st.param.b32 [a], {is_stored}; call (b), f, (a); \
+             ld.param.b32 %r3, [b]; st.global.u32 [%rd2], %r3; }}"
+        )
+    };
+    let called = |second: u32| {
+        let text = kernel(&(call(1) + &call(second))).replace(".visible", function);
+        (run(&text, &shape(1, 32, 0), 4096), text)
+    };
+    assert_eq!(called(2).0.expect("no fault")[31], 2);
+    let (found, text) = called(0);
+    let Err(LaunchError::Fault(fault)) = found else { panic!("no fault") };
+    assert!(matches!(fault.kind, FaultKind::Uninitialised { .. }), "{fault}");
+    at_mark((*fault, text));
+}
+
+#[test]
 fn what_nobody_reads_of_a_vector_load_may_hold_anything() {
     let body = |used: &str| {
         format!(
@@ -465,6 +497,26 @@ fn lanes_that_are_missing() {
     assert_eq!(found.kind, FaultKind::NotAMember { members: 0xf });
     let body = body.replace("%r1, 1, 31, -1", "%r1, 16, 31, 0xffff0000");
     assert_eq!(at_mark(faulty(&body, 1, 32)).kind, FaultKind::InactiveLane);
+}
+
+#[test]
+fn lanes_wait_only_for_those_that_they_name() {
+    // Each half shuffles by itself. The last lanes come only when lane 0 is through.
+    let body = "
+    setp.lt.u32 %p1, %r1, 24;
+    @%p1 bra meet;
+    again: ld.relaxed.gpu.global.u32 %r3, [%rd1+128];
+    setp.eq.u32 %p2, %r3, 33;
+    @%p2 bra again;
+    meet: and.b32 %r4, %r1, 16;
+    setp.eq.u32 %p3, %r4, 0;
+    selp.b32 %r5, 0xffff, 0xffff0000, %p3;
+    shfl.sync.idx.b32 %r6, %r1, %r4, 31, %r5;
+    setp.eq.u32 %p4, %r1, 0;
+    @%p4 st.relaxed.gpu.global.u32 [%rd1+128], %r5;
+    st.global.u32 [%rd2], %r6;";
+    let found = accepted(body, 1, 32);
+    assert_eq!(found[..32], (0..32).map(|lane| lane & 16).collect::<Vec<_>>());
 }
 
 #[test]

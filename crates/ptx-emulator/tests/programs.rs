@@ -494,28 +494,6 @@ fn asynchronous_copies_fill_up_with_zeros() {
     assert_eq!(run(body, 3, &words), [4, 3, 2, 1, 8, 7, 6, 5, 0, 0, 10, 9]);
 }
 
-#[test]
-fn lanes_wait_only_for_those_that_they_name() {
-    // Each half shuffles by itself. The last lanes come only when lane 0 is through.
-    let body = "
-    add.u64 %d1, %data, 128;
-    setp.lt.u32 %q1, %t, 24;
-    @%q1 bra meet;
-    again: ld.relaxed.gpu.global.u32 %r1, [%d1];
-    setp.eq.u32 %q2, %r1, 0;
-    @%q2 bra again;
-    meet: and.b32 %r2, %t, 16;
-    setp.eq.u32 %q3, %r2, 0;
-    selp.b32 %r3, 0xffff, 0xffff0000, %q3;
-    shfl.sync.idx.b32 %r4, %t, %r2, 31, %r3;
-    setp.eq.u32 %q4, %t, 0;
-    @%q4 st.relaxed.gpu.global.u32 [%d1], %r3;
-    mad.wide.u32 %d2, %t, 4, %data;
-    st.global.u32 [%d2], %r4;";
-    let found = run(body, 32, &[0; 33]);
-    assert_eq!(found[..32], (0..32).map(|lane| lane & 16).collect::<Vec<_>>());
-}
-
 /// What LLVM makes of calls, arrays passed by value, tables of branches and local memory: `llc` of `calls.ll`.
 #[test]
 fn calls_as_llvm_emits_them() {

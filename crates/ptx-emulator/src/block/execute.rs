@@ -6,6 +6,7 @@ use crate::fault::FaultKind;
 use crate::program::{Barrier, Call, Collective, Guard, Members, Move, Step};
 use crate::registers::{LANES, Mask, lanes, write};
 use crate::warp::{Group, State, Warp};
+use std::ops::Range;
 
 /// As many instructions a group may run before another one of the warp may have its turn.
 const PATIENCE: u64 = 64;
@@ -140,7 +141,8 @@ impl Block<'_> {
             Step::BranchTable { index, targets } => {
                 has_parted |= self.branch_by_table(warp, group, *index, targets)?;
             }
-            Step::Call(Call { target, arguments, .. }) => {
+            Step::Call(Call { target, frame, arguments, .. }) => {
+                forget(warp, active, frame, launch.program.local_stride);
                 pass(warp, active, arguments, launch.program.local_stride);
                 let group = &mut warp.groups[group];
                 group.calls.push(pc + 1);
@@ -290,6 +292,15 @@ fn detach(warp: &mut Warp, group: usize, active: Mask) -> usize {
     rest.pc += 1;
     warp.groups.push(part);
     warp.groups.len() - 1
+}
+
+/// A function finds nothing in its local memory of what was there before.
+fn forget(warp: &mut Warp, active: Mask, frame: &Range<u32>, stride: u32) {
+    for lane in lanes(active) {
+        let start = lane * stride as usize;
+        let (first, end) = (start + frame.start as usize, start + frame.end as usize);
+        warp.local_is_initialised[first..end].fill(false);
+    }
 }
 
 /// Moves arguments or results of a call.

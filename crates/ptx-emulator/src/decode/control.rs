@@ -68,7 +68,7 @@ fn call(operands: &mut Operands) -> Result<Step> {
     }
     let [results, arguments] = lists;
     operands.call(callee, arguments, results)?;
-    Ok(Step::Call(Call { target: 0, arguments: vec![], results: vec![] }))
+    Ok(Step::Call(Call { target: 0, frame: 0..0, arguments: vec![], results: vec![] }))
 }
 
 /// From the caller's variables to the callee's, or back; both have the same sizes.
