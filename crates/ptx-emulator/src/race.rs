@@ -3,8 +3,8 @@
 //!
 //! It is FastTrack (Flanagan and Freund, 2009) with warps in the place of threads. A *tick* counts the
 //! synchronisations of a block. A cell keeps its last write and the reads since then, with their ticks. What threads
-//! know of each other's accesses, and by what, is in [`order`]. A cell that strong accesses use, and one whose readers
-//! know different things, has a [`history`] instead, which keeps threads apart.
+//! know of each other's accesses, and by what, is in [`order`]. A cell that strong accesses use, and one that lanes of a
+//! warp have read at several ticks, has a [`history`] instead, which keeps threads apart.
 //!
 //! Nothing that is ordered is reported. Of lanes that store one value to a cell by one instruction only the last is
 //! kept.
@@ -12,6 +12,8 @@
 pub mod grid;
 mod history;
 mod order;
+#[cfg(test)]
+mod reference;
 mod releases;
 
 use crate::fault::Use;
@@ -166,10 +168,10 @@ impl Clocks {
         let is_first = cell.read_tick < self.base;
         let is_noted = if is_first || cell.read_warp == warp {
             let stands_for_all = is_first
-                || cell.readers == mask
+                || cell.readers & !mask == 0
                 || cell.read_tick < self.together(warp.into())
                 || self.is_behind_readers(cell, by, mask);
-            let may_join = stands_for_all || self.may_join(cell.read_tick);
+            let may_join = stands_for_all || cell.read_tick == self.tick;
             if may_join {
                 // Where the warp's earlier reads come before this one, it stands for them.
                 let others = if stands_for_all { 0 } else { cell.readers };
@@ -180,12 +182,6 @@ impl Clocks {
             self.read_by_many(cell, by, mask)
         };
         if is_noted { Ok(()) } else { self.note_in_history(cell, by, mask) }
-    }
-
-    /// Whether lanes of a warp that have read at this tick may be noted as if they had read now. While all lanes of a
-    /// warp are known by the same ticks, who comes behind the last of them comes behind all.
-    fn may_join(&self, tick: u32) -> bool {
-        tick == self.tick || !self.is_apart
     }
 
     /// Whether a lane comes behind all lanes of its warp that have read.
@@ -214,16 +210,15 @@ impl Clocks {
             self.readers[cell.readers as usize + other] = (cell.read_tick, lanes);
             cell.read_warp = MANY;
         }
-        let together = self.together(warp).max(self.base);
-        let (now, is_apart) = (self.tick, self.is_apart);
-        let (tick, lanes) = &mut self.readers[cell.readers as usize + warp];
-        if *tick < together || *lanes == mask {
-            *lanes = 0;
-        } else if *tick != now && is_apart {
+        let at = cell.readers as usize + warp;
+        let (tick, others) = self.readers[at];
+        let stands_for_all = others & !mask == 0 || tick < self.together(warp);
+        if !stands_for_all && tick != self.tick {
             return false;
         }
-        (*tick, *lanes) = (now, *lanes | mask);
-        (cell.read_tick, cell.read_pc) = (now, by.pc);
+        let others = if stands_for_all { 0 } else { others };
+        self.readers[at] = (self.tick, others | mask);
+        (cell.read_tick, cell.read_pc) = (self.tick, by.pc);
         true
     }
 
@@ -290,7 +285,7 @@ impl Clocks {
 }
 
 impl Cell {
-    /// Reads of a warp that come behind all that were before.
+    /// Reads of a warp that stand for all that were before.
     fn set_readers(&mut self, by: Accessor, tick: u32, readers: Mask) {
         (self.read_tick, self.read_warp, self.readers) = (tick, by.warp(), readers);
         self.read_pc = by.pc;

@@ -61,27 +61,37 @@ impl Request<'_> {
         Range { space: self.space, address: self.addresses[lane], bytes: self.bytes }
     }
 
+    #[inline(always)]
     pub fn by(&self, lane: usize) -> Accessor {
-        let thread = self.thread(lane) as u16;
         let kind = match (self.strength, self.how) {
-            (Strength::Constant | Strength::Weak, Use::Read) => Kind::Read,
-            (Strength::Constant | Strength::Weak, Use::Write) => Kind::Write,
-            (_, Use::Read) => Kind::StrongRead,
-            (Strength::Strong(_), Use::Write) => Kind::StrongWrite,
-            (Strength::Update(_), Use::Write) => Kind::Update,
+            (Strength::Weak | Strength::Constant, Use::Read) => Kind::Read,
+            (Strength::Weak | Strength::Constant, Use::Write) => Kind::Write,
+            _ => self.strong_kind(),
         };
-        Accessor { thread, pc: self.pc, kind }
+        Accessor { thread: self.thread(lane) as u16, pc: self.pc, kind }
+    }
+
+    #[cold]
+    fn strong_kind(&self) -> Kind {
+        match (self.strength, self.how) {
+            (_, Use::Read) => Kind::StrongRead,
+            (Strength::Update(_), Use::Write) => Kind::Update,
+            (_, Use::Write) => Kind::StrongWrite,
+        }
     }
 
     /// What other blocks know the access as.
+    #[inline(always)]
     pub fn by_block(&self, lane: usize, block: u32) -> GridAccessor {
-        let Accessor { thread, kind, .. } = self.by(lane);
-        let how = match self.strength {
-            Strength::Constant => grid::Use::Constant,
-            Strength::Weak => grid::Use::new(kind, Scope::Block),
-            Strength::Strong(scope) | Strength::Update(scope) => grid::Use::new(kind, scope),
+        // What is strong in the block alone is weak to others.
+        let how = match (self.strength, self.how) {
+            (Strength::Constant, _) => grid::Use::Constant,
+            (it, Use::Read) if !it.reaches_device() => grid::Use::Read,
+            (it, Use::Write) if !it.reaches_device() => grid::Use::Write,
+            (_, Use::Read) => grid::Use::StrongRead,
+            (_, Use::Write) => grid::Use::Atomic,
         };
-        GridAccessor { block, thread, how }
+        GridAccessor { block, thread: self.thread(lane) as u16, how }
     }
 
     /// Whether threads of other blocks may synchronise by it.

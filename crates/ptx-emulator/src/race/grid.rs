@@ -8,8 +8,8 @@
 mod cell;
 mod handover;
 
+use super::Clocks;
 use super::releases::Releases;
-use super::{Clocks, Kind};
 use crate::fault;
 use crate::memory::Allocation;
 use crate::program::{Instruction, Program, Scope, Step};
@@ -141,18 +141,6 @@ impl GridShadow {
     }
 }
 
-impl Use {
-    /// Strong accesses whose scope is the block are weak to other blocks.
-    pub fn new(kind: Kind, scope: Scope) -> Use {
-        match (kind, scope) {
-            (Kind::StrongRead, Scope::Device) => Use::StrongRead,
-            (Kind::StrongWrite | Kind::Update, Scope::Device) => Use::Atomic,
-            (Kind::Read | Kind::StrongRead, _) => Use::Read,
-            (Kind::Write | Kind::StrongWrite | Kind::Update, _) => Use::Write,
-        }
-    }
-}
-
 impl<Page> Pages<Page> {
     fn new(allocations: usize) -> Pages<Page> {
         Pages((0..allocations).map(|_| OnceLock::new()).collect())
@@ -179,24 +167,16 @@ fn note_quickly(cell: &AtomicU64, by: GridAccessor) -> Result<(), GridConflict> 
     let mut state = cell.load(Relaxed);
     loop {
         let (writer, reader) = ((state >> 32) as u32, state as u32);
-        // By far the most: a read of what nobody writes and others have read, too.
-        if by.how == Use::Read && writer == 0 && (reader == own || reader == MANY) {
-            return Ok(());
-        }
         let is_own = |number: u32| number == 0 || number == own;
-        let new = match by.how {
-            Use::Read if writer == 0 => {
-                let who = if is_own(reader & !CONSTANT) { own } else { MANY };
-                u64::from(who | reader & CONSTANT)
-            }
-            Use::Constant if writer == 0 => {
-                let who = if is_own(reader & !CONSTANT) { own } else { MANY };
-                u64::from(who | CONSTANT)
-            }
-            Use::Write if is_own(writer) && is_own(reader) => {
-                u64::from(own) << 32 | u64::from(reader)
-            }
-            _ => after(state, by)?,
+        // By far the most: reads of what nobody writes, and writes of what only this block uses.
+        let new = if writer == 0 && matches!(by.how, Use::Read | Use::Constant) {
+            let (who, mark) = (reader & !CONSTANT, reader & CONSTANT);
+            let who = if is_own(who) { own } else { MANY };
+            u64::from(who | if by.how == Use::Constant { CONSTANT } else { mark })
+        } else if by.how == Use::Write && is_own(writer) && is_own(reader) {
+            u64::from(own) << 32 | u64::from(reader)
+        } else {
+            after(state, by)?
         };
         if new == state {
             return Ok(());

@@ -27,14 +27,15 @@ impl Kind {
         is_written && !(self.is_strong() && other.is_strong())
     }
 
-    /// Whether a later access stands for an earlier one that comes before it. One that has seen strong writes stays
-    /// until another one has.
+    /// Whether a later access stands for an earlier one that comes before it. Strong writes stand for no reads, since
+    /// who has seen them need not come behind what their threads did before.
     fn stands_for(self, earlier: Kind) -> bool {
         match self {
             Kind::Write => true,
             Kind::Read | Kind::StrongRead => earlier == self,
-            Kind::StrongWrite => matches!(earlier, Kind::StrongWrite | Kind::Update),
-            Kind::Update => earlier.is_strong(),
+            Kind::StrongWrite | Kind::Update => {
+                matches!(earlier, Kind::StrongWrite | Kind::Update)
+            }
         }
     }
 }
@@ -93,8 +94,7 @@ impl Clocks {
         for (i, past) in conflicting {
             let is_ordered = |thread| self.is_before(thread, past.tick, by.thread);
             let Some(thread) = past.threads().find(|it| !is_ordered(*it)) else { continue };
-            let is_observed = past.kind.is_strong()
-                && past.kind.how() == Use::Write
+            let is_observed = past.is_strong_write()
                 && history[i + 1..].iter().any(|it| self.has_observed(it, by.thread));
             if !is_observed {
                 let is_write = past.kind.how() == Use::Write;
@@ -113,26 +113,48 @@ impl Clocks {
     /// Takes out what a new access stands for.
     fn forget(&self, history: &mut Vec<Past>, by: Accessor, mask: Mask) {
         let first = by.warp() * LANES as u16 + mask.trailing_zeros() as u16;
+        let mut observers = Observers::default();
         history.retain_mut(|past| {
-            if !by.kind.stands_for(past.kind) {
-                return true;
-            }
-            if by.kind == Kind::Update && past.kind.how() == Use::Write {
+            if by.kind == Kind::Update && past.is_strong_write() {
                 return false;
             }
-            if past.warp == by.warp() {
-                past.lanes &= !mask;
+            let stay = observers.note(past);
+            if by.kind.stands_for(past.kind) {
+                let own = if past.warp == by.warp() { mask } else { 0 };
+                let known = past.threads().filter(|it| self.is_before(*it, past.tick, first));
+                let known = known.fold(own, |lanes, it| lanes | 1 << (it % LANES as u16));
+                past.lanes &= stay | !known;
             }
-            let known = past.threads().filter(|it| self.is_before(*it, past.tick, first));
-            past.lanes &= !known.fold(0, |lanes, it| lanes | 1 << (it % LANES as u16));
             past.lanes != 0
         });
+    }
+}
+
+/// Who has read the last strong write so far: warps and lanes. None before the first one.
+#[derive(Default)]
+struct Observers(Option<Vec<(u16, Mask)>>);
+
+impl Observers {
+    /// The lanes that are the first of their threads to read a strong write. Others come behind the write by them, even
+    /// if they do not come behind later reads of the same threads.
+    fn note(&mut self, past: &Past) -> Mask {
+        if past.is_strong_write() {
+            self.0 = Some(vec![]);
+        }
+        let (Some(warps), Kind::StrongRead) = (&mut self.0, past.kind) else { return 0 };
+        let before = warps.iter().filter(|it| it.0 == past.warp).fold(0, |all, it| all | it.1);
+        warps.push((past.warp, past.lanes));
+        past.lanes & !before
     }
 }
 
 impl Past {
     fn threads(&self) -> impl Iterator<Item = u16> + use<> {
         threads(self.warp, self.lanes)
+    }
+
+    fn is_strong_write(&self) -> bool {
+        matches!(self.kind, Kind::StrongWrite | Kind::Update)
     }
 
     fn is_one_instruction_with(&self, other: &Past) -> bool {
