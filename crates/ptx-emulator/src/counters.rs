@@ -203,6 +203,11 @@ impl SharedTraffic {
 
 /// The most different words in one bank.
 fn passes(addresses: &[u64], words: u32) -> u64 {
+    // Words of one line of all banks.
+    let differences = addresses.iter().fold(0, |bits, it| bits | (it ^ addresses[0]));
+    if differences < 128 {
+        return 1;
+    }
     let first = addresses[0] / 4;
     let is_consecutive = addresses.iter().zip((first..).step_by(words as usize));
     if is_consecutive.into_iter().all(|(address, word)| address / 4 == word) {

@@ -188,7 +188,7 @@ pub(crate) fn run(
     if occupancy.blocks == 0 && config.registers.is_some() {
         return Err(LaunchError::Registers { target: target.clone(), threads, registers });
     }
-    let host_threads = config.host_threads.or(std::thread::available_parallelism().ok());
+    let host_threads = config.host_threads.or_else(|| std::thread::available_parallelism().ok());
     let launch = Launch {
         program,
         memory,

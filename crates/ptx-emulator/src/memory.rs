@@ -86,6 +86,13 @@ impl Allocation {
         state == 0xf
     }
 
+    /// Whether a value has been written and stands there.
+    #[cold]
+    pub fn holds(&self, offset: usize, bytes: u32, value: &Words) -> bool {
+        let mut found = Words::default();
+        self.load(offset, bytes, &mut found) && found == *value
+    }
+
     /// Writes what [`Self::load`] reads.
     #[inline(always)]
     pub fn store(&self, offset: usize, bytes: u32, words: &Words) {

@@ -128,12 +128,12 @@ impl Clocks {
         cells: &mut [Cell],
         by: Accessor,
         mask: Mask,
-        is_same: bool,
+        is_same: impl Fn() -> bool,
     ) -> Result<(), Conflict> {
         for cell in cells {
             match by.kind {
                 Kind::Read => self.read_by_lanes(cell, by, mask)?,
-                Kind::Write => self.write(cell, by, is_same)?,
+                Kind::Write => self.write(cell, by, &is_same)?,
                 _ => self.note_in_history(cell, by, mask)?,
             }
         }
@@ -223,14 +223,19 @@ impl Clocks {
     }
 
     #[inline(always)]
-    fn write(&mut self, cell: &mut Cell, by: Accessor, is_same: bool) -> Result<(), Conflict> {
+    fn write(
+        &mut self,
+        cell: &mut Cell,
+        by: Accessor,
+        is_same: impl Fn() -> bool,
+    ) -> Result<(), Conflict> {
         if cell.write_tick >= self.base
             && !self.is_before(cell.write_thread, cell.write_tick, by.thread)
         {
             let is_one_instruction = cell.write_pc == by.pc
                 && cell.write_tick == self.tick
                 && cell.write_thread / LANES as u16 == by.warp();
-            if !(is_one_instruction && is_same) {
+            if !(is_one_instruction && is_same()) {
                 return Err(cell.conflict_with_write(by));
             }
         }
@@ -322,7 +327,7 @@ mod tests {
         /// Notes an access of one thread.
         fn one(&mut self, cell: &mut Cell, kind: Kind, thread: u16) -> Result<(), Conflict> {
             let mask = 1 << (thread % 32);
-            self.note(std::slice::from_mut(cell), by(thread, kind), mask, false)
+            self.note(std::slice::from_mut(cell), by(thread, kind), mask, || false)
         }
     }
 
@@ -393,10 +398,10 @@ mod tests {
     #[test]
     fn equal_values_of_one_instruction_do_not_race() {
         let (mut clocks, mut cell) = (clocks(), Cell::default());
-        clocks.write(&mut cell, by(1, Kind::Write), false).expect("no race");
-        assert_eq!(clocks.write(&mut cell, by(2, Kind::Write), true), Ok(()));
-        assert!(clocks.write(&mut cell, by(3, Kind::Write), false).is_err());
-        assert!(clocks.write(&mut cell, by(40, Kind::Write), true).is_err());
+        clocks.write(&mut cell, by(1, Kind::Write), || false).expect("no race");
+        assert_eq!(clocks.write(&mut cell, by(2, Kind::Write), || true), Ok(()));
+        assert!(clocks.write(&mut cell, by(3, Kind::Write), || false).is_err());
+        assert!(clocks.write(&mut cell, by(40, Kind::Write), || true).is_err());
     }
 
     #[test]

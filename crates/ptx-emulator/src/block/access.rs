@@ -38,39 +38,51 @@ impl<'a> Block<'a> {
             if access.has_gaps() {
                 return self.load_around_gaps(warp, &request, access);
             }
-            let mut place = Place::default();
-            // Lanes that read one address read it together. Where the first one is alone, most are; and in local
-            // memory, equal addresses are different places.
-            let first = mask.trailing_zeros() as usize;
-            let keys = if space == Space::Local { None } else { lower_halves(addresses) };
-            let with_address = |lane: usize, mask: Mask| match &keys {
-                Some(keys) => equal(keys, lane) & mask,
-                None => 1 << lane,
-            };
-            let mut run = with_address(first, mask);
-            let repeats = !run.is_power_of_two();
-            // By words, so that registers are written in one go.
-            let mut loaded = [[0; LANES]; WORDS];
-            let mut rest = mask;
-            while rest != 0 {
-                let mut words = Words::default();
-                self.read(warp, &request, run, &mut place, &mut words)?;
-                if strength.is_strong() && self.launch.program.has_fences {
-                    self.acquire(&request, run, access.order);
-                }
-                for (loaded, word) in loaded[..bytes.div_ceil(4) as usize].iter_mut().zip(words) {
-                    lanes(run).for_each(|lane| loaded[lane] = word);
-                }
-                rest &= !run;
-                let next = rest & rest.wrapping_neg();
-                run = match repeats && rest != 0 {
-                    true => with_address(next.trailing_zeros() as usize, rest),
-                    false => next,
-                };
+            // The widths of most accesses, for which there is code of their own.
+            match bytes {
+                4 => self.load_lanes(warp, &Request { bytes: 4, ..request }, access),
+                8 => self.load_lanes(warp, &Request { bytes: 8, ..request }, access),
+                16 => self.load_lanes(warp, &Request { bytes: 16, ..request }, access),
+                _ => self.load_lanes(warp, &request, access),
             }
-            scatter(&mut warp.registers, access, mask, &loaded);
-            Ok(())
         })
+    }
+
+    #[inline(always)]
+    fn load_lanes(&mut self, warp: &mut Warp, request: &Request, access: &Access) -> Outcome<()> {
+        let Request { addresses, mask, bytes, .. } = *request;
+        let mut place = Place::default();
+        // Lanes that read one address read it together. Where the first one is alone, most are; and in local
+        // memory, equal addresses are different places.
+        let first = mask.trailing_zeros() as usize;
+        let keys = if request.space == Space::Local { None } else { lower_halves(addresses) };
+        let with_address = |lane: usize, mask: Mask| match &keys {
+            Some(keys) => equal(keys, lane) & mask,
+            None => 1 << lane,
+        };
+        let mut run = with_address(first, mask);
+        let repeats = !run.is_power_of_two();
+        // By words, so that registers are written in one go.
+        let mut loaded = [[0; LANES]; WORDS];
+        let mut rest = mask;
+        while rest != 0 {
+            let mut words = Words::default();
+            self.read(warp, request, run, &mut place, &mut words)?;
+            if request.strength.is_strong() && self.launch.program.has_fences {
+                self.acquire(request, run, access.order);
+            }
+            for (loaded, word) in loaded[..bytes.div_ceil(4) as usize].iter_mut().zip(words) {
+                lanes(run).for_each(|lane| loaded[lane] = word);
+            }
+            rest &= !run;
+            let next = rest & rest.wrapping_neg();
+            run = match repeats && rest != 0 {
+                true => with_address(next.trailing_zeros() as usize, rest),
+                false => next,
+            };
+        }
+        scatter(&mut warp.registers, access, mask, &loaded);
+        Ok(())
     }
 
     /// A load that has elements which nobody reads. Hardware demands that all of it is aligned and in bounds; else
@@ -135,16 +147,26 @@ impl<'a> Block<'a> {
                 strength,
             };
             self.count(&request);
-            let mut place = Place::default();
-            for lane in lanes(mask) {
-                let words = gather(&warp.registers, access, lane);
-                self.write(warp, &request, lane, &mut place, &words)?;
-                if strength.is_strong() && self.launch.program.has_fences {
-                    self.release(&request, lane, access.order, Writing::Replace);
-                }
+            match bytes {
+                4 => self.store_lanes(warp, &Request { bytes: 4, ..request }, access),
+                8 => self.store_lanes(warp, &Request { bytes: 8, ..request }, access),
+                16 => self.store_lanes(warp, &Request { bytes: 16, ..request }, access),
+                _ => self.store_lanes(warp, &request, access),
             }
-            Ok(())
         })
+    }
+
+    #[inline(always)]
+    fn store_lanes(&mut self, warp: &mut Warp, request: &Request, access: &Access) -> Outcome<()> {
+        let mut place = Place::default();
+        for lane in lanes(request.mask) {
+            let words = gather(&warp.registers, access, lane);
+            self.write(warp, request, lane, &mut place, &words)?;
+            if request.strength.is_strong() && self.launch.program.has_fences {
+                self.release(request, lane, access.order, Writing::Replace);
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn atomic(
@@ -227,11 +249,11 @@ impl<'a> Block<'a> {
     ) -> Outcome<()> {
         let lane = run.trailing_zeros() as usize;
         request.check_alignment(lane)?;
-        let (address, bytes) = (request.addresses[lane], request.bytes);
+        let bytes = request.bytes;
         let is_initialised = match request.space {
             Space::Global | Space::Const => {
                 let offset = self.place(request, lane, place)?;
-                self.note_global(request, run, place, offset, false)?;
+                self.note_global(request, run, place, offset, None)?;
                 let Some(allocation) = place.allocation else { return Ok(()) };
                 let _guard =
                     (request.strength.is_strong() && bytes == 8).then(|| allocation.lock());
@@ -245,29 +267,41 @@ impl<'a> Block<'a> {
                 if !is_initialised && state.iter().any(|it| it & PENDING != 0) {
                     return self.pending(warp, request, lane);
                 }
-                self.note_shared(request, run, offset, false)?;
+                self.note_shared(request, run, offset, None)?;
                 fill(words, &self.worker.shared.bytes[range]);
                 is_initialised
             }
-            Space::Local => {
-                let range = self.local_place(request, lane)?;
-                fill(words, &warp.local[range.clone()]);
-                warp.local_is_initialised[range].iter().all(|it| *it)
+            Space::Local | Space::Param | Space::Generic => {
+                self.read_own(warp, request, lane, words)?
             }
-            Space::Param => {
-                let end = address.saturating_add(u64::from(bytes));
-                if end > self.launch.parameters.len() as u64 {
-                    return request.stop(lane, self.outside(request, lane));
-                }
-                fill(words, &self.launch.parameters[address as usize..end as usize]);
-                true
-            }
-            Space::Generic => true,
         };
         match is_initialised {
             true => Ok(()),
             false => request.stop(lane, FaultKind::Uninitialised { range: request.range(lane) }),
         }
+    }
+
+    /// Reads what is a thread's own, or the same for all. Returns whether it is initialised.
+    #[inline(never)]
+    fn read_own(
+        &self,
+        warp: &Warp,
+        request: &Request,
+        lane: usize,
+        words: &mut Words,
+    ) -> Outcome<bool> {
+        if request.space == Space::Local {
+            let range = self.local_place(request, lane)?;
+            fill(words, &warp.local[range.clone()]);
+            return Ok(warp.local_is_initialised[range].iter().all(|it| *it));
+        }
+        let (start, bytes) = (request.addresses[lane], u64::from(request.bytes));
+        let end = start.saturating_add(bytes);
+        if end > self.launch.parameters.len() as u64 {
+            return request.stop(lane, self.outside(request, lane));
+        }
+        fill(words, &self.launch.parameters[start as usize..end as usize]);
+        Ok(true)
     }
 
     #[inline(always)]
@@ -288,9 +322,7 @@ impl<'a> Block<'a> {
                 if allocation.is_constant {
                     return request.stop(lane, FaultKind::ReadOnly { range: request.range(lane) });
                 }
-                let mut old = Words::default();
-                let was_written = allocation.load(offset, bytes, &mut old);
-                self.note_global(request, 1 << lane, place, offset, was_written && old == *words)?;
+                self.note_global(request, 1 << lane, place, offset, Some(words))?;
                 let _guard =
                     (request.strength.is_strong() && bytes == 8).then(|| allocation.lock());
                 allocation.store(offset, bytes, words);
@@ -302,9 +334,7 @@ impl<'a> Block<'a> {
                 if !are_all(state, INITIALISED) && state.iter().any(|it| it & PENDING != 0) {
                     return self.pending(warp, request, lane);
                 }
-                let mut old = Words::default();
-                fill(&mut old, &self.worker.shared.bytes[range.clone()]);
-                self.note_shared(request, 1 << lane, offset, old == *words)?;
+                self.note_shared(request, 1 << lane, offset, Some(words))?;
                 empty(words, &mut self.worker.shared.bytes[range.clone()]);
                 self.worker.shared.state[range].fill(INITIALISED);
             }
@@ -378,7 +408,7 @@ impl<'a> Block<'a> {
             return self.pending(warp, request, lane);
         }
         let is_initialised = state.iter().all(|it| it & INITIALISED != 0);
-        self.note_shared(request, 1 << lane, offset, false)?;
+        self.note_shared(request, 1 << lane, offset, None)?;
         self.worker.shared.state[range.clone()].fill(INITIALISED);
         let mut words = Words::default();
         let bytes = &mut self.worker.shared.bytes[range];
@@ -403,7 +433,7 @@ impl<'a> Block<'a> {
         if allocation.is_constant {
             return request.stop(lane, FaultKind::ReadOnly { range: request.range(lane) });
         }
-        self.note_global(request, 1 << lane, place, offset, false)?;
+        self.note_global(request, 1 << lane, place, offset, None)?;
         Ok(allocation.update(offset, request.bytes, of))
     }
 }

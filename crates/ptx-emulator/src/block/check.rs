@@ -1,11 +1,12 @@
 //! Checks of accesses: races, copies that are pending, and what to say of addresses where nothing is.
 
 use super::request::{Place, Request, Strength};
-use super::{Block, Outcome, PAGE, PageUse, Pages};
+use super::word::fill;
+use super::{Block, Outcome, PAGE, PageUse, Pages, Worker};
 use crate::decode::SHARED_START;
 use crate::fault::{FaultKind, Use};
 use crate::launch::Launch;
-use crate::memory::{Allocation, window};
+use crate::memory::{Allocation, Words, window};
 use crate::program::{Order, Scope};
 use crate::race::grid::{FlagGuard, GridConflict};
 use crate::race::{Cell, Conflict, Writing};
@@ -41,7 +42,7 @@ impl<'a> Block<'a> {
         FaultKind::OutOfBounds { how: request.how, range, near }
     }
 
-    /// Race checks of an access to global memory: in the block, and among blocks.
+    /// Race checks of an access to global memory: in the block, and among blocks. `stored` is what a store writes.
     #[inline(always)]
     pub(super) fn note_global(
         &mut self,
@@ -49,7 +50,7 @@ impl<'a> Block<'a> {
         run: Mask,
         place: &Place<'a>,
         offset: usize,
-        is_same: bool,
+        stored: Option<&Words>,
     ) -> Outcome<()> {
         let Some(allocation) = place.allocation else { return Ok(()) };
         if allocation.is_constant {
@@ -63,6 +64,7 @@ impl<'a> Block<'a> {
         let clocks = &mut self.worker.clocks;
         let place = (place.number, allocation);
         let cells = self.worker.global_cells.cells(place, shift, (first, count));
+        let is_same = || stored.is_some_and(|it| allocation.holds(offset, request.bytes, it));
         let found = clocks.note(cells, by, run, is_same);
         if let Err(conflict) = found {
             return self.race(request, conflict);
@@ -76,20 +78,23 @@ impl<'a> Block<'a> {
         }
     }
 
+    /// As [`Self::note_global`].
     #[inline(always)]
     pub(super) fn note_shared(
         &mut self,
         request: &Request,
         run: Mask,
         offset: usize,
-        is_same: bool,
+        stored: Option<&Words>,
     ) -> Outcome<()> {
         let shift = self.launch.program.granules.shared_log2;
         let (first, count) = (offset >> shift, request.bytes as usize >> shift);
         let lane = run.trailing_zeros() as usize;
         let by = request.by(lane);
-        let clocks = &mut self.worker.clocks;
-        let cells = &mut self.worker.shared.cells[first..first + count];
+        let Worker { clocks, shared, .. } = &mut *self.worker;
+        let cells = &mut shared.cells[first..first + count];
+        let bytes = &shared.bytes;
+        let is_same = || stored.is_some_and(|it| holds(bytes, (offset, request.bytes), it));
         let found = clocks.note(cells, by, run, is_same);
         match found {
             Ok(()) => Ok(()),
@@ -212,6 +217,14 @@ impl<'a> Block<'a> {
         }
         self.worker.clocks.fence(warp, active, scope);
     }
+}
+
+/// Whether shared memory has a value.
+#[cold]
+fn holds(bytes: &[u8], (offset, count): (usize, u32), value: &Words) -> bool {
+    let mut found = Words::default();
+    fill(&mut found, &bytes[offset..offset + count as usize]);
+    found == *value
 }
 
 impl Pages {

@@ -51,7 +51,7 @@ impl<'a> Block<'a> {
             if self.worker.shared.state[range.clone()].iter().any(|it| it & PENDING != 0) {
                 return self.pending(warp, &target, lane);
             }
-            self.note_shared(&target, 1 << lane, offset, false)?;
+            self.note_shared(&target, 1 << lane, offset, None)?;
             self.worker.shared.state[range].fill(PENDING);
             let (group, address) = (warp.copies.committed[lane], targets[lane]);
             let source = sources[lane];
@@ -130,7 +130,7 @@ impl<'a> Block<'a> {
                 strength: Strength::Weak,
             };
             let offset = self.shared_place(&request, copy.lane)?;
-            self.note_shared(&request, 1 << copy.lane, offset, false)?;
+            self.note_shared(&request, 1 << copy.lane, offset, None)?;
             let range = offset..offset + copy.bytes as usize;
             self.worker.shared.bytes[range.clone()]
                 .copy_from_slice(&copy.data[..copy.bytes as usize]);

@@ -145,7 +145,7 @@ fn run(seed: u64) -> (bool, bool, Vec<String>) {
                 threads.iter().for_each(|it| reference.note(cell, kind, *it));
                 let by = Accessor { thread: threads[0], pc: steps.len() as u32, kind };
                 let cell = std::slice::from_mut(&mut cells[cell]);
-                let found = clocks.note(cell, by, mask, false).is_err();
+                let found = clocks.note(cell, by, mask, || false).is_err();
                 if expected || found {
                     return (expected, found, steps);
                 }
