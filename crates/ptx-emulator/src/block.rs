@@ -6,6 +6,7 @@ mod copies;
 mod execute;
 mod matrices;
 mod request;
+mod stretch;
 mod word;
 
 use crate::counters::Counters;

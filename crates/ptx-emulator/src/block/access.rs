@@ -38,6 +38,9 @@ impl<'a> Block<'a> {
             if access.has_gaps() {
                 return self.load_around_gaps(warp, &request, access);
             }
+            if let Some(stretch) = self.stretch(&request) {
+                return self.load_stretch(warp, &request, access, &stretch);
+            }
             // The widths of most accesses, for which there is code of their own.
             match bytes {
                 4 => self.load_lanes(warp, &Request { bytes: 4, ..request }, access),
@@ -147,6 +150,9 @@ impl<'a> Block<'a> {
                 strength,
             };
             self.count(&request);
+            if let Some(stretch) = self.stretch(&request) {
+                return self.store_stretch(warp, &request, access, &stretch);
+            }
             match bytes {
                 4 => self.store_lanes(warp, &Request { bytes: 4, ..request }, access),
                 8 => self.store_lanes(warp, &Request { bytes: 8, ..request }, access),

@@ -103,7 +103,7 @@ impl<'a> Block<'a> {
     }
 
     #[cold]
-    fn race(&self, request: &Request, conflict: Conflict) -> Outcome<()> {
+    pub(super) fn race(&self, request: &Request, conflict: Conflict) -> Outcome<()> {
         let Conflict { own, thread, pc, is_write } = conflict;
         let lane = usize::from(own) % LANES;
         let kind = FaultKind::Race {
@@ -117,7 +117,7 @@ impl<'a> Block<'a> {
     }
 
     #[cold]
-    fn race_of_blocks(
+    pub(super) fn race_of_blocks(
         &self,
         request: &Request,
         lane: usize,
@@ -234,7 +234,7 @@ impl Pages {
     }
 
     #[inline(always)]
-    fn cells(
+    pub(super) fn cells(
         &mut self,
         (number, allocation): (usize, &Allocation),
         granule_log2: u32,

@@ -1,0 +1,152 @@
+//! Accesses by which lanes reach addresses that follow each other in global memory, as most do: what is the same for
+//! all lanes is looked up once.
+
+use super::request::{Request, Strength};
+use super::word::{gather, scatter};
+use super::{Block, Outcome, PAGE, Worker};
+use crate::fault::FaultKind;
+use crate::memory::{Allocation, WORDS, Words};
+use crate::program::Access;
+use crate::registers::{LANES, Mask};
+use crate::syntax::Space;
+use crate::warp::Warp;
+
+/// Where the first lanes of a warp access memory, one behind the other.
+pub struct Stretch<'a> {
+    place: (usize, &'a Allocation),
+    offset: usize,
+    lanes: usize,
+}
+
+impl<'a> Block<'a> {
+    /// None if the lanes have to be looked at one by one, be it for what is wrong with them.
+    #[inline(always)]
+    pub(super) fn stretch(&self, request: &Request) -> Option<Stretch<'a>> {
+        let is_weak = matches!(request.strength, Strength::Weak | Strength::Constant);
+        if request.space == Space::Global && is_weak { self.weak_stretch(request) } else { None }
+    }
+
+    fn weak_stretch(&self, request: &Request) -> Option<Stretch<'a>> {
+        let Request { addresses, mask, bytes, .. } = *request;
+        let lanes = mask.trailing_ones();
+        let start = addresses[0];
+        let are_first = mask == Mask::MAX >> (LANES as u32 - lanes.max(1));
+        let is_aligned = start & (u64::from(bytes) - 1) == 0;
+        if !are_first || !is_aligned {
+            return None;
+        }
+        let expected = |lane: usize| start.wrapping_add(lane as u64 * u64::from(bytes));
+        let differs = |lane: usize| match lane < lanes as usize {
+            true => addresses[lane] ^ expected(lane),
+            false => 0,
+        };
+        if (0..LANES).fold(0, |all, lane| all | differs(lane)) != 0 {
+            return None;
+        }
+        let memory = self.launch.memory;
+        let number = memory.find(start)?;
+        let allocation = &*memory.allocations()[number];
+        let offset = allocation.offset(start, lanes * bytes)?;
+        let shift = self.launch.program.granules.global_log2;
+        let cells = (lanes * bytes) as usize >> shift;
+        let is_in_page = (offset >> shift) % PAGE + cells <= PAGE;
+        let is_noted = !allocation.is_constant && is_in_page;
+        let place = (number, allocation);
+        is_noted.then_some(Stretch { place, offset, lanes: lanes as usize })
+    }
+
+    pub(super) fn load_stretch(
+        &mut self,
+        warp: &mut Warp,
+        request: &Request,
+        access: &Access,
+        stretch: &Stretch,
+    ) -> Outcome<()> {
+        self.note_stretch(request, stretch, |_| None)?;
+        let mut loaded = [[0; LANES]; WORDS];
+        let failed = match request.bytes {
+            4 => stretch.load(4, &mut loaded),
+            16 => stretch.load(16, &mut loaded),
+            bytes => stretch.load(bytes, &mut loaded),
+        };
+        if let Some(lane) = failed {
+            return request.stop(lane, FaultKind::Uninitialised { range: request.range(lane) });
+        }
+        scatter(&mut warp.registers, access, request.mask, &loaded);
+        Ok(())
+    }
+
+    pub(super) fn store_stretch(
+        &mut self,
+        warp: &Warp,
+        request: &Request,
+        access: &Access,
+        stretch: &Stretch,
+    ) -> Outcome<()> {
+        let stored = |lane| gather(&warp.registers, access, lane);
+        self.note_stretch(request, stretch, |lane| Some(stored(lane)))?;
+        match request.bytes {
+            4 => stretch.store(4, stored),
+            16 => stretch.store(16, stored),
+            bytes => stretch.store(bytes, stored),
+        }
+        Ok(())
+    }
+
+    /// Race checks; `stored` is what lanes write.
+    #[inline(always)]
+    fn note_stretch(
+        &mut self,
+        request: &Request,
+        stretch: &Stretch,
+        stored: impl Fn(usize) -> Option<Words>,
+    ) -> Outcome<()> {
+        let Stretch { place, offset, lanes } = *stretch;
+        let bytes = request.bytes as usize;
+        let shift = self.launch.program.granules.global_log2;
+        let (first, count) = (offset >> shift, bytes >> shift);
+        let Worker { clocks, global_cells, .. } = &mut *self.worker;
+        let cells = global_cells.cells(place, shift, (first, count * lanes));
+        for (lane, cells) in cells.chunks_exact_mut(count).enumerate() {
+            let is_same = || {
+                let offset = offset + lane * bytes;
+                stored(lane).is_some_and(|it| place.1.holds(offset, request.bytes, &it))
+            };
+            if let Err(conflict) = clocks.note(cells, request.by(lane), 1 << lane, is_same) {
+                return self.race(request, conflict);
+            }
+        }
+        let Some(shadow) = &self.launch.grid_shadow else { return Ok(()) };
+        for lane in 0..lanes {
+            let by = request.by_block(lane, self.number);
+            let cells = (first + lane * count, count);
+            if let Err(conflict) = shadow.note(place, cells, by, &self.known, &self.worker.clocks) {
+                return self.race_of_blocks(request, lane, conflict);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Stretch<'_> {
+    /// By words. The first lane that finds something uninitialised, if any.
+    #[inline(always)]
+    fn load(&self, bytes: u32, loaded: &mut [[u32; LANES]; WORDS]) -> Option<usize> {
+        (0..self.lanes).find(|lane| {
+            let mut words = Words::default();
+            let offset = self.offset + lane * bytes as usize;
+            let is_initialised = self.place.1.load(offset, bytes, &mut words);
+            for (loaded, word) in loaded[..bytes.div_ceil(4) as usize].iter_mut().zip(words) {
+                loaded[*lane] = word;
+            }
+            !is_initialised
+        })
+    }
+
+    #[inline(always)]
+    fn store(&self, bytes: u32, stored: impl Fn(usize) -> Words) {
+        for lane in 0..self.lanes {
+            self.place.1.store(self.offset + lane * bytes as usize, bytes, &stored(lane));
+        }
+    }
+}
