@@ -8,7 +8,8 @@
 //! }
 //! ```
 //! So both sides of global memory are accessed along lines. Where a line is too short for a warp, as a row of a small
-//! image, a tile goes on with the lines behind it. `swizzle-shared-buffers` keeps threads apart in banks.
+//! image, a tile goes on with the lines behind it. A side has up to 32 elements, or 128 bytes where those would be more.
+//! `swizzle-shared-buffers` keeps threads apart in banks.
 
 use super::elementwise::map;
 use super::{bind_blocks, extent, fitting};
@@ -18,8 +19,12 @@ use crate::strategy::Strategy;
 use crate::strategy::group::Group;
 use crate::strategy::nest::{Nest, Step, Touch, at, order};
 
-/// The elements of a side of a tile: a line of a warp.
+/// The most elements of a side of a tile.
 const SIDE: i64 = 32;
+
+/// The most bytes of a side: what all banks of shared memory give at once. Of longer lines, those who read across them
+/// would want only half of each vector that others have stored.
+const LINE: i64 = 128;
 
 /// Sides are not shorter.
 const LEAST: i64 = 4;
@@ -94,14 +99,15 @@ impl<'n> Turned<'n> {
             let extent = nest.loops[axis].extent;
             most.min(extent.map_or(most, |extent| (extent as u64).next_power_of_two() as i64))
         };
-        let mut sides = [self.read, self.write].map(|axis| vec![(axis, up_to(axis, SIDE))]);
+        let side = SIDE.min(LINE / self.loaded[0].element_bytes);
+        let mut sides = [self.read, self.write].map(|axis| vec![(axis, up_to(axis, side))]);
         for (along, touch) in [(1, self.stored), (0, self.loaded[0])] {
             while let Some(axis) = self.behind(nest, touch, sides[along][0].0) {
                 let length: i64 = sides[along].iter().map(|(_, part)| part).product();
-                if length >= SIDE || sides.iter().flatten().any(|(other, _)| *other == axis) {
+                if length >= side || sides.iter().flatten().any(|(other, _)| *other == axis) {
                     break;
                 }
-                sides[along].insert(0, (axis, up_to(axis, SIDE / length)));
+                sides[along].insert(0, (axis, up_to(axis, side / length)));
             }
         }
         sides

@@ -86,3 +86,17 @@ func.func @images(%x: tensor<2x7x7x64xf32>) -> tensor<2x64x7x7xf32> {
   %r = linalg.transpose ins(%x : tensor<2x7x7x64xf32>) outs(%e : tensor<2x64x7x7xf32>) permutation = [0, 3, 1, 2]
   return %r : tensor<2x64x7x7xf32>
 }
+
+// Sides of a tile are no longer than all banks: of longer ones, lanes would want halves of vectors.
+// DUMP-LABEL: function wide:
+// DUMP:         20 nvptx.transpose: taken
+// CHECK-LABEL: func.func @wide(
+// CHECK:       loop.for thread_bind[blockIdx.y] %{{.*}} in 8
+// CHECK-NEXT:    loop.for thread_bind[blockIdx.x] %{{.*}} in 4
+// CHECK:           loop.for thread_bind[threadIdx.x] %{{.*}} in 128
+// CHECK-NEXT:        loop.for vectorize %{{.*}} in 2
+func.func @wide(%x: tensor<64x128xf64>) -> tensor<128x64xf64> {
+  %e = tensor.empty() : tensor<128x64xf64>
+  %r = linalg.transpose ins(%x : tensor<64x128xf64>) outs(%e : tensor<128x64xf64>) permutation = [1, 0]
+  return %r : tensor<128x64xf64>
+}
