@@ -33,6 +33,9 @@ pub static ROW: Strategy<Gpu> = Strategy {
     schedule,
 };
 
+/// Bytes of all banks of shared memory.
+const LINE: i64 = 128;
+
 /// The axes of the threads for rows and for columns.
 const AXES: [&str; 2] = ["threadIdx.y", "threadIdx.x"];
 
@@ -80,10 +83,10 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     let mut waits = vec![part, mine[0].clone()];
     threads.push([row, column].map(|name| at(&start, &format!("{name}.1.1"))));
     for (place, operand) in staged.operands.iter().enumerate() {
-        // Where sizes are not known, conditions of more loops take too many registers.
         let together = [tile.row, tile.column][place].together;
-        let of_warp = shape.is_known().then_some([together, gpu.lanes / together]);
-        let name = share(schedule, operand, &tile, of_warp)?;
+        // As many lanes as have all banks.
+        let at_once = gpu.lanes.min(LINE / shape.operands[place].element_bytes);
+        let name = share(schedule, operand, &tile, at_once / together)?;
         let part = |i: usize| at(&operand.block, &format!("{name}.{i}"));
         threads.push([part(1), part(2)]);
         waits.extend((place == 0).then(|| part(0)));
@@ -106,36 +109,36 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
 
 /// Lets all threads copy a tile of an operand; gives the name of the loop whose parts 1 and 2 are theirs.
 ///
-/// Copied along the reduction, a warp copies so many cells that are read at once, which stay together in banks, of so many
-/// steps, if that is given.
+/// Copied cell by cell along the reduction, a warp copies so many steps of it, of as many cells as are read at once, which
+/// stay together in banks.
 fn share(
     schedule: &mut Schedule,
     operand: &Operand,
     tile: &Tile,
-    of_warp: Option<[i64; 2]>,
+    steps: i64,
 ) -> Result<String, ScheduleError> {
     let loops = schedule.loops(&operand.block)?;
     let [.., high, wide] = &loops[..] else { unreachable!("a tile has two dimensions") };
     let elements = product([extent(schedule, high)?, extent(schedule, wide)?].into_iter());
     let lanes = elements.map_or(1, |elements| fitting(operand.lanes, elements));
     let is_along_depth = operand.is_turned || operand.layout.is_some();
-    let mut order = [high.clone(), wide.clone()].to_vec();
-    if let Some(mut parts) = of_warp.filter(|_| is_along_depth && lanes < 2) {
-        let names = renamed(schedule, &operand.block)?;
-        if operand.is_turned {
-            parts.reverse();
-        }
-        for (name, part) in names.iter().zip(parts) {
-            schedule.split(name, &[-1, part], None)?;
-        }
-        let part = |i: usize| names.each_ref().map(|name| format!("{name}.{i}"));
-        order = [part(0), part(1)].concat();
+    let mut order = vec![high.clone(), wide.clone()];
+    let is_parted = is_along_depth && lanes < 2 && tile.depth > steps;
+    if is_parted {
+        order = renamed(schedule, &operand.block)?.to_vec();
     }
     if operand.is_turned {
-        order.chunks_mut(2).for_each(<[String]>::reverse);
+        order.reverse();
+    }
+    if is_parted {
+        let depth = order.pop().expect("there are two");
+        schedule.split(&depth, &[-1, steps], None)?;
+        let [outer, inner] = [0, 1].map(|i| format!("{depth}.{i}"));
+        order.insert(0, outer);
+        order.push(inner);
     }
     let order: Vec<&str> = order.iter().map(String::as_str).collect();
-    if operand.is_turned || order.len() > 2 {
+    if operand.is_turned || is_parted {
         schedule.reorder(&order)?;
     }
     let name = schedule.fuse(&order)?;
