@@ -344,12 +344,12 @@ impl<'c> Access<'c> {
         let (all, taken) = sample.share;
         let (rank, bytes) = (self.indices.len(), self.at_once());
         let (mut sum, mut lanes) = (0_u128, Vec::with_capacity(bank::LANES));
-        for execution in &sample.executions {
+        for (execution, times) in &sample.executions {
             let cells = execution.indices.chunks_exact(rank).map(&offset);
             lanes.clear();
             lanes.extend(execution.lanes.iter().copied().zip(cells));
             for _ in 0..self.bytes / bytes {
-                sum += u128::from(cost(&lanes, bytes));
+                sum += u128::from(cost(&lanes, bytes)) * u128::from(*times);
                 lanes.iter_mut().for_each(|(_, at)| *at = at.wrapping_add(bytes));
             }
             if sum.saturating_mul(all).div_ceil(taken) > most.into() {

@@ -31,21 +31,23 @@ fn parts(lanes: &[(usize, i64)], bytes: i64) -> impl Iterator<Item = &[(usize, i
 fn most_words(lanes: &[(usize, i64)], bytes: i64) -> u64 {
     let word = |address: i64| address.div_euclid(WORD);
     let words = lanes.iter().flat_map(|(_, at)| word(*at)..=word(at.saturating_add(bytes - 1)));
-    // One a bank, as a part asks for no more bytes than all banks give; twice as many where it is not aligned.
-    let (mut found, mut count) = ([0_i64; 2 * BANKS as usize], 0);
-    for (place, word) in found.iter_mut().zip(words) {
-        *place = word;
-        count += 1;
-    }
-    let found = &mut found[..count];
-    found.sort_unstable();
-    let mut of_bank = [0; BANKS as usize];
-    let mut before = None;
-    for word in found {
-        if before != Some(*word) {
-            of_bank[word.rem_euclid(BANKS) as usize] += 1;
+    // One a bank, as a part asks for no more bytes than all banks give; twice as many where it is not aligned. The
+    // different ones of each bank are chained: a word, and the place behind that of the one before.
+    let mut found = [(0_i64, 0_usize); 2 * BANKS as usize];
+    let (mut last, mut of_bank) = ([0_usize; BANKS as usize], [0_u64; BANKS as usize]);
+    let mut count = 0;
+    for word in words.take(found.len()) {
+        let bank = word.rem_euclid(BANKS) as usize;
+        let mut at = last[bank];
+        while at > 0 && found[at - 1].0 != word {
+            at = found[at - 1].1;
         }
-        before = Some(*word);
+        if at == 0 {
+            found[count] = (word, last[bank]);
+            count += 1;
+            last[bank] = count;
+            of_bank[bank] += 1;
+        }
     }
     of_bank.into_iter().max().unwrap_or(0)
 }

@@ -78,13 +78,14 @@ impl Layout {
     pub fn offset(&self, dims: &[i64], indices: &[i64]) -> i64 {
         let last = dims.len() - 1;
         let mut offset = 0_i64;
-        for (d, (extent, index)) in self.dims(dims).iter().zip(indices).enumerate() {
-            let index = match &self.mixed {
-                Some((Of::Row(source), mix)) if d == last => index ^ mix.of(indices[*source]),
-                _ => *index,
-            };
-            offset = offset.wrapping_mul(*extent).wrapping_add(index);
+        for (extent, index) in dims[..last].iter().zip(indices) {
+            offset = offset.wrapping_mul(*extent).wrapping_add(*index);
         }
+        let in_row = match &self.mixed {
+            Some((Of::Row(source), mix)) => indices[last] ^ mix.of(indices[*source]),
+            _ => indices[last],
+        };
+        offset = offset.wrapping_mul(dims[last] + self.more).wrapping_add(in_row);
         match &self.mixed {
             Some((Of::Cell, mix)) => offset ^ mix.of(offset),
             _ => offset,

@@ -3,12 +3,12 @@
 use super::bank::LANES;
 use super::lanes::Evaluator;
 use crate::ir::{Op, Value, parents, scope_of};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Executions of an access by warps of a thread block, as they follow from thread numbers and loops.
 pub struct Sample<'c> {
-    /// Of each, the lanes that are on.
-    pub executions: Vec<Execution>,
+    /// Those that differ, and how often each was met.
+    pub executions: Vec<(Execution, u64)>,
     /// All executions are to these as the one number is to the other.
     pub share: (u128, u128),
     /// How often the access runs is a matter of these besides, by their regions: loops and branches that are not known
@@ -17,7 +17,9 @@ pub struct Sample<'c> {
 }
 
 /// A warp runs the access once.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Execution {
+    /// Those that are on.
     pub lanes: Vec<usize>,
     /// As many as there are dimensions, for each lane.
     pub indices: Vec<i64>,
@@ -101,7 +103,7 @@ pub fn sample<'c>(
     }
     let all = axes.iter().fold(1_u64, |all, count| all.saturating_mul(*count));
     let taken = all.min(MOST);
-    let mut executions = vec![];
+    let (mut executions, mut places) = (vec![], HashMap::new());
     for n in 0..taken {
         let point = digits(spread(n, all, taken), &axes);
         evaluator.start(point[0]);
@@ -133,7 +135,12 @@ pub fn sample<'c>(
         let lanes: Vec<usize> = (0..LANES).filter(|lane| is_on[*lane]).collect();
         let indices = lanes.iter().flat_map(|lane| values.iter().map(|value| value[*lane]));
         let indices = indices.collect();
-        executions.push(Execution { lanes, indices });
+        let execution = Execution { lanes, indices };
+        let place = *places.entry(execution.clone()).or_insert(executions.len());
+        match executions.get_mut(place) {
+            Some((_, count)) => *count += 1,
+            None => executions.push((execution, 1)),
+        }
     }
     let share = (times.saturating_mul(all.into()), taken.max(1).into());
     Some(Sample { executions, share, unknown })
