@@ -24,7 +24,8 @@
 //!
 //! Then, up to the next barrier, a load takes the value that was stored to its cell before, also in branches and loops,
 //! or the element of a vector;
-//! and a `memref.alloca` that is only stored to goes away. One that is left gets a remark that says why. Two
+//! and a `memref.alloca` that is only stored to goes away. One that is left gets a remark that says why, unless all
+//! places in it are constants: those LLVM takes for values. Two
 //! memrefs are two buffers. Hoist loop-invariant code before, so that indices are seen to be invariant.
 
 use crate::ir::{
@@ -108,6 +109,11 @@ impl<'c> Cell<'c> {
                 && (is_below(a_offset, a_length, b_offset)
                     || is_below(b_offset, b_length, a_offset))
         })
+    }
+
+    /// Is it a constant place?
+    fn is_fixed(&self) -> bool {
+        self.mask.is_none() && self.indices.iter().all(|index| offset(*index).0.is_none())
     }
 
     fn aligned(&self, spec: OpSpec<'c>) -> OpSpec<'c> {
@@ -473,13 +479,16 @@ fn is_hint(op: Op) -> bool {
     op.is("memref.prefetch")
 }
 
-/// Erases a private buffer that nothing reads, or says why it is kept.
+/// Erases a private buffer that nothing reads, or says why it is kept, unless LLVM will see its cells apart.
 fn erase_unread(op: Op) {
     let buffer = op.result(0);
     let users: Vec<Op> = buffer.uses().into_iter().map(|(user, _)| user).collect();
     if users.iter().all(|user| Access::of(*user).is_some_and(|access| access.is_store)) {
         users.into_iter().for_each(Op::erase);
         op.erase();
+        return;
+    }
+    if users.iter().all(|user| Access::of(*user).is_some_and(|access| access.cell.is_fixed())) {
         return;
     }
     let read =

@@ -149,6 +149,8 @@ pub enum Body {
         operations: usize,
         /// How many of them are functions that take many, such as `exp`.
         functions: usize,
+        /// How many of them give a number as one of a wider type.
+        widenings: usize,
     },
 }
 

@@ -232,6 +232,7 @@ mod tests {
             reducer: None,
             operations: 1,
             functions: 0,
+            widenings: 0,
             is_conditional: false,
             is_recurrent: false,
         };

@@ -38,7 +38,8 @@ pub fn alone(group: &Group) -> Result<&Nest, String> {
     group.alone().ok_or_else(|| format!("{} nests, expected one", group.nests.len()))
 }
 
-/// Is a nest a sum of products, each operand of which is read again in some loop?
+/// Is a nest a sum of products, each operand of which is read again in some loop? Operands may be of a narrower type
+/// than the sum.
 pub fn is_product(nest: &Nest) -> bool {
     let [a, b] = &nest.loads[..] else { return false };
     let spatial = nest.spatial();
@@ -48,7 +49,7 @@ pub fn is_product(nest: &Nest) -> bool {
             .any(|axis| touch.steps[*axis] == Step::None && nest.loops[*axis].extent != Some(1))
     };
     nest.reducer.as_ref().is_some_and(|reducer| reducer.len() == 1)
-        && nest.operations == 2
+        && nest.operations - nest.widenings == 2
         && !nest.is_conditional
         && (is_reused(a) || is_reused(b))
 }

@@ -19,6 +19,8 @@ pub struct Nest {
     pub operations: usize,
     /// Those of them that are functions such as `exp`.
     pub functions: usize,
+    /// Those of them that give a number as one of a wider type.
+    pub widenings: usize,
     /// What it loads depends on a condition.
     pub is_conditional: bool,
     /// It loads what other instances of it may have stored, beside what it reduces into.
@@ -77,7 +79,7 @@ impl Nest {
     /// The nest around a schedule block, if it has the form.
     pub fn of(summary: &Summary, node: NodeId) -> Option<Nest> {
         let block = summary.as_block(node)?;
-        let Body::Leaf { operations, functions, calls: false, .. } = block.body else {
+        let Body::Leaf { operations, functions, widenings, calls: false, .. } = block.body else {
             return None;
         };
         let mut nodes: Vec<NodeId> = summary.ancestors(node).collect();
@@ -128,6 +130,7 @@ impl Nest {
             reducer: block.reducer.clone(),
             operations,
             functions,
+            widenings,
             is_conditional: block.accesses().iter().any(|access| access.is_conditional),
             loops,
         })

@@ -5,18 +5,18 @@
 // CHECK:         scf.for
 // CHECK-NOT:     iter_args
 // CHECK:         return
-func.func @conditional(%A: memref<8xf32>, %p: i1) {
+func.func @conditional(%A: memref<8xf32>, %i: index, %p: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %x = arith.constant 1.0 : f32
   // expected-remark @below {{this buffer stays in memory: it is accessed under a condition, or in an inner loop at a place that varies}}
-  %T = memref.alloca() : memref<1xf32>
+  %T = memref.alloca() : memref<8xf32>
   scf.for %k = %c0 to %c8 step %c1 {
     scf.if %p {
-      memref.store %x, %T[%c0] : memref<1xf32>
+      memref.store %x, %T[%i] : memref<8xf32>
     }
-    %t = memref.load %T[%c0] : memref<1xf32>
+    %t = memref.load %T[%i] : memref<8xf32>
     memref.store %t, %A[%k] : memref<8xf32>
   }
   return
@@ -187,9 +187,22 @@ func.func @unsigned_bounds(%B: memref<f32>, %n: index) {
 // What only one branch stores is not known behind it.
 // CHECK-LABEL: @stored_in_a_branch(
 // CHECK:         memref.alloca
-func.func @stored_in_a_branch(%p: i1, %x: f32, %y: f32) -> f32 {
-  %c0 = arith.constant 0 : index
+func.func @stored_in_a_branch(%i: index, %p: i1, %x: f32, %y: f32) -> f32 {
   // expected-remark @below {{this buffer stays in memory: it is read where it was not written just before}}
+  %T = memref.alloca() : memref<8xf32>
+  memref.store %x, %T[%i] : memref<8xf32>
+  scf.if %p {
+    memref.store %y, %T[%i] : memref<8xf32>
+  }
+  %t = memref.load %T[%i] : memref<8xf32>
+  return %t : f32
+}
+
+// Of constant places LLVM makes values, whatever is around them.
+// CHECK-LABEL: @constant_places(
+// CHECK:         memref.alloca
+func.func @constant_places(%p: i1, %x: f32, %y: f32) -> f32 {
+  %c0 = arith.constant 0 : index
   %T = memref.alloca() : memref<1xf32>
   memref.store %x, %T[%c0] : memref<1xf32>
   scf.if %p {
@@ -230,13 +243,12 @@ func.func @beyond_the_vector(%T: memref<9xf32>, %i: index, %x: vector<2xf32>) ->
 // What an op of unknown meaning does in its region is not followed.
 // CHECK-LABEL: @read_elsewhere(
 // CHECK:         memref.alloca
-func.func @read_elsewhere(%x: f32) -> f32 {
-  %c0 = arith.constant 0 : index
+func.func @read_elsewhere(%i: index, %x: f32) -> f32 {
   // expected-remark @below {{this buffer stays in memory: it is read where it was not written just before}}
-  %T = memref.alloca() : memref<1xf32>
-  memref.store %x, %T[%c0] : memref<1xf32>
+  %T = memref.alloca() : memref<8xf32>
+  memref.store %x, %T[%i] : memref<8xf32>
   %r = scf.execute_region -> f32 {
-    %t = memref.load %T[%c0] : memref<1xf32>
+    %t = memref.load %T[%i] : memref<8xf32>
     scf.yield %t : f32
   }
   return %r : f32

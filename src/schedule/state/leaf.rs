@@ -69,6 +69,11 @@ pub(super) fn is_function(op: Op) -> bool {
     op.name().strip_prefix("math.").is_some_and(|name| !is_short(name))
 }
 
+/// Does it give a number as one of a wider type?
+pub(super) fn widens(op: Op) -> bool {
+    matches!(op.name(), "arith.extf" | "arith.extsi" | "arith.extui")
+}
+
 /// Is an op a division of integers, or a remainder?
 pub(super) fn divides(op: Op) -> bool {
     op.name().strip_prefix("arith.").is_some_and(|name| {
