@@ -36,9 +36,12 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
         let loads = reader.loads.iter().filter(|load| load.buffer == store.buffer).count();
         loads == 1 && reader.is_no_larger_than(&producer)
     };
-    let may = |reader: &Nest| {
-        // Products read each value many times, in an order of their own.
-        !is_product(reader) && (is_free || reader.is_no_larger_than(&producer))
+    // Once for each result.
+    let starts_from = |reader: &Nest| reader.loads.iter().all(|load| load.buffer != store.buffer);
+    let may = |reader: &Nest| match is_product(reader) {
+        // Products read each value of a factor many times, in an order of their own.
+        true => is_free && starts_from(reader),
+        false => is_free || reader.is_no_larger_than(&producer),
     };
     let few_readers = readers.len() == 1 && readers.iter().all(is_once);
     Some(

@@ -71,12 +71,17 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     }
     let loops =
         [(row, 1), (column, 1), (depth, 1)].map(|(name, i)| at(block, &format!("{name}.{i}")));
-    let mine = in_registers(schedule, [&loops[0], &loops[1]], Some(&loops[2]), &tile, true)?;
+    let mine = in_registers(schedule, [&loops[0], &loops[1]], Some(&loops[2]), &tile)?;
     schedule.compute_at(&rows, &at(block, &format!("{row}.1.0")))?;
     schedule.set_scope(&rows, "local")?;
     schedule.set_scope(&staged.accumulator, "shared")?;
     bind_blocks(schedule, block, &grid, gpu)?;
     let start = schedule.decompose_reduction(block, &part)?.pop().expect("start values are given");
+    staged.starts.iter().try_for_each(|copy| schedule.compute_inline(copy))?;
+    let together = format!("{column}.1.2");
+    side_by_side(schedule, &at(block, &together), true)?;
+    // What there is only on a condition has no vectors.
+    side_by_side(schedule, &at(&start, &together), staged.starts.is_empty())?;
 
     // Loops of threads, and before what they wait; lowering takes away what nobody needs.
     let mut threads = vec![mine.clone()];
@@ -92,7 +97,8 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
         waits.extend((place == 0).then(|| part(0)));
     }
     let [high, wide] = renamed(schedule, result)?;
-    let mine = in_registers(schedule, [&high, &wide], None, &tile, staged.is_whole)?;
+    let mine = in_registers(schedule, [&high, &wide], None, &tile)?;
+    side_by_side(schedule, &format!("{wide}.2"), staged.is_whole)?;
     waits.push(mine[0].clone());
     threads.push(mine);
     if let Some(along) = schedule.loops(&rows)?.last().filter(|_| tile.row.together > 1) {
@@ -156,13 +162,12 @@ fn share(
 }
 
 /// Gives the loops over rows and columns of a tile to threads, a part of each in registers, inside of what else stands
-/// in them; whole vectors of columns, if they are. Gives the loops over threads.
+/// in them. Gives the loops over threads.
 fn in_registers(
     schedule: &mut Schedule,
     [row, column]: [&str; 2],
     step: Option<&str>,
     tile: &Tile,
-    is_whole: bool,
 ) -> Result<[String; 2], ScheduleError> {
     for (name, part) in [(row, tile.row), (column, tile.column)] {
         schedule.split(name, &[part.groups, part.threads, part.together], None)?;
@@ -172,14 +177,22 @@ fn in_registers(
     let inner = [high, rows, wide, columns].map(String::as_str);
     let order: Vec<&str> = [&y[..], x].into_iter().chain(step).chain(inner).collect();
     schedule.reorder(&order)?;
-    match is_whole {
-        true => schedule.vectorize(columns, None).map(drop)?,
-        false => schedule.unroll(columns, None).map(drop)?,
-    }
     for name in [high, rows, wide] {
         schedule.unroll(name, None)?;
     }
     Ok([y.clone(), x.clone()])
+}
+
+/// Makes one vector of the columns that a thread has side by side, if it has all of them, wherever a tile ends.
+fn side_by_side(
+    schedule: &mut Schedule,
+    columns: &str,
+    is_whole: bool,
+) -> Result<(), ScheduleError> {
+    match is_whole {
+        true => schedule.vectorize(columns, None).map(drop),
+        false => schedule.unroll(columns, None).map(drop),
+    }
 }
 
 /// The last two loops of a block, under names that are not those of what they are parts of.

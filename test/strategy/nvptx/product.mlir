@@ -104,3 +104,32 @@ func.func @few_rows(%a: tensor<3x64xf32>, %b: tensor<64x128xf32>) -> tensor<3x12
   %r = linalg.matmul ins(%a, %b : tensor<3x64xf32>, tensor<64x128xf32>) outs(%z : tensor<3x128xf32>) -> tensor<3x128xf32>
   return %r : tensor<3x128xf32>
 }
+
+// Sums start from a bias: it is read where they start, although tiles are not whole, and there is one kernel.
+// DUMP-LABEL: function convolution_with_bias:
+// DUMP-NEXT:    group conv
+// DUMP-NEXT:        40 nvptx.product: taken
+// CHECK-LABEL: func.func @convolution_with_bias(
+// CHECK-NOT:   scope(global)
+// CHECK:       loop.block "{{.*}}__reduce_init"
+// CHECK:         memref.load %arg2
+// CHECK-NOT:   blockIdx.x
+// CHECK:       return
+func.func @convolution_with_bias(%x: tensor<1x3x18x18xf32>, %w: tensor<20x3x3x3xf32>, %c: tensor<20xf32>) -> tensor<1x20x16x16xf32> {
+  %e = tensor.empty() : tensor<1x20x16x16xf32>
+  %b = linalg.broadcast ins(%c : tensor<20xf32>) outs(%e : tensor<1x20x16x16xf32>) dimensions = [0, 2, 3]
+  %r = linalg.conv_2d_nchw_fchw ins(%x, %w : tensor<1x3x18x18xf32>, tensor<20x3x3x3xf32>)
+      outs(%b : tensor<1x20x16x16xf32>) -> tensor<1x20x16x16xf32>
+  return %r : tensor<1x20x16x16xf32>
+}
+
+// Factors may be narrower than sums.
+// DUMP-LABEL: function mixed:
+// DUMP:        40 nvptx.product: taken
+func.func @mixed(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>) outs(%z : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}

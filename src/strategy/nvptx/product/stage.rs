@@ -3,6 +3,7 @@
 use super::shape::{Shape, Tile, joining};
 use crate::ir::affine::Expr;
 use crate::machine::cuda::Gpu;
+use crate::schedule::summary::{Access, Iter, mentions};
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::group::Group;
 use crate::strategy::nest::{Step, at};
@@ -17,6 +18,8 @@ pub struct Staged {
     /// Those over rows, columns and steps of the reduction.
     pub loops: [String; 3],
     pub operands: [Operand; 2],
+    /// What copies the values that sums start from, if something has to.
+    pub starts: Vec<String>,
     /// The buffer of the sums.
     pub accumulator: String,
     /// What writes results.
@@ -46,7 +49,7 @@ pub fn stage(
 ) -> Result<Staged, ScheduleError> {
     let is_matrix = shape.is_matrix();
     let mut staged = match is_matrix {
-        true => Staged::of(shape, tile, gpu),
+        true => Staged::of(schedule, shape, (tile, gpu))?,
         false => gathered(schedule, group, shape, (tile, gpu))?,
     };
     let padded = pad(schedule, &staged, tile)?;
@@ -71,6 +74,20 @@ pub fn stage(
             None => operand.is_turned = false,
         }
     }
+    let mut starts = vec![];
+    for buffer in &staged.starts {
+        match copy(buffer, "_pad") {
+            Some(copy) => {
+                if !is_matrix {
+                    schedule.compute_inline(buffer)?;
+                }
+                starts.push(copy);
+            }
+            None if is_matrix => {}
+            None => schedule.compute_inline(buffer)?,
+        }
+    }
+    staged.starts = starts;
     match copy(&staged.accumulator, "_unpad") {
         Some(copy) => {
             if !is_matrix {
@@ -127,6 +144,18 @@ fn iters(schedule: &Schedule, block: &str) -> Result<Vec<String>, ScheduleError>
     Ok(bound.map(|bound| name(bound).map_or_else(String::new, |(_, name)| name.clone())).collect())
 }
 
+/// The buffers that a schedule block reads start values from, and the iters by which it finds them there.
+fn starts(schedule: &Schedule, block: &str) -> Result<Vec<(String, Vec<usize>)>, ScheduleError> {
+    let buffers = &schedule.summary().buffers;
+    let block = schedule.block(block)?;
+    let of = |access: &Access| {
+        let is_used = |iter: &Iter| access.indices.iter().flatten().any(|index| mentions(index, iter.variable));
+        let iters = (0..block.iters.len()).filter(|i| is_used(&block.iters[*i]));
+        (buffers[access.buffer].name.clone(), iters.collect())
+    };
+    Ok(block.loads().filter(|access| access.in_init).map(of).collect())
+}
+
 /// The buffer that a schedule block copies.
 fn source(schedule: &Schedule, copy: &str) -> Result<String, ScheduleError> {
     let read = schedule.block(copy)?.loads().next().expect("a copy reads").buffer;
@@ -145,7 +174,11 @@ fn follow(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sched
 
 impl Staged {
     /// Of a product of matrices, before anything is copied: operands are those that there are.
-    fn of(shape: &Shape, tile: &Tile, gpu: &Gpu) -> Staged {
+    fn of(
+        schedule: &Schedule,
+        shape: &Shape,
+        (tile, gpu): (&Tile, &Gpu),
+    ) -> Result<Staged, ScheduleError> {
         let nest = shape.nest;
         let name = |axis: usize| nest.loops[axis].name.clone();
         let [row, column, depth] = [shape.own[0][0], shape.own[1][0], shape.depth[0]];
@@ -164,15 +197,17 @@ impl Staged {
                 is_turned: false,
             }
         };
-        Staged {
+        let starts = starts(schedule, &nest.block)?;
+        Ok(Staged {
             block: nest.block.clone(),
             batches: shape.batches.iter().map(|axis| name(*axis)).collect(),
             loops: [row, column, depth].map(name),
             operands: [operand(0), operand(1)],
+            starts: starts.into_iter().map(|(buffer, _)| buffer).collect(),
             accumulator: nest.stores[0].buffer.clone(),
             result: nest.block.clone(),
             is_whole: shape.is_written_by(tile.column.together),
-        }
+        })
     }
 }
 
@@ -198,12 +233,21 @@ fn gathered(
         schedule.transform_block_layout(&block, &joined(&axes, &shape.batches, &read))?;
         operands.push(Operand { block, layout: None, lanes, is_turned: read[0] != needed[0] });
     }
+    let [rows, columns] = [0, 1].map(|i| &shape.own[i][..]);
+    let mut copied = vec![];
+    for (buffer, iters) in starts(schedule, &nest.block)? {
+        let axes: Vec<usize> = iters.iter().map(|iter| axes[*iter]).collect();
+        let start = schedule.reindex(&nest.block, &buffer, "global")?;
+        let all = joined(&axes, &shape.batches, &[rows, columns]);
+        schedule.transform_layout(&start, &all)?;
+        schedule.transform_block_layout(&start, &all)?;
+        copied.push(start);
+    }
     let store = &nest.stores[0].buffer;
     let block = schedule.reindex(&nest.block, store, "global")?;
     follow(schedule, group, gpu)?;
     let spatial: Vec<usize> =
         axes.iter().copied().filter(|axis| !nest.loops[*axis].is_reduction).collect();
-    let [rows, columns] = [0, 1].map(|i| &shape.own[i][..]);
     let results = joined(&spatial, &shape.batches, &[rows, columns]);
     schedule.transform_layout(&block, &results)?;
     schedule.transform_block_layout(&nest.block, &results)?;
@@ -217,6 +261,7 @@ fn gathered(
         batches: loops,
         loops: inner.try_into().expect("there were three"),
         operands: operands.try_into().ok().expect("there are two"),
+        starts: copied,
         result: nest.block.clone(),
         is_whole: shape.is_written_by(tile.column.together),
     })
@@ -227,5 +272,6 @@ fn joined(axes: &[usize], batches: &[usize], groups: &[&[usize]]) -> String {
     let place = |axis: &usize| axes.iter().position(|other| other == axis);
     let batches = batches.iter().filter_map(place).map(|place| vec![place]);
     let groups = groups.iter().map(|group| group.iter().filter_map(place).collect());
+    let groups = groups.filter(|group: &Vec<usize>| !group.is_empty());
     joining(axes.len(), &batches.chain(groups).collect::<Vec<_>>())
 }
