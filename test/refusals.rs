@@ -206,6 +206,9 @@ fn schedules() {
     let script = |text: &str| fs::write(folder.path().join("s.mlir"), text).expect("a file");
     let scheduled = ["add.mlir", "--schedule", "s.mlir"];
     refuses(folder.path(), &scheduled, &["s.mlir: error: cannot be read: No such file"]);
+    let is_folder = ".: error: is a folder, expected the file of a module";
+    refuses(folder.path(), &["."], &[is_folder]);
+    refuses(folder.path(), &["add.mlir", "--schedule", "."], &[is_folder]);
     script("func.func @f(");
     refuses(folder.path(), &scheduled, &["s.mlir:1:13: error: "]);
     script("");

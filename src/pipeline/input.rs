@@ -41,7 +41,11 @@ impl<'c> Input<'c> {
     /// What to print.
     pub fn module(&self, path: &Path) -> Result<Module<'c>, String> {
         let name = path.to_string_lossy();
-        fs::File::open(path).map_err(|error| format!("{name}: error: cannot be read: {error}"))?;
+        let found = fs::File::open(path).and_then(|file| file.metadata());
+        let found = found.map_err(|error| format!("{name}: error: cannot be read: {error}"))?;
+        if found.is_dir() {
+            return Err(format!("{name}: error: is a folder, expected the file of a module"));
+        }
         parse_file(self.context, &name)
             .ok_or_else(|| self.explained(&format!("{name} is not a valid module")))
     }

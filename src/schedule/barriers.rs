@@ -82,12 +82,42 @@ fn may_meet(summary: &Summary, need: &Need) -> Verdict {
     legality::check_race(summary, (need.first, need.second), carrier, threads)
 }
 
-/// The clash of two threads that needs a barrier, where there is one for certain.
+/// The clash of two threads that needs a barrier, where there is one for certain: no barrier is so near that it might keep
+/// them apart in a way which is not seen.
 pub fn clash(summary: &Summary, need: &Need) -> Option<Box<Witness>> {
+    if near(summary, need).into_iter().any(|node| holds_barrier(summary, node)) {
+        return None;
+    }
     match may_meet(summary, need) {
         Verdict::Refuted(witness) => Some(witness),
         Verdict::Proved | Verdict::Unknown(_) => None,
     }
+}
+
+/// What may run between the two.
+fn near(summary: &Summary, need: &Need) -> Vec<NodeId> {
+    match need.carrier {
+        Carrier::Loop(node) => vec![node],
+        Carrier::Text if need.first == need.second => vec![],
+        Carrier::Text => {
+            let parent = common(summary, need.first, need.second);
+            let ends = [need.first, need.second].map(|node| child_of(summary, parent, node));
+            let mut left = ends.len();
+            let mut is_between = |node: &NodeId| {
+                let is_end = ends.contains(node);
+                let is_in = is_end || left == 1;
+                left -= usize::from(is_end);
+                is_in
+            };
+            let children = summary.nodes[parent].children.iter().copied();
+            children.filter(|node| is_between(node)).collect()
+        }
+    }
+}
+
+fn holds_barrier(summary: &Summary, node: NodeId) -> bool {
+    let is_barrier = |node: NodeId| matches!(summary.nodes[node].kind, NodeKind::Sync);
+    is_barrier(node) || summary.under(node).into_iter().any(is_barrier)
 }
 
 /// Do the barriers of a nest keep all apart that different threads do in two schedule blocks of it, so that it

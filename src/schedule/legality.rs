@@ -313,7 +313,7 @@ pub fn check_divided(summary: &Summary, node: NodeId, parts: &[Vec<NodeId>; 2]) 
 
 /// May executions of two leaves of one nest, of different threads of one thread block, touch one cell that is not
 /// the thread's own, one of them writing it? The first comes before the second by the text or, if a loop is given,
-/// by an earlier iteration of that. Proved, if not. Threads may be said to be any.
+/// by an earlier iteration of that. Proved, if not. Threads may be said to be any. Barriers are not looked at.
 pub fn check_race(
     summary: &Summary,
     (first, second): (NodeId, NodeId),
@@ -323,7 +323,8 @@ pub fn check_race(
     let Some(pair) = Pair::apart(summary, first, second, &[], |_, _| vec![]) else {
         return Verdict::Proved;
     };
-    Pair { relation: Relation::Race(carrier, threads), ..pair }.check(&mut Budget::default())
+    let relation = Relation::Race(carrier, threads);
+    Pair { relation, vague: None, ..pair }.check(&mut Budget::default())
 }
 
 /// In one iteration of what is around `node`, by any threads: may `other`, a leaf under it, touch a cell that the

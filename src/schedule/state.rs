@@ -434,12 +434,7 @@ impl<'c> Reading<'c> {
                 indices,
             });
         }
-        let inside = walk(view.op);
-        let count = |is: fn(Op) -> bool| inside.iter().filter(|op| is(**op)).count();
-        let (calls, divides) = (count(|op| op.is("func.call")) > 0, count(leaf::divides) > 0);
-        let (operations, functions) = (count(leaf::is_arithmetic), count(leaf::is_function));
-        let widenings = count(leaf::widens);
-        Ok(Body::Leaf { accesses, calls, divides, operations, functions, widenings })
+        Ok(leaf::body(view.op, accesses))
     }
 
     fn outer_iters(&self, view: &ScheduleBlock<'c>, node: NodeId) -> Vec<VariableId> {

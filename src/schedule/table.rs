@@ -388,13 +388,17 @@ impl Instruction {
 
     /// The op of a script that does this step in function handle `%f`.
     pub fn script(&self) -> String {
+        self.script_in("%f")
+    }
+
+    pub(super) fn script_in(&self, function: &str) -> String {
         let mut text = format!("transform.sched.{}", self.primitive.name);
         for (i, (parameter, argument)) in
             self.primitive.parameters.iter().zip(&self.arguments).enumerate()
         {
             let Some(value) = argument.script() else { continue };
             match i {
-                0 => text += &format!(" {value} in %f"),
+                0 => text += &format!(" {value} in {function}"),
                 _ if parameter.kind.default().as_ref() == Some(argument) => {}
                 _ => text += &format!(" {} {value}", parameter.name),
             }

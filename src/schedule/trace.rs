@@ -18,6 +18,7 @@ mod space;
 pub use minimize::minimize;
 pub(super) use replay::function;
 pub use replay::replay;
+pub use script::script_of_all;
 pub use source::{Source, Spelling, is_json, read};
 pub use space::{Choice, redraw, space};
 

@@ -234,6 +234,7 @@ mod tests {
             functions: 0,
             widenings: 0,
             is_conditional: false,
+            padded: vec![],
             is_recurrent: false,
         };
         Group { nests: vec![nest], rows: 1, may_share: true }

@@ -23,6 +23,8 @@ pub struct Nest {
     pub widenings: usize,
     /// What it loads depends on a condition.
     pub is_conditional: bool,
+    /// The loops on which it depends whether a value is loaded or is what pads.
+    pub padded: Vec<usize>,
     /// It loads what other instances of it may have stored, beside what it reduces into.
     pub is_recurrent: bool,
 }
@@ -94,21 +96,25 @@ impl Nest {
         if !is_chain || !is_whole {
             return None;
         }
-        let mut loops = vec![];
+        let (mut loops, mut padded) = (vec![], vec![]);
         for outer in &nodes {
             let this = summary.as_loop(*outer)?;
             let variable = Expr::Dim(this.variable);
             let place = block.binding.iter().position(|bound| *bound == variable)?;
             let is_plain = this.kind == LoopKind::Serial && this.annotations.is_empty();
-            let role = block.iters[place].role;
-            if !is_plain || role == IterRole::Opaque {
+            let iter = &block.iters[place];
+            if !is_plain || iter.role == IterRole::Opaque {
                 return None;
+            }
+            let mut conditions = block.padding.iter().flatten();
+            if conditions.any(|condition| mentions(condition.expr(), iter.variable)) {
+                padded.push(loops.len());
             }
             loops.push(Axis {
                 name: this.name.clone(),
                 extent: this.constant_extent(),
                 bounds: this.extent.iter().map(|bound| summary.simplified(bound)).collect(),
-                is_reduction: role == IterRole::Reduce,
+                is_reduction: iter.role == IterRole::Reduce,
             });
         }
         let is_accumulator = |access: &&Access| {
@@ -132,6 +138,7 @@ impl Nest {
             functions,
             widenings,
             is_conditional: block.accesses().iter().any(|access| access.is_conditional),
+            padded,
             loops,
         })
     }

@@ -44,8 +44,12 @@ pub fn apply<'c>(module: Op<'c>, chip: &str) -> Result<Vec<Report>, Error<'c>> {
     apply_to_all(module, &TABLE, &gpu)
 }
 
-/// The elements of a loop that a thread accesses at once: as many as its widest access has, if they divide the extent.
+/// The elements of a loop that a thread accesses at once: as many as its widest access has, if they divide the extent. One
+/// where each may be padding.
 fn vector(nest: &Nest, axis: usize, gpu: &Gpu) -> i64 {
+    if nest.padded.contains(&axis) {
+        return 1;
+    }
     let most = gpu.vector(nest.element_bytes());
     nest.loops[axis].extent.map_or(1, |extent| fitting(most, extent))
 }

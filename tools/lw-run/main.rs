@@ -12,6 +12,7 @@ use loopwright::ir::{Op, top};
 use loopwright::machine::x86::Target;
 use loopwright::pass::numeric;
 use loopwright::pipeline::{self, Input, Phase, Schedule, Settings, place};
+use loopwright::schedule::trace;
 use loopwright_runtime::device::{Device, Place, Program};
 use melior::ir::Module;
 use options::{Options, Stop};
@@ -77,8 +78,9 @@ fn run(options: &Options) -> Result<bool, String> {
     let first = options.compile_from;
     if options.print_schedule {
         lower(&mut module, first, options.last())?;
-        let scripts: Vec<_> = reports.take().iter().map(|report| report.trace.script()).collect();
-        report::show(&scripts.join("// -----\n"))?;
+        let reports = reports.take();
+        let traces: Vec<_> = reports.iter().map(|report| &report.trace).collect();
+        report::show(&trace::script_of_all(&traces))?;
         return Ok(true);
     }
     if let Some(stop) = options.compile_to {

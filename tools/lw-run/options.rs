@@ -44,7 +44,7 @@ pub struct Options {
     /// Say on stderr which default schedule each group of nests gets, and why not the others.
     #[arg(long, conflicts_with_all = ["schedule", "no_schedule"])]
     pub dump_strategy: bool,
-    /// Print the default schedules, as a transform script for each function, and stop.
+    /// Print the default schedules of all functions, as a transform script, and stop.
     #[arg(long, conflicts_with_all = ["schedule", "no_schedule", "input", "output", "check", "execute", "json", "time"])]
     pub print_schedule: bool,
     /// A folder where machine code is kept, and found again by what it is made from. Processes may share it.

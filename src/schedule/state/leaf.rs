@@ -7,7 +7,7 @@ use crate::dialect::reducer::update::Update;
 use crate::dialect::region;
 use crate::ir::affine::Constraint;
 use crate::ir::{Op, is_inside, walk};
-use crate::schedule::summary::BufferId;
+use crate::schedule::summary::{Access, Body, BufferId};
 
 impl<'c> Reading<'c> {
     /// See [`Block::padding`](crate::schedule::summary::Block::padding).
@@ -51,15 +51,29 @@ pub fn padding_branch<'c>(view: &ScheduleBlock<'c>) -> Option<If<'c>> {
     is_padding.then_some(branch)
 }
 
+/// What a leaf does, which accesses these.
+pub(super) fn body(leaf: Op, accesses: Vec<Access>) -> Body {
+    let inside = walk(leaf);
+    let count = |is: fn(Op) -> bool| inside.iter().filter(|op| is(**op)).count();
+    Body::Leaf {
+        accesses,
+        calls: count(|op| op.is("func.call")) > 0,
+        divides: count(divides) > 0,
+        operations: count(is_arithmetic),
+        functions: count(is_function),
+        widenings: count(widens),
+    }
+}
+
 /// Does it compute a value that is no index?
-pub(super) fn is_arithmetic(op: Op) -> bool {
+fn is_arithmetic(op: Op) -> bool {
     let name = op.name();
     let is_of_dialect = name.starts_with("arith.") || name.starts_with("math.");
     is_of_dialect && name != "arith.constant" && !op.result(0).ty().is_index()
 }
 
 /// Is it a function that takes many operations?
-pub(super) fn is_function(op: Op) -> bool {
+fn is_function(op: Op) -> bool {
     let is_short = |name: &str| {
         matches!(
             name,
@@ -70,12 +84,12 @@ pub(super) fn is_function(op: Op) -> bool {
 }
 
 /// Does it give a number as one of a wider type?
-pub(super) fn widens(op: Op) -> bool {
+fn widens(op: Op) -> bool {
     matches!(op.name(), "arith.extf" | "arith.extsi" | "arith.extui")
 }
 
 /// Is an op a division of integers, or a remainder?
-pub(super) fn divides(op: Op) -> bool {
+fn divides(op: Op) -> bool {
     op.name().strip_prefix("arith.").is_some_and(|name| {
         matches!(
             name,

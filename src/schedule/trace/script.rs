@@ -20,17 +20,21 @@ use crate::schedule::table::{Instruction, Primitive, quoted};
 impl Trace {
     /// The script.
     pub fn script(&self) -> String {
-        let steps: String =
-            self.instructions.iter().map(|step| format!("    {}\n", step.script())).collect();
+        around(&self.steps("%f"))
+    }
+
+    /// The ops that find the function and do the steps.
+    fn steps(&self, handle: &str) -> String {
         let hash = self.hash.as_deref().map(|hash| format!(" hash {}", quoted(hash)));
-        format!(
-            "module attributes {{transform.with_named_sequence}} {{\n  \
-             transform.named_sequence @__transform_main(%module: !transform.any_op) {{\n    \
-             %f = transform.sched.function {} in %module version {VERSION}{}\n\
-             {steps}    transform.yield\n  }}\n}}\n",
+        let mut text = format!(
+            "    {handle} = transform.sched.function {} in %module version {VERSION}{}\n",
             symbol(&self.function),
             hash.unwrap_or_default()
-        )
+        );
+        for step in &self.instructions {
+            text += &format!("    {}\n", step.script_in(handle));
+        }
+        text
     }
 
     /// Reads the script of a module, without running it.
@@ -40,6 +44,23 @@ impl Trace {
     pub fn parse<'c>(script: Op<'c>) -> Result<Trace, Error<'c>> {
         parse(script).map(|(trace, _)| trace)
     }
+}
+
+/// One script of the traces of several functions.
+pub fn script_of_all(traces: &[&Trace]) -> String {
+    if let [trace] = traces {
+        return trace.script();
+    }
+    let steps = traces.iter().enumerate().map(|(i, trace)| trace.steps(&format!("%f{i}")));
+    around(&steps.collect::<String>())
+}
+
+fn around(steps: &str) -> String {
+    format!(
+        "module attributes {{transform.with_named_sequence}} {{\n  \
+         transform.named_sequence @__transform_main(%module: !transform.any_op) {{\n\
+         {steps}    transform.yield\n  }}\n}}\n"
+    )
 }
 
 /// The trace of a script, and where its steps stand.

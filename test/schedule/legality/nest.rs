@@ -196,7 +196,14 @@ fn block(summary: &mut Summary, parent: NodeId, name: String, ranks: [usize; 2],
         outer_iters: vec![],
         annotations: vec![],
         atomic: vec![],
-        body: Body::Leaf { accesses, calls: false, divides: false, operations: 1, functions: 0, widenings: 0 },
+        body: Body::Leaf {
+            accesses,
+            calls: false,
+            divides: false,
+            operations: 1,
+            functions: 0,
+            widenings: 0,
+        },
     };
     add(summary, parent, NodeKind::Block(this.into()));
 }

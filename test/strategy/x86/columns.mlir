@@ -3,10 +3,10 @@
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 
 // CHECK-LABEL: transform.sched.function @sums in
-// CHECK-NEXT:  transform.sched.split "reduce:j" in %f factors [-1, 64]
-// CHECK-NEXT:  transform.sched.reorder ["reduce:j.0", "reduce:i", "reduce:j.1"] in %f
-// CHECK-NEXT:  transform.sched.vectorize "reduce:j.1" in %f
-// CHECK-NEXT:  transform.yield
+// CHECK-NEXT:  transform.sched.split "reduce:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["reduce:j.0", "reduce:i", "reduce:j.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "reduce:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function sums:
 // DUMP:       group reduce
 // DUMP:       10 x86.columns: taken
@@ -19,12 +19,12 @@ func.func @sums(%x: tensor<500x300xf32>) -> tensor<300xf32> {
 }
 
 // CHECK-LABEL: transform.sched.function @pool in
-// CHECK-NEXT:  transform.sched.split "pooling_nchw_max:l" in %f factors [-1, 16]
-// CHECK-NEXT:  transform.sched.reorder ["pooling_nchw_max:i", "pooling_nchw_max:j", "pooling_nchw_max:k", "pooling_nchw_max:l.0", "pooling_nchw_max:m", "pooling_nchw_max:n", "pooling_nchw_max:l.1"] in %f
-// CHECK-NEXT:  transform.sched.vectorize "pooling_nchw_max:l.1" in %f
-// CHECK-NEXT:  transform.sched.fuse ["pooling_nchw_max:i", "pooling_nchw_max:j"] in %f
-// CHECK-NEXT:  transform.sched.parallel "pooling_nchw_max:i_j_fused" in %f
-// CHECK-NEXT:  transform.yield
+// CHECK-NEXT:  transform.sched.split "pooling_nchw_max:l" in %f{{[0-9]+}} factors [-1, 16]
+// CHECK-NEXT:  transform.sched.reorder ["pooling_nchw_max:i", "pooling_nchw_max:j", "pooling_nchw_max:k", "pooling_nchw_max:l.0", "pooling_nchw_max:m", "pooling_nchw_max:n", "pooling_nchw_max:l.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "pooling_nchw_max:l.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["pooling_nchw_max:i", "pooling_nchw_max:j"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "pooling_nchw_max:i_j_fused" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function pool:
 // DUMP:       group pooling_nchw_max
 // DUMP:       10 x86.columns: taken

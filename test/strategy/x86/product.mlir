@@ -4,13 +4,13 @@
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 
 // CHECK-LABEL: transform.sched.function @small in
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 6]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
-// CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:j.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f
-// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
-// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
-// CHECK-NEXT:  transform.sched.parallel "matmul:i.0" in %f
-// CHECK-NEXT:  transform.yield
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 6]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:j.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "matmul:i.0" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function small:
 // DUMP:       group matmul
 // DUMP:       40 x86.product.tiled: taken
@@ -23,16 +23,16 @@ func.func @small(%a: tensor<240x128xf32>, %b: tensor<128x256xf32>) -> tensor<240
 }
 
 // CHECK-LABEL: transform.sched.function @large in
-// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f buffer "arg1" scope "global"
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 6]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
-// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f
-// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
-// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
-// CHECK-NEXT:  transform.sched.compute_at "arg1_global_temp_buffer" in %f loop "matmul:j.0"
-// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1" in %f
-// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f
-// CHECK-NEXT:  transform.yield
+// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global"
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 6]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.compute_at "arg1_global_temp_buffer" in %f{{[0-9]+}} loop "matmul:j.0"
+// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function large:
 // DUMP:       group matmul
 // DUMP:       50 x86.product.packed: taken
@@ -45,13 +45,13 @@ func.func @large(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>) -> tensor
 }
 
 // CHECK-LABEL: transform.sched.function @odd in
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 5]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
-// CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:j.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f
-// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
-// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
-// CHECK-NEXT:  transform.sched.parallel "matmul:i.0" in %f
-// CHECK-NEXT:  transform.yield
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 5]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:j.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "matmul:i.0" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function odd:
 // DUMP:       group matmul
 // DUMP:       40 x86.product.tiled: taken
@@ -64,13 +64,13 @@ func.func @odd(%a: tensor<103x97xf32>, %b: tensor<97x101xf32>) -> tensor<103x101
 }
 
 // CHECK-LABEL: transform.sched.function @vector in
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 7, 64]
-// CHECK-NEXT:  transform.sched.split "matmul:k" in %f factors [-1, 8]
-// CHECK-NEXT:  transform.sched.reorder ["matmul:i", "matmul:j.0", "matmul:k.0", "matmul:j.1", "matmul:k.1", "matmul:j.2"] in %f
-// CHECK-NEXT:  transform.sched.vectorize "matmul:j.2" in %f
-// CHECK-NEXT:  transform.sched.unroll "matmul:k.1" in %f
-// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f
-// CHECK-NEXT:  transform.yield
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 7, 64]
+// CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors [-1, 8]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:i", "matmul:j.0", "matmul:k.0", "matmul:j.1", "matmul:k.1", "matmul:j.2"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.2" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "matmul:k.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function vector:
 // DUMP:       group matmul
 // DUMP:       40 x86.product.vector_matrix: taken
@@ -83,19 +83,19 @@ func.func @vector(%a: tensor<1x1000xf32>, %b: tensor<1000x1000xf32>) -> tensor<1
 }
 
 // CHECK-LABEL: transform.sched.function @relu in
-// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f buffer "arg1" scope "global"
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 6]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
-// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f
-// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
-// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
-// CHECK-NEXT:  transform.sched.reverse_compute_at "max" in %f loop "matmul:i.0"
-// CHECK-NEXT:  transform.sched.vectorize "max:j" in %f
-// CHECK-NEXT:  transform.sched.unroll "max:i" in %f
-// CHECK-NEXT:  transform.sched.compute_at "arg1_global_temp_buffer" in %f loop "matmul:j.0"
-// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1" in %f
-// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f
-// CHECK-NEXT:  transform.yield
+// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global"
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 6]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.reverse_compute_at "max" in %f{{[0-9]+}} loop "matmul:i.0"
+// CHECK-NEXT:  transform.sched.vectorize "max:j" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "max:i" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.compute_at "arg1_global_temp_buffer" in %f{{[0-9]+}} loop "matmul:j.0"
+// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function relu:
 // DUMP:       group matmul, max
 // DUMP:       50 x86.product.packed: taken
@@ -115,14 +115,14 @@ func.func @relu(%a: tensor<960x960xf32>, %b: tensor<960x960xf32>, %c: tensor<960
 }
 
 // CHECK-LABEL: transform.sched.function @batch in
-// CHECK-NEXT:  transform.sched.split "batch_matmul:j" in %f factors [-1, 6]
-// CHECK-NEXT:  transform.sched.split "batch_matmul:k" in %f factors [-1, 64]
-// CHECK-NEXT:  transform.sched.reorder ["batch_matmul:i", "batch_matmul:k.0", "batch_matmul:j.0", "batch_matmul:l", "batch_matmul:j.1", "batch_matmul:k.1"] in %f
-// CHECK-NEXT:  transform.sched.vectorize "batch_matmul:k.1" in %f
-// CHECK-NEXT:  transform.sched.unroll "batch_matmul:j.1" in %f
-// CHECK-NEXT:  transform.sched.fuse ["batch_matmul:i", "batch_matmul:k.0"] in %f
-// CHECK-NEXT:  transform.sched.parallel "batch_matmul:i_k.0_fused" in %f
-// CHECK-NEXT:  transform.yield
+// CHECK-NEXT:  transform.sched.split "batch_matmul:j" in %f{{[0-9]+}} factors [-1, 6]
+// CHECK-NEXT:  transform.sched.split "batch_matmul:k" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["batch_matmul:i", "batch_matmul:k.0", "batch_matmul:j.0", "batch_matmul:l", "batch_matmul:j.1", "batch_matmul:k.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "batch_matmul:k.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "batch_matmul:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["batch_matmul:i", "batch_matmul:k.0"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "batch_matmul:i_k.0_fused" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function batch:
 // DUMP:       group batch_matmul
 // DUMP:       40 x86.product.tiled: taken
@@ -135,22 +135,22 @@ func.func @batch(%a: tensor<12x512x64xf32>, %b: tensor<12x64x512xf32>) -> tensor
 }
 
 // CHECK-LABEL: transform.sched.function @conv in
-// CHECK-NEXT:  transform.sched.vectorize "pad:l" in %f factor 32
-// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f buffer "arg1" scope "global"
-// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
-// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f
-// CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f
-// CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f buffer "out" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
-// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f factors [-1, 8]
-// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f factors [-1, 32]
-// CHECK-NEXT:  transform.sched.reorder ["out_global_temp_buffer:i", "out_global_temp_buffer:k", "out_global_temp_buffer:l.0", "out_global_temp_buffer:j.0", "out_global_temp_buffer:m", "out_global_temp_buffer:n", "out_global_temp_buffer:o", "out_global_temp_buffer:l.1", "out_global_temp_buffer:j.1"] in %f
-// CHECK-NEXT:  transform.sched.vectorize "out_global_temp_buffer:j.1" in %f
-// CHECK-NEXT:  transform.sched.unroll "out_global_temp_buffer:l.1" in %f
-// CHECK-NEXT:  transform.sched.reverse_compute_at "conv_2d_nchw_fchw" in %f loop "out_global_temp_buffer:j.0"
-// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:cache_ax3" in %f
-// CHECK-NEXT:  transform.sched.fuse ["out_global_temp_buffer:i", "out_global_temp_buffer:k"] in %f
-// CHECK-NEXT:  transform.sched.parallel "out_global_temp_buffer:i_k_fused" in %f
-// CHECK-NEXT:  transform.yield
+// CHECK-NEXT:  transform.sched.vectorize "pad:l" in %f{{[0-9]+}} factor 32
+// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global"
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "out" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f{{[0-9]+}} factors [-1, 8]
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f{{[0-9]+}} factors [-1, 32]
+// CHECK-NEXT:  transform.sched.reorder ["out_global_temp_buffer:i", "out_global_temp_buffer:k", "out_global_temp_buffer:l.0", "out_global_temp_buffer:j.0", "out_global_temp_buffer:m", "out_global_temp_buffer:n", "out_global_temp_buffer:o", "out_global_temp_buffer:l.1", "out_global_temp_buffer:j.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "out_global_temp_buffer:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "out_global_temp_buffer:l.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.reverse_compute_at "conv_2d_nchw_fchw" in %f{{[0-9]+}} loop "out_global_temp_buffer:j.0"
+// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:cache_ax3" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["out_global_temp_buffer:i", "out_global_temp_buffer:k"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "out_global_temp_buffer:i_k_fused" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function conv:
 // DUMP:       group pad
 // DUMP:       10 x86.elementwise: taken
@@ -169,19 +169,19 @@ func.func @conv(%x: tensor<1x64x56x56xf32>, %k: tensor<64x64x3x3xf32>) -> tensor
 }
 
 // CHECK-LABEL: transform.sched.function @deep in
-// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f buffer "arg1" scope "global"
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 5]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 64]
-// CHECK-NEXT:  transform.sched.split "matmul:k" in %f factors [-1, 1000]
-// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:k.0", "matmul:i.0", "matmul:k.1", "matmul:i.1", "matmul:j.1"] in %f
-// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
-// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
-// CHECK-NEXT:  transform.sched.reverse_compute_at "add" in %f loop "matmul:j.0"
-// CHECK-NEXT:  transform.sched.vectorize "add:j" in %f
-// CHECK-NEXT:  transform.sched.compute_at "arg1_global_temp_buffer" in %f loop "matmul:k.0"
-// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1" in %f
-// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f
-// CHECK-NEXT:  transform.yield
+// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global"
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 5]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors [-1, 1000]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:k.0", "matmul:i.0", "matmul:k.1", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.reverse_compute_at "add" in %f{{[0-9]+}} loop "matmul:j.0"
+// CHECK-NEXT:  transform.sched.vectorize "add:j" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.compute_at "arg1_global_temp_buffer" in %f{{[0-9]+}} loop "matmul:k.0"
+// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function deep:
 // DUMP:       group matmul, add
 // DUMP:       50 x86.product.packed: taken
@@ -201,13 +201,13 @@ func.func @deep(%a: tensor<100x4000xf32>, %b: tensor<4000x300xf32>, %c: tensor<3
 }
 
 // CHECK-LABEL: transform.sched.function @few_rows in
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f factors [-1, 8]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f factors [-1, 48]
-// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f
-// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f
-// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f
-// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f
-// CHECK-NEXT:  transform.yield
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 8]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 48]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "matmul:j.0" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function few_rows:
 // DUMP:       group matmul
 // DUMP:       40 x86.product.tiled: taken

@@ -149,7 +149,9 @@ fn starts(schedule: &Schedule, block: &str) -> Result<Vec<(String, Vec<usize>)>,
     let buffers = &schedule.summary().buffers;
     let block = schedule.block(block)?;
     let of = |access: &Access| {
-        let is_used = |iter: &Iter| access.indices.iter().flatten().any(|index| mentions(index, iter.variable));
+        let is_used = |iter: &Iter| {
+            access.indices.iter().flatten().any(|index| mentions(index, iter.variable))
+        };
         let iters = (0..block.iters.len()).filter(|i| is_used(&block.iters[*i]));
         (buffers[access.buffer].name.clone(), iters.collect())
     };
