@@ -218,11 +218,16 @@ static PASSES: &[PassRow] = &[
         on: "",
         needs: Form::CODE,
         leaves: None,
-        options: &[],
+        options: &[PassOption {
+            name: "remark",
+            summary: "Say why private buffers stay in memory",
+            kind: OptionKind::Bool,
+            initial: "false",
+        }],
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::MemRef, DialectName::Scf, DialectName::Vector],
-        run: |op, _| {
-            functions(op).into_iter().for_each(promote_buffers::run);
+        run: |op, run| {
+            functions(op).into_iter().for_each(|it| promote_buffers::run(it, run.bool(0)));
             Ok(())
         },
     },

@@ -134,7 +134,7 @@ pub const STEPS: &[Step] = &[
     step(VECTOR, FUNCTION, "loop-invariant-code-motion", "outside of the loops that do not change them"),
     step(VECTOR, FUNCTION, "reduce-by-lanes{vector-bits=@bits}",
         "partial results are joined across lanes once; while they are loops over memory, and indices are invariant"),
-    step(VECTOR, FUNCTION, "promote-buffers",
+    step(VECTOR, FUNCTION, "promote-buffers{remark=@tells}",
         "accumulators in registers; needs indices that are seen to be invariant"),
     step(VECTOR, FUNCTION, "form-fma", "after reductions were recognised by their sum"),
     step(VECTOR, MODULE, "canonicalize", "less to translate"),
@@ -185,7 +185,7 @@ pub const STEPS: &[Step] = &[
     step(GPU, MODULE, "canonicalize", "constants and bounds fold"),
     step(GPU, MODULE, "cse", "equal indices become one value,"),
     step(GPU, KERNEL, "loop-invariant-code-motion", "outside of the loops that do not change them"),
-    step(GPU, KERNEL, "promote-buffers",
+    step(GPU, KERNEL, "promote-buffers{remark=@tells}",
         "accumulators in registers; needs indices that are seen to be invariant"),
     step(GPU, KERNEL, "form-fma", "after reductions were recognised by their sum"),
     step(GPU, KERNEL, "swizzle-shared-buffers",
@@ -291,8 +291,9 @@ pub struct Parameters {
     pub require_vector: bool,
     /// Compiled code asks before each access whether it is in bounds, by [`ON_REQUEST`].
     pub check_bounds: bool,
-    /// Barriers that order nothing are told before they are removed.
-    pub tells_barriers: bool,
+    /// Remarks say what of a schedule is in vain: barriers that order nothing, private buffers that stay in memory. Those
+    /// of default schedules are nobody's to mend.
+    pub tells: bool,
     /// The GPU.
     pub device: nvptx::Target,
     /// Names of passes that are left out, to see what they do.
@@ -300,14 +301,14 @@ pub struct Parameters {
 }
 
 impl Default for Parameters {
-    /// Vectors of 512 bits, fused multiply-adds, [`nvptx::DEFAULT_CHIP`], barriers that are told, and all passes.
+    /// Vectors of 512 bits, fused multiply-adds, [`nvptx::DEFAULT_CHIP`], remarks, and all passes.
     fn default() -> Self {
         Self {
             vector_bits: 512,
             has_fma: true,
             require_vector: false,
             check_bounds: false,
-            tells_barriers: true,
+            tells: true,
             device: nvptx::Target::default(),
             without: vec![],
         }
@@ -322,7 +323,7 @@ impl Parameters {
             "longlong2int" => self.device.index_bits() == 32,
             // Without the instruction it is a call of a function, lane by lane.
             "form-fma" => phase == Phase::Vector && !self.has_fma,
-            _ => step.pass == TOLD_BARRIERS && !self.tells_barriers,
+            _ => step.pass == TOLD_BARRIERS && !self.tells,
         };
         let is_in = |step: &&Step| {
             let is_left_out = self.without.iter().any(|name| name == step.name());
@@ -353,6 +354,7 @@ impl Parameters {
         text.replace("@bits", &self.vector_bits.to_string())
             .replace("@fma", &self.has_fma.to_string())
             .replace("@require", &self.require_vector.to_string())
+            .replace("@tells", &self.tells.to_string())
             .replace("@chip", self.device.chip())
             .replace("@index", &self.device.index_bits().to_string())
     }

@@ -24,24 +24,27 @@
 //!
 //! Then, up to the next barrier, a load takes the value that was stored to its cell before, also in branches and loops,
 //! or the element of a vector;
-//! and a `memref.alloca` that is only stored to goes away. One that is left gets a remark that says why, unless all
-//! places in it are constants: those LLVM takes for values. Two
-//! memrefs are two buffers. Hoist loop-invariant code before, so that indices are seen to be invariant.
+//! and a `memref.alloca` that is only stored to goes away. One that is left gets a remark that says why with
+//! `remark=true`, unless all places in it are constants: those LLVM takes for values. Two memrefs are two buffers. Hoist loop-invariant code before, so that indices are seen to be invariant.
 
 use crate::ir::{
     Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, is_inside, parents,
     remark, scope_of, walk,
 };
 
-/// Promotes buffers in all loops of a function.
-pub fn run(function: Op) {
+/// Promotes buffers in all loops of a function. Remarks say why private ones stay, if that is wanted.
+pub fn run(function: Op, remarks: bool) {
     // Inner loops first: what they leave in the outer loop is promoted there.
     let loops: Vec<_> = walk(function).into_iter().filter(|op| op.is("scf.for")).collect();
     loops.into_iter().rev().for_each(promote_in_loop);
     let blocks = function.regions().into_iter().flat_map(|region| region.blocks());
     blocks.for_each(|block| forward_stores(block, vec![]));
     let private: Vec<_> = walk(function).into_iter().filter(|op| op.is("memref.alloca")).collect();
-    private.into_iter().for_each(erase_unread);
+    for op in private {
+        if let Some(why) = erase_unread(op).filter(|_| remarks) {
+            remark(op.location(), &format!("this buffer stays in memory: {why}"));
+        }
+    }
 }
 
 /// A load or store.
@@ -480,16 +483,16 @@ fn is_hint(op: Op) -> bool {
 }
 
 /// Erases a private buffer that nothing reads, or says why it is kept, unless LLVM will see its cells apart.
-fn erase_unread(op: Op) {
+fn erase_unread(op: Op) -> Option<&'static str> {
     let buffer = op.result(0);
     let users: Vec<Op> = buffer.uses().into_iter().map(|(user, _)| user).collect();
     if users.iter().all(|user| Access::of(*user).is_some_and(|access| access.is_store)) {
         users.into_iter().for_each(Op::erase);
         op.erase();
-        return;
+        return None;
     }
     if users.iter().all(|user| Access::of(*user).is_some_and(|access| access.cell.is_fixed())) {
-        return;
+        return None;
     }
     let read =
         users.into_iter().find(|user| Access::of(*user).is_none_or(|access| !access.is_store));
@@ -497,11 +500,10 @@ fn erase_unread(op: Op) {
         let body = user.parent().and_then(|parent| parent.body(0))?;
         user.parent().filter(|parent| parent.is("scf.for")).map(|parent| (parent, body))
     });
-    let why = match around {
+    Some(match around {
         Some((parent, body)) => {
             cells_of(parent, body, buffer).err().unwrap_or("it is read before it is written")
         }
         None => "it is read where it was not written just before",
-    };
-    remark(op.location(), &format!("this buffer stays in memory: {why}"));
+    })
 }

@@ -100,8 +100,10 @@ pub fn lower(
         has_fma: processor.has_fma,
         require_vector: settings.require_vector,
         check_bounds: settings.check_bounds,
-        // Default schedules put one wherever one may be needed.
-        tells_barriers: !matches!(settings.schedule, Some(Schedule::DeviceStrategies(_))),
+        tells: !matches!(
+            settings.schedule,
+            Some(Schedule::Strategies(_) | Schedule::DeviceStrategies(_))
+        ),
         device: settings.device.clone(),
         without: settings.without.clone(),
     };

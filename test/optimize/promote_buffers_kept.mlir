@@ -1,5 +1,5 @@
 // Buffers that stay in memory, and the remarks on private ones.
-// RUN: lw-opt %s --promote-buffers -verify-diagnostics | FileCheck %s
+// RUN: lw-opt %s --promote-buffers=remark=true -verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: @conditional(
 // CHECK:         scf.for
