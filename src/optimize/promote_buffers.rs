@@ -25,7 +25,8 @@
 //! Then, up to the next barrier, a load takes the value that was stored to its cell before, also in branches and loops,
 //! or the element of a vector;
 //! and a `memref.alloca` that is only stored to goes away. One that is left gets a remark that says why with
-//! `remark=true`, unless all places in it are constants: those LLVM takes for values. Two memrefs are two buffers. Hoist loop-invariant code before, so that indices are seen to be invariant.
+//! `remark=true`, unless all places in it are constants: those LLVM takes for values. Two memrefs are two buffers. Hoist
+//! loop-invariant code before, so that indices are seen to be invariant.
 
 use crate::ir::{
     Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, is_inside, parents,

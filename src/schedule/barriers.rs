@@ -101,16 +101,13 @@ fn near(summary: &Summary, need: &Need) -> Vec<NodeId> {
         Carrier::Text if need.first == need.second => vec![],
         Carrier::Text => {
             let parent = common(summary, need.first, need.second);
+            let children = &summary.nodes[parent].children;
             let ends = [need.first, need.second].map(|node| child_of(summary, parent, node));
-            let mut left = ends.len();
-            let mut is_between = |node: &NodeId| {
-                let is_end = ends.contains(node);
-                let is_in = is_end || left == 1;
-                left -= usize::from(is_end);
-                is_in
-            };
-            let children = summary.nodes[parent].children.iter().copied();
-            children.filter(|node| is_between(node)).collect()
+            let places = ends.map(|end| children.iter().position(|child| *child == end));
+            match places {
+                [Some(one), Some(other)] => children[one.min(other)..=one.max(other)].to_vec(),
+                _ => vec![parent],
+            }
         }
     }
 }

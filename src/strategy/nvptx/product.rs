@@ -12,6 +12,7 @@
 //! one along which results lie side by side; what both depend on are batches. Where rows, columns and reductions are
 //! one loop each, it is a product of matrices. All else, as a convolution, is made one: operands are gathered on their
 //! way to shared memory, so that no such matrix is ever in global memory. Tiles that are not whole are filled up there.
+//! Values that sums start from, as a bias, are read where they start. Factors may be of a narrower type than sums.
 
 mod shape;
 mod stage;

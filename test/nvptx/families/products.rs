@@ -233,7 +233,19 @@ pub fn families() -> Vec<Family> {
         large: images(2, &LARGE_IMAGES).concat(),
         ..conv.clone()
     };
-    vec![matmul, transposed, bias_relu, few_rows, batch, matvec, conv, strided]
+    let biased = Family {
+        name: "conv2d_nchw_bias",
+        inputs: &["ncHW", "fcrs", "f"],
+        result: "nfpq",
+        text: |text, a| {
+            window(text, 1);
+            let bias = text.spread(&a[2], "nfpq");
+            text.named("linalg.conv_2d_nchw_fchw", &a[..2], bias, &strides(1))
+        },
+        reference: convolve_from_bias,
+        ..conv.clone()
+    };
+    vec![matmul, transposed, bias_relu, few_rows, batch, matvec, conv, strided, biased]
 }
 
 fn dot(products: impl Iterator<Item = f64>) -> Expected {
@@ -291,13 +303,37 @@ fn images(stride: usize, sizes: &[[usize; 7]]) -> Vec<Vec<usize>> {
 }
 
 fn convolution(text: &mut Text, a: &[Value], stride: usize) -> Value {
+    window(text, stride);
+    let zeros = text.filled("npqf", "0.0");
+    text.named("linalg.conv_2d_nhwc_hwcf", a, zeros, &strides(stride))
+}
+
+/// The sizes of a result, by those of what it is of.
+fn window(text: &mut Text, stride: usize) {
     text.define('p', &format!("(s0 - s1) floordiv {stride} + 1"), "Hr");
     text.define('q', &format!("(s0 - s1) floordiv {stride} + 1"), "Ws");
-    let zeros = text.filled("npqf", "0.0");
-    let strides = format!(
-        "{{strides = dense<{stride}> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>}}"
-    );
-    text.named("linalg.conv_2d_nhwc_hwcf", a, zeros, &strides)
+}
+
+fn strides(stride: usize) -> String {
+    format!("{{strides = dense<{stride}> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>}}")
+}
+
+fn convolve_from_bias(sizes: &Sizes, a: &[Vec<f64>]) -> Vec<Expected> {
+    let [n, p, q, f, r] = ['n', 'p', 'q', 'f', 'r'].map(|letter| sizes.of(letter));
+    let [s, c, height, width] = ['s', 'c', 'H', 'W'].map(|letter| sizes.of(letter));
+    let mut results = vec![];
+    for cell in 0..n * f * p * q {
+        let (image, filter, row, column) =
+            (cell / q / p / f, cell / q / p % f, cell / q % p, cell % q);
+        let of = |place: usize| {
+            let (channel, dy, dx) = (place / s / r, place / s % r, place % s);
+            let (y, x) = (row + dy, column + dx);
+            a[0][((image * c + channel) * height + y) * width + x]
+                * a[1][filter * c * r * s + place]
+        };
+        results.push(dot([a[2][filter]].into_iter().chain((0..c * r * s).map(of))));
+    }
+    results
 }
 
 fn convolve(sizes: &Sizes, a: &[Vec<f64>], stride: usize) -> Vec<Expected> {

@@ -140,6 +140,22 @@ impl Text {
         Value { name: self.line(&op), dims }
     }
 
+    /// The same for all values of the letters that `from` has not.
+    pub fn spread(&mut self, from: &Value, dims: &'static str) -> Value {
+        let into = self.empty(dims);
+        let added = (0..dims.len()).filter(|i| !from.dims.contains(&dims[*i..=*i]));
+        let added: Vec<String> = added.map(|i| i.to_string()).collect();
+        let op = format!(
+            "linalg.broadcast ins({} : {}) outs({} : {}) dimensions = [{}]",
+            from.name,
+            self.ty(from.dims),
+            into.name,
+            self.ty(dims),
+            added.join(", ")
+        );
+        Value { name: self.line(&op), dims }
+    }
+
     /// Elements of several tensors, `%x0`, `%x1`, .., become `%r`.
     pub fn map(&mut self, dims: &'static str, from: &[&Value], body: &str) -> Value {
         let empty = self.empty(dims);
