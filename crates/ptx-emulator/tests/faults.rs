@@ -74,6 +74,11 @@ fn misaligned_access() {
     let fault = at_mark(faulty("ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%rd2]; // here", 1, 2));
     assert_eq!(fault.thread.x, 1);
     assert!(matches!(fault.kind, FaultKind::Misaligned { .. }), "{fault}");
+    for body in ["ld.global.u32 %r3, [%rd2+2]; // here", "st.global.u32 [%rd2+2], %r1; // here"] {
+        let fault = at_mark(faulty(body, 1, 31));
+        assert_eq!(fault.thread.x, 0);
+        assert!(matches!(fault.kind, FaultKind::Misaligned { .. }), "{fault}");
+    }
 }
 
 #[test]

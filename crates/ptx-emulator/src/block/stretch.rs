@@ -62,7 +62,7 @@ impl<'a> Block<'a> {
         access: &Access,
         stretch: &Stretch,
     ) -> Outcome<()> {
-        self.note_stretch(request, stretch, |_| None)?;
+        self.note_stretch(request, stretch)?;
         let mut loaded = [[0; LANES]; WORDS];
         let failed = match request.bytes {
             4 => stretch.load(4, &mut loaded),
@@ -83,8 +83,8 @@ impl<'a> Block<'a> {
         access: &Access,
         stretch: &Stretch,
     ) -> Outcome<()> {
+        self.note_stretch(request, stretch)?;
         let stored = |lane| gather(&warp.registers, access, lane);
-        self.note_stretch(request, stretch, |lane| Some(stored(lane)))?;
         match request.bytes {
             4 => stretch.store(4, stored),
             16 => stretch.store(16, stored),
@@ -93,14 +93,9 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// Race checks; `stored` is what lanes write.
+    /// Race checks. No two lanes have a cell in common, so none stores what another one of the instruction does.
     #[inline(always)]
-    fn note_stretch(
-        &mut self,
-        request: &Request,
-        stretch: &Stretch,
-        stored: impl Fn(usize) -> Option<Words>,
-    ) -> Outcome<()> {
+    fn note_stretch(&mut self, request: &Request, stretch: &Stretch) -> Outcome<()> {
         let Stretch { place, offset, lanes } = *stretch;
         let bytes = request.bytes as usize;
         let shift = self.launch.program.granules.global_log2;
@@ -108,11 +103,7 @@ impl<'a> Block<'a> {
         let Worker { clocks, global_cells, .. } = &mut *self.worker;
         let cells = global_cells.cells(place, shift, (first, count * lanes));
         for (lane, cells) in cells.chunks_exact_mut(count).enumerate() {
-            let is_same = || {
-                let offset = offset + lane * bytes;
-                stored(lane).is_some_and(|it| place.1.holds(offset, request.bytes, &it))
-            };
-            if let Err(conflict) = clocks.note(cells, request.by(lane), 1 << lane, is_same) {
+            if let Err(conflict) = clocks.note(cells, request.by(lane), 1 << lane, || false) {
                 return self.race(request, conflict);
             }
         }
