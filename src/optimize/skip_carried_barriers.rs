@@ -17,6 +17,7 @@
 //! - (C2) a loop that runs in turn
 //! - (C3) statements that need the barrier only in different iterations of that loop
 //! - (C4) no reduction in the loop that lanes of warps do: lowering uses its memory again behind any barrier for all
+//! - (C5) no two statements that it may keep apart in a way which is not seen, as `thread-sync` has it
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, yield_op};
@@ -74,8 +75,10 @@ fn skipped(summary: &Summary, nest: NodeId) -> BTreeMap<NodeId, Skip> {
     }
     let whole = Barriers::default();
     let mut met = barriers::needs(summary, nest);
+    let in_doubt = barriers::in_doubt(summary, &met);
     met.retain(|need| whole.separate(summary, need));
-    for (barrier, skip) in ends {
+    // (C5)
+    for (barrier, skip) in ends.into_iter().filter(|(barrier, _)| !in_doubt.contains(barrier)) {
         skipped.insert(barrier, skip);
         // (C3)
         if !met.iter().all(|need| separate(summary, &skipped, need)) {

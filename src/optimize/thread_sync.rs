@@ -14,7 +14,8 @@
 //! written of a large buffer in shared memory, so that [`compact-buffers`](super::compact_buffers) may let them have the
 //! same few cells. Then new ones are put where they
 //! are not: before the statement that comes second, or at the end of the loop that brings it. With `insert=false`
-//! none are put: so it is in the pipeline, as a race in what it is given is for its author to see. With `remark=true` a
+//! none are put: so it is in the pipeline, as a race in what it is given is for its author to see. What may keep two
+//! statements apart that nothing is seen to keep apart, as a barrier in a loop that may have no iterations, stays then. With `remark=true` a
 //! remark stands at each that goes away, and at what races for certain, as no barrier is put for it; the report of the pass
 //! has their number.
 //!
@@ -35,6 +36,7 @@ use crate::schedule::primitive::sync_threads::check_reached;
 use crate::schedule::rewriter::Direct;
 use crate::schedule::storage::{child_of, common, is_used_within};
 use crate::schedule::summary::{Block, Buffer, Loop, NodeId, NodeKind, Summary};
+use std::collections::BTreeSet;
 
 /// The places of the statistics in the row.
 const REMOVED: usize = 0;
@@ -59,7 +61,10 @@ fn function<'c>(
     // (C1)
     for nest in nests.filter(|nest| barriers::is_kernel(summary, **nest)) {
         let needs = barriers::needs(summary, *nest);
-        remove(summary, *nest, &[&needs[..], &reuses(summary, *nest)].concat(), &mut changes);
+        // Where none is put, one that may be needed stays.
+        let kept = if inserts { BTreeSet::new() } else { barriers::in_doubt(summary, &needs) };
+        let all = [&needs[..], &reuses(summary, *nest)].concat();
+        remove(summary, *nest, &all, &kept, &mut changes);
         if inserts {
             insert(&state, &needs, &mut changes);
         } else if remarks {
@@ -120,10 +125,16 @@ fn reuses(summary: &Summary, nest: NodeId) -> Vec<Need> {
 }
 
 /// Barriers go away that order nothing which others do not.
-fn remove(summary: &Summary, nest: NodeId, needs: &[Need], changes: &mut Barriers) {
+fn remove(
+    summary: &Summary,
+    nest: NodeId,
+    needs: &[Need],
+    kept: &BTreeSet<NodeId>,
+    changes: &mut Barriers,
+) {
     let met: Vec<&Need> = needs.iter().filter(|need| changes.separate(summary, need)).collect();
     for node in summary.under(nest) {
-        if !matches!(summary.nodes[node].kind, NodeKind::Sync) {
+        if !matches!(summary.nodes[node].kind, NodeKind::Sync) || kept.contains(&node) {
             continue;
         }
         changes.removed.insert(node);

@@ -82,16 +82,25 @@ fn may_meet(summary: &Summary, need: &Need) -> Verdict {
     legality::check_race(summary, (need.first, need.second), carrier, threads)
 }
 
-/// The clash of two threads that needs a barrier, where there is one for certain: no barrier is so near that it might keep
-/// them apart in a way which is not seen.
+/// The clash of two threads that needs a barrier, where there is one for certain.
 pub fn clash(summary: &Summary, need: &Need) -> Option<Box<Witness>> {
-    if near(summary, need).into_iter().any(|node| holds_barrier(summary, node)) {
+    let is_barrier = |node: &NodeId| matches!(summary.nodes[*node].kind, NodeKind::Sync);
+    let all = near(summary, need).into_iter().flat_map(|node| summary.under(node));
+    if all.into_iter().any(|node| is_barrier(&node)) {
         return None;
     }
     match may_meet(summary, need) {
         Verdict::Refuted(witness) => Some(witness),
         Verdict::Proved | Verdict::Unknown(_) => None,
     }
+}
+
+/// The barriers of a nest that are so near to what no barrier is seen to keep apart that they might do so: as one in a
+/// loop that may have no iterations.
+pub fn in_doubt(summary: &Summary, needs: &[Need]) -> BTreeSet<NodeId> {
+    let unmet = needs.iter().filter(|need| !Barriers::default().separate(summary, need));
+    let all = unmet.flat_map(|need| near(summary, need)).flat_map(|node| summary.under(node));
+    all.filter(|node| matches!(summary.nodes[*node].kind, NodeKind::Sync)).collect()
 }
 
 /// What may run between the two.
@@ -110,11 +119,6 @@ fn near(summary: &Summary, need: &Need) -> Vec<NodeId> {
             }
         }
     }
-}
-
-fn holds_barrier(summary: &Summary, node: NodeId) -> bool {
-    let is_barrier = |node: NodeId| matches!(summary.nodes[node].kind, NodeKind::Sync);
-    is_barrier(node) || summary.under(node).into_iter().any(is_barrier)
 }
 
 /// Do the barriers of a nest keep all apart that different threads do in two schedule blocks of it, so that it

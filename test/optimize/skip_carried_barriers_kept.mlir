@@ -127,3 +127,24 @@ func.func @lanes(%A: memref<3x64xf32>, %B: memref<3x64xf32> {loop.result}) attri
   }
   return
 }
+
+// (C5) it may also stand between what is before the loop and what is behind, if there is an iteration.
+// CHECK-LABEL: func.func @maybe_between
+func.func @maybe_between(%n: index, %A: memref<64xf32>, %B: memref<64xf32> {loop.result}) {
+  %S = loop.buffer "S" scope(shared) : memref<64xf32>
+  loop.for thread_bind[threadIdx.x] %t in 64 {
+    loop.block "S" [%v: spatial 64] = (%t) reads(%A[%v : 1]) writes(%S[%v : 1]) {
+      %a = memref.load %A[%v] : memref<64xf32>
+      memref.store %a, %S[%v] : memref<64xf32>
+    }
+    loop.for serial %k in %n {
+      loop.sync
+    }
+    loop.block "B" [%v: spatial 64] = (%t) reads(%S[63 - %v : 1]) writes(%B[%v : 1]) {
+      %j = affine.apply affine_map<(d0) -> (63 - d0)>(%v)
+      %a = memref.load %S[%j] : memref<64xf32>
+      memref.store %a, %B[%v] : memref<64xf32>
+    }
+  }
+  return
+}

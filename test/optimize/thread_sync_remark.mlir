@@ -49,3 +49,25 @@ func.func @raced(%X: memref<64xf32>, %Y: memref<64xf32> {loop.result}) {
   }
   return
 }
+
+// What a barrier may keep apart does not race for certain.
+func.func @maybe_apart(%n: index, %X: memref<64xf32>, %Y: memref<64xf32> {loop.result}) {
+  %tile = loop.buffer "tile" scope(shared) : memref<64xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for thread_bind[threadIdx.x] %t in 64 {
+      loop.block "fill" [%i: spatial 64] = (%t) reads(%X[%i : 1]) writes(%tile[%i : 1]) {
+        %x = memref.load %X[%i] : memref<64xf32>
+        memref.store %x, %tile[%i] : memref<64xf32>
+      }
+      loop.for serial %k in %n {
+        loop.sync
+      }
+      loop.block "reverse" [%i: spatial 64] = (%t) reads(%tile[63 - %i : 1]) writes(%Y[%i : 1]) {
+        %k = affine.apply affine_map<(d0) -> (63 - d0)>(%i)
+        %x = memref.load %tile[%k] : memref<64xf32>
+        memref.store %x, %Y[%i] : memref<64xf32>
+      }
+    }
+  }
+  return
+}
