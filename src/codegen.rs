@@ -3,9 +3,9 @@
 //! Must not know: how the code came about.
 
 mod cache;
+pub mod cuda;
 mod header;
 mod jit;
-pub mod nvptx;
 pub mod x86;
 
 pub use cache::{Cache, Key};

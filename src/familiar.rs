@@ -12,7 +12,7 @@ pub mod te;
 
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::Expr;
-use crate::schedule::summary::mentions;
+use crate::nest::summary::mentions;
 use crate::schedule::{Numbers, Reason, Schedule, ScheduleError, name};
 
 /// The loop that an iter of a schedule block is bound to: the `i`th one that is of the reduction, or is not.

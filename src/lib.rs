@@ -10,11 +10,13 @@ pub mod interpreter;
 pub mod ir;
 pub mod lowering;
 pub mod machine;
+pub mod nest;
 pub mod optimize;
 pub mod pass;
 pub mod pipeline;
 pub mod schedule;
 pub mod strategy;
+pub mod verify;
 
 pub use pass::register_dialects;
 pub use pipeline::register_passes;

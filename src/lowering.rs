@@ -9,25 +9,10 @@
 //!
 //! Must not know: strategies, LLVM-C.
 
-pub mod approximate_math;
-pub mod bare_kernel_arguments;
-pub mod bf16_as_bits;
-mod compare_exchange;
-pub mod dynamic_shared_memory;
-pub mod expand_atomics;
-pub mod expand_math;
-pub mod expand_small_floats;
-pub mod inject_async_copy;
-pub mod instrument_bounds;
-pub mod line_info;
-pub mod longlong2int;
-pub mod loop_to_gpu;
-pub mod loop_to_scf;
-pub mod math_to_nvptx;
-pub mod memref_to_pointer;
-pub mod outline_parallel_loops;
-pub mod verify_gpu_code;
-pub mod verify_kernel_calls;
+pub mod cpu;
+pub mod cuda;
+pub mod emit;
+pub mod math;
 
 use crate::ir::{Attribute, Op, Value};
 use std::collections::HashSet;

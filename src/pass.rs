@@ -3,10 +3,8 @@
 //! A pass reports through diagnostics, once, and answers whether it succeeded. Its row is all that the
 //! registry, the command line and the documentation know of it.
 
-mod kernels;
-pub mod numeric;
+pub(crate) mod cuda;
 
-use self::kernels::KERNEL_PASSES;
 use crate::analysis::loop_cost::{self, delta};
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;
@@ -16,19 +14,20 @@ use crate::ffi::pass::{
 };
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::{Error, Op, walk};
-use crate::lowering::expand_math::Products;
-use crate::lowering::{
-    bf16_as_bits, expand_math, expand_small_floats, instrument_bounds, loop_to_scf,
-    memref_to_pointer, outline_parallel_loops,
+use crate::lowering::cpu::{
+    instrument_bounds, loop_to_scf, memref_to_pointer, outline_parallel_loops,
 };
+use crate::lowering::math::expand_math::Products;
+use crate::lowering::math::{bf16_as_bits, expand_math, expand_small_floats};
 use crate::machine::x86::Target;
 use crate::optimize::kind::run_function;
-use crate::optimize::storage_rewrite::StorageRewrite;
+use crate::optimize::r#loop::extern_call_process;
+use crate::optimize::r#loop::storage_rewrite::StorageRewrite;
 use crate::optimize::table::LOOP_PASSES;
-use crate::optimize::{
-    extern_call_process, form_fma, promote_buffers, rearrange_load_instruction, reduce_by_lanes,
-    transpose_in_registers,
+use crate::optimize::vector::{
+    form_fma, promote_buffers, rearrange_load_instruction, reduce_by_lanes, transpose_in_registers,
 };
+use crate::pass::cuda::KERNEL_PASSES;
 use crate::schedule;
 use crate::strategy::{self, Report};
 use melior::dialect::DialectRegistry;
@@ -58,7 +57,7 @@ fn by_strategy<'c>(module: Op<'c>, cpu: &str, chip: &str) -> Result<Vec<Report>,
             })?;
             strategy::apply_to_all(module, &strategy::x86::TABLE, &processor)
         }
-        ("", chip) => strategy::nvptx::apply(module, chip),
+        ("", chip) => strategy::cuda::apply(module, chip),
         (cpu, chip) => {
             let message = format!("is given cpu {cpu} and chip {chip}, expected one of them");
             Err(Error::on(module, message))

@@ -18,7 +18,7 @@ pub use input::{Input, ScheduleFile, place};
 pub use registered::{PIPELINES, register_passes};
 pub use run::{Schedule, Settings, context, key, load, lower, object, run, run_checked};
 
-use crate::codegen::nvptx;
+use crate::codegen::cuda;
 
 /// A stage of compilation whose IR can be printed. All but [`Phase::Llvm`] and [`Phase::Ptx`] can be
 /// interpreted.
@@ -295,13 +295,13 @@ pub struct Parameters {
     /// of default schedules are nobody's to mend.
     pub tells: bool,
     /// The GPU.
-    pub device: nvptx::Target,
+    pub device: cuda::Target,
     /// Names of passes that are left out, to see what they do.
     pub without: Vec<String>,
 }
 
 impl Default for Parameters {
-    /// Vectors of 512 bits, fused multiply-adds, [`nvptx::DEFAULT_CHIP`], remarks, and all passes.
+    /// Vectors of 512 bits, fused multiply-adds, [`cuda::DEFAULT_CHIP`], remarks, and all passes.
     fn default() -> Self {
         Self {
             vector_bits: 512,
@@ -309,7 +309,7 @@ impl Default for Parameters {
             require_vector: false,
             check_bounds: false,
             tells: true,
-            device: nvptx::Target::default(),
+            device: cuda::Target::default(),
             without: vec![],
         }
     }

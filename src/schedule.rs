@@ -6,73 +6,28 @@
 //!
 //! Must not know: strategies, lowering, targets beyond the limits of thread axes.
 
-pub mod across;
-mod apply;
-pub mod atomic;
-pub mod barriers;
-mod bijection;
-pub mod boxes;
-pub mod condition;
-pub(crate) mod copy;
-pub mod cover;
-pub mod decision;
-pub(crate) mod edit;
 pub mod error;
-mod execution;
-pub mod extreme;
 mod face;
-pub mod fit;
-pub(crate) mod flow;
-pub mod fp;
-pub mod fusable;
-mod guard;
-mod history;
-pub(crate) mod index_form;
-pub mod intrinsic;
-mod kept;
-pub mod lanes;
-pub mod layout;
 pub mod legality;
 pub mod library;
 pub mod name;
-pub(crate) mod nest;
-pub(crate) mod partial;
-pub mod pipelining;
-mod place_check;
-mod placement;
-pub mod prefetching;
 pub mod primitive;
-pub mod proof;
 pub mod query;
-pub(crate) mod quotient;
-pub(crate) mod reduction;
-pub mod region_cover;
-pub mod reindexed;
-mod render;
-pub mod rewriter;
-pub mod role;
-mod same;
-pub mod shared;
-mod size_order;
-mod state;
-mod steps;
-pub mod storage;
-pub mod summary;
+pub mod rewrite;
+pub mod step;
 pub mod table;
 pub mod trace;
-pub mod verify;
-pub mod watch;
 
+pub use crate::nest::state::State;
 pub use error::{Reason, ScheduleError};
 pub use face::{apply_in_script, passes};
-pub use state::State;
 pub use table::{Argument, Instruction, Literal, Numbers, OptionalNumber, Primitive};
 pub use trace::Trace;
 
 use crate::ir::{Error, Op};
-use history::{History, names};
-use rewriter::Direct;
-use verify::Verifier;
+use crate::nest::rewriter::Direct;
+use crate::verify::Verifier;
+use step::history::{History, names};
 
 /// A function while it is scheduled from Rust.
 ///
@@ -107,7 +62,7 @@ impl<'c> Schedule<'c> {
     }
 
     /// The function as checks see it.
-    pub fn summary(&self) -> &summary::Summary {
+    pub fn summary(&self) -> &crate::nest::summary::Summary {
         self.state.summary()
     }
 
@@ -201,17 +156,19 @@ impl<'c> Schedule<'c> {
         arguments: Vec<Argument>,
     ) -> Result<Vec<String>, ScheduleError> {
         let step = Instruction { primitive, arguments };
-        let resolved = decision::resolved(self.state.function, &step)?;
+        let resolved = primitive::sampling::decision::resolved(self.state.function, &step)?;
         if let Some(verifier) = &mut self.verifier {
             let function = self.state.function;
-            verifier.add_factors(function, &verify::factors(&resolved)).map_err(cannot_verify)?;
+            verifier
+                .add_factors(function, &crate::verify::factors(&resolved))
+                .map_err(cannot_verify)?;
         }
-        let (hash, before) = (watch::before(self.state.function), names(self.summary()));
+        let (hash, before) = (step::observer::before(self.state.function), names(self.summary()));
         let made = primitive
             .run(&mut self.state, &resolved.arguments)
             .map_err(|error| self.history.explained(error))?;
-        let step = decision::recorded(self.state.function, step);
-        watch::done(self.state.function, hash, &step);
+        let step = primitive::sampling::decision::recorded(self.state.function, step);
+        step::observer::done(self.state.function, hash, &step);
         self.trace.instructions.push(step.clone());
         if let Some(hook) = &mut self.hook {
             hook(self.trace.instructions.len(), self.state.function);
@@ -231,7 +188,11 @@ fn cannot_verify(error: Error) -> ScheduleError {
 }
 
 /// What a step that has changed the results says.
-fn wrong_result(number: usize, step: &Instruction, mismatch: verify::Mismatch) -> ScheduleError {
+fn wrong_result(
+    number: usize,
+    step: &Instruction,
+    mismatch: crate::verify::Mismatch,
+) -> ScheduleError {
     let (step, found) = (step.script(), mismatch.to_string());
     Reason::WrongResult { number, step, found }.at(0, 0)
 }

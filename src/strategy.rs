@@ -15,10 +15,10 @@
 //! Must not know: how steps are done, how loops become code.
 
 mod choose;
+pub mod cuda;
 pub mod group;
 mod inline;
 pub mod nest;
-pub mod nvptx;
 mod trial;
 pub mod x86;
 

@@ -21,9 +21,9 @@ mod strategies;
 use head::Head;
 
 use loopwright::dialect::contract::Contract;
+use loopwright::machine::intrinsic::{INTRINSICS, Intrinsic};
 use loopwright::machine::x86::{Target, processors};
 use loopwright::pipeline;
-use loopwright::schedule::intrinsic::{INTRINSICS, Intrinsic};
 use loopwright::schedule::table::{
     Argument, Instruction, Literal, PRIMITIVES, ParameterKind, Primitive,
 };
@@ -194,7 +194,7 @@ fn the_page_of_primitives_is_as_their_heads() {
 /// The table of intrinsics, with their descriptions.
 fn intrinsics() -> String {
     let mut text = String::from(
-        "# Intrinsics\n\nMade of the table in `src/schedule/intrinsic.rs`; a test keeps it so. `tensorize` makes a nest \
+        "# Intrinsics\n\nMade of the table in `src/machine/intrinsic.rs`; a test keeps it so. `tensorize` makes a nest \
          one execution of\nan intrinsic, if it is the same as the description below: up to the names, kinds and order \
          of loops, the buffers, and\nwhere these have their cells, but that those that differ in the last dimension \
          alone lie beside each other. The description\nis what the intrinsic means, and what the interpreter runs; \

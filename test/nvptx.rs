@@ -24,7 +24,8 @@ mod texts;
 
 use assembler::Assembled;
 use kernels::{Case, FILES};
-use loopwright::codegen::nvptx::{self, Target};
+use loopwright::codegen::cuda;
+use loopwright::codegen::cuda::Target;
 use loopwright::interpreter::scalar::Scalar;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
@@ -209,7 +210,7 @@ fn each_barrier_is_needed() {
 fn assemble(session: &Session, mut module: Module, what: &str, chip: &str, bits: i64) {
     let target = Target::new(chip, bits).expect("a chip of the list");
     session.lower(&mut module, Phase::Ptx, &target);
-    let ptx = nvptx::ptx(top(&module)).expect("there are kernels");
+    let ptx = cuda::ptx(top(&module)).expect("there are kernels");
     assert!(!ptx.contains(".extern .func"), "{what}: a call that nothing resolves");
     assert!(ptx.contains("\t.file\t1 ") && ptx.contains("\t.loc\t"), "{what}: no lines of ours");
     let Some(assembler) = assembler::get() else { return };
@@ -240,7 +241,7 @@ fn lanes_shuffle() {
     let session = Session::new();
     let mut module = session.parse("lanes.mlir");
     session.lower(&mut module, Phase::Ptx, &Target::default());
-    let ptx = nvptx::ptx(top(&module)).expect("there are kernels");
+    let ptx = cuda::ptx(top(&module)).expect("there are kernels");
     let kernels: Vec<&str> = ptx.split(".visible .entry ").skip(1).collect();
     assert_eq!(kernels.len(), 14, "{ptx}");
     for kernel in kernels {

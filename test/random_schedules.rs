@@ -31,7 +31,7 @@ use function::Function;
 use loopwright::machine::cuda::Gpu;
 use loopwright::machine::x86::{Caches, Processor};
 use loopwright::schedule::Instruction;
-use loopwright::strategy::{nvptx, x86};
+use loopwright::strategy::{cuda, x86};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use run::Session;
@@ -126,7 +126,7 @@ fn default_schedules_for_gpus_keep_the_meaning() {
         let mut gpu = Gpu::named("sm_80").expect("a chip of the list");
         gpu.threads = [32, 64][rng.random_range(0..2)];
         gpu.multiprocessors = [1, 4][rng.random_range(0..2)];
-        let report = session.by_strategies(&function, (&nvptx::TABLE, &gpu));
+        let report = session.by_strategies(&function, (&cuda::TABLE, &gpu));
         let outcome = report.and_then(|report| {
             let rows = report.choices.iter().filter_map(|choice| choice.taken());
             rows.for_each(|row| *taken.entry(row.name).or_default() += 1);

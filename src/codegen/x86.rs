@@ -3,8 +3,8 @@
 use super::Error;
 use crate::ffi::llvm::{Emit, LlvmModule, TargetMachine};
 use crate::ir::{Attribute, Op, walk};
+use crate::machine::intrinsic::{Emitted, INTRINSICS, STANDS_FOR};
 use crate::machine::x86::Target;
-use crate::schedule::intrinsic::{Emitted, INTRINSICS, STANDS_FOR};
 use loopwright_runtime::kernel::Signature;
 use loopwright_runtime::replace;
 use std::io::Write;

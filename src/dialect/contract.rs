@@ -7,7 +7,7 @@
 //!
 //! No contract says anything of the payload of a NaN. None allows approximate functions: an op says so itself, by its
 //! flags `afn` or, of a division, `arcp`, and GPUs have instructions for some: see
-//! [`approximate_math`](crate::lowering::approximate_math).
+//! [`approximate_math`](crate::lowering::math::approximate_math).
 
 use crate::ir::{Attribute, Error, Op};
 

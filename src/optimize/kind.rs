@@ -17,7 +17,7 @@ use crate::dialect::region;
 use crate::ffi::pass::PassRun;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Block, Builder, Error, Op, Value, parents, scope_of, walk};
-use crate::schedule::edit;
+use crate::nest::edit;
 use std::iter::once;
 
 /// How often a pass did what: a number for each statistic of its row.

@@ -1,27 +1,27 @@
 //! The passes on the loop dialect: one row each, with the kind that it is of.
 
-use super::bound_dynamic_buffers::BoundDynamicBuffers;
-use super::compact_buffers::CompactBuffers;
-use super::double_buffer::DoubleBuffer;
-use super::eliminate_common_factor_of_local_index::EliminateCommonFactorOfLocalIndex;
-use super::eliminate_common_global_memory_read::EliminateCommonGlobalMemoryRead;
-use super::eliminate_invariant_loop::EliminateInvariantLoop;
-use super::entail_loop_condition::EntailLoopCondition;
-use super::if_fold::IfFold;
-use super::if_fusion::IfFusion;
-use super::ir_simplify::IrSimplify;
 use super::kind::{run_blocks, run_function, run_statements, run_with};
-use super::loop_partition;
-use super::lower_vthread::LowerVthread;
-use super::plan_allocation_location::PlanAllocationLocation;
-use super::replace_cross_block_reduction::ReplaceCrossBlockReduction;
-use super::replace_cross_thread_reduction::ReplaceCrossThreadReduction;
-use super::rewrite_unsafe_select::RewriteUnsafeSelect;
-use super::schedule_block_dce::ScheduleBlockDce;
-use super::skip_carried_barriers;
-use super::software_pipeline::SoftwarePipeline;
-use super::thread_sync;
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassStatistic};
+use crate::optimize::cuda::lower_vthread::LowerVthread;
+use crate::optimize::cuda::replace_cross_block_reduction::ReplaceCrossBlockReduction;
+use crate::optimize::cuda::replace_cross_thread_reduction::ReplaceCrossThreadReduction;
+use crate::optimize::cuda::skip_carried_barriers;
+use crate::optimize::cuda::thread_sync;
+use crate::optimize::r#loop::bound_dynamic_buffers::BoundDynamicBuffers;
+use crate::optimize::r#loop::compact_buffers::CompactBuffers;
+use crate::optimize::r#loop::double_buffer::DoubleBuffer;
+use crate::optimize::r#loop::eliminate_common_factor_of_local_index::EliminateCommonFactorOfLocalIndex;
+use crate::optimize::r#loop::eliminate_common_global_memory_read::EliminateCommonGlobalMemoryRead;
+use crate::optimize::r#loop::eliminate_invariant_loop::EliminateInvariantLoop;
+use crate::optimize::r#loop::entail_loop_condition::EntailLoopCondition;
+use crate::optimize::r#loop::if_fold::IfFold;
+use crate::optimize::r#loop::if_fusion::IfFusion;
+use crate::optimize::r#loop::ir_simplify::IrSimplify;
+use crate::optimize::r#loop::loop_partition;
+use crate::optimize::r#loop::plan_allocation_location::PlanAllocationLocation;
+use crate::optimize::r#loop::rewrite_unsafe_select::RewriteUnsafeSelect;
+use crate::optimize::r#loop::schedule_block_dce::ScheduleBlockDce;
+use crate::optimize::r#loop::software_pipeline::SoftwarePipeline;
 
 const fn counts(name: &'static str, summary: &'static str) -> PassStatistic {
     PassStatistic { name, summary }

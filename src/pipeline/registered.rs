@@ -4,7 +4,7 @@
 //! the way leads past that phase, and without the passes that `without` names.
 
 use super::{Parameters, Phase, check_without};
-use crate::codegen::nvptx;
+use crate::codegen::cuda;
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassRun, register};
 use crate::ir::{Error, Op};
 use crate::pass;
@@ -65,7 +65,7 @@ pub static PIPELINES: &[PassRow] = &[
             option(
                 "chip",
                 OptionKind::String,
-                nvptx::DEFAULT_CHIP,
+                cuda::DEFAULT_CHIP,
                 "The GPU's architecture, such as sm_80 or sm_90a",
             ),
             option(
@@ -106,7 +106,7 @@ pub static PIPELINES: &[PassRow] = &[
             ]
         },
         run: |module, run| {
-            let target = nvptx::Target::new(&run.string(0), run.int(1));
+            let target = cuda::Target::new(&run.string(0), run.int(1));
             let parameters = target.map(|device| Parameters {
                 device,
                 require_vector: run.bool(2),

@@ -1,16 +1,18 @@
 //! Takes modules through the phases, in this process.
 
 use super::{Parameters, Phase, tosa};
+use crate::codegen;
+use crate::codegen::cuda;
 use crate::codegen::x86::Object;
-use crate::codegen::{self, Jit, Key, nvptx, x86};
+use crate::codegen::{Jit, Key, x86};
 use crate::dialect::contract;
 use crate::ffi::instrument::instrument;
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Error, Op, top};
 use crate::machine::x86::{Processor, Target};
-use crate::pass::numeric;
 use crate::schedule::trace;
 use crate::strategy::{self, Report};
+use crate::verify::numeric;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::{
@@ -32,7 +34,7 @@ pub struct Settings<'s> {
     pub contract: Option<&'s str>,
     /// The processor that code is made for.
     pub target: Target,
-    pub device: nvptx::Target,
+    pub device: cuda::Target,
     /// Names of passes that are left out.
     pub without: Vec<String>,
     /// Checks what each pass leaves functions to compute.
@@ -205,7 +207,7 @@ fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<()
                 .map_err(|error| error.emit())
         }
         Some(Schedule::DeviceStrategies(reports)) => {
-            strategy::nvptx::apply(module, settings.device.chip())
+            strategy::cuda::apply(module, settings.device.chip())
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }

@@ -1,22 +1,25 @@
 //! The two faces of a primitive that MLIR sees: the pass `--sched-<name>` and the transform op.
 
-use super::apply;
-use super::decision;
-use super::history::{History, names};
+pub(crate) mod apply;
+
 use super::library;
 use super::query;
-use super::rewriter::{Direct, Rewriter};
-use super::state::State;
 use super::table::{
     Argument, Instruction, Literal, PRIMITIVES, Parameter, ParameterKind, Primitive,
 };
 use super::trace::{self, argument, check_version, remark_other_hash};
-use super::verify::{self, Verifier};
-use super::{watch, wrong_result};
+use super::wrong_result;
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassRun};
 use crate::ffi::transform::TransformCall;
 use crate::ir::{Attribute, Error, Op, parents, walk};
+use crate::nest::rewriter::{Direct, Rewriter};
+use crate::nest::state::State;
+use crate::schedule::primitive::sampling::decision;
+use crate::schedule::step::history::{History, names};
+use crate::schedule::step::observer;
+use crate::verify;
+use crate::verify::Verifier;
 use std::collections::HashMap;
 
 /// The rows of the passes of all primitives, and of traces of them.
@@ -131,15 +134,15 @@ fn step<'c>(
     let primitive = instruction.primitive;
     let resolved = decision::resolved(function, instruction)
         .map_err(|error| error.located(&state, primitive, explain))?;
-    let verifier = watch::verifies()
+    let verifier = observer::verifies()
         .then(|| Verifier::new(function, &verify::factors(&resolved)))
         .transpose()?;
-    let (hash, before) = (watch::before(function), names(state.summary()));
+    let (hash, before) = (observer::before(function), names(state.summary()));
     primitive
         .run(&mut state, &resolved.arguments)
         .map_err(|error| history.explained(error).located(&state, primitive, explain))?;
     let instruction = &decision::recorded(function, instruction.clone());
-    watch::done(function, hash, instruction);
+    observer::done(function, hash, instruction);
     if let Some(Err(mismatch)) = verifier.map(|verifier| verifier.check(function)) {
         let error = wrong_result(history.next(), instruction, *mismatch);
         return Err(error.located(&state, primitive, false));

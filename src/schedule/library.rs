@@ -10,20 +10,22 @@
 //! transform.sched.call @tile in %f with {block = "C"}
 //! ```
 //! A parameter without a value must be given. `$rows` stands for its value in every text of the steps. A
-//! [condition](super::condition) that does not hold is an error at the call, before anything is done, and so is a step
+//! [condition](crate::schedule::library::condition) that does not hold is an error at the call, before anything is done, and so is a step
 //! that is refused: the steps are tried on a copy first. What is recorded are the steps, so that a trace needs no
 //! library.
 //!
 //! A name is looked for beside the call, and then among the schedules that come with the package, `schedules/`.
 
-use super::condition::Condition;
-use super::decision;
+pub mod condition;
+
 use super::error::{Reason, ScheduleError};
-use super::rewriter::Direct;
-use super::state::State;
 use super::table::{Argument, Instruction, Literal, ParameterKind, Primitive};
 use super::trace::argument;
 use crate::ir::{Attribute, Context, Copied, Error, Location, Op, parents, parse_text_in, top};
+use crate::nest::rewriter::Direct;
+use crate::nest::state::State;
+use crate::schedule::library::condition::Condition;
+use crate::schedule::primitive::sampling::decision;
 
 /// The schedules that come with the package: each file and its text.
 pub const FILES: &[(&str, &str)] = &[

@@ -5,9 +5,9 @@
 //! is kept for such derivation.
 
 use super::error::{Reason, ScheduleError};
-use super::summary::{BufferId, NodeId, Summary};
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::verify_loop::is_name;
+use crate::nest::summary::{BufferId, NodeId, Summary};
 
 /// The schedule block of a name.
 pub fn block(summary: &Summary, name: &str) -> Result<NodeId, ScheduleError> {

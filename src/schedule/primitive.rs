@@ -1,62 +1,19 @@
 //! The primitives: one file each, `check -> Plan -> rewrite`.
 
-pub mod add_unit_loop;
-pub mod annotate;
-pub mod atomic;
-pub mod bind;
-pub mod blockize;
-pub mod cache_inplace;
-pub mod cache_read;
-pub mod cache_write;
-pub mod compute_at;
-pub mod compute_inline;
-pub mod decompose_padding;
-pub mod decompose_reduction;
-pub mod double_buffer;
-pub mod fission;
-pub mod fold_storage;
-pub mod fuse;
-pub mod join;
-pub mod loop_partition;
-pub mod merge;
-pub mod pad_einsum;
-pub mod parallel;
-pub mod prefetch;
-pub mod query;
-pub mod reindex;
-pub mod remove_loop;
-pub mod reorder;
-pub mod reorder_block_iter_var;
-pub mod reorder_statements;
-pub mod reverse_compute_at;
-pub mod reverse_compute_inline;
-pub mod rfactor;
-pub mod rolling_buffer;
-pub mod sample_categorical;
-pub mod sample_compute_location;
-pub mod sample_perfect_tile;
-pub mod set_scope;
-pub mod shift;
-pub mod simple_compute_at;
-pub mod software_pipeline;
-pub mod specialize;
-pub mod split;
-pub mod storage_align;
-pub mod sync_threads;
+pub mod annotation;
+pub mod cache;
+pub mod layout;
+pub mod location;
+pub mod r#loop;
+pub mod reduction;
+pub mod sampling;
 pub mod tensorize;
-pub mod tile;
-pub mod transform_block_layout;
-pub mod transform_layout;
-pub mod unannotate;
-pub mod unroll;
-pub mod unroll_and_jam;
-pub mod vectorize;
 
 use super::error::{Reason, ScheduleError};
 use super::name;
-use super::summary::{Loop, NodeId, Summary};
 use crate::dialect::loop_enums::LoopKind;
 use crate::ir::affine::{BinaryKind, Expr, Linear};
+use crate::nest::summary::{Loop, NodeId, Summary};
 
 /// The loop at a node, which must be serial: (C`condition`).
 fn serial(summary: &Summary, node: NodeId, condition: u8) -> Result<&Loop, ScheduleError> {

@@ -5,13 +5,13 @@
 //! asked for before a step means the same after it, or nothing.
 
 use super::error::ScheduleError;
-use super::fusable::{Fusable, are_fusable};
 use super::name;
-use super::primitive::compute_inline;
-use super::proof::Proofs;
-use super::render;
-use super::summary::{Body, BufferId, NodeId, NodeKind, Summary};
 use crate::dialect::loop_enums::keyword_enum;
+use crate::nest::render;
+use crate::nest::summary::{Body, BufferId, NodeId, NodeKind, Summary};
+use crate::schedule::legality::mergeable::{Fusable, are_fusable};
+use crate::schedule::legality::proof::Proofs;
+use crate::schedule::primitive::location::compute_inline;
 
 keyword_enum! {
     /// What is asked.
@@ -78,7 +78,7 @@ pub fn consumers(summary: &Summary, block: &str) -> Result<Vec<String>, Schedule
 
 /// The leaf blocks that write arguments of the function.
 pub fn outputs(summary: &Summary) -> Vec<String> {
-    let writes_argument = |(_, block): &(NodeId, &super::summary::Block)| {
+    let writes_argument = |(_, block): &(NodeId, &crate::nest::summary::Block)| {
         let mut stores = block.stores();
         stores.any(|store| summary.buffers[store.buffer].scope.is_none())
     };
@@ -296,7 +296,7 @@ fn buffers_of(summary: &Summary, node: NodeId, writes: bool) -> Vec<BufferId> {
 /// The leaf blocks outside of a node that write, or read, one of the buffers.
 fn others(summary: &Summary, node: NodeId, buffers: &[BufferId], writes: bool) -> Vec<String> {
     let inside = summary.under(node);
-    let is_meant = |(id, block): &(NodeId, &super::summary::Block)| {
+    let is_meant = |(id, block): &(NodeId, &crate::nest::summary::Block)| {
         let mut accesses = block.accesses().iter();
         !inside.contains(id)
             && accesses.any(|a| a.is_write == writes && buffers.contains(&a.buffer))

@@ -5,10 +5,13 @@
 //! what the primitive works on.
 
 use super::error::{Reason, ScheduleError};
-use super::guard;
-use super::primitive::*;
-use super::proof::PROOF;
-use super::state::State;
+use super::primitive::{
+    annotation::*, cache::*, layout::*, location::*, r#loop::*, reduction::*, sampling::*,
+    tensorize::*,
+};
+use crate::nest::state::State;
+use crate::schedule::legality::proof::PROOF;
+use crate::schedule::rewrite::guard;
 
 /// All primitives, as in the documentation.
 pub static PRIMITIVES: &[&Primitive] = &[
@@ -122,7 +125,7 @@ pub enum Argument {
     Texts(Vec<String>),
     Integers(Vec<i64>),
     OptionalInteger(Option<i64>),
-    /// Numbers, or one, of which some are decisions: `"-1, $width"`. See [`decision`](super::decision).
+    /// Numbers, or one, of which some are decisions: `"-1, $width"`. See [`decision`](crate::schedule::primitive::sampling::decision).
     Decided(String),
     OptionalText(Option<String>),
     Literal(Literal),
@@ -257,7 +260,7 @@ impl Primitive {
         arguments: &[Argument],
     ) -> Result<Vec<String>, ScheduleError> {
         if !state.force {
-            super::atomic::check_step(state.summary(), self, arguments)?;
+            crate::schedule::legality::atomic::check_step(state.summary(), self, arguments)?;
         }
         let proof = self.parameters.iter().zip(arguments).find(|(p, _)| p.name == PROOF.name);
         match proof.and_then(|(_, argument)| argument.optional_text()) {

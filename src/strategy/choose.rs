@@ -5,8 +5,8 @@ use super::trial::Trial;
 use super::{Strategy, Table, inline};
 use crate::dialect::loop_enums::LoopKind;
 use crate::ir::{Attribute, Error, Op, parents, walk};
+use crate::nest::summary::{Body, Node, NodeKind, Summary};
 use crate::schedule::Trace;
-use crate::schedule::summary::{Body, Node, NodeKind, Summary};
 use std::fmt;
 
 /// What became of a function.

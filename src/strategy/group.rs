@@ -5,7 +5,7 @@
 //! its results, element by element.
 
 use super::nest::{Axis, Nest, Step, Touch};
-use crate::schedule::summary::{NodeId, Summary};
+use crate::nest::summary::{NodeId, Summary};
 
 /// What one schedule is for.
 #[derive(Clone, Debug, PartialEq)]

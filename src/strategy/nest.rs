@@ -2,7 +2,7 @@
 
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind};
 use crate::ir::affine::{Expr, Linear};
-use crate::schedule::summary::{Access, Block, Body, NodeId, Summary, mentions};
+use crate::nest::summary::{Access, Block, Body, NodeId, Summary, mentions};
 use crate::schedule::{Schedule, ScheduleError};
 
 /// A nest of loops, each the only thing in the one before, around one schedule block whose iters are those loops.

@@ -9,7 +9,7 @@ mod rows;
 mod share;
 mod total;
 mod transpose;
-mod turned;
+pub(crate) mod transposed;
 
 use super::group::alone;
 use super::nest::{Nest, order};
@@ -25,7 +25,7 @@ pub static TABLE: Table<Processor> = Table { rows: ROWS, rest: |_, _| () };
 static ROWS: &[&Strategy<Processor>] = &[
     &product::PACKED,
     &product::TILED,
-    &turned::ROW,
+    &transposed::ROW,
     &product::VECTOR_MATRIX,
     &rows::ROW,
     &total::ROW,

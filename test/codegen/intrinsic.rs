@@ -4,10 +4,10 @@ use super::harness::{Numbers, Value, buffer, numbers, run};
 use loopwright::codegen::Jit;
 use loopwright::codegen::x86::{self, Options};
 use loopwright::ir::top;
+use loopwright::machine::intrinsic::{INTRINSICS, Intrinsic};
 use loopwright::machine::x86::Target;
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::Schedule;
-use loopwright::schedule::intrinsic::{INTRINSICS, Intrinsic};
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
 

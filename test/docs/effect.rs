@@ -3,7 +3,7 @@
 //! All figures are counts, which are the same on all machines: instructions of the code for a stated
 //! processor, ops that the interpreter executes of the form behind the loop dialect's passes, and bytes of buffers.
 
-use loopwright::codegen::{nvptx, x86};
+use loopwright::codegen::{cuda, x86};
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Op, Reported, Type, receive_errors, top, walk};
@@ -67,7 +67,7 @@ pub fn figures(text: &str, target: &str, without: &[&str]) -> Figures {
     let memory = bytes(top(&module), &["memref.alloc", "memref.alloca"]);
     lower(&mut module, form, code)?;
     if is_device {
-        let ptx = nvptx::ptx(top(&module)).ok_or("has no kernel")?;
+        let ptx = cuda::ptx(top(&module)).ok_or("has no kernel")?;
         let instructions = ptx.lines().filter(|line| is_ptx_instruction(line)).count();
         let [shared, local] = [".shared", ".local"].map(|space| declared(ptx, space));
         let barriers = ptx.lines().filter(|line| line.contains("bar.sync")).count() as u64;

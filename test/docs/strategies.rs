@@ -1,7 +1,7 @@
 //! The page of default schedules: the tables of strategies, by the heads of their files.
 
 use crate::{assert_kept, read};
-use loopwright::strategy::{nvptx, x86};
+use loopwright::strategy::{cuda, x86};
 use std::fmt::Write;
 
 #[test]
@@ -22,7 +22,7 @@ fn the_page_of_default_schedules_is_as_they_are() {
         ("Threads", "share"),
     ];
     text += &machine("x86", "x86", x86, &files);
-    let nvptx = nvptx::TABLE.rows.iter().map(|row| (row.priority, row.name, row.summary)).collect();
+    let nvptx = cuda::TABLE.rows.iter().map(|row| (row.priority, row.name, row.summary)).collect();
     let files = [
         ("Products", "product"),
         ("Rows", "rows"),

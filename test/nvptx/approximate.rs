@@ -1,7 +1,7 @@
 //! Functions that may be approximate: their instructions, and how far results are off.
 
 use crate::{Session, emulated};
-use loopwright::codegen::nvptx::Target;
+use loopwright::codegen::cuda::Target;
 use loopwright::ir::top;
 use loopwright::pipeline::{self, Phase, Schedule, Settings};
 use loopwright_runtime::gpu::{Emulator, Executable, Program};

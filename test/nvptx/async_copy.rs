@@ -2,7 +2,7 @@
 
 use crate::kernels::{F32, array, case, numbers, undefined};
 use crate::{Session, emulated};
-use loopwright::codegen::nvptx::Target;
+use loopwright::codegen::cuda::Target;
 use loopwright::interpreter::scalar::Scalar;
 use loopwright::ir::top;
 use loopwright::pipeline::Phase;

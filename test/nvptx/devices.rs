@@ -2,7 +2,7 @@
 
 use crate::{Session, emulated};
 use loopwright::codegen::Jit;
-use loopwright::codegen::nvptx::Target;
+use loopwright::codegen::cuda::Target;
 use loopwright::ir::top;
 use loopwright::pipeline::{self, Phase, Schedule, Settings};
 use loopwright_runtime::device::{self, Device, DeviceError, Place, Program};

@@ -1,7 +1,8 @@
 //! Runs PTX by the emulator, as a program is run on a device.
 
 use crate::kernels::Case;
-use loopwright::codegen::nvptx::{self, Target};
+use loopwright::codegen::cuda;
+use loopwright::codegen::cuda::Target;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::value::Array;
 use loopwright::ir::{FloatKind, Op};
@@ -11,7 +12,7 @@ use loopwright_runtime::tensor::{ElementType, Tensor};
 
 /// The program that a module in phase `ptx` is.
 pub fn program(module: Op, device: &Target) -> Program {
-    nvptx::program(module, device)
+    cuda::program(module, device)
         .unwrap_or_else(|error| panic!("{}: {}", error.location, error.message))
 }
 

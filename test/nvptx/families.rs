@@ -18,7 +18,7 @@ mod text;
 
 use crate::Session;
 use crate::emulated;
-use loopwright::codegen::nvptx::Target;
+use loopwright::codegen::cuda::Target;
 use loopwright::ir::top;
 use loopwright::pipeline::{self, Phase, Schedule, Settings};
 use loopwright_runtime::gpu::{Counters, Emulator, Executable, GpuError, Profile, Program};

@@ -4,7 +4,7 @@
 
 use crate::kernels::{Case, F32, array, case, numbers, undefined};
 use crate::{Session, check, emulated, interpret};
-use loopwright::codegen::nvptx::Target;
+use loopwright::codegen::cuda::Target;
 use loopwright::familiar::{cinn::IrSchedule, te};
 use loopwright::ir::{Op, top, walk};
 use loopwright::pipeline::Phase;

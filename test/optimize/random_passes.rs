@@ -21,7 +21,7 @@ use loopwright::pass;
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
 use loopwright::schedule::table::{Argument, Instruction};
-use loopwright::schedule::verify::Verifier;
+use loopwright::verify::Verifier;
 use melior::Context;
 use melior::ir::Module;
 use melior::pass::PassManager;

@@ -11,10 +11,10 @@ mod drawn;
 use drawn::below;
 use loopwright::interpreter::{self, Datum, value::Array};
 use loopwright::ir::{Op, top, walk};
-use loopwright::optimize::kind::{Counts, FunctionPass};
-use loopwright::optimize::swizzle_shared_buffers::{
+use loopwright::optimize::cuda::swizzle_shared_buffers::{
     AFTER, BEFORE, PADDED, SWIZZLED, SwizzleSharedBuffers,
 };
+use loopwright::optimize::kind::{Counts, FunctionPass};
 use loopwright::pipeline;
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use melior::ir::Module;

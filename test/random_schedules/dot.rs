@@ -3,7 +3,7 @@
 use super::place::name_of;
 use super::{step, text};
 use loopwright::dialect::loop_enums::IterRole;
-use loopwright::schedule::summary::{Access, Block, Summary, mentions};
+use loopwright::nest::summary::{Access, Block, Summary, mentions};
 use loopwright::schedule::table::{Argument, Instruction};
 use rand::Rng;
 use rand::rngs::StdRng;

@@ -1,7 +1,7 @@
 //! Random index maps.
 
 use loopwright::ir::affine::Expr;
-use loopwright::schedule::summary::{BufferId, Summary};
+use loopwright::nest::summary::{BufferId, Summary};
 use rand::Rng;
 use rand::rngs::StdRng;
 

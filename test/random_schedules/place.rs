@@ -3,7 +3,7 @@
 use super::layout::layout;
 use super::{scope, text};
 use loopwright::dialect::loop_enums::IterRole;
-use loopwright::schedule::summary::{Access, NodeKind, Summary, mentions};
+use loopwright::nest::summary::{Access, NodeKind, Summary, mentions};
 use loopwright::schedule::table::Argument;
 use rand::Rng;
 use rand::rngs::StdRng;

@@ -4,13 +4,15 @@ use crate::function::Function;
 use crate::step;
 use crate::tally::Tally;
 use loopwright::codegen::Jit;
-use loopwright::codegen::nvptx::{self, Target};
+use loopwright::codegen::cuda;
+use loopwright::codegen::cuda::Target;
 use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Attribute, Op, Reported, receive_errors, top};
 use loopwright::pipeline::{self, Phase, Settings};
-use loopwright::schedule::{Instruction, Schedule, across, atomic};
+use loopwright::schedule::legality::{atomic, cross_thread_reduction};
+use loopwright::schedule::{Instruction, Schedule};
 use loopwright::strategy::{self, Report, Table};
 use loopwright_runtime::gpu::{Emulator, Executable, GpuError, Program};
 use loopwright_runtime::kernel::Argument;
@@ -121,7 +123,9 @@ impl Session {
         }
         let script = schedule.trace().script();
         let summary = schedule.summary();
-        let together = |id| !across::loops(summary, id).is_empty() || atomic::meets(summary, id);
+        let together = |id| {
+            !cross_thread_reduction::loops(summary, id).is_empty() || atomic::meets(summary, id)
+        };
         let across = summary.blocks().any(|(id, _)| together(id));
         drop(schedule);
         if !top(&module).verify() {
@@ -218,7 +222,7 @@ impl Session {
         let device = Target::new(chip, 64).expect("a chip of the list");
         let settings = Settings { device: device.clone(), ..Settings::default() };
         self.lower(&mut kernels, Phase::Gpu, Phase::Ptx, &settings)?;
-        let program = nvptx::program(top(&kernels), &device).map_err(|error| error.message)?;
+        let program = cuda::program(top(&kernels), &device).map_err(|error| error.message)?;
         self.kernels.set(self.kernels.get() + 1);
         match emulate(&program, function, seed).map_err(|error| error.to_string()) {
             // A copy of a whole buffer of which a new layout has left cells out: nobody reads them in the copy.

@@ -1,7 +1,7 @@
 //! Steps drawn for a function, in an order that only a number tells.
 
 use loopwright::dialect::loop_enums::ThreadAxis;
-use loopwright::schedule::summary::Summary;
+use loopwright::nest::summary::Summary;
 use loopwright::schedule::table::{Argument, Instruction, PRIMITIVES, Parameter, ParameterKind};
 
 /// A number below `n`, which is not 0: the next one of a sequence.

@@ -4,8 +4,8 @@ use super::{
     CHAIN, DYNAMIC, MATMUL, PADDED, PAIR, REDUCTIONS, WINDOW, assert_prints_what_parses, parse,
     replayed, scheduled, text,
 };
+use loopwright::machine::intrinsic::Intrinsic;
 use loopwright::pipeline;
-use loopwright::schedule::intrinsic::Intrinsic;
 use loopwright::schedule::{Literal, Schedule, ScheduleError};
 
 #[test]

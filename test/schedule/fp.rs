@@ -1,11 +1,13 @@
 //! What the floating-point contract allows, by combiner and type, and the tolerances that follow.
 
 use loopwright::ir::{Op, top};
+use loopwright::nest::rewriter::Direct;
+use loopwright::nest::summary::Summary;
 use loopwright::pipeline;
 use loopwright::schedule::State;
-use loopwright::schedule::fp::{Tolerance, may_reorder_updates, tolerance, tolerance_for};
-use loopwright::schedule::rewriter::Direct;
-use loopwright::schedule::summary::Summary;
+use loopwright::schedule::legality::fp::{
+    Tolerance, may_reorder_updates, tolerance, tolerance_for,
+};
 use melior::ir::Module;
 
 /// The summary of a sum over 6 x n values by `op`, in a function of that contract.

@@ -1,7 +1,7 @@
 //! Whether two nests may become one, against the enumeration of all pairs of iterations.
 
 use super::*;
-use loopwright::schedule::fusable::{Fusable, are_fusable};
+use loopwright::schedule::legality::mergeable::{Fusable, are_fusable};
 
 /// Coefficients of the two loops, and a number, for an index of 0 or more.
 type Index = [i64; 3];

@@ -6,7 +6,7 @@ use loopwright::interpreter::{Array, Datum, Options, run};
 use loopwright::ir::{FloatKind, top};
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
-use loopwright::schedule::primitive::split::Tail;
+use loopwright::schedule::primitive::r#loop::split::Tail;
 use melior::Context;
 
 const BLOCKS: [&str; 6] = ["ones:i", "twos:i", "out:i", "rows:k", "rows:i", "total:i"];

@@ -15,9 +15,9 @@ mod enumerate;
 mod nest;
 
 use enumerate::{clashes_at, concurrent_at};
-use loopwright::schedule::legality::{check_concurrent, check_order};
-use loopwright::schedule::proof::{Verdict, Witness};
-use loopwright::schedule::summary::Summary;
+use loopwright::nest::summary::Summary;
+use loopwright::schedule::legality::exact::{check_concurrent, check_order};
+use loopwright::schedule::legality::proof::{Verdict, Witness};
 use nest::Nest;
 use rand::SeedableRng;
 use rand::rngs::StdRng;

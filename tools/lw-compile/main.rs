@@ -2,8 +2,8 @@
 
 mod options;
 
+use loopwright::codegen::cuda;
 use loopwright::codegen::header;
-use loopwright::codegen::nvptx;
 use loopwright::codegen::x86::{self, Object};
 use loopwright::ir::{Attribute, Op, top};
 use loopwright::machine::x86::Target;
@@ -58,7 +58,7 @@ fn bundle(options: &Options) -> Result<(), String> {
         };
         pipeline::lower(&context, &mut module, Phase::Input, Phase::Ptx, &settings)
             .map_err(|error| input.explained(&format!("{path}: {error}")))?;
-        let program = nvptx::program(top(&module), device)
+        let program = cuda::program(top(&module), device)
             .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
         bundle.programs.push(program);
     }

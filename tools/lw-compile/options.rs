@@ -1,7 +1,7 @@
 //! The command line.
 
 use clap::Parser;
-use loopwright::codegen::nvptx;
+use loopwright::codegen::cuda;
 use loopwright::machine::cuda::chips;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,7 +22,7 @@ pub struct Options {
     /// Architectures of GPUs: a program for each of them is in the bundle, and which of them runs is chosen by the device. Without
     /// this, code is for x86.
     #[arg(long, value_name = "CHIP,..", value_delimiter = ',', value_parser = chip, conflicts_with_all = ["header", "cpu", "name"])]
-    pub target: Vec<nvptx::Target>,
+    pub target: Vec<cuda::Target>,
     /// Where to write the header (default: beside the output, with .h).
     #[arg(long, value_name = "FILE.h")]
     pub header: Option<PathBuf>,
@@ -88,9 +88,9 @@ impl Options {
     }
 }
 
-fn chip(word: &str) -> Result<nvptx::Target, String> {
+fn chip(word: &str) -> Result<cuda::Target, String> {
     let error = |_| format!("expected some of {}", chips());
-    nvptx::Target::new(word, 64).map_err(error)
+    cuda::Target::new(word, 64).map_err(error)
 }
 
 /// A name that C can call.

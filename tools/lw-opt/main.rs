@@ -6,8 +6,8 @@ mod traces;
 use command::{Command, Optimize};
 use loopwright::ffi::instrument::Manager;
 use loopwright::ffi::pass_report;
-use loopwright::pass::numeric::Checker;
-use loopwright::schedule::watch;
+use loopwright::schedule::step::observer;
+use loopwright::verify::numeric::Checker;
 use melior::dialect::DialectRegistry;
 use melior::utility::{register_all_dialects, register_all_passes};
 
@@ -35,7 +35,7 @@ fn optimize(command: Optimize) -> i32 {
     loopwright::register_dialects(&registry);
     loopwright::register_passes();
     if command.verify {
-        watch::verify_all();
+        observer::verify_all();
     }
     if command.pass_report {
         pass_report::enable();
@@ -44,7 +44,7 @@ fn optimize(command: Optimize) -> i32 {
         loopwright::pass::print_cost_changes();
     }
     if command.print_trace.is_some() {
-        watch::record_all();
+        observer::record_all();
     }
     let setup = command.numeric.then_some(Checker::install as fn(Manager));
     let code = loopwright::ffi::opt_main(&registry, command.arguments.into_iter(), setup);

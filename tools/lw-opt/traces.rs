@@ -3,8 +3,8 @@
 use crate::command::{Convert, Diff, Minimize, Redraw, Space};
 use loopwright::ir::{handle_of, parse_file, receive_errors, top};
 use loopwright::pipeline;
+use loopwright::schedule::step::observer;
 use loopwright::schedule::trace::{self, Spelling};
-use loopwright::schedule::watch;
 use loopwright_runtime::replace;
 use melior::Context;
 use std::io::{self, Write};
@@ -105,7 +105,7 @@ pub fn diff(command: &Diff) -> i32 {
 
 /// Prints the trace of all steps that were done; gives the exit code.
 pub fn print_recorded(spelling: Spelling) -> i32 {
-    match &watch::recorded()[..] {
+    match &observer::recorded()[..] {
         [trace] => write(None, &trace.spelt(spelling)),
         traces => {
             let functions: Vec<_> = traces.iter().map(|it| format!("@{}", it.function)).collect();

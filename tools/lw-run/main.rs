@@ -6,13 +6,14 @@ mod report;
 mod run;
 
 use loopwright::analysis::work;
-use loopwright::codegen::{self, Cache, Jit, nvptx, x86};
+use loopwright::codegen;
+use loopwright::codegen::{Cache, Jit, cuda, x86};
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Op, top};
 use loopwright::machine::x86::Target;
-use loopwright::pass::numeric;
 use loopwright::pipeline::{self, Input, Phase, Schedule, Settings, place};
 use loopwright::schedule::trace;
+use loopwright::verify::numeric;
 use loopwright_runtime::device::{Device, Place, Program};
 use melior::ir::Module;
 use options::{Options, Stop};
@@ -109,7 +110,7 @@ fn run(options: &Options) -> Result<bool, String> {
     let work = work_of(top(&module), &options.entry, &passed)?;
     if target != Place::Cpu {
         lower(&mut module, called, Phase::Ptx)?;
-        let program = nvptx::program(top(&module), &settings.device)
+        let program = cuda::program(top(&module), &settings.device)
             .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
         let outcome = run::run(Program::Ptx(&program), &device, options, passed, work)?;
         return finish(options, outcome);
@@ -163,7 +164,7 @@ fn code(module: Op, stop: Stop, settings: &Settings) -> Result<String, String> {
     match stop {
         Stop::Phase(Phase::Ptx) => {
             let none = "lw-run: error: there is no kernel: expected a nest with bound loops";
-            nvptx::ptx(module).map(str::to_owned).ok_or_else(|| none.to_owned())
+            cuda::ptx(module).map(str::to_owned).ok_or_else(|| none.to_owned())
         }
         Stop::Phase(_) => Ok(module.to_string()),
         Stop::LlvmIr => x86::optimize(module, &options).map(|it| it.llvm_ir()).map_err(error),

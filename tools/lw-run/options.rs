@@ -2,7 +2,7 @@
 
 use crate::report::show;
 use clap::Parser;
-use loopwright::codegen::nvptx;
+use loopwright::codegen::cuda;
 use loopwright::machine::cuda::chips;
 use loopwright::pipeline::{self, Phase};
 use loopwright_runtime::device::{Place, Settings};
@@ -117,7 +117,7 @@ pub struct Options {
 pub enum Target {
     /// This machine's processor.
     X86,
-    Gpu(nvptx::Target),
+    Gpu(cuda::Target),
 }
 
 /// Where compilation stops.
@@ -189,7 +189,7 @@ impl Options {
     }
 
     /// The GPU that code is made for, if it is one.
-    pub fn gpu(&self) -> Option<&nvptx::Target> {
+    pub fn gpu(&self) -> Option<&cuda::Target> {
         match &self.target {
             Some(Target::Gpu(gpu)) => Some(gpu),
             Some(Target::X86) | None => None,
@@ -349,7 +349,7 @@ impl Options {
 fn target(word: &str) -> Result<Target, String> {
     match word {
         "x86" => Ok(Target::X86),
-        chip => nvptx::Target::new(chip, 64)
+        chip => cuda::Target::new(chip, 64)
             .map(Target::Gpu)
             .map_err(|_| format!("expected x86, or one of {}", chips())),
     }

@@ -88,7 +88,7 @@ fn files(root: &Path) -> io::Result<Vec<String>> {
     ];
     // Passes that check, and make nothing whose values could be compared.
     const CHECKS: &[&str] =
-        &["src/lowering/instrument_bounds.rs", "src/lowering/verify_gpu_code.rs"];
+        &["src/lowering/cpu/instrument_bounds.rs", "src/lowering/cuda/verify_gpu_code.rs"];
     let mut found: Vec<String> = CHECKS.iter().map(|name| (*name).to_owned()).collect();
     let mut folders: Vec<PathBuf> =
         ["src/schedule", "src/analysis", "src/optimize"].map(|name| root.join(name)).into();

@@ -1,7 +1,7 @@
 //! Why updates are not made atomic, or a step is refused that comes after.
 
 use super::{Reason, ScheduleError};
-use crate::schedule::summary::NodeId;
+use crate::nest::summary::NodeId;
 
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

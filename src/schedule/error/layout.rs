@@ -1,7 +1,7 @@
 //! Why a buffer cannot lie otherwise.
 
 use super::{Reason, ScheduleError};
-use crate::schedule::summary::NodeId;
+use crate::nest::summary::NodeId;
 
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

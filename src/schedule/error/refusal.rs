@@ -2,10 +2,10 @@
 
 use super::Reason;
 use crate::ir::Error;
-use crate::schedule::proof::Witness;
-use crate::schedule::render;
-use crate::schedule::state::State;
-use crate::schedule::summary::{NodeId, Summary};
+use crate::nest::render;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, Summary};
+use crate::schedule::legality::proof::Witness;
 use crate::schedule::table::Primitive;
 
 /// A refusal: the reason, the condition that does not hold, and where.

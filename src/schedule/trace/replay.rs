@@ -2,7 +2,8 @@
 
 use super::{Source, remark_other_hash};
 use crate::ir::{Attribute, Error, Op, walk};
-use crate::schedule::{Schedule, watch};
+use crate::schedule::Schedule;
+use crate::schedule::step::observer;
 
 /// Applies a trace to the function of its name. Another hash is a remark. With `explain`, an error shows the
 /// nest.
@@ -13,7 +14,7 @@ pub fn replay<'c>(module: Op<'c>, source: &Source<'c>, explain: bool) -> Result<
     let function = function(module, &source.trace.function)?;
     remark_other_hash(function, "trace", source.trace.hash.as_deref());
     let mut schedule = Schedule::new(function)?;
-    if watch::verifies() {
+    if observer::verifies() {
         schedule.verify()?;
     }
     for (i, step) in source.trace.instructions.iter().enumerate() {

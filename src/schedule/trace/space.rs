@@ -10,13 +10,14 @@
 
 use super::{Source, Trace, function};
 use crate::ir::{Error, Op};
+use crate::nest::summary::Summary;
 use crate::schedule::Schedule;
-use crate::schedule::decision::{self, Decision};
 use crate::schedule::error::ScheduleError;
-use crate::schedule::primitive::{
+use crate::schedule::primitive::sampling::decision;
+use crate::schedule::primitive::sampling::decision::Decision;
+use crate::schedule::primitive::sampling::{
     sample_categorical, sample_compute_location, sample_perfect_tile,
 };
-use crate::schedule::summary::Summary;
 use crate::schedule::table::Instruction;
 use std::fmt;
 

@@ -7,7 +7,8 @@
 use super::share::share;
 use super::{VECTORS, lanes, order, stream, width};
 use crate::machine::x86::Processor;
-use crate::schedule::{Schedule, ScheduleError, fp, prefetching, query};
+use crate::schedule::legality::{fp, prefetch};
+use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::Strategy;
 use crate::strategy::group::{Group, is_product};
 use crate::strategy::nest::{Nest, Step, Touch, at};
@@ -70,7 +71,7 @@ fn fetch_next_row(
     let is_whole = extent % width == 0 && extent > width;
     let distance = extent / width;
     match nest.loads.iter().find(is_far) {
-        Some(row) if nest.functions > 0 && is_whole && distance <= prefetching::MOST => {
+        Some(row) if nest.functions > 0 && is_whole && distance <= prefetch::MOST => {
             schedule.prefetch(&format!("{}.0", nest.at(axis)), &row.buffer, distance)
         }
         _ => Ok(()),

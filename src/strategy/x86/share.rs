@@ -1,7 +1,7 @@
 //! Which loops threads share.
 
 use crate::machine::x86::Processor;
-use crate::schedule::summary::mentions;
+use crate::nest::summary::mentions;
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::group::Group;
 use crate::strategy::nest::at;

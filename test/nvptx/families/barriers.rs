@@ -1,7 +1,7 @@
 //! Barriers of the kernels, left out one by one: the emulator notices each, so none is there for nothing.
 
 use super::{Call, Family, all};
-use loopwright::codegen::nvptx::Target;
+use loopwright::codegen::cuda::Target;
 use loopwright_runtime::gpu::{Emulator, Executable, Program};
 use std::collections::HashMap;
 

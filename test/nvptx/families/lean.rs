@@ -2,7 +2,7 @@
 
 use super::{Bars, Call, Family, all};
 use crate::assembler::{self, Assembled};
-use loopwright::codegen::nvptx::Target;
+use loopwright::codegen::cuda::Target;
 
 /// What a kernel takes, as the assembler reports it.
 struct Usage<'r> {

@@ -3,9 +3,9 @@
 use crate::nest::Nest;
 use loopwright::dialect::loop_enums::{Combiner, IterRole, LoopKind};
 use loopwright::ir::affine::Constraint;
-use loopwright::schedule::across;
-use loopwright::schedule::proof::{Instance, Witness};
-use loopwright::schedule::summary::{Access, Block, NodeId, NodeKind, Summary};
+use loopwright::nest::summary::{Access, Block, NodeId, NodeKind, Summary};
+use loopwright::schedule::legality::cross_thread_reduction;
+use loopwright::schedule::legality::proof::{Instance, Witness};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
@@ -84,7 +84,7 @@ fn visit<'a>(
 impl Execution<'_> {
     /// Is the access executed?
     fn does(&self, access: &Access) -> bool {
-        let is_start = |i: &loopwright::schedule::summary::Iter| {
+        let is_start = |i: &loopwright::nest::summary::Iter| {
             i.role != IterRole::Reduce || self.values[i.variable] == 0
         };
         !access.in_init || self.block.iters.iter().all(is_start)
@@ -121,8 +121,8 @@ fn order(
             .blocks()
             .find(|(_, block)| std::ptr::eq(*block, e.block))
             .expect("the block is of the summary");
-        match across::is_update(summary, id, &block.accesses()[i]) {
-            true => across::loops(summary, id),
+        match cross_thread_reduction::is_update(summary, id, &block.accesses()[i]) {
+            true => cross_thread_reduction::loops(summary, id),
             false => vec![],
         }
     };

@@ -2,7 +2,7 @@
 
 use loopwright::dialect::loop_enums::{Combiner, IterRole, LoopKind, ThreadAxis};
 use loopwright::ir::affine::{BinaryKind, Constraint, Expr};
-use loopwright::schedule::summary::{
+use loopwright::nest::summary::{
     Access, Block, Body, Buffer, Iter, Loop, Node, NodeId, NodeKind, Summary, Variable,
 };
 use rand::Rng;

@@ -1,0 +1,127 @@
+//! Updates of memory that no instruction does, as loops of compare and exchange.
+//!
+//! ```text
+//! %first = llvm.load %p atomic monotonic : i32
+//! scf.while (%bits = %first) {
+//!   %new = bitcast(arith.addf bitcast(%bits), %x) : i32
+//!   %found, %done = llvm.cmpxchg %p, %bits, %new monotonic monotonic
+//!   scf.condition(not %done) %found
+//! } do { scf.yield }
+//! ```
+//! LLVM would make loops of `atomicrmw`, too. But it rounds bf16 otherwise than `expand-small-floats` does, and knows no
+//! product; and for GPUs the first load of its loops races with the updates, and 16 bits are a part of a word there,
+//! which may reach behind the buffer. Updates order nothing but each other: `monotonic`.
+
+use crate::ir::{Attribute, Block, Builder, OpSpec, Region, Type, Value};
+use crate::lowering::emit::bound::element_bytes;
+
+/// LLVM's `AtomicOrdering` of that name.
+pub(crate) const MONOTONIC: i64 = 2;
+
+/// `arith.cmpi`'s predicate.
+const NOT_EQUAL: i64 = 1;
+
+/// Who updates a cell at once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Among {
+    /// The threads of a process.
+    Process,
+    /// The threads of a GPU.
+    Device,
+}
+
+impl Among {
+    /// An access that all of them see at once.
+    fn scoped<'c>(self, spec: OpSpec<'c>, at: Builder<'c>) -> OpSpec<'c> {
+        match self {
+            Among::Process => spec,
+            Among::Device => spec.attribute("syncscope", Attribute::string(at.context(), "device")),
+        }
+    }
+}
+
+/// Joins a value with the cell at `address`, by an op of arith; gives the old value.
+pub(crate) fn update<'c>(
+    name: &str,
+    value: Value<'c>,
+    address: Value<'c>,
+    among: Among,
+    at: Builder<'c>,
+) -> Value<'c> {
+    let element = value.ty();
+    let bytes = element_bytes(element);
+    let bits = Type::integer(at.context(), 8 * bytes as u32);
+    let cast = |value: Value<'c>, ty: Type<'c>, at: Builder<'c>| {
+        if value.ty() == ty { value } else { at.op("arith.bitcast", &[value], ty) }
+    };
+    let load = at.spec("llvm.load").operands(&[address]).results(&[bits]);
+    let load = load.attribute("ordering", number(at, MONOTONIC));
+    let first = at.value(among.scoped(load.attribute("alignment", number(at, bytes)), at));
+
+    let (before, after) =
+        (Block::new(&[(bits, at.location())]), Block::new(&[(bits, at.location())]));
+    let inner = Builder::at_end(before, at.location());
+    let old = before.arguments()[0];
+    let new = inner.op(name, &[cast(old, element, inner), value], element);
+    let new = cast(new, bits, inner);
+    let [found, again] = match (among, bytes) {
+        (Among::Device, 2) => exchange_half_word(address, [old, new], inner),
+        _ => exchange(address, [old, new], among, inner),
+    };
+    inner.insert(inner.spec("scf.condition").operands(&[again, found]));
+    let end = Builder::at_end(after, at.location());
+    end.insert(end.spec("scf.yield").operands(&after.arguments()));
+
+    let spec = at.spec("scf.while").operands(&[first]).results(&[bits]);
+    let found = at.value(spec.region(Region::of(before)).region(Region::of(after)));
+    cast(found, element, at)
+}
+
+/// What was found, and whether that is not the expected value.
+fn exchange<'c>(
+    address: Value<'c>,
+    [old, new]: [Value<'c>; 2],
+    among: Among,
+    at: Builder<'c>,
+) -> [Value<'c>; 2] {
+    let (bits, bit) = (old.ty(), Type::integer(at.context(), 1));
+    let pair = Type::llvm_struct(at.context(), &[bits, bit]);
+    let spec = at.spec("llvm.cmpxchg").operands(&[address, old, new]).results(&[pair]);
+    let spec = spec.attribute("success_ordering", number(at, MONOTONIC));
+    let spec = spec.attribute("failure_ordering", number(at, MONOTONIC));
+    let pair = at.value(among.scoped(spec, at));
+    let part = |i: i64, ty| {
+        let position = Attribute::dense_i64(at.context(), &[i]);
+        let spec = at.spec("llvm.extractvalue").operands(&[pair]);
+        at.value(spec.attribute("position", position).results(&[ty]))
+    };
+    let (found, done) = (part(0, bits), part(1, bit));
+    let yes = at.number(bit, 1);
+    [found, at.op("arith.xori", &[done, yes], bit)]
+}
+
+/// The same of 16 bits: PTX has an instruction, of which LLVM does not know.
+fn exchange_half_word<'c>(
+    address: Value<'c>,
+    [old, new]: [Value<'c>; 2],
+    at: Builder<'c>,
+) -> [Value<'c>; 2] {
+    let space = match address.ty().to_string().as_str() {
+        "!llvm.ptr<1>" => ".global",
+        "!llvm.ptr<3>" => ".shared",
+        _ => "",
+    };
+    let text = format!("atom.relaxed.gpu{space}.cas.b16 $0, [$1], $2, $3;");
+    let spec = at.spec("llvm.inline_asm").operands(&[address, old, new]).results(&[old.ty()]);
+    let spec = spec.attribute("asm_string", Attribute::string(at.context(), &text));
+    let constraints = Attribute::string(at.context(), "=h,l,h,h,~{memory}");
+    let spec = spec.attribute("constraints", constraints);
+    let found = at.value(spec.attribute("has_side_effects", Attribute::unit(at.context())));
+    let again = at.spec("arith.cmpi").operands(&[found, old]);
+    let again = again.attribute("predicate", number(at, NOT_EQUAL));
+    [found, at.value(again.results(&[Type::integer(at.context(), 1)]))]
+}
+
+pub(crate) fn number(at: Builder<'_>, value: i64) -> Attribute<'_> {
+    Attribute::integer(Type::integer(at.context(), 64), value)
+}

@@ -1,0 +1,158 @@
+//! `longlong2int`: kernels compute indices with 32 bits where all of them are proved to fit.
+//!
+//! ```text
+//! %b = gpu.block_id x                    %b = arith.index_cast (gpu.block_id x) : index to i32
+//! %0 = arith.muli %b, %c256 : index      %0 = arith.muli %b, %c256 : i32
+//! scf.for %k = %c0 to %n step %c1 {  ->  scf.for %k = %c0 to %n step %c1 : i32 {
+//!   %1 = arith.addi %0, %k : index         %1 = arith.addi %0, %k : i32
+//!   memref.load %A[%1]                     %i = arith.index_cast %1 : i32 to index   memref.load %A[%i]
+//! ```
+//! Each index of a kernel has an interval: of constants, numbers of threads, bounds of loops and what is computed
+//! from them. The kernel is narrowed if all of them, what loops count to, and the byte offsets of all buffers fit.
+//! Kernels and launches keep their arguments.
+//!
+//! Sizes that are not known are taken as at most `N`, the largest power of two (or 2^31 - 1) with which that is
+//! so. The kernel then has two versions, and the function chooses:
+//!
+//! ```text
+//! gpu.launch_func @kernels::@f    ->    scf.if (%n <= N and the bytes of each buffer <= 2^31 - 1) {
+//!                                         gpu.launch_func @kernels::@f_i32
+//!                                       } else { gpu.launch_func @kernels::@f }
+//! ```
+//!
+//! Requires
+//! - (C1) one launch of the kernel, as `convert-loop-to-gpu` makes it
+//! - (C2) indices with intervals in 32 bits, so that none is from 64-bit data or carried by a loop
+//! - (C3) loops that count to no more than 2^31 - 1, their last step included
+//! - (C4) buffers of at most 2^31 - 1 bytes: an access is in its buffer, so its offset is no more
+//!
+//! A kernel of which that cannot be shown stays as it is, with a remark that says why.
+
+mod interval;
+mod narrow;
+
+use crate::ffi::pass::PassRun;
+use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, remark, walk};
+use crate::lowering::cuda::bare_kernel_arguments::kernel_of;
+use crate::lowering::symbol;
+use interval::{Intervals, Leaf, bytes};
+
+/// The places of the statistics in the row.
+const NARROWED: usize = 0;
+const GUARDED: usize = 1;
+const LEFT: usize = 2;
+
+/// The largest number of 32 bits.
+pub(crate) const MOST: i128 = i32::MAX as i128;
+
+/// What sizes are taken as: 2^31 - 1, and powers of two below.
+const BOUNDS: [i128; 6] = [MOST, 1 << 30, 1 << 28, 1 << 24, 1 << 20, 1 << 15];
+
+/// Narrows the kernels of a module.
+pub fn run<'c>(module: Op<'c>, run: &PassRun) {
+    let ops = walk(module);
+    let launches: Vec<Op<'c>> = ops.iter().copied().filter(|op| op.is("gpu.launch_func")).collect();
+    for launch in &launches {
+        let Some(kernel) = kernel_of(module, *launch) else { continue };
+        // (C1)
+        if launches.iter().filter(|other| kernel_of(module, **other) == Some(kernel)).count() > 1 {
+            remark(kernel.location(), "its indices have 64 bits: it is launched twice (C1)");
+            run.count(LEFT, 1);
+            continue;
+        }
+        match verdict(kernel, *launch) {
+            Ok((_, guards)) if guards.is_empty() => {
+                narrow::narrow(kernel);
+                run.count(NARROWED, 1);
+            }
+            Ok((bound, guards)) => {
+                two_versions(kernel, *launch, bound, &guards);
+                run.count(GUARDED, 1);
+            }
+            Err(why) => {
+                remark(kernel.location(), &format!("its indices have 64 bits: {why}"));
+                run.count(LEFT, 1);
+            }
+        }
+    }
+}
+
+/// Under which sizes a kernel can be narrowed, and what they bound; or why not.
+fn verdict<'c>(kernel: Op<'c>, launch: Op<'c>) -> Result<(i128, Vec<Leaf<'c>>), String> {
+    let mut why = String::new();
+    for bound in BOUNDS {
+        let mut intervals = Intervals::new(kernel, launch, bound);
+        match intervals.check() {
+            Ok(()) => return Ok((bound, intervals.into_leaves())),
+            Err(reason) => {
+                let is_last = !intervals.has_leaves();
+                why = reason;
+                if is_last {
+                    break;
+                }
+            }
+        }
+    }
+    Err(why)
+}
+
+/// Launches a copy with indices of 32 bits where the sizes allow it.
+fn two_versions<'c>(kernel: Op<'c>, launch: Op<'c>, bound: i128, guards: &[Leaf<'c>]) {
+    let context = kernel.context();
+    let copy = kernel.clone_mapped(&[]);
+    let module = kernel.parent().expect("a kernel stands in a module");
+    let taken = |name: &str| walk(module).iter().any(|op| op.is("gpu.func") && symbol(*op) == name);
+    let base = format!("{}_i32", symbol(kernel));
+    let numbered = (1..).map(|i| format!("{base}_{i}"));
+    let mut names = std::iter::once(base.clone()).chain(numbered);
+    let name = names.find(|name| !taken(name)).expect("numbers do not end");
+    copy.set_attribute("sym_name", Attribute::string(context, &name));
+    kernel.block().expect("a kernel stands in a block").insert_before(kernel, copy);
+    narrow::narrow(copy);
+
+    let at = Builder::before(launch, launch.location());
+    let condition = guards.iter().fold(None, |all: Option<Value>, guard| {
+        let holds = condition(at, guard, bound);
+        Some(match all {
+            None => holds,
+            Some(all) => at.op("arith.andi", &[all, holds], holds.ty()),
+        })
+    });
+    let condition = condition.expect("there are guards");
+    let branch = || {
+        let block = Block::new(&[]);
+        let end = at.spec("scf.yield").create().expect("the scf dialect is loaded");
+        block.append(end);
+        (block, end)
+    };
+    let ((small, small_end), (large, large_end)) = (branch(), branch());
+    let spec = at.spec("scf.if").operands(&[condition]);
+    at.insert(spec.region(Region::of(small)).region(Region::of(large)));
+    let other = launch.clone_mapped(&[]);
+    let outer = Attribute::nested_symbol(context, symbol(module), &name);
+    other.set_attribute("kernel", outer);
+    small.insert_before(small_end, other);
+    launch.move_before(large_end);
+}
+
+/// Is a size, or the bytes of a buffer, as small as the proof takes it to be?
+fn condition<'c>(at: Builder<'c>, guard: &Leaf<'c>, bound: i128) -> Value<'c> {
+    let (value, bound) = match guard {
+        Leaf::Size(value) => (*value, bound),
+        Leaf::Dimension(buffer, i) => (at.dim(*buffer, *i), bound),
+        Leaf::Bytes(buffer) => {
+            let (dims, element) = buffer.ty().in_any_space().expect("a row-major memref");
+            let known = dims.iter().flatten().product::<i64>() * bytes(element).unwrap_or(8);
+            let dynamic = (0..dims.len()).filter(|i| dims[*i].is_none());
+            let product = dynamic.fold(at.index(known), |product, i| {
+                at.op("arith.muli", &[product, at.dim(*buffer, i)], product.ty())
+            });
+            (product, MOST)
+        }
+    };
+    // Unsigned: a number below 0 is none of what the proof takes.
+    let at_most = Attribute::integer(Type::integer(at.context(), 64), 7); // ule
+    let bound = at.index(i64::try_from(bound).expect("less than 2^31"));
+    let spec = at.spec("arith.cmpi").operands(&[value, bound]).attribute("predicate", at_most);
+    at.value(spec.results(&[Type::integer(at.context(), 1)]))
+}

@@ -1,0 +1,185 @@
+//! What a memref becomes, and the address of its elements.
+
+use crate::ir::{Attribute, Builder, FloatKind, OpSpec, Type, TypeKind, Value};
+
+/// Alignment of all memory that the compiler places, in bytes: a cache line, and the widest vector.
+pub(crate) const ALIGNMENT: i64 = 64;
+
+/// A dimension of a buffer.
+#[derive(Clone, Copy)]
+pub(crate) enum Size<'c> {
+    Static(i64),
+    Dynamic(Value<'c>),
+}
+
+/// A memref as a pointer and its sizes.
+#[derive(Clone)]
+pub(crate) struct Buffer<'c> {
+    pub pointer: Value<'c>,
+    pub sizes: Vec<Size<'c>>,
+    pub element: Type<'c>,
+}
+
+/// What is known of the indices of an access.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bounds {
+    /// They are those of an element, so nothing on the way to its address wraps.
+    Inside,
+    /// A mask may be what keeps the access inside.
+    Masked,
+}
+
+impl<'c> Size<'c> {
+    pub fn value(self, at: &Builder<'c>) -> Value<'c> {
+        match self {
+            Size::Static(size) => at.index(size),
+            Size::Dynamic(value) => value,
+        }
+    }
+}
+
+impl<'c> Buffer<'c> {
+    /// The buffer of a memref type at `pointer`; `dynamic` gives its dynamic sizes in order.
+    pub fn new(ty: Type<'c>, pointer: Value<'c>, dynamic: &[Value<'c>]) -> Self {
+        let (dims, element) = ty.shaped().expect("memrefs were checked (C2)");
+        let mut dynamic = dynamic.iter();
+        let sizes = dims.into_iter().map(|dim| match dim {
+            Some(size) => Size::Static(size),
+            None => Size::Dynamic(*dynamic.next().expect("one value a dynamic size")),
+        });
+        Self { pointer, sizes: sizes.collect(), element }
+    }
+
+    /// The pointer and the dynamic sizes: what stands for the memref where values are passed.
+    pub fn values(&self) -> Vec<Value<'c>> {
+        let dynamic = self.sizes.iter().filter_map(|size| match size {
+            Size::Static(_) => None,
+            Size::Dynamic(value) => Some(*value),
+        });
+        std::iter::once(self.pointer).chain(dynamic).collect()
+    }
+
+    /// The address of the element at `indices`.
+    pub fn address(&self, at: &Builder<'c>, indices: &[Value<'c>], bounds: Bounds) -> Value<'c> {
+        let Some((first, rest)) = indices.split_first() else { return self.pointer };
+        let index = Type::index(at.context());
+        let flags = (bounds == Bounds::Inside).then(|| {
+            Attribute::parse(at.context(), "#arith.overflow<nsw, nuw>").expect("valid text")
+        });
+        let arithmetic = |name: &str, operands: &[Value<'c>]| {
+            let spec = at.spec(name).operands(operands).results(&[index]);
+            at.value(match flags {
+                Some(flags) => spec.attribute("overflowFlags", flags),
+                None => spec,
+            })
+        };
+        let mut linear = *first;
+        for (next, size) in rest.iter().zip(&self.sizes[1..]) {
+            let row = arithmetic("arith.muli", &[linear, size.value(at)]);
+            linear = arithmetic("arith.addi", &[row, *next]);
+        }
+        let offset = at.op("arith.index_cast", &[linear], Type::integer(at.context(), 64));
+        element_pointer(at, self.pointer, offset, self.element, bounds)
+    }
+}
+
+/// `pointer` moved by `offset` elements. A vector of offsets gives a vector of pointers.
+pub(crate) fn element_pointer<'c>(
+    at: &Builder<'c>,
+    pointer: Value<'c>,
+    offset: Value<'c>,
+    element: Type<'c>,
+    bounds: Bounds,
+) -> Value<'c> {
+    let scalar = Type::pointer(at.context());
+    let result = match offset.ty().lanes() {
+        Some((lanes, _)) => Type::vector(lanes, scalar),
+        None => scalar,
+    };
+    let spec = at.spec("llvm.getelementptr").operands(&[pointer, offset]).results(&[result]);
+    get_element_pointer(at, spec, element, &[i32::MIN], bounds)
+}
+
+/// The address of field `i` of a struct.
+pub(crate) fn field<'c>(
+    at: &Builder<'c>,
+    base: Value<'c>,
+    fields: &[Type<'c>],
+    i: usize,
+) -> Value<'c> {
+    let (ty, pointer) = (Type::llvm_struct(at.context(), fields), Type::pointer(at.context()));
+    let spec = at.spec("llvm.getelementptr").operands(&[base]).results(&[pointer]);
+    get_element_pointer(at, spec, ty, &[0, i as i32], Bounds::Inside)
+}
+
+/// `indices` are constants, or `i32::MIN` where an operand stands.
+fn get_element_pointer<'c>(
+    at: &Builder<'c>,
+    spec: OpSpec<'c>,
+    element: Type<'c>,
+    indices: &[i32],
+    bounds: Bounds,
+) -> Value<'c> {
+    let context = at.context();
+    let indices = Attribute::dense_i32(context, indices);
+    let element = element.to_attribute();
+    let spec = spec.attribute("elem_type", element).attribute("rawConstantIndices", indices);
+    let op = at.insert(spec);
+    if bounds == Bounds::Inside {
+        // LLVM's GEPNoWrapFlags: inbounds, nusw and nuw.
+        let flags = Attribute::integer(Type::integer(context, 32), 7);
+        let fits = op.set_properties(Attribute::dictionary(
+            context,
+            &[("elem_type", element), ("rawConstantIndices", indices), ("noWrapFlags", flags)],
+        ));
+        assert!(fits, "these are the properties of llvm.getelementptr");
+    }
+    op.result(0)
+}
+
+/// A constant of type i64.
+pub(crate) fn i64_constant<'c>(at: &Builder<'c>, value: i64) -> Value<'c> {
+    at.constant(Attribute::integer(Type::integer(at.context(), 64), value))
+}
+
+/// `value` as an index, or an index as i64; LLVM's index has 64 bits.
+pub(crate) fn cast<'c>(at: &Builder<'c>, value: Value<'c>, to: Type<'c>) -> Value<'c> {
+    if value.ty() == to { value } else { at.op("arith.index_cast", &[value], to) }
+}
+
+/// A load of a whole value of type `ty` with its natural alignment.
+pub(crate) fn load<'c>(at: &Builder<'c>, pointer: Value<'c>, ty: Type<'c>) -> Value<'c> {
+    at.op("llvm.load", &[pointer], ty)
+}
+
+/// Memory for `ty` in the frame of a function; insert it in the entry block.
+pub(crate) fn stack_slot<'c>(at: &Builder<'c>, ty: Type<'c>) -> Value<'c> {
+    let one = i64_constant(at, 1);
+    at.value(
+        at.spec("llvm.alloca")
+            .operands(&[one])
+            .attribute("elem_type", ty.to_attribute())
+            .attribute("alignment", Attribute::integer(Type::integer(at.context(), 64), ALIGNMENT))
+            .results(&[Type::pointer(at.context())]),
+    )
+}
+
+/// The bytes of an element that memory can hold (C2).
+pub(crate) fn element_bytes(ty: Type) -> Option<i64> {
+    match ty.kind() {
+        TypeKind::Integer(bits @ (8 | 16 | 32 | 64)) => Some(i64::from(bits) / 8),
+        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => Some(2),
+        TypeKind::Float(FloatKind::F32) => Some(4),
+        TypeKind::Float(FloatKind::F64) => Some(8),
+        _ => None,
+    }
+}
+
+/// The bytes of a static shape; `None` if they are more than can be counted.
+pub(crate) fn static_bytes(dims: &[Option<i64>], element: Type) -> Option<i64> {
+    let bytes = element_bytes(element)?;
+    if dims.contains(&Some(0)) {
+        return Some(0);
+    }
+    dims.iter().try_fold(bytes, |bytes, dim| bytes.checked_mul((*dim)?))
+}

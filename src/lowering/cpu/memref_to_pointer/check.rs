@@ -1,0 +1,380 @@
+//! The conditions of `convert-memref-to-pointer`, and what they tell about the module.
+
+use super::buffer::{element_bytes, static_bytes};
+use super::{access, globals, library, workspace};
+use crate::ir::{Error, Op, Type, Value, walk};
+use crate::lowering::{constant, fresh_name, symbol};
+use std::collections::{HashMap, HashSet};
+
+/// What is to be done.
+pub(crate) struct Plan<'c> {
+    /// The functions to convert, in the order of the module.
+    pub functions: Vec<Function<'c>>,
+    /// Those of them that get entry points.
+    pub kernels: Vec<Kernel<'c>>,
+    /// The callees of parallel calls.
+    pub tasks: Vec<Task<'c>>,
+    pub globals: Vec<Op<'c>>,
+    /// What a function is called inside the module from now on, where that is not its name.
+    pub renamed: HashMap<&'c str, String>,
+}
+
+impl Plan<'_> {
+    /// What the function `name` is called inside the module after the conversion.
+    pub fn name_inside<'a>(&'a self, name: &'a str) -> &'a str {
+        self.renamed.get(name).map_or(name, String::as_str)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Function<'c> {
+    pub op: Op<'c>,
+    pub role: Role,
+    pub calls_in_parallel: bool,
+    pub allocates: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Public: called through its entry point.
+    Kernel,
+    /// Runs chunks of a parallel loop.
+    Chunk,
+    /// Called from functions of the module.
+    Callee,
+}
+
+#[derive(Clone)]
+pub(crate) struct Kernel<'c> {
+    pub function: Function<'c>,
+    /// The name of the function behind the entry point.
+    pub implementation: String,
+}
+
+#[derive(Clone)]
+pub(crate) struct Task<'c> {
+    /// Until it is converted.
+    pub callee: Op<'c>,
+    pub callee_name: &'c str,
+    pub name: String,
+}
+
+/// The largest local buffer in bytes: threads have stacks of a few MiB (C10).
+const MAX_LOCAL: i64 = 1 << 20;
+
+pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
+    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let mut names: HashSet<String> = ops.iter().map(|op| symbol(*op).to_owned()).collect();
+    let chunks: HashSet<_> = walk(module)
+        .into_iter()
+        .filter(|op| op.is("loop.parallel_call"))
+        .filter_map(callee)
+        .collect();
+    let mut plan = Plan {
+        functions: vec![],
+        kernels: vec![],
+        tasks: vec![],
+        globals: vec![],
+        renamed: HashMap::new(),
+    };
+    for op in ops {
+        match op.name() {
+            "memref.global" => {
+                globals::check(op)?;
+                plan.globals.push(op);
+            }
+            "func.func" => {
+                let function = check_function(op, &chunks)?;
+                let is_public = function.is_none_or(|function| function.role == Role::Kernel);
+                if op.body(0).is_some() && is_public && library::has(symbol(op)) {
+                    let message = format!(
+                        "is called '{0}' and public: so is a function of the C library, which the \
+                         code would then not find, expected another name or a private function (C12)",
+                        symbol(op)
+                    );
+                    return Err(Error::on(op, message));
+                }
+                let Some(function) = function else { continue };
+                plan.functions.push(function);
+                if !is_public && library::has(symbol(op)) {
+                    let name = fresh_name(&mut names, &format!("{}_function", symbol(op)));
+                    plan.renamed.insert(symbol(op), name);
+                }
+                if function.role == Role::Chunk {
+                    let name = fresh_name(&mut names, &format!("{}_task", symbol(op)));
+                    plan.tasks.push(Task { callee: op, callee_name: symbol(op), name });
+                }
+                if function.role == Role::Kernel {
+                    for suffix in ["workspace", "signature"] {
+                        let name = format!("{}_{suffix}", symbol(op));
+                        if !names.insert(name.clone()) {
+                            let message = format!(
+                                "needs the name '{name}' for an entry point, which the module \
+                                 already has: rename one (C8)"
+                            );
+                            return Err(Error::on(op, message));
+                        }
+                    }
+                    let implementation = fresh_name(&mut names, &format!("{}_kernel", symbol(op)));
+                    plan.renamed.insert(symbol(op), implementation.clone());
+                    plan.kernels.push(Kernel { function, implementation });
+                }
+            }
+            name if name.starts_with("llvm.") => {}
+            _ => return Err(Error::on(op, "is no op of vector form (C1)")),
+        }
+    }
+    check_calls(&plan)?;
+    Ok(plan)
+}
+
+/// The function that an op calls.
+pub(crate) fn callee<'c>(call: Op<'c>) -> Option<&'c str> {
+    call.attribute("callee")?.as_symbol()
+}
+
+/// `None` for functions that stay as they are: declarations, and public functions of scalars.
+fn check_function<'c>(
+    op: Op<'c>,
+    chunks: &HashSet<&'c str>,
+) -> Result<Option<Function<'c>>, Error<'c>> {
+    let (inputs, results) =
+        op.attribute("function_type").and_then(|ty| ty.as_type()?.signature()).unwrap_or_default();
+    let is_private = op.attribute("sym_visibility").and_then(|v| v.as_str()) == Some("private");
+    let scalars = |types: &[Type]| types.iter().all(|ty| !ty.is_memref());
+    let Some(body) = op.body(0) else {
+        if !scalars(&results) {
+            return Err(Error::on(op, "returns a memref: write to an argument instead (C6)"));
+        }
+        for ty in inputs.into_iter().filter(|ty| ty.is_memref()) {
+            check_memref(op, ty)?;
+        }
+        return Ok(None);
+    };
+    if op.regions()[0].blocks().len() != 1 {
+        let found = op.regions()[0].blocks().len();
+        return Err(Error::on(op, format!("has {found} blocks, expected one: use scf (C1)")));
+    }
+    if !scalars(&results) {
+        return Err(Error::on(op, "returns a memref: write to an argument instead (C6)"));
+    }
+    let role = match (is_private, chunks.contains(symbol(op))) {
+        (true, true) => Role::Chunk,
+        (true, false) => Role::Callee,
+        (false, true) => {
+            return Err(Error::on(op, "is called in parallel and public, expected private (C5)"));
+        }
+        (false, false) => Role::Kernel,
+    };
+    for argument in body.arguments().into_iter().filter(|a| a.ty().is_memref()) {
+        check_memref(op, argument.ty())?;
+    }
+    let mut function = Function { op, role, calls_in_parallel: false, allocates: false };
+    for inner in walk(op).into_iter().skip(1) {
+        check_op(inner)?;
+        function.calls_in_parallel |= inner.is("loop.parallel_call");
+        function.allocates |= inner.is("memref.alloc");
+        let only_in_kernels = match inner.name() {
+            "loop.parallel_call" => "(C5)",
+            "memref.alloc" => "(C4)",
+            _ => continue,
+        };
+        if role != Role::Kernel || !results.is_empty() {
+            let message = format!(
+                "stands in '{}', expected a public function without results: inline that function \
+                 {only_in_kernels}",
+                symbol(op)
+            );
+            return Err(Error::on(inner, message));
+        }
+    }
+    if role == Role::Kernel {
+        if scalars(&inputs) && !results.is_empty() {
+            return Ok(None);
+        }
+        check_kernel(op, &inputs, &results)?;
+        workspace::check(op)?;
+    }
+    Ok(Some(function))
+}
+
+/// (C6)
+fn check_kernel<'c>(op: Op<'c>, inputs: &[Type], results: &[Type]) -> Result<(), Error<'c>> {
+    if let Some(result) = results.first() {
+        let message = format!(
+            "is public and returns {result}, expected no results: write to an argument, or make the \
+             function private (C6)"
+        );
+        return Err(Error::on(op, message));
+    }
+    match inputs.iter().position(|ty| !ty.is_memref() && !ty.is_index()) {
+        None => Ok(()),
+        Some(i) => {
+            let message = format!(
+                "is public and has argument {i} of type {}, expected a memref or index: pass a \
+                 memref of rank 0 (C6)",
+                inputs[i]
+            );
+            Err(Error::on(op, message))
+        }
+    }
+}
+
+/// (C2)
+fn check_memref<'c>(op: Op<'c>, ty: Type<'c>) -> Result<(), Error<'c>> {
+    match ty.shaped() {
+        None => {
+            let message = format!(
+                "has {ty}, expected a row-major layout in the default memory space: copy into one (C2)"
+            );
+            Err(Error::on(op, message))
+        }
+        Some((_, element)) if element_bytes(element).is_none() => {
+            let message = format!(
+                "has {ty}, expected elements of i8 i16 i32 i64 f16 bf16 f32 or f64: store booleans \
+                 as i8, indices as i64 (C2)"
+            );
+            Err(Error::on(op, message))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// (C1), (C2), (C3), (C7), (C10) and (C11) for one op.
+fn check_op(op: Op) -> Result<(), Error> {
+    let has_memref = |values: &[Value]| values.iter().any(|value| value.ty().is_memref());
+    match op.name() {
+        "memref.get_global" => check_memref(op, op.result(0).ty()),
+        "memref.alloc" => {
+            check_memref(op, op.result(0).ty())?;
+            check_static_part(op)
+        }
+        "memref.alloca" => {
+            check_memref(op, op.result(0).ty())?;
+            check_local(op)
+        }
+        "memref.view" => {
+            check_memref(op, op.result(0).ty())?;
+            check_view(op)
+        }
+        "memref.dim" => {
+            check_memref(op, op.operands()[0].ty())?;
+            check_dim(op)
+        }
+        "func.call" | "loop.parallel_call" => Ok(()),
+        _ if access::shape(op).is_some() => check_access(op),
+        name if is_vector_form(name) => {
+            if has_memref(&op.operands()) || has_memref(&op.results()) {
+                let expected = "loads, stores, memref.dim and calls: copy data, not memrefs (C3)";
+                return Err(Error::on(op, format!("uses a memref, expected only in {expected}")));
+            }
+            let arguments = op.regions().into_iter().flat_map(|region| region.blocks());
+            if arguments.into_iter().any(|block| has_memref(&block.arguments())) {
+                return Err(Error::on(op, "has a memref as block argument (C3)"));
+            }
+            Ok(())
+        }
+        _ => {
+            let expected = "scf, arith, math, 1-D vectors and memref accesses";
+            Err(Error::on(op, format!("is no op of vector form, expected {expected} (C1)")))
+        }
+    }
+}
+
+fn is_vector_form(name: &str) -> bool {
+    match name.split_once('.') {
+        Some(("arith" | "math" | "vector" | "ub" | "index" | "llvm" | "x86vector", _)) => true,
+        Some(("affine", op)) => matches!(op, "apply" | "min" | "max"),
+        Some(("scf", op)) => {
+            matches!(op, "for" | "if" | "while" | "condition" | "index_switch" | "yield")
+        }
+        Some(("func", op)) => op == "return",
+        _ => false,
+    }
+}
+
+/// (C2) and (C7)
+fn check_access(op: Op) -> Result<(), Error> {
+    let (at, _) = access::shape(op).expect("called for accesses");
+    let Some(memref) = op.operands().get(at).copied().filter(|value| value.ty().is_memref()) else {
+        return Err(Error::on(op, "accesses no memref (C3)"));
+    };
+    check_memref(op, memref.ty())?;
+    let values = op.operands().into_iter().chain(op.results()).map(|value| value.ty());
+    match values.into_iter().find(|ty| ty.is_vector() && ty.lanes().is_none()) {
+        None => Ok(()),
+        Some(ty) => {
+            let message =
+                format!("accesses {ty}, expected a vector of one dimension: unroll it (C7)");
+            Err(Error::on(op, message))
+        }
+    }
+}
+
+/// (C10)
+fn check_local(op: Op) -> Result<(), Error> {
+    let (dims, element) = op.result(0).ty().shaped().expect("checked (C2)");
+    let found = match static_bytes(&dims, element) {
+        _ if !op.operands().is_empty() => "a dynamic size".into(),
+        Some(bytes) if bytes <= MAX_LOCAL => return Ok(()),
+        Some(bytes) => format!("{bytes} bytes"),
+        None => "more bytes than can be counted".into(),
+    };
+    let message = format!(
+        "has {found}, expected a static shape of at most {MAX_LOCAL} bytes: use memref.alloc at the \
+         top of the function (C10)"
+    );
+    Err(Error::on(op, message))
+}
+
+/// (C3)
+fn check_view(op: Op) -> Result<(), Error> {
+    let of_allocation = op.operands()[0].defining_op().is_some_and(|base| base.is("memref.alloc"));
+    if of_allocation && op.operands().len() == 2 {
+        return Ok(());
+    }
+    let message =
+        "is not of a memref.alloc, or has a dynamic size, expected a static part of one (C3)";
+    Err(Error::on(op, message))
+}
+
+/// The static dimensions alone must leave a countable size.
+fn check_static_part(op: Op) -> Result<(), Error> {
+    let (dims, element) = op.result(0).ty().shaped().expect("checked (C2)");
+    let dims: Vec<_> = dims.into_iter().filter(Option::is_some).collect();
+    match static_bytes(&dims, element) {
+        Some(_) => Ok(()),
+        None => Err(Error::on(op, "has more bytes than can be counted (C4)")),
+    }
+}
+
+/// (C11)
+fn check_dim(op: Op) -> Result<(), Error> {
+    let rank = op.operands()[0].ty().shaped().map_or(0, |(dims, _)| dims.len());
+    match constant(op.operands()[1]) {
+        Some(i) if usize::try_from(i).is_ok_and(|i| i < rank) => Ok(()),
+        Some(i) => {
+            let message = format!("asks for dimension {i} of a memref of rank {rank} (C11)");
+            Err(Error::on(op, message))
+        }
+        None => Err(Error::on(op, "asks for a dimension that is no constant (C11)")),
+    }
+}
+
+/// A call inside the module passes memrefs, but neither the runtime nor a workspace.
+fn check_calls<'c>(plan: &Plan<'c>) -> Result<(), Error<'c>> {
+    let calls = plan.functions.iter().flat_map(|f| walk(f.op)).filter(|op| op.is("func.call"));
+    for call in calls {
+        let name = callee(call).unwrap_or_default();
+        let Some(function) = plan.functions.iter().find(|f| symbol(f.op) == name) else { continue };
+        let what = match function {
+            Function { calls_in_parallel: true, .. } => "has parallel loops",
+            Function { allocates: true, .. } => "allocates buffers",
+            Function { role: Role::Chunk, .. } => "is also called in parallel",
+            _ => continue,
+        };
+        let message = format!("calls '{name}', which {what}: inline it first (C4, C5)");
+        return Err(Error::on(call, message));
+    }
+    Ok(())
+}

@@ -1,0 +1,250 @@
+//! A function over memrefs becomes one over pointers and sizes.
+
+use super::buffer::{Bounds, Buffer, cast, element_pointer, stack_slot};
+use super::check::{Function, Kernel, Plan, Role, callee};
+use super::globals::linkage;
+use super::workspace::Slices;
+use super::{access, parallel_call};
+use crate::ir::{
+    Attribute, Block, Builder, Context, Location, Op, OpSpec, Region, Type, Value, walk,
+};
+use crate::lowering::{constant, symbol};
+use std::collections::HashMap;
+
+/// What is known while the body of a function is rewritten.
+pub(crate) struct Scope<'c> {
+    buffers: HashMap<Value<'c>, Buffer<'c>>,
+    /// The runtime's table, in functions that call in parallel.
+    pub runtime: Option<Value<'c>>,
+    /// The workspace, in functions that allocate.
+    pub slices: Option<Slices<'c>>,
+    entry: Block<'c>,
+}
+
+impl<'c> Scope<'c> {
+    pub fn buffer(&self, memref: Value<'c>) -> &Buffer<'c> {
+        self.buffers.get(&memref).expect("memrefs come from where (C3) says")
+    }
+
+    /// Memory for `ty` in the frame of the function. It belongs in the entry block: in a loop, each
+    /// iteration would take new stack.
+    pub fn stack_slot(&self, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
+        let first = self.entry.first_op().expect("a function ends with a return");
+        stack_slot(&Builder::before(first, location), ty)
+    }
+
+    /// What stands for values where they are passed: memrefs are pointer and sizes.
+    pub fn passed(&self, values: &[Value<'c>]) -> Vec<Value<'c>> {
+        let pass = |value: &Value<'c>| match value.ty().is_memref() {
+            true => self.buffer(*value).values(),
+            false => vec![*value],
+        };
+        values.iter().flat_map(pass).collect()
+    }
+}
+
+/// The types that stand for a type where values are passed.
+pub(crate) fn passed_types<'c>(ty: Type<'c>) -> Vec<Type<'c>> {
+    match ty.shaped() {
+        None => vec![ty],
+        Some((dims, _)) => {
+            let dynamic = dims.iter().filter(|dim| dim.is_none()).count();
+            let index = Type::index(ty.context());
+            std::iter::once(Type::pointer(ty.context()))
+                .chain(std::iter::repeat_n(index, dynamic))
+                .collect()
+        }
+    }
+}
+
+/// The pointers that come before the arguments: the runtime's table and the workspace.
+pub(crate) fn leading(function: &Function) -> usize {
+    usize::from(function.calls_in_parallel) + usize::from(function.allocates)
+}
+
+/// Lets a function from elsewhere take pointers and sizes.
+pub(crate) fn convert_declaration(op: Op) {
+    let ty = op.attribute("function_type").and_then(Attribute::as_type);
+    let (inputs, results) = ty.and_then(Type::signature).unwrap_or_default();
+    if inputs.iter().any(|ty| ty.is_memref()) {
+        let inputs: Vec<Type> = inputs.into_iter().flat_map(passed_types).collect();
+        let ty = Type::function(op.context(), &inputs, &results).to_attribute();
+        op.set_attribute("function_type", ty);
+        // They are of memrefs.
+        op.remove_attribute("arg_attrs");
+    }
+}
+
+/// Replaces a function.
+pub(crate) fn convert<'c>(plan: &Plan<'c>, function: Function<'c>) {
+    let old = function.op;
+    let body = old.body(0).expect("functions to convert have a body");
+    let at = Builder::before(old, old.location());
+    let context = at.context();
+
+    let arguments = body.arguments();
+    let mut types = vec![Type::pointer(context); leading(&function)];
+    types.extend(arguments.iter().flat_map(|argument| passed_types(argument.ty())));
+    let entry = Block::new(&types.iter().map(|ty| (*ty, old.location())).collect::<Vec<_>>());
+    let new = at.insert(header(plan, function, &types).region(Region::of(entry)));
+
+    for op in body.ops() {
+        op.detach();
+        entry.append(op);
+    }
+    let mut scope = Scope { buffers: HashMap::new(), runtime: None, slices: None, entry };
+    let mut values = entry.arguments().into_iter();
+    let mut next = || values.next().expect("the types were made from the arguments");
+    scope.runtime = function.calls_in_parallel.then(&mut next);
+    scope.slices = function.allocates.then(|| Slices::new(next()));
+    for argument in arguments {
+        let passed: Vec<_> = passed_types(argument.ty()).iter().map(|_| next()).collect();
+        if argument.ty().is_memref() {
+            let buffer = Buffer::new(argument.ty(), passed[0], &passed[1..]);
+            scope.buffers.insert(argument, buffer);
+        } else {
+            argument.replace_all_uses_with(passed[0]);
+        }
+    }
+    convert_body(plan, &mut scope, new);
+    old.erase();
+}
+
+/// The new function without its region.
+fn header<'c>(plan: &Plan<'c>, function: Function<'c>, types: &[Type<'c>]) -> OpSpec<'c> {
+    let old = function.op;
+    let at = Builder::before(old, old.location());
+    let context = at.context();
+    let name = plan.name_inside(symbol(old));
+    let results = old.attribute("function_type").and_then(|ty| ty.as_type()?.signature());
+    let results = results.map(|(_, results)| results).unwrap_or_default();
+    let mut spec = at
+        .spec("func.func")
+        .attribute("sym_name", Attribute::string(context, name))
+        .attribute("sym_visibility", Attribute::string(context, "private"))
+        .attribute("function_type", Type::function(context, types, &results).to_attribute())
+        .attribute("llvm.linkage", linkage(context, "internal"));
+    if function.role != Role::Callee {
+        // Inlining would turn noalias into metadata, which is lost more easily.
+        let noinline = Attribute::strings(context, &["noinline"]);
+        spec = spec
+            .attribute("passthrough", noinline)
+            .attribute("arg_attrs", noalias(context, function));
+    }
+    for (name, value) in old.discardable_attributes() {
+        if !matches!(name, "llvm.linkage" | "passthrough") {
+            spec = spec.attribute(name, value);
+        }
+    }
+    spec
+}
+
+/// `llvm.noalias` for the pointers to buffers, but those that other threads may write at the same time.
+fn noalias<'c>(context: Context<'c>, function: Function<'c>) -> Attribute<'c> {
+    let none = Attribute::dictionary(context, &[]);
+    let alone = Attribute::dictionary(context, &[("llvm.noalias", Attribute::unit(context))]);
+    let mut entries = vec![none; leading(&function)];
+    for argument in function.op.body(0).map(Block::arguments).unwrap_or_default() {
+        let first = entries.len();
+        entries.resize(first + passed_types(argument.ty()).len(), none);
+        let is_shared = || argument.uses().iter().any(|(user, _)| user.is("memref.atomic_rmw"));
+        if argument.ty().is_memref() && !is_shared() {
+            entries[first] = alone;
+        }
+    }
+    Attribute::array(context, &entries)
+}
+
+fn convert_body<'c>(plan: &Plan<'c>, scope: &mut Scope<'c>, function: Op<'c>) {
+    let mut dead = vec![];
+    let ops: Vec<Op> = walk(function).into_iter().skip(1).collect();
+    if ops.iter().any(|op| access::is_nontemporal(*op)) {
+        let hands_over = |op: &&Op| matches!(op.name(), "func.return" | "loop.parallel_call");
+        ops.iter().filter(hands_over).for_each(|op| fence_stores(*op));
+    }
+    for op in ops {
+        match op.name() {
+            "memref.alloca" => {
+                let buffer = local(scope, op);
+                scope.buffers.insert(op.result(0), buffer);
+                dead.push(op);
+            }
+            "memref.alloc" => {
+                let slices = scope.slices.as_mut().expect("the plan says that it allocates");
+                let buffer = slices.take(op);
+                scope.buffers.insert(op.result(0), buffer);
+                dead.push(op);
+            }
+            "memref.view" => {
+                let buffer = view(scope, op);
+                scope.buffers.insert(op.result(0), buffer);
+                dead.push(op);
+            }
+            "memref.get_global" => {
+                scope.buffers.insert(op.result(0), global(op));
+                dead.push(op);
+            }
+            "memref.dim" => {
+                let i = constant(op.operands()[1]).expect("dimensions were checked (C11)");
+                let size = scope.buffer(op.operands()[0]).sizes[i as usize];
+                let size = size.value(&Builder::before(op, op.location()));
+                op.result(0).replace_all_uses_with(size);
+                op.erase();
+            }
+            "func.call" => call(plan, scope, op),
+            "loop.parallel_call" => parallel_call::convert(plan, scope, op),
+            _ if access::shape(op).is_some() => access::convert(scope, op),
+            _ => {}
+        }
+    }
+    dead.into_iter().rev().for_each(Op::erase);
+}
+
+/// Non-temporal stores have no place in the order of the others: before another thread may read, they must be done.
+fn fence_stores(end: Op) {
+    let at = Builder::before(end, end.location());
+    let name = Attribute::string(at.context(), "llvm.x86.sse.sfence");
+    let none = Attribute::dense_i32(at.context(), &[]);
+    let spec = at.spec("llvm.call_intrinsic").attribute("intrin", name).segments(&[0, 0]);
+    at.insert(spec.attribute("op_bundle_sizes", none));
+}
+
+fn local<'c>(scope: &Scope<'c>, op: Op<'c>) -> Buffer<'c> {
+    let ty = op.result(0).ty();
+    let (dims, element) = ty.shaped().expect("memrefs were checked (C2)");
+    let length: i64 = dims.iter().flatten().product();
+    // An array, not a count of elements: SROA does not split the latter.
+    let array = Type::llvm_array(element, length as u32);
+    Buffer::new(ty, scope.stack_slot(array, op.location()), &[])
+}
+
+/// Bytes of another buffer.
+fn view<'c>(scope: &Scope<'c>, op: Op<'c>) -> Buffer<'c> {
+    let at = Builder::before(op, op.location());
+    let (base, context) = (scope.buffer(op.operands()[0]).pointer, at.context());
+    let offset = cast(&at, op.operands()[1], Type::integer(context, 64));
+    let pointer = element_pointer(&at, base, offset, Type::integer(context, 8), Bounds::Inside);
+    Buffer::new(op.result(0).ty(), pointer, &[])
+}
+
+fn global<'c>(op: Op<'c>) -> Buffer<'c> {
+    let at = Builder::before(op, op.location());
+    let name = op.attribute("name").expect("the verifier demands the name of a global");
+    let pointer = at
+        .spec("llvm.mlir.addressof")
+        .attribute("global_name", name)
+        .results(&[Type::pointer(at.context())]);
+    Buffer::new(op.result(0).ty(), at.value(pointer), &[])
+}
+
+fn call<'c>(plan: &Plan<'c>, scope: &Scope<'c>, op: Op<'c>) {
+    op.set_operands(&scope.passed(&op.operands()));
+    let name = plan.name_inside(callee(op).unwrap_or_default());
+    op.set_attribute("callee", Attribute::symbol(op.context(), name));
+}
+
+impl<'c> Kernel<'c> {
+    pub fn name(&self) -> &'c str {
+        symbol(self.function.op)
+    }
+}

@@ -1,0 +1,66 @@
+//! The names that object code may call although nobody wrote them (C12).
+
+/// Functions of libm for f64; those for f32 have an `f` behind.
+const MATH: &[&str] = &[
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "cos",
+    "cosh",
+    "erf",
+    "erfc",
+    "exp",
+    "exp10",
+    "exp2",
+    "expm1",
+    "fabs",
+    "floor",
+    "fma",
+    "fmax",
+    "fmaximum",
+    "fmaximum_num",
+    "fmin",
+    "fminimum",
+    "fminimum_num",
+    "fmod",
+    "frexp",
+    "ldexp",
+    "llrint",
+    "llround",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "lrint",
+    "lround",
+    "modf",
+    "nearbyint",
+    "pow",
+    "remainder",
+    "rint",
+    "round",
+    "roundeven",
+    "sin",
+    "sincos",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "trunc",
+];
+
+const MEMORY: &[&str] = &["bcmp", "memcmp", "memcpy", "memmove", "memset"];
+
+/// Whether `name` is one of them. Those of libgcc begin with two underscores.
+pub(crate) fn has(name: &str) -> bool {
+    let base = name.strip_suffix('f').unwrap_or(name);
+    let is_math = MATH.contains(&name) || MATH.contains(&base);
+    is_math || MEMORY.contains(&name) || name.starts_with("__")
+}

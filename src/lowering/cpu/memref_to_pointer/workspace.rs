@@ -1,0 +1,275 @@
+//! The workspace: `memref.alloc`s of a function are slices of one piece of memory, one behind another.
+//!
+//! `f_workspace` counts their bytes from the sizes alone, so the code that computes the size of a
+//! buffer is cloned into it. It saturates; `f` itself, which runs only with a workspace that could be
+//! allocated, does not need to. A negative size counts as 0 in both.
+
+use super::buffer::{
+    ALIGNMENT, Bounds, Buffer, cast, element_bytes, element_pointer, i64_constant, static_bytes,
+};
+use super::entry::Reader;
+use crate::ir::{Attribute, Block, Builder, Error, Op, Region, Type, TypeKind, Value, walk};
+use crate::lowering::constant;
+use std::collections::HashMap;
+
+/// (C4)
+pub(crate) fn check(function: Op) -> Result<(), Error> {
+    for alloc in allocations(function) {
+        if alloc.parent() != Some(function) {
+            let message = "stands in a loop or branch, expected at the top of the function: move it \
+                           there, or use memref.alloca (C4)";
+            return Err(Error::on(alloc, message));
+        }
+        for size in alloc.operands() {
+            if let Err(from) = check_size(function, size) {
+                let message = "has a size that is not computed from index arguments and dimensions \
+                               alone: the workspace is counted before the function runs (C4)";
+                let note = format!("it depends on this: {}", describe(from));
+                return Err(Error::on(alloc, message).note(from.location(), note));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn allocations(function: Op) -> Vec<Op> {
+    walk(function).into_iter().filter(|op| op.is("memref.alloc")).collect()
+}
+
+fn describe(op: Op) -> String {
+    format!("'{}'", op.name())
+}
+
+/// Whether a value can be computed without the function; else the op that stands in the way.
+fn check_size<'c>(function: Op<'c>, value: Value<'c>) -> Result<(), Op<'c>> {
+    let Some(op) = value.defining_op() else {
+        let is_argument = value.owner().and_then(|block| block.parent()) == Some(function);
+        return if is_argument { Ok(()) } else { Err(scope(value, function)) };
+    };
+    if op.is("memref.dim") {
+        return match alloc_size(op) {
+            Some(size) => check_size(function, size),
+            None => Ok(()),
+        };
+    }
+    if !op.has_no_effects() || !op.regions().is_empty() {
+        return Err(op);
+    }
+    op.operands().into_iter().try_for_each(|operand| check_size(function, operand))
+}
+
+fn scope<'c>(value: Value<'c>, function: Op<'c>) -> Op<'c> {
+    value.owner().and_then(|block| block.parent()).unwrap_or(function)
+}
+
+/// For `memref.dim` of a dynamic dimension of a `memref.alloc`: the size that was asked for.
+fn alloc_size<'c>(dim: Op<'c>) -> Option<Value<'c>> {
+    let memref = dim.operands()[0];
+    let alloc = memref.defining_op()?;
+    let (dims, _) = memref.ty().shaped()?;
+    let i = usize::try_from(constant(dim.operands()[1])?).ok()?;
+    let before = dims.get(..i)?.iter().filter(|dim| dim.is_none()).count();
+    dims[i].is_none().then(|| alloc.operands().get(before).copied()).flatten()
+}
+
+/// Builds `name(sizes) -> bytes` in front of the function.
+pub(crate) fn build(function: Op, name: &str) {
+    let outer = Builder::before(function, function.location());
+    let context = outer.context();
+    let (pointer, i64) = (Type::pointer(context), Type::integer(context, 64));
+    let entry = Block::new(&[(pointer, outer.location())]);
+    // A func.func, not an llvm.func, because affine ops ask for a scope of theirs.
+    outer.insert(
+        outer
+            .spec("func.func")
+            .attribute("sym_name", Attribute::string(context, name))
+            .attribute("function_type", Type::function(context, &[pointer], &[i64]).to_attribute())
+            .region(Region::of(entry)),
+    );
+    let at = Builder::at_end(entry, outer.location());
+    let mut sizes = Sizes { at, arguments: HashMap::new(), done: HashMap::new() };
+    sizes.read(function, entry.arguments()[0]);
+    let mut total = i64_constant(&at, 0);
+    for alloc in allocations(function) {
+        let ty = alloc.result(0).ty();
+        let (dims, element) = ty.shaped().expect("memrefs were checked (C2)");
+        let mut dynamic = alloc.operands().into_iter();
+        let mut bytes = i64_constant(&at, element_bytes(element).expect("checked (C2)"));
+        for dim in dims {
+            let size = match dim {
+                Some(size) => i64_constant(&at, size),
+                None => {
+                    let size = dynamic.next().expect("one operand a dynamic size");
+                    let size = not_negative(&at, sizes.value(size));
+                    cast(&at, size, i64)
+                }
+            };
+            bytes = saturating_product(&at, bytes, size);
+        }
+        total = saturating_sum(&at, total, bytes);
+        total = saturating_sum(&at, total, i64_constant(&at, ALIGNMENT - 1));
+        total = at.op("arith.andi", &[total, i64_constant(&at, -ALIGNMENT)], i64);
+    }
+    // What saturated is rounded down by now.
+    let limit = i64_constant(&at, i64::MAX & -ALIGNMENT);
+    let result = or_maximum(&at, compare(&at, SIGNED_LESS, total, limit), total);
+    at.insert(at.spec("func.return").operands(&[result]));
+}
+
+/// The sizes that `f_workspace` needs, computed on demand.
+struct Sizes<'c> {
+    at: Builder<'c>,
+    /// Index arguments, and dynamic dimensions of memref arguments in order.
+    arguments: HashMap<Value<'c>, Vec<Value<'c>>>,
+    done: HashMap<Value<'c>, Value<'c>>,
+}
+
+impl<'c> Sizes<'c> {
+    /// Reads all sizes; LLVM drops the loads that nobody uses.
+    fn read(&mut self, function: Op<'c>, array: Value<'c>) {
+        let mut reader = Reader::new(self.at, array);
+        for argument in function.body(0).map(|body| body.arguments()).unwrap_or_default() {
+            let count = match argument.ty().kind() {
+                TypeKind::MemRef { dims, .. } => dims.iter().filter(|dim| dim.is_none()).count(),
+                _ => 1,
+            };
+            let values = (0..count).map(|_| reader.next()).collect();
+            self.arguments.insert(argument, values);
+        }
+    }
+
+    /// The value that `value` of the function has, in `f_workspace`.
+    fn value(&mut self, value: Value<'c>) -> Value<'c> {
+        if let Some(done) = self.done.get(&value) {
+            return *done;
+        }
+        let result = match value.defining_op() {
+            None => self.arguments[&value][0],
+            Some(op) if op.is("memref.dim") => self.dim(op),
+            Some(op) => {
+                let mapping: Vec<_> = op
+                    .operands()
+                    .into_iter()
+                    .map(|operand| (operand, self.value(operand)))
+                    .collect();
+                let clone = op.clone_mapped(&mapping);
+                self.at.place(clone);
+                clone.result(value.index())
+            }
+        };
+        self.done.insert(value, result);
+        result
+    }
+
+    fn dim(&mut self, op: Op<'c>) -> Value<'c> {
+        if let Some(size) = alloc_size(op) {
+            return self.value(size);
+        }
+        let memref = op.operands()[0];
+        let (dims, _) = memref.ty().shaped().expect("memrefs were checked (C2)");
+        let i = constant(op.operands()[1]).expect("dimensions were checked (C11)") as usize;
+        match dims[i] {
+            Some(size) => self.at.index(size),
+            None => self.arguments[&memref][dims[..i].iter().filter(|dim| dim.is_none()).count()],
+        }
+    }
+}
+
+/// Predicates of `arith.cmpi`.
+const EQUAL: i64 = 0;
+const SIGNED_LESS: i64 = 2;
+const SIGNED_AT_LEAST: i64 = 5;
+
+fn compare<'c>(at: &Builder<'c>, predicate: i64, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+    let i64 = Type::integer(at.context(), 64);
+    at.value(
+        at.spec("arith.cmpi")
+            .operands(&[a, b])
+            .attribute("predicate", Attribute::integer(i64, predicate))
+            .results(&[Type::integer(at.context(), 1)]),
+    )
+}
+
+fn or_maximum<'c>(at: &Builder<'c>, fits: Value<'c>, value: Value<'c>) -> Value<'c> {
+    let maximum = i64_constant(at, i64::MAX);
+    at.op("arith.select", &[fits, value, maximum], value.ty())
+}
+
+/// The product of two numbers that are not negative.
+fn saturating_product<'c>(at: &Builder<'c>, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+    let spec = at.spec("arith.mului_extended").operands(&[a, b]).results(&[a.ty(), a.ty()]);
+    let [low, high] = at.insert(spec).results()[..] else {
+        unreachable!("the op was made with two results")
+    };
+    let zero = i64_constant(at, 0);
+    let fits = compare(at, EQUAL, high, zero);
+    let is_positive = compare(at, SIGNED_AT_LEAST, low, zero);
+    let fits = at.op("arith.andi", &[fits, is_positive], fits.ty());
+    or_maximum(at, fits, low)
+}
+
+/// The sum of two numbers that are not negative.
+fn saturating_sum<'c>(at: &Builder<'c>, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+    let sum = at.op("arith.addi", &[a, b], a.ty());
+    let fits = compare(at, SIGNED_AT_LEAST, sum, i64_constant(at, 0));
+    or_maximum(at, fits, sum)
+}
+
+fn not_negative<'c>(at: &Builder<'c>, size: Value<'c>) -> Value<'c> {
+    let zero = at.index(0);
+    at.op("arith.maxsi", &[size, zero], size.ty())
+}
+
+/// The part of the workspace that is not given away yet.
+pub(crate) struct Slices<'c> {
+    workspace: Value<'c>,
+    /// Bytes given away: a constant, and what depends on sizes.
+    constant: i64,
+    dynamic: Option<Value<'c>>,
+}
+
+impl<'c> Slices<'c> {
+    pub fn new(workspace: Value<'c>) -> Self {
+        Self { workspace, constant: 0, dynamic: None }
+    }
+
+    /// The next slice, for a `memref.alloc`.
+    pub fn take(&mut self, alloc: Op<'c>) -> Buffer<'c> {
+        let at = Builder::before(alloc, alloc.location());
+        let context = at.context();
+        let (index, i64) = (Type::index(context), Type::integer(context, 64));
+        let mut offset = at.index(self.constant);
+        if let Some(dynamic) = self.dynamic {
+            offset = at.op("arith.addi", &[offset, dynamic], index);
+        }
+        let offset = cast(&at, offset, i64);
+        let byte = Type::integer(context, 8);
+        let pointer = element_pointer(&at, self.workspace, offset, byte, Bounds::Inside);
+
+        let ty = alloc.result(0).ty();
+        let (dims, element) = ty.shaped().expect("memrefs were checked (C2)");
+        let sizes: Vec<_> =
+            alloc.operands().into_iter().map(|size| not_negative(&at, size)).collect();
+        let known: Vec<_> = dims.iter().copied().filter(Option::is_some).collect();
+        let known = static_bytes(&known, element).expect("sizes were checked (C4)");
+        if sizes.is_empty() {
+            self.constant = self.constant.saturating_add(round_up(known));
+        } else {
+            let mut bytes = at.index(known);
+            for size in &sizes {
+                bytes = at.op("arith.muli", &[bytes, *size], index);
+            }
+            bytes = at.op("arith.addi", &[bytes, at.index(ALIGNMENT - 1)], index);
+            bytes = at.op("arith.andi", &[bytes, at.index(-ALIGNMENT)], index);
+            self.dynamic = Some(match self.dynamic {
+                Some(sum) => at.op("arith.addi", &[sum, bytes], index),
+                None => bytes,
+            });
+        }
+        Buffer::new(ty, pointer, &alloc.operands())
+    }
+}
+
+fn round_up(bytes: i64) -> i64 {
+    bytes.saturating_add(ALIGNMENT - 1) & -ALIGNMENT
+}

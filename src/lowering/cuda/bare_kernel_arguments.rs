@@ -1,0 +1,201 @@
+//! `bare-kernel-arguments`: buffers of dynamic size come to kernels as a pointer and sizes.
+//!
+//! ```text
+//! gpu.launch_func @kernels::@f .. args(%A : memref<?x?xf32>)
+//! gpu.func @f(%A: memref<?x?xf32>) kernel { .. }
+//!   ->
+//! %m = memref.dim %A, 0    %n = memref.dim %A, 1    %p, .. = memref.extract_strided_metadata %A
+//! gpu.launch_func @kernels::@f .. args(%p : memref<f32>, %m : index, %n : index)
+//! gpu.func @f(%p: memref<f32>, %m: index, %n: index) kernel {
+//!   %A = memref.reinterpret_cast %p to offset: [0], sizes: [%m, %n], strides: [%n, 1]
+//! ```
+//! Then all arguments are pointers and numbers: buffers of static size are pointers by themselves, in the
+//! calling convention that the LLVM lowering uses. A size that the kernel has as an argument is not passed
+//! a second time. New sizes are behind the other arguments.
+//!
+//! Requires
+//! - (C1) one launch of each kernel, as `convert-loop-to-gpu` makes them
+
+use crate::ir::{Attribute, Builder, Error, Op, Type, Value, walk};
+use crate::lowering::symbol;
+
+/// The number that stands for a value in the lists of static sizes and strides.
+const DYNAMIC: i64 = i64::MIN;
+
+/// Rewrites the kernels of a module, and their launches.
+pub fn rewrite<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
+    let mut found: Vec<Rewrite> = vec![];
+    for launch in walk(module).into_iter().filter(|op| op.is("gpu.launch_func")) {
+        let Some(kernel) = kernel_of(module, launch) else { continue };
+        if let Some(other) = found.iter().find(|other| other.kernel == kernel) {
+            let message = "launches a kernel a second time, expected one launch of each (C1)";
+            let error = Error::on(launch, message);
+            return Err(error.note(other.launch.location(), "the first launch is here"));
+        }
+        found.push(Rewrite { kernel, launch });
+    }
+    found.iter().for_each(Rewrite::run);
+    Ok(())
+}
+
+/// The kernel that is launched.
+pub(crate) fn kernel_of<'c>(module: Op<'c>, launch: Op<'c>) -> Option<Op<'c>> {
+    let (outer, inner) = launch.attribute("kernel")?.as_nested_symbol()?;
+    let find = |op: Op<'c>, kind: &str, name: &str| {
+        let ops = op.body(0)?.ops();
+        ops.into_iter().find(|op| op.is(kind) && symbol(*op) == name)
+    };
+    find(find(module, "gpu.module", outer)?, "gpu.func", inner)
+}
+
+struct Rewrite<'c> {
+    kernel: Op<'c>,
+    launch: Op<'c>,
+}
+
+impl<'c> Rewrite<'c> {
+    fn run(&self) {
+        let count = self.types().len();
+        for i in 0..count {
+            let ty = self.types()[i];
+            let shape = ty.in_any_space().filter(|(dims, _)| dims.iter().any(Option::is_none));
+            if let Some((dims, element)) = shape {
+                self.bare(i, &dims, element);
+            }
+        }
+    }
+
+    fn types(&self) -> Vec<Type<'c>> {
+        let ty = self.kernel.attribute("function_type").and_then(Attribute::as_type);
+        ty.and_then(Type::signature).map(|(inputs, _)| inputs).unwrap_or_default()
+    }
+
+    /// Argument `i` becomes a pointer.
+    fn bare(&self, i: usize, dims: &[Option<i64>], element: Type<'c>) {
+        let context = self.kernel.context();
+        let body = self.kernel.body(0).expect("a kernel has a body");
+        let old = body.arguments()[i];
+        let sizes: Vec<Option<Value>> =
+            (0..dims.len()).map(|d| dims[d].is_none().then(|| self.size(i, d))).collect();
+
+        let first = body.first_op().expect("a body has a terminator");
+        let at = Builder::before(first, self.kernel.location());
+        let place = Type::memref(&[], element);
+        let pointer = body.insert_argument(i, place, self.kernel.location());
+        let mut strides: Vec<Result<i64, Value>> = vec![Ok(1)];
+        for d in (1..dims.len()).rev() {
+            let inner = strides[0];
+            let size = dims[d].ok_or_else(|| sizes[d].expect("a size for each dynamic dimension"));
+            strides.insert(0, product(&at, inner, size));
+        }
+        let numbers = |list: Vec<i64>| Attribute::dense_i64(context, &list);
+        let operands: Vec<Value> = [pointer]
+            .into_iter()
+            .chain(sizes.iter().flatten().copied())
+            .chain(strides.iter().filter_map(|stride| stride.err()))
+            .collect();
+        let static_sizes = dims.iter().map(|dim| dim.unwrap_or(DYNAMIC)).collect();
+        let static_strides = strides.iter().map(|stride| stride.unwrap_or(DYNAMIC)).collect();
+        let (n_sizes, n_strides) =
+            (sizes.iter().flatten().count(), strides.iter().filter(|s| s.is_err()).count());
+        let spec = at
+            .spec("memref.reinterpret_cast")
+            .operands(&operands)
+            .segments(&[1, 0, n_sizes, n_strides])
+            .attribute("static_offsets", numbers(vec![0]))
+            .attribute("static_sizes", numbers(static_sizes))
+            .attribute("static_strides", numbers(static_strides))
+            .results(&[old.ty()]);
+        let buffer = at.value(spec);
+        old.replace_all_uses_with(buffer);
+        body.remove_argument(i + 1);
+
+        let operands = self.launch.operands();
+        let at = Builder::before(self.launch, self.launch.location());
+        let index = Type::index(context);
+        let mut results = vec![place, index];
+        results.extend(vec![index; 2 * dims.len()]);
+        let place_of = self.first_operand() + i;
+        let host = operands[place_of];
+        let spec = at.spec("memref.extract_strided_metadata").operands(&[host]).results(&results);
+        self.launch.set_operand(place_of, at.value(spec));
+        self.update_type();
+    }
+
+    /// The place of the kernel's first argument among the operands of the launch: behind grid and block.
+    fn first_operand(&self) -> usize {
+        self.launch.operands().len() - self.types().len()
+    }
+
+    /// The argument that has the size of argument `i` in dimension `d`.
+    fn size(&self, i: usize, d: usize) -> Value<'c> {
+        let body = self.kernel.body(0).expect("a kernel has a body");
+        let first = self.first_operand();
+        let operands = self.launch.operands();
+        let buffer = operands[first + i];
+        let is_size = |value: &Value<'c>| {
+            let Some(op) = value.defining_op().filter(|op| op.is("memref.dim")) else {
+                return false;
+            };
+            let of = op.operands();
+            of[0] == buffer && crate::lowering::constant(of[1]) == Some(d as i64)
+        };
+        if let Some(known) = operands[first..].iter().position(is_size) {
+            return body.arguments()[known];
+        }
+        let at = Builder::before(self.launch, self.launch.location());
+        let size = at.dim(buffer, d);
+        let count = self.types().len();
+        let argument = body.insert_argument(count, size.ty(), self.kernel.location());
+        let operands: Vec<_> = operands.into_iter().chain([size]).collect();
+        self.launch.set_operands(&operands);
+        let segments =
+            self.launch.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
+        let mut segments: Vec<i32> =
+            segments.unwrap_or_default().into_iter().map(|n| n as i32).collect();
+        // The arguments are the last but one group.
+        let arguments = segments.len() - 2;
+        segments[arguments] += 1;
+        let segments = Attribute::dense_i32(self.kernel.context(), &segments);
+        self.launch.set_attribute("operandSegmentSizes", segments);
+        let attributes = self.kernel.attribute("arg_attrs").and_then(Attribute::as_array);
+        let mut attributes = attributes.unwrap_or_default();
+        attributes.resize(count + 1, Attribute::dictionary(self.kernel.context(), &[]));
+        self.update_type();
+        let attributes = Attribute::array(self.kernel.context(), &attributes);
+        self.kernel.set_attribute("arg_attrs", attributes);
+        argument
+    }
+
+    /// The function's type is that of what is passed.
+    fn update_type(&self) {
+        let segments =
+            self.launch.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
+        let count = segments.and_then(|list| list.iter().rev().nth(1).copied()).unwrap_or(0);
+        let arguments = self.kernel.body(0).map(|body| body.arguments()).unwrap_or_default();
+        let types: Vec<_> = arguments.iter().take(count as usize).map(|value| value.ty()).collect();
+        let ty = Type::function(self.kernel.context(), &types, &[]).to_attribute();
+        self.kernel.set_attribute("function_type", ty);
+    }
+}
+
+/// A product, known where both are.
+fn product<'c>(
+    at: &Builder<'c>,
+    a: Result<i64, Value<'c>>,
+    b: Result<i64, Value<'c>>,
+) -> Result<i64, Value<'c>> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok(a.saturating_mul(b)),
+        (Ok(1), Err(b)) => Err(b),
+        (Err(a), Ok(1)) => Err(a),
+        (a, b) => {
+            let value = |factor: Result<i64, Value<'c>>| match factor {
+                Ok(n) => at.index(n),
+                Err(value) => value,
+            };
+            let (a, b) = (value(a), value(b));
+            Err(at.op("arith.muli", &[a, b], a.ty()))
+        }
+    }
+}

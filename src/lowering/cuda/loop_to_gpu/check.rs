@@ -1,0 +1,267 @@
+//! What has no kernel, found before anything is changed.
+
+use super::{MOST_SERIAL, has_bound_loop};
+use crate::analysis::span;
+use crate::dialect::annotation::{self, ASYNC_COPY};
+use crate::dialect::loop_enums::{Combiner, Scope, ThreadAxis};
+use crate::dialect::loop_op::{Buffer, ScheduleBlock};
+use crate::dialect::reducer::update::Update;
+use crate::ir::affine::{Expr, Linear};
+use crate::ir::{Error, Op, Type, TypeKind, walk};
+use crate::lowering::emit::bound::element_bytes;
+use crate::lowering::emit::buffer::check_padding;
+use crate::lowering::emit::collective::Collective;
+use crate::lowering::emit::emitter::Emitter;
+use crate::lowering::math::{expand_math, math_to_nvptx};
+use crate::nest::facts::region_cover;
+use crate::nest::partial_result::Reduction;
+use crate::nest::summary::{Access, Block, NodeId, NodeKind, Summary};
+use crate::schedule::State;
+use crate::schedule::legality::atomic;
+use crate::schedule::legality::barriers;
+use crate::schedule::legality::barriers::Barriers;
+use crate::schedule::legality::cross_thread_reduction;
+use crate::schedule::legality::cross_thread_reduction::warp;
+use crate::schedule::legality::quick;
+
+/// What stands between the nests, and what is in them; gives the reductions across threads.
+pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collective<'c>>, Error<'c>> {
+    let summary = state.summary();
+    let mut collectives: Vec<Collective> = vec![];
+    for (node, this) in summary.nodes.iter().enumerate() {
+        match &this.kind {
+            NodeKind::Effects(_) => {
+                let message = "stands between kernels, expected nests, sizes and constants alone: what it \
+                               does to memory the GPU's threads would not see (C6)";
+                return Err(Error::on(state.op(node), message));
+            }
+            NodeKind::Loop(this)
+                if this.thread.is_some_and(|axis| axis != ThreadAxis::VThread)
+                    && this.constant_extent() != Some(1) =>
+            {
+                let mut reducing = quick::reducing(summary, node);
+                let is_joined = |block: &Block| {
+                    let mut updates = block.atomic.iter();
+                    updates.len() > 0 && updates.all(|(_, combiner)| *combiner != Combiner::Mul)
+                };
+                let races = |block: &Block, at| !is_joined(block) && !never_runs(summary, at);
+                let Some((_, block, iter)) = reducing.find(|(at, block, _)| races(block, *at))
+                else {
+                    continue;
+                };
+                let why = match collective(state, node) {
+                    Ok(found) if collectives.iter().any(|known| known.first == found.first) => {
+                        continue;
+                    }
+                    Ok(found) => {
+                        collectives.push(found);
+                        continue;
+                    }
+                    Err(why) => why.map_or_else(String::new, |why| format!(": {why}")),
+                };
+                let message = format!(
+                    "\"{}\" is bound to threads that would reduce into one cell, as iter \"{}\" of schedule \
+                     block \"{}\" is bound to it (C2){why}",
+                    this.name, iter.name, block.name
+                );
+                return Err(Error::on(state.op(node), message));
+            }
+            _ => {}
+        }
+    }
+    copies(state)?;
+    updates(state)?;
+    for nest in nests {
+        let node = summary.nodes[0].children.iter().find(|node| state.op(**node) == *nest);
+        let iterations = node.and_then(|node| iterations(summary, *node));
+        if !has_bound_loop(*nest) && iterations.is_none_or(|n| n > MOST_SERIAL) {
+            let message = format!(
+                "is not bound to threads, and one thread is not to run more than {MOST_SERIAL} iterations: \
+                 bind a loop (C5)"
+            );
+            return Err(Error::on(*nest, message));
+        }
+        walk(*nest).into_iter().try_for_each(computation)?;
+    }
+    Ok(collectives)
+}
+
+/// (C10)
+fn copies<'c>(state: &State<'c>) -> Result<(), Error<'c>> {
+    let summary = state.summary();
+    let is_copy = |block: &Block| block.annotations.iter().any(|key| key == ASYNC_COPY);
+    for (node, block) in summary.blocks().filter(|(_, block)| is_copy(block)) {
+        let name = &block.name;
+        let scope = |access: &Access| summary.buffers[access.buffer].scope;
+        let (loads, stores): (Vec<&Access>, Vec<&Access>) =
+            (block.loads().collect(), block.stores().collect());
+        let moves = match (&loads[..], &stores[..]) {
+            ([load], [store]) => {
+                matches!(scope(load), None | Some(Scope::Global))
+                    && scope(store) == Some(Scope::Shared)
+            }
+            _ => false,
+        };
+        if !moves || !annotation::is_set(state.op(node), ASYNC_COPY) {
+            let message = format!(
+                "\"{name}\" has the annotation \"{ASYNC_COPY}\", expected the value true, and one load from global \
+                 memory that is stored in shared memory (C10)"
+            );
+            return Err(Error::on(state.op(node), message));
+        }
+        let nest = summary.ancestors(node).last().unwrap_or(node);
+        let needs = barriers::needs(summary, nest);
+        let open = needs.iter().find(|need| {
+            let is_it = need.first == node && need.second != node;
+            is_it && !Barriers::default().separate(summary, need)
+        });
+        if let Some(need) = open {
+            let message = format!(
+                "\"{name}\" copies asynchronously, and no barrier stands between it and \"{}\", which accesses what it \
+                 copies: put one by sync_threads (C10)",
+                summary.name(need.second)
+            );
+            return Err(Error::on(state.op(node), message));
+        }
+    }
+    Ok(())
+}
+
+/// The reduction of a bound loop, if lanes of warps can do it; else why they cannot, if it has the form of one
+/// across threads.
+fn collective<'c>(state: &State<'c>, node: NodeId) -> Result<Collective<'c>, Option<String>> {
+    let summary = state.summary();
+    let chain = cross_thread_reduction::check_in_place(summary, node, 2).map_err(|_| None)?;
+    if let Some(serial) = chain.serial.first() {
+        let name = summary.name(*serial);
+        return Err(Some(format!("lanes of warps have a value each, and \"{name}\" has more")));
+    }
+    let group = warp::check(summary, &chain)?;
+    let block = ScheduleBlock::of(state.op(chain.block)).map_err(|_| None)?;
+    let op = block.op;
+    if Reduction::of(block).joined().is_none() {
+        return Err(Some("lanes of warps join values of the combiner alone".into()));
+    }
+    let loops: Vec<Op> = chain.bound.iter().map(|node| state.op(*node)).collect();
+    let first = *loops.first().ok_or(None)?;
+    Ok(Collective { first, loops, block: op, group, starts: chain.starts, cells: vec![] })
+}
+
+/// One of the loops around a node is known to have no iterations.
+fn never_runs(summary: &Summary, node: NodeId) -> bool {
+    let mut loops = summary.ancestors(node).filter_map(|above| summary.as_loop(above));
+    loops.any(|above| least(summary, &above.extent).is_some_and(|extent| extent <= 0))
+}
+
+/// How many iterations a nest has at most, if that is known.
+fn iterations(summary: &Summary, node: NodeId) -> Option<i64> {
+    // Of two branches one runs.
+    let branch = |otherwise: bool| {
+        let is_in = |child: &&NodeId| summary.otherwise.contains(*child) == otherwise;
+        let children = summary.nodes[node].children.iter().filter(is_in);
+        children
+            .map(|child| iterations(summary, *child))
+            .try_fold(0_i64, |sum, inside| Some(sum.saturating_add(inside?)))
+    };
+    let inside = branch(false).zip(branch(true)).map(|(then, otherwise)| then.max(otherwise));
+    let Some(this) = summary.as_loop(node) else { return Some(inside?.max(1)) };
+    let here = least(summary, &this.extent)?.max(0);
+    Some(here.saturating_mul(inside?.max(1)))
+}
+
+/// What is not above any of these extents, if that is known.
+fn least(summary: &Summary, extent: &[Expr]) -> Option<i64> {
+    extent.iter().filter_map(|extent| highest(summary, extent)).min()
+}
+
+/// A number that an extent is never above. Those of loops around it may depend on each other, too.
+fn highest(summary: &Summary, extent: &Expr) -> Option<i64> {
+    let linear = Linear::of(extent);
+    linear.terms.iter().try_fold(linear.constant, |sum, (atom, coefficient)| {
+        let term = match atom {
+            Expr::Dim(_) if coefficient.is_negative() => 0,
+            Expr::Dim(v) => {
+                let last = least(summary, &region_cover::extents(summary, *v))?.max(1) - 1;
+                coefficient.checked_mul(last)?
+            }
+            _ => {
+                let span = span::hull(atom, &|_| true, &|v| region_cover::extents(summary, v))?;
+                let end = if coefficient.is_negative() { span.low } else { span.high() };
+                coefficient.checked_mul(end.constant()?)?
+            }
+        };
+        sum.checked_add(term)
+    })
+}
+
+/// Cells that several threads update have as many bits as PTX updates at once (C8).
+fn updates<'c>(state: &State<'c>) -> Result<(), Error<'c>> {
+    let summary = state.summary();
+    let shared = summary.blocks().filter(|(id, _)| atomic::meets(summary, *id));
+    let views = shared.filter_map(|(id, _)| ScheduleBlock::of(state.op(id)).ok());
+    let mut updates = views.flat_map(|view| Update::atomic(&view));
+    let is_small = |update: &Update| element_bytes(update.store.operands()[0].ty()) == 1;
+    match updates.find(is_small) {
+        Some(update) => {
+            let message = "updates 8 bits that threads share, expected 16, 32 or 64, as NVPTX has it: reduce in a \
+                           wider type (C8)";
+            Err(Error::on(update.store, message))
+        }
+        None => Ok(()),
+    }
+}
+
+/// (C8)
+fn computation(op: Op) -> Result<(), Error> {
+    let (dialect, _) = op.name().split_once('.').unwrap_or_default();
+    let is_known = match dialect {
+        "loop" | "memref" | "affine" => true,
+        "arith" => op.name() != "arith.remf" || expand_math::knows(op),
+        "math" => expand_math::knows(op) || math_to_nvptx::knows(op.name()),
+        _ => false,
+    };
+    if !is_known {
+        return Err(Error::on(op, "is an op for which NVPTX has no code, and no expansion (C8)"));
+    }
+    let values = op.operands().into_iter().chain(op.results());
+    match values.map(|value| value.ty()).find(|ty| !is_computed(*ty)) {
+        Some(ty) => Err(Error::on(op, format!("computes with {ty}, which NVPTX does not (C8)"))),
+        None => Ok(()),
+    }
+}
+
+fn is_computed(ty: Type) -> bool {
+    match ty.kind() {
+        TypeKind::Integer(bits) => bits <= 64,
+        TypeKind::Float(_) | TypeKind::Index | TypeKind::MemRef { .. } => true,
+        _ => false,
+    }
+}
+
+/// (C4)
+pub fn buffers<'c>(buffers: &[Op<'c>]) -> Result<(), Error<'c>> {
+    for op in buffers {
+        check_padding(&Buffer::of(*op)?)?;
+    }
+    Ok(())
+}
+
+/// (C9)
+pub fn reductions<'c>(
+    emitter: &Emitter<'c>,
+    nests: &[Op<'c>],
+    started: &[Op<'c>],
+) -> Result<(), Error<'c>> {
+    for nest in nests {
+        let mut maybe_empty = emitter.maybe_empty(*nest)?.into_iter();
+        if let Some(view) = maybe_empty.find(|view| !started.contains(&view.op)) {
+            let message = format!(
+                "\"{}\" may reduce over nothing, and its start values are written in place, where they then \
+                 would not be: expected a reduction over at least one element (C9)",
+                view.name
+            );
+            return Err(Error::on(view.op, message));
+        }
+    }
+    Ok(())
+}

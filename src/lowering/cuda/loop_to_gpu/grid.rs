@@ -1,0 +1,98 @@
+//! How many threads and thread blocks a nest needs on each axis.
+
+use crate::dialect::loop_enums::ThreadAxis;
+use crate::dialect::loop_op::For;
+use crate::ir::affine::Expr;
+use crate::ir::{Builder, Error, Op, Value, is_inside, scope_of, walk};
+use crate::lowering::cuda::verify_gpu_code::known_extent;
+use crate::lowering::emit::bound::Dim;
+use crate::lowering::emit::emitter::Emitter;
+
+/// By the number of the axis; `None` for one that no loop is bound to. What has to be computed is computed
+/// at `at`, before the launch.
+pub type Dims<'c> = [Option<Dim<'c>>; 6];
+
+/// The dimensions of a nest. (C7)
+pub fn of<'c>(
+    emitter: &mut Emitter<'c>,
+    nest: Op<'c>,
+    at: Builder<'c>,
+) -> Result<Dims<'c>, Error<'c>> {
+    let mut dims: Dims = [None; 6];
+    for op in walk(nest).into_iter().filter(|op| op.is(For::NAME)) {
+        let view = For::of(op)?;
+        let Some(axis) = view.thread.filter(|axis| *axis != ThreadAxis::VThread) else { continue };
+        let dim = dim_of(emitter, nest, &view, axis, at)?;
+        let place = &mut dims[axis as usize];
+        *place = Some(match *place {
+            None => dim,
+            Some(other) => larger(other, dim, at),
+        });
+    }
+    // A grid has at least one block.
+    for dim in dims.iter_mut().flatten() {
+        if let Dim::Computed(value) = dim {
+            *value = at.op("arith.maxsi", &[*value, at.index(1)], value.ty());
+        }
+    }
+    Ok(dims)
+}
+
+fn dim_of<'c>(
+    emitter: &mut Emitter<'c>,
+    nest: Op<'c>,
+    view: &For<'c>,
+    axis: ThreadAxis,
+    at: Builder<'c>,
+) -> Result<Dim<'c>, Error<'c>> {
+    if let Some(n) = known_extent(view, axis) {
+        return Ok(Dim::Known(n.max(1)));
+    }
+    let is_outside = |value: Value<'c>| scope_of(value).is_none_or(|op| !is_inside(op, nest));
+    let is_before = |expr: &&Expr| {
+        let mut is_before = true;
+        expr.visit_leaves(&mut |leaf| {
+            is_before &= match leaf {
+                Expr::Dim(i) => is_outside(view.operands[*i]),
+                Expr::Symbol(i) => is_outside(view.operands[view.extent.dims + *i]),
+                _ => true,
+            };
+        });
+        is_before
+    };
+    let before: Vec<Expr> = view.extent.results.iter().filter(is_before).cloned().collect();
+    if before.is_empty() {
+        let message = format!(
+            "\"{}\" is bound to {axis} and its extent depends on loops around it, expected one that is \
+             known before the launch (C7)",
+            view.name
+        );
+        return Err(Error::on(view.op, message));
+    }
+    // Operands that are not among these results stand inside of the nest.
+    let operands: Vec<Value> = view
+        .operands
+        .iter()
+        .map(|value| if is_outside(*value) { *value } else { at.index(0) })
+        .collect();
+    let bounds = emitter.bounds(&before, &operands, view.extent.dims);
+    Ok(Dim::Computed(emitter.emit_minimum(&bounds, at)))
+}
+
+fn larger<'c>(a: Dim<'c>, b: Dim<'c>, at: Builder<'c>) -> Dim<'c> {
+    if let (Dim::Known(a), Dim::Known(b)) = (a, b) {
+        return Dim::Known(a.max(b));
+    }
+    let [a, b] = [a, b].map(|dim| dim.value(at));
+    Dim::Computed(at.op("arith.maxsi", &[a, b], a.ty()))
+}
+
+impl<'c> Dim<'c> {
+    /// As an index.
+    pub fn value(self, at: Builder<'c>) -> Value<'c> {
+        match self {
+            Dim::Known(n) => at.index(n),
+            Dim::Computed(value) => value,
+        }
+    }
+}

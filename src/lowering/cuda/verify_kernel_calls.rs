@@ -1,0 +1,86 @@
+//! `verify-kernel-calls`: can all calls on the way to kernels be inlined? Changes nothing.
+//!
+//! It looks at functions with loops that are bound to threads and at those that call such functions. Threads call nothing, and
+//! launches of kernels are in one function, so `inline` runs next.
+//!
+//! Requires
+//! - (C1) functions that are called to be in the module, with a body
+//! - (C2) none that calls itself, nor through others
+//! - (C3) caller and called function of one floating-point contract, as what is inlined has the caller's
+
+use crate::dialect::contract::Contract;
+use crate::dialect::loop_op::For;
+use crate::ir::{Error, Op, walk};
+use crate::lowering::symbol;
+use std::collections::{HashMap, HashSet};
+
+/// A function, what it calls, and whether loops in it are bound to threads.
+struct Node<'c> {
+    function: Op<'c>,
+    calls: Vec<(Op<'c>, &'c str)>,
+    has_kernels: bool,
+}
+
+/// Verifies the functions of a module.
+///
+/// # Errors
+/// Of the first call that cannot be inlined.
+pub fn verify(module: Op) -> Result<(), Error> {
+    let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let functions = functions.into_iter().filter(|op| op.is("func.func") && op.body(0).is_some());
+    let nodes: HashMap<&str, Node> = functions.clone().map(|op| (symbol(op), node(op))).collect();
+    for caller in functions {
+        let reached = reached(&nodes, symbol(caller));
+        if !reached.iter().any(|name| nodes[name].has_kernels) {
+            continue;
+        }
+        for (call, name) in &nodes[symbol(caller)].calls {
+            let Some(called) = nodes.get(name) else {
+                let message = format!(
+                    "calls @{name}, which has no body here, expected one: kernels call nothing, so it is to be \
+                     inlined (C1)"
+                );
+                return Err(Error::on(*call, message));
+            };
+            if self::reached(&nodes, name).contains(symbol(caller)) {
+                let message = format!(
+                    "calls @{name}, which calls @{} again: kernels call nothing, and what calls itself cannot be \
+                     inlined; make it a loop (C2)",
+                    symbol(caller)
+                );
+                return Err(Error::on(*call, message));
+            }
+            let [of_caller, of_called] =
+                [Contract::of(caller)?, Contract::of(called.function)?].map(Contract::word);
+            if of_caller != of_called {
+                let message = format!(
+                    "calls @{name}, whose floating-point contract is {of_called}, from one that is {of_caller}, \
+                     expected the same, as it is to be inlined (C3)"
+                );
+                return Err(Error::on(*call, message));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn node<'c>(function: Op<'c>) -> Node<'c> {
+    let ops = walk(function);
+    let call = |op: Op<'c>| Some((op, op.attribute("callee")?.as_symbol()?));
+    let calls = ops.iter().filter(|op| op.is("func.call")).filter_map(|op| call(*op)).collect();
+    let is_bound = |op: &Op| For::of(*op).is_ok_and(|view| view.thread.is_some());
+    Node { function, calls, has_kernels: ops.iter().any(is_bound) }
+}
+
+/// A function of the module and all that it calls, and what those call.
+fn reached<'c>(nodes: &HashMap<&'c str, Node<'c>>, from: &'c str) -> HashSet<&'c str> {
+    let (mut found, mut left) = (HashSet::new(), vec![from]);
+    while let Some(name) = left.pop() {
+        if let Some(node) = nodes.get(name)
+            && found.insert(name)
+        {
+            left.extend(node.calls.iter().map(|(_, name)| *name));
+        }
+    }
+    found
+}

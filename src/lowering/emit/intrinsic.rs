@@ -1,0 +1,195 @@
+//! Schedule blocks that are to be intrinsics.
+//!
+//! ```text
+//! block "C_o" .. intrinsic "x86.vpdpbusd" { for %i in 16 { for %k in 4 { C[..] += zext(A[..]) * sext(B[..]) } } }
+//!   ->
+//! %a = vector.load %A[..] : vector<4xi8>     %b = vector.load %B[..] : vector<64xi8>    %c = vector.load %C[..]
+//! %r = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%c, %a four bytes in each lane, %b)
+//! vector.store %r, %C[..]
+//! ```
+//! What lies in rows of its own is loaded row by row.
+
+use super::emitter::Emitter;
+use crate::dialect::annotation;
+use crate::dialect::loop_op::ScheduleBlock;
+use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, Value};
+use crate::machine::intrinsic::unify::{Match, Operand, unify};
+use crate::machine::intrinsic::{ANNOTATION, Emitted, Intrinsic, STANDS_FOR};
+
+impl<'c> Emitter<'c> {
+    /// Emits an intrinsic, if a schedule block is to be one and is; says why it is none.
+    pub fn intrinsic(&mut self, block: Op<'c>, at: Builder<'c>) -> Result<bool, Error<'c>> {
+        let entries = annotation::entries(block);
+        let name = entries.iter().find(|(key, _)| *key == ANNOTATION);
+        let Some(name) = name.and_then(|(_, value)| value.as_str()) else { return Ok(false) };
+        let found = match Intrinsic::of(name) {
+            Some(intrinsic) => unify(block, intrinsic).map(|found| (intrinsic, found)),
+            None => Err("there is no such intrinsic".into()),
+        };
+        let found = found.and_then(|found| match self.lane.is_some() || self.mask.is_some() {
+            true => Err("it runs in lanes".to_owned()),
+            false => Ok(found),
+        });
+        match found {
+            Ok((intrinsic, found)) => {
+                self.emit_intrinsic(intrinsic, &found, at)?;
+                Ok(true)
+            }
+            Err(why) => {
+                let message = format!("not {name}: {why}");
+                if self.options.require_vector {
+                    return Err(Error::on(block, message));
+                }
+                self.remark_once(block, &message);
+                Ok(false)
+            }
+        }
+    }
+
+    fn emit_intrinsic(
+        &mut self,
+        intrinsic: &Intrinsic,
+        found: &Match<'c>,
+        at: Builder<'c>,
+    ) -> Result<(), Error<'c>> {
+        let [a, b, c] = &found.loads;
+        let (a, b, old) =
+            (self.operand(found, a, at)?, self.operand(found, b, at)?, self.operand(found, c, at)?);
+        let lanes = |value: Value<'c>| value.ty().lanes().map_or(1, |(lanes, _)| lanes);
+        let new = match intrinsic.emitted {
+            Emitted::Dot => {
+                let wide = Type::vector(lanes(a), old.ty());
+                let [a, b] = [a, b].map(|value| at.op("arith.extsi", &[value], wide));
+                let products = at.op("arith.muli", &[a, b], wide);
+                let kind = Attribute::parse(at.context(), "#vector.kind<add>");
+                let kind = kind.expect("the vector dialect is loaded");
+                let spec = at.spec("vector.reduction").operands(&[products, old]);
+                at.value(spec.results(&[old.ty()]).attribute("kind", kind))
+            }
+            Emitted::Fma => {
+                let a = at.op("vector.broadcast", &[a], b.ty());
+                let name = Attribute::string(at.context(), intrinsic.name);
+                let spec = at.spec("math.fma").operands(&[a, b, old]).results(&[old.ty()]);
+                at.value(spec.attribute(STANDS_FOR, name))
+            }
+            Emitted::Llvm { function } => {
+                let repeated = (0..lanes(b)).map(|lane| (lane % lanes(a)) as i64);
+                let mask = Attribute::dense_i64(at.context(), &repeated.collect::<Vec<_>>());
+                let spec = at.spec("vector.shuffle").operands(&[a, a]).results(&[b.ty()]);
+                let a = at.value(spec.attribute("mask", mask));
+                let spec = at.spec("llvm.call_intrinsic").operands(&[old, a, b]);
+                let spec = spec.results(&[old.ty()]).segments(&[3, 0]);
+                let name = Attribute::string(at.context(), function);
+                let bundles = Attribute::dense_i32(at.context(), &[]);
+                at.value(spec.attribute("intrin", name).attribute("op_bundle_sizes", bundles))
+            }
+        };
+        let indices = self.indices_at(found, found.store, &[], at)?;
+        let buffer = self.value_of(found.store.operands()[1], at);
+        match new.ty().lanes() {
+            None => at.store(new, buffer, &indices),
+            Some(_) => {
+                let operands = [&[new, buffer], &indices[..]].concat();
+                at.insert(at.spec("vector.store").operands(&operands));
+            }
+        }
+        Ok(())
+    }
+
+    /// The indices of an access where loops of the description, by their places, have these values and the others 0.
+    fn indices_at(
+        &mut self,
+        found: &Match<'c>,
+        access: Op<'c>,
+        values: &[(usize, i64)],
+        at: Builder<'c>,
+    ) -> Result<Vec<Value<'c>>, Error<'c>> {
+        for (place, (variable, _)) in found.loops.iter().enumerate() {
+            let value = values.iter().find(|(of, _)| *of == place).map_or(0, |(_, value)| *value);
+            self.indices.insert(*variable, value.into());
+        }
+        for variable in &found.others {
+            self.indices.insert(*variable, 0.into());
+        }
+        let leaf = ScheduleBlock::of(found.leaf)?;
+        self.bind_iters(&leaf);
+        let mut applied = leaf.body.ops();
+        applied.retain(|op| op.is("affine.apply"));
+        self.leaf(applied, at)?;
+        let first = if access.is("memref.store") { 2 } else { 1 };
+        let operands = access.operands();
+        let index = |index: &Value<'c>| {
+            // A constant may stand in the nest.
+            let index = self.index_of(*index);
+            self.emit_index(&index, at)
+        };
+        Ok(operands[first..].iter().map(index).collect())
+    }
+
+    /// All that the intrinsic reads of a buffer: a vector, or one value.
+    fn operand(
+        &mut self,
+        found: &Match<'c>,
+        operand: &Operand<'c>,
+        at: Builder<'c>,
+    ) -> Result<Value<'c>, Error<'c>> {
+        let buffer = self.value_of(operand.load.operands()[0], at);
+        let element = operand.load.result(0).ty();
+        let extents: Vec<i64> = operand.loops.iter().map(|place| found.loops[*place].1).collect();
+        if extents.is_empty() {
+            let indices = self.indices_at(found, operand.load, &[], at)?;
+            return Ok(at.load(buffer, &indices));
+        }
+        // From the last dimension outwards, as far as one row goes.
+        let (mut row, mut outer) = (1, extents.len());
+        while outer > 0 {
+            let is_next = operand.moves[outer - 1]
+                .split_last()
+                .is_some_and(|(last, others)| *last == row && others.iter().all(|step| *step == 0));
+            if !is_next {
+                break;
+            }
+            outer -= 1;
+            row *= extents[outer];
+        }
+        let rows: i64 = extents[..outer].iter().product();
+        let mut parts = vec![];
+        for number in 0..rows {
+            let mut rest = number;
+            let mut values = vec![];
+            for (place, extent) in operand.loops[..outer].iter().zip(&extents).rev() {
+                values.push((*place, rest % extent));
+                rest /= extent;
+            }
+            let indices = self.indices_at(found, operand.load, &values, at)?;
+            let operands = [&[buffer], &indices[..]].concat();
+            parts.push(at.op("vector.load", &operands, Type::vector(row as usize, element)));
+        }
+        Ok(joined(&parts, element, row, at))
+    }
+}
+
+/// Rows of a few elements each, one behind the other.
+fn joined<'c>(rows: &[Value<'c>], element: Type<'c>, row: i64, at: Builder<'c>) -> Value<'c> {
+    if let [one] = rows {
+        return *one;
+    }
+    let bits = match element.kind() {
+        TypeKind::Integer(bits) => i64::from(bits),
+        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => 16,
+        TypeKind::Float(FloatKind::F32) => 32,
+        _ => 64,
+    };
+    let word = Type::integer(at.context(), (row * bits) as u32);
+    let words: Vec<Value> = rows
+        .iter()
+        .map(|row| {
+            let one = at.op("vector.bitcast", &[*row], Type::vector(1, word));
+            let position = Attribute::dense_i64(at.context(), &[0]);
+            let spec = at.spec("vector.extract").operands(&[one]).results(&[word]);
+            at.value(spec.attribute("static_position", position))
+        })
+        .collect();
+    let all = at.op("vector.from_elements", &words, Type::vector(rows.len(), word));
+    at.op("vector.bitcast", &[all], Type::vector(rows.len() * row as usize, element))
+}

@@ -1,0 +1,140 @@
+//! `bf16-as-bits`: numbers of bf16 are held as integers of 16 bits.
+//!
+//! ```text
+//! %x = llvm.load %p : !llvm.ptr -> vector<33xbf16>
+//! llvm.store %x, %q : vector<33xbf16>, !llvm.ptr
+//!   ->
+//! %x = llvm.load %p : !llvm.ptr -> vector<33xi16>
+//! llvm.store %x, %q : vector<33xi16>, !llvm.ptr
+//! ```
+//! After `expand-small-floats` nothing computes with bf16: values are loaded, moved, chosen and stored. LLVM 22
+//! has no code for some of these on a processor with instructions for bf16 and ends the process ("Do not
+//! know how to soft promote this operator's operand", where the number of lanes is no power of two). It has
+//! for all on integers, and the same instructions.
+//!
+//! Ops that move values have the integers' type. Where another op takes or gives bf16, `arith.bitcast` stands
+//! before and behind it; so for constants, whose bits `canonicalize` then computes. What a function
+//! without a body takes and gives stays.
+
+use crate::ir::{Attribute, Block, Builder, FloatKind, Op, Region, Type, TypeKind, Value, walk};
+use crate::lowering::symbol;
+
+/// Ops that do not ask what the values are that they move, by the beginning of their names.
+const MOVES: &[&str] = &[
+    "arith.select",
+    "cf.",
+    "func.call",
+    "func.func",
+    "func.return",
+    "llvm.intr.masked.",
+    "llvm.load",
+    "llvm.mlir.poison",
+    "llvm.mlir.undef",
+    "llvm.mlir.zero",
+    "llvm.store",
+    "scf.",
+    "ub.poison",
+    "vector.broadcast",
+    "vector.deinterleave",
+    "vector.extract",
+    "vector.from_elements",
+    "vector.insert",
+    "vector.interleave",
+    "vector.shape_cast",
+    "vector.shuffle",
+    "vector.to_elements",
+    "vector.transpose",
+];
+
+/// Converts the ops under `root`.
+pub fn convert(root: Op) {
+    let ops = walk(root);
+    let declared: Vec<&str> = ops
+        .iter()
+        .filter(|op| op.is("func.func") && op.body(0).is_none())
+        .map(|op| symbol(*op))
+        .collect();
+    let (movers, others): (Vec<Op>, Vec<Op>) =
+        ops.into_iter().partition(|op| moves(*op, &declared));
+    // What is bf16 is to be seen before types change.
+    let taken: Vec<(Op, usize)> = others.iter().flat_map(|op| bf16_operands(*op)).collect();
+    let given: Vec<Value> = others.iter().flat_map(|op| op.results()).collect();
+    let used: Vec<(Value, Vec<(Op, usize)>)> = given
+        .into_iter()
+        .filter(|value| bits(value.ty()).is_some())
+        .map(|value| (value, value.uses()))
+        .collect();
+    for op in movers.iter().copied() {
+        let blocks = op.regions().into_iter().flat_map(Region::blocks);
+        op.results().into_iter().chain(blocks.flat_map(Block::arguments)).for_each(retype);
+        if op.is("func.func") {
+            retype_signature(op);
+        }
+    }
+    for (op, i) in taken {
+        let value = op.operands()[i];
+        let Some(ty) = number(value.ty()) else { continue };
+        let at = Builder::before(op, op.location());
+        op.set_operand(i, at.op("arith.bitcast", &[value], ty));
+    }
+    for (value, uses) in used {
+        let (Some(ty), Some(op)) = (bits(value.ty()), value.defining_op()) else { continue };
+        let uses = uses.into_iter().filter(|(user, _)| moves(*user, &declared));
+        let uses: Vec<_> = uses.collect();
+        let Some(next) = op.next().filter(|_| !uses.is_empty()) else { continue };
+        let held = Builder::before(next, op.location()).op("arith.bitcast", &[value], ty);
+        uses.into_iter().for_each(|(user, i)| user.set_operand(i, held));
+    }
+}
+
+/// Does an op only move values, so that it may move their bits? Not where it calls or is a declaration.
+fn moves(op: Op, declared: &[&str]) -> bool {
+    let is_declared = match op.name() {
+        "func.func" => declared.contains(&symbol(op)),
+        "func.call" => {
+            let callee = op.attribute("callee").and_then(Attribute::as_symbol);
+            callee.is_some_and(|name| declared.contains(&name))
+        }
+        _ => false,
+    };
+    !is_declared && MOVES.iter().any(|name| op.name().starts_with(name))
+}
+
+fn bf16_operands<'c>(op: Op<'c>) -> impl Iterator<Item = (Op<'c>, usize)> {
+    let operands = op.operands().into_iter().enumerate();
+    operands.filter(|(_, value)| bits(value.ty()).is_some()).map(move |(i, _)| (op, i))
+}
+
+/// The type of the bits of a bf16, or of a vector of them.
+fn bits<'c>(ty: Type<'c>) -> Option<Type<'c>> {
+    let to = Type::integer(ty.context(), 16);
+    exchanged(ty, TypeKind::Float(FloatKind::BF16), to)
+}
+
+/// The type of which these are the bits.
+fn number<'c>(ty: Type<'c>) -> Option<Type<'c>> {
+    exchanged(ty, TypeKind::Integer(16), Type::float(ty.context(), FloatKind::BF16))
+}
+
+/// A type, or a vector, with `to` in the place of `from`.
+fn exchanged<'c>(ty: Type<'c>, from: TypeKind, to: Type<'c>) -> Option<Type<'c>> {
+    match ty.elements() {
+        None => (ty.kind() == from).then_some(to),
+        Some(element) => (element.kind() == from).then(|| ty.with_elements(to)).flatten(),
+    }
+}
+
+fn retype(value: Value) {
+    if let Some(bits) = bits(value.ty()) {
+        value.set_type(bits);
+    }
+}
+
+fn retype_signature(function: Op) {
+    let Some(ty) = function.attribute("function_type").and_then(Attribute::as_type) else { return };
+    let Some((inputs, results)) = ty.signature() else { return };
+    let retyped =
+        |types: Vec<_>| -> Vec<_> { types.into_iter().map(|ty| bits(ty).unwrap_or(ty)).collect() };
+    let ty = Type::function(function.context(), &retyped(inputs), &retyped(results));
+    function.set_attribute("function_type", ty.to_attribute());
+}

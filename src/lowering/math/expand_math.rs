@@ -1,0 +1,274 @@
+//! `expand-math`: functions of math become arithmetic, the same for all targets, and so do ops that MLIR lowers to LLVM
+//! inaccurately or not at all.
+//!
+//! ```text
+//! %y = math.exp2 %x : vector<16xf32>
+//!   ->
+//! %n = ..round(%x)..       %r = arith.subf %x, %n
+//! %p = math.fma ..%r..     %y = arith.mulf %p, ..2^%n..
+//! ```
+//! - `acosh`, `asinh`, `atanh`, `cos`, `cosh`, `erf`, `erfc`, `exp`, `exp2`, `expm1`, `fpowi`, `log`, `log10`, `log1p`, `log2`,
+//!   `powf`, `sin`, `sincos`, `sinh`, `tan` and `tanh` of f32, f16 and bf16, and `acos`, `asin`, `atan`, `atan2`, `cbrt`, `rsqrt` and
+//!   `arith.remf` also of f64: arith on scalars or vectors, without calls or tables. `docs/numerics.md` has their errors. Those of 16 bits are computed in f32 and rounded by `arith.truncf`,
+//!   which `expand-small-floats` expands further.
+//! - `ipowi` of all integers.
+//! - With `fma=false`, for processors that lack the instruction, a product is rounded before it is added.
+//! - `expm1` of f64 calls libm, lane by lane: upstream makes `exp(x) - 1` of it, which is 0 for small x.
+//! - `fpowi` of f64 is `powf`: upstream's intrinsic takes no vectors, and no exponents but i32.
+//! - `clampf` is `minimumf(maximumf(x, low), high)`, `isnormal` and `isinf` compare with the smallest
+//!   normal number and infinity: upstream has no lowering.
+//!
+//! Other ops of math stay, and so do those on tensors.
+
+mod emit;
+mod error_function;
+mod exponential;
+mod integer_power;
+mod inverse_hyperbolic;
+mod inverse_trigonometric;
+mod logarithm;
+mod power;
+mod remainder;
+mod trigonometric;
+
+pub use self::emit::Products;
+
+use self::emit::{Emit, Float};
+use crate::ir::{Attribute, Builder, FloatKind, Op, Region, Type, TypeKind, Value, walk};
+use crate::lowering::symbol;
+
+/// A function of one number.
+type Function = for<'c> fn(Float<'c>) -> Float<'c>;
+
+/// Functions of one f32 that become arithmetic.
+const FUNCTIONS: &[(&str, Function)] = &[
+    ("math.acos", inverse_trigonometric::acos),
+    ("math.acosh", inverse_hyperbolic::acosh),
+    ("math.asin", inverse_trigonometric::asin),
+    ("math.asinh", inverse_hyperbolic::asinh),
+    ("math.atan", inverse_trigonometric::atan),
+    ("math.atanh", inverse_hyperbolic::atanh),
+    ("math.cbrt", power::cbrt),
+    ("math.cos", |x| trigonometric::sincos(x)[1]),
+    ("math.cosh", exponential::cosh),
+    ("math.erf", error_function::erf),
+    ("math.erfc", error_function::erfc),
+    ("math.exp", exponential::exp),
+    ("math.exp2", exponential::exp2),
+    ("math.expm1", exponential::expm1),
+    ("math.log", logarithm::log),
+    ("math.log10", logarithm::log10),
+    ("math.log1p", logarithm::log1p),
+    ("math.log2", logarithm::log2),
+    ("math.rsqrt", power::rsqrt),
+    ("math.sin", |x| trigonometric::sincos(x)[0]),
+    ("math.sinh", exponential::sinh),
+    ("math.tan", trigonometric::tan),
+    ("math.tanh", exponential::tanh),
+];
+
+/// Those of them, and of two numbers, that are so for f64 too.
+const OF_DOUBLES: &[&str] =
+    &["arith.remf", "math.acos", "math.asin", "math.atan", "math.atan2", "math.cbrt", "math.rsqrt"];
+
+/// Expands the ops in `module`.
+pub fn expand(module: Op, products: Products) {
+    for op in walk(module).into_iter().skip(1) {
+        let at = Builder::before(op, op.location());
+        let results = match op.name() {
+            name if is_arithmetic(op) => arithmetic(name, at, op, products),
+            "math.ipowi" => Some(vec![integer_power(&at, op, products)]),
+            "math.expm1" => call(module, &at, op, "expm1").map(|result| vec![result]),
+            "math.fpowi" => power(&at, op).map(|result| vec![result]),
+            "math.clampf" => Some(vec![clamp(&at, op)]),
+            "math.isnormal" | "math.isinf" => classify(&at, op).map(|result| vec![result]),
+            _ => None,
+        };
+        let Some(results) = results else { continue };
+        for (old, new) in op.results().into_iter().zip(results) {
+            old.replace_all_uses_with(new);
+        }
+        op.erase();
+    }
+}
+
+/// Whether [`expand`] makes arithmetic, and nothing else, of an op.
+pub fn knows(op: Op) -> bool {
+    let others = ["math.clampf", "math.ipowi", "math.isnormal", "math.isinf"];
+    is_arithmetic(op) || others.contains(&op.name())
+}
+
+/// The number type of a scalar or vector.
+fn element(ty: Type) -> Type {
+    ty.lanes().map_or(ty, |(_, element)| element)
+}
+
+fn is_arithmetic(op: Op) -> bool {
+    let is_function = FUNCTIONS.iter().any(|(name, _)| op.is(name));
+    let others = ["arith.remf", "math.atan2", "math.fpowi", "math.powf", "math.sincos"];
+    if !is_function && !others.contains(&op.name()) {
+        return false;
+    }
+    match element(op.operands()[0].ty()).kind() {
+        TypeKind::Float(FloatKind::F16 | FloatKind::BF16 | FloatKind::F32) => true,
+        TypeKind::Float(FloatKind::F64) => OF_DOUBLES.contains(&op.name()),
+        _ => false,
+    }
+}
+
+/// The op's results, computed in f32 at least.
+fn arithmetic<'c>(
+    name: &str,
+    at: Builder<'c>,
+    op: Op<'c>,
+    products: Products,
+) -> Option<Vec<Value<'c>>> {
+    let operands = op.operands();
+    let ty = operands[0].ty();
+    let emit = Emit { at, shape: ty, products };
+    let is_small = !matches!(element(ty).kind(), TypeKind::Float(FloatKind::F32 | FloatKind::F64));
+    let wide = |value: Value<'c>| {
+        let to = emit.float_type(FloatKind::F32);
+        emit.float(if is_small { at.op("arith.extf", &[value], to) } else { value })
+    };
+    let x = wide(operands[0]);
+    let results = match name {
+        "arith.remf" => vec![remainder::remf(x, wide(operands[1]))],
+        "math.atan2" => vec![inverse_trigonometric::atan2(x, wide(operands[1]))],
+        "math.powf" => vec![power::powf(x, wide(operands[1]))],
+        "math.fpowi" => vec![power::fpowi(x, emit.bits(operands[1]))],
+        "math.sincos" => trigonometric::sincos(x).to_vec(),
+        _ => vec![FUNCTIONS.iter().find(|(known, _)| *known == name)?.1(x)],
+    };
+    let narrow = |result: Float<'c>| match is_small {
+        true => at.op("arith.truncf", &[result.value], ty),
+        false => result.value,
+    };
+    Some(results.into_iter().map(narrow).collect())
+}
+
+/// Indices as i64.
+fn integer_power<'c>(at: &Builder<'c>, op: Op<'c>, products: Products) -> Value<'c> {
+    let operands = op.operands();
+    let ty = operands[0].ty();
+    let is_index = element(ty).kind() == TypeKind::Index;
+    let emit = Emit { at: *at, shape: ty, products };
+    let bits = |value: Value<'c>| {
+        let to = emit.integer_type(64);
+        emit.bits(if is_index { at.op("arith.index_cast", &[value], to) } else { value })
+    };
+    let power = integer_power::ipowi(bits(operands[0]), bits(operands[1])).value;
+    if is_index { at.op("arith.index_cast", &[power], ty) } else { power }
+}
+
+/// `function(x)` of libm for each lane of f64.
+fn call<'c>(module: Op<'c>, at: &Builder<'c>, op: Op<'c>, function: &str) -> Option<Value<'c>> {
+    let ty = op.result(0).ty();
+    let element = element(ty);
+    if element.kind() != TypeKind::Float(FloatKind::F64) {
+        return None;
+    }
+    declare(module, function, element);
+    let call = |operand: Value<'c>| {
+        at.value(
+            at.spec("func.call")
+                .attribute("callee", Attribute::symbol(at.context(), function))
+                .operands(&[operand])
+                .results(&[element]),
+        )
+    };
+    let operand = op.operands()[0];
+    Some(match ty.lanes() {
+        None => call(operand),
+        Some((lanes, _)) => {
+            let results: Vec<_> =
+                (0..lanes).map(|i| call(extract(at, operand, i, element))).collect();
+            at.op("vector.from_elements", &results, ty)
+        }
+    })
+}
+
+/// Lane `i` of a vector.
+pub(crate) fn extract<'c>(
+    at: &Builder<'c>,
+    vector: Value<'c>,
+    i: usize,
+    element: Type<'c>,
+) -> Value<'c> {
+    at.value(
+        at.spec("vector.extract")
+            .operands(&[vector])
+            .attribute("static_position", Attribute::dense_i64(at.context(), &[i as i64]))
+            .results(&[element]),
+    )
+}
+
+/// Declares a function from a number to a number, unless the module has it.
+fn declare<'c>(module: Op<'c>, name: &str, ty: Type<'c>) {
+    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    if ops.iter().any(|op| symbol(*op) == name) {
+        return;
+    }
+    let first = ops.first().expect("there is a function with the op");
+    let at = Builder::before(*first, module.location());
+    let function = Type::function(at.context(), &[ty], &[ty]);
+    at.insert(
+        at.spec("func.func")
+            .attribute("sym_name", Attribute::string(at.context(), name))
+            .attribute("sym_visibility", Attribute::string(at.context(), "private"))
+            .attribute("function_type", function.to_attribute())
+            .region(Region::new()),
+    );
+}
+
+/// f64 holds all exponents of up to 53 bits, so that even and odd ones are told apart.
+fn power<'c>(at: &Builder<'c>, op: Op<'c>) -> Option<Value<'c>> {
+    let (base, exponent) = (op.operands()[0], op.operands()[1]);
+    let is_double = element(base.ty()).kind() == TypeKind::Float(FloatKind::F64);
+    is_double.then(|| {
+        let exponent = at.op("arith.sitofp", &[exponent], base.ty());
+        at.op("math.powf", &[base, exponent], base.ty())
+    })
+}
+
+fn clamp<'c>(at: &Builder<'c>, op: Op<'c>) -> Value<'c> {
+    let operands = op.operands();
+    let low = at.op("arith.maximumf", &operands[..2], operands[0].ty());
+    at.op("arith.minimumf", &[low, operands[2]], low.ty())
+}
+
+fn classify<'c>(at: &Builder<'c>, op: Op<'c>) -> Option<Value<'c>> {
+    const ORDERED_EQUAL: i64 = 1;
+    const ORDERED_AT_LEAST: i64 = 3;
+    const ORDERED_LESS: i64 = 4;
+    let operand = op.operands()[0];
+    let element = element(operand.ty());
+    let least: i32 = match element.kind() {
+        TypeKind::Float(FloatKind::F16) => -14,
+        TypeKind::Float(FloatKind::BF16 | FloatKind::F32) => -126,
+        TypeKind::Float(FloatKind::F64) => -1022,
+        _ => return None,
+    };
+    let magnitude = at.op("math.absf", &[operand], operand.ty());
+    let result = op.result(0).ty();
+    let compare = |predicate, bound: f64| {
+        let scalar = at.constant(Attribute::float(element, bound));
+        let bound = match operand.ty().lanes() {
+            None => scalar,
+            Some(_) => at.op("vector.broadcast", &[scalar], operand.ty()),
+        };
+        let predicate = Attribute::integer(Type::integer(at.context(), 64), predicate);
+        at.value(
+            at.spec("arith.cmpf")
+                .operands(&[magnitude, bound])
+                .attribute("predicate", predicate)
+                .results(&[result]),
+        )
+    };
+    if op.is("math.isinf") {
+        return Some(compare(ORDERED_EQUAL, f64::INFINITY));
+    }
+    let is_large = compare(ORDERED_AT_LEAST, f64::from(least).exp2());
+    let is_finite = compare(ORDERED_LESS, f64::INFINITY);
+    Some(at.op("arith.andi", &[is_large, is_finite], result))
+}

@@ -1,0 +1,483 @@
+//! Numbers, bits and conditions of code that is made, with Rust's operators: each makes an op, on a scalar or on all
+//! lanes of a vector.
+//!
+//! ```text
+//! (x * 2.0 + y).sqrt()   ->   %c = arith.constant dense<2.0>   %0 = arith.mulf %x, %c
+//!                             %1 = arith.addf %0, %y           %2 = math.sqrt %1
+//! ```
+
+use crate::ir::{Attribute, Block, Builder, FloatKind, Region, Type, TypeKind, Value};
+use crate::lowering::emit::emitter::{scf_if, vector_reduction};
+use std::iter;
+use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
+
+/// What a product becomes to which something is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Products {
+    /// Part of `math.fma`: one instruction that rounds once.
+    Fused,
+    /// Rounded, for processors on which `math.fma` would be a call.
+    Rounded,
+}
+
+/// Where ops are made, and of which shape.
+#[derive(Clone, Copy)]
+pub struct Emit<'c> {
+    pub at: Builder<'c>,
+    /// A scalar, or a vector of any elements.
+    pub shape: Type<'c>,
+    pub products: Products,
+}
+
+/// Numbers of f32 or f64.
+#[derive(Clone, Copy)]
+pub struct Float<'c> {
+    emit: Emit<'c>,
+    pub value: Value<'c>,
+}
+
+/// Integers.
+#[derive(Clone, Copy)]
+pub struct Bits<'c> {
+    emit: Emit<'c>,
+    pub value: Value<'c>,
+}
+
+/// Of each lane: does something hold?
+#[derive(Clone, Copy)]
+pub struct Mask<'c> {
+    emit: Emit<'c>,
+    pub value: Value<'c>,
+}
+
+impl<'c> Emit<'c> {
+    /// A scalar of this type, or a vector of it.
+    fn of(self, element: Type<'c>) -> Type<'c> {
+        self.shape.lanes().map_or(element, |(lanes, _)| Type::vector(lanes, element))
+    }
+
+    pub fn float_type(self, kind: FloatKind) -> Type<'c> {
+        self.of(Type::float(self.at.context(), kind))
+    }
+
+    pub fn integer_type(self, bits: u32) -> Type<'c> {
+        self.of(Type::integer(self.at.context(), bits))
+    }
+
+    pub fn float(self, value: Value<'c>) -> Float<'c> {
+        Float { emit: self, value }
+    }
+
+    pub fn bits(self, value: Value<'c>) -> Bits<'c> {
+        Bits { emit: self, value }
+    }
+
+    fn constant(self, ty: Type<'c>, number: Attribute<'c>) -> Value<'c> {
+        match ty.lanes() {
+            Some(_) => self.at.constant(Attribute::splat(ty, number)),
+            None => self.at.constant(number),
+        }
+    }
+
+    fn compare(self, op: &str, predicate: i64, operands: [Value<'c>; 2]) -> Mask<'c> {
+        let predicate = Attribute::integer(Type::integer(self.at.context(), 64), predicate);
+        let spec = self.at.spec(op).operands(&operands).attribute("predicate", predicate);
+        Mask { emit: self, value: self.at.value(spec.results(&[self.integer_type(1)])) }
+    }
+}
+
+fn element(ty: Type) -> Type {
+    ty.lanes().map_or(ty, |(_, element)| element)
+}
+
+/// A number, or a constant of the type of another number.
+pub trait FloatOperand<'c> {
+    fn like(self, other: Float<'c>) -> Float<'c>;
+}
+
+impl<'c> FloatOperand<'c> for Float<'c> {
+    fn like(self, _: Float<'c>) -> Float<'c> {
+        self
+    }
+}
+
+impl<'c> FloatOperand<'c> for f64 {
+    fn like(self, other: Float<'c>) -> Float<'c> {
+        let ty = other.value.ty();
+        let number = Attribute::float(element(ty), self);
+        other.emit.float(other.emit.constant(ty, number))
+    }
+}
+
+/// Integers, or a constant of the type of others.
+pub trait BitsOperand<'c> {
+    fn like(self, other: Bits<'c>) -> Bits<'c>;
+}
+
+impl<'c> BitsOperand<'c> for Bits<'c> {
+    fn like(self, _: Bits<'c>) -> Bits<'c> {
+        self
+    }
+}
+
+impl<'c> BitsOperand<'c> for i64 {
+    fn like(self, other: Bits<'c>) -> Bits<'c> {
+        let ty = other.value.ty();
+        let number = Attribute::integer(element(ty), self);
+        other.emit.bits(other.emit.constant(ty, number))
+    }
+}
+
+macro_rules! operators {
+    ($($ty:ident, $operand:ident { $($trait:ident $method:ident $op:literal,)* })*) => {
+        $($(impl<'c, T: $operand<'c>> $trait<T> for $ty<'c> {
+            type Output = $ty<'c>;
+            fn $method(self, other: T) -> $ty<'c> {
+                let operands = [self.value, other.like(self).value];
+                $ty { value: self.emit.at.op($op, &operands, self.value.ty()), ..self }
+            }
+        })*)*
+    };
+}
+operators! {
+    Float, FloatOperand {
+        Add add "arith.addf",
+        Sub sub "arith.subf",
+        Mul mul "arith.mulf",
+        Div div "arith.divf",
+    }
+    Bits, BitsOperand {
+        Add add "arith.addi",
+        Sub sub "arith.subi",
+        Mul mul "arith.muli",
+        BitAnd bitand "arith.andi",
+        BitOr bitor "arith.ori",
+        BitXor bitxor "arith.xori",
+    }
+}
+
+impl<'c> Neg for Float<'c> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        self.on("arith.negf")
+    }
+}
+
+impl<'c> Float<'c> {
+    fn on(self, op: &str) -> Self {
+        Self { value: self.emit.at.op(op, &[self.value], self.value.ty()), ..self }
+    }
+
+    /// Where it is computed with.
+    pub fn emit(self) -> Emit<'c> {
+        self.emit
+    }
+
+    /// The same number, for ops that are made elsewhere.
+    pub fn within(self, emit: Emit<'c>) -> Self {
+        Self { emit, ..self }
+    }
+
+    pub fn constant(self, value: f64) -> Self {
+        value.like(self)
+    }
+
+    pub fn abs(self) -> Self {
+        self.on("math.absf")
+    }
+
+    pub fn sqrt(self) -> Self {
+        self.on("math.sqrt")
+    }
+
+    /// `self * by + plus`, by [`Products`].
+    pub fn fma(self, by: impl FloatOperand<'c>, plus: impl FloatOperand<'c>) -> Self {
+        let (by, plus) = (by.like(self), plus.like(self));
+        match self.emit.products {
+            Products::Rounded => self * by + plus,
+            Products::Fused => {
+                let operands = [self.value, by.value, plus.value];
+                Self { value: self.emit.at.op("math.fma", &operands, self.value.ty()), ..self }
+            }
+        }
+    }
+
+    /// `c[0] + c[1] * self + c[2] * self^2 ..`: `c[2i] + c[2i + 1] * self` for each pair, which do not wait for each other, and
+    /// of these Horner's rule in the square. A long chain is what a loop would wait for. Those of f64 stay one: a vector
+    /// of f32 is two of f64, which do not wait for each other either, and have no registers to spare.
+    pub fn polynomial(self, coefficients: &[f64]) -> Self {
+        const SHORT: usize = 4;
+        let chain = |x: Self, terms: Vec<Self>| {
+            terms.into_iter().rev().reduce(|sum, term| sum.fma(x, term)).expect("it has terms")
+        };
+        let constants = |part: &[f64]| part.iter().map(|c| self.constant(*c)).collect();
+        if self.is_double() || coefficients.len() <= SHORT {
+            return chain(self, constants(coefficients));
+        }
+        let square = self * self;
+        let pair = |pair: &[f64]| chain(self, constants(pair));
+        chain(square, coefficients.chunks(2).map(pair).collect())
+    }
+
+    fn compared(self, predicate: i64, other: impl FloatOperand<'c>) -> Mask<'c> {
+        let other = other.like(self);
+        self.emit.compare("arith.cmpf", predicate, [self.value, other.value])
+    }
+
+    // NaN fulfils none of these.
+
+    pub fn equals(self, other: impl FloatOperand<'c>) -> Mask<'c> {
+        self.compared(1, other)
+    }
+
+    pub fn is_above(self, other: impl FloatOperand<'c>) -> Mask<'c> {
+        self.compared(2, other)
+    }
+
+    pub fn is_at_least(self, other: impl FloatOperand<'c>) -> Mask<'c> {
+        self.compared(3, other)
+    }
+
+    pub fn is_below(self, other: impl FloatOperand<'c>) -> Mask<'c> {
+        self.compared(4, other)
+    }
+
+    /// The lesser of the two; NaN stays.
+    pub fn at_most(self, bound: f64) -> Self {
+        let bound = self.constant(bound);
+        self.is_above(bound).select(bound, self)
+    }
+
+    /// The greater of the two; NaN stays.
+    pub fn at_least(self, bound: f64) -> Self {
+        let bound = self.constant(bound);
+        self.is_below(bound).select(bound, self)
+    }
+
+    pub fn is_double(self) -> bool {
+        matches!(element(self.value.ty()).kind(), TypeKind::Float(FloatKind::F64))
+    }
+
+    /// What is for f32, or what is for f64.
+    pub fn by_width<T>(self, single: T, double: T) -> T {
+        if self.is_double() { double } else { single }
+    }
+
+    /// As f64, exactly.
+    pub fn widened(self) -> Self {
+        let ty = self.emit.float_type(FloatKind::F64);
+        Self { value: self.emit.at.op("arith.extf", &[self.value], ty), ..self }
+    }
+
+    /// As f32, rounded to nearest.
+    pub fn narrowed(self) -> Self {
+        let ty = self.emit.float_type(FloatKind::F32);
+        Self { value: self.emit.at.op("arith.truncf", &[self.value], ty), ..self }
+    }
+
+    /// As an i32, towards zero; it must fit.
+    pub fn truncated(self) -> Bits<'c> {
+        let ty = self.emit.integer_type(32);
+        self.emit.bits(self.emit.at.op("arith.fptosi", &[self.value], ty))
+    }
+
+    /// Its encoding: i32 of f32, i64 of f64.
+    pub fn bits(self) -> Bits<'c> {
+        let bits = self.by_width(32, 64);
+        let ty = self.emit.integer_type(bits);
+        self.emit.bits(self.emit.at.op("arith.bitcast", &[self.value], ty))
+    }
+
+    /// The bit of the sign, as it is or 0.
+    pub fn sign(self) -> Bits<'c> {
+        self.bits() & self.by_width(i64::from(i32::MIN), i64::MIN)
+    }
+
+    /// The magnitude, which must have no sign, with the sign of `other`.
+    pub fn with_sign_of(self, other: Self) -> Self {
+        (self.bits() | other.sign()).float()
+    }
+}
+
+impl<'c> Bits<'c> {
+    /// Where it is computed with.
+    pub fn emit(self) -> Emit<'c> {
+        self.emit
+    }
+
+    pub fn constant(self, value: i64) -> Self {
+        value.like(self)
+    }
+
+    fn shifted(self, op: &str, by: i64) -> Self {
+        let by = by.like(self);
+        Self { value: self.emit.at.op(op, &[self.value, by.value], self.value.ty()), ..self }
+    }
+
+    pub fn shifted_left(self, by: i64) -> Self {
+        self.shifted("arith.shli", by)
+    }
+
+    /// Zeros come in.
+    pub fn shifted_right(self, by: i64) -> Self {
+        self.shifted("arith.shrui", by)
+    }
+
+    /// The sign comes in.
+    pub fn shifted_right_signed(self, by: i64) -> Self {
+        self.shifted("arith.shrsi", by)
+    }
+
+    pub fn is_odd(self) -> Mask<'c> {
+        const NOT_EQUAL: i64 = 1;
+        let (last, zero) = (self & 1, 0.like(self));
+        self.emit.compare("arith.cmpi", NOT_EQUAL, [last.value, zero.value])
+    }
+
+    pub fn equals(self, other: impl BitsOperand<'c>) -> Mask<'c> {
+        const EQUAL: i64 = 0;
+        self.emit.compare("arith.cmpi", EQUAL, [self.value, other.like(self).value])
+    }
+
+    pub fn is_negative(self) -> Mask<'c> {
+        const SIGNED_LESS: i64 = 2;
+        let zero = 0.like(self);
+        self.emit.compare("arith.cmpi", SIGNED_LESS, [self.value, zero.value])
+    }
+
+    /// Of 64 bits the last 32.
+    pub fn low(self) -> Self {
+        let ty = self.emit.integer_type(32);
+        Self { value: self.emit.at.op("arith.trunci", &[self.value], ty), ..self }
+    }
+
+    /// As 64 bits, with zeros in front.
+    pub fn extended(self) -> Self {
+        let ty = self.emit.integer_type(64);
+        Self { value: self.emit.at.op("arith.extui", &[self.value], ty), ..self }
+    }
+
+    pub fn at_least(self, bound: i64) -> Self {
+        let bound = bound.like(self);
+        let operands = [self.value, bound.value];
+        Self { value: self.emit.at.op("arith.maxsi", &operands, self.value.ty()), ..self }
+    }
+
+    /// Of all lanes, as one number.
+    fn reduced(self, kind: &str) -> Value<'c> {
+        match self.value.ty().lanes() {
+            None => self.value,
+            Some((_, element)) => vector_reduction(self.emit.at, kind, self.value, element),
+        }
+    }
+
+    /// The greatest of all lanes, as an index.
+    pub fn greatest(self) -> Value<'c> {
+        let at = self.emit.at;
+        at.op("arith.index_cast", &[self.reduced("maxsi")], Type::index(at.context()))
+    }
+
+    /// How many binary digits the greatest of all lanes has, as an index; none may be negative.
+    pub fn most_digits(self) -> Value<'c> {
+        let at = self.emit.at;
+        let any = self.reduced("or");
+        let TypeKind::Integer(bits) = any.ty().kind() else { unreachable!("they are integers") };
+        let zeros = at.op("math.ctlz", &[any], any.ty());
+        let index = Type::index(at.context());
+        let zeros = at.op("arith.index_castui", &[zeros], index);
+        at.op("arith.subi", &[at.index(bits.into()), zeros], index)
+    }
+
+    /// The number of which these are the encoding.
+    pub fn float(self) -> Float<'c> {
+        let kind = match element(self.value.ty()).kind() {
+            TypeKind::Integer(64) => FloatKind::F64,
+            _ => FloatKind::F32,
+        };
+        self.emit.float(self.emit.at.op("arith.bitcast", &[self.value], self.emit.float_type(kind)))
+    }
+
+    /// These signed integers as numbers.
+    pub fn to_float(self, kind: FloatKind) -> Float<'c> {
+        let ty = self.emit.float_type(kind);
+        self.emit.float(self.emit.at.op("arith.sitofp", &[self.value], ty))
+    }
+}
+
+impl<'c> Emit<'c> {
+    /// What becomes of `start` when `step` is done `count` times.
+    pub fn repeat(
+        self,
+        count: Value<'c>,
+        start: &[Value<'c>],
+        step: impl FnOnce(Emit<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
+    ) -> Vec<Value<'c>> {
+        let at = self.at;
+        let types = start.iter().map(|value| value.ty());
+        let types: Vec<_> = iter::once(Type::index(at.context())).chain(types).collect();
+        let block = Block::new(&types.iter().map(|ty| (*ty, at.location())).collect::<Vec<_>>());
+        let inner = Builder::at_end(block, at.location());
+        let results = step(Emit { at: inner, ..self }, &block.arguments()[1..]);
+        inner.insert(inner.spec("scf.yield").operands(&results));
+        let operands = [&[at.index(0), count, at.index(1)], start].concat();
+        let spec = at.spec("scf.for").operands(&operands).results(&types[1..]);
+        at.insert(spec.region(Region::of(block))).results()
+    }
+}
+
+impl<'c> BitAnd for Mask<'c> {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        self.with("arith.andi", other)
+    }
+}
+
+impl<'c> BitOr for Mask<'c> {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        self.with("arith.ori", other)
+    }
+}
+
+impl<'c> Mask<'c> {
+    fn with(self, op: &str, other: Self) -> Self {
+        let operands = [self.value, other.value];
+        Self { value: self.emit.at.op(op, &operands, self.value.ty()), ..self }
+    }
+
+    /// `yes` where it holds, `no` where it does not.
+    pub fn select(self, yes: impl FloatOperand<'c>, no: Float<'c>) -> Float<'c> {
+        let operands = [self.value, yes.like(no).value, no.value];
+        Float { value: self.emit.at.op("arith.select", &operands, no.value.ty()), ..no }
+    }
+
+    /// Of integers, as [`select`](Self::select).
+    pub fn choose(self, yes: Bits<'c>, no: Bits<'c>) -> Bits<'c> {
+        let operands = [self.value, yes.value, no.value];
+        Bits { value: self.emit.at.op("arith.select", &operands, no.value.ty()), ..no }
+    }
+
+    /// What `yes` gives if it holds for any lane, else what `no` gives: one branch, for all lanes.
+    /// The two are told where to make ops, and their results have the same types.
+    pub fn branch_if_any(
+        self,
+        yes: impl Fn(Emit<'c>) -> Vec<Value<'c>>,
+        no: impl Fn(Emit<'c>) -> Vec<Value<'c>>,
+    ) -> Vec<Value<'c>> {
+        let Emit { at, .. } = self.emit;
+        let any = match self.value.ty().lanes() {
+            None => self.value,
+            Some((_, bit)) => vector_reduction(at, "or", self.value, bit),
+        };
+        let block = |values: &dyn Fn(Emit<'c>) -> Vec<Value<'c>>| {
+            let block = Block::new(&[]);
+            let inner = Builder::at_end(block, at.location());
+            let results = values(Emit { at: inner, ..self.emit });
+            inner.insert(inner.spec("scf.yield").operands(&results));
+            (block, results)
+        };
+        let ((yes, results), (no, _)) = (block(&yes), block(&no));
+        let types: Vec<_> = results.iter().map(|value| value.ty()).collect();
+        at.insert(scf_if(at, any, &types, [yes, no])).results()
+    }
+}

@@ -1,0 +1,117 @@
+//! `log`, `log2`, `log10` and `log1p`.
+//!
+//! ```text
+//! log(x) = e * ln 2 + log(1 + f),   x = 2^e * (1 + f),   2/3 <= 1 + f < 4/3
+//! log(1 + f) = f - s,               s = f^2 * (1/2 - f * p(f))
+//! ```
+//! `f` is exact, and `s` is at most a fifth of it, so that what is rounded before the last sum is small. The
+//! interval is such that `e * ln 2` never cancels more than one digit. `p` is a minimax fit with coefficients of f32: the
+//! relative error of `f - s` is below 2^-27.
+
+use super::emit::{Bits, Float};
+use super::exponential::{LN_2_HIGH, LN_2_LOW};
+use crate::ir::FloatKind;
+use std::f64::consts::{LOG2_E, LOG10_E};
+
+/// `(log(1 + f) - f + f^2 / 2) / f^3` on -1/3 <= f <= 1/3.
+const LOG: &[f64] = &[
+    0.33333215,
+    -0.24999797,
+    0.20010446,
+    -0.16680506,
+    0.14005306,
+    -0.121839724,
+    0.13986897,
+    -0.12893032,
+];
+/// `log2(1 + f) / s` in s^2, where s is `f / (2 + f)`, on |s| <= 1/5: relative error 2^-35.5.
+const LOG2_F64: &[f64] = &[
+    2.88539008183599,
+    0.9617966217400992,
+    0.5770923516042882,
+    0.41120579617615516,
+    0.34840263191640247,
+];
+/// The bits of 2/3, rounded up.
+const TWO_THIRDS: i64 = 0x3f2a_aaab;
+/// The bits of 1.
+const ONE: i64 = 0x3f80_0000;
+const TWO_THIRDS_F64: i64 = 0x3fe5_5555_5555_5555;
+const ONE_F64: i64 = 0x3ff0_0000_0000_0000;
+/// The first digits of log10(2); e times it is exact.
+const LOG10_2_HIGH: f64 = 0.30078125;
+/// The others.
+const LOG10_2_LOW: f64 = 2.487_456_6e-4;
+
+/// `x = 2^e * m`, 2/3 <= m < 4/3, of positive normal numbers: m, e, and bits that have e before the last 23.
+fn split(x: Float<'_>) -> (Float<'_>, Float<'_>, Bits<'_>) {
+    let bits = x.bits() - TWO_THIRDS;
+    let m = ((bits & 0x7f_ffff) + TWO_THIRDS).float();
+    (m, bits.shifted_right_signed(23).to_float(FloatKind::F32), bits)
+}
+
+/// What of `f` is no part of `log(1 + f)`.
+fn tail(f: Float) -> Float {
+    (f * f) * (-f).fma(f.polynomial(LOG), 0.5)
+}
+
+/// e, `f` and its tail of all positive numbers.
+fn parts(x: Float<'_>) -> [Float<'_>; 3] {
+    let is_small = x.is_below(f64::from(f32::MIN_POSITIVE));
+    let (m, e, _) = split(is_small.select(x * 2f64.powi(23), x));
+    let e = is_small.select(e - 23.0, e);
+    let f = m - 1.0;
+    [e, f, tail(f)]
+}
+
+/// `y` is the value between `zero` and infinity, which are not in its domain, nor is what is below.
+fn elsewhere<'c>(x: Float<'c>, zero: f64, y: Float<'c>) -> Float<'c> {
+    // Infinity and NaN are their own.
+    let y = x.is_below(f64::INFINITY).select(y, x);
+    let y = x.equals(zero).select(f64::NEG_INFINITY, y);
+    x.is_below(zero).select(f64::NAN, y)
+}
+
+fn sum<'c>([e, f, tail]: [Float<'c>; 3]) -> Float<'c> {
+    e.fma(LN_2_HIGH, f - (-e).fma(LN_2_LOW, tail))
+}
+
+pub fn log(x: Float) -> Float {
+    elsewhere(x, 0.0, sum(parts(x)))
+}
+
+pub fn log2(x: Float) -> Float {
+    let [e, f, tail] = parts(x);
+    let natural = f - tail;
+    elsewhere(x, 0.0, e + natural.fma(LOG2_E - 1.0, natural))
+}
+
+pub fn log10(x: Float) -> Float {
+    let [e, f, tail] = parts(x);
+    let rest = (f - tail).fma(LOG10_E, e * LOG10_2_LOW);
+    elsewhere(x, 0.0, e.fma(LOG10_2_HIGH, rest))
+}
+
+/// With the e of `1 + x`, f is `x * 2^-e + (2^-e - 1)`, rounded once at most; it is x itself where e is 0.
+pub fn log1p(x: Float) -> Float {
+    let (m, e, bits) = split(x + 1.0);
+    let exponent = bits & !0x7f_ffff;
+    let scale = (exponent.constant(ONE) - exponent).float();
+    let f = x.fma(scale, scale - 1.0);
+    // Where 2^-e may be no normal number, x + 1 is x.
+    let f = x.is_below(2f64.powi(26)).select(f, m - 1.0);
+    let y = elsewhere(x, -1.0, sum([e, f, tail(f)]));
+    // -0, and what would be 0 as the square is.
+    x.abs().is_below(2f64.powi(-25)).select(x, y)
+}
+
+/// `log2(x)` of a positive normal f64; relative error below 2^-35.
+pub(crate) fn log2_f64(x: Float) -> Float {
+    // 2^52, whose last place is 1: an integer in the digits is added to it.
+    const UNITS: i64 = 0x4330_0000_0000_0000;
+    let bits = x.bits() - TWO_THIRDS_F64;
+    let m = ((bits & 0xf_ffff_ffff_ffff) + TWO_THIRDS_F64).float();
+    let e = ((bits + ONE_F64).shifted_right(52) | UNITS).float() - (2f64.powi(52) + 1023.0);
+    let s = (m - 1.0) / (m + 1.0);
+    (s * s).polynomial(LOG2_F64).fma(s, e)
+}

@@ -1,0 +1,175 @@
+//! Another shape for a buffer, and other indices for all that access it.
+//!
+//! ```text
+//! %T = loop.buffer "T" : memref<64xf32>     T[v]
+//!   ->
+//! %T = loop.buffer "T" : memref<16xf32>     T[v mod 16]
+//! ```
+//! Steps and passes decide the indices on the summary; here the IR follows.
+
+use crate::dialect::loop_op::{Buffer, ScheduleBlock};
+use crate::dialect::region;
+use crate::ir::affine::Expr;
+use crate::ir::{Builder, Error, Type, Value};
+use crate::nest::edit::Bound;
+use crate::nest::summary::{Access, BufferId, NodeId, Summary};
+use crate::nest::{edit, index_form};
+use crate::schedule::State;
+
+/// An access of a leaf: its node, and its place in the list of the leaf's accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub node: NodeId,
+    pub access: usize,
+}
+
+/// A spatial iter that a leaf gets, for what no expression of its iters is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewIter {
+    pub node: NodeId,
+    pub name: String,
+    /// The domain is `[0, domain)`.
+    pub domain: i64,
+    /// Over loops.
+    pub binding: Expr,
+}
+
+/// The new iters of a function: number `i` of them is [`Expr::Dim`] `first + i` in indices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewIters {
+    pub first: usize,
+    pub list: Vec<NewIter>,
+}
+
+impl NewIters {
+    pub fn of(summary: &Summary) -> Self {
+        NewIters { first: summary.variables.len(), list: vec![] }
+    }
+
+    /// The number of an iter, which is new if there is none with this binding.
+    pub fn number(&mut self, iter: NewIter) -> usize {
+        let same = |other: &NewIter| other.node == iter.node && other.binding == iter.binding;
+        let place = self.list.iter().position(same).unwrap_or_else(|| {
+            self.list.push(iter);
+            self.list.len() - 1
+        });
+        self.first + place
+    }
+}
+
+/// What becomes of a buffer. Expressions are over the numbers of the summary: indices over the iters of
+/// their leaf and sizes, the shape over sizes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reindexed {
+    pub buffer: BufferId,
+    pub shape: Vec<Expr>,
+    pub iters: NewIters,
+    /// All accesses of the buffer.
+    pub indices: Vec<(Place, Vec<Expr>)>,
+}
+
+/// All accesses of a buffer, if their indices are known, and nothing but loads, stores and regions uses it.
+/// `None` also where a leaf uses iters of schedule blocks around it, and where one stores to several buffers, which
+/// it does at the same indices.
+pub fn accesses(summary: &Summary, buffer: BufferId) -> Option<Vec<(Place, &Access)>> {
+    let known = &summary.buffers[buffer];
+    if known.scope.is_none() || known.escapes || known.shape.iter().any(Option::is_none) {
+        return None;
+    }
+    let mut found = vec![];
+    for (node, block) in summary.blocks() {
+        let of_buffer = block.accesses().iter().enumerate().filter(|(_, a)| a.buffer == buffer);
+        for (access, this) in of_buffer {
+            let is_alone = !this.is_write || block.written().len() == 1;
+            let is_known = block.outer_iters.is_empty() && this.indices.iter().all(Option::is_some);
+            let is_known = is_known && is_alone;
+            is_known.then_some(())?;
+            found.push((Place { node, access }, this));
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Is a buffer as it is stated, without room between its rows?
+pub fn is_packed(buffer: Value) -> bool {
+    let view = buffer.defining_op().and_then(|op| Buffer::of(op).ok());
+    view.is_some_and(|view| !view.is_padded())
+}
+
+/// Puts the new buffer in the place of the old one; says no, and changes nothing, where its size is not yet
+/// known at that place.
+///
+/// # Errors
+/// If an op of the dialect is not valid.
+pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'c>> {
+    let old = state.buffer(new.buffer);
+    let Some(op) = old.defining_op() else { return Ok(false) };
+    let view = Buffer::of(op)?;
+    let is_known = |size: &Value| size.defining_op().is_none() || view.sizes.contains(size);
+    if !used_sizes(state, new.shape.iter()).iter().all(is_known) {
+        return Ok(false);
+    }
+    let (_, element) = old.ty().shaped().expect("buffers are row-major memrefs");
+    let dims: Vec<Option<i64>> = new.shape.iter().map(Expr::constant).collect();
+    let dynamic = new.shape.iter().filter(|size| size.constant().is_none());
+    let dynamic: Vec<Expr> = dynamic.map(Expr::simplified).collect();
+    let ty = Type::memref(&dims, element);
+    let created = Buffer::create(op.location(), view.name, view.scope, ty, &dynamic, state.sizes());
+    // The room between rows is asked for by remainders of strides, which the new shape can have as well.
+    for name in ["alignment", "padding", "rounding"] {
+        if let Some(value) = op.attribute(name) {
+            created.set_attribute(name, value);
+        }
+    }
+    op.block().expect("a buffer stands in a function").insert_before(op, created);
+
+    let mut leaves: Vec<NodeId> = new.indices.iter().map(|(place, _)| place.node).collect();
+    leaves.dedup();
+    let nests = state.nests_around(&leaves);
+    let mut variables = state.variables().to_vec();
+    for iter in &new.iters.list {
+        let (variables_of, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
+        let bound = Bound { expr: iter.binding.clone(), variables: variables_of, sizes };
+        let block = state.op(iter.node);
+        variables.push(edit::add_iter(block, &iter.name, iter.domain, &bound));
+    }
+    for leaf in leaves {
+        let block = state.op(leaf);
+        let of_leaf: Vec<&(Place, Vec<Expr>)> =
+            new.indices.iter().filter(|(place, _)| place.node == leaf).collect();
+        let sizes = used_sizes(state, of_leaf.iter().flat_map(|(_, indices)| indices));
+        edit::add_sizes(block, &sizes);
+        let cells = region::cells(&ScheduleBlock::of(block)?)?;
+        for (place, indices) in of_leaf {
+            let inner = cells[place.access].op;
+            let first = if cells[place.access].is_write { 2 } else { 1 };
+            let at = Builder::before(inner, inner.location());
+            for (i, index) in indices.iter().enumerate() {
+                inner.set_operand(first + i, at.apply(index, &variables, state.sizes()));
+            }
+            inner.set_operand(first - 1, created.result(0));
+        }
+        index_form::restore(block, state.rewriter.as_mut());
+        edit::derive_regions(block);
+    }
+    nests.into_iter().for_each(edit::derive_regions);
+    state.rewriter.replaced(op, created);
+    state.rewriter.erase(op);
+    state.refresh()?;
+    Ok(true)
+}
+
+/// The values of the sizes in some expressions.
+fn used_sizes<'c, 'e>(state: &State<'c>, exprs: impl Iterator<Item = &'e Expr>) -> Vec<Value<'c>> {
+    let mut used = vec![];
+    for expr in exprs {
+        expr.visit_leaves(&mut |leaf| {
+            if let Expr::Symbol(size) = leaf
+                && !used.contains(&state.sizes()[*size])
+            {
+                used.push(state.sizes()[*size]);
+            }
+        });
+    }
+    used
+}

@@ -1,0 +1,452 @@
+//! Edits of IR that primitives share: variables replaced in maps, predicates, loops moved.
+
+use crate::dialect::loop_enums::IterRole;
+use crate::dialect::loop_op::{BlockSpec, For, If, Reducer, ScheduleBlock, set_regions};
+use crate::dialect::region;
+use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::ir::{Attribute, Block, Location, Op, Type, Value, is_inside, parents, scope_of};
+use crate::nest::rewriter::Rewriter;
+use crate::nest::size_order;
+use crate::nest::summary::Iter;
+
+/// An expression over values: [`Expr::Dim`] i is `variables[i]`, [`Expr::Symbol`] i is `sizes[i]`.
+#[derive(Clone, Debug)]
+pub struct Bound<'c> {
+    pub expr: Expr,
+    pub variables: Vec<Value<'c>>,
+    pub sizes: Vec<Value<'c>>,
+}
+
+/// Conditions over values, as in [`Bound`].
+#[derive(Clone, Debug)]
+pub struct Conditions<'c> {
+    pub constraints: Vec<Constraint>,
+    pub variables: Vec<Value<'c>>,
+    pub sizes: Vec<Value<'c>>,
+}
+
+/// Puts `by` in the place of a loop's variable wherever that is used.
+pub fn replace_variable<'c>(variable: Value<'c>, by: &Bound<'c>) {
+    replace_where(variable, by, &|_| true);
+}
+
+/// Puts `by` in the place of a loop's variable in an op and all that is in it.
+pub fn replace_variable_in<'c>(root: Op<'c>, variable: Value<'c>, by: &Bound<'c>) {
+    replace_where(variable, by, &|user| user == root || is_inside(user, root));
+}
+
+fn replace_where<'c>(variable: Value<'c>, by: &Bound<'c>, wanted: &dyn Fn(Op<'c>) -> bool) {
+    let mut users: Vec<Op<'c>> = vec![];
+    for (user, _) in variable.uses() {
+        if !users.contains(&user) && wanted(user) {
+            users.push(user);
+        }
+    }
+    for user in users {
+        match user.name() {
+            For::NAME => {
+                let view = For::of(user).expect("a verified loop");
+                let (dims, symbols) = view.operands.split_at(view.extent.dims);
+                let new = replaced(&view.extent.results, (dims, symbols), variable, by);
+                set_extent(user, &new);
+            }
+            If::NAME => {
+                let view = If::of(user).expect("a verified 'loop.if'");
+                let (dims, symbols) = view.operands.split_at(view.condition.dims);
+                let exprs = exprs_of(&view.condition.constraints);
+                let new = replaced(&exprs, (dims, symbols), variable, by);
+                set_condition(user, &view.condition.constraints, &new);
+            }
+            _ => {
+                let view = ScheduleBlock::of(user).expect("a verified schedule block");
+                let old = constraints_of(&view);
+                let mut exprs = view.binding.clone();
+                exprs.extend(exprs_of(&old));
+                let new = replaced(&exprs, (&view.binds, &view.sizes), variable, by);
+                set_binding(&view, &old, &new);
+            }
+        }
+    }
+}
+
+/// Adds conditions to a block's predicate.
+pub fn add_predicate<'c>(block: Op<'c>, conditions: &Conditions<'c>) {
+    let view = ScheduleBlock::of(block).expect("a verified schedule block");
+    let more = used(&exprs_of(&conditions.constraints), &conditions.variables, &conditions.sizes);
+    let (variables, places) = joined(&view.binds, &more.variables);
+    let (sizes, size_places) = joined(&view.sizes, &more.sizes);
+    let moved =
+        |expr: &Expr| expr.substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
+    let mut constraints = constraints_of(&view);
+    let mut exprs = view.binding.clone();
+    exprs.extend(exprs_of(&constraints));
+    exprs.extend(more.exprs.iter().map(moved));
+    constraints.extend(conditions.constraints.iter().cloned());
+    set_binding(&view, &constraints, &Bounds { exprs, variables, sizes });
+}
+
+/// Gives a block more sizes: those of `sizes` that it does not have yet.
+pub fn add_sizes<'c>(block: Op<'c>, sizes: &[Value<'c>]) {
+    let view = ScheduleBlock::of(block).expect("a verified schedule block");
+    let (sizes, _) = joined(&view.sizes, sizes);
+    let constraints = constraints_of(&view);
+    let mut exprs = view.binding.clone();
+    exprs.extend(exprs_of(&constraints));
+    set_binding(&view, &constraints, &Bounds { exprs, variables: view.binds.clone(), sizes });
+}
+
+/// Gives a block one more spatial iter, of a domain from 0; gives its variable. Regions are then to be derived.
+pub fn add_iter<'c>(block: Op<'c>, name: &str, domain: i64, bound: &Bound<'c>) -> Value<'c> {
+    let mut view = ScheduleBlock::of(block).expect("a verified schedule block");
+    let bound = used(std::slice::from_ref(&bound.expr), &bound.variables, &bound.sizes);
+    let (variables, places) = joined(&view.binds, &bound.variables);
+    let (sizes, size_places) = joined(&view.sizes, &bound.sizes);
+    let moved =
+        bound.exprs[0].substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
+    let (context, symbols) = (block.context(), view.sizes.len());
+    let mut names: Vec<&str> = view.iters.iter().map(|iter| iter.name.as_str()).collect();
+    names.push(name);
+    let mut roles: Vec<i32> = view.iters.iter().map(|iter| iter.role as i32).collect();
+    roles.push(IterRole::Spatial as i32);
+    let mut domains: Vec<Vec<Expr>> = view.iters.iter().map(|i| i.domain.clone()).collect();
+    domains.push(vec![domain.into()]);
+    let domains: Vec<Map> =
+        domains.into_iter().map(|results| Map { dims: 0, symbols, results }).collect();
+    let index = Type::index(context);
+    let variable = view.body.insert_argument(view.iters.len(), index, block.location());
+    block.set_attribute("iter_names", Attribute::strings(context, &names));
+    block.set_attribute("roles", Attribute::dense_i32(context, &roles));
+    block.set_attribute("domains", Attribute::maps(context, &domains));
+    view.binding.push(moved);
+    let constraints = constraints_of(&view);
+    let mut exprs = view.binding.clone();
+    exprs.extend(exprs_of(&constraints));
+    set_binding(&view, &constraints, &Bounds { exprs, variables, sizes });
+    variable
+}
+
+/// Gives a `loop.if` these conditions.
+pub fn set_condition_of<'c>(
+    op: Op<'c>,
+    conditions: &[Constraint],
+    (variables, sizes): (&[Value<'c>], &[Value<'c>]),
+) {
+    let (variables, sizes) = (variables.to_vec(), sizes.to_vec());
+    set_condition(op, conditions, &Bounds { exprs: exprs_of(conditions), variables, sizes });
+}
+
+/// Gives a loop the minimum of these as its extent.
+pub fn set_loop_extent<'c>(
+    op: Op<'c>,
+    extent: &[Expr],
+    (variables, sizes): (&[Value<'c>], &[Value<'c>]),
+) {
+    let (variables, sizes) = (variables.to_vec(), sizes.to_vec());
+    set_extent(op, &Bounds { exprs: extent.to_vec(), variables, sizes });
+}
+
+/// An iter of a new schedule block, over the numbers of the summary.
+#[derive(Clone, Debug)]
+pub struct NewIter {
+    pub name: String,
+    pub role: IterRole,
+    pub domain: Vec<Expr>,
+    pub binding: Expr,
+}
+
+impl NewIter {
+    /// The same as one that there is, bound to the same.
+    pub fn of((iter, binding): (&Iter, &Expr)) -> Self {
+        let (name, domain) = (iter.name.clone(), iter.domain.clone());
+        NewIter { name, role: iter.role, domain, binding: binding.clone() }
+    }
+}
+
+/// What a new schedule block is made of, over the numbers of the summary; the body follows.
+#[derive(Clone, Debug)]
+pub struct NewBlock<'c> {
+    pub name: String,
+    pub iters: Vec<NewIter>,
+    pub predicate: Vec<Constraint>,
+    pub reducer: Option<Reducer<'c>>,
+}
+
+impl<'c> NewBlock<'c> {
+    /// Creates the op in no block. The numbers stand for `variables` and `sizes`; `more_sizes` are those
+    /// that the body uses.
+    pub fn create(
+        &self,
+        location: Location<'c>,
+        (variables, sizes): (&[Value<'c>], &[Value<'c>]),
+        more_sizes: &[Value<'c>],
+    ) -> Op<'c> {
+        let mut exprs: Vec<Expr> = self.iters.iter().map(|iter| iter.binding.clone()).collect();
+        exprs.extend(exprs_of(&self.predicate));
+        let domains = self.iters.iter().flat_map(|iter| &iter.domain);
+        let mut used: Vec<Value<'c>> = vec![];
+        for expr in domains.chain(&exprs) {
+            expr.visit_leaves(&mut |leaf| {
+                if let Expr::Symbol(i) = leaf
+                    && !used.contains(&sizes[*i])
+                {
+                    used.push(sizes[*i]);
+                }
+            });
+        }
+        let (used, _) = joined(&used, more_sizes);
+        let place = |i: usize| used.iter().position(|v| *v == sizes[i]).expect("collected above");
+        let moved = |e: &Expr| e.substitute(&Expr::Dim, &|i| Expr::Symbol(place(i))).simplified();
+        let (exprs, binds) = used_dims(&exprs.iter().map(moved).collect::<Vec<_>>(), variables);
+        let (binding, conditions) = exprs.split_at(self.iters.len());
+        let set = Set {
+            dims: binds.len(),
+            symbols: used.len(),
+            constraints: with_exprs(&self.predicate, conditions.to_vec()),
+        };
+        let iter = |iter: &NewIter| {
+            (iter.name.clone(), iter.role, iter.domain.iter().map(moved).collect())
+        };
+        let op = BlockSpec {
+            name: self.name.clone(),
+            iters: self.iters.iter().map(iter).collect(),
+            sizes: used.clone(),
+            binds,
+            binding: binding.to_vec(),
+            predicate: (!self.predicate.is_empty()).then_some(set),
+            reducer: self.reducer.clone(),
+        }
+        .create(location);
+        size_order::restore(op);
+        op
+    }
+}
+
+/// Binds a block's iters to other values, under another predicate: over these variables and sizes.
+pub fn set_binding_of<'c>(
+    block: Op<'c>,
+    binding: &[Expr],
+    predicate: &[Constraint],
+    (variables, sizes): (&[Value<'c>], &[Value<'c>]),
+) {
+    let view = ScheduleBlock::of(block).expect("a verified schedule block");
+    // Its own sizes come first, as domains and regions are over them.
+    let mut used = vec![];
+    let mut exprs = binding.to_vec();
+    exprs.extend(exprs_of(predicate));
+    for expr in &exprs {
+        expr.visit_leaves(&mut |leaf| {
+            if let Expr::Symbol(s) = leaf {
+                used.push(sizes[*s]);
+            }
+        });
+    }
+    let (all, _) = joined(&view.sizes, &used);
+    let symbol = |s: usize| {
+        let place = all.iter().position(|size| *size == sizes[s]);
+        Expr::Symbol(place.expect("collected above"))
+    };
+    let exprs = exprs.iter().map(|e| e.substitute(&Expr::Dim, &symbol).simplified()).collect();
+    set_binding(&view, predicate, &Bounds { exprs, variables: variables.to_vec(), sizes: all });
+}
+
+/// Erases a loop or branch in which nothing stands any more, and those that are empty without it.
+pub fn erase_emptied<'c>(op: Op<'c>, rewriter: &mut dyn Rewriter<'c>) {
+    let mut emptied = None;
+    let mut next = Some(op);
+    let mut left = 0;
+    while let Some(op) = next {
+        let bodies = op.regions().into_iter().flat_map(|region| region.blocks());
+        let inside = bodies.map(|body| body.ops().len() - 1).sum::<usize>();
+        if !(op.is(For::NAME) || op.is(If::NAME)) || inside > left {
+            break;
+        }
+        (emptied, next, left) = (Some(op), op.parent(), 1);
+    }
+    if let Some(op) = emptied {
+        rewriter.erase(op);
+    }
+}
+
+/// Moves all ops of a block but its terminator to another block, before that one's terminator.
+pub fn move_ops<'c>(from: Block<'c>, to: Block<'c>) {
+    move_ops_before(from, to.end());
+}
+
+/// Moves all ops of a block but its terminator to before an op.
+pub fn move_ops_before<'c>(from: Block<'c>, place: Op<'c>) {
+    let mut ops = from.ops();
+    ops.pop();
+    ops.into_iter().for_each(|op| op.move_before(place));
+}
+
+/// Widens the regions of the schedule blocks around an op, where loops in them have changed so that it no
+/// longer shows that the declared ones hold all accesses: what a predicate keeps out counts as accessed.
+pub fn widen_regions(op: Op) {
+    let nests: Vec<_> = parents(op).filter(|parent| parent.is(ScheduleBlock::NAME)).collect();
+    for nest in nests {
+        let view = ScheduleBlock::of(nest).expect("a verified schedule block");
+        if !region::are_declared(&view) {
+            derive_regions(nest);
+        }
+    }
+}
+
+/// Sets the regions of a schedule block to what its body accesses.
+pub fn derive_regions(op: Op) {
+    let view = ScheduleBlock::of(op).expect("a verified schedule block");
+    let regions = region::derive(&view).expect("a verified schedule block");
+    set_regions(&view, &regions.reads, &regions.writes);
+    size_order::restore(op);
+}
+
+/// The constant extent of the loop whose variable a value is, as an interval from 0.
+fn interval(value: Value) -> Option<(i64, i64)> {
+    let scope = scope_of(value)?;
+    let extent = match scope.name() {
+        For::NAME => For::of(scope).ok()?.constant_extent()?,
+        ScheduleBlock::NAME => {
+            let view = ScheduleBlock::of(scope).ok()?;
+            view.iters[value.index()].domain.iter().filter_map(Expr::constant).min()?
+        }
+        _ => return None,
+    };
+    Some((0, extent.max(1) - 1))
+}
+
+/// Expressions over values.
+struct Bounds<'c> {
+    exprs: Vec<Expr>,
+    variables: Vec<Value<'c>>,
+    sizes: Vec<Value<'c>>,
+}
+
+/// Expressions over these dims and symbols with `variable` replaced, in shortest form.
+fn replaced<'c>(
+    exprs: &[Expr],
+    (dims, symbols): (&[Value<'c>], &[Value<'c>]),
+    variable: Value<'c>,
+    by: &Bound<'c>,
+) -> Bounds<'c> {
+    let by = used(std::slice::from_ref(&by.expr), &by.variables, &by.sizes);
+    // Each value once, so that equal terms are seen to be equal.
+    let (sizes, size_places) = joined(symbols, &by.sizes);
+    let (variables, places) = joined(dims, &by.variables);
+    let moved =
+        by.exprs[0].substitute(&|i| Expr::Dim(places[i]), &|i| Expr::Symbol(size_places[i]));
+    let dim = |i: usize| if dims[i] == variable { moved.clone() } else { Expr::Dim(i) };
+    let range = |leaf: &Expr| match leaf {
+        Expr::Dim(i) => interval(variables[*i]),
+        _ => None,
+    };
+    let replaced = |e: &Expr| e.substitute(&dim, &Expr::Symbol).simplified_within(&range);
+    Bounds { exprs: exprs.iter().map(replaced).collect(), variables, sizes }
+}
+
+/// Expressions over the values that they mention alone: others may be defined further on.
+fn used<'c>(exprs: &[Expr], variables: &[Value<'c>], sizes: &[Value<'c>]) -> Bounds<'c> {
+    let map = Map { dims: variables.len(), symbols: sizes.len(), results: exprs.to_vec() };
+    let (map, mut operands) = map.compressed(variables, sizes);
+    let sizes = operands.split_off(map.dims);
+    Bounds { exprs: map.results, variables: operands, sizes }
+}
+
+/// The first list followed by what only the second has, and the place of each of the second's values.
+fn joined<'c>(first: &[Value<'c>], second: &[Value<'c>]) -> (Vec<Value<'c>>, Vec<usize>) {
+    let mut all = first.to_vec();
+    let places = second.iter().map(|value| {
+        all.iter().position(|v| v == value).unwrap_or_else(|| {
+            all.push(*value);
+            all.len() - 1
+        })
+    });
+    let places = places.collect();
+    (all, places)
+}
+
+fn constraints_of(view: &ScheduleBlock) -> Vec<Constraint> {
+    view.predicate.as_ref().map(|set| set.constraints.clone()).unwrap_or_default()
+}
+
+fn exprs_of(constraints: &[Constraint]) -> Vec<Expr> {
+    constraints.iter().map(|c| c.expr().clone()).collect()
+}
+
+fn with_exprs(constraints: &[Constraint], exprs: Vec<Expr>) -> Vec<Constraint> {
+    constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr)).collect()
+}
+
+/// An extent that has become a number below 0 is one of no iterations.
+fn set_extent<'c>(op: Op<'c>, new: &Bounds<'c>) {
+    let (mut map, operands) = compressed(new);
+    for expr in &mut map.results {
+        if expr.constant().is_some_and(|extent| extent < 0) {
+            *expr = 0.into();
+        }
+    }
+    op.set_operands(&operands);
+    op.set_attribute("extent", map.to_attribute(op.context()));
+}
+
+fn set_condition<'c>(op: Op<'c>, old: &[Constraint], new: &Bounds<'c>) {
+    let (map, operands) = compressed(new);
+    let constraints = with_exprs(old, map.results);
+    let set = Set { dims: map.dims, symbols: map.symbols, constraints };
+    op.set_operands(&operands);
+    op.set_attribute("condition", set.to_attribute(op.context()));
+}
+
+fn compressed<'c>(new: &Bounds<'c>) -> (Map, Vec<Value<'c>>) {
+    let (dims, symbols) = (new.variables.len(), new.sizes.len());
+    Map { dims, symbols, results: new.exprs.clone() }.compressed(&new.variables, &new.sizes)
+}
+
+/// Sets binding and then predicate of a block. Its sizes can only become more: domains and regions are
+/// over them too.
+fn set_binding<'c>(view: &ScheduleBlock<'c>, predicate: &[Constraint], new: &Bounds<'c>) {
+    let (op, context, symbols) = (view.op, view.op.context(), new.sizes.len());
+    let (mut exprs, used) = used_dims(&new.exprs, &new.variables);
+    let conditions = exprs.split_off(view.binding.len());
+    let mut operands = new.sizes.clone();
+    operands.extend(&used);
+    operands.extend(view.reads.iter().map(|region| region.buffer));
+    operands.extend(view.writes.iter().map(|region| region.buffer));
+    let segments = [symbols, used.len(), view.reads.len(), view.writes.len()].map(|n| n as i32);
+    op.set_operands(&operands);
+    op.set_attribute("operandSegmentSizes", Attribute::dense_i32(context, &segments));
+    let map = Map { dims: used.len(), symbols, results: exprs };
+    op.set_attribute("binding", map.to_attribute(context));
+    if predicate.is_empty() {
+        op.remove_attribute("predicate");
+    } else {
+        let constraints = with_exprs(predicate, conditions);
+        let set = Set { dims: used.len(), symbols, constraints };
+        op.set_attribute("predicate", set.to_attribute(context));
+    }
+    if symbols != view.sizes.len() {
+        let names = ["domains", "read_offsets", "read_extents", "write_offsets", "write_extents"];
+        for name in names {
+            let maps = op.attribute(name).and_then(Attribute::as_array).unwrap_or_default();
+            let more = |map: Attribute| Map { symbols, ..map.as_map().expect("a verified block") };
+            let maps: Vec<_> = maps.into_iter().map(more).collect();
+            op.set_attribute(name, Attribute::maps(context, &maps));
+        }
+    }
+    size_order::restore(op);
+}
+
+/// Expressions over only the dims that they use, each once, and these.
+fn used_dims<'c>(exprs: &[Expr], dims: &[Value<'c>]) -> (Vec<Expr>, Vec<Value<'c>>) {
+    let mut used: Vec<Value<'c>> = vec![];
+    for expr in exprs {
+        expr.visit_leaves(&mut |leaf| {
+            if let Expr::Dim(i) = leaf
+                && !used.contains(&dims[*i])
+            {
+                used.push(dims[*i]);
+            }
+        });
+    }
+    let place = |i: usize| used.iter().position(|v| *v == dims[i]).expect("collected above");
+    let exprs = exprs.iter().map(|e| e.substitute(&|i| Expr::Dim(place(i)), &Expr::Symbol));
+    (exprs.collect(), used)
+}

@@ -1,0 +1,21 @@
+//! Facts about a nest, computed from its [summary](super::summary). A fact returns data, never a refusal.
+//!
+//! | question | module |
+//! |---|---|
+//! | which values does an expression take, and which box of cells does an access touch? | [`boxes`] |
+//! | does a block run all points of a box? | [`cover`] |
+//! | which instances of a producer do its readers need? | [`region_cover`] |
+//! | does a read see a value of the same iteration? | [`value_flow`] |
+//! | is a quotient by a size defined at a node? | [`quotient`] |
+//! | how small can a buffer be in one iteration? | [`compaction`] |
+//! | are two nests structurally equal? | [`structural_equality`] |
+//! | has a map of iters an inverse, and which one? | [`bijection`] |
+
+pub(crate) mod bijection;
+pub mod boxes;
+pub mod compaction;
+pub mod cover;
+pub(crate) mod quotient;
+pub mod region_cover;
+pub(crate) mod structural_equality;
+pub(crate) mod value_flow;

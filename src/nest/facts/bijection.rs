@@ -1,0 +1,258 @@
+//! Maps of iters that are a change of digits: so there is an inverse, and it is one of these expressions, too.
+//!
+//! ```text
+//! (i, j) -> (i * 64 + j floordiv 8, j mod 8)     i in [0, n), j in [0, 512)
+//!   digits: i, j floordiv 8 in [0, 64), j mod 8 in [0, 8)
+//!   (a, b): i = a floordiv 64, j = (a mod 64) * 8 + b      a in [0, n * 64), b in [0, 8)
+//! ```
+//! Each iter is cut into digits, and each result is a number of mixed radix that is made of some: its weights are the
+//! products of the extents of the digits below. If each digit stands in one result, and the digits of an iter make
+//! it up, the map takes the box of the iters to the box of the results, one to one.
+
+use super::boxes::exact_quotient;
+use crate::ir::affine::{BinaryKind, Expr, Linear};
+use crate::schedule::error::loops::LoopsReason;
+
+/// A map that has an inverse, on the box of its iters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bijection {
+    /// How many values each result has, from 0 on.
+    pub shape: Vec<Expr>,
+    /// Each iter over the results, [`Expr::Dim`] being their places.
+    pub inverse: Vec<Expr>,
+    /// The iters that each result has digits of.
+    pub from: Vec<Vec<usize>>,
+    /// The iter that a result is, if it is just one.
+    pub same: Vec<Option<usize>>,
+}
+
+/// `(iter floordiv divisor) mod modulus`, and what it is over the results.
+struct Digit {
+    iter: usize,
+    divisor: i64,
+    modulus: Option<i64>,
+    value: Expr,
+}
+
+/// The inverse of a map on `[0, domain)` for each iter.
+pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, LoopsReason> {
+    let mut all: Vec<Digit> = vec![];
+    let (mut shape, mut from, mut same) = (vec![], vec![], vec![]);
+    for (place, expr) in map.iter().enumerate() {
+        let no_digits = || LoopsReason::NoDigits { place };
+        let linear = Linear::of(&expr.simplified());
+        let mut digits: Vec<(Expr, Digit)> = vec![];
+        for (atom, coefficient) in &linear.terms {
+            let (moving, sizes): (Vec<Expr>, Vec<Expr>) =
+                atom.factors().into_iter().partition(Expr::has_dims);
+            let weight = sizes.into_iter().fold(Expr::Constant(*coefficient), |w, size| w * size);
+            let digit = match &moving[..] {
+                [one] => digit(one, domains).ok_or_else(no_digits)?,
+                _ => return Err(no_digits()),
+            };
+            digits.push((weight.simplified(), digit));
+        }
+        if linear.constant != 0 {
+            return Err(no_digits());
+        }
+        from.push(digits.iter().map(|(_, digit)| digit.iter).collect());
+        same.push(match &digits[..] {
+            [(weight, Digit { iter, divisor: 1, modulus: None, .. })] if *weight == 1.into() => {
+                Some(*iter)
+            }
+            _ => None,
+        });
+        let (extent, known) = in_radix(place, digits, domains)?;
+        shape.push(extent);
+        all.extend(known);
+    }
+    let whole = |(iter, domain): (usize, &Expr)| {
+        let digits = all.iter().filter(|digit| digit.iter == iter).collect();
+        made_up(digits, domain).ok_or(LoopsReason::NotMadeUp { iter })
+    };
+    let inverse = domains.iter().enumerate().map(whole).collect::<Result<_, _>>()?;
+    Ok(Bijection { shape, inverse, from, same })
+}
+
+/// A quotient or remainder of an iter.
+fn digit(expr: &Expr, domains: &[Expr]) -> Option<Digit> {
+    let of = |iter: usize, divisor: i64, modulus: Option<i64>| {
+        let most = domains[iter].constant();
+        let is_all = |modulus: &i64| most.is_some_and(|n| n <= divisor.saturating_mul(*modulus));
+        let modulus = modulus.filter(|modulus| !is_all(modulus));
+        Digit { iter, divisor, modulus, value: 0.into() }
+    };
+    let Expr::Binary(kind, inner, by) = expr else {
+        return match expr {
+            Expr::Dim(iter) => Some(of(*iter, 1, None)),
+            _ => None,
+        };
+    };
+    let by = by.constant().filter(|by| *by > 0)?;
+    let Digit { iter, divisor, modulus, .. } = digit(inner, domains)?;
+    let fits = modulus.is_none_or(|modulus| modulus % by == 0);
+    match kind {
+        BinaryKind::FloorDiv if fits => {
+            Some(of(iter, divisor.checked_mul(by)?, modulus.map(|modulus| modulus / by)))
+        }
+        BinaryKind::Mod if fits => Some(of(iter, divisor, Some(by))),
+        _ => None,
+    }
+}
+
+/// How many values a digit has, if the iter's are told exactly.
+fn extent(digit: &Digit, domains: &[Expr]) -> Option<Expr> {
+    match digit.modulus {
+        Some(modulus) => Some(modulus.into()),
+        None => exact_quotient(&domains[digit.iter], &digit.divisor.into()),
+    }
+}
+
+/// A result of mixed radix: how many values it has, and its digits over it.
+fn in_radix(
+    place: usize,
+    digits: Vec<(Expr, Digit)>,
+    domains: &[Expr],
+) -> Result<(Expr, Vec<Digit>), LoopsReason> {
+    let (mut known, mut left) = (vec![], vec![]);
+    for (weight, digit) in digits {
+        let Some(extent) = extent(&digit, domains) else {
+            return Err(LoopsReason::NotMadeUp { iter: digit.iter });
+        };
+        match extent.constant() {
+            // Its only value is 0, whatever the weight.
+            Some(1) => known.push(digit),
+            _ => left.push((weight, extent, digit)),
+        }
+    }
+    let mut below = Expr::Constant(1);
+    while !left.is_empty() {
+        let next = left.iter().position(|(weight, ..)| *weight == below);
+        let next = next.ok_or(LoopsReason::NoDigits { place })?;
+        let (_, extent, mut digit) = left.remove(next);
+        digit.value = match &below {
+            Expr::Constant(1) => Expr::Dim(place),
+            below => Expr::Dim(place).floor_div(below.clone()),
+        };
+        if !left.is_empty() {
+            digit.value = digit.value.modulo(extent.clone());
+        }
+        below = (below * extent).simplified();
+        known.push(digit);
+    }
+    Ok((below, known))
+}
+
+/// An iter as the sum of its digits, if they make it up.
+fn made_up(mut digits: Vec<&Digit>, domain: &Expr) -> Option<Expr> {
+    digits.sort_by_key(|digit| digit.divisor);
+    let mut sum = Expr::Constant(0);
+    let mut next = Some(1);
+    for digit in &digits {
+        if next != Some(digit.divisor) {
+            return None;
+        }
+        sum = sum + digit.value.clone() * digit.divisor.into();
+        next = digit.modulus.and_then(|modulus| digit.divisor.checked_mul(modulus));
+    }
+    let is_whole = match (digits.is_empty(), next) {
+        (true, _) => domain.constant() == Some(1),
+        (false, None) => true,
+        (false, Some(values)) => domain.constant() == Some(values),
+    };
+    is_whole.then(|| sum.simplified())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::affine::Map;
+
+    /// Goes through all points of the box.
+    fn is_inverse(map: &[Expr], domains: &[i64], found: &Bijection) -> bool {
+        let shape: Vec<i64> =
+            found.shape.iter().map(|extent| extent.constant().expect("a number")).collect();
+        let mut point = vec![0; domains.len()];
+        let mut seen = std::collections::HashSet::new();
+        loop {
+            let at = |expr: &Expr, point: &[i64]| {
+                let put = expr.substitute(&|i| point[i].into(), &Expr::Symbol);
+                put.simplified().constant().expect("a number")
+            };
+            let image: Vec<i64> = map.iter().map(|expr| at(expr, &point)).collect();
+            let back: Vec<i64> = found.inverse.iter().map(|expr| at(expr, &image)).collect();
+            let fits = image.iter().zip(&shape).all(|(i, extent)| (0..*extent).contains(i));
+            if back != point || !fits || !seen.insert(image) {
+                return false;
+            }
+            let Some(next) = (0..domains.len()).rev().find(|i| point[*i] + 1 < domains[*i]) else {
+                return seen.len() as i64 == shape.iter().product::<i64>();
+            };
+            point[next] += 1;
+            point[next + 1..].fill(0);
+        }
+    }
+
+    fn found(text: &str, domains: &[i64]) -> Result<Bijection, LoopsReason> {
+        let map = Map::parse(text).expect("a map").results;
+        let exprs: Vec<Expr> = domains.iter().map(|n| (*n).into()).collect();
+        let found = of(&map, &exprs)?;
+        assert!(is_inverse(&map, domains, &found), "{text} {domains:?}: {found:?}");
+        Ok(found)
+    }
+
+    #[test]
+    fn inverses_are_inverse() {
+        for (text, domains) in [
+            ("(i, j) -> (j, i)", &[3, 4][..]),
+            ("(i, j) -> (i * 4 + j)", &[3, 4]),
+            ("(i, j) -> (j * 3 + i)", &[3, 4]),
+            ("(i) -> (i floordiv 4, i mod 4)", &[12]),
+            ("(i) -> (i mod 4, i floordiv 4)", &[12]),
+            ("(i) -> ((i mod 4) * 3 + i floordiv 4)", &[12]),
+            ("(i, j) -> (i * 2 + j floordiv 8, j mod 8)", &[5, 16]),
+            ("(i, j) -> (i floordiv 2, j * 2 + i mod 2)", &[6, 5]),
+            ("(i) -> (i floordiv 12, (i floordiv 3) mod 4, i mod 3)", &[24]),
+            ("(i) -> (i floordiv 12, (i mod 12) floordiv 3, i mod 3)", &[24]),
+            ("(i, j) -> (j)", &[1, 4]),
+            ("(i, j) -> (i * 9 + j)", &[1, 4]),
+            ("(i) -> (0, i)", &[4]),
+            ("(i) -> (i mod 8)", &[4]),
+        ] {
+            assert!(found(text, domains).is_ok(), "{text} {domains:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_one_to_one_is_none() {
+        for (text, domains) in [
+            ("(i, j) -> (i)", &[3, 4][..]),
+            ("(i, j) -> (i + j)", &[3, 4]),
+            ("(i, j) -> (i * 5 + j)", &[3, 4]),
+            ("(i, j) -> (i * 3 + j)", &[3, 4]),
+            ("(i) -> (i floordiv 4, i mod 4)", &[13]),
+            ("(i) -> (i floordiv 4, i mod 3)", &[12]),
+            ("(i) -> (i floordiv 4, i mod 2)", &[12]),
+            ("(i) -> (i, i)", &[4]),
+            ("(i) -> (i mod 4)", &[12]),
+            ("(i) -> (i + 1)", &[4]),
+            ("(i) -> (-i + 3)", &[4]),
+            ("(i) -> (i * 2)", &[4]),
+        ] {
+            assert!(found(text, domains).is_err(), "{text} {domains:?}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_weights() {
+        let map = Map::parse("(i, j)[n, m] -> (i * m + j)").expect("a map").results;
+        let domains = [Expr::Symbol(0), Expr::Symbol(1)];
+        let found = of(&map, &domains).expect("a number of mixed radix");
+        assert_eq!(found.shape, [(Expr::Symbol(0) * Expr::Symbol(1)).simplified()]);
+        let (quotient, rest) = (Expr::Dim(0).floor_div(Expr::Symbol(1)), Expr::Dim(0));
+        assert_eq!(found.inverse, [quotient, rest.modulo(Expr::Symbol(1))]);
+        let map = Map::parse("(i)[n] -> (i floordiv 4, i mod 4)").expect("a map").results;
+        assert!(of(&map, &[Expr::Symbol(0)]).is_err());
+        assert!(of(&map, &[Expr::Symbol(0) * 4.into()]).is_ok());
+    }
+}

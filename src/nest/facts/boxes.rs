@@ -1,0 +1,236 @@
+//! The values that expressions take while some variables run and the others stand still, and the boxes of
+//! cells that follow from them.
+//!
+//! ```text
+//! v * 2 + o, v in [0, n), o stands still:  [o, o + 2 * n - 2]
+//! v floordiv 4, v in [0, 4 * n):           [0, n - 1]
+//! ```
+//! A box contains what is accessed; it may hold more.
+
+use crate::ir::affine::{BinaryKind, Expr, Linear};
+use crate::nest::summary::{NodeId, Summary, Variable, VariableId};
+
+/// Values from `low` to `high`, both ends included; none where `high` is less.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub low: Expr,
+    pub high: Expr,
+}
+
+/// How a variable moves.
+pub enum Motion {
+    Still,
+    /// From 0, that many values.
+    Runs(Expr),
+    Unknown,
+}
+
+impl Range {
+    /// How many values.
+    pub fn extent(&self) -> Expr {
+        (self.high.clone() - self.low.clone() + 1.into()).simplified()
+    }
+
+    /// A range that holds both, if it can be told.
+    pub fn union(&self, other: &Range) -> Option<Range> {
+        let first =
+            |a: &Expr, b: &Expr| difference(a, b).map(|d| if d <= 0 { a } else { b }.clone());
+        let last =
+            |a: &Expr, b: &Expr| difference(a, b).map(|d| if d >= 0 { a } else { b }.clone());
+        Some(Range { low: first(&self.low, &other.low)?, high: last(&self.high, &other.high)? })
+    }
+}
+
+/// `a - b`, if it is a number.
+pub fn difference(a: &Expr, b: &Expr) -> Option<i64> {
+    (a.clone() - b.clone()).constant()
+}
+
+/// Is `a >= b` for all values of sizes and variables? Says no where it cannot tell.
+pub fn at_least(summary: &Summary, a: &Expr, b: &Expr) -> bool {
+    let lowest = |expr: &Expr| {
+        let interval = expr.interval(&|leaf| summary.interval(leaf));
+        interval.is_some_and(|(low, _)| low >= 0)
+    };
+    let rest = (a.clone() - b.clone()).simplified();
+    // f * (x ceildiv f) is at least x.
+    let mut linear = Linear::of(&rest);
+    for (atom, coefficient) in linear.terms.clone() {
+        if let Expr::Binary(BinaryKind::CeilDiv, x, divisor) = &atom
+            && divisor.constant() == Some(coefficient)
+        {
+            linear.terms.remove(&atom);
+            linear = Linear::of(&(linear.to_expr() + (**x).clone()));
+        }
+    }
+    lowest(&rest) || lowest(&linear.to_expr())
+}
+
+/// What values an expression takes; its ends do not mention what moves.
+pub fn range(expr: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> Option<Range> {
+    let linear = Linear::of(&expr.simplified());
+    let mut low = Expr::Constant(linear.constant);
+    let mut high = low.clone();
+    for (atom, coefficient) in &linear.terms {
+        let part = range_of_atom(atom, motion)?;
+        let (first, last) =
+            if coefficient.is_negative() { (part.high, part.low) } else { (part.low, part.high) };
+        low = low + first * (*coefficient).into();
+        high = high + last * (*coefficient).into();
+    }
+    let range = Range { low: low.simplified(), high: high.simplified() };
+    (!moves(&range.low, motion) && !moves(&range.high, motion)).then_some(range)
+}
+
+fn moves(expr: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> bool {
+    let mut found = false;
+    expr.visit_leaves(&mut |leaf| {
+        if let Expr::Dim(variable) = leaf {
+            found |= !matches!(motion(*variable), Motion::Still);
+        }
+    });
+    found
+}
+
+fn range_of_atom(atom: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> Option<Range> {
+    if !moves(atom, motion) {
+        return Some(Range { low: atom.clone(), high: atom.clone() });
+    }
+    match atom {
+        Expr::Dim(variable) => match motion(*variable) {
+            Motion::Runs(extent) => {
+                Some(Range { low: 0.into(), high: (extent - 1.into()).simplified() })
+            }
+            _ => None,
+        },
+        Expr::Binary(kind, x, divisor) if !moves(divisor, motion) => match kind {
+            BinaryKind::Mod => {
+                let all = Range { low: 0.into(), high: (**divisor).clone() - 1.into() };
+                let ends = range(x, motion).and_then(|x| x.low.constant().zip(x.high.constant()));
+                Some(match (ends, divisor.constant()) {
+                    (Some((low, high)), Some(n))
+                        if n.is_positive() && low.div_euclid(n) == high.div_euclid(n) =>
+                    {
+                        Range { low: low.rem_euclid(n).into(), high: high.rem_euclid(n).into() }
+                    }
+                    _ => all,
+                })
+            }
+            BinaryKind::FloorDiv => {
+                let x = range(x, motion)?;
+                let low = x.low.floor_div((**divisor).clone()).simplified();
+                let high = match exact_quotient(&(x.high.clone() + 1.into()), divisor) {
+                    Some(quotient) => quotient - 1.into(),
+                    None => x.high.floor_div((**divisor).clone()),
+                };
+                Some(Range { low, high: high.simplified() })
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `expr / divisor` where each term is a multiple of it.
+pub fn exact_quotient(expr: &Expr, divisor: &Expr) -> Option<Expr> {
+    let linear = Linear::of(&expr.simplified());
+    if let Some(n) = divisor.constant() {
+        let is_whole =
+            n.is_positive() && linear.terms.values().chain([&linear.constant]).all(|c| c % n == 0);
+        return is_whole.then(|| {
+            let terms = linear.terms.iter().map(|(atom, c)| (atom.clone(), c / n)).collect();
+            Linear { terms, constant: linear.constant / n }.to_expr()
+        });
+    }
+    if linear.constant != 0 {
+        return None;
+    }
+    let wanted = divisor.simplified().factors();
+    let mut sum = Expr::Constant(0);
+    for (atom, coefficient) in &linear.terms {
+        let mut factors = atom.factors();
+        for factor in &wanted {
+            factors.remove(factors.iter().position(|f| f == factor)?);
+        }
+        let rest = factors.into_iter().fold(Expr::Constant(*coefficient), |p, f| p * f);
+        sum = sum + rest;
+    }
+    Some(sum.simplified())
+}
+
+/// All values of an index of a leaf: its iters, and those of schedule blocks around, run through their
+/// domains.
+pub fn over_domains(summary: &Summary, index: &Expr) -> Option<Range> {
+    range(index, &|variable| match summary.variables[variable] {
+        Variable::Loop(_) => Motion::Unknown,
+        Variable::Iter(node, i) => bound(&summary.as_block(node).expect("a block").iters[i].domain),
+    })
+}
+
+/// The values of an index of a leaf in one iteration of all that is around, and including, node
+/// `parent`: only loops inside of it run.
+pub fn inside(summary: &Summary, parent: NodeId, index: &Expr) -> Option<Range> {
+    let index = over_loops(summary, parent, index);
+    range(&index, &|variable| motion_inside(summary, parent, variable))
+}
+
+/// As [`inside`], once for each of several bounds that loops have: all of them hold.
+pub fn inside_each(summary: &Summary, parent: NodeId, index: &Expr) -> Vec<Range> {
+    let index = over_loops(summary, parent, index);
+    let bounds = |variable: VariableId| match summary.variables[variable] {
+        Variable::Loop(node) if is_inside(summary, parent, node) => {
+            &summary.as_loop(node).expect("a loop").extent[..]
+        }
+        _ => &[],
+    };
+    let mut count = 1;
+    index.visit_leaves(&mut |leaf| {
+        if let Expr::Dim(variable) = leaf {
+            count = count.max(bounds(*variable).len());
+        }
+    });
+    let nth = |n: usize| {
+        range(&index, &|variable| match bounds(variable) {
+            [] => motion_inside(summary, parent, variable),
+            bounds => Motion::Runs(bounds[n.min(bounds.len() - 1)].clone()),
+        })
+    };
+    (0..count).filter_map(nth).collect()
+}
+
+/// How a variable moves in one iteration of `parent`.
+pub fn motion_inside(summary: &Summary, parent: NodeId, variable: VariableId) -> Motion {
+    match summary.variables[variable] {
+        Variable::Loop(node) if is_inside(summary, parent, node) => {
+            bound(&summary.as_loop(node).expect("a loop").extent)
+        }
+        Variable::Iter(node, _) if is_inside(summary, parent, node) => Motion::Unknown,
+        _ => Motion::Still,
+    }
+}
+
+/// An expression with the iters of schedule blocks inside of `parent` replaced by what they are bound to.
+pub fn over_loops(summary: &Summary, parent: NodeId, expr: &Expr) -> Expr {
+    let dim = |variable: usize| match summary.variables[variable] {
+        Variable::Iter(node, i) if is_inside(summary, parent, node) => {
+            let bound = &summary.as_block(node).expect("a block").binding[i];
+            over_loops(summary, parent, bound)
+        }
+        _ => Expr::Dim(variable),
+    };
+    summary.simplified(&expr.substitute(&dim, &Expr::Symbol))
+}
+
+/// Does a node stand in `parent`?
+pub fn is_inside(summary: &Summary, parent: NodeId, node: NodeId) -> bool {
+    node != parent && (parent == 0 || summary.ancestors(node).any(|n| n == parent))
+}
+
+/// Any one of several bounds holds; a number says most.
+pub fn bound(bounds: &[Expr]) -> Motion {
+    let constant = bounds.iter().filter_map(Expr::constant).min();
+    Motion::Runs(constant.map_or_else(|| bounds[0].clone(), Expr::Constant))
+}
+
+#[cfg(test)]
+mod precision;

@@ -1,0 +1,369 @@
+//! Which instances of a schedule block run: all points of a box?
+//!
+//! The bindings of a block are numbers of mixed radix: `i.0 * 8 + i.1` counts from 0 without a gap, and so
+//! do `f floordiv n` and `f mod n` together, each combination once. Where each iter counts by loops of its
+//! own, all points of the product run, up to what the predicate keeps out because it is beyond the domain.
+
+use super::boxes::{Motion, at_least, exact_quotient, is_inside, motion_inside, over_loops};
+use super::region_cover;
+use crate::dialect::loop_enums::IterRole;
+use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
+use crate::nest::summary::{NodeId, NodeKind, Summary, Variable, VariableId, mentions};
+
+/// From where and how far an iter counts: all values of `[start, start + count)` that are in its domain, and less than
+/// all of `below`.
+#[derive(Clone, Debug)]
+pub struct Count {
+    pub start: Expr,
+    pub count: Expr,
+    pub below: Vec<Expr>,
+}
+
+/// `(of floordiv divisor) mod modulus`.
+#[derive(Clone, Debug, PartialEq)]
+struct Digit {
+    of: Expr,
+    divisor: Expr,
+    modulus: Option<Expr>,
+}
+
+impl Digit {
+    /// Is it all of a number?
+    fn is_plain(&self) -> bool {
+        self.divisor == 1.into() && self.modulus.is_none()
+    }
+}
+
+/// How each iter of block `node` counts in one iteration of `parent`, if each combination runs; `None`
+/// where it cannot tell. A count may be 0.
+pub fn counts(summary: &Summary, parent: NodeId, node: NodeId) -> Option<Vec<Count>> {
+    counted(summary, parent, node, &|_| false)
+}
+
+/// As [`counts`], of what a reduction at least starts: nothing is said of how its reduce iters go on.
+pub fn started(summary: &Summary, parent: NodeId, node: NodeId) -> Option<Vec<Count>> {
+    let block = summary.as_block(node)?;
+    let is_reduced = |variable: VariableId| {
+        let mut users =
+            block.binding.iter().zip(&block.iters).filter(|(it, _)| mentions(it, variable));
+        block.has_init
+            && users.clone().count() == 1
+            && users.all(|(it, iter)| *it == Expr::Dim(variable) && iter.role == IterRole::Reduce)
+    };
+    counted(summary, parent, node, &is_reduced)
+}
+
+/// As [`counts`], with some loops at their first iteration.
+fn counted(
+    summary: &Summary,
+    parent: NodeId,
+    node: NodeId,
+    is_at_start: &dyn Fn(VariableId) -> bool,
+) -> Option<Vec<Count>> {
+    let block = summary.as_block(node)?;
+    for around in summary.ancestors(node).take_while(|n| *n != parent) {
+        match &summary.nodes[around].kind {
+            NodeKind::Loop(_) => {}
+            NodeKind::Block(this) if this.predicate.is_empty() => {}
+            _ => return None,
+        }
+    }
+    let caps = conditions(summary, parent, node, is_at_start)?;
+    let mut digits: Vec<Digit> = vec![];
+    let mut sums = vec![];
+    for bound in &block.binding {
+        let linear = Linear::of(&over_loops(summary, parent, bound));
+        let mut start = Linear { constant: linear.constant, ..Linear::default() };
+        let mut terms = vec![];
+        for (atom, coefficient) in linear.terms {
+            match moving(summary, parent, &atom) {
+                false => {
+                    start.terms.insert(atom, coefficient);
+                }
+                true if matches!(atom, Expr::Dim(variable) if is_at_start(variable)) => {}
+                true => {
+                    let (weight, digit) = weighted(summary, parent, &atom, coefficient)?;
+                    if digits.contains(&digit) {
+                        return None;
+                    }
+                    digits.push(digit.clone());
+                    terms.push((weight, digit));
+                }
+            }
+        }
+        sums.push((start.to_expr(), terms));
+    }
+    let (sizes, open) = extents(summary, (parent, node), &digits, &caps)?;
+    check_repeated(summary, parent, node, &digits, is_at_start)?;
+    let size_of = |digit: &Digit| {
+        let place = digits.iter().position(|d| d == digit).expect("collected above");
+        sizes[place].clone()
+    };
+    let count = |(start, terms): (Expr, Vec<(Expr, Digit)>)| {
+        let is_open = |cap: &&Cap| terms.iter().any(|(_, digit)| digit.of == cap.of);
+        let below: Vec<Expr> =
+            open.iter().copied().filter(is_open).map(|cap| cap.limit.clone()).collect();
+        // What is below a limit must be the iter itself.
+        let is_plain = match &terms[..] {
+            [(weight, digit)] => *weight == 1.into() && digit.is_plain() && start == 0.into(),
+            _ => false,
+        };
+        (below.is_empty() || is_plain).then_some(())?;
+        let terms = terms.iter().map(|(weight, digit)| (weight.clone(), size_of(digit)));
+        Some(Count { start, count: mixed_radix(terms.collect())?, below })
+    };
+    sums.into_iter().map(count).collect()
+}
+
+/// Do the loops inside of `parent` reach all points of the domain of block `node`?
+pub fn is_whole(summary: &Summary, parent: NodeId, node: NodeId) -> bool {
+    let Some(counts) = counts(summary, parent, node) else { return false };
+    let block = summary.as_block(node).expect("a block");
+    counts.iter().zip(&block.iters).all(|(count, iter)| {
+        let reaches =
+            |bound: &Expr| iter.domain.iter().any(|domain| at_least(summary, bound, domain));
+        count.start.constant() == Some(0)
+            && reaches(&count.count)
+            && count.below.iter().all(reaches)
+    })
+}
+
+/// A condition `of < limit`.
+struct Cap {
+    of: Expr,
+    limit: Expr,
+}
+
+/// The conditions of a block's predicate on what no iter is, where some loops are at their first iteration: all are that
+/// a value which loops make is below a limit. Those on iters only keep them in their domain.
+fn conditions(
+    summary: &Summary,
+    parent: NodeId,
+    node: NodeId,
+    is_at_start: &dyn Fn(VariableId) -> bool,
+) -> Option<Vec<Cap>> {
+    let block = summary.as_block(node)?;
+    let bound: Vec<Expr> = block.binding.iter().map(|e| over_loops(summary, parent, e)).collect();
+    let mut caps = vec![];
+    for constraint in &block.predicate {
+        let Constraint::NonNegative(expr) = constraint else { return None };
+        let expr = over_loops(summary, parent, expr);
+        let keeps_domain = block.iters.iter().zip(&bound).any(|(iter, bound)| {
+            iter.domain.iter().any(|domain| {
+                region_cover::is_beyond(summary, &expr, &(bound.clone() - domain.clone()))
+            })
+        });
+        if keeps_domain {
+            continue;
+        }
+        let mut limit = Linear::of(&expr);
+        let mut of = Linear::default();
+        for (atom, coefficient) in limit.terms.clone() {
+            if moving(summary, parent, &atom) {
+                limit.terms.remove(&atom);
+                let coefficient = coefficient.checked_neg()?;
+                match atom {
+                    // Nothing of it is below less at the start.
+                    Expr::Dim(variable) if is_at_start(variable) && coefficient > 0 => {}
+                    atom => drop(of.terms.insert(atom, coefficient)),
+                }
+            }
+        }
+        let of = of.to_expr();
+        if !region_cover::never_negative(summary, &(limit.to_expr() - of.clone())) {
+            caps.push(Cap { of, limit: (limit.to_expr() + 1.into()).simplified() });
+        }
+    }
+    Some(caps)
+}
+
+fn moving(summary: &Summary, parent: NodeId, expr: &Expr) -> bool {
+    let mut found = false;
+    expr.visit_leaves(&mut |leaf| {
+        if let Expr::Dim(variable) = leaf {
+            found |= !matches!(motion_inside(summary, parent, *variable), Motion::Still);
+        }
+    });
+    found
+}
+
+/// A term as a weight, which does not move, and a digit.
+fn weighted(
+    summary: &Summary,
+    parent: NodeId,
+    atom: &Expr,
+    coefficient: i64,
+) -> Option<(Expr, Digit)> {
+    let (still, rest): (Vec<Expr>, Vec<Expr>) =
+        atom.factors().into_iter().partition(|factor| !moving(summary, parent, factor));
+    let [digit] = &rest[..] else { return None };
+    let weight = still.into_iter().fold(Expr::Constant(coefficient), |p, f| p * f).simplified();
+    // Products of sizes are positive wherever the loops run at all.
+    coefficient.is_positive().then_some(())?;
+    Some((weight, digit_of(digit)?))
+}
+
+fn digit_of(expr: &Expr) -> Option<Digit> {
+    let quotient = |expr: &Expr| match expr {
+        Expr::Binary(BinaryKind::FloorDiv, of, divisor) => ((**of).clone(), (**divisor).clone()),
+        other => (other.clone(), 1.into()),
+    };
+    match expr {
+        Expr::Dim(_) => Some(Digit { of: expr.clone(), divisor: 1.into(), modulus: None }),
+        Expr::Binary(BinaryKind::Mod, inner, modulus) => {
+            let (of, divisor) = quotient(inner);
+            Some(Digit { of, divisor, modulus: Some((**modulus).clone()) })
+        }
+        Expr::Binary(BinaryKind::FloorDiv, ..) => {
+            let (of, divisor) = quotient(expr);
+            Some(Digit { of, divisor, modulus: None })
+        }
+        _ => None,
+    }
+}
+
+/// How many values each digit has, if all combinations occur: digits of one number are all of it, and
+/// numbers are made of loops of their own. And the limits that numbers may or may not reach.
+fn extents<'c>(
+    summary: &Summary,
+    (parent, node): (NodeId, NodeId),
+    digits: &[Digit],
+    caps: &'c [Cap],
+) -> Option<(Vec<Expr>, Vec<&'c Cap>)> {
+    let mut used: Vec<VariableId> = vec![];
+    let mut numbers: Vec<Expr> = vec![];
+    let mut sizes = vec![Expr::Constant(0); digits.len()];
+    let mut open = vec![];
+    for digit in digits {
+        if numbers.contains(&digit.of) {
+            continue;
+        }
+        numbers.push(digit.of.clone());
+        let mut shared = false;
+        digit.of.visit_leaves(&mut |leaf| {
+            if let Expr::Dim(variable) = leaf {
+                shared |= used.contains(variable);
+                used.push(*variable);
+            }
+        });
+        if shared {
+            return None;
+        }
+        let mut values = numbers_of(summary, (parent, node), &digit.of)?;
+        if let Some(cap) = caps.iter().find(|cap| cap.of == digit.of) {
+            match at_least(summary, &values, &cap.limit) {
+                true => values = cap.limit.clone(),
+                false => open.push(cap),
+            }
+        }
+        // From the lowest digit up.
+        let mut divisor = Expr::Constant(1);
+        loop {
+            let of_number = |d: &Digit| d.of == digit.of && d.divisor.simplified() == divisor;
+            let place = digits.iter().position(of_number)?;
+            let left = exact_quotient(&values, &divisor)?;
+            match &digits[place].modulus {
+                None => {
+                    sizes[place] = left;
+                    break;
+                }
+                Some(modulus) => {
+                    let rest = exact_quotient(&left, modulus)?;
+                    sizes[place] = modulus.clone();
+                    divisor = (divisor * modulus.clone()).simplified();
+                    if rest.constant() == Some(1) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    // Each digit was met in its chain, and each condition is on one of the numbers.
+    let is_met = sizes.iter().all(|size| size.constant() != Some(0));
+    let are_known = caps.iter().all(|cap| numbers.contains(&cap.of));
+    (is_met && are_known).then_some((sizes, open))
+}
+
+/// How many values, from 0, a sum of loops takes.
+fn numbers_of(summary: &Summary, (parent, node): (NodeId, NodeId), expr: &Expr) -> Option<Expr> {
+    let linear = Linear::of(expr);
+    if linear.constant != 0 {
+        return None;
+    }
+    let mut terms = vec![];
+    for (atom, coefficient) in &linear.terms {
+        let (weight, digit) = weighted(summary, parent, atom, *coefficient)?;
+        digit.is_plain().then_some(())?;
+        let Expr::Dim(variable) = digit.of else { return None };
+        terms.push((weight, extent_of(summary, (parent, node), variable)?));
+    }
+    mixed_radix(terms)
+}
+
+/// How many values a loop takes, as far as domains let the iters of block `node`.
+fn extent_of(
+    summary: &Summary,
+    (parent, node): (NodeId, NodeId),
+    variable: VariableId,
+) -> Option<Expr> {
+    let Variable::Loop(around) = summary.variables[variable] else {
+        return None;
+    };
+    let this = summary.as_loop(around)?;
+    let block = summary.as_block(node)?;
+    let mut bound = block.binding.iter().zip(&block.iters).filter(|(it, _)| mentions(it, variable));
+    let is_of_domain = bound.all(|(it, iter)| {
+        *it == Expr::Dim(variable) && this.extent.iter().all(|bound| iter.domain.contains(bound))
+    });
+    let extent = match &this.extent[..] {
+        [extent] => extent,
+        // Of several bounds the iter's domain has those that are left out.
+        [extent, ..] if is_of_domain => extent,
+        _ => return None,
+    };
+    (!moving(summary, parent, extent)).then(|| extent.simplified())
+}
+
+/// How many values a sum of digits takes, given the weight and the number of values of each, if there is
+/// no gap.
+fn mixed_radix(mut terms: Vec<(Expr, Expr)>) -> Option<Expr> {
+    let mut reach = Expr::Constant(1);
+    while !terms.is_empty() {
+        let is_next = |(weight, _): &(Expr, Expr)| {
+            *weight == reach
+                || weight.constant().zip(reach.constant()).is_some_and(|(w, r)| w >= 1 && w <= r)
+        };
+        // An equal weight first: what is left may then be equal as well.
+        let next = terms.iter().position(|(weight, _)| *weight == reach);
+        let next = next.or_else(|| terms.iter().position(is_next))?;
+        let (weight, size) = terms.swap_remove(next);
+        reach = match (weight == reach, size.constant()) {
+            (true, _) => (weight * size).simplified(),
+            // Without any value of the digit there are none at all.
+            (false, Some(size)) if size.is_positive() => {
+                (weight * (size - 1).into() + reach).simplified()
+            }
+            (false, _) => return None,
+        };
+    }
+    Some(reach)
+}
+
+/// Loops that no iter counts by run at least once, but for those that are at their start.
+fn check_repeated(
+    summary: &Summary,
+    parent: NodeId,
+    node: NodeId,
+    digits: &[Digit],
+    is_at_start: &dyn Fn(VariableId) -> bool,
+) -> Option<()> {
+    for around in summary.loops_around(node).filter(|n| is_inside(summary, parent, *n)) {
+        let this = summary.as_loop(around)?;
+        let counts = digits.iter().any(|d| mentions(&d.of, this.variable));
+        let runs = this.constant_extent().is_some_and(|extent| extent >= 1);
+        if !counts && !runs && !is_at_start(this.variable) {
+            return None;
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,597 @@
+//! A function while it is scheduled: the IR, the summary of it, and the way from one to the other.
+
+pub(crate) mod arg_reduction;
+pub(crate) mod incremental;
+mod leaf;
+mod size;
+
+pub use leaf::padding_branch;
+
+use super::rewriter::Rewriter;
+use super::summary::{
+    Access, Block, Body, Buffer, BufferId, Iter, Loop, Node, NodeId, NodeKind, Summary, Variable,
+    VariableId,
+};
+use crate::dialect::contract::Contract;
+use crate::dialect::loop_op::{self, For, If, ScheduleBlock, buffer_name};
+use crate::dialect::{annotation, reducer, region};
+use crate::ir::affine::{Constraint, Expr};
+use crate::ir::{
+    Attribute, Block as IrBlock, Context, Error, FloatKind, Op, Type, TypeKind, Value, parents,
+    walk,
+};
+use crate::nest::state::incremental::{Former, Met, Nest, Numbers};
+use size::{dimension, size_name, static_size};
+use std::collections::{BTreeSet, HashMap};
+
+/// A function, its summary, and the handles for the numbers in it.
+pub struct State<'c> {
+    pub function: Op<'c>,
+    pub rewriter: Box<dyn Rewriter<'c> + 'c>,
+    /// Take all obligations as fulfilled, even refuted ones: only for tests, which compare results.
+    pub force: bool,
+    summary: Summary,
+    ops: Vec<Op<'c>>,
+    variables: Vec<Value<'c>>,
+    sizes: Vec<Value<'c>>,
+    buffers: Vec<Value<'c>>,
+    nests: Vec<Nest<'c>>,
+}
+
+impl<'c> State<'c> {
+    /// The state of a function of the loop dialect.
+    ///
+    /// # Errors
+    /// If an op of the dialect is not valid, or the function branches.
+    pub fn new(function: Op<'c>, rewriter: Box<dyn Rewriter<'c> + 'c>) -> Result<Self, Error<'c>> {
+        let mut state = State {
+            function,
+            rewriter,
+            force: false,
+            summary: Summary::default(),
+            ops: vec![],
+            variables: vec![],
+            sizes: vec![],
+            buffers: vec![],
+            nests: vec![],
+        };
+        state.refresh()?;
+        Ok(state)
+    }
+
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    pub fn context(&self) -> Context<'c> {
+        self.function.context()
+    }
+
+    /// The op of a node; of node 0 the function.
+    pub fn op(&self, node: NodeId) -> Op<'c> {
+        self.ops[node]
+    }
+
+    /// The schedule blocks around some nodes, from the inside to the outside: the regions of one are those of
+    /// the blocks in it.
+    pub fn nests_around<'n>(&self, nodes: impl IntoIterator<Item = &'n NodeId>) -> Vec<Op<'c>> {
+        let around = nodes.into_iter().flat_map(|node| self.summary.ancestors(*node));
+        let nests: BTreeSet<NodeId> =
+            around.filter(|node| self.summary.as_block(*node).is_some()).collect();
+        nests.into_iter().rev().map(|node| self.op(node)).collect()
+    }
+
+    /// The value behind an [`Expr::Dim`].
+    pub fn variable(&self, variable: VariableId) -> Value<'c> {
+        self.variables[variable]
+    }
+
+    /// The values behind all [`Expr::Dim`].
+    pub fn variables(&self) -> &[Value<'c>] {
+        &self.variables
+    }
+
+    /// The values behind all [`Expr::Symbol`].
+    pub fn sizes(&self) -> &[Value<'c>] {
+        &self.sizes
+    }
+
+    /// Expressions over the numbers of the summary in which block iters are symbols, so that they may be
+    /// factors and divisors, and the values for all symbols.
+    pub fn with_iters_as_symbols(&self, exprs: &[Expr]) -> (Vec<Expr>, Vec<Value<'c>>) {
+        let mut iters: Vec<VariableId> = vec![];
+        for expr in exprs {
+            expr.visit_leaves(&mut |leaf| {
+                if let Expr::Dim(variable) = leaf
+                    && matches!(self.summary.variables[*variable], Variable::Iter(..))
+                    && !iters.contains(variable)
+                {
+                    iters.push(*variable);
+                }
+            });
+        }
+        let dim = |variable: usize| match iters.iter().position(|iter| *iter == variable) {
+            Some(i) => Expr::Symbol(self.sizes.len() + i),
+            None => Expr::Dim(variable),
+        };
+        let exprs = exprs.iter().map(|e| e.substitute(&dim, &Expr::Symbol)).collect();
+        let iters = iters.iter().map(|iter| self.variables[*iter]);
+        (exprs, self.sizes.iter().copied().chain(iters).collect())
+    }
+
+    pub fn buffer(&self, buffer: BufferId) -> Value<'c> {
+        self.buffers[buffer]
+    }
+
+    /// Takes the summary anew, after the IR has changed. All numbers of the old one are void.
+    ///
+    /// # Errors
+    /// As [`State::new`]. The state is then of no use.
+    pub fn refresh(&mut self) -> Result<(), Error<'c>> {
+        let former = self.former();
+        self.read(former)
+    }
+
+    /// The same, where nothing has changed but what stands at function level around `block`: between the steps of
+    /// a step. The other nests are not looked at.
+    ///
+    /// # Errors
+    /// As [`State::refresh`].
+    pub fn refresh_nest(&mut self, block: NodeId) -> Result<(), Error<'c>> {
+        let op = self.op(block);
+        let was = self.summary.ancestors(block).take_while(|node| *node != 0).last();
+        let was = self.op(was.unwrap_or(block));
+        let mut former = self.former();
+        // An op that is gone may have left its address to a new one.
+        former.nests.remove(&was);
+        let function = self.function;
+        let around = std::iter::once(op).chain(parents(op));
+        former.changed = around.take_while(|outer| *outer != function).last();
+        self.read(former)
+    }
+
+    fn former(&mut self) -> Former<'c> {
+        Former {
+            summary: std::mem::take(&mut self.summary),
+            ops: std::mem::take(&mut self.ops),
+            variables: std::mem::take(&mut self.variables),
+            sizes: std::mem::take(&mut self.sizes),
+            buffer_numbers: self.buffers.iter().copied().zip(0..).collect(),
+            nests: self.nests.drain(..).map(|nest| (nest.op, nest)).collect(),
+            changed: None,
+        }
+    }
+
+    fn read(&mut self, former: Former<'c>) -> Result<(), Error<'c>> {
+        let reading = Reading::all(self.function, former)?;
+        #[cfg(debug_assertions)]
+        reading.assert_same(&Reading::all(self.function, Former::default())?);
+        self.summary = reading.summary;
+        self.ops = reading.ops;
+        self.variables = reading.variables;
+        self.sizes = reading.sizes;
+        self.buffers = reading.buffers;
+        self.nests = reading.nests;
+        Ok(())
+    }
+}
+
+/// The summary while it is taken.
+struct Reading<'c> {
+    summary: Summary,
+    ops: Vec<Op<'c>>,
+    variables: Vec<Value<'c>>,
+    sizes: Vec<Value<'c>>,
+    buffers: Vec<Value<'c>>,
+    numbers: HashMap<Value<'c>, usize>,
+    buffer_numbers: HashMap<Value<'c>, BufferId>,
+    nests: Vec<Nest<'c>>,
+    /// What the nest that is being read has mentioned so far.
+    met: Vec<Met<'c>>,
+    former: Former<'c>,
+}
+
+impl<'c> Reading<'c> {
+    /// Reads a function of which a former state is known.
+    fn all(function: Op<'c>, former: Former<'c>) -> Result<Self, Error<'c>> {
+        let mut reading = Reading::new(function, former);
+        reading.summary.contract = Contract::of(function)?;
+        let blocks: Vec<_> = function.regions().iter().flat_map(|r| r.blocks()).collect();
+        if blocks.len() > 1 {
+            let message = format!("has {} blocks, expected one", blocks.len());
+            return Err(Error::on(function, message));
+        }
+        let body = blocks.first().map(|body| body.ops()).unwrap_or_default();
+        reading.node(function, None, NodeKind::Function);
+        for value in blocks.first().map(|body| body.arguments()).unwrap_or_default() {
+            if value.ty().is_memref() {
+                reading.buffer(value);
+            }
+        }
+        reading.ops_of(body, 0)?;
+        reading.name_dimensions();
+        Ok(reading)
+    }
+
+    #[cfg(debug_assertions)]
+    fn assert_same(&self, other: &Self) {
+        assert_eq!(self.summary, other.summary, "what was kept is not what is there");
+        assert!(self.ops == other.ops && self.variables == other.variables);
+        assert!(self.sizes == other.sizes && self.buffers == other.buffers);
+    }
+
+    fn new(function: Op<'c>, former: Former<'c>) -> Self {
+        let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        Reading {
+            summary: Summary { function: name.to_owned(), ..Summary::default() },
+            ops: vec![],
+            variables: vec![],
+            sizes: vec![],
+            buffers: vec![],
+            numbers: HashMap::new(),
+            buffer_numbers: HashMap::new(),
+            nests: vec![],
+            met: vec![],
+            former,
+        }
+    }
+
+    /// Reads a nest at function level, or takes over what is known of it.
+    fn nest(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
+        let fingerprint = self.former.known(op).unwrap_or_else(|| op.fingerprint());
+        let (nodes, variables) = (self.ops.len(), self.variables.len());
+        self.met.clear();
+        if !self.keeps(op, fingerprint) {
+            self.read_nest(op, 0)?;
+        }
+        self.nests.push(Nest {
+            op,
+            fingerprint,
+            nodes: nodes..self.ops.len(),
+            variables: variables..self.variables.len(),
+            met: std::mem::take(&mut self.met),
+        });
+        Ok(())
+    }
+
+    /// Takes over what is known of a nest, if it is as it was.
+    fn keeps(&mut self, op: Op<'c>, fingerprint: u64) -> bool {
+        let Some(nest) = self.former.take(op, fingerprint) else { return false };
+        let mut numbers = Numbers {
+            nodes: (nest.nodes.start, self.ops.len()),
+            variables: (nest.variables.start, self.variables.len()),
+            sizes: HashMap::new(),
+            buffers: HashMap::new(),
+        };
+        for met in &nest.met {
+            match *met {
+                Met::Size(value) => {
+                    let then = self.former.sizes.iter().position(|size| *size == value);
+                    let Expr::Symbol(now) = self.operand(value) else { return false };
+                    numbers.sizes.extend(then.map(|then| (then, now)));
+                }
+                Met::Buffer(value) => {
+                    let then = self.former.buffer_numbers.get(&value).copied();
+                    let now = self.buffer(value);
+                    numbers.buffers.extend(then.map(|then| (then, now)));
+                }
+            }
+        }
+        if !numbers.keep_order() {
+            return false;
+        }
+        self.summary.nodes[0].children.push(self.ops.len());
+        for id in nest.nodes {
+            let mut node = self.former.node(id);
+            numbers.renumber(&mut node);
+            self.summary.nodes.push(node);
+            self.ops.push(self.former.ops[id]);
+            if self.former.summary.otherwise.contains(&id) {
+                self.summary.otherwise.insert(numbers.node(id));
+            }
+        }
+        for id in nest.variables {
+            self.variables.push(self.former.variables[id]);
+            let variable = numbers.meaning(self.former.summary.variables[id]);
+            self.summary.variables.push(variable);
+        }
+        true
+    }
+
+    fn met(&mut self, met: Met<'c>) {
+        if !self.met.contains(&met) {
+            self.met.push(met);
+        }
+    }
+
+    fn node(&mut self, op: Op<'c>, parent: Option<NodeId>, kind: NodeKind) -> NodeId {
+        let node = self.ops.len();
+        self.ops.push(op);
+        self.summary.nodes.push(Node { parent, children: vec![], kind });
+        if let Some(parent) = parent {
+            self.summary.nodes[parent].children.push(node);
+        }
+        node
+    }
+
+    fn ops_of(&mut self, ops: Vec<Op<'c>>, parent: NodeId) -> Result<(), Error<'c>> {
+        for op in ops {
+            match op.name() {
+                For::NAME | ScheduleBlock::NAME | If::NAME if parent == 0 => self.nest(op)?,
+                For::NAME => self.read_loop(op, parent)?,
+                ScheduleBlock::NAME => self.read_block(op, parent)?,
+                If::NAME => self.read_if(op, parent)?,
+                "loop.sync" => {
+                    self.node(op, Some(parent), NodeKind::Sync);
+                }
+                loop_op::Buffer::NAME => {
+                    self.buffer(op.result(0));
+                }
+                _ if parent == 0 && may_write(op) => {
+                    self.node(op, Some(parent), NodeKind::Effects(op.name().to_owned()));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn read_nest(&mut self, op: Op<'c>, parent: NodeId) -> Result<(), Error<'c>> {
+        match op.name() {
+            For::NAME => self.read_loop(op, parent),
+            ScheduleBlock::NAME => self.read_block(op, parent),
+            _ => self.read_if(op, parent),
+        }
+    }
+
+    fn read_if(&mut self, op: Op<'c>, parent: NodeId) -> Result<(), Error<'c>> {
+        let view = If::of(op)?;
+        let (dims, symbols) = view.operands.split_at(view.condition.dims);
+        let condition = self.constraints(&view.condition.constraints, dims, symbols);
+        let node = self.node(op, Some(parent), NodeKind::If(condition));
+        self.ops_of(view.then_body.ops(), node)?;
+        let then = self.summary.nodes[node].children.len();
+        self.ops_of(view.else_body.map(IrBlock::ops).unwrap_or_default(), node)?;
+        let otherwise = self.summary.nodes[node].children[then..].to_vec();
+        self.summary.otherwise.extend(otherwise);
+        Ok(())
+    }
+
+    fn read_loop(&mut self, op: Op<'c>, parent: NodeId) -> Result<(), Error<'c>> {
+        let view = For::of(op)?;
+        let (dims, symbols) = view.operands.split_at(view.extent.dims);
+        let extent = self.exprs(&view.extent.results, dims, symbols);
+        let node = self.ops.len();
+        let this = Loop {
+            name: view.name.to_owned(),
+            kind: view.kind,
+            thread: view.thread,
+            extent,
+            variable: self.new_variable(view.variable(), Variable::Loop(node)),
+            axis: view.axis.clone(),
+            annotations: annotation::keys(op),
+        };
+        self.node(op, Some(parent), NodeKind::Loop(this.into()));
+        self.ops_of(view.body.ops(), node)
+    }
+
+    fn read_block(&mut self, op: Op<'c>, parent: NodeId) -> Result<(), Error<'c>> {
+        let view = ScheduleBlock::of(op)?;
+        let node = self.ops.len();
+        let binding = self.exprs(&view.binding, &view.binds, &view.sizes);
+        let predicate = view.predicate.as_ref().map(|set| set.constraints.clone());
+        let predicate = self.constraints(&predicate.unwrap_or_default(), &view.binds, &view.sizes);
+        let mut iters = vec![];
+        for (i, iter) in view.iters.iter().enumerate() {
+            iters.push(Iter {
+                name: iter.name.clone(),
+                role: iter.role,
+                domain: self.exprs(&iter.domain, &[], &view.sizes),
+                variable: self.new_variable(iter.variable, Variable::Iter(node, i)),
+            });
+        }
+        let body = self.body(&view)?;
+        let is_nest = view.is_nest();
+        let outer_iters = if is_nest { vec![] } else { self.outer_iters(&view, node) };
+        let this = Block {
+            name: view.name.to_owned(),
+            iters,
+            binding,
+            predicate,
+            reducer: view.reducer.as_ref().map(|reducer| reducer.combiners.clone()),
+            without_identity: view
+                .reducer
+                .as_ref()
+                .and_then(|reducer| reducer::without_identity(&view, reducer)),
+            extreme: self.extreme(&view),
+            padding: self.padding(&view),
+            has_init: view.init().is_some(),
+            outer_iters,
+            body,
+            annotations: annotation::keys(op),
+            atomic: self.atomic(&view),
+        };
+        self.node(op, Some(parent), NodeKind::Block(this.into()));
+        if is_nest { self.ops_of(view.body.ops(), node) } else { Ok(()) }
+    }
+
+    fn body(&mut self, view: &ScheduleBlock<'c>) -> Result<Body, Error<'c>> {
+        if view.is_nest() {
+            return Ok(Body::Nest);
+        }
+        let iters: Vec<_> = view.iters.iter().map(|iter| iter.variable).collect();
+        let mut accesses = vec![];
+        for cell in region::cells(view)? {
+            let mut indices = vec![];
+            for index in &cell.indices {
+                let expr = index.as_ref().map(std::slice::from_ref).unwrap_or_default();
+                indices.push(self.exprs(expr, &iters, &view.sizes).pop());
+            }
+            accesses.push(Access {
+                buffer: self.buffer(cell.buffer),
+                is_write: cell.is_write,
+                in_init: cell.in_init,
+                is_conditional: cell.is_conditional,
+                indices,
+            });
+        }
+        Ok(leaf::body(view.op, accesses))
+    }
+
+    fn outer_iters(&self, view: &ScheduleBlock<'c>, node: NodeId) -> Vec<VariableId> {
+        let inside = walk(view.op).into_iter().skip(1).flat_map(|op| op.operands());
+        let found: BTreeSet<VariableId> = view
+            .sizes
+            .iter()
+            .copied()
+            .chain(inside)
+            .filter_map(|value| self.numbers.get(&value).copied())
+            .filter(|number| {
+                matches!(self.summary.variables[*number], Variable::Iter(of, _) if of != node)
+            })
+            .collect();
+        found.into_iter().collect()
+    }
+
+    fn new_variable(&mut self, value: Value<'c>, variable: Variable) -> VariableId {
+        let number = self.variables.len();
+        self.variables.push(value);
+        self.summary.variables.push(variable);
+        self.numbers.insert(value, number);
+        number
+    }
+
+    fn buffer(&mut self, value: Value<'c>) -> BufferId {
+        self.met(Met::Buffer(value));
+        if let Some(known) = self.buffer_numbers.get(&value) {
+            return *known;
+        }
+        let known = self.former.known_buffer(value);
+        let buffer = known.unwrap_or_else(|| self.described(value).into());
+        self.buffer_numbers.insert(value, self.buffers.len());
+        self.buffers.push(value);
+        self.summary.buffers.push(buffer);
+        self.buffers.len() - 1
+    }
+
+    fn described(&mut self, value: Value<'c>) -> Buffer {
+        let view = value.defining_op().and_then(|op| loop_op::Buffer::of(op).ok());
+        let ty = value.ty();
+        let (dims, element) = ty.shaped().unwrap_or_else(|| (vec![], ty));
+        // Which sizes it has is no matter of the nest that mentions it.
+        let met = self.met.len();
+        let dynamic = match &view {
+            Some(view) => self.exprs(&view.dynamic_dims, &[], &view.sizes),
+            None => vec![],
+        };
+        self.met.truncate(met);
+        let mut dynamic = dynamic.into_iter();
+        let size = |dim: &Option<i64>| match dim {
+            Some(size) => Some(Expr::Constant(*size)),
+            None => dynamic.next(),
+        };
+        let is_own = view.is_some();
+        let is_access = |op: &Op<'c>| match op.name() {
+            ScheduleBlock::NAME => true,
+            "memref.dim" => !is_own,
+            "memref.load" | "memref.store" => {
+                parents(*op).any(|parent| parent.is(ScheduleBlock::NAME))
+            }
+            _ => false,
+        };
+        let shape: Vec<Option<Expr>> = dims.iter().map(size).collect();
+        let room = view.as_ref().map(|view| view.room()).unwrap_or_default();
+        let dims: Option<Vec<Expr>> = shape.iter().cloned().collect();
+        let allocated = match dims.filter(|_| !room.is_none()) {
+            Some(dims) => room.allocated(&dims).into_iter().map(Some).collect(),
+            None => shape.clone(),
+        };
+        Buffer {
+            name: buffer_name(value),
+            scope: view.map(|buffer| buffer.scope),
+            allocated,
+            room,
+            shape,
+            element_bytes: bytes_of(element),
+            escapes: value.uses().iter().any(|(op, _)| !is_access(op)),
+            is_float: matches!(element.kind(), TypeKind::Float(_)),
+        }
+    }
+
+    /// Dynamic dimensions of arguments that are sizes.
+    fn name_dimensions(&mut self) {
+        for (number, size) in self.sizes.iter().enumerate() {
+            let Some((buffer, i)) = dimension(*size) else { continue };
+            let Some(known) = self.buffers.iter().position(|b| *b == buffer) else { continue };
+            if let Some(dim @ None) = self.summary.buffers[known].shape.get_mut(i) {
+                *dim = Some(Expr::Symbol(number));
+            }
+        }
+    }
+
+    /// The expression for an operand: a variable by its number, a size, or a constant.
+    fn operand(&mut self, value: Value<'c>) -> Expr {
+        if let Some(number) = self.numbers.get(&value) {
+            return Expr::Dim(*number);
+        }
+        let constant = value
+            .defining_op()
+            .filter(|op| op.is("arith.constant"))
+            .and_then(|op| op.attribute("value"))
+            .and_then(Attribute::as_i64);
+        if let Some(constant) = constant {
+            return constant.into();
+        }
+        self.met(Met::Size(value));
+        if let Some(known) = self.sizes.iter().position(|size| *size == value) {
+            return Expr::Symbol(known);
+        }
+        self.sizes.push(value);
+        self.summary.sizes.push(static_size(value));
+        self.summary.size_names.push(size_name(value));
+        Expr::Symbol(self.sizes.len() - 1)
+    }
+
+    fn exprs(&mut self, exprs: &[Expr], dims: &[Value<'c>], symbols: &[Value<'c>]) -> Vec<Expr> {
+        let dims: Vec<_> = dims.iter().map(|v| self.operand(*v)).collect();
+        let symbols: Vec<_> = symbols.iter().map(|v| self.operand(*v)).collect();
+        let replaced = |e: &Expr| match e {
+            // Most are: they are their own normal form.
+            Expr::Dim(i) => dims[*i].clone(),
+            Expr::Symbol(i) => symbols[*i].clone(),
+            Expr::Constant(_) => e.clone(),
+            _ => e.substitute(&|i| dims[i].clone(), &|i| symbols[i].clone()).simplified(),
+        };
+        exprs.iter().map(replaced).collect()
+    }
+
+    fn constraints(
+        &mut self,
+        constraints: &[Constraint],
+        dims: &[Value<'c>],
+        symbols: &[Value<'c>],
+    ) -> Vec<Constraint> {
+        let exprs: Vec<_> = constraints.iter().map(|c| c.expr().clone()).collect();
+        let exprs = self.exprs(&exprs, dims, symbols);
+        constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr)).collect()
+    }
+}
+
+/// Can an op at function level change what is in a buffer?
+fn may_write(op: Op) -> bool {
+    !op.has_no_effects()
+        && !matches!(
+            op.name(),
+            "loop.buffer" | "memref.alloc" | "memref.alloca" | "memref.load" | "func.return"
+        )
+}
+
+fn bytes_of(element: Type) -> Option<i64> {
+    match element.kind() {
+        TypeKind::Integer(bits) => Some((i64::from(bits) + 7) / 8),
+        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => Some(2),
+        TypeKind::Float(FloatKind::F32) => Some(4),
+        TypeKind::Float(FloatKind::F64) => Some(8),
+        _ => None,
+    }
+}

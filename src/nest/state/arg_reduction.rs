@@ -1,0 +1,37 @@
+//! How a reduction finds an extreme value and its index, for the summary.
+
+use super::Reading;
+use crate::dialect::loop_op::ScheduleBlock;
+use crate::dialect::{reducer, region};
+use crate::ir::{Attribute, TypeKind};
+use crate::nest::summary::Extreme;
+
+impl<'c> Reading<'c> {
+    pub(crate) fn extreme(&mut self, view: &ScheduleBlock<'c>) -> Option<Extreme> {
+        let found = reducer::extreme::of_block(view)?;
+        let op = found.k.defining_op();
+        let cast = op.filter(|op| op.is("arith.index_cast"));
+        let index = cast.and_then(|op| region::index_expr(view, op.operands()[0]));
+        let iters: Vec<_> = view.iters.iter().map(|iter| iter.variable).collect();
+        let index = index.and_then(|e| self.exprs(&[e], &iters, &view.sizes).pop());
+        let load = op.filter(|op| op.is("memref.load"));
+        let start = |i| reducer::extreme::start(view, i);
+        let TypeKind::Integer(index_bits) = found.k.ty().kind() else { return None };
+        Some(Extreme {
+            by_comparison: found.by_comparison,
+            breaks_ties: found.breaks_ties && found.by_comparison,
+            of_floats: matches!(found.x.ty().kind(), TypeKind::Float(_)),
+            index,
+            index_from: load.map(|op| self.buffer(op.operands()[0])),
+            index_bits,
+            start: start(1).and_then(Attribute::as_i64),
+            starts_at_identity: start(0).is_some_and(|value| {
+                let lowest = found.combiner.identities(&[found.x.ty(), found.k.ty()])[0];
+                match lowest.as_f64() {
+                    Some(infinite) => value.as_f64() == Some(infinite),
+                    None => value.as_i64() == lowest.as_i64(),
+                }
+            }),
+        })
+    }
+}

@@ -1,0 +1,173 @@
+//! What stays of a summary when the IR changes: the nests at function level that are as they were.
+//!
+//! A step changes one nest or two of maybe hundreds. The others are known again by a hash of all that is in
+//! them, and are only numbered anew. Sizes and buffers may be numbered in another order; a nest with sizes
+//! in another order among themselves is read anew, as the order of numbers is that of terms in a normal form.
+
+use crate::ir::affine::{Constraint, Expr};
+use crate::ir::{Op, Value};
+use crate::nest::shared::Shared;
+use crate::nest::summary::{Body, Buffer, Node, NodeId, NodeKind, Summary, Variable};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// What a nest mentions that stands outside of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Met<'c> {
+    Size(Value<'c>),
+    Buffer(Value<'c>),
+}
+
+/// A nest at function level, and the parts of a summary that say what it is.
+#[derive(Debug)]
+pub(crate) struct Nest<'c> {
+    pub op: Op<'c>,
+    /// See [`Op::fingerprint`].
+    pub fingerprint: u64,
+    pub nodes: Range<usize>,
+    pub variables: Range<usize>,
+    /// In the order of the text, each once.
+    pub met: Vec<Met<'c>>,
+}
+
+/// A summary of a former state of the function, and the values behind its numbers.
+#[derive(Default)]
+pub(crate) struct Former<'c> {
+    pub summary: Summary,
+    pub ops: Vec<Op<'c>>,
+    pub variables: Vec<Value<'c>>,
+    pub sizes: Vec<Value<'c>>,
+    pub buffer_numbers: HashMap<Value<'c>, usize>,
+    pub nests: HashMap<Op<'c>, Nest<'c>>,
+    /// The only nest that is not as it was, if that is known.
+    pub changed: Option<Op<'c>>,
+}
+
+impl<'c> Former<'c> {
+    /// The nest of this op, if it is as it was.
+    pub fn take(&mut self, op: Op<'c>, fingerprint: u64) -> Option<Nest<'c>> {
+        self.nests.remove(&op).filter(|nest| nest.fingerprint == fingerprint)
+    }
+
+    /// The fingerprint of a nest that is known to be as it was.
+    pub fn known(&self, op: Op<'c>) -> Option<u64> {
+        let changed = self.changed?;
+        self.nests.get(&op).filter(|_| op != changed).map(|nest| nest.fingerprint)
+    }
+
+    /// A buffer that is known to be as it was: no number of a size is in it.
+    pub fn known_buffer(&self, value: Value<'c>) -> Option<Shared<Buffer>> {
+        self.changed?;
+        let buffer = &self.summary.buffers[*self.buffer_numbers.get(&value)?];
+        let is_number = |dim: &Option<Expr>| dim.as_ref().is_some_and(|d| d.constant().is_some());
+        let is_static = buffer.shape.iter().chain(&buffer.allocated).all(is_number);
+        is_static.then(|| buffer.clone())
+    }
+
+    /// Moves a node out.
+    pub fn node(&mut self, id: NodeId) -> Node {
+        let gone = Node { parent: None, children: vec![], kind: NodeKind::Sync };
+        std::mem::replace(&mut self.summary.nodes[id], gone)
+    }
+}
+
+/// The numbers that take the place of a nest's former ones.
+pub(crate) struct Numbers {
+    /// The first nodes and variables: then, and now.
+    pub nodes: (usize, usize),
+    pub variables: (usize, usize),
+    pub sizes: HashMap<usize, usize>,
+    pub buffers: HashMap<usize, usize>,
+}
+
+impl Numbers {
+    /// Are sizes in the order they were in?
+    pub fn keep_order(&self) -> bool {
+        let mut sizes: Vec<_> = self.sizes.iter().collect();
+        sizes.sort_unstable();
+        sizes.is_sorted_by_key(|(_, now)| **now)
+    }
+
+    /// Does no expression and no node change?
+    fn are_same(&self) -> bool {
+        let same = |map: &HashMap<usize, usize>| map.iter().all(|(then, now)| then == now);
+        self.nodes.0 == self.nodes.1
+            && self.variables.0 == self.variables.1
+            && same(&self.sizes)
+            && same(&self.buffers)
+    }
+
+    pub fn node(&self, node: NodeId) -> NodeId {
+        if node == 0 { 0 } else { node - self.nodes.0 + self.nodes.1 }
+    }
+
+    fn variable(&self, variable: usize) -> usize {
+        variable - self.variables.0 + self.variables.1
+    }
+
+    pub fn meaning(&self, variable: Variable) -> Variable {
+        match variable {
+            Variable::Loop(node) => Variable::Loop(self.node(node)),
+            Variable::Iter(node, i) => Variable::Iter(self.node(node), i),
+        }
+    }
+
+    /// Gives a node and all that it says these numbers.
+    pub fn renumber(&self, node: &mut Node) {
+        if self.are_same() {
+            return;
+        }
+        node.parent = node.parent.map(|parent| self.node(parent));
+        node.children.iter_mut().for_each(|child| *child = self.node(*child));
+        match &mut node.kind {
+            NodeKind::Function | NodeKind::Sync | NodeKind::Effects(_) => {}
+            NodeKind::If(condition) => self.constraints(condition),
+            NodeKind::Loop(this) => {
+                this.variable = self.variable(this.variable);
+                self.exprs(&mut this.extent);
+            }
+            NodeKind::Block(this) => {
+                for iter in &mut this.iters {
+                    iter.variable = self.variable(iter.variable);
+                    self.exprs(&mut iter.domain);
+                }
+                self.exprs(&mut this.binding);
+                self.constraints(&mut this.predicate);
+                this.padding.iter_mut().for_each(|padding| self.constraints(padding));
+                this.outer_iters.iter_mut().for_each(|iter| *iter = self.variable(*iter));
+                if let Some(extreme) = &mut this.extreme {
+                    extreme.index.iter_mut().for_each(|index| self.expr(index));
+                    extreme.index_from.iter_mut().for_each(|from| *from = self.buffers[from]);
+                }
+                let Body::Leaf { accesses, .. } = &mut this.body else { return };
+                for access in accesses {
+                    access.buffer = self.buffers[&access.buffer];
+                    access.indices.iter_mut().flatten().for_each(|index| self.expr(index));
+                }
+            }
+        }
+    }
+
+    fn constraints(&self, constraints: &mut [Constraint]) {
+        for constraint in constraints {
+            let (Constraint::Zero(expr) | Constraint::NonNegative(expr)) = constraint;
+            self.expr(expr);
+        }
+    }
+
+    fn exprs(&self, exprs: &mut [Expr]) {
+        exprs.iter_mut().for_each(|expr| self.expr(expr));
+    }
+
+    fn expr(&self, expr: &mut Expr) {
+        match expr {
+            Expr::Dim(variable) => *variable = self.variable(*variable),
+            Expr::Symbol(size) => *size = self.sizes[size],
+            Expr::Constant(_) => {}
+            Expr::Binary(_, left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+        }
+    }
+}

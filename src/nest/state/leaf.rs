@@ -1,0 +1,99 @@
+//! What the summary tells of the ops in a leaf.
+
+use super::Reading;
+use crate::dialect::loop_enums::Combiner;
+use crate::dialect::loop_op::{If, ScheduleBlock};
+use crate::dialect::reducer::update::Update;
+use crate::dialect::region;
+use crate::ir::affine::Constraint;
+use crate::ir::{Op, is_inside, walk};
+use crate::nest::summary::{Access, Body, BufferId};
+
+impl<'c> Reading<'c> {
+    /// See [`Block::padding`](crate::nest::summary::Block::padding).
+    pub(crate) fn padding(&mut self, view: &ScheduleBlock<'c>) -> Option<Vec<Constraint>> {
+        if view.is_nest() {
+            return None;
+        }
+        let branch = padding_branch(view)?;
+        let (dims, symbols) = branch.operands.split_at(branch.condition.dims);
+        let index = |value| region::index_expr(view, value);
+        let dims: Vec<_> = dims.iter().map(|v| index(*v)).collect::<Option<_>>()?;
+        let symbols: Vec<_> = symbols.iter().map(|v| index(*v)).collect::<Option<_>>()?;
+        let over_iters = |c: &Constraint| {
+            c.on(c.expr().substitute(&|i| dims[i].clone(), &|i| symbols[i].clone()).simplified())
+        };
+        let conditions: Vec<_> = branch.condition.constraints.iter().map(over_iters).collect();
+        let iters: Vec<_> = view.iters.iter().map(|iter| iter.variable).collect();
+        Some(self.constraints(&conditions, &iters, &view.sizes))
+    }
+
+    /// See [`Block::atomic`](crate::nest::summary::Block::atomic).
+    pub(crate) fn atomic(&mut self, view: &ScheduleBlock<'c>) -> Vec<(BufferId, Combiner)> {
+        let updates = Update::atomic(view).into_iter();
+        updates.map(|it| (self.buffer(it.store.operands()[1]), it.combiner)).collect()
+    }
+}
+
+/// The only `loop.if` of a leaf, if it gives a value and all that the leaf loads is loaded in its first branch.
+pub fn padding_branch<'c>(view: &ScheduleBlock<'c>) -> Option<If<'c>> {
+    let inside = walk(view.op);
+    let mut branches = inside.iter().filter(|op| op.is(If::NAME));
+    let (Some(branch), None) = (branches.next(), branches.next()) else { return None };
+    let branch = If::of(*branch).ok()?;
+    let in_first = |op: &Op<'c>| {
+        op.block() == Some(branch.then_body)
+            || branch.then_body.ops().iter().any(|of_it| is_inside(*op, *of_it))
+    };
+    let is_padding = branch.op.block() == Some(view.body)
+        && !branch.op.results().is_empty()
+        && inside.iter().filter(|op| op.is("memref.load")).all(in_first);
+    is_padding.then_some(branch)
+}
+
+/// What a leaf does, which accesses these.
+pub(crate) fn body(leaf: Op, accesses: Vec<Access>) -> Body {
+    let inside = walk(leaf);
+    let count = |is: fn(Op) -> bool| inside.iter().filter(|op| is(**op)).count();
+    Body::Leaf {
+        accesses,
+        calls: count(|op| op.is("func.call")) > 0,
+        divides: count(divides) > 0,
+        operations: count(is_arithmetic),
+        functions: count(is_function),
+        widenings: count(widens),
+    }
+}
+
+/// Does it compute a value that is no index?
+fn is_arithmetic(op: Op) -> bool {
+    let name = op.name();
+    let is_of_dialect = name.starts_with("arith.") || name.starts_with("math.");
+    is_of_dialect && name != "arith.constant" && !op.result(0).ty().is_index()
+}
+
+/// Is it a function that takes many operations?
+fn is_function(op: Op) -> bool {
+    let is_short = |name: &str| {
+        matches!(
+            name,
+            "absf" | "absi" | "fma" | "sqrt" | "rsqrt" | "floor" | "ceil" | "clampf" | "copysign"
+        )
+    };
+    op.name().strip_prefix("math.").is_some_and(|name| !is_short(name))
+}
+
+/// Does it give a number as one of a wider type?
+fn widens(op: Op) -> bool {
+    matches!(op.name(), "arith.extf" | "arith.extsi" | "arith.extui")
+}
+
+/// Is an op a division of integers, or a remainder?
+fn divides(op: Op) -> bool {
+    op.name().strip_prefix("arith.").is_some_and(|name| {
+        matches!(
+            name,
+            "divsi" | "divui" | "ceildivsi" | "ceildivui" | "floordivsi" | "remsi" | "remui"
+        )
+    })
+}

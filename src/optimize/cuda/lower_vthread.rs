@@ -1,0 +1,187 @@
+//! `lower-vthread`: the iterations of a loop that is bound to `vthread` become copies next to each other.
+//!
+//! ```text
+//! for thread_bind[vthread] %y in 2 {             for %k in 8 {
+//!   for %k in 8 {                                  block "A"   { L[0] += A[%t, %k] }
+//!     block "A" { L[0] += A[%y * 4 + %t, %k] } ->  block "A_1" { L_1[0] += A[4 + %t, %k] }
+//!   }                                            }
+//!   block "B" { B[%y * 4 + %t] = L[0] }          block "B"   { B[%t] = L[0] }
+//! }                                              block "B_1" { B[4 + %t] = L_1[0] }
+//! ```
+//! Each schedule block becomes one of each virtual thread, in the loops that were around it: a thread has more to
+//! do between two accesses that depend on each other. Local buffers, of which each virtual thread has its own,
+//! become one of each. A barrier is passed once, and not once a virtual thread.
+//!
+//! Requires
+//! - (C1) a constant extent, and not more than [`MOST_COPIES`] copies of schedule blocks
+//! - (C2) extents and conditions in it that do not depend on it, and no schedule blocks with others in them
+//! - (C3) local buffers that are used in no other loop
+//! - (C4) schedule blocks of which it is proved that virtual threads touch no common cell, or of which barriers
+//!   keep apart what they do
+//! - (C5) one nest in it, if it stands at function level: each statement there is a kernel of its own
+//!
+//! Other loops stay as they are: lowering runs their iterations one after the other.
+
+use crate::dialect::loop_enums::{Scope, ThreadAxis};
+use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name};
+use crate::ir::affine::Expr;
+use crate::ir::{Attribute, Error, Op, Value, is_inside, walk};
+use crate::nest::edit;
+use crate::nest::edit::Bound;
+use crate::nest::rewriter::Direct;
+use crate::nest::summary::{Body, NodeId, NodeKind, Summary, mentions};
+use crate::optimize::kind::{Counts, FunctionPass, is_kernel};
+use crate::schedule::State;
+use crate::schedule::legality::barriers;
+use crate::schedule::name;
+use std::collections::BTreeSet;
+
+/// A loop makes not more copies of schedule blocks than this.
+pub const MOST_COPIES: i64 = 64;
+
+/// The places of the statistics in the row.
+const LOOPS: usize = 0;
+const COPIES: usize = 1;
+
+/// See the head of the file.
+#[derive(Debug, Default)]
+pub struct LowerVthread;
+
+impl FunctionPass for LowerVthread {
+    fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        let mut state = State::new(function, Box::new(Direct))?;
+        while let Some(plan) = (0..state.summary().nodes.len()).find_map(|node| plan(&state, node))
+        {
+            counts.add(LOOPS, 1);
+            counts.add(COPIES, (plan.blocks.len() as i64 * (plan.threads - 1)) as u64);
+            rewrite(&state, &plan)?;
+            state.refresh()?;
+        }
+        Ok(())
+    }
+}
+
+/// A loop whose iterations become copies.
+struct Plan<'c> {
+    node: NodeId,
+    threads: i64,
+    blocks: Vec<NodeId>,
+    /// Those of which each virtual thread has its own.
+    local: Vec<Value<'c>>,
+}
+
+fn plan<'c>(state: &State<'c>, node: NodeId) -> Option<Plan<'c>> {
+    let summary = state.summary();
+    let this = summary.as_loop(node).filter(|this| this.thread == Some(ThreadAxis::VThread))?;
+    let blocks = summary.blocks_under(node);
+    // (C1)
+    let threads = this.constant_extent().filter(|n| *n > 0)?;
+    if threads.saturating_mul(blocks.len() as i64) > MOST_COPIES {
+        return None;
+    }
+    // (C2)
+    let depends = |expr: &Expr| mentions(expr, this.variable);
+    let is_alike = |inner: &NodeId| match &summary.nodes[*inner].kind {
+        NodeKind::Loop(inner) => !inner.extent.iter().any(depends),
+        NodeKind::If(conditions) => !conditions.iter().any(|c| depends(c.expr())),
+        NodeKind::Block(block) => matches!(block.body, Body::Leaf { .. }),
+        _ => true,
+    };
+    if !summary.under(node).iter().all(is_alike) {
+        return None;
+    }
+    // (C5)
+    let children = &summary.nodes[node].children;
+    let is_nest = matches!(children[..], [only] if summary.as_block(only).is_none());
+    if is_kernel(state.op(node)) && !is_nest {
+        return None;
+    }
+    let local = local_buffers(state, node, &blocks)?;
+    are_apart(summary, &blocks).then_some(Plan { node, threads, blocks, local })
+}
+
+/// (C3)
+fn local_buffers<'c>(state: &State<'c>, node: NodeId, blocks: &[NodeId]) -> Option<Vec<Value<'c>>> {
+    let summary = state.summary();
+    let accesses = blocks.iter().filter_map(|id| summary.as_block(*id)).flat_map(|b| b.accesses());
+    let used: BTreeSet<_> = accesses.map(|access| access.buffer).collect();
+    let mut found = vec![];
+    for buffer in used.into_iter().filter(|b| summary.buffers[*b].scope == Some(Scope::Local)) {
+        let value = state.buffer(buffer);
+        if !value.uses().iter().all(|(user, _)| is_inside(*user, state.op(node))) {
+            return None;
+        }
+        found.push(value);
+    }
+    Some(found)
+}
+
+/// (C4)
+fn are_apart(summary: &Summary, blocks: &[NodeId]) -> bool {
+    let pairs = blocks
+        .iter()
+        .enumerate()
+        .flat_map(|(n, first)| blocks[n..].iter().map(move |second| (*first, *second)));
+    pairs.into_iter().all(|(first, second)| barriers::keep_apart(summary, first, second))
+}
+
+fn rewrite<'c>(state: &State<'c>, plan: &Plan<'c>) -> Result<(), Error<'c>> {
+    let view = For::of(state.op(plan.node))?;
+    let variable = view.variable();
+    let copies: Vec<Vec<Value<'c>>> = (1..plan.threads)
+        .map(|i| plan.local.iter().map(|value| copy_buffer(state, *value, i)).collect())
+        .collect();
+    for node in &plan.blocks {
+        let op = state.op(*node);
+        let old = ScheduleBlock::of(op)?.name.to_owned();
+        let mut behind = op;
+        for (i, own) in (1..plan.threads).zip(&copies) {
+            let mapping: Vec<(Value, Value)> =
+                plan.local.iter().copied().zip(own.iter().copied()).collect();
+            let copy = op.clone_mapped(&mapping);
+            let next = behind.next().expect("a body ends in a yield");
+            next.block().expect("it stands in a block").insert_before(next, copy);
+            let name = new_name(state, &format!("{old}_{i}"));
+            copy.set_attribute("name", Attribute::string(state.context(), &name));
+            fix(copy, variable, i);
+            behind = copy;
+        }
+        fix(op, variable, 0);
+    }
+    edit::move_ops_before(view.body, view.op);
+    view.op.erase();
+    Ok(())
+}
+
+/// Puts the number of a virtual thread in the place of the loop's variable.
+fn fix<'c>(block: Op<'c>, variable: Value<'c>, number: i64) {
+    let by = Bound { expr: Expr::Constant(number), variables: vec![], sizes: vec![] };
+    edit::replace_variable_in(block, variable, &by);
+}
+
+fn copy_buffer<'c>(state: &State<'c>, buffer: Value<'c>, number: i64) -> Value<'c> {
+    let op = buffer.defining_op().expect("a local buffer is made by an op");
+    let copy = op.clone_mapped(&[]);
+    let taken: Vec<String> = buffers(state).into_iter().map(buffer_name).collect();
+    let wanted = format!("{}_{number}", buffer_name(buffer));
+    let name = name::fresh(&wanted, &|name| taken.iter().any(|other| other == name));
+    copy.set_attribute("name", Attribute::string(state.context(), &name));
+    let next = op.next().expect("a function ends in a return");
+    next.block().expect("it stands in a block").insert_before(next, copy);
+    copy.result(0)
+}
+
+fn buffers<'c>(state: &State<'c>) -> Vec<Value<'c>> {
+    let ops = walk(state.function).into_iter().filter(|op| op.is(Buffer::NAME));
+    let arguments = state.function.body(0).map(|body| body.arguments()).unwrap_or_default();
+    ops.flat_map(|op| op.results()).chain(arguments).collect()
+}
+
+fn new_name(state: &State, wanted: &str) -> String {
+    let taken: Vec<String> = walk(state.function)
+        .into_iter()
+        .filter_map(|op| ScheduleBlock::of(op).ok())
+        .map(|view| view.name.to_owned())
+        .collect();
+    name::fresh(wanted, &|name| taken.iter().any(|other| other == name))
+}

@@ -1,0 +1,354 @@
+//! `replace-cross-thread-reduction`: threads that reduce together do so by partial results, one each.
+//!
+//! ```text
+//! for %ko in 4 { for thread_bind[threadIdx.x] %k in 256 { B[i] += A[i, %ko * 256 + %k] } }
+//!   ->
+//! for thread_bind[threadIdx.x] %k in 256 {
+//!   part = 0
+//!   for %ko in 4 { part += A[i, %ko * 256 + %k] }
+//! }
+//! for thread_bind[threadIdx.x] %k in 256 { B[i] += part }                // by shuffles, when it is lowered
+//! ```
+//! `part` is a buffer of the thread, which becomes a register. A reduction of one value a thread, as is left here,
+//! `convert-loop-to-gpu` does with the lanes of warps: see [`collective`](crate::lowering::cpu::loop_to_scf). One that
+//! is such at the beginning stays. Where the threads are no groups of lanes, as [`warp::check`] says, a tree in shared
+//! memory joins them:
+//!
+//! ```text
+//! for %ko in 4 { for thread_bind[threadIdx.x] %k in 250 { B[i] += A[i, %ko * 250 + %k] } }
+//!   ->
+//! for thread_bind[threadIdx.x] %k in 250 {
+//!   part = 0
+//!   for %ko in 4 { part += A[i, %ko * 250 + %k] }
+//!   S[%k] = part
+//! }
+//! loop.sync
+//! for thread_bind[threadIdx.x] %k in 122 { S[%k] += S[%k + 128] }
+//! loop.sync
+//! ..                                                                     // 64, 32, 16, 8, 4, 2
+//! for thread_bind[threadIdx.x] %k in 1 { S[%k] += S[%k + 1] }
+//! B[i] = start + S[0]                                                    // by the same thread
+//! loop.sync
+//! ```
+//! A number `n` of threads that is no power of two has a first step of fewer, `n - h`; threads beyond an
+//! extent that is not constant, and steps that the predicate keeps out, leave the identity. With threads of other
+//! axes around the shared buffer has a row for each of them; several axes that reduce are joined one after the
+//! other. The last barrier is for who writes the buffer next, and not there if nobody does, or if there is one.
+//! Reductions of one nest share a buffer of one shape.
+//!
+//! Requires
+//! - (C1) a reduction across threads in the form of [`cross_thread_reduction::check`]: what `bind` accepts
+//! - (C2) that all loops of it that are bound are so to `threadIdx` axes; those to `blockIdx` are for
+//!   `replace-cross-block-reduction`
+//! - (C3) a place to which all threads come alike, as for a barrier, in loops of threads with a constant
+//!   bound
+//! - (C4) for a tree, partial results that fit into the memory of a thread block
+//!
+//! Other blocks stay as they are, and `convert-loop-to-gpu` refuses them.
+
+use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
+use crate::dialect::loop_op::{Buffer, For, ForSpec, ScheduleBlock, buffer_name};
+use crate::ir::affine::{Expr, Map};
+use crate::ir::{Builder, Error, Op, OpSpec, Type, Value, is_inside, walk};
+use crate::machine::cuda::{CUDA, STATIC_SHARED};
+use crate::nest::edit;
+use crate::nest::edit::Bound;
+use crate::nest::partial_result::{Reduction, place_buffer};
+use crate::nest::rewriter::Direct;
+use crate::nest::summary::{Block, Loop, NodeId, Summary, VariableId};
+use crate::optimize::kind::{Counts, FunctionPass};
+use crate::schedule::State;
+use crate::schedule::legality::cross_thread_reduction;
+use crate::schedule::legality::cross_thread_reduction::{Chain, warp};
+use crate::schedule::name;
+use crate::schedule::primitive::r#loop::sync_threads;
+
+mod tree;
+
+/// The places of the statistics in the row.
+const REDUCTIONS: usize = 0;
+const BUFFERS: usize = 1;
+
+/// See the head of the file.
+#[derive(Debug, Default)]
+pub struct ReplaceCrossThreadReduction;
+
+impl FunctionPass for ReplaceCrossThreadReduction {
+    fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        let mut state = State::new(function, Box::new(Direct))?;
+        let mut shared = Shared::default();
+        while let Some(plan) = find(&state) {
+            match plan.others.iter().find_map(|other| other.value.err()) {
+                Some(hidden) => bring_in(&state, hidden),
+                None => {
+                    rewrite(&state, &plan, &mut shared)?;
+                    counts.add(REDUCTIONS, 1);
+                }
+            }
+            state.refresh()?;
+        }
+        counts.add(BUFFERS, shared.buffers.len() as u64);
+        Ok(())
+    }
+}
+
+/// A reduction that is replaced.
+struct Plan {
+    chain: Chain,
+    /// The outermost loop that reduces.
+    first: NodeId,
+    /// The loops of other threads around it, outermost first.
+    others: Vec<Other>,
+    way: Way,
+    /// Nothing comes behind it.
+    is_last: bool,
+}
+
+/// A loop of other threads around a reduction.
+struct Other {
+    node: NodeId,
+    /// The variable that has its value where the reduction stands.
+    value: Result<VariableId, Hidden>,
+}
+
+/// The value of a loop is not seen in a schedule block.
+#[derive(Clone, Copy)]
+struct Hidden {
+    block: NodeId,
+    /// Around the block.
+    variable: VariableId,
+    extent: i64,
+}
+
+/// How partial results are joined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Lanes,
+    Tree,
+}
+
+fn find(state: &State) -> Option<Plan> {
+    let summary = state.summary();
+    (0..summary.nodes.len()).find_map(|node| {
+        let this = summary.as_loop(node)?;
+        this.thread.filter(|axis| this.kind == LoopKind::ThreadBind && axis.is_thread())?;
+        plan(state, node)
+    })
+}
+
+/// What to do about a bound loop, if a reduction across its threads is to be replaced.
+fn plan(state: &State, node: NodeId) -> Option<Plan> {
+    let summary = state.summary();
+    // (C1)
+    let chain = cross_thread_reduction::check(summary, node, 1).ok()?;
+    if !cross_thread_reduction::loops(summary, chain.block).contains(&node) {
+        return None;
+    }
+    // (C2)
+    let axis = |node: &NodeId| summary.as_loop(*node).and_then(|this| this.thread);
+    if !chain.bound.iter().all(|node| axis(node).is_some_and(ThreadAxis::is_thread)) {
+        return None;
+    }
+    // (C3)
+    let first = *chain.bound.iter().chain(&chain.serial).min()?;
+    sync_threads::check_reached(summary, first, first, [3; 4]).ok()?;
+    let around = summary.loops_around(first);
+    let mut others: Vec<Other> = around
+        .filter(|node| axis(node).is_some_and(|axis| !axis.is_block()))
+        .map(|node| Some(Other { node, value: value_at(summary, node, first)? }))
+        .collect::<Option<_>>()?;
+    others.reverse();
+    let mut cells = 1_i64;
+    for node in others.iter().map(|other| &other.node).chain(&chain.bound) {
+        cells = cells.saturating_mul(bound(summary.as_loop(*node)?)?);
+    }
+    let threads = chain.bound.iter().filter_map(|node| bound(summary.as_loop(*node)?));
+    if threads.fold(1, i64::saturating_mul) > CUDA.threads {
+        return None;
+    }
+    let is_last = is_last(summary, first);
+    if warp::check(summary, &chain).is_ok() {
+        // Lowering does it with the lanes of warps, if each has one value.
+        let is_left = chain.serial.is_empty() && is_of_values(state, &chain);
+        return (!is_left).then_some(Plan { chain, first, others, way: Way::Lanes, is_last });
+    }
+    // (C4)
+    let block = summary.as_block(chain.block)?;
+    let mut bytes = 0_i64;
+    for store in block.stores().filter(|store| !store.in_init) {
+        let of_value = cells.saturating_mul(summary.buffers[store.buffer].element_bytes?);
+        bytes = bytes.saturating_add(of_value);
+    }
+    if bytes > STATIC_SHARED {
+        return None;
+    }
+    Some(Plan { chain, first, others, way: Way::Tree, is_last })
+}
+
+/// The variable that has the value of a loop, which is bound to threads of a known number, at a node in it.
+fn value_at(summary: &Summary, node: NodeId, at: NodeId) -> Option<Result<VariableId, Hidden>> {
+    let this = summary.as_loop(node)?;
+    let (extent, mut variable) = (bound(this)?, this.variable);
+    let inside = summary.ancestors(at).take_while(|ancestor| *ancestor != node);
+    let mut blocks: Vec<(NodeId, &Block)> =
+        inside.filter_map(|ancestor| Some((ancestor, summary.as_block(ancestor)?))).collect();
+    blocks.reverse();
+    for (id, block) in blocks {
+        match block.binding.iter().position(|bound| *bound == Expr::Dim(variable)) {
+            Some(i) => variable = block.iters[i].variable,
+            None => return Some(Err(Hidden { block: id, variable, extent })),
+        }
+    }
+    Some(Ok(variable))
+}
+
+/// Gives a schedule block an iter with the value of a loop around it.
+fn bring_in(state: &State, hidden: Hidden) {
+    let block = state.summary().as_block(hidden.block).expect("a block");
+    let taken = |name: &str| block.iters.iter().any(|iter| iter.name == name);
+    let bound = Bound {
+        expr: Expr::Dim(0),
+        variables: vec![state.variable(hidden.variable)],
+        sizes: vec![],
+    };
+    edit::add_iter(state.op(hidden.block), &name::fresh("thread", &taken), hidden.extent, &bound);
+    state.nests_around([&hidden.block]).into_iter().for_each(edit::derive_regions);
+}
+
+/// Do the threads of a reduction join values that they have?
+fn is_of_values(state: &State, chain: &Chain) -> bool {
+    let block = ScheduleBlock::of(state.op(chain.block));
+    block.is_ok_and(|block| Reduction::of(block).joined().is_some())
+}
+
+/// The number that bounds the extent of a loop.
+fn bound(this: &Loop) -> Option<i64> {
+    this.extent.iter().filter_map(Expr::constant).min().filter(|n| *n > 0)
+}
+
+/// Does the nest end behind a node, whatever its loops?
+fn is_last(summary: &Summary, node: NodeId) -> bool {
+    let mut chain = std::iter::once(node).chain(summary.ancestors(node));
+    chain.all(|here| {
+        let Some(parent) = summary.nodes[here].parent.filter(|parent| *parent != 0) else {
+            return true;
+        };
+        let is_bound = summary.as_loop(parent).is_none_or(|this| {
+            this.kind == LoopKind::ThreadBind && this.thread != Some(ThreadAxis::VThread)
+        });
+        is_bound && summary.nodes[parent].children.last() == Some(&here)
+    })
+}
+
+/// The buffers of partial results: those of a kernel, once a scope and shape.
+#[derive(Default)]
+struct Shared<'c> {
+    buffers: Vec<(Op<'c>, Value<'c>)>,
+}
+
+impl<'c> Shared<'c> {
+    /// Buffers of a scope for the values of a reduction, all different.
+    fn get(
+        &mut self,
+        state: &State<'c>,
+        nest: Op<'c>,
+        reduction: &Reduction<'c>,
+        (scope, shape): (Scope, &[i64]),
+    ) -> Vec<Value<'c>> {
+        let mut found: Vec<Value<'c>> = vec![];
+        for buffer in &reduction.buffers {
+            let (_, element) = buffer.ty().shaped().expect("a buffer is a memref");
+            let dims: Vec<_> = shape.iter().map(|n| Some(*n)).collect();
+            let ty = Type::memref(&dims, element);
+            let fits = |(of, value): &&(Op<'c>, Value<'c>)| {
+                let is_free = *of == nest && value.ty() == ty && !found.contains(value);
+                is_free && scope_of(*value) == Some(scope)
+            };
+            let known = self.buffers.iter().find(fits).map(|(_, value)| *value);
+            let value = known.unwrap_or_else(|| {
+                let value = new_buffer(state, *buffer, scope, ty);
+                self.buffers.push((nest, value));
+                value
+            });
+            found.push(value);
+        }
+        found
+    }
+}
+
+fn scope_of(buffer: Value) -> Option<Scope> {
+    buffer.defining_op().and_then(|op| Buffer::of(op).ok()).map(|view| view.scope)
+}
+
+fn new_buffer<'c>(state: &State<'c>, of: Value<'c>, scope: Scope, ty: Type<'c>) -> Value<'c> {
+    let body = state.function.body(0).expect("a function with a nest has a body");
+    let buffers = walk(state.function).into_iter().filter(|op| op.is(Buffer::NAME));
+    let values = buffers.flat_map(|op| op.results()).chain(body.arguments());
+    let taken: Vec<String> = values.map(buffer_name).collect();
+    let what = if scope == Scope::Local { "part" } else { "parts" };
+    let name = name::fresh(&format!("{}_{what}", buffer_name(of)), &|name| {
+        taken.iter().any(|other| other == name)
+    });
+    let op = Buffer::create(state.function.location(), &name, scope, ty, &[], &[]);
+    place_buffer(body, op);
+    op.result(0)
+}
+
+fn rewrite<'c>(state: &State<'c>, plan: &Plan, shared: &mut Shared<'c>) -> Result<(), Error<'c>> {
+    let summary = state.summary();
+    let mut first = state.op(plan.first);
+    if summary.nodes[plan.first].parent == Some(0) {
+        first = in_one_block(first)?;
+    }
+    let old = ScheduleBlock::of(state.op(plan.chain.block))?;
+    let top = summary.ancestors(plan.first).last().map(|node| state.op(node));
+    let nest = top.or_else(|| first.parent()).unwrap_or(first);
+    let mut reduction = Reduction::of(old);
+    let threads = plan.others.iter().map(|other| &other.node).chain(&plan.chain.bound);
+    let shape: Vec<i64> = threads.filter_map(|node| bound(summary.as_loop(*node)?)).collect();
+    let own = shared.get(state, nest, &reduction, (Scope::Local, &[1]));
+    if plan.way == Way::Tree {
+        reduction.partials = shared.get(state, nest, &reduction, (Scope::Shared, &shape));
+    }
+    let maker = tree::Maker::new(state, plan, &reduction, (own, shape), first);
+    let nest = maker.parts();
+    match plan.way {
+        Way::Lanes => maker.lanes(),
+        Way::Tree => {
+            maker.share(&nest);
+            maker.barrier();
+            maker.joins();
+            maker.result();
+            let is_followed = first.next().is_some_and(|next| next.is("loop.sync"));
+            if !plan.is_last && !is_followed {
+                maker.barrier();
+            }
+        }
+    }
+    let nests = state.nests_around([&plan.first]);
+    first.erase();
+    nests.into_iter().for_each(edit::derive_regions);
+    Ok(())
+}
+
+/// A nest that is all reduced by threads gets a thread block around it: what becomes of it is one kernel.
+fn in_one_block<'c>(nest: Op<'c>) -> Result<Op<'c>, Error<'c>> {
+    let extent = Map { dims: 0, symbols: 0, results: vec![1.into()] };
+    let spec = ForSpec { name: "block", extent: &extent, dims: &[], sizes: &[], axis: None };
+    let op = spec.create(nest.location());
+    For::set_kind(op, LoopKind::ThreadBind, Some(ThreadAxis::BlockX));
+    let block = nest.block().expect("a nest stands in a function");
+    block.insert_before(nest, op);
+    nest.detach();
+    let body = For::of(op)?.body;
+    body.insert_before(body.end(), nest);
+    debug_assert!(is_inside(nest, op));
+    Ok(nest)
+}
+
+/// `loop.sync` before an op.
+fn barrier_before(op: Op) {
+    let barrier = OpSpec::new("loop.sync", op.location()).create();
+    let barrier = barrier.expect("the loop dialect is loaded");
+    Builder::before(op, op.location()).place(barrier);
+}

@@ -1,0 +1,213 @@
+//! `thread-sync`: barriers where threads need them, and no others.
+//!
+//! ```text
+//! for thread_bind[threadIdx.x] %t in 8 { S[%t] = A[%t] }        for thread_bind[threadIdx.x] %t in 8 { .. }
+//! loop.sync                                                     loop.sync
+//! loop.sync                                              ->     for thread_bind[threadIdx.x] %t in 8 { .. }
+//! for thread_bind[threadIdx.x] %t in 8 { S[7 - %t] += 1 }       loop.sync
+//! for thread_bind[threadIdx.x] %t in 8 { B[%t] = S[%t] }        for thread_bind[threadIdx.x] %t in 8 { .. }
+//! ```
+//! The statements of a nest are taken to come in the order of the text, for all threads: where a cell is
+//! written by one and accessed by another thread, a barrier must stand between the two, also where the one is
+//! of an iteration of a serial loop and the other of a later one. See [`barriers`](crate::schedule::legality::barriers).
+//! First barriers go away without which all such pairs still are apart, and iterations that read only what they have
+//! written of a large buffer in shared memory, so that [`compact-buffers`](crate::optimize::r#loop::compact_buffers) may let them have the
+//! same few cells. Then new ones are put where they
+//! are not: before the statement that comes second, or at the end of the loop that brings it. With `insert=false`
+//! none are put: so it is in the pipeline, as a race in what it is given is for its author to see. What may keep two
+//! statements apart that nothing is seen to keep apart, as a barrier in a loop that may have no iterations, stays then. With `remark=true` a
+//! remark stands at each that goes away, and at what races for certain, as no barrier is put for it; the report of the pass
+//! has their number.
+//!
+//! Requires
+//! - (C1) a kernel, that is a nest with a loop that is bound to threads
+//! - (C2) for a new barrier a place to which all threads come: (C5) to (C8) of
+//!   [`sync_threads`](crate::schedule::primitive::r#loop::sync_threads). Where there is none, a remark says so
+
+use crate::dialect::loop_enums::{LoopKind, Scope};
+use crate::dialect::loop_op::For;
+use crate::ffi::pass::PassRun;
+use crate::ir::{Builder, Error, Op, OpSpec, remark};
+use crate::nest::rewriter::Direct;
+use crate::nest::summary::{Block, Buffer, Loop, NodeId, NodeKind, Summary};
+use crate::optimize::kind::{self, Counts};
+use crate::schedule::State;
+use crate::schedule::legality::barriers;
+use crate::schedule::legality::barriers::{Barriers, Carrier, Need};
+use crate::schedule::legality::scope::{child_of, common, is_used_within};
+use crate::schedule::primitive::layout::set_scope::bytes;
+use crate::schedule::primitive::r#loop::sync_threads::check_reached;
+use std::collections::BTreeSet;
+
+/// The places of the statistics in the row.
+const REMOVED: usize = 0;
+const INSERTED: usize = 1;
+
+/// The row's function; its options say whether barriers are put, and whether it is told which are removed.
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
+    kind::reported(run, |counts| function(op, run.bool(0), run.bool(1), counts))
+}
+
+fn function<'c>(
+    function: Op<'c>,
+    inserts: bool,
+    remarks: bool,
+    counts: &mut Counts,
+) -> Result<(), Error<'c>> {
+    let state = State::new(function, Box::new(Direct))?;
+    let summary = state.summary();
+    let mut changes = Barriers::default();
+    let nests = summary.nodes[0].children.iter();
+    // (C1)
+    for nest in nests.filter(|nest| barriers::is_kernel(summary, **nest)) {
+        let needs = barriers::needs(summary, *nest);
+        // Where none is put, one that may be needed stays.
+        let kept = if inserts { BTreeSet::new() } else { barriers::in_doubt(summary, &needs) };
+        let all = [&needs[..], &reuses(summary, *nest)].concat();
+        remove(summary, *nest, &all, &kept, &mut changes);
+        if inserts {
+            insert(&state, &needs, &mut changes);
+        } else if remarks {
+            tell_races(&state, &needs, &changes);
+        }
+    }
+    counts.add(REMOVED, changes.removed.len() as u64);
+    counts.add(INSERTED, (changes.before.len() + changes.at_end.len()) as u64);
+    for node in &changes.before {
+        place_before(state.op(*node));
+    }
+    for node in &changes.at_end {
+        let body = For::of(state.op(*node))?.body;
+        place_before(body.end());
+    }
+    for node in &changes.removed {
+        if remarks {
+            let message = "this barrier orders nothing that others do not: it is removed";
+            remark(state.op(*node).location(), message);
+        }
+        state.op(*node).erase();
+    }
+    Ok(())
+}
+
+/// Bytes of a buffer that are not worth a barrier.
+const SMALL: i64 = 4096;
+
+/// What needs a barrier as soon as iterations of a loop have the same cells of a large buffer of a thread block.
+fn reuses(summary: &Summary, nest: NodeId) -> Vec<Need> {
+    let mut found = vec![];
+    let is_large = |buffer: &Buffer| {
+        buffer.scope == Some(Scope::Shared) && bytes(buffer).is_none_or(|bytes| bytes > SMALL)
+    };
+    for (id, _) in summary.buffers.iter().enumerate().filter(|(_, buffer)| is_large(buffer)) {
+        for node in summary.under(nest) {
+            let repeats =
+                |this: &Loop| this.kind == LoopKind::Serial && this.constant_extent() != Some(1);
+            if !summary.as_loop(node).is_some_and(repeats) || !is_used_within(summary, node, id) {
+                continue;
+            }
+            let users = |writes: bool| -> Vec<NodeId> {
+                let uses = |block: &Block| {
+                    let mut accesses = block.accesses().iter();
+                    accesses.any(|access| access.buffer == id && (access.is_write || !writes))
+                };
+                let blocks = summary.blocks().filter(|(_, block)| uses(block));
+                blocks.map(|(block, _)| block).collect()
+            };
+            for (first, second) in
+                users(false).iter().flat_map(|a| users(true).into_iter().map(move |b| (*a, b)))
+            {
+                found.push(Need { first, second, carrier: Carrier::Loop(node) });
+            }
+        }
+    }
+    found
+}
+
+/// Barriers go away that order nothing which others do not.
+fn remove(
+    summary: &Summary,
+    nest: NodeId,
+    needs: &[Need],
+    kept: &BTreeSet<NodeId>,
+    changes: &mut Barriers,
+) {
+    let met: Vec<&Need> = needs.iter().filter(|need| changes.separate(summary, need)).collect();
+    for node in summary.under(nest) {
+        if !matches!(summary.nodes[node].kind, NodeKind::Sync) || kept.contains(&node) {
+            continue;
+        }
+        changes.removed.insert(node);
+        if !met.iter().all(|need| changes.separate(summary, need)) {
+            changes.removed.remove(&node);
+        }
+    }
+}
+
+/// Says of which statements it is certain that they race, once of each pair.
+fn tell_races(state: &State, needs: &[Need], changes: &Barriers) {
+    let summary = state.summary();
+    let mut told = vec![];
+    for need in needs.iter().filter(|need| !changes.separate(summary, need)) {
+        let mut pair = [need.first, need.second];
+        pair.sort_unstable();
+        if told.contains(&pair) {
+            continue;
+        }
+        let Some(clash) = barriers::clash(summary, need) else { continue };
+        told.push(pair);
+        remark(
+            state.op(need.second).location(),
+            &format!("different threads race, as there is no barrier between them: {clash}"),
+        );
+    }
+}
+
+/// Barriers are put where there are none, as far down as they can be: that serves most pairs at once.
+fn insert(state: &State, needs: &[Need], changes: &mut Barriers) {
+    let summary = state.summary();
+    let place = |need: &Need| match need.carrier {
+        Carrier::Text => child_of(summary, common(summary, need.first, need.second), need.second),
+        Carrier::Loop(node) => node,
+    };
+    let mut needs: Vec<&Need> = needs.iter().collect();
+    // Those in the text first, in its order: they may serve the loops, from the inside to the outside.
+    needs.sort_by_key(|need| match need.carrier {
+        Carrier::Text => (0, place(need)),
+        Carrier::Loop(node) => (1, summary.nodes.len() - node),
+    });
+    for need in needs {
+        // What threads do at once in one statement no barrier orders.
+        let is_at_once = need.first == need.second && need.carrier == Carrier::Text;
+        if is_at_once || changes.separate(summary, need) {
+            continue;
+        }
+        let at = place(need);
+        let inside = match need.carrier {
+            Carrier::Text => at,
+            Carrier::Loop(_) => child_of(summary, at, need.first),
+        };
+        // (C2)
+        if check_reached(summary, inside, inside, [2; 4]).is_err() {
+            let message = format!(
+                "\"{}\" and \"{}\" may touch one cell in different threads, and there is no place for a \
+                 barrier between them to which all threads come",
+                summary.name(need.first),
+                summary.name(need.second)
+            );
+            remark(state.op(need.second).location(), &message);
+            continue;
+        }
+        match need.carrier {
+            Carrier::Text => changes.before.insert(at),
+            Carrier::Loop(_) => changes.at_end.insert(at),
+        };
+    }
+}
+
+fn place_before(op: Op) {
+    let barrier = OpSpec::new("loop.sync", op.location()).create();
+    let barrier = barrier.expect("the loop dialect is loaded");
+    Builder::before(op, op.location()).place(barrier);
+}

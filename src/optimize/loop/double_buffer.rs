@@ -1,0 +1,85 @@
+//! `double-buffer`: a buffer is filled for the next iteration while this one reads it.
+//!
+//! ```text
+//! for %i in 16 {
+//!   loop.block "T" .. writes(%T[..]) attributes {loop.annotations = {double_buffer_scope = 0}}
+//!   U: B[%i, j] = T[j] + 1
+//! }
+//!   ->  T is one iteration ahead of all other statements, and has two halves
+//! ```
+//! The annotation is that of a schedule block which fills a buffer; its value is the number of the buffer among
+//! those that it writes. The innermost serial loop around it in which something else reads the buffer becomes a
+//! [pipeline](crate::schedule::rewrite::pipelining) of two stages: first what holds an annotated schedule block, one
+//! iteration ahead, then the rest. All that is said there of barriers and conditions holds. The primitive
+//! `double_buffer` does the same at once.
+//!
+//! Conditions, each an error at the schedule block if it is not met:
+//! - (C1) the annotation of a schedule block, and a number from 0 on of buffers that it writes
+//! - (C2) such a loop
+
+use crate::dialect::annotation;
+use crate::ir::{Error, Op};
+use crate::nest::rewriter::Direct;
+use crate::nest::summary::{BufferId, NodeId};
+use crate::optimize::kind::{Counts, FunctionPass};
+use crate::optimize::r#loop::software_pipeline::{has_annotation, pipeline};
+use crate::schedule::State;
+use crate::schedule::primitive::cache::double_buffer;
+use crate::schedule::primitive::cache::double_buffer::PRIMITIVE;
+
+/// The annotation.
+pub const KEY: &str = "double_buffer_scope";
+
+/// See the head of the file.
+#[derive(Debug, Default)]
+pub struct DoubleBuffer;
+
+impl FunctionPass for DoubleBuffer {
+    fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        if !has_annotation(function, &[KEY]) {
+            return Ok(());
+        }
+        let mut state = State::new(function, Box::new(Direct))?;
+        let is_annotated = |state: &State, node: NodeId| {
+            annotation::keys(state.op(node)).iter().any(|key| key == KEY)
+        };
+        while let Some(node) = (1..state.summary().nodes.len()).find(|n| is_annotated(&state, *n)) {
+            let summary = state.summary();
+            let around = loop_of(&state, node)?;
+            let mut filling = vec![];
+            for id in summary.under(around).into_iter().filter(|n| is_annotated(&state, *n)) {
+                if loop_of(&state, id)? == around {
+                    filling.push(id);
+                }
+            }
+            filling.iter().for_each(|id| annotation::set(state.op(*id), KEY, None));
+            let stages = double_buffer::stages(summary, around, &filling, 1);
+            pipeline(&mut state, around, (stages, &PRIMITIVE), counts)?;
+        }
+        Ok(())
+    }
+}
+
+/// (C1), (C2): The loop that an annotated schedule block is to be ahead in.
+fn loop_of<'c>(state: &State<'c>, node: NodeId) -> Result<NodeId, Error<'c>> {
+    let (summary, op) = (state.summary(), state.op(node));
+    let entries = annotation::entries(op);
+    let value = entries.iter().find(|(key, _)| *key == KEY).and_then(|(_, value)| value.as_i64());
+    let written: Vec<BufferId> =
+        summary.as_block(node).map(|b| b.written().into_iter().collect()).unwrap_or_default();
+    let buffer = value.and_then(|i| written.get(usize::try_from(i).ok()?));
+    let Some(buffer) = buffer else {
+        let message = format!(
+            "has annotation \"{KEY}\", expected on a schedule block, and the number of one of the {} \
+             buffers that it writes (C1)",
+            written.len()
+        );
+        return Err(Error::on(op, message));
+    };
+    double_buffer::loop_of(summary, node, &[*buffer]).ok_or_else(|| {
+        let name = &summary.buffers[*buffer].name;
+        let message =
+            format!("fills \"{name}\", expected a serial loop around it that reads it (C2)");
+        Error::on(op, message)
+    })
+}

@@ -1,0 +1,179 @@
+//! `eliminate-common-factor-of-local-index`: buffers of threads and thread blocks without cells that no index
+//! meets.
+//!
+//! ```text
+//! %T = loop.buffer "T" scope(local) : memref<32xf32>         memref<8xf32>
+//! T[i * 4] = ..    .. = T[j * 4 + 8]                    ->   T[i] = ..    .. = T[j + 2]
+//! T[i * n] = ..    .. = T[j * n + n]                    ->   T[i] = ..    .. = T[j + 1]
+//! ```
+//! One decision for each dimension of a buffer, for all accesses of the function. In this order: what all
+//! indices have in common as a remainder goes away and they are divided by their greatest common divisor; they are
+//! divided by a size; the smallest index becomes 0. Indices are looked at over loops, so an iter bound to
+//! `%i * 4` counts as a multiple of 4.
+//!
+//! Requires
+//! - (C1) a `local` or `shared` buffer of which nothing but loads, stores and regions of schedule blocks makes
+//!   use, with affine indices, and without padding; no schedule block that stores to it stores to another, too, as
+//!   that is at the same indices
+//! - (C2) at least two accesses
+//! - (C3) a size that is to go as a factor: in each term of all indices, and of the buffer's size, so that where
+//!   it is 0 there is no cell
+//!
+//! Different cells stay different cells, so nothing need be known of the order of accesses.
+
+use crate::dialect::loop_enums::Scope;
+use crate::ir::affine::{Expr, Linear, greatest_divisor};
+use crate::ir::{Error, Op};
+use crate::nest::buffer_remap;
+use crate::nest::buffer_remap::{NewIters, Place, Reindexed};
+use crate::nest::facts::boxes;
+use crate::nest::facts::boxes::exact_quotient;
+use crate::nest::rewriter::Direct;
+use crate::nest::summary::{Access, BufferId, Summary};
+use crate::optimize::kind::{Counts, FunctionPass};
+use crate::schedule::State;
+
+/// The places of the statistics in the row.
+const FACTORS: usize = 0;
+const OFFSETS: usize = 1;
+
+/// See the head of the file.
+#[derive(Debug, Default)]
+pub struct EliminateCommonFactorOfLocalIndex;
+
+impl FunctionPass for EliminateCommonFactorOfLocalIndex {
+    fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        let mut state = State::new(function, Box::new(Direct))?;
+        for buffer in 0..state.summary().buffers.len() {
+            let scope = state.summary().buffers[buffer].scope;
+            let is_own = matches!(scope, Some(Scope::Local | Scope::Shared));
+            if !is_own || !buffer_remap::is_packed(state.buffer(buffer)) {
+                continue;
+            }
+            let Some((new, factors, offsets)) = divided(state.summary(), buffer) else { continue };
+            if factors + offsets > 0 && buffer_remap::apply(&mut state, &new)? {
+                counts.add(FACTORS, factors);
+                counts.add(OFFSETS, offsets);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The buffer without common factors and offsets, and how many of each went away.
+fn divided(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64, u64)> {
+    let accesses = buffer_remap::accesses(summary, buffer)?;
+    // (C2)
+    if accesses.len() < 2 {
+        return None;
+    }
+    let mut indices: Vec<(Place, Vec<Expr>)> =
+        accesses.iter().map(|(place, _)| (*place, vec![])).collect();
+    let mut shape = vec![];
+    let (mut factors, mut offsets) = (0, 0);
+    for (dim, size) in summary.buffers[buffer].shape.iter().enumerate() {
+        let mut all = Dimension::of(summary, &accesses, dim, size.as_ref()?)?;
+        factors += u64::from(all.divide_by_number()) + u64::from(all.divide_by_size());
+        offsets += u64::from(all.subtract_lowest(summary));
+        shape.push(all.size);
+        indices.iter_mut().zip(all.indices).for_each(|((_, new), index)| new.push(index.index));
+    }
+    Some((Reindexed { buffer, shape, iters: NewIters::of(summary), indices }, factors, offsets))
+}
+
+/// A dimension of a buffer.
+struct Dimension {
+    size: Expr,
+    indices: Vec<Index>,
+}
+
+/// An index over the iters of a leaf, and over loops.
+struct Index {
+    index: Expr,
+    over_loops: Expr,
+}
+
+impl Dimension {
+    fn of(
+        summary: &Summary,
+        accesses: &[(Place, &Access)],
+        dim: usize,
+        size: &Expr,
+    ) -> Option<Dimension> {
+        let mut indices = vec![];
+        for (_, access) in accesses {
+            let index = access.indices[dim].clone()?;
+            let over_loops = boxes::over_loops(summary, 0, &index);
+            indices.push(Index { index, over_loops });
+        }
+        Some(Dimension { size: size.simplified(), indices })
+    }
+
+    /// By the greatest number that divides all differences of indices.
+    fn divide_by_number(&mut self) -> bool {
+        let all: Vec<Linear> = self.indices.iter().map(|i| Linear::of(&i.over_loops)).collect();
+        let first = all[0].constant;
+        let mut factor = 0;
+        for linear in &all {
+            factor = linear.terms.values().fold(factor, |gcd, n| greatest_divisor(gcd, *n));
+            factor = greatest_divisor(factor, linear.constant.wrapping_sub(first));
+        }
+        if factor <= 1 {
+            return false;
+        }
+        let rest = first.rem_euclid(factor);
+        for Index { index, over_loops } in &mut self.indices {
+            *over_loops = quotient(over_loops, rest, factor);
+            *index = quotient(index, rest, factor);
+        }
+        // The last cell that an index may meet, and those before it.
+        let last = self.size.clone() - (1 + rest).into();
+        self.size = (last.floor_div(factor.into()) + 1.into()).simplified();
+        true
+    }
+
+    /// (C3)
+    fn divide_by_size(&mut self) -> bool {
+        let mut sizes = vec![];
+        self.size.visit_leaves(&mut |leaf| sizes.push(leaf.clone()));
+        for by in sizes {
+            let parts = |index: &Index| {
+                let over_loops = exact_quotient(&index.over_loops, &by)?;
+                Some(Index { index: exact_quotient(&index.index, &by)?, over_loops })
+            };
+            let all: Option<Vec<Index>> = self.indices.iter().map(parts).collect();
+            if let (Some(indices), Some(size)) = (all, exact_quotient(&self.size, &by)) {
+                *self = Dimension { size, indices };
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The cells before the first that an index can meet.
+    fn subtract_lowest(&mut self, summary: &Summary) -> bool {
+        let lowest = |index: &Index| {
+            let range = boxes::inside(summary, 0, &index.over_loops);
+            range.and_then(|range| range.low.constant())
+        };
+        let all: Option<Vec<i64>> = self.indices.iter().map(lowest).collect();
+        let low = all.and_then(|all| all.into_iter().min()).unwrap_or(0);
+        // Of a size that is not known there may be less cells than that.
+        if low <= 0 || self.size.constant().is_none_or(|size| size <= low) {
+            return false;
+        }
+        self.size = (self.size.clone() - low.into()).simplified();
+        for Index { index, over_loops } in &mut self.indices {
+            *index = (index.clone() - low.into()).simplified();
+            *over_loops = (over_loops.clone() - low.into()).simplified();
+        }
+        true
+    }
+}
+
+/// `(expr - rest) / factor`, which is a whole number.
+fn quotient(expr: &Expr, rest: i64, factor: i64) -> Expr {
+    let less = (expr.clone() - rest.into()).simplified();
+    exact_quotient(&less, &factor.into())
+        .unwrap_or_else(|| less.floor_div(factor.into()).simplified())
+}

@@ -1,0 +1,119 @@
+//! `if-fold`: conditions in each other, and those on the digits of one number, become fewer.
+//!
+//! ```text
+//! loop.if (%i floordiv 4 == 0) {
+//!   loop.if (%i mod 4 == 0) { s }      ->    loop.if (%i == 0) { s }
+//! }
+//! ```
+//! - Branches in each other, where nothing else stands in the outer one and neither has an `else`, become one
+//!   on the conditions of both.
+//! - A quotient and the remainder that belongs to it are both 0 where the number is: in a branch, and in the
+//!   predicate of a schedule block.
+
+use crate::dialect::loop_op::{If, ScheduleBlock};
+use crate::ir::affine::{BinaryKind, Constraint, Expr};
+use crate::ir::{Error, Op};
+use crate::nest::edit;
+use crate::optimize::kind::{Counts, StmtPass};
+
+/// The places of the statistics in the row.
+const BRANCHES: usize = 0;
+const CONDITIONS: usize = 1;
+
+/// See the head of the file.
+#[derive(Debug, Default)]
+pub struct IfFold;
+
+impl StmtPass for IfFold {
+    fn run<'c>(&mut self, statement: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        match statement.name() {
+            If::NAME => {
+                let statement = match merged(statement)? {
+                    Some(inner) => {
+                        counts.add(BRANCHES, 1);
+                        inner
+                    }
+                    None => statement,
+                };
+                let view = If::of(statement)?;
+                if let Some(folded) = folded(&view.condition.constraints, counts) {
+                    let operands = view.operands.split_at(view.condition.dims);
+                    edit::set_condition_of(statement, &folded, operands);
+                }
+            }
+            ScheduleBlock::NAME => {
+                let view = ScheduleBlock::of(statement)?;
+                let Some(set) = &view.predicate else { return Ok(()) };
+                if let Some(folded) = folded(&set.constraints, counts) {
+                    let operands = (&view.binds[..], &view.sizes[..]);
+                    edit::set_binding_of(statement, &view.binding, &folded, operands);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Puts the conditions of a branch to those of the only statement in it, a branch as well, which takes its
+/// place.
+fn merged<'c>(outer: Op<'c>) -> Result<Option<Op<'c>>, Error<'c>> {
+    let view = If::of(outer)?;
+    let ops = view.then_body.ops();
+    let [inner, _] = ops[..] else { return Ok(None) };
+    let are_plain = |op: Op| op.is(If::NAME) && op.results().is_empty() && op.body(1).is_none();
+    if !are_plain(outer) || !are_plain(inner) {
+        return Ok(None);
+    }
+    let within = If::of(inner)?;
+    let dims = [
+        view.operands.split_at(view.condition.dims).0,
+        within.operands.split_at(within.condition.dims).0,
+    ]
+    .concat();
+    let symbols = [
+        view.operands.split_at(view.condition.dims).1,
+        within.operands.split_at(within.condition.dims).1,
+    ]
+    .concat();
+    let dim = |i: usize| Expr::Dim(view.condition.dims + i);
+    let symbol = |i: usize| Expr::Symbol(view.condition.symbols + i);
+    let moved = |c: &Constraint| c.on(c.expr().substitute(&dim, &symbol));
+    let mut all = view.condition.constraints.clone();
+    all.extend(within.condition.constraints.iter().map(moved));
+    edit::set_condition_of(inner, &all, (&dims, &symbols));
+    inner.move_before(outer);
+    outer.erase();
+    Ok(Some(inner))
+}
+
+/// Conditions with those on digits joined, if there are such.
+fn folded(conditions: &[Constraint], counts: &mut Counts) -> Option<Vec<Constraint>> {
+    let mut left = conditions.to_vec();
+    let mut is_folded = false;
+    while let Some((i, j, whole)) = digits(&left) {
+        left[i] = Constraint::Zero(whole);
+        left.remove(j);
+        counts.add(CONDITIONS, 1);
+        is_folded = true;
+    }
+    is_folded.then_some(left)
+}
+
+/// A quotient and its remainder that are both to be 0, and the number that then is.
+fn digits(conditions: &[Constraint]) -> Option<(usize, usize, Expr)> {
+    for (i, first) in conditions.iter().enumerate() {
+        let Constraint::Zero(Expr::Binary(BinaryKind::FloorDiv, x, divisor)) = first else {
+            continue;
+        };
+        if divisor.constant().is_none_or(|divisor| divisor < 1) {
+            continue;
+        }
+        let rest = (**x).clone().modulo((**divisor).clone()).simplified();
+        let is_rest = |c: &Constraint| matches!(c, Constraint::Zero(e) if e.simplified() == rest);
+        if let Some(j) = conditions.iter().position(is_rest) {
+            return Some((i, j, (**x).clone()));
+        }
+    }
+    None
+}

@@ -1,0 +1,341 @@
+//! `loop-partition`: the iterations in which a guard surely holds, apart from those in which it must be asked.
+//!
+//! ```text
+//! for %i in 7 { for %j in 16 { loop.block "B" .. where(-%i * 16 - %j + 99 >= 0) } }
+//!   ->
+//! for %i in 6 { for %j in 16 { loop.block "B" .. } }
+//! for %i.tail in 1 { for %j in 16 { loop.block "B.tail" .. where(-%j + 3 >= 0) } }
+//!
+//! for parallel %i in %n { .. where(-%i * 16 - %j + %m - 1 >= 0) }    // or bound to threads
+//!   ->
+//! for parallel %i in %n {
+//!   loop.if (-%i + %m floordiv 16 - 1 >= 0) { .. } else { .. where(-%i * 16 - %j + %m - 1 >= 0) }
+//! }
+//! ```
+//! If the branch that asks is for one iteration, it has its number for the variable, so that what is left of a tile has
+//! a size. Guards are the predicates of schedule blocks, the conditions of `loop.if`, between loops and in a body, and
+//! extents such as `min(16, %n - %i * 16)`, which mostly are the number. Those that hold in the first iterations
+//! and those that hold in the last ones are dealt with in turn, so a padded window has three parts. A guard that
+//! always holds goes away, and so does what a guard keeps out of a whole part.
+//!
+//! Conditions:
+//! - (C1) the guard is `c * %i + rest >= 0` with a number `c`, and it is known how low `rest` gets while the loops
+//!   inside run
+//! - (C2) the place where it begins or ceases to hold is proved not to be below 0
+//! - (C3) a reduction that starts in the loop, and goes on over its iterations, starts in the first part: that one
+//!   is proved to have an iteration, in which the start is, and the loop tells no places of the result apart
+//! - (C4) all threads of a block, and all lanes, are in the same part: `rest` is taken over them too, and a loop of
+//!   threads stays; the lanes of a vectorized loop are independent, and it needs no copy
+//! - (C5) the loop has no annotations, is not itself left over, and is no kernel; it stands in no vectorized loop,
+//!   and around none of threads, whose lanes would have to be proved independent in other forms
+//! - (C6) in a parallel or bound loop a thread asks a guard more than once in an iteration; the part without
+//!   the guard is known to be the greater one, if both are numbers, and not known to be a number if the other
+//!   is not, and the place is the same in all iterations around; or no copy is needed
+//! - (C7) no schedule block is there more than `most-copies` times
+//!
+//! The order of iterations stays.
+
+mod guard;
+mod rewrite;
+
+use crate::dialect::loop_enums::{AxisType, IterRole, LoopKind};
+use crate::dialect::loop_op::{For, If};
+use crate::ffi::pass::PassRun;
+use crate::ir::affine::Expr;
+use crate::ir::{Attribute, Error, Op, walk};
+use crate::nest::rewriter::Direct;
+use crate::nest::summary::{Loop, NodeId, Summary, mentions};
+use crate::optimize::kind::{Counts, FunctionPass, is_kernel, run_function_of};
+use crate::schedule::State;
+use crate::schedule::legality::lanes;
+use crate::schedule::legality::reduction;
+pub(crate) use guard::resolved;
+
+use guard::{Guard, Side};
+use std::collections::BTreeMap;
+
+/// The places of the statistics in the row.
+const LOOPS: usize = 0;
+const BRANCHES: usize = 1;
+const GUARDS: usize = 2;
+
+/// What a loop of unknown extent counts for when loops are compared.
+const DYNAMIC: i64 = 1 << 10;
+
+/// See the head of the file.
+#[derive(Debug)]
+pub struct LoopPartition {
+    /// Of a schedule block.
+    pub most_copies: usize,
+}
+
+impl Default for LoopPartition {
+    fn default() -> Self {
+        LoopPartition { most_copies: 4 }
+    }
+}
+
+/// The row's function: its option is `most-copies`.
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
+    let most_copies = usize::try_from(run.int(0)).unwrap_or(0);
+    run_function_of(LoopPartition { most_copies }, op, run)
+}
+
+impl FunctionPass for LoopPartition {
+    fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        if !walk(function).into_iter().any(has_guard) {
+            return Ok(());
+        }
+        let mut state = State::new(function, Box::new(Direct))?;
+        // Of which schedule block the others are copies.
+        let mut origins: BTreeMap<String, String> = BTreeMap::new();
+        while let Some(cut) = self.next(&state, &origins) {
+            match cut.form {
+                Form::Whole => {}
+                Form::Parts => counts.add(LOOPS, 1),
+                Form::Branch => counts.add(BRANCHES, 1),
+            }
+            counts.add(GUARDS, cut.guards.len() as u64);
+            for (old, new) in rewrite::apply(&state, &cut)? {
+                let origin = origins.get(&old).cloned().unwrap_or(old);
+                origins.insert(new, origin);
+            }
+            state.refresh()?;
+        }
+        Ok(())
+    }
+}
+
+/// Has an op a condition, or an extent that may be one?
+fn has_guard(op: Op) -> bool {
+    let is_minimum = || {
+        op.attribute("extent").and_then(Attribute::as_map).is_some_and(|map| map.results.len() > 1)
+    };
+    op.is(If::NAME) || op.attribute("predicate").is_some() || op.is(For::NAME) && is_minimum()
+}
+
+/// How a loop is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Its guards hold in all iterations.
+    Whole,
+    /// Two loops, one after the other.
+    Parts,
+    /// A branch in it.
+    Branch,
+}
+
+/// What is to be done to a loop.
+struct Cut {
+    node: NodeId,
+    form: Form,
+    side: Side,
+    /// The first iteration in which the guards hold no more, or in which they begin to hold.
+    at: Expr,
+    /// They hold on the one side of it.
+    guards: Vec<Guard>,
+    /// The schedule blocks whose copies in the second part go on with what the first has started.
+    started: Vec<NodeId>,
+    /// The iterations without the guards, of all loops around together.
+    gain: i64,
+}
+
+impl LoopPartition {
+    /// The loop whose partition saves the most.
+    fn next(&self, state: &State, origins: &BTreeMap<String, String>) -> Option<Cut> {
+        let summary = state.summary();
+        let places = guard::Places::of(state);
+        let mut best: Option<Cut> = None;
+        for node in 0..summary.nodes.len() {
+            let Some(this) = summary.as_loop(node) else { continue };
+            if !is_open(state, node, this) {
+                continue;
+            }
+            let guards = guard::of_loop(state, &places, node);
+            for first in &guards {
+                let cut = self.cut(state, node, this, first, &guards);
+                let fits = |cut: &Cut| {
+                    let better = best.as_ref().is_none_or(|best| cut.gain > best.gain);
+                    better && (cut.form == Form::Whole || self.has_room(summary, cut, origins))
+                };
+                if let Some(cut) = cut.filter(fits) {
+                    best = Some(cut);
+                }
+            }
+        }
+        best
+    }
+
+    /// The partition at the place of a guard, together with those that hold on the same side of it.
+    fn cut(
+        &self,
+        state: &State,
+        node: NodeId,
+        this: &Loop,
+        first: &Guard,
+        all: &[Guard],
+    ) -> Option<Cut> {
+        let summary = state.summary();
+        let (side, at) = (first.side, first.at.clone());
+        let below = |a: &Expr, b: &Expr| guard::never_negative(summary, &(b.clone() - a.clone()));
+        let holds_too = |guard: &&Guard| {
+            guard.side == side
+                && match side {
+                    Side::Before => guard.at == at || below(&at, &guard.at),
+                    Side::From => guard.at == at || below(&guard.at, &at),
+                }
+        };
+        // One that holds further than to the cut keeps nothing out of all that is behind it.
+        let of_cut = |guard: &Guard| {
+            let fails_beyond = guard.fails_beyond && guard.at == at;
+            Guard { fails_beyond, ..guard.clone() }
+        };
+        let guards: Vec<Guard> = all.iter().filter(holds_too).map(of_cut).collect();
+        let is_whole = match side {
+            Side::Before => this.extent.iter().any(|extent| below(extent, &at)),
+            Side::From => at.constant().is_some_and(|at| at <= 0),
+        };
+        let mut cut = Cut { node, form: Form::Whole, side, at, guards, started: vec![], gain: 0 };
+        if is_whole {
+            cut.gain = i64::MAX;
+            return Some(cut);
+        }
+        cut.form = match this.kind {
+            LoopKind::Parallel | LoopKind::ThreadBind => Form::Branch,
+            LoopKind::Serial | LoopKind::Unroll | LoopKind::Vectorize => Form::Parts,
+        };
+        let is_alone = copied(summary, &cut).is_empty();
+        let without = gain(this, side, &cut.at).or(is_alone.then_some(1))?;
+        cut.gain = without.saturating_mul(iterations_beside(summary, node));
+        if cut.form == Form::Parts {
+            cut.started = started(summary, &cut)?;
+        }
+        let fits = match (this.kind, cut.form) {
+            (LoopKind::Vectorize, _) => {
+                cut.at.constant().is_some() && is_alone && lanes::are_independent(summary, node)
+            }
+            // One branch an iteration is no better than another.
+            (_, Form::Branch) => {
+                !cut.at.has_dims() && !cut.guards.iter().all(|g| is_once(summary, node, g))
+            }
+            _ => !cut.at.has_dims() || is_alone,
+        };
+        fits.then_some(cut)
+    }
+
+    /// (C7)
+    fn has_room(&self, summary: &Summary, cut: &Cut, origins: &BTreeMap<String, String>) -> bool {
+        let origin = |node: NodeId| {
+            let name = &summary.as_block(node).expect("a block").name;
+            origins.get(name).unwrap_or(name)
+        };
+        copied(summary, cut).into_iter().all(|node| {
+            let same = |other: &NodeId| origin(*other) == origin(node);
+            summary.blocks().map(|(other, _)| other).filter(same).count() < self.most_copies
+        })
+    }
+}
+
+/// (C5)
+fn is_open(state: &State, node: NodeId, this: &Loop) -> bool {
+    let is_rest = this.axis.as_ref().is_some_and(|axis| axis.ty == AxisType::Tail);
+    let may_be = match this.thread {
+        Some(axis) => axis.is_block(),
+        None => !is_kernel(state.op(node)),
+    };
+    let summary = state.summary();
+    let has_lanes = |outer: NodeId| {
+        summary.as_loop(outer).is_some_and(|outer| outer.kind == LoopKind::Vectorize)
+    };
+    // Lowering knows less of lanes around threads when they are parts.
+    let holds_threads = (0..summary.nodes.len()).any(|inner| {
+        let is_at_once = summary
+            .as_loop(inner)
+            .is_some_and(|inner| matches!(inner.kind, LoopKind::Parallel | LoopKind::ThreadBind));
+        let mut inside = summary.ancestors(inner).take_while(|outer| *outer != node);
+        is_at_once && summary.ancestors(inner).any(|n| n == node) && inside.any(has_lanes)
+    });
+    may_be
+        && this.annotations.is_empty()
+        && !is_rest
+        && !holds_threads
+        && !summary.ancestors(node).any(has_lanes)
+}
+
+/// The iterations of the loops around a loop and in it, for one of its own.
+fn iterations_beside(summary: &Summary, node: NodeId) -> i64 {
+    let extent = |node: NodeId| {
+        let this = summary.as_loop(node)?;
+        Some(this.constant_extent().unwrap_or(DYNAMIC).max(1))
+    };
+    let product = |nodes: &mut dyn Iterator<Item = NodeId>| {
+        nodes.filter_map(extent).fold(1, i64::saturating_mul)
+    };
+    let path =
+        |block: NodeId| product(&mut summary.ancestors(block).take_while(|outer| *outer != node));
+    let inside = summary.blocks_under(node).into_iter().map(path).max();
+    product(&mut summary.ancestors(node)).saturating_mul(inside.unwrap_or(1))
+}
+
+/// (C6): How many iterations are without the guard.
+fn gain(this: &Loop, side: Side, at: &Expr) -> Option<i64> {
+    let after = |extent: &Expr| (extent.clone() - at.clone()).simplified();
+    let rest: Vec<Expr> = this.extent.iter().map(after).collect();
+    let least = |exprs: &[Expr]| exprs.iter().filter_map(Expr::constant).min();
+    let (before, after) = match this.constant_extent() {
+        Some(extent) => (at.constant().map(|at| at.min(extent)), least(&rest)),
+        None => (at.constant(), least(&rest)),
+    };
+    let (without, with) = match side {
+        Side::Before => (before, after),
+        Side::From => (after, before),
+    };
+    match (without, with) {
+        (Some(without), Some(with)) => (without > 0 && without >= with).then_some(without),
+        (Some(_), None) => None,
+        (None, _) => Some(this.constant_extent().unwrap_or(DYNAMIC)),
+    }
+}
+
+/// (C3): The schedule blocks that start in the first part alone; none if one cannot.
+fn started(summary: &Summary, cut: &Cut) -> Option<Vec<NodeId>> {
+    let variable = summary.as_loop(cut.node)?.variable;
+    let mut started = vec![];
+    for id in summary.blocks_under(cut.node) {
+        let block = summary.as_block(id)?;
+        let over = |wanted: &dyn Fn(IterRole) -> bool| {
+            let mut iters = block.iters.iter().zip(&block.binding);
+            iters.any(|(iter, bound)| {
+                wanted(iter.role) && mentions(&resolved(summary, cut.node, bound), variable)
+            })
+        };
+        if !block.has_init || !over(&|role| role == IterRole::Reduce) {
+            continue;
+        }
+        let has_first = guard::never_negative(summary, &(cut.at.clone() - 1.into()));
+        let starts_first = has_first && reduction::starts_first_in(summary, cut.node, id);
+        if over(&|role| role != IterRole::Reduce) || !starts_first {
+            return None;
+        }
+        started.push(id);
+    }
+    Some(started)
+}
+
+/// Is a guard asked once in an iteration of a loop, by each thread?
+fn is_once(summary: &Summary, node: NodeId, guard: &Guard) -> bool {
+    let path = std::iter::once(guard.within).chain(summary.ancestors(guard.within));
+    let mut loops = path.take_while(|n| *n != node).filter_map(|n| summary.as_loop(n));
+    loops.all(|inner| inner.kind == LoopKind::ThreadBind)
+}
+
+/// The schedule blocks that both parts have.
+fn copied(summary: &Summary, cut: &Cut) -> Vec<NodeId> {
+    let is_out = |node: &NodeId| {
+        let kept_out = |n: NodeId| cut.guards.iter().any(|g| g.node == Some(n) && g.fails_beyond);
+        let path = std::iter::once(*node).chain(summary.ancestors(*node));
+        path.take_while(|n| *n != cut.node).any(kept_out)
+    };
+    summary.blocks_under(cut.node).into_iter().filter(|node| !is_out(node)).collect()
+}

@@ -1,0 +1,223 @@
+//! The guards under a loop, and from where on, or up to where, each surely holds.
+
+use crate::analysis::span;
+use crate::dialect::loop_enums::{IterRole, LoopKind};
+use crate::dialect::loop_op::If;
+use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
+use crate::ir::{Attribute, Op, Value, walk};
+use crate::nest::summary::{NodeId, NodeKind, Summary, Variable, mentions};
+use crate::schedule::State;
+use std::collections::HashMap;
+
+/// Where a guard surely holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Before,
+    From,
+}
+
+/// Something that is asked in each iteration of a loop.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    /// The place of its op among all ops of the loop, in the order of the text.
+    pub place: usize,
+    /// Its loop, schedule block or branch; none for a branch in a body.
+    pub node: Option<NodeId>,
+    /// The same, or the schedule block with that body.
+    pub within: NodeId,
+    /// Which of the conditions, or extents, of its op.
+    pub index: usize,
+    pub side: Side,
+    /// It holds in the iterations before this one, or from it on.
+    pub at: Expr,
+    /// What it keeps out does not run in any other iteration.
+    pub fails_beyond: bool,
+}
+
+/// The numbers that a state has for ops and values.
+pub struct Places<'c> {
+    nodes: HashMap<Op<'c>, NodeId>,
+    values: HashMap<Value<'c>, Expr>,
+}
+
+impl<'c> Places<'c> {
+    pub fn of(state: &State<'c>) -> Self {
+        let nodes = (0..state.summary().nodes.len()).map(|node| (state.op(node), node)).collect();
+        let sizes = state.sizes().iter().enumerate().map(|(i, v)| (*v, Expr::Symbol(i)));
+        let variables = state.variables().iter().enumerate().map(|(i, v)| (*v, Expr::Dim(i)));
+        Places { nodes, values: sizes.chain(variables).collect() }
+    }
+
+    fn value(&self, value: Value<'c>) -> Option<Expr> {
+        let constant = || {
+            let op = value.defining_op().filter(|op| op.is("arith.constant"))?;
+            op.attribute("value").and_then(Attribute::as_i64).map(Expr::Constant)
+        };
+        self.values.get(&value).cloned().or_else(constant)
+    }
+
+    /// The conditions of a branch, over the numbers of the summary.
+    fn conditions(&self, op: Op<'c>) -> Option<Vec<Constraint>> {
+        let view = If::of(op).ok()?;
+        let values: Option<Vec<Expr>> = view.operands.iter().map(|v| self.value(*v)).collect();
+        let (values, dims) = (values?, view.condition.dims);
+        let moved = |e: &Expr| e.substitute(&|i| values[i].clone(), &|i| values[dims + i].clone());
+        Some(view.condition.constraints.iter().map(|c| c.on(moved(c.expr()))).collect())
+    }
+}
+
+/// The guards under a loop that partition it.
+pub fn of_loop<'c>(state: &State<'c>, places: &Places<'c>, node: NodeId) -> Vec<Guard> {
+    let summary = state.summary();
+    let variable = summary.as_loop(node).expect("a loop").variable;
+    let mut guards = vec![];
+    let mut within = node;
+    for (place, op) in walk(state.op(node)).into_iter().enumerate().skip(1) {
+        let known = places.nodes.get(&op).copied();
+        within = known.unwrap_or(within);
+        if is_decided(summary, node, within, variable) {
+            continue;
+        }
+        let conditions = match known.map(|n| &summary.nodes[n].kind) {
+            Some(NodeKind::Loop(inner)) => lower_extents(&inner.extent),
+            Some(NodeKind::If(conditions)) => numbered(conditions),
+            Some(NodeKind::Block(block)) => numbered(&block.predicate),
+            _ if op.is(If::NAME) => numbered(&places.conditions(op).unwrap_or_default()),
+            _ => continue,
+        };
+        let is_extent = known.is_some_and(|n| summary.as_loop(n).is_some());
+        for (index, expr) in conditions {
+            let expr = resolved(summary, node, &expr);
+            if let Some((side, at, is_all)) = place_of(summary, node, &expr) {
+                let fails_beyond = is_all && !is_extent;
+                guards.push(Guard { place, node: known, within, index, side, at, fails_beyond });
+            }
+        }
+    }
+    guards
+}
+
+fn numbered(conditions: &[Constraint]) -> Vec<(usize, Expr)> {
+    let one = |(i, condition): (usize, &Constraint)| match condition {
+        Constraint::NonNegative(expr) => Some((i, expr.clone())),
+        Constraint::Zero(_) => None,
+    };
+    conditions.iter().enumerate().filter_map(one).collect()
+}
+
+/// The extents that are not needed where they are not less than the one that is a number.
+fn lower_extents(extent: &[Expr]) -> Vec<(usize, Expr)> {
+    let Some(number) = extent.iter().filter_map(Expr::constant).min() else { return vec![] };
+    let one = |(i, expr): (usize, &Expr)| {
+        expr.constant().is_none().then(|| (i, expr.clone() - number.into()))
+    };
+    extent.iter().enumerate().filter_map(one).collect()
+}
+
+/// Does a node stand in the `else` of a branch on the variable of the loop? That is where guards were left.
+fn is_decided(summary: &Summary, of: NodeId, node: NodeId, variable: usize) -> bool {
+    let path: Vec<NodeId> = std::iter::once(node).chain(summary.ancestors(node)).collect();
+    path.windows(2).take_while(|pair| pair[0] != of).any(|pair| {
+        let NodeKind::If(conditions) = &summary.nodes[pair[1]].kind else { return false };
+        let of_variable = |c: &Constraint| mentions(&resolved(summary, of, c.expr()), variable);
+        summary.otherwise.contains(&pair[0]) && conditions.iter().any(of_variable)
+    })
+}
+
+/// (C1), (C2): where an expression that must not be negative is not, whatever the loops inside do; and whether it
+/// is negative everywhere else.
+fn place_of(summary: &Summary, node: NodeId, expr: &Expr) -> Option<(Side, Expr, bool)> {
+    let variable = summary.as_loop(node).expect("a loop").variable;
+    let mut rest = Linear::of(expr);
+    let coefficient = rest.terms.remove(&Expr::Dim(variable))?;
+    let rest = rest.to_expr();
+    if mentions(&rest, variable) {
+        return None;
+    }
+    let inside = |v: usize| match summary.variables[v] {
+        Variable::Loop(inner) => is_under(summary, inner, node) || runs_at_once(summary, inner),
+        Variable::Iter(block, _) => is_under(summary, block, node),
+    };
+    let span = span::hull(&rest, &inside, &|v| extents(summary, v))?;
+    // A schedule block around hides loops, and its iters may not be dims of an extent.
+    let is_loop = |v: usize| matches!(summary.variables[v], Variable::Loop(_));
+    let mut escapes = false;
+    span.low.visit_leaves(&mut |leaf| {
+        escapes |= matches!(leaf, Expr::Dim(v) if inside(*v) || !is_loop(*v));
+    });
+    // Over nothing the span is none: a start that stands alone would meet other values.
+    let is_sure = span.width.constant().is_some() || !starts_inside(summary, node);
+    if escapes || !is_sure {
+        return None;
+    }
+    let by = i64::try_from(coefficient.unsigned_abs()).ok()?;
+    let is_all = span.width.constant() == Some(0);
+    if coefficient.is_negative() {
+        let is_natural = never_negative(summary, &(span.low.clone() + by.into()));
+        let at = summary.simplified(&(span.low.floor_div(by.into()) + 1.into()));
+        return is_natural.then_some((Side::Before, at, is_all));
+    }
+    let least = (Expr::Constant(0) - span.low).simplified();
+    let is_natural = never_negative(summary, &(least.clone() + (by - 1).into()));
+    let at = summary.simplified(&Expr::binary(BinaryKind::CeilDiv, least, by.into()));
+    // Below 0 it always holds.
+    match at.constant() {
+        Some(at) => Some((Side::From, at.max(0).into(), is_all)),
+        None => is_natural.then_some((Side::From, at, is_all)),
+    }
+}
+
+/// (C4): Are its iterations threads of a block, or lanes?
+fn runs_at_once(summary: &Summary, node: NodeId) -> bool {
+    summary.as_loop(node).is_some_and(|this| match this.thread {
+        Some(axis) => !axis.is_block(),
+        None => this.kind == LoopKind::Vectorize,
+    })
+}
+
+fn starts_inside(summary: &Summary, node: NodeId) -> bool {
+    let starts = |id: NodeId| summary.as_block(id).is_some_and(|block| block.has_init);
+    summary.blocks_under(node).into_iter().any(starts)
+}
+
+fn is_under(summary: &Summary, inner: NodeId, node: NodeId) -> bool {
+    summary.ancestors(inner).any(|n| n == node)
+}
+
+/// What a variable stays below.
+fn extents(summary: &Summary, variable: usize) -> Vec<Expr> {
+    match summary.variables[variable] {
+        Variable::Loop(node) => summary.as_loop(node).expect("a loop").extent.clone(),
+        Variable::Iter(node, i) => {
+            let iter = &summary.as_block(node).expect("a block").iters[i];
+            if iter.role == IterRole::Opaque { vec![] } else { iter.domain.clone() }
+        }
+    }
+}
+
+/// Is an expression proved not to be below 0?
+pub fn never_negative(summary: &Summary, expr: &Expr) -> bool {
+    span::never_negative(&expr.simplified(), &|v| extents(summary, v))
+}
+
+/// An expression with what the iters of schedule blocks in a loop are bound to in their place.
+pub fn resolved(summary: &Summary, node: NodeId, expr: &Expr) -> Expr {
+    let mut has_iters = false;
+    expr.visit_leaves(&mut |leaf| {
+        if let Expr::Dim(v) = leaf
+            && let Variable::Iter(block, _) = summary.variables[*v]
+        {
+            has_iters |= is_under(summary, block, node);
+        }
+    });
+    if !has_iters {
+        return expr.clone();
+    }
+    let dim = |v: usize| match summary.variables[v] {
+        Variable::Iter(block, i) if is_under(summary, block, node) => {
+            resolved(summary, node, &summary.as_block(block).expect("a block").binding[i])
+        }
+        _ => Expr::Dim(v),
+    };
+    expr.substitute(&dim, &Expr::Symbol).simplified()
+}

@@ -1,0 +1,144 @@
+//! `schedule-block-dce`: schedule blocks whose results nobody reads go away.
+//!
+//! ```text
+//! for %i { T[i] = A[i] * 2 }                  for %i { B[i] = A[i] }
+//! for %i { U[i] = T[i] + 1 }         ->
+//! for %i { B[i] = A[i] }
+//! ```
+//! A schedule block is live if it writes an argument of the function, calls something, or writes a buffer
+//! that a live block reads; the rest is dead, however long the chain. What is then empty around a dead block
+//! goes away too, and buffers that nothing uses any more. A loop in which the threads of a block meet
+//! (`loop.sync`) stays.
+
+use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
+use crate::ir::{Block, Error, Op, Value, walk};
+use crate::nest::edit;
+use crate::optimize::kind::{Counts, FunctionPass};
+use std::collections::HashSet;
+
+/// The places of the statistics in the row.
+const BLOCKS: usize = 0;
+const BUFFERS: usize = 1;
+
+/// See the head of the file.
+#[derive(Debug, Default)]
+pub struct ScheduleBlockDce;
+
+impl FunctionPass for ScheduleBlockDce {
+    fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        let Some(body) = function.body(0) else { return Ok(()) };
+        let live = live_leaves(function)?;
+        sweep(body, &live, counts)?;
+        for op in body.ops().into_iter().filter(|op| op.is(Buffer::NAME)) {
+            if op.result(0).uses().is_empty() {
+                op.erase();
+                counts.add(BUFFERS, 1);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The schedule blocks without blocks in them whose work is of use.
+fn live_leaves<'c>(function: Op<'c>) -> Result<HashSet<Op<'c>>, Error<'c>> {
+    let mut waiting = vec![];
+    let mut live = HashSet::new();
+    let mut wanted: HashSet<Value> = HashSet::new();
+    for op in leaves(function)? {
+        let leaf = Leaf::of(op);
+        match leaf.is_root() {
+            true => {
+                wanted.extend(&leaf.reads);
+                live.insert(op);
+            }
+            false => waiting.push(leaf),
+        }
+    }
+    // What functions and other ops outside of blocks are given is read there.
+    for op in walk(function).into_iter().filter(|op| op.is("func.call")) {
+        wanted.extend(op.operands());
+    }
+    loop {
+        let (useful, others): (Vec<_>, Vec<_>) =
+            waiting.into_iter().partition(|leaf| leaf.writes.iter().any(|b| wanted.contains(b)));
+        if useful.is_empty() {
+            return Ok(live);
+        }
+        for leaf in useful {
+            wanted.extend(&leaf.reads);
+            live.insert(leaf.op);
+        }
+        waiting = others;
+    }
+}
+
+fn leaves<'c>(root: Op<'c>) -> Result<Vec<Op<'c>>, Error<'c>> {
+    let mut found = vec![];
+    for op in walk(root).into_iter().filter(|op| op.is(ScheduleBlock::NAME)) {
+        if !ScheduleBlock::of(op)?.is_nest() {
+            found.push(op);
+        }
+    }
+    Ok(found)
+}
+
+/// What a schedule block without blocks in it does to buffers.
+struct Leaf<'c> {
+    op: Op<'c>,
+    reads: Vec<Value<'c>>,
+    writes: Vec<Value<'c>>,
+    calls: bool,
+}
+
+impl<'c> Leaf<'c> {
+    fn of(op: Op<'c>) -> Self {
+        let mut leaf = Leaf { op, reads: vec![], writes: vec![], calls: false };
+        for inner in walk(op) {
+            match inner.name() {
+                "memref.load" => leaf.reads.push(inner.operands()[0]),
+                "memref.store" => leaf.writes.push(inner.operands()[1]),
+                "func.call" => leaf.calls = true,
+                _ => {}
+            }
+        }
+        leaf
+    }
+
+    /// Is it of use whatever others do?
+    fn is_root(&self) -> bool {
+        let is_buffer = |v: &Value| v.defining_op().is_some_and(|op| op.is(Buffer::NAME));
+        self.calls || self.writes.is_empty() || !self.writes.iter().all(is_buffer)
+    }
+}
+
+/// Erases dead statements of a block, and of blocks in it.
+fn sweep<'c>(
+    block: Block<'c>,
+    live: &HashSet<Op<'c>>,
+    counts: &mut Counts,
+) -> Result<(), Error<'c>> {
+    for op in block.ops() {
+        if ![For::NAME, If::NAME, ScheduleBlock::NAME].contains(&op.name()) {
+            continue;
+        }
+        let inside = leaves(op)?;
+        let is_dead = |leaf: &&Op<'c>| !live.contains(leaf);
+        let dead = inside.iter().filter(is_dead).count();
+        if dead == 0 {
+            continue;
+        }
+        let meets = walk(op).iter().any(|inner| inner.is("loop.sync"));
+        if dead == inside.len() && !meets {
+            op.erase();
+            counts.add(BLOCKS, dead as u64);
+            continue;
+        }
+        for body in op.regions().into_iter().flat_map(|region| region.blocks()) {
+            sweep(body, live, counts)?;
+        }
+        if op.is(ScheduleBlock::NAME) {
+            edit::derive_regions(op);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! `storage-rewrite`: buffers that are not in use together lie in the same memory.
+//!
+//! ```text
+//! %a = memref.alloc() : memref<64xf32>               %0 = memref.alloc() : memref<512xi8>
+//! %b = memref.alloc() : memref<64xf32>               %a = memref.view %0[0] : memref<64xf32>
+//! %c = memref.alloc() : memref<32xf64>          ->   %b = memref.view %0[256] : memref<64xf32>
+//! fill(%a)   %b = f(%a)   %c = g(%b)                 %c = memref.view %0[0] : memref<32xf64>
+//! ```
+//! A buffer is in use from the first statement of the function that mentions it to the last; a loop with all that
+//! is in it is one statement. The largest buffers get their place first ([`storage_plan`](super::storage_plan)).
+//! A buffer of dynamic size becomes one of the same type, with the same values as sizes, that is in use no more.
+//! Works on vector form, as its last pass: others take it that two memrefs are two buffers.
+//!
+//! Requires
+//! - (C1) a `memref.alloc` at the top of a function, of static size and bytes that can be counted, all together too,
+//!   or with sizes that are the values of another one
+//! - (C2) that is only loaded from, stored to, and passed to calls: it is not returned, passed on, stored itself or
+//!   freed, nor the base of another memref or a pointer
+//! - (C3) less memory in all
+
+use super::storage_plan::{self, Item, Layout};
+use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, parents};
+use crate::optimize::kind::{Counts, FunctionPass};
+use std::ops::RangeInclusive;
+
+/// The alignment of each buffer: a cache line.
+const ALIGNMENT: i64 = 64;
+
+/// The places of the statistics in the row.
+const BUFFERS: usize = 0;
+const BYTES: usize = 1;
+
+/// See the head of the file.
+#[derive(Debug, Default)]
+pub struct StorageRewrite;
+
+impl FunctionPass for StorageRewrite {
+    fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        let Some(body) = function.body(0) else { return Ok(()) };
+        let ops = body.ops();
+        let buffers: Vec<(Op, Item)> =
+            ops.iter().filter_map(|op| Some((*op, item(*op, function, &ops)?))).collect();
+        let items: Vec<Item> = buffers.iter().map(|(_, item)| item.clone()).collect();
+        let Some(before) = storage_plan::without_reuse(&items, ALIGNMENT) else { return Ok(()) };
+        let layout = storage_plan::lay_out(&items, ALIGNMENT);
+        // (C3)
+        if layout.bytes < before {
+            let allocations: Vec<Op> = buffers.iter().map(|(op, _)| *op).collect();
+            rewrite(&allocations, &layout);
+            counts.add(BUFFERS, allocations.len() as u64);
+            counts.add(BYTES, (before - layout.bytes) as u64);
+        }
+        // The static ones may be others now.
+        counts.add(BUFFERS, share(function, &body.ops()));
+        Ok(())
+    }
+}
+
+/// (C1)
+fn item<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<Item> {
+    if !op.is("memref.alloc") || !op.operands().is_empty() {
+        return None;
+    }
+    let bytes = static_bytes(op.result(0).ty())?;
+    Some(Item { bytes, live: in_use(op, function, ops)? })
+}
+
+/// (C2): The positions of the statements in which a buffer is in use.
+fn in_use<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<RangeInclusive<usize>> {
+    let mut live: Option<(usize, usize)> = None;
+    for (user, place) in op.result(0).uses() {
+        if !is_access(user, place) {
+            return None;
+        }
+        let chain = std::iter::once(user).chain(parents(user));
+        let statement = chain.into_iter().find(|op| op.parent() == Some(function))?;
+        let at = ops.iter().position(|op| *op == statement)?;
+        let (first, last) = live.unwrap_or((at, at));
+        live = Some((first.min(at), last.max(at)));
+    }
+    let (first, last) = live?;
+    Some(first..=last)
+}
+
+/// Does an op that has a memref as its operand `place` only load from it, store to it, or pass it to a call?
+pub(crate) fn is_access(user: Op, place: usize) -> bool {
+    let is_known = match user.name() {
+        "memref.load" | "memref.copy" | "memref.dim" | "memref.prefetch" => true,
+        "func.call" | "loop.parallel_call" => true,
+        // Operand 0 is the value, which can be a memref.
+        "memref.store" | "memref.atomic_rmw" => place > 0,
+        name => name.starts_with("vector."),
+    };
+    is_known && !user.results().iter().any(|result| result.ty().is_memref())
+}
+
+/// The bytes of a static memref of elements that memory can hold.
+pub(crate) fn static_bytes(ty: Type) -> Option<i64> {
+    let (dims, element) = ty.in_any_space()?;
+    let element = match element.kind() {
+        TypeKind::Integer(bits) => i64::from(bits).checked_div(8).filter(|bytes| *bytes > 0)?,
+        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => 2,
+        TypeKind::Float(FloatKind::F32) => 4,
+        TypeKind::Float(FloatKind::F64) => 8,
+        _ => return None,
+    };
+    dims.into_iter().try_fold(element, |bytes, dim| bytes.checked_mul(dim?))
+}
+
+/// Puts buffers of dynamic size in the place of others; gives their number.
+fn share<'c>(function: Op<'c>, ops: &[Op<'c>]) -> u64 {
+    let is_dynamic = |op: &Op| op.is("memref.alloc") && !op.operands().is_empty();
+    let allocations = ops.iter().copied().filter(is_dynamic);
+    let mut buffers: Vec<(Op, RangeInclusive<usize>)> =
+        allocations.filter_map(|op| Some((op, in_use(op, function, ops)?))).collect();
+    // The one that is used first is there when the other one is used.
+    buffers.sort_by_key(|(_, live)| *live.start());
+    let mut places: Vec<(Op, usize)> = vec![];
+    let mut shared = 0;
+    for (op, live) in buffers {
+        let fits = |(place, last): &&mut (Op, usize)| {
+            let is_alike = place.result(0).ty() == op.result(0).ty()
+                && place.operands() == op.operands()
+                && place.attribute("alignment") == op.attribute("alignment");
+            is_alike && *last < *live.start()
+        };
+        match places.iter_mut().find(fits) {
+            Some((place, last)) => {
+                op.result(0).replace_all_uses_with(place.result(0));
+                op.erase();
+                *last = *live.end();
+                shared += 1;
+            }
+            None => places.push((op, *live.end())),
+        }
+    }
+    shared
+}
+
+fn rewrite(allocations: &[Op], layout: &Layout) {
+    let Some(first) = allocations.first() else { return };
+    let context = first.context();
+    let at = Builder::before(*first, first.location());
+    let bytes = Type::memref(&[Some(layout.bytes)], Type::integer(context, 8));
+    let alignment = Attribute::integer(Type::integer(context, 64), ALIGNMENT);
+    let spec = at.spec("memref.alloc").segments(&[0, 0]).attribute("alignment", alignment);
+    let base = at.value(spec.results(&[bytes]));
+    for (op, offset) in allocations.iter().zip(&layout.offsets) {
+        let at = Builder::before(*op, op.location());
+        let view = at.op("memref.view", &[base, at.index(*offset)], op.result(0).ty());
+        op.result(0).replace_all_uses_with(view);
+        op.erase();
+    }
+}

@@ -1,0 +1,357 @@
+//! `transpose-in-registers`: vectors that are gathered from the same rows, column by column, are read as rows and turned
+//! in registers.
+//!
+//! ```text
+//! %0 = memref.load %A[%r0, %i]                  %a = vector.load %A[%r0, %i] : vector<2xf64>
+//! %1 = memref.load %A[%r1, %i]                  %b = vector.load %A[%r1, %i] : vector<2xf64>
+//! %x = vector.from_elements %0, %1       ->     %x = vector.shuffle %a, %b [0, 2]
+//! %2 = memref.load %A[%r0, %i + 1]              %y = vector.shuffle %a, %b [1, 3]
+//! %3 = memref.load %A[%r1, %i + 1]
+//! %y = vector.from_elements %2, %3
+//! ```
+//! That is what an unrolled loop leaves of which a vectorized one reads across rows. Vectors are turned together
+//! - that are in one block of code, and whose elements are all loaded there, from one buffer; or are loaded if a
+//!   condition holds, and otherwise a constant, as the lanes of tails are: then so is the row;
+//! - whose places differ by a constant in the last index alone, the same in all lanes, so that they are neighbours;
+//! - between whose loads nothing is stored to the buffer, and nothing has other effects. Two memrefs are two buffers.
+//!
+//! Nothing is read that was not read before. Lanes and neighbours are turned in powers of two, of neighbours as many as
+//! leave registers: of 64 lanes of i8 16 at a time.
+
+pub(crate) mod transpose;
+
+use crate::ir::{Attribute, Block, Builder, FloatKind, Op, Region, Type, TypeKind, Value, walk};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Turns what it can in a function, in vectors of so many bits.
+pub fn run(function: Op, vector_bits: i64) {
+    let regions = walk(function).into_iter().flat_map(|op| op.regions());
+    let blocks: Vec<_> = regions.flat_map(|region| region.blocks()).collect();
+    // Inner blocks first: a branch goes away with what it loads.
+    for block in blocks.into_iter().rev() {
+        groups(block).into_iter().for_each(|group| group.replace(vector_bits));
+    }
+}
+
+/// Vectors of a block whose elements are loaded from the same rows.
+struct Group<'c> {
+    rows: Rows<'c>,
+    /// In the order of the block.
+    columns: Vec<Column<'c>>,
+}
+
+/// Where the elements of a vector are loaded from, but for what columns differ by.
+#[derive(PartialEq)]
+struct Rows<'c> {
+    buffer: Value<'c>,
+    element: Type<'c>,
+    /// How many ops before the loads may have stored to the buffer.
+    writes: usize,
+    /// One a lane.
+    rows: Vec<Row<'c>>,
+}
+
+#[derive(PartialEq)]
+struct Row<'c> {
+    /// A condition of the load, and the value where it does not hold.
+    guard: Option<(Value<'c>, Value<'c>)>,
+    /// All indices but the last one.
+    outer: Vec<Rc<Sum<'c>>>,
+    /// The terms of the last index, and how much larger its constant is than that of lane 0.
+    last: (Rc<Sum<'c>>, i64),
+}
+
+/// A vector that is gathered.
+#[derive(Clone, Copy)]
+struct Column<'c> {
+    op: Op<'c>,
+    /// The constant in the last index of lane 0.
+    place: i64,
+}
+
+/// The groups of a block that have more than one vector.
+fn groups(block: Block) -> Vec<Group> {
+    let ops = block.ops();
+    let mut groups: Vec<Group> = vec![];
+    if ops.iter().filter(|op| op.is("vector.from_elements")).count() < 2 {
+        return groups;
+    }
+    let (mut written, mut sums) = (Written::default(), Sums::default());
+    let mut lanes: HashMap<Op, (Lane, usize)> = HashMap::new();
+    for op in ops {
+        if let Some(lane) = Lane::of(op) {
+            lanes.insert(op, (lane, written.before(lane.load.operands()[0])));
+        } else if op.is("vector.from_elements") {
+            let Some((rows, place)) = rows(op, &lanes, &mut sums) else { continue };
+            let column = Column { op, place };
+            match groups.iter_mut().find(|group| group.rows == rows) {
+                Some(group) => group.columns.push(column),
+                None => groups.push(Group { rows, columns: vec![column] }),
+            }
+        } else {
+            written.count(op);
+        }
+    }
+    groups.retain(|group| group.columns.len() > 1);
+    groups
+}
+
+/// What a vector is gathered from, and at which place, if it is gathered by loads of its block.
+fn rows<'c>(
+    gather: Op<'c>,
+    lanes: &HashMap<Op<'c>, (Lane<'c>, usize)>,
+    sums: &mut Sums<'c>,
+) -> Option<(Rows<'c>, i64)> {
+    let (count, element) = gather.result(0).ty().lanes()?;
+    bits(element)?;
+    let of = gather.operands();
+    let found: Option<Vec<_>> = of.iter().map(|lane| lanes.get(&lane.defining_op()?)).collect();
+    let found = found.filter(|found| found.len() == count && count.is_power_of_two())?;
+    let (first, writes) = *found.first()?;
+    let buffer = first.load.operands()[0];
+    let mut rows = vec![];
+    for (lane, lane_writes) in found {
+        let operands = lane.load.operands();
+        (operands[0] == buffer && lane_writes == writes).then_some(())?;
+        let (column, indices) = operands[1..].split_last()?;
+        let outer = indices.iter().map(|index| sums.of(*index)).collect();
+        rows.push(Row { guard: lane.guard, outer, last: sums.apart(*column) });
+    }
+    let place = rows[0].last.1;
+    for row in &mut rows {
+        row.last.1 = row.last.1.wrapping_sub(place);
+    }
+    Some((Rows { buffer, element, writes: *writes, rows }, place))
+}
+
+/// An element that is loaded.
+#[derive(Clone, Copy)]
+struct Lane<'c> {
+    load: Op<'c>,
+    guard: Option<(Value<'c>, Value<'c>)>,
+}
+
+impl<'c> Lane<'c> {
+    /// A load, or an `scf.if` that gives what it loads or a value from outside.
+    fn of(op: Op<'c>) -> Option<Lane<'c>> {
+        if op.is("memref.load") {
+            let is_plain = matches!(op.operands()[0].ty().kind(), TypeKind::MemRef { .. });
+            let is_near = op.attribute("nontemporal").is_none_or(|hint| hint.as_i64() == Some(0));
+            return (is_plain && is_near).then_some(Lane { load: op, guard: None });
+        }
+        let is_one = op.is("scf.if") && op.results().len() == 1 && op.regions().len() == 2;
+        let (then, otherwise) = is_one.then(|| Some((op.body(0)?, op.body(1)?)))??;
+        let ([value], [other]) =
+            (&then.terminator()?.operands()[..], &otherwise.terminator()?.operands()[..])
+        else {
+            return None;
+        };
+        let is_outside = other.defining_op().is_none_or(|of| of.block() != Some(otherwise));
+        let Lane { load, guard: None } = Lane::of(value.defining_op()?)? else { return None };
+        let is_pure = |part: &Op<'c>| *part == load || part.has_no_effects();
+        let is_alone = load.block() == Some(then)
+            && is_outside
+            && then.ops().iter().all(is_pure)
+            && otherwise.ops().len() == 1;
+        is_alone.then(|| Lane { load, guard: Some((op.operands()[0], *other)) })
+    }
+
+    /// The row of so many columns of which the first is `back` before this one.
+    fn row(&self, ty: Type<'c>, back: i64, at: Builder<'c>) -> Value<'c> {
+        let load = |like: Op<'c>, at: Builder<'c>| {
+            let mut operands = like.operands();
+            if let Some(last) = operands.last_mut().filter(|_| back != 0) {
+                *last = at.op("arith.addi", &[*last, at.index(back)], last.ty());
+            }
+            at.op("vector.load", &operands, ty)
+        };
+        let Some((condition, other)) = self.guard else { return load(self.load, at) };
+        let blocks = [Block::new(&[]), Block::new(&[])];
+        let [yes, no] = blocks.map(|block| Builder::at_end(block, at.location()));
+        let mut mapping: Vec<(Value, Value)> = vec![];
+        for op in self.load.block().expect("it is in a branch").ops() {
+            let copy = op.clone_mapped(&mapping);
+            yes.place(copy);
+            if op == self.load {
+                let row = load(copy, yes);
+                yes.insert(yes.spec("scf.yield").operands(&[row]));
+                copy.erase();
+                break;
+            }
+            mapping.extend(op.results().into_iter().zip(copy.results()));
+        }
+        let others = no.op("vector.broadcast", &[other], ty);
+        no.insert(no.spec("scf.yield").operands(&[others]));
+        let spec = at.spec("scf.if").operands(&[condition]).results(&[ty]);
+        at.value(blocks.into_iter().fold(spec, |spec, block| spec.region(Region::of(block))))
+    }
+}
+
+impl<'c> Group<'c> {
+    fn replace(mut self, vector_bits: i64) {
+        let Some(bits) = bits(self.rows.element) else { return };
+        let most = most_columns(self.rows.rows.len(), bits, vector_bits);
+        let order: HashMap<Op, usize> =
+            self.columns.iter().enumerate().map(|(i, column)| (column.op, i)).collect();
+        self.columns.sort_by_key(|column| (column.place, order[&column.op]));
+        self.columns.dedup_by_key(|column| column.place);
+        let is_next = |a: &Column, b: &Column| a.place.checked_add(1) == Some(b.place);
+        for mut run in self.columns.chunk_by(is_next) {
+            while run.len() > 1 {
+                let most = most.min(run.len());
+                let (tile, rest) = run.split_at(1 << most.ilog2());
+                let first = tile.iter().min_by_key(|column| order[&column.op]);
+                turn_columns(tile, *first.expect("a tile has columns"), self.rows.element);
+                run = rest;
+            }
+        }
+    }
+}
+
+/// Loads the rows of neighbours, in the order of their places, before the first of them in the block, and turns them.
+fn turn_columns<'c>(tile: &[Column<'c>], first: Column<'c>, element: Type<'c>) {
+    let at = Builder::before(first.op, first.op.location());
+    let ty = Type::vector(tile.len(), element);
+    let back = tile[0].place.wrapping_sub(first.place);
+    let lanes = |column: &Column<'c>| {
+        let lanes = column.op.operands().into_iter().filter_map(|lane| lane.defining_op());
+        lanes.collect::<Vec<_>>()
+    };
+    let row = |op: &Op<'c>| Lane::of(*op).expect("an element is loaded").row(ty, back, at);
+    let rows: Vec<_> = lanes(&first).iter().map(row).collect();
+    let turned = transpose::turn(&rows, at);
+    let elements: HashSet<Op> = tile.iter().flat_map(lanes).collect();
+    for (column, turned) in tile.iter().zip(turned) {
+        column.op.result(0).replace_all_uses_with(turned);
+        column.op.erase();
+    }
+    for element in elements {
+        if element.result(0).uses().is_empty() {
+            element.erase();
+        }
+    }
+}
+
+/// So many columns of vectors are in registers together: half of those that processors with such vectors have; but not
+/// less than a chunk has lanes.
+fn most_columns(lanes: usize, bits: i64, vector_bits: i64) -> usize {
+    let vectors = (lanes as i64 * bits + vector_bits - 1) / vector_bits;
+    let most = (vector_bits / 32 / vectors).max(transpose::CHUNK_BITS / bits);
+    (most as usize).min(lanes)
+}
+
+/// The bits of an element of a vector that may be shuffled.
+fn bits(element: Type) -> Option<i64> {
+    match element.kind() {
+        TypeKind::Integer(bits @ (8 | 16 | 32 | 64)) => Some(bits.into()),
+        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => Some(16),
+        TypeKind::Float(FloatKind::F32) => Some(32),
+        TypeKind::Float(FloatKind::F64) => Some(64),
+        _ => None,
+    }
+}
+
+/// What has been stored to up to an op.
+#[derive(Default)]
+struct Written<'c> {
+    /// By stores to one buffer.
+    buffers: HashMap<Value<'c>, usize>,
+    /// By what may do anything.
+    all: usize,
+}
+
+impl<'c> Written<'c> {
+    fn count(&mut self, op: Op<'c>) {
+        let operands = op.operands();
+        let buffer = match op.name() {
+            "memref.store" | "vector.store" => operands.get(1),
+            "vector.maskedstore" => operands.first(),
+            "memref.load" | "vector.load" | "vector.maskedload" | "memref.prefetch" => return,
+            "scf.if" | "scf.for" => {
+                let blocks = op.regions().into_iter().flat_map(|region| region.blocks());
+                return blocks.flat_map(|block| block.ops()).for_each(|inner| self.count(inner));
+            }
+            _ if op.has_no_effects() => return,
+            _ => None,
+        };
+        match buffer {
+            Some(buffer) => *self.buffers.entry(*buffer).or_default() += 1,
+            None => self.all += 1,
+        }
+    }
+
+    /// How often a buffer may have been stored to.
+    fn before(&self, buffer: Value<'c>) -> usize {
+        self.all + self.buffers.get(&buffer).copied().unwrap_or(0)
+    }
+}
+
+/// An index as values times numbers, to which a constant is added, modulo 2^64 as indices are.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Sum<'c> {
+    terms: HashMap<Value<'c>, i64>,
+    constant: i64,
+}
+
+/// The sums of indices that have been asked for.
+#[derive(Default)]
+struct Sums<'c> {
+    known: HashMap<Value<'c>, Rc<Sum<'c>>>,
+}
+
+impl<'c> Sums<'c> {
+    fn of(&mut self, index: Value<'c>) -> Rc<Sum<'c>> {
+        if let Some(known) = self.known.get(&index) {
+            return known.clone();
+        }
+        let sum = Rc::new(self.sum(index));
+        self.known.insert(index, sum.clone());
+        sum
+    }
+
+    /// The terms of an index, and its constant.
+    fn apart(&mut self, index: Value<'c>) -> (Rc<Sum<'c>>, i64) {
+        let sum = self.of(index);
+        match sum.constant {
+            0 => (sum, 0),
+            constant => (Rc::new(Sum { terms: sum.terms.clone(), constant: 0 }), constant),
+        }
+    }
+
+    fn sum(&mut self, index: Value<'c>) -> Sum<'c> {
+        let leaf = || Sum { terms: HashMap::from([(index, 1)]), constant: 0 };
+        let Some(op) = index.defining_op() else { return leaf() };
+        match (op.name(), &op.operands()[..]) {
+            ("arith.constant", _) => match op.attribute("value").and_then(Attribute::as_i64) {
+                Some(constant) => Sum { terms: HashMap::new(), constant },
+                None => leaf(),
+            },
+            ("arith.addi", [a, b]) => self.of(*a).plus(&self.of(*b), 1),
+            ("arith.subi", [a, b]) => self.of(*a).plus(&self.of(*b), -1),
+            ("arith.muli", [a, b]) => {
+                let (a, b) = (self.of(*a), self.of(*b));
+                match (a.terms.is_empty(), b.terms.is_empty()) {
+                    (_, true) => Sum::default().plus(&a, b.constant),
+                    (true, _) => Sum::default().plus(&b, a.constant),
+                    _ => leaf(),
+                }
+            }
+            _ => leaf(),
+        }
+    }
+}
+
+impl<'c> Sum<'c> {
+    /// `self + other * factor`.
+    fn plus(&self, other: &Sum<'c>, factor: i64) -> Sum<'c> {
+        let mut sum = self.clone();
+        for (value, times) in &other.terms {
+            let term = sum.terms.entry(*value).or_default();
+            *term = term.wrapping_add(times.wrapping_mul(factor));
+        }
+        sum.terms.retain(|_, times| *times != 0);
+        sum.constant = sum.constant.wrapping_add(other.constant.wrapping_mul(factor));
+        sum
+    }
+}

@@ -1,0 +1,35 @@
+//! `sched-apply`: apply the trace in a file.
+//!
+//! `lw-opt --sched-apply=FILE` is the pass with FILE as its `trace`: a script that is a plain trace, or
+//! JSON. Scripts that are more than that are for `--transform-interpreter`.
+
+use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow};
+use crate::schedule::trace;
+
+pub(crate) const PASS: PassRow = PassRow {
+    argument: "sched-apply",
+    summary: "Apply the trace in a file: a transform script or JSON",
+    on: "builtin.module",
+    needs: Form::LOOPS,
+    leaves: None,
+    options: &[
+        PassOption { name: "trace", summary: "The file", kind: OptionKind::String, initial: "" },
+        PassOption {
+            name: "explain",
+            summary: "Show the nest, with what an error is about underlined",
+            kind: OptionKind::Bool,
+            initial: "false",
+        },
+    ],
+    statistics: &[],
+    dialects: &[
+        DialectName::Affine,
+        DialectName::Arith,
+        DialectName::Loopwright,
+        DialectName::Transform,
+    ],
+    run: |module, run| {
+        let source = trace::read(module.context(), &run.string(0))?;
+        trace::replay(module, &source, run.bool(1)).map_err(|error| error.emit())
+    },
+};

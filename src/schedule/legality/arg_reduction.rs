@@ -1,0 +1,184 @@
+//! May the first of equal values be found as the one of the least index?
+//!
+//! `argmax` and `argmin` keep the first of equal values, which no other order and no parts may change: unless ties are
+//! broken by the index, as [`break_ties`](crate::dialect::reducer::extreme::break_ties) makes a body do. That computes
+//! the same if
+//! - values are taken by a comparison alone, which no NaN fulfils
+//! - of two instances of one point the later one has the greater index, in whole numbers of its type
+//! - the start gives a number as the index that is at most that of any instance: so a value that equals the start value
+//!   is not taken, as before. Of partial results, each the first of its own, none equals a start value that is the
+//!   identity, unless it has seen no other
+
+use super::execution::{self, Execution};
+use super::proof::{Instance, Verdict, Witness};
+use crate::analysis::dependence::{All, Outcome, Question, equal};
+use crate::analysis::digits;
+use crate::analysis::system::{Budget, Point};
+use crate::dialect::loop_enums::IterRole;
+use crate::ir::affine::{Constraint, Expr};
+use crate::nest::summary::{Block, NodeId, NodeKind, Summary};
+use std::collections::BTreeMap;
+
+/// Where ties are to be broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Among {
+    /// Among all values of a reduction.
+    Values,
+    /// Among partial results.
+    Partials,
+}
+
+/// Would a block compute the same if of equal values the one of the least index were kept?
+///
+/// # Errors
+/// Why its form is not one for that.
+pub fn may_break_ties(
+    summary: &Summary,
+    id: NodeId,
+    among: Among,
+) -> Result<Verdict, &'static str> {
+    let block = summary.as_block(id).expect("a block");
+    let Some(extreme) = block.extreme.as_ref() else {
+        return Err("it keeps no extreme value and its index");
+    };
+    if extreme.breaks_ties {
+        return Ok(Verdict::Proved);
+    }
+    if !extreme.by_comparison {
+        return Err("it takes values otherwise than by a comparison that no NaN fulfils");
+    }
+    let Some(index) = &extreme.index else {
+        return Err("its index is no expression over its iters");
+    };
+    let starts_below_all = among == Among::Partials && extreme.starts_at_identity;
+    if extreme.start.is_none() && !starts_below_all {
+        return Err("no 'loop.init' gives its index a number to start from");
+    }
+    let mut next = 0;
+    let x = Execution::new(summary, id, &mut next, &BTreeMap::new());
+    let y = Execution::new(summary, id, &mut next, &BTreeMap::new());
+    let (mut domain, exact) = x.conditions(false);
+    let vague = exact.err();
+    let place = x.expr(index);
+    let dims = next;
+    let question = |domain: &All, clash: All, before: Vec<All>| Question {
+        dims,
+        sizes: summary.sizes.len(),
+        domain: domain.clone(),
+        clash,
+        before,
+        after: vec![vec![]],
+        vague: vague.clone(),
+    };
+    let mut budget = Budget::default();
+    let not_negative = |e: Expr| Constraint::NonNegative(e.simplified());
+    let mut never =
+        |condition| question(&domain, vec![condition], vec![vec![]]).decide(&mut budget);
+    if let Some(start) = extreme.start.filter(|_| !starts_below_all) {
+        match never(not_negative(Expr::from(start) - place.clone() - 1.into())) {
+            Outcome::Proved => {}
+            Outcome::Refuted(..) => return Err("its index may be below the one it starts from"),
+            Outcome::Unknown(why) => return Ok(Verdict::Unknown(why)),
+        }
+    }
+    if extreme.index_bits < 64 {
+        let limit = 1i64 << (extreme.index_bits - 1);
+        let too_large = not_negative(place.clone() - limit.into());
+        let too_small = not_negative(Expr::from(-limit - 1) - place.clone());
+        if [too_large, too_small].into_iter().any(|c| never(c) != Outcome::Proved) {
+            let bits = extreme.index_bits;
+            return Ok(Verdict::Unknown(format!("its index may not fit into {bits} bits")));
+        }
+    }
+    domain.extend(y.conditions(false).0);
+    let mut clash: All = x
+        .iters()
+        .iter()
+        .zip(y.iters())
+        .zip(&block.iters)
+        .filter(|(_, iter)| iter.role != IterRole::Reduce)
+        .map(|((a, b), _)| equal(a, &b))
+        .collect();
+    clash.push(Constraint::NonNegative((place - y.expr(index)).simplified()));
+    let before = execution::order(&x, &y, false).before();
+    Ok(match question(&domain, clash, before).decide(&mut budget) {
+        Outcome::Proved => Verdict::Proved,
+        Outcome::Refuted(point, when) => match witness(block, &x, &y, &point) {
+            Some(witness) => Verdict::Refuted(Box::new(Witness { when, ..witness })),
+            None => Verdict::Unknown("a number is too large".into()),
+        },
+        Outcome::Unknown(why) => Verdict::Unknown(why),
+    })
+}
+
+/// Two instances of a point, of which the first has no smaller index.
+fn witness(block: &Block, x: &Execution, y: &Execution, point: &Point) -> Option<Witness> {
+    let summary = x.summary;
+    let instance = |execution: &Execution| {
+        let of = |node: &NodeId| {
+            let value = execution.variable(*node).evaluate(&point.dims, &point.sizes)?;
+            Some((summary.as_loop(*node)?.name.clone(), value))
+        };
+        let loops = execution.loops().iter().map(of).collect::<Option<_>>()?;
+        Some(Instance { block: block.name.clone(), loops, writes: true })
+    };
+    let store = block.stores().filter(|store| !store.in_init).nth(1)?;
+    let value = |index: &Option<Expr>| index.as_ref()?.evaluate(&point.dims, &point.sizes);
+    let named = |(name, value): (&String, &i64)| (name.clone(), *value);
+    Some(Witness {
+        first: instance(x)?,
+        second: instance(y)?,
+        buffer: summary.buffers[store.buffer].name.clone(),
+        cell: x.cell(store).iter().map(value).collect::<Option<_>>()?,
+        sizes: summary.size_names.iter().zip(&point.sizes).map(named).collect(),
+        when: vec![],
+        size_names: summary.size_names.clone(),
+    })
+}
+
+/// The same function, where a block breaks ties.
+pub fn with_ties_broken(summary: &Summary, id: NodeId) -> Summary {
+    let mut after = summary.clone();
+    if let NodeKind::Block(block) = &mut after.nodes[id].kind
+        && let Some(extreme) = &mut block.extreme
+    {
+        extreme.breaks_ties = true;
+    }
+    after
+}
+
+/// Of a block that breaks ties: are two instances of a point with equal values of one index the same to the last bit?
+/// Of floats 0 and -0 are equal. An index that the iters tell is no one else's; one that is read is so if it was found
+/// by such a reduction, whose results are in a buffer of the function.
+pub fn tells_instances(summary: &Summary, id: NodeId) -> bool {
+    let block = summary.as_block(id).expect("a block");
+    let Some(extreme) = &block.extreme else { return false };
+    if !extreme.of_floats {
+        return true;
+    }
+    match (&extreme.index, extreme.index_from) {
+        (Some(index), _) => block.iters.iter().all(|iter| {
+            let one = iter.domain.iter().filter_map(Expr::constant).min();
+            iter.role != IterRole::Reduce
+                || one.is_some_and(|domain| domain <= 1)
+                || digits::tell(std::slice::from_ref(index), iter.variable, summary, &[])
+        }),
+        (None, Some(buffer)) => is_found(summary, buffer, &mut vec![]),
+        (None, None) => false,
+    }
+}
+
+/// Does a buffer hold only indices that reductions have found, or copies of such?
+fn is_found(summary: &Summary, buffer: usize, seen: &mut Vec<usize>) -> bool {
+    if summary.buffers[buffer].scope.is_none() || summary.buffers[buffer].escapes {
+        return false;
+    }
+    if seen.contains(&buffer) {
+        return true;
+    }
+    seen.push(buffer);
+    let writers = summary.blocks().filter(|(_, block)| block.written().contains(&buffer));
+    writers.into_iter().all(|(_, block)| {
+        block.extreme.is_some() || block.loads().all(|load| is_found(summary, load.buffer, seen))
+    })
+}

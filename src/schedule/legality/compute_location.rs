@@ -1,0 +1,179 @@
+//! Conditions that primitives which move a block to another place of the nest share.
+
+mod at_once;
+mod order;
+mod reduction;
+
+use super::proof::{Proofs, Verdict};
+use crate::analysis::digits;
+use crate::dialect::loop_enums::{IterRole, LoopKind};
+use crate::ir::affine::Expr;
+use crate::nest::facts::region_cover::{child_towards, common, is_under};
+use crate::nest::summary::{Block, BufferId, NodeId, Summary, Variable, mentions};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::rewrite::placement::Placement;
+pub use at_once::{check_instances_of_buffers, check_races, check_threads};
+pub use order::{check_inputs, check_moved_up};
+pub use reduction::{check_inits, check_reduction, may_reduce_nothing};
+use std::collections::BTreeSet;
+
+/// Why two iterations may be one instance.
+pub const NOT_TOLD: &str = "what its iters are bound to does not tell the loop";
+
+/// The buffer is one of the function that only schedule blocks use, and no other block writes it.
+pub fn check_only_writer(
+    summary: &Summary,
+    node: NodeId,
+    id: BufferId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let buffer = &summary.buffers[id];
+    let name = || buffer.name.clone();
+    if buffer.scope.is_none() {
+        let block = summary.name(node);
+        return Err(Reason::WritesArgument { block, buffer: name() }.at(node, condition));
+    }
+    if buffer.escapes {
+        return Err(Reason::Escapes { buffer: name() }.at(node, condition));
+    }
+    let writes = |block: &Block| block.stores().any(|store| store.buffer == id);
+    match summary.blocks().find(|(other, block)| *other != node && writes(block)) {
+        Some((other, block)) => {
+            let reason = Reason::SecondWriter { buffer: name(), other: block.name.clone() };
+            Err(reason.at(node, condition).note(other, "the other writer is here"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Instances of the block that differ in spatial iters write different cells.
+pub fn check_told_cells(
+    summary: &Summary,
+    node: NodeId,
+    block: &Block,
+    condition: u8,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let Some(store) = block.stores().next() else { return Ok(()) };
+    let verdict = match tells_cells(summary, block) {
+        true => Verdict::Proved,
+        false => Verdict::Unknown("its indices do not tell all its iters".into()),
+    };
+    let (block, buffer) = (block.name.clone(), summary.buffers[store.buffer].name.clone());
+    proofs.require(&verdict, || Reason::SharedCell { block, buffer }.at(node, condition))
+}
+
+/// Do the indices of each store tell all spatial iters?
+pub fn tells_cells(summary: &Summary, block: &Block) -> bool {
+    block.stores().all(|store| {
+        let indices: Option<Vec<Expr>> = store.indices.iter().cloned().collect();
+        block.iters.iter().all(|iter| {
+            iter.role != IterRole::Spatial
+                || iter.domain.iter().any(|extent| extent.constant() == Some(1))
+                || indices
+                    .as_ref()
+                    .is_some_and(|indices| digits::tell(indices, iter.variable, summary, &[]))
+        })
+    })
+}
+
+/// The place among a block's loops of the outermost that an iter is bound to.
+pub fn outermost(
+    summary: &Summary,
+    block: &Block,
+    own_loops: &[NodeId],
+    i: usize,
+) -> Option<usize> {
+    let variable = |node: &NodeId| summary.as_loop(*node).expect("a loop").variable;
+    own_loops.iter().position(|node| mentions(&block.binding[i], variable(node)))
+}
+
+/// Adds to a refusal which loops are legal, of those around some blocks.
+pub fn with_legal_loops(
+    summary: &Summary,
+    primitive: &str,
+    around: impl Iterator<Item = NodeId>,
+    check: &dyn Fn(NodeId) -> Result<Placement, ScheduleError>,
+    error: ScheduleError,
+) -> ScheduleError {
+    let legal = legal_loops(summary, around, check);
+    let names: Vec<String> = legal.into_iter().map(|node| summary.name(node)).collect();
+    let text = match names.is_empty() {
+        true => format!("no loop is legal for {primitive}"),
+        false => format!("legal loops for {primitive}: {}", names.join(", ")),
+    };
+    let at = error.at;
+    error.note(at, text)
+}
+
+/// Of the loops around some blocks those that are legal, in the order of the text.
+pub fn legal_loops(
+    summary: &Summary,
+    around: impl Iterator<Item = NodeId>,
+    check: &dyn Fn(NodeId) -> Result<Placement, ScheduleError>,
+) -> Vec<NodeId> {
+    let loops: BTreeSet<NodeId> = around.flat_map(|node| summary.loops_around(node)).collect();
+    loops.into_iter().filter(|node| check(*node).is_ok()).collect()
+}
+
+/// Block and loop stand under the same schedule block, if any, not in different branches, and the loop is not
+/// around the block.
+pub fn check_scope(
+    summary: &Summary,
+    node: NodeId,
+    at: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let scope = |n: NodeId| summary.ancestors(n).find(|n| summary.as_block(*n).is_some());
+    let (block, name) = (summary.name(node), summary.name(at));
+    if scope(node) != scope(at) {
+        return Err(Reason::OtherScope { block, name }
+            .at(node, condition)
+            .note(at, "the loop is here"));
+    }
+    if is_under(summary, node, at) {
+        return Err(Reason::AlreadyThere { block, name }.at(node, condition));
+    }
+    let both = common(summary, node, at);
+    let otherwise = |n: NodeId| summary.otherwise.contains(&child_towards(summary, both, n));
+    if otherwise(node) != otherwise(at) {
+        let error = Reason::OtherBranch { block, name }.at(node, condition);
+        return Err(error.note(both, "the 'loop.if' is here"));
+    }
+    Ok(())
+}
+
+/// The loops under `both` around a block, outermost first. Those that hold nothing else will be gone: they
+/// must be serial or unrolled.
+pub fn check_gone_loops(
+    summary: &Summary,
+    node: NodeId,
+    both: NodeId,
+    condition: u8,
+) -> Result<Vec<NodeId>, ScheduleError> {
+    let below: Vec<NodeId> = summary.ancestors(node).take_while(|n| *n != both).collect();
+    for id in &below {
+        if summary.nodes[*id].children.len() != 1 {
+            break;
+        }
+        let Some(this) = summary.as_loop(*id) else { continue };
+        if !matches!(this.kind, LoopKind::Serial | LoopKind::Unroll) {
+            let (name, kind) = (this.name.clone(), this.kind);
+            return Err(Reason::NotSerial { name, kind }.at(*id, condition));
+        }
+    }
+    Ok(below.into_iter().rev().filter(|n| summary.as_loop(*n).is_some()).collect())
+}
+
+/// The node of `after` that is `both` there, which is around loop `at` or is the function.
+pub fn same_node(summary: &Summary, after: &Summary, at: NodeId, both: NodeId) -> NodeId {
+    let variable = summary.as_loop(at).expect("a loop").variable;
+    let Variable::Loop(at_after) = after.variables[variable] else { return 0 };
+    if both == at {
+        return at_after;
+    }
+    match summary.ancestors(at).position(|n| n == both) {
+        Some(up) => after.ancestors(at_after).nth(up).unwrap_or(0),
+        None => 0,
+    }
+}

@@ -1,0 +1,158 @@
+//! What runs at once at a new place: iterations, threads, and the buffers that each has of its own.
+
+use crate::analysis::digits;
+use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
+use crate::ir::affine::Expr;
+use crate::nest::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::exact;
+use crate::schedule::legality::proof::{Proofs, Verdict};
+use std::collections::BTreeSet;
+
+/// The block sees the same instances of the buffers that it reads: no other loop around it gives each of its
+/// iterations one.
+pub fn check_instances_of_buffers(
+    summary: &Summary,
+    after: &Summary,
+    (node, inputs): (NodeId, &[BufferId]),
+    condition: u8,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let name = summary.name(node);
+    let (moved, _) = after.blocks().find(|(_, block)| block.name == name).expect("it is there");
+    for id in inputs {
+        let buffer = &summary.buffers[*id];
+        let Some(scope) = buffer.scope else { continue };
+        let loops = |summary: &Summary, node| -> Vec<usize> {
+            let loops = summary.loops_around(node).filter_map(|n| summary.as_loop(n));
+            loops.filter(|l| is_private(scope, l.kind, l.thread)).map(|l| l.variable).collect()
+        };
+        let verdict = match loops(summary, node) == loops(after, moved) {
+            true => Verdict::Proved,
+            false => Verdict::Unknown("other ones than now".into()),
+        };
+        let (block, buffer) = (name.clone(), buffer.name.clone());
+        let reason = Reason::PrivateBuffer { block, buffer, scope };
+        proofs.require(&verdict, || reason.at(node, condition))?;
+    }
+    Ok(())
+}
+
+/// Iterations that run at once of loops around a block, at its place in `after`, write different cells.
+/// `node` is the block as it was.
+pub fn check_races(
+    after: &Summary,
+    (name, node): (&str, NodeId),
+    condition: u8,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let (id, block) = after.blocks().find(|(_, block)| block.name == name).expect("it is there");
+    let iters = block.iters.iter().zip(&block.binding);
+    let spatial = iters.filter(|(iter, _)| iter.role == IterRole::Spatial);
+    let bound: Vec<Expr> = spatial.map(|(_, bound)| bound.clone()).collect();
+    let written: BTreeSet<BufferId> = block.stores().map(|store| store.buffer).collect();
+    for loop_id in after.loops_around(id) {
+        let this = after.as_loop(loop_id).expect("a loop");
+        if matches!(this.kind, LoopKind::Serial | LoopKind::Unroll) || this.runs_at_most_once() {
+            continue;
+        }
+        for buffer in written.iter().copied().filter(|b| !has_own(after, *b, this)) {
+            let told = digits::tell(&bound, this.variable, after, &block.predicate);
+            let verdict = match (told, this.thread) {
+                (true, _) => Verdict::Proved,
+                (false, Some(axis)) => {
+                    exact::check_threads(&alone(after, id, loop_id, buffer), loop_id, axis)
+                }
+                (false, None) => {
+                    exact::check_concurrent(&alone(after, id, loop_id, buffer), loop_id)
+                }
+            };
+            let reason = Reason::SameCells {
+                block: block.name.clone(),
+                buffer: after.buffers[buffer].name.clone(),
+                name: this.name.clone(),
+                kind: this.kind,
+            };
+            proofs.require(&verdict, || reason.at(node, condition))?;
+        }
+    }
+    Ok(())
+}
+
+/// A summary in which nothing is left but the stores of one block to a buffer. Of the loops that are bound only this one
+/// is, and those whose iterations have a buffer of their own: what differs in the others may be anything.
+fn alone(summary: &Summary, block: NodeId, this: NodeId, buffer: BufferId) -> Summary {
+    let mut rest = summary.clone();
+    for (id, node) in rest.nodes.iter_mut().enumerate() {
+        match &mut node.kind {
+            NodeKind::Block(of) => of.retain_accesses(|access| {
+                id == block && access.is_write && access.buffer == buffer
+            }),
+            NodeKind::Loop(other)
+                if other.thread.is_some() && id != this && !has_own(summary, buffer, other) =>
+            {
+                (other.kind, other.thread) = (LoopKind::Serial, None);
+            }
+            _ => {}
+        }
+    }
+    rest
+}
+
+/// Does each iteration of a loop have an instance of a buffer?
+fn has_own(summary: &Summary, buffer: BufferId, this: &Loop) -> bool {
+    let scope = summary.buffers[buffer].scope.unwrap_or(Scope::Global);
+    is_private(scope, this.kind, this.thread)
+}
+
+/// In a nest with thread axes nothing orders a block at its place in `after` and another one that it shares
+/// a buffer with, unless the same threads run both; and those may need what others have written, but for the
+/// buffers `own`.
+pub fn check_threads(
+    after: &Summary,
+    (name, node): (&str, NodeId),
+    own: &[BufferId],
+    condition: u8,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let (id, block) = after.blocks().find(|(_, block)| block.name == name).expect("it is there");
+    let threads = |node: NodeId| -> Vec<NodeId> {
+        let is_thread = |n: &NodeId| after.as_loop(*n).is_some_and(|this| this.thread.is_some());
+        after.loops_around(node).filter(is_thread).collect()
+    };
+    let nest = after.ancestors(id).last().unwrap_or(id);
+    for other in after.blocks_under(nest).into_iter().filter(|other| *other != id) {
+        let of = after.as_block(other).expect("a block");
+        let written = |block: &Block, buffer| block.stores().any(|store| store.buffer == buffer);
+        let is_foreign = |buffer: &BufferId| written(of, *buffer) && !own.contains(buffer);
+        let read = block.loads().find(|load| is_foreign(&load.buffer));
+        let shared = read
+            .or_else(|| of.accesses().iter().find(|access| written(block, access.buffer)))
+            .or_else(|| block.loads().find(|load| written(of, load.buffer)));
+        let Some(shared) = shared else { continue };
+        let around = threads(id);
+        let verdict = match around == threads(other) && (read.is_none() || around.is_empty()) {
+            true => Verdict::Proved,
+            false => {
+                let why = "their thread axes differ, or one needs what other threads have written";
+                Verdict::Unknown(why.into())
+            }
+        };
+        let reason = Reason::ThreadsApart {
+            block: block.name.clone(),
+            other: of.name.clone(),
+            buffer: after.buffers[shared.buffer].name.clone(),
+        };
+        proofs.require(&verdict, || reason.at(node, condition))?;
+    }
+    Ok(())
+}
+
+/// Does each iteration of such a loop have a buffer of its own, of that scope?
+fn is_private(scope: Scope, kind: LoopKind, thread: Option<ThreadAxis>) -> bool {
+    match scope {
+        Scope::Global => false,
+        Scope::Shared => thread.is_some_and(ThreadAxis::is_block),
+        Scope::Local => kind == LoopKind::Parallel || thread.is_some(),
+    }
+}

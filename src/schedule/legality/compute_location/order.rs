@@ -1,0 +1,161 @@
+//! What a block that moves would come to stand before or after.
+
+use super::check_instances_of_buffers;
+use crate::nest::facts::region_cover::{child_towards, common, is_under};
+use crate::nest::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::exact;
+use crate::schedule::legality::proof::{Proofs, Verdict};
+
+/// What the block reads, other than what it writes itself, is at its new place as it was at the old one.
+pub fn check_inputs(
+    summary: &Summary,
+    after: &Summary,
+    (node, at): (NodeId, NodeId),
+    own: &[BufferId],
+    condition: u8,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let block = summary.as_block(node).expect("a block");
+    let both = common(summary, node, at);
+    let (from, to) = (child_towards(summary, both, node), child_towards(summary, both, at));
+    let inputs: Vec<BufferId> =
+        block.loads().map(|load| load.buffer).filter(|buffer| !own.contains(buffer)).collect();
+    let Some(input) = inputs.first() else { return Ok(()) };
+    check_instances_of_buffers(summary, after, (node, &inputs), condition, proofs)?;
+    let reader = summary.name(to);
+    for (other, writer) in summary.blocks() {
+        let calls = matches!(writer.body, Body::Leaf { calls: true, .. });
+        let written = writer.stores().find(|store| inputs.contains(&store.buffer));
+        if other == node || !calls && written.is_none() {
+            continue;
+        }
+        // Under what is around both, before the old place or after the new one, it keeps its order.
+        let stands = child_towards(summary, both, other);
+        if !is_under(summary, other, both) || stands < from || stands > to {
+            continue;
+        }
+        let verdict = match calls {
+            true => Verdict::Unknown("what it calls may do anything".into()),
+            false => order_of_others(summary, after, own, &block.name),
+        };
+        let buffer = written.map_or(*input, |store| store.buffer);
+        let buffer = summary.buffers[buffer].name.clone();
+        let (writer, reader) = (writer.name.clone(), reader.clone());
+        let reason = Reason::Overwritten { buffer, writer, reader };
+        proofs
+            .require(&verdict, || reason.at(node, condition).note(other, "the writer is here"))?;
+    }
+    for other in node..at {
+        let NodeKind::Effects(name) = &summary.nodes[other].kind else { continue };
+        let buffer = summary.buffers[*input].name.clone();
+        let (by, reader) = (format!("'{name}'"), reader.clone());
+        let reason = Reason::MayBeOverwritten { buffer, by, reader };
+        let verdict = Verdict::Unknown("its effects are not known".into());
+        proofs.require(&verdict, || reason.at(node, condition).note(other, "it is here"))?;
+    }
+    Ok(())
+}
+
+/// A block that moves up, to a loop of its producers, keeps its order among all that it shares a buffer with.
+/// What goes from the producers there through the buffers `own` is told otherwise.
+pub fn check_moved_up(
+    summary: &Summary,
+    after: &Summary,
+    (node, at): (NodeId, NodeId),
+    own: &[BufferId],
+    condition: u8,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let without = |summary: &Summary, at: NodeId| {
+        let mut rest = summary.clone();
+        for id in summary.blocks_under(at) {
+            let NodeKind::Block(block) = &mut rest.nodes[id].kind else { continue };
+            let stores: Vec<Access> = block.stores().cloned().collect();
+            let is_own = |access: &Access| {
+                own.contains(&access.buffer)
+                    && stores
+                        .iter()
+                        .any(|s| s.buffer == access.buffer && s.indices == access.indices)
+            };
+            if block.name != summary.name(node) {
+                block.retain_accesses(|access| !is_own(access));
+            }
+        }
+        rest
+    };
+    let before = without(summary, at);
+    let moved = summary.name(node);
+    let both = common(summary, node, at);
+    let (from, to) = (child_towards(summary, both, at), child_towards(summary, both, node));
+    let block = before.as_block(node).expect("a block");
+    let mut verdict = None;
+    for (other, of) in before.blocks() {
+        let calls = matches!(of.body, Body::Leaf { calls: true, .. });
+        let written = |block: &Block, buffer| block.stores().any(|store| store.buffer == buffer);
+        let clash = block
+            .accesses()
+            .iter()
+            .find(|access| written(of, access.buffer))
+            .or_else(|| of.accesses().iter().find(|access| written(block, access.buffer)));
+        let stands = child_towards(summary, both, other);
+        if other == node
+            || !calls && clash.is_none()
+            || !is_under(summary, other, both)
+            || stands < from
+            || stands > to
+        {
+            continue;
+        }
+        let verdict = verdict.get_or_insert_with(|| match calls {
+            true => Verdict::Unknown("what it calls may do anything".into()),
+            false => {
+                let rest = without_in_after(summary, after, &before);
+                exact::check_order(&before, &rest, &[&moved])
+            }
+        });
+        let reason = Reason::Passes {
+            block: moved.clone(),
+            what: format!("schedule block \"{}\"", of.name),
+        };
+        proofs.require(verdict, || reason.at(node, condition).note(other, "it is here"))?;
+        if calls {
+            break;
+        }
+    }
+    for other in at..node {
+        let NodeKind::Effects(name) = &summary.nodes[other].kind else { continue };
+        let reason = Reason::Passes { block: moved.clone(), what: format!("'{name}'") };
+        let verdict = Verdict::Unknown("its effects are not known".into());
+        proofs.require(&verdict, || reason.at(node, condition).note(other, "it is here"))?;
+    }
+    Ok(())
+}
+
+/// `after` with the accesses that `before` has left of each block.
+fn without_in_after(summary: &Summary, after: &Summary, before: &Summary) -> Summary {
+    let mut rest = after.clone();
+    for node in &mut rest.nodes {
+        let NodeKind::Block(block) = &mut node.kind else { continue };
+        let old = summary.blocks().find(|(_, old)| old.name == block.name);
+        if let Some(kept) = old.and_then(|(id, _)| before.as_block(id)) {
+            block.body.clone_from(&kept.body);
+        }
+    }
+    rest
+}
+
+/// The order of a block among others, apart from what goes through the buffers `own`: those are told by
+/// what their readers need.
+fn order_of_others(summary: &Summary, after: &Summary, own: &[BufferId], moved: &str) -> Verdict {
+    let without = |summary: &Summary| {
+        let mut rest = summary.clone();
+        for node in &mut rest.nodes {
+            if let NodeKind::Block(block) = &mut node.kind {
+                block.retain_accesses(|access| !own.contains(&access.buffer));
+            }
+        }
+        rest
+    };
+    exact::check_order(&without(summary), &without(after), &[moved])
+}

@@ -1,0 +1,251 @@
+//! Reductions across threads, or across thread blocks: a loop that only reduces is bound to their axis.
+//!
+//! ```text
+//! for thread_bind[threadIdx.x] %k in 256 { block "B" { B[vi] += A[vi, vk] } }
+//! ```
+//! Such a loop combines in any order. The start comes first, and what updates the cell is one statement, outside
+//! of the loops over threads: a thread that reads the result does so behind a barrier. A buffer of which
+//! each iteration has its own is not reduced into together, nor is one of which the block reads other cells.
+//!
+//! [`check`] is what `bind` asks of such a loop, and what it takes to make partial results of it:
+//! - a leaf without calls, with a reducer whose identities are stated, whose updates the contract of the
+//!   function lets come in any order; each spatial point has its cell, and the block reads of what it writes
+//!   nothing else
+//! - from the outermost loop that reduces on only loops that do nothing else, each alone in the one before, in
+//!   turn or bound, and each iteration another instance
+//! - bound loops whose extents do not depend on the others of these, and of threads have a number as a bound;
+//!   extents of the others that are numbers or sizes
+//! - a predicate of which the first instance of a point tells whether the point is reduced at all
+
+pub mod warp;
+
+use super::fp;
+use super::reduction::{self, Roles};
+use crate::analysis::digits;
+use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
+use crate::ir::affine::{Constraint, Expr};
+use crate::nest::summary::{Access, Body, Iter, Loop, NodeId, NodeKind, Summary, mentions};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::quick;
+use crate::schedule::legality::scope;
+
+/// The axis of threads or thread blocks that a loop is bound to.
+fn axis(this: &Loop) -> Option<ThreadAxis> {
+    let axis = this.thread.filter(|_| this.kind == LoopKind::ThreadBind)?;
+    (axis != ThreadAxis::VThread).then_some(axis)
+}
+
+/// The bound loops over which a leaf reduces together with other threads, outermost first.
+pub fn loops(summary: &Summary, id: NodeId) -> Vec<NodeId> {
+    let roles = Roles::of(summary, id);
+    let is_leaf = matches!(roles.block.body, Body::Leaf { .. });
+    // Atomic updates need nobody to join them.
+    let is_atomic = !roles.block.atomic.is_empty();
+    if !is_leaf || is_atomic || fp::may_reorder_updates(summary, id).is_err() {
+        return vec![];
+    }
+    let updates: Vec<&Access> = roles.block.stores().filter(|store| !store.in_init).collect();
+    if updates.is_empty() {
+        return vec![];
+    }
+    let is_other = |load: &Access, store: &Access| {
+        load.buffer == store.buffer && load.indices != store.indices
+    };
+    if roles.block.loads().any(|load| updates.iter().any(|store| is_other(load, store))) {
+        return vec![];
+    }
+    let scopes: Vec<_> = updates.iter().filter_map(|s| summary.buffers[s.buffer].scope).collect();
+    let is_together = |node: &NodeId| {
+        let this = summary.as_loop(*node).expect("a loop");
+        // Of one iteration nothing is joined.
+        !this.runs_at_most_once()
+            && axis(this).is_some()
+            && roles.only_reduces(this.variable)
+            && !scopes.iter().any(|scope| scope::is_owner(*scope, this))
+    };
+    roles.loops().into_iter().filter(is_together).collect()
+}
+
+/// Is an access of a block one of a cell that threads reduce into together?
+pub fn is_update(summary: &Summary, id: NodeId, access: &Access) -> bool {
+    let block = summary.as_block(id).expect("a block");
+    let stores = |store: &Access| !store.in_init && store.buffer == access.buffer;
+    block.stores().any(stores) && !loops(summary, id).is_empty()
+}
+
+/// A reduction across threads that can be made one of partial results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    pub block: NodeId,
+    /// From the outermost loop that reduces on, outermost first: those that are bound.
+    pub bound: Vec<NodeId>,
+    /// The others.
+    pub serial: Vec<NodeId>,
+    /// The conditions under which a point is reduced.
+    pub starts: Vec<Constraint>,
+}
+
+/// The reduction of which a bound loop is one, if it has the form that the head of the file asks for: else
+/// condition (C`condition`) does not hold.
+pub fn check(summary: &Summary, node: NodeId, condition: u8) -> Result<Chain, ScheduleError> {
+    let id = reducing_block(summary, node, condition)?;
+    let block = summary.as_block(id).expect("a block");
+    quick::check_instances_independent(summary, id, block, condition)?;
+    chain(summary, id, condition)
+}
+
+/// The reduction of which a bound loop is one, with all that [`check`] asks for but one: spatial points may have a
+/// cell in common, as a buffer has that each iteration of what is around uses again. So the reduction may be done
+/// in its place, in another order, and that is all.
+pub fn check_in_place(
+    summary: &Summary,
+    node: NodeId,
+    condition: u8,
+) -> Result<Chain, ScheduleError> {
+    let id = reducing_block(summary, node, condition)?;
+    quick::check_own_cell(summary, id, summary.as_block(id).expect("a block"), condition)?;
+    chain(summary, id, condition)
+}
+
+/// The block that reduces over a loop, in any order.
+fn reducing_block(summary: &Summary, node: NodeId, condition: u8) -> Result<NodeId, ScheduleError> {
+    let Some((id, block, _)) = quick::reduces_over(summary, node) else {
+        return Err(Reason::NoReducer(summary.name(node)).at(node, condition));
+    };
+    fp::may_reorder_updates(summary, id).map_err(|reason| reason.at(id, condition))?;
+    match block.without_identity {
+        Some(combiner) => {
+            let block = block.name.clone();
+            Err(Reason::NoIdentity { block, combiner }.at(id, condition))
+        }
+        None => Ok(id),
+    }
+}
+
+/// The loops of a reduction.
+fn chain(summary: &Summary, id: NodeId, condition: u8) -> Result<Chain, ScheduleError> {
+    let block = summary.as_block(id).expect("a block");
+    let roles = Roles::of(summary, id);
+    let name = |node: NodeId| roles.loop_name(node);
+    check_cells(&roles, condition)?;
+    let around = roles.loops();
+    let first = around.iter().position(|n| roles.reduces(roles.variable(*n)));
+    let chain = &around[first.expect("the loop reduces")..];
+    let path = reduction::path(summary, chain[0], id);
+    if let Some((other, what)) = reduction::between(summary, &path) {
+        let (block, name) = (block.name.clone(), name(chain[0]));
+        return Err(Reason::StandsBetween { block, name, what }
+            .at(id, condition)
+            .note(other, "it is here"));
+    }
+    let (mut bound, mut serial) = (vec![], vec![]);
+    for here in chain {
+        let this = summary.as_loop(*here).expect("a loop");
+        let (block, name) = (block.name.clone(), this.name.clone());
+        if !roles.only_reduces(this.variable) {
+            let reason = match roles.reduces(this.variable) {
+                true => Reason::MixedLoop { block, name },
+                false => Reason::NotReduceLoop { block, name },
+            };
+            return Err(reason.at(*here, condition));
+        }
+        if summary.nodes[*here].children.len() != 1 {
+            let (inner, outer) = (block, name);
+            return Err(Reason::NotAlone { inner, outer }.at(*here, condition));
+        }
+        match this.kind {
+            LoopKind::ThreadBind if axis(this).is_some() => bound.push(*here),
+            LoopKind::Serial | LoopKind::Unroll => serial.push(*here),
+            kind => return Err(Reason::NotSerial { name, kind }.at(*here, condition)),
+        }
+        let tells = |v| digits::tell(&roles.block.binding, v, summary, &roles.block.predicate);
+        if !this.runs_at_most_once() && !tells(this.variable) {
+            return Err(Reason::NotInjective { block, name }.at(id, condition));
+        }
+    }
+    check_extents(summary, &roles, (&bound, &serial), condition)?;
+    let starts = starts(&roles, condition)?;
+    Ok(Chain { block: id, bound, serial, starts })
+}
+
+/// All results of a point are at one place, which its spatial iters tell.
+fn check_cells(roles: &Roles, condition: u8) -> Result<(), ScheduleError> {
+    let is_place = |e: &Expr| {
+        let reduces = |iter: &Iter| iter.role != IterRole::Spatial && mentions(e, iter.variable);
+        !roles.block.iters.iter().any(reduces)
+    };
+    let updates: Vec<_> = roles.block.stores().filter(|store| !store.in_init).collect();
+    let is_told = |store: &&Access| {
+        store.indices == updates[0].indices
+            && store.indices.iter().all(|index| index.as_ref().is_some_and(is_place))
+    };
+    match updates.iter().find(|store| !is_told(store)) {
+        None => Ok(()),
+        Some(store) => {
+            let buffer = roles.summary.buffers[store.buffer].name.clone();
+            let reason = Reason::NotSpatialPlace { block: roles.block.name.clone(), buffer };
+            Err(reason.at(roles.id, condition))
+        }
+    }
+}
+
+fn check_extents(
+    summary: &Summary,
+    roles: &Roles,
+    (bound, serial): (&[NodeId], &[NodeId]),
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    for node in bound {
+        let this = summary.as_loop(*node).expect("a loop");
+        let is_thread = axis(this).is_some_and(ThreadAxis::is_thread);
+        if is_thread && !this.extent.iter().any(|e| e.constant().is_some()) {
+            return Err(Reason::NotConstant(this.name.clone()).at(*node, condition));
+        }
+        let depends = |other: &&NodeId| {
+            let variable = roles.variable(**other);
+            this.extent.iter().any(|e| mentions(e, variable))
+        };
+        if let Some(outer) = bound.iter().chain(serial).find(depends) {
+            let (inner, outer) = (this.name.clone(), roles.loop_name(*outer));
+            return Err(Reason::DependentExtent { inner, outer }.at(*node, condition));
+        }
+    }
+    for node in serial {
+        let this = summary.as_loop(*node).expect("a loop");
+        if this.extent.iter().any(Expr::has_dims) {
+            return Err(Reason::NotPlainExtent(this.name.clone()).at(*node, condition));
+        }
+    }
+    Ok(())
+}
+
+/// The conditions on a spatial point under which it is reduced.
+fn starts(roles: &Roles, condition: u8) -> Result<Vec<Constraint>, ScheduleError> {
+    if roles.block.has_init {
+        return roles.start_conditions(condition);
+    }
+    // Without a start, there may be points that have no instance, of which nothing is written.
+    let mut found = vec![];
+    for constraint in &roles.block.predicate {
+        let mut reduces = false;
+        constraint.expr().visit_leaves(&mut |leaf| {
+            reduces |= matches!(leaf, Expr::Dim(v) if roles.only_reduces(*v));
+        });
+        if !reduces {
+            found.push(constraint.clone());
+        } else if !roles.is_of_reduction(constraint) {
+            let reason = Reason::StartUnknown(roles.block.name.clone());
+            return Err(reason.at(roles.id, condition));
+        }
+    }
+    Ok(found)
+}
+
+/// The same function with a loop bound to an axis.
+pub fn bound_to(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Summary {
+    let mut after = summary.clone();
+    if let NodeKind::Loop(this) = &mut after.nodes[node].kind {
+        (this.kind, this.thread) = (LoopKind::ThreadBind, Some(axis));
+    }
+    after
+}

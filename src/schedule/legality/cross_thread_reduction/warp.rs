@@ -1,0 +1,149 @@
+//! Reductions across threads that lanes of warps can do: by shuffles, each lane with the one that differs from it
+//! in one bit of its number.
+//!
+//! The threads of a block are numbered with `threadIdx.x` fastest, and 32 after each other are a warp. The axes
+//! that reduce are the fastest of those with more than one thread, so the threads of a point are neighbours, a
+//! *group* that begins at a multiple of its size: a power of two within a warp, or some whole warps. Threads of
+//! a group that the reduction does not have join the identity.
+//!
+//! [`check`] asks for
+//! - bound loops that are so to `threadIdx` axes; with loops in turn each thread is to have reduced its own before
+//! - a place to which all threads of the block come alike, not in a `vthread` loop, whose iterations are in one
+//!   thread
+//! - axes and a group as above
+//! - thread blocks of whole warps, or of one part of a warp that is a power of two: a shuffle names the lanes
+//!   that take part, the first of the warp, and all of them must come
+
+use super::Chain;
+use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
+use crate::ir::affine::{Constraint, Expr};
+use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
+use crate::schedule::primitive::r#loop::sync_threads;
+
+/// The threads of a warp.
+pub const LANES: i64 = 32;
+
+/// How the threads of a reduction lie in warps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The threads of a block in x, y and z.
+    pub dims: [i64; 3],
+    /// The threads that reduce together.
+    pub size: i64,
+}
+
+impl Group {
+    /// The threads of a block.
+    pub fn threads(&self) -> i64 {
+        self.dims.iter().product()
+    }
+
+    /// The lanes that take part in a shuffle.
+    pub fn width(&self) -> i64 {
+        self.threads().min(LANES)
+    }
+
+    /// The cells in which the warps of a thread block leave what their lanes have joined; none where one warp
+    /// has all threads of a group.
+    pub fn cells(&self) -> Option<i64> {
+        (self.size > LANES).then(|| self.threads() / LANES)
+    }
+}
+
+/// The group of a reduction that has the form of [`across::check`](super::check).
+///
+/// # Errors
+/// Why it cannot be done by shuffles.
+pub fn check(summary: &Summary, chain: &Chain) -> Result<Group, String> {
+    let Some(first) = chain.bound.iter().chain(&chain.serial).min().copied() else {
+        return Err("no loop of threads reduces".into());
+    };
+    let name = |node: NodeId| summary.name(node);
+    let group = check_threads(summary, chain)?;
+    let varies = |exprs: &[&Expr]| exprs.iter().any(|e| sync_threads::varies_by_thread(summary, e));
+    let of_conditions = |conditions: &[Constraint]| {
+        varies(&conditions.iter().map(Constraint::expr).collect::<Vec<_>>())
+    };
+    for around in summary.ancestors(first) {
+        let diverges = match &summary.nodes[around].kind {
+            NodeKind::Loop(this) if this.thread == Some(ThreadAxis::VThread) => {
+                return Err(format!("\"{}\" around it is a vthread loop", name(around)));
+            }
+            NodeKind::Loop(this) => {
+                let is_in_thread = matches!(this.kind, LoopKind::Parallel | LoopKind::Vectorize);
+                is_in_thread || varies(&this.extent.iter().collect::<Vec<_>>())
+            }
+            NodeKind::If(conditions) => of_conditions(conditions),
+            NodeKind::Block(this) => of_conditions(&this.predicate),
+            _ => false,
+        };
+        if diverges {
+            return Err(format!("not all threads come to \"{}\" alike", name(first)));
+        }
+    }
+    Ok(group)
+}
+
+/// What [`check`] asks of the threads alone.
+fn check_threads(summary: &Summary, chain: &Chain) -> Result<Group, String> {
+    let place = |this: &Loop| {
+        let axis = this.thread.filter(|axis| this.kind == LoopKind::ThreadBind && axis.is_thread());
+        axis.map(|axis| axis as usize - ThreadAxis::ThreadX as usize)
+    };
+    let mut of_reduction = [None; 3];
+    for node in &chain.bound {
+        let this = summary.as_loop(*node).ok_or("it is no loop")?;
+        let axis =
+            place(this).ok_or_else(|| format!("\"{}\" is bound to no threads", this.name))?;
+        let threads = bound(this);
+        of_reduction[axis] =
+            Some(threads.ok_or_else(|| format!("the extent of \"{}\" has no bound", this.name))?);
+    }
+    let first = chain.bound.first().copied().ok_or("no loop of threads reduces")?;
+    let nest = summary.ancestors(first).last().unwrap_or(first);
+    let mut dims = [1; 3];
+    for this in summary.under(nest).into_iter().filter_map(|node| summary.as_loop(node)) {
+        if let (Some(axis), Some(threads)) = (place(this), bound(this)) {
+            dims[axis] = threads.max(dims[axis]);
+        }
+    }
+    let threads: i64 = dims.iter().product();
+    let is_part = threads < LANES && threads & (threads - 1) == 0;
+    if !is_part && threads % LANES != 0 {
+        return Err(format!("a thread block of {threads} threads is not made of whole warps"));
+    }
+    // The fastest axes reduce, up to one that does not.
+    let axes: Vec<usize> = (0..3).filter(|axis| dims[*axis] > 1).collect();
+    let fastest = axes.iter().take_while(|axis| of_reduction[**axis].is_some()).count();
+    if let Some(axis) = axes[fastest..].iter().find(|axis| of_reduction[**axis].is_some()) {
+        let axis = ["x", "y", "z"][*axis];
+        return Err(format!("threads that reduce along {axis} are not next to each other"));
+    }
+    let all: i64 = axes[..fastest].iter().map(|axis| dims[*axis]).product();
+    // Of the slowest axis that reduces there may be more threads than the reduction has.
+    let used = match axes[..fastest].split_last() {
+        Some((last, others)) => {
+            let others: i64 = others.iter().map(|axis| dims[*axis]).product();
+            others * of_reduction[*last].unwrap_or(1)
+        }
+        None => 1,
+    };
+    let is_group = |size: &i64| {
+        all % size == 0 && (size % LANES == 0 || *size & (size - 1) == 0 && *size < LANES)
+    };
+    let least = match used <= LANES {
+        true => (used as u64).next_power_of_two() as i64,
+        false => (used + LANES - 1) / LANES * LANES,
+    };
+    match [least, all].into_iter().find(is_group) {
+        Some(size) => Ok(Group { dims, size }),
+        None => Err(format!(
+            "{used} of {all} threads are neither an aligned part of a warp nor whole warps"
+        )),
+    }
+}
+
+/// The number that bounds the extent of a loop.
+fn bound(this: &Loop) -> Option<i64> {
+    this.extent.iter().filter_map(Expr::constant).min().filter(|n| *n > 0)
+}

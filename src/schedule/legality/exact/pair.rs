@@ -1,0 +1,516 @@
+//! Two executions of leaf schedule blocks, and whether they clash in what is asked of them.
+
+use super::joined::joined_by;
+use super::ways::{self, Threads};
+use super::{Turn, worse};
+use crate::analysis::dependence::{All, Outcome, Question, equal};
+use crate::analysis::digits;
+use crate::analysis::system::{Budget, Point};
+use crate::dialect::loop_enums::{Combiner, IterRole, Scope, ThreadAxis};
+use crate::ir::affine::Expr;
+use crate::nest::summary::{
+    Access, Block, Body, BufferId, Loop, NodeId, Summary, VariableId, mentions,
+};
+use crate::schedule::legality::cross_thread_reduction;
+use crate::schedule::legality::execution;
+use crate::schedule::legality::execution::{Execution, Lanes};
+use crate::schedule::legality::fp;
+use crate::schedule::legality::proof::{Instance, Verdict, Witness};
+use crate::schedule::legality::quick;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// What is asked of two executions, besides that they touch one cell.
+pub(crate) enum Relation<'a> {
+    /// They change their order: the same executions in the other summary.
+    Order { first: Execution<'a>, second: Execution<'a>, linked: All },
+    /// They run at once in any of these ways.
+    Apart(Vec<All>),
+    /// They come in any of these ways, in which they would change their order.
+    Permuted(Vec<All>),
+    /// They are of different threads of an axis, to which a loop is bound, or would be.
+    Threads(NodeId, ThreadAxis),
+    /// They are of different threads of a thread block, or of any, the first before the second by the text or a loop.
+    Race(Option<NodeId>, Threads),
+    /// One reads the buffer, the other one writes it.
+    InTurn(Turn, BufferId),
+    /// The first one gives start values, the second comes before it.
+    Starts,
+}
+
+/// Two executions of two leaves.
+pub(crate) struct Pair<'a> {
+    pub(crate) first: Execution<'a>,
+    pub(crate) second: Execution<'a>,
+    pub(crate) relation: Relation<'a>,
+    pub(crate) dims: usize,
+    /// Why a point is no proof of a clash.
+    pub(crate) vague: Option<String>,
+    /// They are of different iterations of the loop with this variable.
+    pub(crate) differ_in: Option<VariableId>,
+}
+
+impl<'a> Pair<'a> {
+    /// The first one before the second, and after it no more.
+    pub(crate) fn ordered(
+        before: &'a Summary,
+        after: &'a Summary,
+        (old_first, new_first): (NodeId, NodeId),
+        (old_second, new_second): (NodeId, NodeId),
+    ) -> Pair<'a> {
+        let none = BTreeMap::new();
+        let mut next = 0;
+        let mut vague = None;
+        let mut linked = vec![];
+        let mut execution = |old: NodeId, new: NodeId| {
+            let earlier = Execution::new(before, old, &mut next, &none);
+            if execution::same_surroundings(before, old, after, new) {
+                let later = Execution::new(after, new, &mut next, earlier.dims());
+                return (earlier, later);
+            }
+            let repeating = execution::repeating(before, old, after, new);
+            let shared = earlier.dims().iter().filter(|(v, _)| repeating.contains(v));
+            let shared = shared.map(|(v, dim)| (*v, *dim)).collect();
+            let later = Execution::new(after, new, &mut next, &shared);
+            linked.extend(earlier.iters().iter().zip(later.iters()).map(|(a, b)| equal(a, &b)));
+            if !execution::executes_once(before, old, &repeating)
+                || !execution::executes_once(after, new, &repeating)
+            {
+                let name = &before.as_block(old).expect("a block").name;
+                vague = Some(format!("schedule block \"{name}\" may repeat its instances"));
+            }
+            (earlier, later)
+        };
+        let (first, later_first) = execution(old_first, new_first);
+        let (second, later_second) = execution(old_second, new_second);
+        if execution::has_barrier(before, old_first) || execution::has_barrier(after, new_first) {
+            vague = Some("the nest holds a barrier".into());
+        }
+        let relation = Relation::Order { first: later_first, second: later_second, linked };
+        Pair { first, second, relation, dims: next, vague, differ_in: None }
+    }
+
+    /// The first one before the second, and with the iterations of a loop as lanes no more.
+    pub(crate) fn in_lockstep(
+        summary: &'a Summary,
+        first: NodeId,
+        second: NodeId,
+        lanes: Lanes,
+    ) -> Self {
+        // Nothing changes for what loops around it keep apart.
+        let around = quick::in_turn_around(summary, lanes.node);
+        let mut next = 0;
+        let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
+        let common = x.dims().iter().filter(|(v, _)| around.contains(v));
+        let y =
+            Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
+        let relation =
+            Relation::Order { first: x.in_lanes(lanes), second: y.in_lanes(lanes), linked: vec![] };
+        Pair { first: x, second: y, relation, dims: next, vague: None, differ_in: None }
+    }
+
+    /// Two executions that have the loops `shared` in common, and are apart in one of some ways.
+    pub(crate) fn apart(
+        summary: &'a Summary,
+        first: NodeId,
+        second: NodeId,
+        shared: &[VariableId],
+        ways: impl FnOnce(&Execution, &Execution) -> Vec<All>,
+    ) -> Option<Pair<'a>> {
+        let mut next = 0;
+        let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
+        let common = x.dims().iter().filter(|(v, _)| shared.contains(v));
+        let y =
+            Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
+        let mut ways = ways(&x, &y);
+        if first == second && ways.len() == 2 {
+            // Both accesses are asked about in both places.
+            ways.pop();
+        }
+        let barrier = execution::has_barrier(summary, first);
+        let vague = barrier.then(|| "the nest holds a barrier".to_owned());
+        Some(Pair {
+            first: x,
+            second: y,
+            relation: Relation::Apart(ways),
+            dims: next,
+            vague,
+            differ_in: None,
+        })
+    }
+
+    /// Two executions that have the loops `shared` in common, and come in one of some ways.
+    pub(crate) fn permuted(
+        summary: &'a Summary,
+        first: NodeId,
+        second: NodeId,
+        shared: &[VariableId],
+        ways: impl FnOnce(&Execution, &Execution) -> Vec<All>,
+    ) -> Pair<'a> {
+        let mut next = 0;
+        let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
+        let common = x.dims().iter().filter(|(v, _)| shared.contains(v));
+        let y =
+            Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
+        let relation = Relation::Permuted(ways(&x, &y));
+        let barrier = execution::has_barrier(summary, first);
+        let vague = barrier.then(|| "the nest holds a barrier".to_owned());
+        Pair { first: x, second: y, relation, dims: next, vague, differ_in: None }
+    }
+
+    /// A read and a write in one iteration of the loops `shared`; the first one is what comes first.
+    pub(crate) fn in_turn(
+        summary: &'a Summary,
+        reader: NodeId,
+        writer: NodeId,
+        shared: &[VariableId],
+        (turn, buffer): (Turn, BufferId),
+    ) -> Pair<'a> {
+        let (first, second) = match turn {
+            Turn::WrittenFirst => (writer, reader),
+            Turn::ReadFirst | Turn::NotReadFirst => (reader, writer),
+        };
+        let mut next = 0;
+        let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
+        let common = x.dims().iter().filter(|(v, _)| shared.contains(v));
+        let y =
+            Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
+        let barrier = execution::has_barrier(summary, first);
+        let vague = barrier.then(|| "the nest holds a barrier".to_owned());
+        Pair {
+            first: x,
+            second: y,
+            relation: Relation::InTurn(turn, buffer),
+            dims: next,
+            vague,
+            differ_in: None,
+        }
+    }
+
+    pub(crate) fn check(&self, budget: &mut Budget) -> Verdict {
+        let summary = self.first.summary;
+        let block = |id: NodeId| summary.as_block(id).expect("a block");
+        let (a, b) = (block(self.first.block), block(self.second.block));
+        let calls = |block: &&&Block| matches!(block.body, Body::Leaf { calls: true, .. });
+        if let Some(block) = [&a, &b].iter().find(|block| calls(block)) {
+            return Verdict::Unknown(format!("what \"{}\" calls may touch anything", block.name));
+        }
+        if execution::are_exclusive(summary, self.first.block, self.second.block) {
+            return Verdict::Proved;
+        }
+        let nests = summary.ancestors(self.first.block).chain(summary.ancestors(self.second.block));
+        let starts = |id: &NodeId| summary.as_block(*id).is_some_and(|block| block.has_init);
+        if let Some(nest) = nests.into_iter().find(starts) {
+            return Verdict::Unknown(format!(
+                "schedule block \"{}\" gives start values to a nest",
+                block(nest).name
+            ));
+        }
+        let mut verdict = Verdict::Proved;
+        let mut asked: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for (i, x) in a.accesses().iter().enumerate() {
+            for (j, y) in b.accesses().iter().enumerate() {
+                if x.buffer != y.buffer || !self.is_asked(x, y) {
+                    continue;
+                }
+                // Accesses of one cell are asked about once.
+                let known = |list: &[Access], n: usize| list.iter().position(|o| *o == list[n]);
+                let key =
+                    (known(a.accesses(), i).unwrap_or(i), known(b.accesses(), j).unwrap_or(j));
+                if !asked.insert(key) && self.is_plain() {
+                    continue;
+                }
+                verdict = worse(verdict, self.check_accesses((i, x), (j, y), budget));
+                if matches!(verdict, Verdict::Refuted(_)) {
+                    return verdict;
+                }
+            }
+        }
+        verdict
+    }
+
+    /// Of two accesses of one buffer.
+    fn is_asked(&self, x: &Access, y: &Access) -> bool {
+        match self.relation {
+            Relation::InTurn(turn, buffer) => {
+                let writes_first = turn == Turn::WrittenFirst;
+                x.buffer == buffer && x.is_write == writes_first && y.is_write != writes_first
+            }
+            Relation::Race(..) => {
+                let scope = self.first.summary.buffers[x.buffer].scope;
+                scope != Some(Scope::Local) && (x.is_write || y.is_write)
+            }
+            Relation::Starts => x.in_init && (x.is_write || y.is_write),
+            _ => x.is_write || y.is_write,
+        }
+    }
+
+    /// Does the place of accesses in a body not matter?
+    fn is_plain(&self) -> bool {
+        self.first.block != self.second.block
+    }
+
+    /// Are these accesses updates of one block, which may be taken in any order?
+    fn commute(&self, x: &Access, y: &Access) -> bool {
+        let summary = self.first.summary;
+        let this = summary.as_block(self.first.block).expect("a block");
+        let is_update = |access: &Access| {
+            let same = |store: &Access| {
+                !store.in_init
+                    && store.buffer == access.buffer
+                    && store.indices == access.indices
+                    && store.indices.iter().all(Option::is_some)
+            };
+            !access.in_init && this.stores().any(same)
+        };
+        self.first.block == self.second.block
+            && is_update(x)
+            && is_update(y)
+            && this.iters.iter().any(|iter| iter.role == IterRole::Reduce)
+            && fp::may_reorder_updates(summary, self.first.block).is_ok()
+    }
+
+    /// Does a cell tell the variables in one of which the executions differ? Both have the same indices. Systems do not
+    /// see that where quotients are by sizes, or of a loop that was fused.
+    fn are_told_apart(&self, x: &Access, y: &Access) -> bool {
+        let (summary, id) = (self.first.summary, self.first.block);
+        let cell = |access: &Access| -> Option<Vec<Expr>> {
+            let resolved =
+                |index: &Option<Expr>| Some(execution::resolved(summary, index.as_ref()?));
+            access.indices.iter().map(resolved).collect()
+        };
+        let (variables, predicate) = match &self.relation {
+            Relation::Race(_, Threads::Different) => (self.threads(), vec![]),
+            Relation::Race(_, Threads::Any) => return false,
+            _ => {
+                let predicate = summary.as_block(id).expect("a block").predicate.clone();
+                (self.differ_in.into_iter().collect(), predicate)
+            }
+        };
+        if variables.is_empty() {
+            return false;
+        }
+        let (Some(first), Some(second)) = (cell(x), cell(y)) else { return false };
+        let is_same = match id == self.second.block {
+            true => x.indices == y.indices,
+            false => self.is_same_function(&first, &second),
+        };
+        is_same && variables.iter().all(|v| digits::tell(&first, *v, summary, &predicate))
+    }
+
+    /// The variables of the threads of the first execution, of which the second one has others. None where both do not have
+    /// the same axes, or what threads update together stands outside of their loops.
+    fn threads(&self) -> Vec<VariableId> {
+        let summary = self.first.summary;
+        let of = |execution: &Execution| -> BTreeMap<&'static str, VariableId> {
+            let loops = summary.loops_around(execution.block);
+            let loops = loops.filter_map(|node| summary.as_loop(node));
+            let axis = |this: &Loop| this.thread.filter(|axis| axis.is_thread());
+            loops.filter_map(|this| Some((axis(this)?.word(), this.variable))).collect()
+        };
+        let both = [&self.first, &self.second];
+        let is_apart =
+            both.iter().all(|it| cross_thread_reduction::loops(summary, it.block).is_empty());
+        let [first, second] = both.map(of);
+        match is_apart && first.keys().eq(second.keys()) {
+            true => first.into_values().collect(),
+            false => vec![],
+        }
+    }
+
+    /// Are these cells the same function of the loops around both, and of loops around each that are alike: of one
+    /// extent, and bound to the same axis?
+    fn is_same_function(&self, first: &[Expr], second: &[Expr]) -> bool {
+        let summary = self.first.summary;
+        let loops = |execution: &Execution, cell: &[Expr]| -> Vec<&Loop> {
+            let is_mentioned = |node: &NodeId| {
+                cell.iter().any(|e| mentions(e, summary.as_loop(*node).expect("a loop").variable))
+            };
+            let around = execution.loops().into_iter().filter(is_mentioned);
+            around.filter_map(|node| summary.as_loop(node)).collect()
+        };
+        let (ours, theirs) = (loops(&self.first, first), loops(&self.second, second));
+        let is_alike = |(a, b): (&&Loop, &&Loop)| {
+            a.variable == b.variable
+                || a.thread == b.thread
+                    && a.constant_extent().is_some()
+                    && a.constant_extent() == b.constant_extent()
+        };
+        let renamed = |expr: &Expr| {
+            let variable = |id: usize| {
+                let place = theirs.iter().position(|this| this.variable == id);
+                Expr::Dim(place.map_or(id, |place| ours[place].variable))
+            };
+            expr.substitute(&variable, &Expr::Symbol).simplified()
+        };
+        ours.len() == theirs.len()
+            && ours.iter().zip(&theirs).all(is_alike)
+            && first.iter().map(|e| e.clone().simplified()).eq(second.iter().map(renamed))
+    }
+
+    /// Are these accesses atomic updates, for which it does not matter which comes first, or whether they run at once?
+    fn are_joined(&self, x: &Access, y: &Access) -> bool {
+        let (first, second) = (&self.first, &self.second);
+        let joined = || joined_by(first.summary, (first.block, x), (second.block, y));
+        match &self.relation {
+            Relation::Apart(_) | Relation::Permuted(_) => joined().is_some(),
+            // A GPU has no instruction for products.
+            Relation::Threads(..) | Relation::Race(..) => {
+                joined().is_some_and(|combiner| combiner != Combiner::Mul)
+            }
+            // Lanes in lockstep load in all of them before they store in any.
+            Relation::Order { first: later, .. } => !later.is_in_lanes() && joined().is_some(),
+            Relation::InTurn(..) | Relation::Starts => false,
+        }
+    }
+
+    fn check_accesses(
+        &self,
+        (i, x): (usize, &Access),
+        (j, y): (usize, &Access),
+        budget: &mut Budget,
+    ) -> Verdict {
+        let summary = self.first.summary;
+        let block = |id: NodeId| summary.as_block(id).expect("a block");
+        if self.are_joined(x, y) || self.are_told_apart(x, y) {
+            return Verdict::Proved;
+        }
+        let (one, other) = (&*self.first.accessing(x), &*self.second.accessing(y));
+        let (mut domain, exact) = self.first.conditions(x.in_init);
+        let mut vague = self.vague.clone().or(exact.err());
+        let (more, exact) = self.second.conditions(y.in_init);
+        domain.extend(more);
+        vague = vague.or(exact.err());
+        let mut clash = vec![];
+        for (a, b) in self.first.cell(x).iter().zip(self.second.cell(y)) {
+            match (a, b) {
+                (Some(a), Some(b)) => clash.push(equal(a, &b)),
+                _ => vague = Some("an index depends on data".into()),
+            }
+        }
+        if x.is_conditional || y.is_conditional {
+            vague = vague.or(Some("an access happens only under a condition".into()));
+        }
+        let (before, after) = match &self.relation {
+            Relation::Apart(ways) => (vec![vec![]], ways.clone()),
+            Relation::Permuted(_) if self.commute(x, y) => return Verdict::Proved,
+            Relation::Permuted(ways) => (vec![vec![]], ways.clone()),
+            Relation::Starts => {
+                let ways = execution::order(other, one, false).before();
+                if ways.is_empty() {
+                    return Verdict::Proved;
+                }
+                (vec![vec![]], ways)
+            }
+            Relation::Threads(node, axis) => {
+                let ways = ways::other_threads(one, other, *node, *axis);
+                if ways.is_empty() {
+                    return Verdict::Proved;
+                }
+                (vec![vec![]], ways)
+            }
+            Relation::InTurn(turn, _) => {
+                let order = execution::order(one, other, i < j);
+                let (mut ways, in_text) = match turn {
+                    Turn::NotReadFirst => (order.not_before(false), j < i),
+                    _ => (order.before(), i < j),
+                };
+                if self.first.block == self.second.block && in_text {
+                    // In one execution, the one after the other.
+                    let this = |node: &NodeId| {
+                        equal(&self.first.variable(*node), &self.second.variable(*node))
+                    };
+                    ways.push(self.first.loops().iter().map(this).collect());
+                }
+                (vec![vec![]], ways)
+            }
+            Relation::Race(carrier, threads) => {
+                let ways = ways::race(one, other, *carrier, *threads);
+                if ways.is_empty() {
+                    return Verdict::Proved;
+                }
+                (vec![vec![]], ways)
+            }
+            Relation::Order { first, second, linked } => {
+                let lockstep = i < j;
+                let commute = self.commute(x, y);
+                for (execution, access) in [(first, x), (second, y)] {
+                    let (more, exact) = execution.conditions(access.in_init);
+                    domain.extend(more);
+                    vague = vague.or(exact.err());
+                }
+                domain.extend(linked.iter().cloned());
+                let mut known = HashSet::new();
+                domain.retain(|condition| known.insert(condition.clone()));
+                // No two lanes write one cell.
+                let later_lockstep = lockstep && !(x.is_write && y.is_write);
+                (
+                    execution::order(one, other, lockstep).before(),
+                    execution::order(&first.accessing(x), &second.accessing(y), later_lockstep)
+                        .not_before(commute),
+                )
+            }
+        };
+        let sizes = summary.sizes.len();
+        let mut mentioned = BTreeSet::new();
+        let conditions = domain.iter().chain(&clash).map(|c| c.expr().clone());
+        for expr in conditions.chain(self.first.cell(x).into_iter().flatten()) {
+            expr.visit_leaves(&mut |leaf| {
+                if let Expr::Symbol(size) = leaf {
+                    mentioned.insert(*size);
+                }
+            });
+        }
+        let question = Question { dims: self.dims, sizes, domain, clash, before, after, vague };
+        match question.decide(budget) {
+            Outcome::Proved => Verdict::Proved,
+            Outcome::Refuted(point, when) => match self.witness(&point, &mentioned, x, y) {
+                Some(witness) => Verdict::Refuted(Box::new(Witness { when, ..witness })),
+                None => Verdict::Unknown("a number is too large".into()),
+            },
+            Outcome::Unknown(why) => {
+                let (a, b) = (block(self.first.block), block(self.second.block));
+                let buffer = &summary.buffers[x.buffer].name;
+                Verdict::Unknown(format!(
+                    "\"{}\" and \"{}\" may touch one cell of \"{buffer}\", as {why}",
+                    a.name, b.name
+                ))
+            }
+        }
+    }
+
+    /// The clash at a point, in names.
+    fn witness(
+        &self,
+        point: &Point,
+        sizes: &BTreeSet<usize>,
+        x: &Access,
+        y: &Access,
+    ) -> Option<Witness> {
+        let summary = self.first.summary;
+        let instance = |execution: &Execution, access: &Access| {
+            let of = |node: &NodeId| {
+                let value = execution.variable(*node).evaluate(&point.dims, &point.sizes)?;
+                Some((summary.as_loop(*node)?.name.clone(), value))
+            };
+            Some(Instance {
+                block: summary.as_block(execution.block)?.name.clone(),
+                loops: execution.loops().iter().map(of).collect::<Option<_>>()?,
+                writes: access.is_write,
+            })
+        };
+        let value = |index: &Option<Expr>| index.as_ref()?.evaluate(&point.dims, &point.sizes);
+        let cell: Vec<i64> = self.first.cell(x).iter().map(value).collect::<Option<_>>()?;
+        let other: Vec<i64> = self.second.cell(y).iter().map(value).collect::<Option<_>>()?;
+        let named =
+            |size: &usize| Some((summary.size_names.get(*size)?.clone(), *point.sizes.get(*size)?));
+        (cell == other).then_some(Witness {
+            first: instance(&self.first, x)?,
+            second: instance(&self.second, y)?,
+            buffer: summary.buffers[x.buffer].name.clone(),
+            cell,
+            sizes: sizes.iter().filter_map(named).collect(),
+            when: vec![],
+            size_names: summary.size_names.clone(),
+        })
+    }
+}

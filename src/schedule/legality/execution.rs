@@ -1,0 +1,385 @@
+//! Executions of leaf schedule blocks, as conditions on the loops around them.
+//!
+//! An execution is an iteration of each loop around a block. Iters, also those of the schedule blocks around
+//! it, are what is bound to them, so all is said of loops and sizes.
+
+use super::reduction::Roles;
+use crate::analysis::dependence::{All, Kind, Level, Order};
+use crate::analysis::digits;
+use crate::dialect::loop_enums::{IterRole, LoopKind};
+use crate::ir::affine::{Constraint, Expr};
+use crate::nest::summary::{Access, NodeId, NodeKind, Summary, Variable, VariableId, mentions};
+use crate::schedule::legality::cross_thread_reduction;
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// An execution of a block: each loop around it has a number among the dims of a question.
+#[derive(Clone)]
+pub struct Execution<'a> {
+    pub summary: &'a Summary,
+    pub block: NodeId,
+    dims: BTreeMap<VariableId, usize>,
+    lanes: Option<Lanes>,
+    /// Bound loops that this stands outside of, as one statement for all their threads.
+    outside: Vec<NodeId>,
+}
+
+/// A loop whose iterations are taken as lanes, though it is of another kind.
+#[derive(Clone, Copy)]
+pub struct Lanes {
+    pub node: NodeId,
+    /// So many at once, one such group after the other; `None`: all at once.
+    pub width: Option<i64>,
+}
+
+impl<'a> Execution<'a> {
+    /// With numbers of its own from `next` on, but for the loops that `shared` has numbers for.
+    pub fn new(
+        summary: &'a Summary,
+        block: NodeId,
+        next: &mut usize,
+        shared: &BTreeMap<VariableId, usize>,
+    ) -> Self {
+        let mut dims = BTreeMap::new();
+        for node in summary.loops_around(block) {
+            let variable = summary.as_loop(node).expect("a loop").variable;
+            let number = shared.get(&variable).copied().unwrap_or_else(|| {
+                *next += 1;
+                *next - 1
+            });
+            dims.insert(variable, number);
+        }
+        Execution { summary, block, dims, lanes: None, outside: vec![] }
+    }
+
+    /// The same execution, where the iterations of a loop are lanes.
+    pub fn in_lanes(&self, lanes: Lanes) -> Self {
+        Execution { lanes: Some(lanes), ..self.clone() }
+    }
+
+    /// Are the iterations of a loop taken as lanes?
+    pub fn is_in_lanes(&self) -> bool {
+        self.lanes.is_some()
+    }
+
+    /// One access of it: an update of what threads reduce into together stands outside of their loops.
+    pub fn accessing(&self, access: &Access) -> Cow<'_, Self> {
+        match cross_thread_reduction::is_update(self.summary, self.block, access) {
+            true => {
+                let outside = cross_thread_reduction::loops(self.summary, self.block);
+                Cow::Owned(Execution { outside, ..self.clone() })
+            }
+            false => Cow::Borrowed(self),
+        }
+    }
+
+    /// Does it stand outside of a bound loop, as one statement for all its threads?
+    pub fn is_outside(&self, node: NodeId) -> bool {
+        self.outside.contains(&node)
+    }
+
+    /// The numbers of the loops.
+    pub fn dims(&self) -> &BTreeMap<VariableId, usize> {
+        &self.dims
+    }
+
+    /// The dim of a loop around the block.
+    pub fn variable(&self, node: NodeId) -> Expr {
+        Expr::Dim(self.dims[&self.summary.as_loop(node).expect("a loop").variable])
+    }
+
+    /// An expression over loops and iters as one over dims.
+    pub fn expr(&self, expr: &Expr) -> Expr {
+        let dim = |variable: usize| match self.dims.get(&variable) {
+            Some(number) => Expr::Dim(*number),
+            // Loops that do not stand around the block are not mentioned there.
+            None => Expr::Constant(0),
+        };
+        resolved(self.summary, expr).substitute(&dim, &|size| self.size(size)).simplified()
+    }
+
+    fn size(&self, size: usize) -> Expr {
+        match self.summary.sizes.get(size).copied().flatten() {
+            Some(value) => Expr::Constant(value),
+            None => Expr::Symbol(size),
+        }
+    }
+
+    /// The loops around the block, outermost first.
+    pub fn loops(&self) -> Vec<NodeId> {
+        let mut loops: Vec<_> = self.summary.loops_around(self.block).collect();
+        loops.reverse();
+        loops
+    }
+
+    /// The iters of the block.
+    pub fn iters(&self) -> Vec<Expr> {
+        let block = self.summary.as_block(self.block).expect("a block");
+        block.binding.iter().map(|bound| self.expr(bound)).collect()
+    }
+
+    /// When the block is executed; with `starts`, when it gives start values. `Err` in the second place: the
+    /// conditions say less than they should.
+    pub fn conditions(&self, starts: bool) -> (All, Result<(), String>) {
+        let (summary, mut all, mut exact) = (self.summary, vec![], Ok(()));
+        let own = summary.as_block(self.block).expect("a block");
+        let is_reduce = |i: &usize| own.iters[*i].role == IterRole::Reduce;
+        let reduces: Vec<usize> = (0..own.iters.len()).filter(is_reduce).collect();
+        let roles = Roles::of(summary, self.block);
+        if starts {
+            all.extend(reduces.iter().map(|i| Constraint::Zero(self.expr(&own.binding[*i]))));
+        }
+        let mut below = self.block;
+        let path = std::iter::once(self.block).chain(summary.ancestors(self.block));
+        for node in path {
+            match &summary.nodes[node].kind {
+                NodeKind::Loop(this) => {
+                    let variable = Expr::Dim(self.dims[&this.variable]);
+                    all.push(Constraint::NonNegative(variable.clone()));
+                    // Where a reduction is over nothing, the start values are given all the same.
+                    let bound_to = |i: &usize| mentions(&own.binding[*i], this.variable);
+                    let only_reduces = reduces.iter().any(bound_to)
+                        && (0..own.iters.len()).filter(bound_to).all(|i| reduces.contains(&i));
+                    if starts && only_reduces && roles.starts_first(&[node]) {
+                        all.push(Constraint::Zero(variable));
+                    } else if starts && only_reduces && !roles.never_empty() {
+                        exact = Err("a point is not known to start in a first iteration".into());
+                    } else {
+                        let less = |e: &Expr| self.expr(e) - variable.clone() - 1.into();
+                        all.extend(this.extent.iter().map(|e| Constraint::NonNegative(less(e))));
+                    }
+                }
+                NodeKind::Block(this) => {
+                    all.extend(this.predicate.iter().map(|c| c.on(self.expr(c.expr()))));
+                    for (iter, bound) in this.iters.iter().zip(&this.binding) {
+                        let value = self.expr(bound);
+                        all.push(Constraint::NonNegative(value.clone()));
+                        let empty = starts && node == self.block && iter.role == IterRole::Reduce;
+                        if !empty {
+                            let less = |d: &Expr| self.expr(d) - value.clone() - 1.into();
+                            all.extend(
+                                iter.domain.iter().map(|d| Constraint::NonNegative(less(d))),
+                            );
+                        }
+                    }
+                }
+                NodeKind::If(conditions) if summary.otherwise.contains(&below) => {
+                    match &conditions[..] {
+                        [Constraint::NonNegative(e)] => {
+                            let not = Expr::Constant(-1) - self.expr(e);
+                            all.push(Constraint::NonNegative(not));
+                        }
+                        _ => exact = Err("an 'else' of several conditions".to_owned()),
+                    }
+                }
+                NodeKind::If(conditions) => {
+                    all.extend(conditions.iter().map(|c| c.on(self.expr(c.expr()))));
+                }
+                NodeKind::Function | NodeKind::Sync | NodeKind::Effects(_) => {}
+            }
+            below = node;
+        }
+        (all, exact)
+    }
+
+    /// The indices of an access of the block; nothing where one depends on data.
+    pub fn cell(&self, access: &Access) -> Vec<Option<Expr>> {
+        access.indices.iter().map(|index| index.as_ref().map(|e| self.expr(e))).collect()
+    }
+
+    /// The axes of the threads that the block runs on, and their numbers.
+    pub fn threads(&self) -> BTreeMap<&'static str, Expr> {
+        let axis = |node: &NodeId| {
+            let this = self.summary.as_loop(*node).expect("a loop");
+            let axis = this.thread.filter(|_| this.kind == LoopKind::ThreadBind)?;
+            Some((axis.word(), self.variable(*node)))
+        };
+        let loops = self.summary.loops_around(self.block);
+        loops.filter(|node| !self.outside.contains(node)).filter_map(|node| axis(&node)).collect()
+    }
+}
+
+/// An expression with what iters are bound to in their place.
+pub fn resolved(summary: &Summary, expr: &Expr) -> Expr {
+    let dim = |variable: usize| match summary.variables[variable] {
+        Variable::Loop(_) => Expr::Dim(variable),
+        Variable::Iter(node, i) => {
+            resolved(summary, &summary.as_block(node).expect("a block").binding[i])
+        }
+    };
+    let mut has_iters = false;
+    expr.visit_leaves(&mut |leaf| {
+        if let Expr::Dim(variable) = leaf {
+            has_iters |= matches!(summary.variables[*variable], Variable::Iter(..));
+        }
+    });
+    if has_iters { expr.substitute(&dim, &Expr::Symbol) } else { expr.clone() }
+}
+
+/// The nodes from the outermost around a node to the node.
+fn path(summary: &Summary, node: NodeId) -> Vec<NodeId> {
+    let mut path: Vec<_> = std::iter::once(node).chain(summary.ancestors(node)).collect();
+    path.reverse();
+    path
+}
+
+/// The place of a node among those that stand in the same one.
+fn place(summary: &Summary, node: NodeId) -> Option<usize> {
+    let parent = summary.nodes[node].parent?;
+    summary.nodes[parent].children.iter().position(|child| *child == node)
+}
+
+/// Do two nodes stand in different branches of one `loop.if` on sizes? Then only one of them is executed.
+pub fn are_exclusive(summary: &Summary, first: NodeId, second: NodeId) -> bool {
+    let (a, b) = (path(summary, first), path(summary, second));
+    let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let (Some(x), Some(y)) = (a.get(common), b.get(common)) else { return false };
+    let parent = summary.nodes[*x].parent.map(|parent| &summary.nodes[parent].kind);
+    let Some(NodeKind::If(conditions)) = parent else { return false };
+    conditions.iter().all(|c| !c.expr().has_dims())
+        && summary.otherwise.contains(x) != summary.otherwise.contains(y)
+}
+
+/// Does a barrier stand in the nest of a node?
+pub fn has_barrier(summary: &Summary, node: NodeId) -> bool {
+    let nest = summary.ancestors(node).last().unwrap_or(node);
+    summary.under(nest).iter().any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync))
+}
+
+/// How the iterations of a loop that is bound to no thread follow one another.
+pub fn order_of(kind: LoopKind) -> Kind {
+    match kind {
+        LoopKind::Parallel => Kind::Parallel,
+        LoopKind::Vectorize => Kind::Lanes,
+        LoopKind::Serial | LoopKind::Unroll | LoopKind::ThreadBind => Kind::Serial,
+    }
+}
+
+/// What orders two executions in one summary; `lockstep`: in one statement in two lanes, the access of the
+/// first comes before that of the second.
+pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Order {
+    let summary = first.summary;
+    let (a, b) = (path(summary, first.block), path(summary, second.block));
+    let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let text = match (a.get(common), b.get(common)) {
+        (Some(x), Some(y)) => place(summary, *x).cmp(&place(summary, *y)),
+        _ => Ordering::Equal,
+    };
+    let levels = |node: &NodeId| {
+        let this = summary.as_loop(*node)?;
+        let (x, y) = (first.variable(*node), second.variable(*node));
+        let level = |kind, first, second| Level { kind, first, second };
+        if let Some(lanes) = first.lanes.filter(|lanes| lanes.node == *node) {
+            let group = |v: &Expr, width: i64| v.clone().floor_div(width.into());
+            let groups = lanes.width.map(|w| level(Kind::Serial, group(&x, w), group(&y, w)));
+            return Some(groups.into_iter().chain([level(Kind::Lanes, x, y)]).collect());
+        }
+        // Those of one thread are the same: see `threads`.
+        (this.kind != LoopKind::ThreadBind).then(|| vec![level(order_of(this.kind), x, y)])
+    };
+    let levels = a[..common].iter().filter_map(levels).flatten().collect();
+    // Nests at function level come one after the other, whatever threads they run on.
+    let (threads, barrier) = match common {
+        0 => (Some(vec![]), false),
+        _ => {
+            let both: Vec<_> = a[..common].iter().map(|node| (*node, *node)).collect();
+            (threads(first, second, &both), has_barrier(summary, first.block))
+        }
+    };
+    Order { levels, threads, barrier, text, lockstep }
+}
+
+/// The numbers of the threads of two executions, axis by axis, with nodes around the one and the other that are,
+/// or are taken to be, the same. `None` if one of them is executed by all threads of an axis and the other one by
+/// one of them.
+pub fn threads(
+    first: &Execution,
+    second: &Execution,
+    both: &[(NodeId, NodeId)],
+) -> Option<Vec<(Expr, Expr)>> {
+    let (of_first, of_second) = (first.threads(), second.threads());
+    // Two blocks in one loop that one of them reduces over take turns in it.
+    let is_outside = |(x, y): &(NodeId, NodeId)| first.is_outside(*x) || second.is_outside(*y);
+    let take_turns = first.block != second.block && both.iter().any(is_outside);
+    let same_axes = of_first.keys().eq(of_second.keys()) && !take_turns;
+    same_axes.then(|| of_first.into_values().zip(of_second.into_values()).collect())
+}
+
+/// Do the loops around a block, and what stands between them, have the same meaning for it in both
+/// summaries, up to their order?
+pub fn same_surroundings(before: &Summary, old: NodeId, after: &Summary, new: NodeId) -> bool {
+    let loops = |summary: &Summary, block| -> BTreeMap<VariableId, Vec<Expr>> {
+        let extent = |node| {
+            let this = summary.as_loop(node).expect("a loop");
+            (this.variable, this.extent.iter().map(Expr::simplified).collect())
+        };
+        summary.loops_around(block).map(extent).collect()
+    };
+    let blocks = |summary: &Summary, block| -> Vec<_> {
+        let of = |node| {
+            let this = summary.as_block(node)?;
+            let binding: Vec<_> = this.binding.iter().map(Expr::simplified).collect();
+            let predicate: Vec<_> =
+                this.predicate.iter().map(|c| c.on(c.expr().simplified())).collect();
+            Some((this.name.clone(), binding, predicate))
+        };
+        std::iter::once(block).chain(summary.ancestors(block)).filter_map(of).collect()
+    };
+    let branches = |summary: &Summary, block| -> Vec<(Vec<Constraint>, bool)> {
+        let path: Vec<_> = std::iter::once(block).chain(summary.ancestors(block)).collect();
+        let of = |pair: &[NodeId]| match &summary.nodes[pair[1]].kind {
+            NodeKind::If(conditions) => {
+                Some((conditions.clone(), summary.otherwise.contains(&pair[0])))
+            }
+            _ => None,
+        };
+        path.windows(2).filter_map(of).collect()
+    };
+    loops(before, old) == loops(after, new)
+        && blocks(before, old) == blocks(after, new)
+        && branches(before, old) == branches(after, new)
+}
+
+/// Loops around a block, the same ones in both summaries, that nothing about the block depends on: each of
+/// their iterations executes the same instances.
+pub fn repeating(before: &Summary, old: NodeId, after: &Summary, new: NodeId) -> Vec<VariableId> {
+    let extent = |summary: &Summary, block, variable| {
+        let mut loops = summary.loops_around(block).filter_map(|node| summary.as_loop(node));
+        let this = loops.find(|this| this.variable == variable)?;
+        Some(this.extent.iter().map(Expr::simplified).collect::<Vec<_>>())
+    };
+    let is_used = |summary: &Summary, block: NodeId, variable| {
+        let uses = |expr: &Expr| mentions(&resolved(summary, expr), variable);
+        std::iter::once(block).chain(summary.ancestors(block)).any(|node| {
+            match &summary.nodes[node].kind {
+                NodeKind::Loop(this) => this.extent.iter().any(uses),
+                NodeKind::If(conditions) => conditions.iter().any(|c| uses(c.expr())),
+                NodeKind::Block(this) => {
+                    this.binding.iter().any(uses) || this.predicate.iter().any(|c| uses(c.expr()))
+                }
+                _ => false,
+            }
+        })
+    };
+    let variables = before.loops_around(old).filter_map(|node| before.as_loop(node));
+    variables
+        .map(|this| this.variable)
+        .filter(|v| {
+            let of = extent(before, old, *v);
+            of == extent(after, new, *v) && !is_used(before, old, *v) && !is_used(after, new, *v)
+        })
+        .collect()
+}
+
+/// Is each instance of a block executed once, for one iteration of the loops `but`?
+pub fn executes_once(summary: &Summary, id: NodeId, but: &[VariableId]) -> bool {
+    let block = summary.as_block(id).expect("a block");
+    let binding: Vec<Expr> = block.binding.iter().map(|e| resolved(summary, e)).collect();
+    let predicate: Vec<_> =
+        block.predicate.iter().map(|c| c.on(resolved(summary, c.expr()))).collect();
+    summary.loops_around(id).all(|node| {
+        let this = summary.as_loop(node).expect("a loop");
+        but.contains(&this.variable) || digits::tell(&binding, this.variable, summary, &predicate)
+    })
+}

@@ -1,0 +1,91 @@
+//! What a loop that is annotated by `prefetch` asks for: the cells of a buffer that an iteration reads.
+
+use crate::dialect::loop_enums::{LoopKind, Scope};
+use crate::nest::facts::boxes;
+use crate::nest::facts::boxes::{Range, difference};
+use crate::nest::facts::quotient;
+use crate::nest::summary::{BufferId, NodeId, Summary, VariableId, mentions};
+use crate::schedule::error::PrefetchReason;
+use crate::schedule::legality::scope;
+
+/// The key of the annotation is this and the name of the buffer; its value is the distance.
+pub const KEY: &str = "prefetch.";
+
+/// The iterations that a prefetch can be ahead: up to so many.
+pub const MOST: i64 = 1 << 16;
+
+/// The boxes of cells of a buffer that one iteration of a loop reads, a range a dimension each. They may hold cells
+/// that no iteration reads, and lie beyond the buffer.
+pub fn boxes(
+    summary: &Summary,
+    node: NodeId,
+    buffer: BufferId,
+) -> Result<Vec<Vec<Range>>, PrefetchReason> {
+    let this = summary.as_loop(node).expect("a loop");
+    let around = std::iter::once(node).chain(summary.loops_around(node));
+    for outer in around.filter_map(|n| summary.as_loop(n)) {
+        let is_apart = outer.thread.is_some() || outer.kind == LoopKind::Vectorize;
+        if is_apart || outer.variable == this.variable && scope::is_unordered(outer) {
+            return Err(PrefetchReason::AtOnce { name: outer.name.clone() });
+        }
+    }
+    let name = || summary.buffers[buffer].name.clone();
+    if summary.buffers[buffer].scope.is_some_and(|scope| scope != Scope::Global) {
+        return Err(PrefetchReason::Near(name()));
+    }
+    let mut found: Vec<Vec<Range>> = vec![];
+    let mut is_read = false;
+    for block in summary.blocks_under(node) {
+        let block = summary.as_block(block).expect("a block");
+        for load in block.loads().filter(|load| load.buffer == buffer) {
+            is_read = true;
+            let range = |index: &Option<_>| boxes::inside(summary, node, index.as_ref()?);
+            let ranges: Option<Vec<Range>> = load.indices.iter().map(range).collect();
+            let is_defined = |range: &Range| {
+                quotient::is_defined(summary, node, &range.low)
+                    && quotient::is_defined(summary, node, &range.high)
+            };
+            match ranges.filter(|ranges| ranges.iter().all(is_defined)) {
+                Some(ranges) => join(&mut found, ranges),
+                None => {
+                    let (buffer, block) = (name(), block.name.clone());
+                    return Err(PrefetchReason::Unknown { buffer, block });
+                }
+            }
+        }
+    }
+    if !is_read {
+        return Err(PrefetchReason::NotRead { buffer: name(), name: this.name.clone() });
+    }
+    found.retain(|ranges| moves(ranges, this.variable));
+    match found.is_empty() {
+        true => Err(PrefetchReason::Still { buffer: name(), name: this.name.clone() }),
+        false => Ok(found),
+    }
+}
+
+fn moves(ranges: &[Range], variable: VariableId) -> bool {
+    ranges.iter().any(|range| mentions(&range.low, variable) || mentions(&range.high, variable))
+}
+
+/// Adds a box; one that it touches, so that both are a box, becomes larger.
+fn join(all: &mut Vec<Vec<Range>>, new: Vec<Range>) {
+    for known in all.iter_mut() {
+        let other: Vec<usize> = (0..new.len()).filter(|i| known[*i] != new[*i]).collect();
+        match other[..] {
+            [] => return,
+            [i] if touch(&known[i], &new[i]) && touch(&new[i], &known[i]) => {
+                if let Some(both) = known[i].union(&new[i]) {
+                    known[i] = both;
+                    return;
+                }
+            }
+            _ => {}
+        }
+    }
+    all.push(new);
+}
+
+fn touch(first: &Range, second: &Range) -> bool {
+    difference(&second.low, &first.high).is_some_and(|gap| gap <= 1)
+}

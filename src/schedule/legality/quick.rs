@@ -1,0 +1,387 @@
+//! What the roles of block iters prove about the order of instances.
+//!
+//! - Instances of one block whose spatial iters differ write different cells, when each spatial iter
+//!   stands alone as an index of every store. If the block reads nothing that it writes but the cell it
+//!   writes, such instances have nothing to do with each other: any order, and at once.
+//! - Instances that differ in reduce iters update one cell. A combiner other than `ordered`, `argmax` and
+//!   `argmin` is associative and commutative, so their order is free as long as they do not run at once,
+//!   and the floating-point contract allows it: see [`fp`].
+//! - Blocks that share no buffer which one of them writes have nothing to do with each other.
+//!
+//! Everything else is unknown here, and refused.
+
+use super::fp;
+use super::reduction::Roles;
+use crate::analysis::digits;
+use crate::dialect::loop_enums::{IterRole, LoopKind, Scope};
+use crate::ir::affine::Expr;
+use crate::nest::summary::{
+    Access, Block, Body, Iter, NodeId, NodeKind, Summary, VariableId, mentions,
+};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::scope;
+
+/// May the iterations of a loop run at once, and those of the loops around it too? All blocks under it must
+/// be proved to do different things in them.
+pub fn check_unordered(
+    summary: &Summary,
+    node: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    check_at_once(summary, node, &[], condition)
+}
+
+/// May the iterations of a loop run at once, while the loops around it stand still?
+pub fn check_unordered_within(
+    summary: &Summary,
+    node: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    check_at_once(summary, node, &in_turn_around(summary, node), condition)
+}
+
+/// The variables of the loops around a node, but for those of which several iterations are at the same place
+/// of it at once, as lanes.
+pub fn in_turn_around(summary: &Summary, node: NodeId) -> Vec<VariableId> {
+    let around = summary.loops_around(node).filter_map(|outer| summary.as_loop(outer));
+    let in_turn = around.filter(|outer| outer.kind != LoopKind::Vectorize);
+    in_turn.map(|outer| outer.variable).collect()
+}
+
+fn check_at_once(
+    summary: &Summary,
+    node: NodeId,
+    still: &[VariableId],
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let this = summary.as_loop(node).expect("a loop");
+    let blocks = summary.blocks_under(node);
+    check_no_dependence(summary, &blocks, node, condition)?;
+    if this.runs_at_most_once() {
+        return Ok(());
+    }
+    check_told_within(summary, node, still, condition)?;
+    for id in blocks {
+        let block = summary.as_block(id).expect("a block");
+        check_instances_independent(summary, id, block, condition)?;
+    }
+    Ok(())
+}
+
+/// A schedule block under a loop whose reduce iter is bound to it.
+pub fn reduces_over(summary: &Summary, node: NodeId) -> Option<(NodeId, &Block, &Iter)> {
+    reducing(summary, node).next()
+}
+
+/// The schedule blocks under a loop whose reduce iters are bound to it.
+pub fn reducing(summary: &Summary, node: NodeId) -> impl Iterator<Item = (NodeId, &Block, &Iter)> {
+    let variable = summary.as_loop(node).expect("a loop").variable;
+    summary.blocks_under(node).into_iter().filter_map(move |id| {
+        let block = summary.as_block(id)?;
+        let mut iters = block.iters.iter().zip(&block.binding);
+        let reduces = |(iter, bound): &(&Iter, &Expr)| {
+            iter.role == IterRole::Reduce && mentions(bound, variable)
+        };
+        iters.find(reduces).map(|(iter, _)| (id, block, iter))
+    })
+}
+
+/// No block under a loop accesses a buffer of a scope that each of its iterations would have one of, unless
+/// each iteration reads there only what it has written.
+pub fn check_scopes(
+    summary: &Summary,
+    node: NodeId,
+    is_private: &dyn Fn(Scope) -> bool,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    for id in summary.blocks_under(node) {
+        let block = summary.as_block(id).expect("a block");
+        for access in block.accesses() {
+            let buffer = &summary.buffers[access.buffer];
+            let scope = buffer.scope.filter(|scope| is_private(*scope));
+            let is_own = || scope::is_used_within(summary, node, access.buffer);
+            if let Some(scope) = scope.filter(|_| !is_own()) {
+                let (block, buffer) = (block.name.clone(), buffer.name.clone());
+                return Err(Reason::PrivateBuffer { block, buffer, scope }.at(id, condition));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// No block under a loop shares a buffer that is written with a block elsewhere in the same nest.
+pub fn check_alone(summary: &Summary, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
+    let nest = summary.ancestors(node).last().unwrap_or(node);
+    let inside = summary.blocks_under(node);
+    let is_other = |id: &NodeId| {
+        !inside.contains(id) && !matches!(summary.as_block(*id).expect("a block").body, Body::Nest)
+    };
+    for other in summary.blocks_under(nest).into_iter().filter(is_other) {
+        for id in &inside {
+            check_no_dependence(summary, &[*id, other], node, condition)?;
+        }
+    }
+    Ok(())
+}
+
+/// Two iterations of a loop differ in spatial iters of each block under it, wherever in a chain the loop
+/// stands.
+pub fn check_told(summary: &Summary, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
+    check_told_within(summary, node, &[], condition)
+}
+
+/// The same, where the loops of some variables stand still.
+fn check_told_within(
+    summary: &Summary,
+    node: NodeId,
+    still: &[VariableId],
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    for id in summary.blocks_under(node) {
+        let block = summary.as_block(id).expect("a block");
+        check_iterations_differ(summary, id, block, node, still, condition)?;
+    }
+    Ok(())
+}
+
+/// There is no barrier in a loop.
+pub fn check_no_barrier(
+    summary: &Summary,
+    node: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let is_barrier = |n: &NodeId| matches!(summary.nodes[*n].kind, NodeKind::Sync);
+    match summary.under(node).into_iter().find(is_barrier) {
+        Some(barrier) => {
+            let name = summary.as_loop(node).expect("a loop").name.clone();
+            let error = Reason::HoldsBarrier(name).at(node, condition);
+            Err(error.note(barrier, "the barrier is here"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Two iterations of the loop with this variable are never the same instance of the block, and differ in
+/// a spatial iter.
+fn check_iterations_differ(
+    summary: &Summary,
+    id: NodeId,
+    block: &Block,
+    node: NodeId,
+    still: &[VariableId],
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let this = summary.as_loop(node).expect("a loop");
+    let (variable, name) = (this.variable, this.name.clone());
+    let uses: Vec<usize> =
+        (0..block.iters.len()).filter(|i| mentions(&block.binding[*i], variable)).collect();
+    if let Some(i) = uses.iter().find(|i| block.iters[**i].role != IterRole::Spatial) {
+        let iter = &block.iters[*i];
+        let reason = Reason::NotSpatial {
+            block: block.name.clone(),
+            iter: iter.name.clone(),
+            role: iter.role,
+        };
+        return Err(reason.at(id, condition));
+    }
+    let block_name = block.name.clone();
+    if uses.is_empty() {
+        return Err(Reason::Unused { block: block_name, name }.at(id, condition));
+    }
+    let first_free = summary.sizes.len();
+    let fixed = |e: &Expr| {
+        let dim = |v: usize| match still.iter().position(|other| *other == v) {
+            Some(i) => Expr::Symbol(first_free + i),
+            None => Expr::Dim(v),
+        };
+        e.substitute(&dim, &Expr::Symbol).simplified()
+    };
+    let bound: Vec<Expr> = uses.iter().map(|i| fixed(&block.binding[*i])).collect();
+    let predicate: Vec<_> = block.predicate.iter().map(|c| c.on(fixed(c.expr()))).collect();
+    match digits::tell(&bound, variable, summary, &predicate) {
+        true => Ok(()),
+        false => Err(Reason::NotInjective { block: block_name, name }.at(id, condition)),
+    }
+}
+
+/// Instances of the block whose spatial iters differ have nothing to do with each other.
+pub fn check_instances_independent(
+    summary: &Summary,
+    id: NodeId,
+    block: &Block,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    check_leaf(id, block, condition)?;
+    let more_than_one = |i: &usize| {
+        let domain = block.iters[*i].domain.iter().filter_map(Expr::constant).min();
+        block.iters[*i].role == IterRole::Spatial && domain.is_none_or(|domain| domain > 1)
+    };
+    for store in block.stores() {
+        let is_index = |i: usize| {
+            let plain = Expr::Dim(block.iters[i].variable);
+            store.indices.iter().any(|index| index.as_ref() == Some(&plain))
+        };
+        let buffer = || summary.buffers[store.buffer].name.clone();
+        if !(0..block.iters.len()).filter(more_than_one).all(is_index) {
+            let reason = Reason::SharedCell { block: block.name.clone(), buffer: buffer() };
+            return Err(reason.at(id, condition));
+        }
+    }
+    check_reads_own_cell(summary, id, block, condition)
+}
+
+/// The block is a leaf without calls, and of the buffers that it writes it reads only the cell that it writes.
+pub fn check_own_cell(
+    summary: &Summary,
+    id: NodeId,
+    block: &Block,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    check_leaf(id, block, condition)?;
+    check_reads_own_cell(summary, id, block, condition)
+}
+
+/// The block is a leaf without calls.
+pub fn check_leaf(id: NodeId, block: &Block, condition: u8) -> Result<(), ScheduleError> {
+    match &block.body {
+        Body::Nest => Err(Reason::NestBody(block.name.clone()).at(id, condition)),
+        Body::Leaf { calls: true, .. } => Err(Reason::Calls(block.name.clone()).at(id, condition)),
+        Body::Leaf { .. } => Ok(()),
+    }
+}
+
+/// Of the buffers that the block writes, it reads only the cell that it writes.
+fn check_reads_own_cell(
+    summary: &Summary,
+    id: NodeId,
+    block: &Block,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    for store in block.stores() {
+        let is_other = |load: &Access| {
+            let known = load.indices.iter().all(Option::is_some);
+            load.buffer == store.buffer && (load.indices != store.indices || !known)
+        };
+        if block.loads().any(is_other) {
+            let buffer = summary.buffers[store.buffer].name.clone();
+            let reason = Reason::ReadsOwnResult { block: block.name.clone(), buffer };
+            return Err(reason.at(id, condition));
+        }
+    }
+    Ok(())
+}
+
+/// No two of the blocks access one buffer that one of them writes.
+fn check_no_dependence(
+    summary: &Summary,
+    blocks: &[NodeId],
+    at: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let block = |id: NodeId| summary.as_block(id).expect("a block");
+    for (n, first) in blocks.iter().enumerate() {
+        for second in &blocks[n + 1..] {
+            let (a, b) = (block(*first), block(*second));
+            if matches!(a.body, Body::Nest) || matches!(b.body, Body::Nest) {
+                let id = if matches!(a.body, Body::Nest) { *first } else { *second };
+                return Err(Reason::NestBody(block(id).name.clone()).at(id, condition));
+            }
+            let shared = a.accesses().iter().find(|x| {
+                b.accesses().iter().any(|y| x.buffer == y.buffer && (x.is_write || y.is_write))
+            });
+            if let Some(shared) = shared {
+                let reason = Reason::Dependence {
+                    first: a.name.clone(),
+                    second: b.name.clone(),
+                    buffer: summary.buffers[shared.buffer].name.clone(),
+                };
+                return Err(reason
+                    .at(at, condition)
+                    .note(*first, "one schedule block is here")
+                    .note(*second, "the other is here"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// May these loops, which stand in one chain and are given in their new order, change places? `before`
+/// are the same loops in their old order.
+pub fn check_order(
+    summary: &Summary,
+    before: &[NodeId],
+    after: &[NodeId],
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let blocks = summary.blocks_under(before[0]);
+    check_no_dependence(summary, &blocks, before[0], condition)?;
+    for id in blocks {
+        let block = summary.as_block(id).expect("a block");
+        check_block_order(summary, id, block, (before, after), condition)?;
+        check_instances_independent(summary, id, block, condition)?;
+    }
+    Ok(())
+}
+
+/// What the new order means to one block.
+fn check_block_order(
+    summary: &Summary,
+    id: NodeId,
+    block: &Block,
+    (before, after): (&[NodeId], &[NodeId]),
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let uses = |node: NodeId, wanted: &dyn Fn(IterRole) -> bool| {
+        let variable = summary.as_loop(node).expect("a loop").variable;
+        block
+            .iters
+            .iter()
+            .zip(&block.binding)
+            .any(|(iter, bound)| wanted(iter.role) && mentions(bound, variable))
+    };
+    let name = |node: NodeId| summary.as_loop(node).expect("a loop").name.clone();
+    let refuse = |node: NodeId, why| {
+        let reason = Reason::OrderMatters { block: block.name.clone(), name: name(node), why };
+        Err(reason.at(id, condition).note(node, "the loop is here"))
+    };
+    let is_opaque = |role| role == IterRole::Opaque;
+    if let Some(node) = before.iter().find(|node| uses(**node, &is_opaque)) {
+        return refuse(*node, "it is bound to an opaque iter");
+    }
+    let is_reduce = |role| role == IterRole::Reduce;
+    let reduces = |loops: &[NodeId]| -> Vec<NodeId> {
+        loops.iter().copied().filter(|node| uses(*node, &is_reduce)).collect()
+    };
+    let (old, new) = (reduces(before), reduces(after));
+    // A reduction starts anew where its reduce iters are all 0: that must happen once a point.
+    if block.iters.iter().any(|iter| is_reduce(iter.role)) {
+        for node in before {
+            let this = summary.as_loop(*node).expect("a loop");
+            if !digits::tell(&block.binding, this.variable, summary, &block.predicate) {
+                let (block, name) = (block.name.clone(), name(*node));
+                return Err(Reason::NotInjective { block, name }.at(id, condition));
+            }
+        }
+    }
+    let Some(first) = old.first() else { return Ok(()) };
+    let is_mixed = |node: &&NodeId| uses(**node, &|role| role == IterRole::Spatial);
+    let mixed = old.iter().find(is_mixed);
+    if old == new && mixed.is_none() {
+        // The instances that update one cell stay in their order.
+        return Ok(());
+    }
+    if let Some(node) = mixed.filter(|_| block.has_init) {
+        return refuse(*node, "the instance that starts a point may no more be its first");
+    }
+    if block.has_init && !Roles::of(summary, id).starts_first(&old) {
+        return refuse(*first, "a point is not known to start in its first iteration");
+    }
+    match fp::may_reorder_updates(summary, id) {
+        Err(reason @ Reason::Strict { .. }) => {
+            Err(reason.at(id, condition).note(*first, "this loop changes its place"))
+        }
+        Err(Reason::UpdateOrder { why, .. }) => refuse(*first, why),
+        Err(reason) => Err(reason.at(id, condition)),
+        Ok(()) => Ok(()),
+    }
+}

@@ -1,0 +1,315 @@
+//! How the loops around a reduction and its predicate have to do with its start: what `decompose_reduction`
+//! and `rfactor` ask.
+
+use super::fp;
+use super::proof::{Proofs, Verdict};
+use crate::analysis::digits;
+use crate::dialect::loop_enums::{IterRole, LoopKind};
+use crate::ir::affine::{Constraint, Expr};
+use crate::nest::facts::boxes;
+use crate::nest::summary::{Block, Iter, NodeId, NodeKind, Summary, VariableId, mentions};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::quick;
+use crate::schedule::legality::scope;
+use crate::schedule::name;
+
+/// What the iters of a block are bound to.
+#[derive(Clone, Copy, Debug)]
+pub struct Roles<'s> {
+    pub summary: &'s Summary,
+    pub id: NodeId,
+    pub block: &'s Block,
+}
+
+impl<'s> Roles<'s> {
+    pub fn of(summary: &'s Summary, id: NodeId) -> Self {
+        Roles { summary, id, block: summary.as_block(id).expect("a block") }
+    }
+
+    fn binds(&self, variable: VariableId, wanted: impl Fn(IterRole) -> bool) -> bool {
+        let mut iters = self.block.iters.iter().zip(&self.block.binding);
+        iters.any(|(iter, bound)| wanted(iter.role) && mentions(bound, variable))
+    }
+
+    /// Is a reduce iter bound to the variable?
+    pub fn reduces(&self, variable: VariableId) -> bool {
+        self.binds(variable, |role| role == IterRole::Reduce)
+    }
+
+    /// Is another iter bound to it?
+    pub fn places(&self, variable: VariableId) -> bool {
+        self.binds(variable, |role| role != IterRole::Reduce)
+    }
+
+    /// Are only reduce iters bound to it?
+    pub fn only_reduces(&self, variable: VariableId) -> bool {
+        self.reduces(variable) && !self.places(variable)
+    }
+
+    /// The loops around the block, outermost first.
+    pub fn loops(&self) -> Vec<NodeId> {
+        let mut loops: Vec<_> = self.summary.loops_around(self.id).collect();
+        loops.reverse();
+        loops
+    }
+
+    pub fn variable(&self, node: NodeId) -> VariableId {
+        self.summary.as_loop(node).expect("a loop").variable
+    }
+
+    pub fn loop_name(&self, node: NodeId) -> String {
+        self.summary.as_loop(node).expect("a loop").name.clone()
+    }
+
+    /// An expression where the variables that `are_zero` are 0.
+    pub fn at_zero(&self, expr: &Expr, are_zero: &dyn Fn(VariableId) -> bool) -> Expr {
+        let dim = |v: usize| if are_zero(v) { 0.into() } else { Expr::Dim(v) };
+        self.summary.simplified(&expr.substitute(&dim, &Expr::Symbol))
+    }
+
+    /// Do variables that `wanted` names, and no others, occur in it?
+    fn is_over(&self, expr: &Expr, wanted: &dyn Fn(VariableId) -> bool) -> bool {
+        let (mut some, mut all) = (false, true);
+        expr.visit_leaves(&mut |leaf| {
+            if let Expr::Dim(v) = leaf {
+                some |= wanted(*v);
+                all &= wanted(*v);
+            }
+        });
+        some && all
+    }
+
+    /// Is a condition over loops that only reduce?
+    pub fn is_of_reduction(&self, condition: &Constraint) -> bool {
+        self.is_over(condition.expr(), &|v| self.only_reduces(v))
+    }
+
+    /// Is a condition over loops that only reduce one that the first instance of a point fulfils, where
+    /// there is an instance at all?
+    pub fn holds_at_start(&self, condition: &Constraint) -> bool {
+        let first = self.at_zero(condition.expr(), &|_| true);
+        let always = match (condition, first.constant()) {
+            (Constraint::Zero(_), Some(value)) => value == 0,
+            (Constraint::NonNegative(_), Some(value)) => value >= 0,
+            (_, None) => false,
+        };
+        always || self.keeps_domain(condition)
+    }
+
+    /// Is a condition that a reduce iter stays within its domain?
+    fn keeps_domain(&self, condition: &Constraint) -> bool {
+        let Constraint::NonNegative(expr) = condition else { return false };
+        let expr = self.summary.simplified(expr);
+        self.block.iters.iter().zip(&self.block.binding).any(|(iter, bound)| {
+            let is_last = |domain: &Expr| {
+                let last = domain.clone() - 1.into() - bound.clone();
+                self.summary.simplified(&last) == expr
+            };
+            iter.role == IterRole::Reduce && iter.domain.iter().any(is_last)
+        })
+    }
+
+    /// Has the reduction an instance at each spatial point, whatever the sizes?
+    pub fn never_empty(&self) -> bool {
+        let mut reduce = self.block.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
+        reduce.all(|iter| iter.domain.iter().all(|d| d.constant().is_some_and(i64::is_positive)))
+    }
+
+    /// Is it proved that a point starts, where it does, in the first iteration of these loops, which only
+    /// reduce? So if its reduce iters are 0 where all such loops are at 0, and no other iteration of them is
+    /// that instance.
+    pub fn starts_first(&self, loops: &[NodeId]) -> bool {
+        let reduces = |v: VariableId| self.only_reduces(v);
+        let mut iters = self.block.iters.iter().zip(&self.block.binding);
+        let is_zero = |(iter, bound): (&Iter, &Expr)| {
+            iter.role != IterRole::Reduce || self.at_zero(bound, &reduces).constant() == Some(0)
+        };
+        // Conditions help to tell instances apart that they both hold for.
+        let holds = |c: &&Constraint| self.lets_start(c);
+        let conditions: Vec<Constraint> =
+            self.block.predicate.iter().filter(holds).cloned().collect();
+        let is_told = |node: &NodeId| {
+            digits::tell(&self.block.binding, self.variable(*node), self.summary, &conditions)
+        };
+        iters.all(is_zero) && loops.iter().all(is_told)
+    }
+
+    /// Is a condition one that the start of a point fulfils, where any instance of the point does?
+    pub fn lets_start(&self, condition: &Constraint) -> bool {
+        let mut mentions_reduction = false;
+        condition.expr().visit_leaves(&mut |leaf| {
+            mentions_reduction |= matches!(leaf, Expr::Dim(v) if self.only_reduces(*v));
+        });
+        !mentions_reduction || self.is_of_reduction(condition) && self.holds_at_start(condition)
+    }
+
+    /// The conditions on a spatial point alone under which its start runs; (C`condition`) says that there
+    /// are such.
+    pub fn start_conditions(&self, condition: u8) -> Result<Vec<Constraint>, ScheduleError> {
+        let mut found = vec![];
+        for constraint in &self.block.predicate {
+            if !self.is_of_reduction(constraint) {
+                let first = self.at_zero(constraint.expr(), &|v| self.only_reduces(v));
+                found.push(constraint.on(first));
+            } else if !self.holds_at_start(constraint) {
+                let reason = Reason::StartUnknown(self.block.name.clone());
+                return Err(reason.at(self.id, condition));
+            }
+        }
+        Ok(found)
+    }
+
+    /// No extent of the loops `kept` depends on one of those that are `dropped`.
+    pub fn check_extents(
+        &self,
+        kept: &[NodeId],
+        dropped: &dyn Fn(NodeId) -> bool,
+        condition: u8,
+    ) -> Result<(), ScheduleError> {
+        for node in kept {
+            let extent = &self.summary.as_loop(*node).expect("a loop").extent;
+            let depends = |outer: &NodeId| {
+                dropped(*outer) && extent.iter().any(|e| mentions(e, self.variable(*outer)))
+            };
+            if let Some(outer) = self.loops().into_iter().find(depends) {
+                let (inner, outer) = (self.loop_name(*node), self.loop_name(outer));
+                return Err(Reason::DependentExtent { inner, outer }.at(*node, condition));
+            }
+        }
+        Ok(())
+    }
+
+    /// None of the loops is bound to a thread.
+    pub fn check_no_threads(&self, loops: &[NodeId], condition: u8) -> Result<(), ScheduleError> {
+        let is_bound = |node: &&NodeId| {
+            self.summary.as_loop(**node).is_some_and(|this| this.kind == LoopKind::ThreadBind)
+        };
+        match loops.iter().find(is_bound) {
+            Some(node) => {
+                Err(Reason::BoundLoop { name: self.loop_name(*node) }.at(*node, condition))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The iterations of none of the loops have their own of a buffer that the block stores to.
+    pub fn check_not_owned(&self, loops: &[NodeId], condition: u8) -> Result<(), ScheduleError> {
+        for store in self.block.stores() {
+            let buffer = &self.summary.buffers[store.buffer];
+            let Some(scope) = buffer.scope else { continue };
+            if scope::owner(self.summary, scope, self.id).is_some_and(|by| loops.contains(&by)) {
+                let (block, buffer) = (self.block.name.clone(), buffer.name.clone());
+                return Err(Reason::PrivateBuffer { block, buffer, scope }.at(self.id, condition));
+            }
+        }
+        Ok(())
+    }
+
+    /// An obligation: two iterations of these loops are never one instance.
+    pub fn require_told(
+        &self,
+        proofs: &mut Proofs,
+        loops: &[NodeId],
+        condition: u8,
+    ) -> Result<(), ScheduleError> {
+        let is_told = |node: &NodeId| {
+            let one = self.summary.as_loop(*node).and_then(|l| l.constant_extent());
+            one.is_some_and(|extent| extent <= 1)
+                || digits::tell(
+                    &self.block.binding,
+                    self.variable(*node),
+                    self.summary,
+                    &self.block.predicate,
+                )
+        };
+        let outcome = match loops.iter().find(|node| !is_told(node)) {
+            Some(node) => {
+                let (block, name) = (self.block.name.clone(), self.loop_name(*node));
+                Err(Reason::NotInjective { block, name }.at(self.id, condition))
+            }
+            None => Ok(()),
+        };
+        proofs.require_by_roles(outcome)
+    }
+
+    /// An obligation: instances of different spatial points have nothing to do with each other.
+    pub fn require_own_cells(
+        &self,
+        proofs: &mut Proofs,
+        condition: u8,
+    ) -> Result<(), ScheduleError> {
+        let own = quick::check_instances_independent(self.summary, self.id, self.block, condition);
+        proofs.require_by_roles(own)
+    }
+
+    /// An obligation: the updates of a cell may be taken in another order, or in parts.
+    pub fn require_free_order(
+        &self,
+        proofs: &mut Proofs,
+        condition: u8,
+    ) -> Result<(), ScheduleError> {
+        let outcome = fp::may_reorder_updates(self.summary, self.id);
+        proofs.require_by_roles(outcome.map_err(|reason| reason.at(self.id, condition)))
+    }
+
+    /// An obligation: none of `others` accesses what `clashes` says.
+    pub fn require_no_access(
+        &self,
+        proofs: &mut Proofs,
+        others: &[NodeId],
+        clashes: &dyn Fn(&crate::nest::summary::Access) -> bool,
+        condition: u8,
+    ) -> Result<(), ScheduleError> {
+        for other in others {
+            let block = self.summary.as_block(*other).expect("a block");
+            let Some(access) = block.accesses().iter().find(|access| clashes(access)) else {
+                continue;
+            };
+            let refusal = || {
+                Reason::Dependence {
+                    first: self.block.name.clone(),
+                    second: block.name.clone(),
+                    buffer: self.summary.buffers[access.buffer].name.clone(),
+                }
+                .at(self.id, condition)
+                .note(*other, "the other is here")
+            };
+            let why = format!("\"{}\" and \"{}\"", self.block.name, block.name);
+            proofs.require(&Verdict::Unknown(why), refusal)?;
+        }
+        Ok(())
+    }
+}
+
+/// Is it proved that each point of a reduction over a loop starts, where it does, in the loop's first iteration? The
+/// block may stand in others in the loop.
+pub fn starts_first_in(summary: &Summary, node: NodeId, id: NodeId) -> bool {
+    let mut block = summary.as_block(id).expect("a block").clone();
+    block.binding.iter_mut().for_each(|bound| *bound = boxes::over_loops(summary, node, bound));
+    for condition in &mut block.predicate {
+        *condition = condition.on(boxes::over_loops(summary, node, condition.expr()));
+    }
+    Roles { summary, id, block: &block }.starts_first(&[node])
+}
+
+/// A name that no schedule block has: this one, or with a number.
+pub fn block_name(summary: &Summary, base: &str) -> String {
+    name::fresh(base, &|name| summary.blocks().any(|(_, block)| block.name == name))
+}
+
+/// The nodes from `top` to what stands inside of it, without that, outermost first.
+pub fn path(summary: &Summary, top: NodeId, inside: NodeId) -> Vec<NodeId> {
+    let mut path: Vec<_> = summary.ancestors(inside).take_while(|node| *node != top).collect();
+    path.push(top);
+    path.reverse();
+    path
+}
+
+/// What other than a loop stands among these nodes.
+pub fn between(summary: &Summary, path: &[NodeId]) -> Option<(NodeId, &'static str)> {
+    path.iter().find_map(|node| match summary.nodes[*node].kind {
+        NodeKind::Loop(_) => None,
+        NodeKind::If(_) => Some((*node, "a 'loop.if'")),
+        _ => Some((*node, "a schedule block")),
+    })
+}

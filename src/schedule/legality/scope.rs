@@ -1,0 +1,306 @@
+//! Whose buffers are: each scope has one instance of a buffer for each iteration of its *owners*, the
+//! loops whose iterations are thread blocks (`shared`), or threads of any kind (`local`).
+
+use crate::analysis::digits;
+use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
+use crate::ir::affine::{Constraint, Expr};
+use crate::nest::facts::boxes;
+use crate::nest::facts::boxes::{Range, at_least, is_inside};
+use crate::nest::facts::cover;
+use crate::nest::summary::{
+    Access, Block, Body, BufferId, Loop, NodeId, NodeKind, Summary, Variable, VariableId, mentions,
+};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::name;
+
+/// Does each iteration of a loop have its own buffers of a scope?
+pub fn is_owner(scope: Scope, this: &Loop) -> bool {
+    owns(scope, this.kind, this.thread)
+}
+
+/// Does each iteration of a loop of that kind have its own buffers of a scope?
+pub fn owns(scope: Scope, kind: LoopKind, thread: Option<ThreadAxis>) -> bool {
+    match scope {
+        Scope::Global => false,
+        Scope::Shared => thread.is_some_and(ThreadAxis::is_block),
+        Scope::Local => thread.is_some() || kind == LoopKind::Parallel,
+    }
+}
+
+/// The innermost loop around a node whose iterations have their own buffers of a scope.
+pub fn owner(summary: &Summary, scope: Scope, node: NodeId) -> Option<NodeId> {
+    let owns = |n: &NodeId| summary.as_loop(*n).is_some_and(|this| is_owner(scope, this));
+    summary.loops_around(node).find(owns)
+}
+
+/// The iterations of these run at once.
+pub fn is_unordered(this: &Loop) -> bool {
+    matches!(this.kind, LoopKind::Parallel | LoopKind::Vectorize | LoopKind::ThreadBind)
+}
+
+/// The scope of a word, as condition (C`condition`).
+pub fn scope_of(word: &str, node: NodeId, condition: u8) -> Result<Scope, ScheduleError> {
+    let scope = Scope::ALL.iter().copied().find(|scope| scope.word() == word);
+    scope.ok_or_else(|| Reason::NoScope(word.to_owned()).at(node, condition))
+}
+
+/// The innermost node around both, 0 for the function.
+pub fn common(summary: &Summary, a: NodeId, b: NodeId) -> NodeId {
+    let around: Vec<_> = summary.ancestors(a).collect();
+    summary.ancestors(b).find(|n| around.contains(n)).unwrap_or(0)
+}
+
+/// The child of `parent` that a node in it stands in, or is.
+pub fn child_of(summary: &Summary, parent: NodeId, node: NodeId) -> NodeId {
+    let chain = std::iter::once(node).chain(summary.ancestors(node));
+    let is_child = |n: &NodeId| summary.nodes[*n].parent == Some(parent);
+    chain.into_iter().find(is_child).expect("the node stands in the parent")
+}
+
+/// Where a copy can stand that schedule block `node` and the blocks `others`, which access the same
+/// buffer, have to do with: a node in which all but its children come in the order of the text, and which
+/// has one instance of a buffer of the scope.
+pub fn place(summary: &Summary, scope: Scope, node: NodeId, others: &[NodeId]) -> NodeId {
+    let depth = |n: &NodeId| summary.ancestors(*n).count() + usize::from(*n != 0);
+    let shared = others.iter().map(|other| common(summary, node, *other));
+    shared.chain(owner(summary, scope, node)).max_by_key(depth).unwrap_or(0)
+}
+
+/// Buffer `name` of block `node`, which must be a leaf: (C1), (C2).
+pub fn leaf_and_buffer<'s>(
+    summary: &'s Summary,
+    target: &str,
+    buffer: &str,
+) -> Result<(NodeId, &'s Block, BufferId), ScheduleError> {
+    let node = name::block(summary, target)?;
+    let block = summary.as_block(node).expect("a block");
+    let buffer = name::buffer(summary, buffer, 2)?;
+    match block.body {
+        Body::Nest => Err(Reason::NestBody(block.name.clone()).at(node, 1)),
+        Body::Leaf { .. } => Ok((node, block, buffer)),
+    }
+}
+
+/// Nothing but blocks at the same place in all threads of a thread block orders what one thread writes
+/// and another reads. The loop of threads inside of `parent` around a block, if there is one.
+pub fn threads_inside(summary: &Summary, parent: NodeId, node: NodeId) -> Option<&Loop> {
+    // Nests of a function come one after the other.
+    let loops =
+        summary.loops_around(node).filter(|n| parent != 0 && is_inside(summary, parent, *n));
+    loops.filter_map(|n| summary.as_loop(n)).find(|this| this.thread.is_some())
+}
+
+/// Would what `node` accesses be the same buffers if it stood at `other`? Each iteration of some loops has its
+/// own of a scope.
+pub fn check_same_instances(
+    summary: &Summary,
+    node: NodeId,
+    other: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let block = summary.as_block(node).expect("a block");
+    for access in block.accesses() {
+        let buffer = &summary.buffers[access.buffer];
+        let Some(scope) = buffer.scope else { continue };
+        let (here, there) = (owner(summary, scope, node), owner(summary, scope, other));
+        if let Some(loop_node) = here.or(there).filter(|_| here != there) {
+            let name = summary.as_loop(loop_node).expect("a loop").name.clone();
+            let (buffer, block) = (buffer.name.clone(), block.name.clone());
+            let reason = Reason::OtherInstance { buffer, name, block };
+            return Err(reason.at(node, condition).note(loop_node, "the loop is here"));
+        }
+    }
+    Ok(())
+}
+
+/// Is a load of a reduction the value that it adds to?
+pub fn is_accumulator(block: &Block, load: &Access) -> bool {
+    let same_cell = |store: &Access| {
+        store.buffer == load.buffer
+            && store.indices == load.indices
+            && load.indices.iter().all(Option::is_some)
+    };
+    block.has_init && !load.is_write && block.stores().any(same_cell)
+}
+
+/// Do all steps of a reduction, from its start, run in one iteration of loop `around`?
+pub fn reduces_within(summary: &Summary, around: NodeId, node: NodeId) -> bool {
+    let block = summary.as_block(node).expect("a block");
+    let stands_outside = |variable: VariableId| match summary.variables[variable] {
+        Variable::Loop(of) | Variable::Iter(of, _) => !is_inside(summary, around, of),
+    };
+    block.iters.iter().zip(&block.binding).all(|(iter, bound)| {
+        let mut outside = false;
+        boxes::over_loops(summary, around, bound).visit_leaves(&mut |leaf| {
+            if let Expr::Dim(variable) = leaf {
+                outside |= stands_outside(*variable);
+            }
+        });
+        iter.role != IterRole::Reduce || !outside
+    })
+}
+
+/// Where an index that a block stores at stands: at each value of the range, once or more, and at no
+/// other.
+pub fn written(
+    summary: &Summary,
+    parent: NodeId,
+    node: NodeId,
+    store: &Access,
+) -> Option<Vec<Written>> {
+    let block = summary.as_block(node)?;
+    let counts = cover::started(summary, parent, node)?;
+    let mut is_index = vec![false; block.iters.len()];
+    let mut found = vec![];
+    for index in &store.indices {
+        let index = index.as_ref()?;
+        let place = (0..block.iters.len()).find(|i| mentions_iter(block, index, *i));
+        let Some(i) = place else {
+            let at = boxes::over_loops(summary, parent, index);
+            let all = boxes::inside(summary, parent, &at)?;
+            (all.low == all.high).then_some(())?;
+            found.push(Written { all: all.clone(), runs: all, limits: vec![] });
+            continue;
+        };
+        // The iter and what does not move, each iter in one index.
+        let rest = (index.clone() - Expr::Dim(block.iters[i].variable)).simplified();
+        let is_plain = (0..block.iters.len()).all(|k| !mentions_iter(block, &rest, k));
+        if is_index[i] || !is_plain {
+            return None;
+        }
+        is_index[i] = true;
+        let rest = boxes::inside(summary, parent, &rest).filter(|rest| rest.low == rest.high)?.low;
+        let low = (counts[i].start.clone() + rest.clone()).simplified();
+        let runs =
+            Range { high: (low.clone() + counts[i].count.clone() - 1.into()).simplified(), low };
+        let last = |domain: &Expr| (domain.clone() - 1.into() + rest.clone()).simplified();
+        let limits = block.iters[i].domain.iter().chain(&counts[i].below).map(last).collect();
+        let all = Range { low: rest.clone(), high: last(&block.iters[i].domain[0]) };
+        found.push(Written { all, runs, limits });
+    }
+    // What no index tells runs at least once.
+    for (i, iter) in block.iters.iter().enumerate() {
+        let starts_anyway = block.has_init && iter.role == IterRole::Reduce;
+        let runs = |expr: &Expr| at_least(summary, expr, &1.into());
+        let runs_once = || runs(&counts[i].count) && iter.domain.iter().all(runs);
+        if !(is_index[i] || starts_anyway || runs_once()) {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// The values of an index at which a block stores.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// Over the whole function.
+    pub all: Range,
+    /// In one iteration of the place, where below or at each of `limits`.
+    pub runs: Range,
+    pub limits: Vec<Expr>,
+}
+
+fn mentions_iter(block: &Block, expr: &Expr, i: usize) -> bool {
+    mentions(expr, block.iters[i].variable)
+}
+
+/// Is all that is read of a buffer in an iteration of loop `around` written before in the same iteration?
+/// Gives a reader of which it cannot tell.
+pub fn uncovered_reader(summary: &Summary, around: NodeId, buffer: BufferId) -> Option<NodeId> {
+    let inside = summary.blocks_under(around);
+    let is_covered = |reader: NodeId, load: &Access| {
+        let before = inside.iter().filter(|writer| **writer < reader);
+        before.into_iter().any(|writer| covers(summary, *writer, reader, load))
+    };
+    inside.iter().copied().find(|reader| {
+        let block = summary.as_block(*reader).expect("a block");
+        let loads = block.loads().filter(|load| load.buffer == buffer);
+        let is_own = |load: &&Access| {
+            is_accumulator(block, load) && reduces_within(summary, around, *reader)
+        };
+        let mut others = loads.filter(|load| !is_own(load));
+        others.any(|load| !is_covered(*reader, load))
+    })
+}
+
+/// Do the iterations of loop `outer` write different cells of a buffer in block `node`? Says no where it
+/// cannot tell.
+pub fn writes_apart(summary: &Summary, node: NodeId, buffer: BufferId, outer: NodeId) -> bool {
+    let block = summary.as_block(node).expect("a block");
+    let this = summary.as_loop(outer).expect("a loop");
+    block.stores().filter(|store| store.buffer == buffer).all(|store| {
+        let over_loops = |index: &Expr| boxes::over_loops(summary, 0, index);
+        let cells: Option<Vec<Expr>> =
+            store.indices.iter().map(|index| index.as_ref().map(over_loops)).collect();
+        let tells =
+            |cells: Vec<Expr>| digits::tell(&cells, this.variable, summary, &block.predicate);
+        cells.is_some_and(tells)
+    })
+}
+
+/// Is a buffer used only in a loop, each iteration of which reads only what it has written before?
+pub fn is_used_within(summary: &Summary, around: NodeId, buffer: BufferId) -> bool {
+    let accesses = |block: &Block| block.accesses().iter().any(|access| access.buffer == buffer);
+    let mut users = summary.blocks().filter(|(_, block)| accesses(block));
+    !summary.buffers[buffer].escapes
+        && users.all(|(node, _)| is_inside(summary, around, node))
+        && uncovered_reader(summary, around, buffer).is_none()
+}
+
+/// The summary without what happens in buffers of which each iteration of a loop would have its own: those of such a
+/// scope that are [used within](is_used_within) it.
+pub fn without_own(
+    summary: &Summary,
+    around: NodeId,
+    is_private: &dyn Fn(Scope) -> bool,
+) -> Summary {
+    let is_own = |buffer: BufferId| {
+        summary.buffers[buffer].scope.is_some_and(is_private)
+            && is_used_within(summary, around, buffer)
+    };
+    let own: Vec<bool> = (0..summary.buffers.len()).map(is_own).collect();
+    let mut rest = summary.clone();
+    for node in summary.under(around) {
+        if let NodeKind::Block(block) = &mut rest.nodes[node].kind {
+            block.retain_accesses(|access| !own[access.buffer]);
+        }
+    }
+    rest
+}
+
+/// The values of an index of a block where a predicate says that it is not beyond a size.
+fn limited(summary: &Summary, node: NodeId, index: &Expr, range: &Range) -> Option<Range> {
+    let over_loops = boxes::over_loops(summary, 0, index);
+    let of = |condition: &Constraint| {
+        let Constraint::NonNegative(rest) = condition else { return None };
+        let limit = (rest.clone() + over_loops.clone()).simplified();
+        (!limit.has_dims()).then_some(limit)
+    };
+    let high = summary.as_block(node)?.predicate.iter().find_map(of)?;
+    Some(Range { low: range.low.clone(), high })
+}
+
+/// Does `writer` write, each time before, all that a load of `reader` reads?
+pub fn covers(summary: &Summary, writer: NodeId, reader: NodeId, load: &Access) -> bool {
+    let parent = common(summary, writer, reader);
+    if writer >= reader || matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
+        return false;
+    }
+    let block = summary.as_block(writer).expect("a block");
+    let stores = || block.stores().filter(|store| store.buffer == load.buffer && !store.in_init);
+    let Some(store) = stores().next().filter(|_| stores().all(|s| !s.is_conditional)) else {
+        return false;
+    };
+    let Some(written) = written(summary, parent, writer, store) else { return false };
+    written.iter().zip(&load.indices).all(|(written, index)| {
+        let Some(index) = index else { return false };
+        let here = boxes::inside_each(summary, parent, index);
+        let everywhere = boxes::over_domains(summary, index);
+        let limited = boxes::inside(summary, parent, index)
+            .and_then(|here| limited(summary, reader, index, &here));
+        let reads: Vec<&Range> = here.iter().chain(&everywhere).chain(&limited).collect();
+        let from = |range: &&Range| at_least(summary, &range.low, &written.runs.low);
+        let to = |high: &Expr| reads.iter().any(|range| at_least(summary, high, &range.high));
+        reads.iter().any(from) && to(&written.runs.high) && written.limits.iter().all(to)
+    })
+}

@@ -1,0 +1,95 @@
+//! `annotate`: say something of a loop or schedule block to those who read it later.
+//!
+//! ```text
+//! loop.for serial %j in 32 { .. }
+//!   ->  annotate "C:j" key "pragma" value 4
+//! loop.for serial %j in 32 attributes {loop.annotations = {pragma = 4}} { .. }
+//! ```
+//! Requires
+//! - (C1) a loop or a schedule block
+//! - (C2) a key of letters, digits, `_`, `$`, `-` and `.`, which starts with a letter or `_`, but not
+//!   [`atomic`](crate::schedule::primitive::reduction::atomic), which the step of that name asks more for
+//! - (C3) that it does not have yet: [`unannotate`](super::unannotate) removes one
+//!
+//! What the lowering for a CPU knows: `nontemporal` of a schedule block. Its stores go past the caches, where they are
+//! whole vectors that are proved to be aligned; elsewhere a remark says that they do not. What that for a GPU knows:
+//! `async_copy` of a schedule block that copies from global to shared memory. The threads go on before the copy has
+//! arrived, and wait for it before the next barrier: see `inject-async-copy`.
+//!
+//! Nothing changes but what is said. Annotations stay on their op through all primitives; `split` and
+//! `fuse` refuse annotated loops, as the loops that they make are others. What lowering does not
+//! know is a remark then.
+
+use crate::dialect::annotation;
+use crate::dialect::reducer::update::ATOMIC;
+use crate::ir::{Attribute, Type};
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, NodeKind, Summary};
+use crate::schedule::error::{AtomicReason, Reason, ScheduleError};
+use crate::schedule::name;
+use crate::schedule::table::{Literal, Parameter, ParameterKind, Primitive, TARGET};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "annotate",
+    pass: "sched-annotate",
+    summary: "Say something of a loop or schedule block to those who read it later",
+    parameters: &[
+        TARGET,
+        KEY,
+        Parameter {
+            name: "value",
+            kind: ParameterKind::Literal,
+            summary: "A whole number, true, false, or text",
+        },
+    ],
+    apply: |state, arguments| {
+        let (target, key) = (arguments[0].text(), arguments[1].text());
+        annotate(state, target, key, arguments[2].literal()).map(|()| vec![])
+    },
+};
+
+/// The parameter that says which annotation.
+pub(crate) const KEY: Parameter =
+    Parameter { name: "key", kind: ParameterKind::Word, summary: "The key of the annotation" };
+
+/// Annotates `target`. On an error the IR is unchanged.
+pub fn annotate(
+    state: &mut State,
+    target: &str,
+    key: &str,
+    value: &Literal,
+) -> Result<(), ScheduleError> {
+    let node = check(state.summary(), target, key)?;
+    let context = state.context();
+    let integer = |bits, value| Attribute::integer(Type::integer(context, bits), value);
+    let value = match value {
+        Literal::Integer(value) => integer(64, *value),
+        Literal::Bool(value) => integer(1, (*value).into()),
+        Literal::Text(text) => Attribute::string(context, text),
+    };
+    annotation::set(state.op(node), key, Some(value));
+    Ok(())
+}
+
+pub fn check(summary: &Summary, target: &str, key: &str) -> Result<NodeId, ScheduleError> {
+    let node = name::target(summary, target)?;
+    if !annotation::is_key(key) {
+        return Err(Reason::BadKey(key.to_owned()).at(node, 2));
+    }
+    if key == ATOMIC {
+        return Err(AtomicReason::Key.at(node, 2));
+    }
+    match keys(summary, node).iter().any(|other| other == key) {
+        true => Err(Reason::KeyTaken(summary.name(node), key.to_owned()).at(node, 3)),
+        false => Ok(node),
+    }
+}
+
+/// The keys of a loop or schedule block.
+pub(crate) fn keys(summary: &Summary, node: NodeId) -> &[String] {
+    match &summary.nodes[node].kind {
+        NodeKind::Loop(this) => &this.annotations,
+        NodeKind::Block(this) => &this.annotations,
+        _ => &[],
+    }
+}

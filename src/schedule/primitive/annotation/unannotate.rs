@@ -1,0 +1,51 @@
+//! `unannotate`: take back what [`annotate`](super::annotate) said.
+//!
+//! ```text
+//! loop.for serial %j in 32 attributes {loop.annotations = {pragma = 4}} { .. }
+//!   ->  unannotate "C:j" key "pragma"
+//! loop.for serial %j in 32 { .. }
+//! ```
+//! Requires
+//! - (C1) a loop or a schedule block
+//! - (C2) that has an annotation of the key
+//!
+//! Nothing else changes.
+
+use crate::dialect::annotation;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::name;
+use crate::schedule::primitive::annotation::annotate::{KEY, keys};
+use crate::schedule::table::{Primitive, TARGET};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "unannotate",
+    pass: "sched-unannotate",
+    summary: "Take an annotation from a loop or schedule block",
+    parameters: &[TARGET, KEY],
+    apply: |state, arguments| {
+        unannotate(state, arguments[0].text(), arguments[1].text()).map(|()| vec![])
+    },
+};
+
+/// Removes annotation `key` of `target`. On an error the IR is unchanged.
+pub fn unannotate(state: &mut State, target: &str, key: &str) -> Result<(), ScheduleError> {
+    let node = check(state.summary(), target, key)?;
+    annotation::set(state.op(node), key, None);
+    Ok(())
+}
+
+pub fn check(summary: &Summary, target: &str, key: &str) -> Result<NodeId, ScheduleError> {
+    let node = name::target(summary, target)?;
+    let present = keys(summary, node);
+    if present.iter().any(|other| other == key) {
+        return Ok(node);
+    }
+    let reason = Reason::NoKey {
+        name: summary.name(node),
+        key: key.to_owned(),
+        present: name::listed(present.iter().map(String::as_str)),
+    };
+    Err(reason.at(node, 2))
+}

@@ -1,0 +1,131 @@
+//! `cache_inplace`: let a schedule block work on a copy of a buffer that it reads and writes.
+//!
+//! ```text
+//! loop.for %i .. { loop.for %k .. { loop.block "B" .. { C[vi] = C[vi] + A[vi, vk] } } }
+//!   ->  cache_inplace "B" buffer "C" scope "local"
+//! %C_local_temp_buffer = loop.buffer "C_local_temp_buffer" scope(local) : memref<64xf32>
+//! loop.for serial %cache_ax0 in 64 {
+//!   loop.block "C_local_temp_buffer" [%v0: spatial 64] = (%cache_ax0) { C_local_temp_buffer[v0] = C[v0] }
+//! }
+//! loop.for %i .. { loop.for %k .. { loop.block "B" .. { C_local_temp_buffer[vi] = C_local_temp_buffer[vi] + A[vi, vk] } } }
+//! loop.for serial %cache_ax0 in 64 {
+//!   loop.block "C_local_temp_buffer_back" [%v0: spatial 64] = (%cache_ax0) { C[v0] = C_local_temp_buffer[v0] }
+//! }
+//! ```
+//! For a block that changes what is there, as the updates of a reduction whose start `decompose_reduction` has taken
+//! away: `cache_read` would give it a copy that it does not write, `cache_write` one that holds no old values. The box of
+//! all that it reads and writes is copied before its outermost nest, and back after it; where another block that accesses
+//! the buffer shares a loop with it, or each iteration of a loop has its own buffers of the scope, both stand in that
+//! loop. Cells of the box that it does not write get back what they held.
+//!
+//! Requires
+//! - (C1) a leaf
+//! - (C2) which reads old values of the buffer and writes it, and has no start values in a `loop.init`
+//! - (C3) a scope: `global`, `shared` or `local`
+//! - (C4) a buffer that only schedule blocks use
+//! - (C5) a place for the copies: no other block that accesses the buffer shares a `loop.if` with it without a loop in it
+//! - (C6) no loop of threads around it inside of what the copies stand in: nothing would order the two
+//! - (C7) different cells of either buffer in the iterations of each loop around the copies that run at once, but where
+//!   each has its own buffer
+//!
+//! The new buffer and the block that fills it are named `C_local_temp_buffer`, the one that copies back
+//! `C_local_temp_buffer_back`; with a number where that is taken. The block keeps its name.
+
+use super::cache_read::{BUFFER, SCOPE, check_apart, spans};
+use crate::dialect::loop_enums::Scope;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, NodeKind, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::scope;
+use crate::schedule::name;
+use crate::schedule::rewrite::copy;
+use crate::schedule::rewrite::copy::{Copy, Sizes};
+use crate::schedule::table::{BLOCK, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "cache_inplace",
+    pass: "sched-cache-inplace",
+    summary: "Let a schedule block work on a copy of a buffer that it reads and writes",
+    parameters: &[BLOCK, BUFFER, SCOPE, PROOF],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[3]);
+        let (target, buffer) = (arguments[0].text(), arguments[1].text());
+        cache_inplace(state, target, buffer, arguments[2].text(), &mut proofs)
+    },
+};
+
+/// Lets the target work on a copy of the buffer; gives the schedule blocks that copy to and from it. On an error
+/// the IR is unchanged.
+pub fn cache_inplace(
+    state: &mut State,
+    target: &str,
+    buffer: &str,
+    scope: &str,
+    proofs: &mut Proofs,
+) -> Result<Vec<String>, ScheduleError> {
+    let plan = check(state.summary(), target, (buffer, scope), proofs)?;
+    copy::make(state, &plan);
+    Ok(std::iter::once(plan.block).chain(plan.back).collect())
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    (buffer, scope): (&str, &str),
+    proofs: &mut Proofs,
+) -> Result<Copy, ScheduleError> {
+    let (node, block, buffer) = scope::leaf_and_buffer(summary, target, buffer)?;
+    let old = &summary.buffers[buffer];
+    let reads = block.loads().any(|load| load.buffer == buffer);
+    let writes = block.stores().any(|store| store.buffer == buffer);
+    if !reads || !writes || block.has_init {
+        let (block, buffer) = (block.name.clone(), old.name.clone());
+        return Err(Reason::NotReadWrite { block, buffer }.at(node, 2));
+    }
+    let scope = scope::scope_of(scope, node, 3)?;
+    if old.escapes {
+        return Err(Reason::Escapes { buffer: old.name.clone() }.at(node, 4));
+    }
+    let accesses = |n: NodeId| {
+        let block = summary.as_block(n).expect("a block");
+        n != node && block.accesses().iter().any(|access| access.buffer == buffer)
+    };
+    let others: Vec<NodeId> = summary.blocks().map(|(n, _)| n).filter(|n| accesses(*n)).collect();
+    let parent = scope::place(summary, scope, node, &others);
+    if matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
+        let around = |other: &&NodeId| scope::common(summary, node, **other) == parent;
+        let other = others.iter().find(around).expect("another block stands in the 'loop.if'");
+        let (first, second) = (block.name.clone(), summary.name(*other));
+        return Err(Reason::NoPlace { first, second }.at(node, 5).note(parent, "it is here"));
+    }
+    if let Some(this) = scope::threads_inside(summary, parent, node) {
+        let (block, name) = (block.name.clone(), this.name.clone());
+        proofs.require(&Verdict::of(false), || {
+            Reason::OutsideOfThreads { block, name }.at(node, 6)
+        })?;
+    }
+    let mut sizes = Sizes::default();
+    let spans = spans(summary, parent, buffer, (&[node], |_| true), &mut sizes);
+    for scope in [scope, old.scope.unwrap_or(Scope::Global)] {
+        check_apart(summary, (parent, node), (buffer, scope), &spans, 7, proofs)?;
+    }
+    let name = name::temporary(summary, buffer, scope);
+    let is_taken = |name: &str| summary.blocks().any(|(_, block)| block.name == name);
+    Ok(Copy {
+        parent,
+        child: scope::child_of(summary, parent, node),
+        is_after: false,
+        buffer,
+        scope,
+        block: name.clone(),
+        fills: true,
+        gather: None,
+        back: Some(name::fresh(&format!("{name}_back"), &is_taken)),
+        name,
+        spans,
+        sizes,
+        users: vec![node],
+        layout: None,
+    })
+}

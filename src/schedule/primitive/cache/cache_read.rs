@@ -1,0 +1,594 @@
+//! `cache_read`: let schedule blocks read a copy of a buffer, in memory of another scope.
+//!
+//! ```text
+//! loop.for %i .. { loop.block "B" .. { B[vi, vj, vk] = A[vi, vj] } }
+//!   ->  cache_read "B" buffer "A" scope "shared"
+//! %A_shared_temp_buffer = loop.buffer "A_shared_temp_buffer" scope(shared) : memref<32x32xf32>
+//! loop.for serial %cache_ax0 in 32 {
+//!   loop.for serial %cache_ax1 in 32 {
+//!     loop.block "A_shared_temp_buffer" [%v0: spatial 32, %v1: spatial 32] = (%cache_ax0, %cache_ax1)
+//!       { A_shared_temp_buffer[v0, v1] = A[v0, v1] }
+//!   }
+//! }
+//! loop.for %i .. { loop.block "B" .. { B[vi, vj, vk] = A_shared_temp_buffer[vi, vj] } }
+//! ```
+//! Without `consumers` all schedule blocks read the copy that read the same values: those between the
+//! last writer before the block and the next one. The copy stands before the outermost nest of the first
+//! of them; where a writer shares a loop with the block, or each iteration of a loop has its own buffers of
+//! the scope (`shared`: of a `blockIdx` loop, `local`: of any loop of threads and of a parallel one), it
+//! stands in that loop. What is copied is the box that holds all that is read; with an `index_map` it is packed:
+//! each cell lies where the map says, as in panels `(k, j) -> (j floordiv 16, k, j mod 16)` that a kernel reads from one
+//! end to the other.
+//!
+//! Requires
+//! - (C1) a schedule block that is a leaf
+//! - (C2) which reads the buffer
+//! - (C3) a scope: `global`, `shared` or `local`
+//! - (C4) consumers that are leaves, read the buffer, stand after the copy in the same loop, and see the
+//!   same buffer of the scope
+//! - (C5) none of which reduces into the buffer
+//! - (C6) a place for the copy: the writer and the block share no `loop.if` without a loop in it
+//! - (C7) nobody who overwrites what was copied before it is read: where a writer shares loops with a
+//!   consumer, or is one, each cell must be read before it is written
+//! - (C8) no consumer in a loop of threads inside of the nest that the copy stands in, and no writer, but for one
+//!   before a barrier that stands beside the copy: nothing would order the two
+//! - (C9) different cells of the new buffer in the iterations of each loop around the copy that run at
+//!   once, but where each has its own buffer
+//! - (C10) no copy in a loop that reduces and may have no iterations, if start values of the reduction are read from it:
+//!   a reduction over nothing has them all the same
+//! - (C11) an index map, if there is one, as `transform_layout` takes it, for the indices of the copy
+//!
+//! The buffer and the copy are named `A_shared_temp_buffer`, or, if that is taken,
+//! `A_shared_temp_buffer.1`. The copy is a nest of its own and ordinary: `compute_at` moves it to where
+//! only a part is needed.
+
+use crate::analysis::digits::{self, Variables};
+use crate::dialect::loop_enums::Scope;
+use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::nest::facts::boxes;
+use crate::nest::facts::boxes::{Range, at_least};
+use crate::nest::facts::{cover, quotient};
+use crate::nest::state::State;
+use crate::nest::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::compute_location::may_reduce_nothing;
+use crate::schedule::legality::exact::Turn;
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::{exact, scope};
+use crate::schedule::name;
+use crate::schedule::rewrite::copy;
+use crate::schedule::rewrite::copy::{Copy, Sizes, Span};
+use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "cache_read",
+    pass: "sched-cache-read",
+    summary: "Let schedule blocks read a copy of a buffer, in memory of another scope",
+    parameters: &[
+        BLOCK,
+        BUFFER,
+        SCOPE,
+        Parameter {
+            name: "consumers",
+            kind: ParameterKind::Blocks,
+            summary: "The schedule blocks that read the copy; by default all that read the same values",
+        },
+        INDEX_MAP,
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[5]);
+        let (target, buffer) = (arguments[0].text(), arguments[1].text());
+        let cache =
+            Cache { target, buffer, scope: arguments[2].text(), map: arguments[4].optional_text() };
+        cache_read(state, cache, arguments[3].texts(), &mut proofs).map(|name| vec![name])
+    },
+};
+
+/// What is cached, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Cache<'a> {
+    pub target: &'a str,
+    pub buffer: &'a str,
+    pub scope: &'a str,
+    /// Where the cells of the copy lie.
+    pub map: Option<&'a str>,
+}
+
+/// The parameter that says where the cells of a copy lie.
+pub(crate) const INDEX_MAP: Parameter = Parameter {
+    name: "index_map",
+    kind: ParameterKind::OptionalWord,
+    summary: "Where a cell of the copy lies, as for transform_layout (default: row by row)",
+};
+
+/// The parameter of primitives that work on one buffer of a block.
+pub(crate) const BUFFER: Parameter =
+    Parameter { name: "buffer", kind: ParameterKind::Buffer, summary: "The name of the buffer" };
+
+/// The parameter that says where a buffer lives.
+pub(crate) const SCOPE: Parameter =
+    Parameter { name: "scope", kind: ParameterKind::Word, summary: "global, shared or local" };
+
+/// Caches a buffer for its target and other consumers; gives the name of the copy. On an error the IR is
+/// unchanged.
+pub fn cache_read(
+    state: &mut State,
+    cache: Cache,
+    consumers: &[String],
+    proofs: &mut Proofs,
+) -> Result<String, ScheduleError> {
+    let plan = check(state.summary(), cache, consumers, proofs)?;
+    copy::make(state, &plan);
+    Ok(plan.name)
+}
+
+pub fn check(
+    summary: &Summary,
+    cache: Cache,
+    consumers: &[String],
+    proofs: &mut Proofs,
+) -> Result<Copy, ScheduleError> {
+    check_by(summary, cache, consumers, None, proofs)
+}
+
+/// The same; with a view, a summary with another buffer that is accessed in the place of this one, what is kept is a box
+/// of that.
+pub(crate) fn check_by(
+    summary: &Summary,
+    Cache { target, buffer, scope, map }: Cache,
+    consumers: &[String],
+    view: Option<(&Summary, BufferId)>,
+    proofs: &mut Proofs,
+) -> Result<Copy, ScheduleError> {
+    let (node, block, buffer) = scope::leaf_and_buffer(summary, target, buffer)?;
+    if !block.loads().any(|load| load.buffer == buffer) {
+        let buffer = summary.buffers[buffer].name.clone();
+        return Err(Reason::NotAReader { block: block.name.clone(), buffer }.at(node, 2));
+    }
+    let scope = scope::scope_of(scope, node, 3)?;
+    let others = writers(summary, buffer).filter(|n| *n != node).collect::<Vec<_>>();
+    let parent = scope::place(summary, scope, node, &others);
+    if matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
+        let around = |other: &&NodeId| scope::common(summary, node, **other) == parent;
+        let other = others.iter().find(around).expect("a writer stands in the 'loop.if'");
+        let (first, second) = (summary.name(*other), block.name.clone());
+        return Err(Reason::NoPlace { first, second }.at(node, 6).note(parent, "it is here"));
+    }
+    let users = users(summary, (node, buffer), (parent, scope), consumers)?;
+    for user in &users {
+        check_no_reduction(summary, *user, buffer)?;
+    }
+    let first = users.iter().copied().min().expect("the block is one of them");
+    let child = scope::child_of(summary, parent, first);
+    check_not_overwritten(summary, (parent, child), buffer, &users, proofs)?;
+    for user in &users {
+        if let Some(this) = scope::threads_inside(summary, parent, *user) {
+            let (block, name) = (summary.name(*user), this.name.clone());
+            proofs.require(&Verdict::of(false), || {
+                Reason::OutsideOfThreads { block, name }.at(*user, 8)
+            })?;
+        }
+    }
+    for writer in &others {
+        let Some(this) = scope::threads_inside(summary, parent, *writer) else { continue };
+        let from = scope::child_of(summary, parent, *writer);
+        let is_between = |n: &NodeId| from < *n && *n < child;
+        let mut beside = summary.nodes[parent].children.iter().filter(|n| is_between(n));
+        let has_barrier = beside.any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync));
+        let (block, name) = (summary.name(*writer), this.name.clone());
+        proofs.require(&Verdict::of(has_barrier), || {
+            Reason::OutsideOfThreads { block, name }.at(*writer, 8)
+        })?;
+    }
+    let name = name::temporary(summary, buffer, scope);
+    for user in &users {
+        check_start(summary, parent, *user, (buffer, &name))?;
+    }
+    let mut sizes = Sizes::default();
+    let (view, kept) = view.unwrap_or((summary, buffer));
+    let spans = spans(view, parent, kept, (&users, |access| !access.is_write), &mut sizes);
+    check_apart(summary, (parent, node), (buffer, scope), &spans, 9, proofs)?;
+    let block = name.clone();
+    let (is_after, fills, back, gather, layout) = (false, true, None, None, None);
+    let copy = Copy {
+        parent,
+        child,
+        is_after,
+        buffer,
+        name,
+        scope,
+        block,
+        fills,
+        gather,
+        back,
+        spans,
+        sizes,
+        users,
+        layout,
+    };
+    copy.laid_out(summary, map, (node, 11), proofs)
+}
+
+/// (C10)
+fn check_start(
+    summary: &Summary,
+    parent: NodeId,
+    user: NodeId,
+    (buffer, copy): (BufferId, &str),
+) -> Result<(), ScheduleError> {
+    let block = summary.as_block(user).expect("a block");
+    if !block.loads().any(|load| load.in_init && load.buffer == buffer) {
+        return Ok(());
+    }
+    let Some(outermost) = may_reduce_nothing(summary, user) else { return Ok(()) };
+    if parent != outermost && !summary.ancestors(parent).any(|around| around == outermost) {
+        return Ok(());
+    }
+    let reason = Reason::WrittenAfterStart {
+        block: block.name.clone(),
+        buffer: copy.to_owned(),
+        writer: copy.to_owned(),
+        name: summary.as_loop(outermost).expect("a loop").name.clone(),
+    };
+    Err(reason.at(user, 10).note(outermost, "the loop is here"))
+}
+
+fn writers(summary: &Summary, buffer: BufferId) -> impl Iterator<Item = NodeId> {
+    let writes = move |block: &crate::nest::summary::Block| {
+        block.stores().any(|store| store.buffer == buffer)
+    };
+    summary.blocks().filter(move |(_, block)| writes(block)).map(|(node, _)| node)
+}
+
+/// (C4)
+fn users(
+    summary: &Summary,
+    (node, buffer): (NodeId, BufferId),
+    (parent, scope): (NodeId, Scope),
+    consumers: &[String],
+) -> Result<Vec<NodeId>, ScheduleError> {
+    let reads = |n: NodeId| {
+        let block = summary.as_block(n).expect("a block");
+        block.loads().any(|load| load.buffer == buffer)
+    };
+    let owner = |n: NodeId| scope::owner(summary, scope, n);
+    if consumers.is_empty() {
+        let before = writers(summary, buffer).filter(|w| *w < node).max().unwrap_or(0);
+        let next = writers(summary, buffer).filter(|w| *w >= node).min();
+        let is_user = |n: &NodeId| {
+            let is_between = *n > before && next.is_none_or(|next| *n < next);
+            let sees_copy = boxes::is_inside(summary, parent, *n) && owner(*n) == owner(node);
+            *n == node || is_between && reads(*n) && sees_copy
+        };
+        return Ok(summary.blocks().map(|(n, _)| n).filter(is_user).collect());
+    }
+    let mut found = vec![];
+    for consumer in consumers {
+        let other = name::block(summary, consumer)
+            .map_err(|error| ScheduleError { condition: 4, ..error })?;
+        let block = summary.as_block(other).expect("a block");
+        let (name, buffer_name) = (block.name.clone(), summary.buffers[buffer].name.clone());
+        if matches!(block.body, Body::Nest) {
+            return Err(Reason::NestBody(name).at(other, 4));
+        }
+        if !reads(other) {
+            return Err(Reason::NotAReader { block: name, buffer: buffer_name }.at(other, 4));
+        }
+        if !boxes::is_inside(summary, parent, other) {
+            let reason = Reason::OutsideOfCopy { consumer: name, name: summary.name(parent) };
+            return Err(reason.at(other, 4).note(parent, "the copy would be in here"));
+        }
+        if let Some(own) = owner(other).filter(|own| owner(node) != Some(*own)) {
+            let this = summary.as_loop(own).expect("a loop").name.clone();
+            let reason = Reason::OtherCopy { consumer: name, name: this, scope };
+            return Err(reason.at(other, 4).note(own, "the loop is here"));
+        }
+        if found.contains(&other) {
+            return Err(Reason::BlockRepeated(name).at(other, 4));
+        }
+        found.push(other);
+    }
+    match found.contains(&node) {
+        true => Ok(found),
+        false => Err(Reason::NotAConsumer(summary.name(node)).at(node, 4)),
+    }
+}
+
+/// (C5)
+fn check_no_reduction(
+    summary: &Summary,
+    user: NodeId,
+    buffer: BufferId,
+) -> Result<(), ScheduleError> {
+    let block = summary.as_block(user).expect("a block");
+    let reduces = block.reducer.is_some() || block.has_init;
+    if reduces && block.stores().any(|store| store.buffer == buffer) {
+        let buffer = summary.buffers[buffer].name.clone();
+        return Err(Reason::ReducesInto { block: block.name.clone(), buffer }.at(user, 5));
+    }
+    Ok(())
+}
+
+/// (C7)
+fn check_not_overwritten(
+    summary: &Summary,
+    (parent, child): (NodeId, NodeId),
+    buffer: BufferId,
+    users: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let last = users.iter().map(|user| scope::child_of(summary, parent, *user)).max();
+    let last = last.expect("the block is one of them");
+    let children = summary.nodes[parent].children.iter().copied();
+    let span: Vec<NodeId> =
+        children.filter(|n| *n >= child && *n <= last).flat_map(|n| summary.under(n)).collect();
+    let reader = *users.iter().max().expect("the block is one of them");
+    for writer in writers(summary, buffer).filter(|writer| span.contains(writer)) {
+        // Most come after all readers; of those that share loops with them, each cell may be read first.
+        let comes_later = users.iter().all(|user| {
+            scope::child_of(summary, parent, *user) < scope::child_of(summary, parent, writer)
+        });
+        let refusal = || {
+            let reason = Reason::OverwrittenAfterCopy {
+                buffer: summary.buffers[buffer].name.clone(),
+                writer: summary.name(writer),
+                reader: summary.name(reader),
+            };
+            reason.at(reader, 7).note(writer, "the writer is here")
+        };
+        let by_text = if comes_later { Ok(()) } else { Err(refusal()) };
+        proofs.settle(by_text, || {
+            let turn = (Turn::WrittenFirst, buffer);
+            exact::check_no_turn(summary, parent, turn, (users, &[writer]))
+        })?;
+    }
+    check_not_at_once(summary, parent, buffer, users, proofs)?;
+    if !summary.buffers[buffer].escapes {
+        return Ok(());
+    }
+    let is_unknown = |n: &NodeId| match &summary.nodes[*n].kind {
+        NodeKind::Effects(_) => true,
+        NodeKind::Block(block) => matches!(block.body, Body::Leaf { calls: true, .. }),
+        _ => false,
+    };
+    match span.iter().copied().find(is_unknown) {
+        Some(other) => proofs.require(&Verdict::of(false), || {
+            let buffer = summary.buffers[buffer].name.clone();
+            Reason::EscapesAfterCopy { buffer }.at(reader, 7).note(other, "it is here")
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Of (C7): where iterations run at once, one does not copy what another writes. The box of what is read may
+/// hold more than that, but not more than the iteration itself has written.
+fn check_not_at_once(
+    summary: &Summary,
+    parent: NodeId,
+    buffer: BufferId,
+    users: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let around = std::iter::once(parent).chain(summary.ancestors(parent));
+    for outer in around.filter(|n| summary.as_loop(*n).is_some_and(scope::is_unordered)) {
+        let inside: Vec<NodeId> = writers(summary, buffer)
+            .filter(|writer| boxes::is_inside(summary, outer, *writer))
+            .collect();
+        let covers_all = |writer: &NodeId| {
+            users.iter().all(|user| {
+                let block = summary.as_block(*user).expect("a block");
+                let mut loads = block.loads().filter(|load| load.buffer == buffer);
+                loads.all(|load| scope::covers(summary, *writer, *user, load))
+            })
+        };
+        let Some(writer) = inside.first().filter(|_| !inside.iter().any(covers_all)) else {
+            continue;
+        };
+        proofs.require(&Verdict::of(false), || {
+            let reason = Reason::OverwrittenAfterCopy {
+                buffer: summary.buffers[buffer].name.clone(),
+                writer: summary.name(*writer),
+                reader: summary.name(users[0]),
+            };
+            reason.at(users[0], 7).note(*writer, "the writer is here")
+        })?;
+    }
+    Ok(())
+}
+
+/// Do the iterations of loops around a copy that run at once, and have no buffers of that scope of their own, copy
+/// different cells? (C`condition`)
+pub(crate) fn check_apart(
+    summary: &Summary,
+    (parent, node): (NodeId, NodeId),
+    (buffer, scope): (BufferId, Scope),
+    spans: &[Span],
+    condition: u8,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let cells: Vec<Expr> = spans
+        .iter()
+        .enumerate()
+        .map(|(i, span)| {
+            let start = boxes::over_loops(summary, 0, &span.start);
+            match span.extent.iter().any(|extent| extent.constant() == Some(1)) {
+                true => start,
+                false => (start + Expr::Dim(Span::variable(summary, i))).simplified(),
+            }
+        })
+        .collect();
+    let variables = WithCopy { summary, spans };
+    let around = std::iter::once(parent).chain(summary.ancestors(parent));
+    for outer in around.filter(|n| *n != 0) {
+        let Some(this) = summary.as_loop(outer) else { continue };
+        if !scope::is_unordered(this) || scope::is_owner(scope, this) {
+            continue;
+        }
+        let is_told = digits::tell(&cells, this.variable, &variables, &[]);
+        proofs.require(&Verdict::of(is_told), || {
+            let buffer = summary.buffers[buffer].name.clone();
+            let reason = Reason::CopiesAtOnce { buffer, name: this.name.clone() };
+            reason.at(node, condition).note(outer, "the loop is here")
+        })?;
+    }
+    Ok(())
+}
+
+/// The variables of a summary and those of the loops that copy.
+struct WithCopy<'s> {
+    summary: &'s Summary,
+    spans: &'s [Span],
+}
+
+impl WithCopy<'_> {
+    fn span(&self, variable: usize) -> Option<&Span> {
+        self.spans.get(variable.checked_sub(self.summary.variables.len())?)
+    }
+}
+
+impl Variables for WithCopy<'_> {
+    fn interval(&self, variable: &Expr) -> Option<(i64, i64)> {
+        let Expr::Dim(number) = variable else { return Summary::interval(self.summary, variable) };
+        match self.span(*number) {
+            Some(span) => {
+                let extent = span.extent.iter().filter_map(Expr::constant).min()?;
+                Some((0, extent.max(1) - 1))
+            }
+            None => Summary::interval(self.summary, variable),
+        }
+    }
+
+    fn extent(&self, variable: usize) -> Option<Expr> {
+        match self.span(variable) {
+            Some(span) => span.extent.first().cloned(),
+            None => self.summary.extent(variable),
+        }
+    }
+}
+
+/// Says of an access whether it is one of those that a box is for.
+type Wanted = fn(&Access) -> bool;
+
+/// What is copied, a dimension each: a box that holds what some accesses of the users are of.
+pub(crate) fn spans(
+    summary: &Summary,
+    parent: NodeId,
+    buffer: BufferId,
+    (users, is_wanted): (&[NodeId], Wanted),
+    sizes: &mut Sizes,
+) -> Vec<Span> {
+    let mut accesses: Vec<&Access> = vec![];
+    let mut all_run = true;
+    for user in users {
+        let block = summary.as_block(*user).expect("a block");
+        let of_buffer = block.accesses().iter().filter(|access| access.buffer == buffer);
+        accesses.extend(of_buffer.filter(|access| is_wanted(access)));
+        all_run &= cover::is_whole(summary, 0, *user);
+    }
+    // Then nothing is accessed beyond the buffer.
+    let is_trusted = all_run && accesses.iter().all(|access| !access.is_conditional);
+    let rank = summary.buffers[buffer].shape.len();
+    (0..rank)
+        .map(|i| {
+            let union = |range: &dyn Fn(&Expr) -> Option<Range>| {
+                let index = |access: &&Access| access.indices[i].as_ref().and_then(range);
+                let mut ranges = accesses.iter().map(index);
+                let first = ranges.next().flatten()?;
+                ranges.try_fold(first, |all, range| all.union(&range?))
+            };
+            let all = union(&|index| boxes::over_domains(summary, index));
+            let here = union(&|index| boxes::inside(summary, parent, index));
+            let mut span = whole_span(summary, (buffer, i), all, is_trusted, sizes);
+            let is_defined = |here: &Range| {
+                let ends = [&here.low, &here.high];
+                ends.into_iter().all(|end| quotient::is_defined(summary, parent, end))
+            };
+            if parent != 0
+                && let Some(here) = here.filter(is_defined)
+            {
+                narrow(summary, &mut span, i, &here);
+            }
+            span
+        })
+        .collect()
+}
+
+/// What is copied where all loops run: the range, within the buffer.
+fn whole_span(
+    summary: &Summary,
+    (buffer, i): (BufferId, usize),
+    range: Option<Range>,
+    is_trusted: bool,
+    sizes: &mut Sizes,
+) -> Span {
+    let span = |low: Expr, size: Expr, domain: Vec<Expr>| Span {
+        low,
+        size,
+        extent: domain.clone(),
+        domain,
+        start: 0.into(),
+        conditions: vec![],
+    };
+    if let Some(Range { low, high }) = range {
+        let low = low.constant().map_or(low, |low| low.max(0).into());
+        let extent = (high - low.clone() + 1.into()).simplified();
+        let is_inside = low.constant().is_some() || is_trusted;
+        if is_inside && is_natural(&extent) {
+            let fits_when_empty = extent.constant().is_some() || Linear::of(&extent).constant == 0;
+            let known = &summary.buffers[buffer].shape[i];
+            let known_limit = known.as_ref().map(|size| (size.clone() - low.clone()).simplified());
+            let is_below =
+                known_limit.as_ref().is_some_and(|limit| at_least(summary, limit, &extent));
+            if is_below
+                || is_trusted
+                    && fits_when_empty
+                    && known_limit.as_ref().and_then(Expr::constant).is_none()
+            {
+                return span(low, extent.clone(), vec![extent]);
+            }
+            let limit = (sizes.dimension(summary, buffer, i) - low.clone()).simplified();
+            return match (limit.constant(), extent.constant()) {
+                (Some(limit), Some(extent)) => {
+                    let least: Expr = limit.min(extent).max(0).into();
+                    span(low, least.clone(), vec![least])
+                }
+                (Some(limit), None) if limit >= 0 => {
+                    span(low, limit.into(), vec![extent, limit.into()])
+                }
+                _ => span(low, extent.clone(), vec![extent, limit]),
+            };
+        }
+    }
+    let size = sizes.dimension(summary, buffer, i);
+    span(0.into(), size.clone(), vec![size])
+}
+
+/// Is an extent never negative?
+pub(crate) fn is_natural(extent: &Expr) -> bool {
+    let linear = Linear::of(extent);
+    let is_size = |atom: &Expr| match atom {
+        Expr::Symbol(_) => true,
+        atom => atom.factors().iter().all(|factor| matches!(factor, Expr::Symbol(_))),
+    };
+    linear.constant >= 0
+        && linear.terms.iter().all(|(atom, coefficient)| coefficient.is_positive() && is_size(atom))
+}
+
+/// Only what one iteration of the loops around the copy reads.
+fn narrow(summary: &Summary, span: &mut Span, i: usize, here: &Range) {
+    let start = (here.low.clone() - span.low.clone()).simplified();
+    let at = start.clone() + Expr::Dim(Span::variable(summary, i));
+    let extent = here.extent();
+    if !at_least(summary, &start, &0.into()) {
+        span.conditions.push(Constraint::NonNegative(at.simplified()));
+    }
+    for domain in &span.domain {
+        if !at_least(summary, domain, &(start.clone() + extent.clone())) {
+            let rest = domain.clone() - 1.into() - at.clone();
+            span.conditions.push(Constraint::NonNegative(rest.simplified()));
+        }
+    }
+    span.start = start;
+    span.extent = vec![extent.constant().map_or(extent, |extent| extent.max(0).into())];
+}

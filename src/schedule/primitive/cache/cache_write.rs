@@ -1,0 +1,264 @@
+//! `cache_write`: let a schedule block write to a buffer in memory of another scope, from which a copy
+//! goes to the old one.
+//!
+//! ```text
+//! loop.for %i .. { loop.block "B" .. { init { B[vi] = 0 }  B[vi] = B[vi] + A[vi, vk] } }
+//!   ->  cache_write "B" buffer "B" scope "shared"
+//! %B_shared_temp_buffer = loop.buffer "B_shared_temp_buffer" scope(shared) : memref<64xf32>
+//! loop.for %i .. { loop.block "B_shared_temp_buffer" .. {
+//!   init { B_shared_temp_buffer[vi] = 0 }  B_shared_temp_buffer[vi] = B_shared_temp_buffer[vi] + A[vi, vk] } }
+//! loop.for serial %cache_ax0 in 64 {
+//!   loop.block "B" [%v0: spatial 64] = (%cache_ax0) { B[v0] = B_shared_temp_buffer[v0] }
+//! }
+//! ```
+//! As in the source, the copy takes the block's name, and what computes is called like its new buffer: the
+//! block that writes `B` for others to read is "B" as before. With an `index_map` the cells of the new buffer lie where
+//! the map says. The copy stands after the outermost nest of the
+//! block; where a reader shares a loop with it, or each iteration of a loop has its own buffers of the
+//! scope, in that loop.
+//!
+//! Requires
+//! - (C1) a schedule block that is a leaf
+//! - (C2) which writes the buffer
+//! - (C3) a scope: `global`, `shared` or `local`
+//! - (C4) as its only writer; nothing but schedule blocks uses the buffer
+//! - (C5) and reads there only what it adds up, from a start in a `loop.init`; all of it in one iteration of
+//!   a loop whose iterations have their own buffers of the scope
+//! - (C6) a place for the copy: no reader shares a `loop.if` with the block without a loop in it
+//! - (C7) cells that can be told: one box, all of which is written, as all others keep their values
+//! - (C8) no loop of threads around it that is inside of the nest which the copy stands in: nothing would
+//!   order the two
+//! - (C9) different cells in the iterations of loops that have their own buffers of the old scope, and not of
+//!   the new one
+//! - (C10) an index map, if there is one, as `transform_layout` takes it, for the indices of the new buffer
+//!
+//! The new buffer is named `B_shared_temp_buffer`, or, if that is taken, `B_shared_temp_buffer.1`.
+
+use super::cache_read::{BUFFER, Cache, INDEX_MAP, SCOPE, is_natural};
+use crate::dialect::loop_enums::Scope;
+use crate::ir::affine::{Constraint, Expr};
+use crate::nest::facts::boxes;
+use crate::nest::facts::boxes::at_least;
+use crate::nest::state::State;
+use crate::nest::summary::{Access, Block, BufferId, NodeId, NodeKind, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::scope;
+use crate::schedule::legality::scope::Written;
+use crate::schedule::name;
+use crate::schedule::rewrite::copy;
+use crate::schedule::rewrite::copy::{Copy, Sizes, Span};
+use crate::schedule::table::{BLOCK, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "cache_write",
+    pass: "sched-cache-write",
+    summary: "Let a schedule block write to a buffer in memory of another scope, which is copied",
+    parameters: &[BLOCK, BUFFER, SCOPE, INDEX_MAP, PROOF],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[4]);
+        let (target, buffer) = (arguments[0].text(), arguments[1].text());
+        let cache =
+            Cache { target, buffer, scope: arguments[2].text(), map: arguments[3].optional_text() };
+        cache_write(state, cache, &mut proofs).map(|name| vec![name])
+    },
+};
+
+/// Lets the target write to a cache of the buffer; gives its new name. On an error the IR is unchanged.
+pub fn cache_write(
+    state: &mut State,
+    cache: Cache,
+    proofs: &mut Proofs,
+) -> Result<String, ScheduleError> {
+    let plan = check(state.summary(), cache, proofs)?;
+    copy::make(state, &plan);
+    Ok(plan.name)
+}
+
+pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Copy, ScheduleError> {
+    check_by(summary, cache, None, proofs)
+}
+
+/// The same; with a view, a summary with another buffer that is accessed in the place of this one, what is kept is a box
+/// of that.
+pub(crate) fn check_by(
+    summary: &Summary,
+    Cache { target, buffer, scope, map }: Cache,
+    view: Option<(&Summary, BufferId)>,
+    proofs: &mut Proofs,
+) -> Result<Copy, ScheduleError> {
+    let (node, block, buffer) = scope::leaf_and_buffer(summary, target, buffer)?;
+    let buffer_name = || summary.buffers[buffer].name.clone();
+    let stores: Vec<&Access> = block.stores().filter(|store| store.buffer == buffer).collect();
+    if stores.iter().all(|store| store.in_init) {
+        let reason = Reason::NotAWriter { block: block.name.clone(), buffer: buffer_name() };
+        return Err(reason.at(node, 2));
+    }
+    let scope = scope::scope_of(scope, node, 3)?;
+    let others = check_only_writer(summary, node, buffer)?;
+    let reads_old =
+        block.loads().any(|load| load.buffer == buffer && !scope::is_accumulator(block, load));
+    proofs.require(&Verdict::of(!reads_old), || {
+        let reason = Reason::ReadsOldValues { block: block.name.clone(), buffer: buffer_name() };
+        reason.at(node, 5)
+    })?;
+    if let Some(owner) = scope::owner(summary, scope, node) {
+        let is_whole = !block.has_init || scope::reduces_within(summary, owner, node);
+        proofs.require(&Verdict::of(is_whole), || {
+            let name = summary.as_loop(owner).expect("a loop").name.clone();
+            let (block, buffer) = (block.name.clone(), buffer_name());
+            let reason = Reason::NotCovered { buffer, name, block };
+            reason.at(node, 5).note(owner, "the loop is here")
+        })?;
+    }
+    let parent = scope::place(summary, scope, node, &others);
+    if matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
+        let around = |other: &&NodeId| scope::common(summary, node, **other) == parent;
+        let other = others.iter().find(around).expect("a reader stands in the 'loop.if'");
+        let (first, second) = (block.name.clone(), summary.name(*other));
+        return Err(Reason::NoPlace { first, second }.at(node, 6).note(parent, "it is here"));
+    }
+    let child = scope::child_of(summary, parent, node);
+    let mut sizes = Sizes::default();
+    let (view, kept) = view.unwrap_or((summary, buffer));
+    let viewed = view.as_block(node).expect("a block");
+    let mut kept_stores = viewed.stores().filter(|store| store.buffer == kept && !store.in_init);
+    let store = kept_stores.next().expect("the block stores to it");
+    let written = scope::written(view, parent, node, store);
+    let is_conditional = stores.iter().any(|store| store.is_conditional);
+    proofs.require(&Verdict::of(written.is_some() && !is_conditional), || {
+        let reason = Reason::NotExactlyWritten { block: block.name.clone(), buffer: buffer_name() };
+        reason.at(node, 7)
+    })?;
+    let spans = spans(view, viewed, parent, (kept, store), written.as_deref(), &mut sizes);
+    if let Some(this) = scope::threads_inside(summary, parent, node) {
+        let (block, name) = (block.name.clone(), this.name.clone());
+        proofs.require(&Verdict::of(false), || {
+            Reason::OutsideOfThreads { block, name }.at(node, 8)
+        })?;
+    }
+    for outer in summary.loops_around(node) {
+        let this = summary.as_loop(outer).expect("a loop");
+        let owns = |scope: Option<Scope>| scope.is_some_and(|s| scope::is_owner(s, this));
+        if !owns(summary.buffers[buffer].scope) || owns(Some(scope)) {
+            continue;
+        }
+        let is_apart = scope::writes_apart(summary, node, buffer, outer);
+        proofs.require(&Verdict::of(is_apart), || {
+            let (buffer, name) = (buffer_name(), this.name.clone());
+            Reason::WouldShare { buffer, name }.at(node, 9).note(outer, "the loop is here")
+        })?;
+    }
+    let name = name::temporary(summary, buffer, scope);
+    let (is_after, fills, back, gather, users) = (true, false, None, None, vec![node]);
+    let (block, layout) = (block.name.clone(), None);
+    let copy = Copy {
+        parent,
+        child,
+        is_after,
+        buffer,
+        name,
+        scope,
+        block,
+        fills,
+        gather,
+        back,
+        spans,
+        sizes,
+        users,
+        layout,
+    };
+    copy.laid_out(summary, map, (node, 10), proofs)
+}
+
+/// (C4); gives the readers.
+fn check_only_writer(
+    summary: &Summary,
+    node: NodeId,
+    buffer: BufferId,
+) -> Result<Vec<NodeId>, ScheduleError> {
+    let name = || summary.buffers[buffer].name.clone();
+    if summary.buffers[buffer].escapes {
+        return Err(Reason::Escapes { buffer: name() }.at(node, 4));
+    }
+    let mut readers = vec![];
+    for (other, block) in summary.blocks().filter(|(other, _)| *other != node) {
+        if block.stores().any(|store| store.buffer == buffer) {
+            let reason = Reason::SecondWriter { buffer: name(), other: block.name.clone() };
+            return Err(reason.at(node, 4).note(other, "the other writer is here"));
+        }
+        if block.loads().any(|load| load.buffer == buffer) {
+            readers.push(other);
+        }
+    }
+    Ok(readers)
+}
+
+/// What is kept in the new buffer and copied, a dimension each. Without knowledge of what is written:
+/// everything.
+fn spans(
+    summary: &Summary,
+    block: &Block,
+    parent: NodeId,
+    (buffer, store): (BufferId, &Access),
+    written: Option<&[Written]>,
+    sizes: &mut Sizes,
+) -> Vec<Span> {
+    // Several stores stand at the same indices, and stay there.
+    let stays = block.written().len() > 1;
+    let span = |(i, index): (usize, &Option<Expr>)| {
+        let range = index.as_ref().and_then(|index| boxes::over_domains(summary, index));
+        let range = range.filter(|range| {
+            let is_known = !range.low.has_dims() && !range.high.has_dims();
+            is_known && is_natural(&range.extent())
+        });
+        let (low, size) = match &range {
+            Some(range) if !stays => (range.low.clone(), range.extent()),
+            Some(range) if is_natural(&(range.high.clone() + 1.into()).simplified()) => {
+                (0.into(), (range.high.clone() + 1.into()).simplified())
+            }
+            _ => (0.into(), sizes.dimension(summary, buffer, i)),
+        };
+        let mut span = Span {
+            low,
+            domain: vec![size.clone()],
+            extent: vec![size.clone()],
+            size,
+            start: 0.into(),
+            conditions: vec![],
+        };
+        if let Some(written) = written {
+            narrow(summary, parent, &mut span, i, &written[i]);
+        }
+        span
+    };
+    store.indices.iter().enumerate().map(span).collect()
+}
+
+/// Only what one iteration of the loops around the copy writes.
+fn narrow(summary: &Summary, parent: NodeId, span: &mut Span, i: usize, written: &Written) {
+    let runs = &written.runs;
+    span.start = (runs.low.clone() - span.low.clone()).simplified();
+    let length = |high: &Expr| (high.clone() - runs.low.clone() + 1.into()).simplified();
+    let bounds: Vec<&Expr> =
+        written.limits.iter().filter(|limit| !at_least(summary, limit, &runs.high)).collect();
+    if parent == 0 {
+        let mut highs = vec![];
+        if !bounds.iter().any(|limit| at_least(summary, &runs.high, limit)) {
+            highs.push(&runs.high);
+        }
+        highs.extend(bounds);
+        span.extent = highs.into_iter().map(length).collect();
+    } else {
+        let at = runs.low.clone() + Expr::Dim(Span::variable(summary, i));
+        let below =
+            |limit: &&Expr| Constraint::NonNegative(((*limit).clone() - at.clone()).simplified());
+        span.conditions = bounds.iter().map(below).collect();
+        span.extent = vec![length(&runs.high)];
+    }
+    for extent in &mut span.extent {
+        if let Some(value) = extent.constant() {
+            *extent = value.max(0).into();
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! `reindex`: let a schedule block access a buffer that is indexed by the block's own iters.
+//!
+//! ```text
+//! loop.for %i .. { loop.for %k .. { loop.block "B" .. { B[vi] = B[vi] + A[vi * 2 + vk] * W[vk] } } }
+//!   ->  reindex "B" buffer "A" scope "global"
+//! %A_global_temp_buffer = loop.buffer "A_global_temp_buffer" scope(global) : memref<64x3xf32>
+//! loop.for serial %cache_ax0 in 64 {
+//!   loop.for serial %cache_ax1 in 3 {
+//!     loop.block "A_global_temp_buffer" [%v0: spatial 64, %v1: spatial 3] = (%cache_ax0, %cache_ax1)
+//!       { A_global_temp_buffer[v0, v1] = A[v0 * 2 + v1] }
+//!   }
+//! }
+//! loop.for %i .. { loop.for %k .. { loop.block "B" .. { B[vi] = B[vi] + A_global_temp_buffer[vi, vk] * W[vk] } } }
+//! ```
+//! So windows of a convolution become rows of a matrix, and the block a matmul that others match. The new buffer has a
+//! dimension for each iter that the place in the old one depends on, in the order of the iters. A buffer that is read is
+//! gathered before, where `cache_read` would copy; one that is written is scattered behind, as by `cache_write`, whose
+//! names the blocks get.
+//!
+//! Requires
+//! - (C1) a leaf
+//! - (C2) which accesses the buffer
+//! - (C3) a scope: `global`, `shared` or `local`
+//! - (C4) at one place, which depends on the block's own iters, each of one size: not under a condition, nor on data. One
+//!   that is written has no other writer, nothing but schedule blocks uses it, and the block writes no other buffer
+//! - (C5) to read, or to write: what it reads of a buffer that it writes is only what it adds up, from a start in a
+//!   `loop.init`, all of it in one iteration of a loop whose iterations have their own buffers of the scope
+//! - (C6) a place for the copy, as for `cache_read` and `cache_write`
+//! - (C7) nobody who overwrites what was gathered before it is read; of what is scattered, points of the iters that can
+//!   be told, all of which run
+//! - (C8) no loop of threads around it inside of the nest which the copy stands in, as for `cache_read` and `cache_write`
+//! - (C9) different cells in iterations that run at once, but where each has its own buffer
+//! - (C10) no start values of a reduction over nothing that are read from the copy
+//! - (C11) places inside of the buffer for all points of the iters that are gathered; different places for different
+//!   points that are scattered
+
+use super::cache_read::{self, BUFFER, Cache, SCOPE};
+use super::cache_write;
+use crate::ir::affine::Expr;
+use crate::nest::facts::boxes;
+use crate::nest::facts::boxes::at_least;
+use crate::nest::facts::cover;
+use crate::nest::state::State;
+use crate::nest::summary::{
+    Access, Block, Body, Buffer, BufferId, NodeId, NodeKind, Summary, mentions,
+};
+use crate::schedule::error::{LayoutReason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::scope;
+use crate::schedule::rewrite::copy;
+use crate::schedule::rewrite::copy::{Copy, Gather};
+use crate::schedule::rewrite::layout;
+use crate::schedule::rewrite::layout::Cells;
+use crate::schedule::table::{BLOCK, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "reindex",
+    pass: "sched-reindex",
+    summary: "Let a schedule block access a buffer that is indexed by the block's own iters",
+    parameters: &[BLOCK, BUFFER, SCOPE, PROOF],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[3]);
+        let (target, buffer) = (arguments[0].text(), arguments[1].text());
+        let cache = Cache { target, buffer, scope: arguments[2].text(), map: None };
+        reindex(state, cache, &mut proofs).map(|name| vec![name])
+    },
+};
+
+/// Gives the target a buffer of its own indices; gives the name of that. On an error the IR is unchanged.
+pub fn reindex(
+    state: &mut State,
+    cache: Cache,
+    proofs: &mut Proofs,
+) -> Result<String, ScheduleError> {
+    let plan = check(state.summary(), cache, proofs)?;
+    copy::make(state, &plan);
+    Ok(plan.name)
+}
+
+pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Copy, ScheduleError> {
+    let (node, block, buffer) = scope::leaf_and_buffer(summary, cache.target, cache.buffer)?;
+    let accesses = || block.accesses().iter().filter(|access| access.buffer == buffer);
+    let Some(first) = accesses().next() else {
+        let (block, buffer) = (block.name.clone(), cache.buffer.to_owned());
+        return Err(LayoutReason::NotAccessed { block, buffer }.at(node, 2));
+    };
+    scope::scope_of(cache.scope, node, 3)?;
+    let not_one_place = || {
+        let (block, buffer) = (block.name.clone(), cache.buffer.to_owned());
+        LayoutReason::NotOnePlace { block, buffer }.at(node, 4)
+    };
+    let is_same = |access: &Access| access.indices == first.indices && !access.is_conditional;
+    let indices: Option<Vec<Expr>> = first.indices.iter().cloned().collect();
+    let indices = indices.filter(|_| accesses().all(is_same)).ok_or_else(not_one_place)?;
+    let gather = gather(block, &indices).ok_or_else(not_one_place)?;
+    let is_written = accesses().any(|access| access.is_write);
+    if is_written && block.written().len() > 1 {
+        return Err(not_one_place());
+    }
+    let (view, new) = by_iters(summary, (node, buffer), &gather.iters);
+    let name = cache.buffer;
+    if is_written {
+        let domains: Vec<Expr> =
+            gather.iters.iter().map(|i| block.iters[*i].domain[0].clone()).collect();
+        let cells = Cells { name, shape: &domains, at: node };
+        layout::check_injective(summary, cells, &gather.indices, 11, proofs)?;
+        let copy = cache_write::check_by(summary, cache, Some((&view, new)), proofs)?;
+        return Ok(Copy { gather: Some(gather), ..copy });
+    }
+    let is_inside = |(i, index): (usize, &Expr)| {
+        let range = boxes::over_domains(summary, index);
+        let size = summary.buffers[buffer].shape[i].as_ref();
+        range.zip(size).is_some_and(|(range, size)| {
+            at_least(summary, &range.low, &0.into())
+                && at_least(summary, size, &(range.high + 1.into()))
+        })
+    };
+    let fits = cover::is_whole(summary, 0, node) || indices.iter().enumerate().all(is_inside);
+    proofs.require(&Verdict::of(fits), || {
+        LayoutReason::Outside { buffer: name.to_owned() }.at(node, 11)
+    })?;
+    let consumers = [block.name.clone()];
+    let copy = cache_read::check_by(summary, cache, &consumers, Some((&view, new)), proofs)?;
+    Ok(Copy { gather: Some(gather), ..copy })
+}
+
+/// The iters that a place depends on, and the place over these; none if it depends on something else.
+fn gather(block: &Block, indices: &[Expr]) -> Option<Gather> {
+    let is_used = |i: &usize| indices.iter().any(|index| mentions(index, block.iters[*i].variable));
+    let iters: Vec<usize> = (0..block.iters.len()).filter(is_used).collect();
+    let mut is_own = iters.iter().all(|i| block.iters[*i].domain.len() == 1);
+    let place = |variable| iters.iter().position(|i| block.iters[*i].variable == variable);
+    for index in indices {
+        index.visit_leaves(&mut |leaf| {
+            if let Expr::Dim(variable) = leaf {
+                is_own &= place(*variable).is_some();
+            }
+        });
+    }
+    let over_places = |index: &Expr| {
+        index.substitute(&|variable| Expr::Dim(place(variable).expect("seen above")), &Expr::Symbol)
+    };
+    is_own.then(|| Gather {
+        indices: indices.iter().map(over_places).collect(),
+        iters: iters.clone(),
+    })
+}
+
+/// The summary with another buffer, which the block accesses at its iters in the place of the old one.
+fn by_iters(
+    summary: &Summary,
+    (node, buffer): (NodeId, BufferId),
+    iters: &[usize],
+) -> (Summary, BufferId) {
+    let (mut view, new) = (summary.clone(), summary.buffers.len());
+    let NodeKind::Block(block) = &mut view.nodes[node].kind else {
+        unreachable!("the node is a schedule block")
+    };
+    let variables: Vec<Option<Expr>> =
+        iters.iter().map(|i| Some(Expr::Dim(block.iters[*i].variable))).collect();
+    let shape: Vec<Option<Expr>> =
+        iters.iter().map(|i| Some(block.iters[*i].domain[0].clone())).collect();
+    if let Body::Leaf { accesses, .. } = &mut block.body {
+        for access in accesses.iter_mut().filter(|access| access.buffer == buffer) {
+            access.buffer = new;
+            access.indices = variables.clone();
+        }
+    }
+    let old = (*summary.buffers[buffer]).clone();
+    view.buffers
+        .push(Buffer { allocated: shape.clone(), room: Default::default(), shape, ..old }.into());
+    (view, new)
+}

@@ -1,0 +1,318 @@
+//! `rolling_buffer`: keep what the next iteration of a loop needs again, and compute only what is new.
+//!
+//! ```text
+//! loop.for %i in 64 {
+//!   loop.for %k in 3 { loop.block "T" .. = (%i + %k) { T[v] = f(v) } }
+//!   loop.block "C" .. = (%i) { C[v] = T[v] + T[v + 1] + T[v + 2] }
+//! }
+//!   ->  rolling_buffer "T" loop "T:i"
+//! loop.for %k in 2 { loop.block "T.first" .. = (%k) { T[v mod 3] = f(v) } }
+//! loop.for %i in 64 {
+//!   loop.for %k in 1 { loop.block "T" .. = (%i + %k + 2) { T[v mod 3] = f(v) } }
+//!   loop.block "C" .. = (%i) { C[v] = T[v mod 3] + T[(v + 1) mod 3] + T[(v + 2) mod 3] }
+//! }
+//! ```
+//! For a block that `compute_at` has moved into a loop whose windows overlap: of the `w` rows of a window the first
+//! `w - c` are those that the iteration before had as its last, where each goes `c` rows further. They stay in the buffer,
+//! whose dimension becomes a ring of `w` rows, and those of the first iteration are computed before the loop. So each row
+//! is computed once.
+//!
+//! Requires
+//! - (C1) a schedule block that is a leaf without calls, and a loop
+//! - (C2) a serial one around it, which without other loops holds nothing else at the block's place
+//! - (C3) one buffer of the function that the block writes, as `transform_layout` takes it
+//! - (C4) that is used only in the loop, in each iteration of which nothing else writes it and nobody reads but what
+//!   was written before, and of which the iterations have one instance
+//! - (C5) one spatial iter that goes on with the loop: `c * i + k` with a number `c`, and a serial or unrolled loop `k` of
+//!   `w` iterations, a number above `c`, which no other iter is bound to; nothing else depends on the loop
+//! - (C6) one dimension of the buffer that has the iter, as `v` or `v + 1`, as its index
+//! - (C7) values that stay: nothing in the loop writes what the block reads
+//!
+//! The block before the loop is named `T.first`, or, if that is taken, with a number. All handles stay.
+
+use crate::dialect::loop_enums::{IterRole, LoopKind};
+use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::ir::{Attribute, Op, walk};
+use crate::nest::edit;
+use crate::nest::edit::{Bound, Conditions};
+use crate::nest::state::State;
+use crate::nest::summary::{Block, Body, BufferId, NodeId, NodeKind, Summary, mentions};
+use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::scope;
+use crate::schedule::name;
+use crate::schedule::primitive::layout::transform_layout;
+use crate::schedule::primitive::serial;
+use crate::schedule::rewrite::layout;
+use crate::schedule::rewrite::layout::Layout;
+use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "rolling_buffer",
+    pass: "sched-rolling-buffer",
+    summary: "Keep what the next iteration of a loop needs again, and compute only what is new",
+    parameters: &[
+        BLOCK,
+        Parameter { name: "loop", kind: ParameterKind::Loop, summary: "The loop, as block:loop" },
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[2]);
+        let (block, around) = (arguments[0].text(), arguments[1].text());
+        rolling_buffer(state, block, around, &mut proofs).map(|name| vec![name])
+    },
+};
+
+/// What the check has found.
+pub struct Plan {
+    block: NodeId,
+    around: NodeId,
+    /// What stands in the loop around the block.
+    child: NodeId,
+    /// The loop over the rows of a window, how many there are, and how many are new.
+    rows: NodeId,
+    width: i64,
+    step: i64,
+    buffer: BufferId,
+    layout: Layout,
+    /// Of the block before the loop.
+    name: String,
+}
+
+/// Lets `block` keep in its buffer what the next iteration of loop `around` needs; gives the name of the block before
+/// the loop. On an error the IR is unchanged.
+pub fn rolling_buffer(
+    state: &mut State,
+    block: &str,
+    around: &str,
+    proofs: &mut Proofs,
+) -> Result<String, ScheduleError> {
+    let plan = check(state.summary(), block, around, proofs)?;
+    rewrite(state, &plan);
+    Ok(plan.name)
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    around: &str,
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
+    let node = name::block(summary, target)?;
+    let block = summary.as_block(node).expect("a block");
+    match block.body {
+        Body::Nest => return Err(Reason::NestBody(block.name.clone()).at(node, 1)),
+        Body::Leaf { calls: true, .. } => return Err(Reason::Calls(block.name.clone()).at(node, 1)),
+        Body::Leaf { .. } => {}
+    }
+    let around = name::loop_of(summary, around)?;
+    let inside = chain(summary, node, around)?;
+    let child = inside.last().copied().unwrap_or(node);
+    let refuse = |why: &'static str, condition: u8| {
+        let (block, name) =
+            (block.name.clone(), summary.as_loop(around).expect("a loop").name.clone());
+        LayoutReason::NotRolling { block, name, why }.at(node, condition)
+    };
+    let mut written = block.written().into_iter();
+    let (Some(buffer), None) = (written.next(), written.next()) else {
+        return Err(refuse("it writes several buffers", 3));
+    };
+    let buffer_name = summary.buffers[buffer].name.clone();
+    transform_layout::own(summary, &buffer_name)
+        .and_then(|(buffer, at)| transform_layout::check_use(summary, buffer, at))
+        .map_err(|error| ScheduleError { condition: 3, ..error })?;
+    check_use(summary, (node, around), buffer, proofs, &refuse)?;
+    let window = window(summary, (node, around), &inside).map_err(|why| refuse(why, 5))?;
+    let dim = dimension(block, buffer, window.iter)
+        .ok_or_else(|| refuse("no dimension of its buffer has the rows as its index", 6))?;
+    for load in block.loads().filter(|load| load.buffer != buffer) {
+        let writes = |id: &NodeId| {
+            let other = summary.as_block(*id).expect("a block");
+            other.stores().any(|store| store.buffer == load.buffer)
+        };
+        if let Some(writer) = summary.blocks_under(around).into_iter().find(writes) {
+            let error = refuse("what it reads is written in the loop", 7);
+            return Err(error.note(writer, "the writer is here"));
+        }
+    }
+    let shape = &summary.buffers[buffer].shape;
+    let shape = shape.iter().cloned().map(|dim| dim.expect("sizes of own buffers are known"));
+    let mut shape: Vec<Expr> = shape.collect();
+    let mut map: Vec<Expr> = (0..shape.len()).map(Expr::Dim).collect();
+    if shape[dim].constant().is_none_or(|extent| extent > window.width) {
+        shape[dim] = window.width.into();
+        map[dim] = Expr::Dim(dim).modulo(window.width.into());
+    }
+    let name = name::new_block(summary, &[], format!("{}.first", block.name));
+    let Window { rows, width, step, .. } = window;
+    let layout = Layout { map, shape };
+    Ok(Plan { block: node, around, child, rows, width, step, buffer, layout, name })
+}
+
+/// The loops between a block and a loop, from the inside, if they hold nothing else: (C2).
+fn chain(summary: &Summary, node: NodeId, around: NodeId) -> Result<Vec<NodeId>, ScheduleError> {
+    serial(summary, around, 2)?;
+    if !summary.loops_around(node).any(|outer| outer == around) {
+        let name = summary.as_loop(around).expect("a loop").name.clone();
+        return Err(Reason::NotAround { block: summary.name(node), name }.at(node, 2));
+    }
+    let inside: Vec<NodeId> = summary.ancestors(node).take_while(|n| *n != around).collect();
+    for outer in &inside {
+        let is_loop = matches!(summary.nodes[*outer].kind, NodeKind::Loop(_));
+        if !is_loop || summary.nodes[*outer].children.len() > 1 {
+            let (inner, outer_name) = (summary.name(node), summary.name(*outer));
+            return Err(Reason::NotAlone { inner, outer: outer_name }.at(*outer, 2));
+        }
+    }
+    Ok(inside)
+}
+
+/// (C4)
+fn check_use(
+    summary: &Summary,
+    (node, around): (NodeId, NodeId),
+    buffer: BufferId,
+    proofs: &mut Proofs,
+    refuse: &dyn Fn(&'static str, u8) -> ScheduleError,
+) -> Result<(), ScheduleError> {
+    let scope = summary.buffers[buffer].scope.expect("the buffer is no argument");
+    if scope::owner(summary, scope, node) != scope::owner(summary, scope, around) {
+        return Err(refuse("its iterations have buffers of their own", 4));
+    }
+    let writes = |(id, other): &(NodeId, &Block)| {
+        *id != node && other.stores().any(|store| store.buffer == buffer)
+    };
+    if let Some((writer, _)) = summary.blocks().find(writes) {
+        let error = refuse("its buffer has another writer", 4);
+        return Err(error.note(writer, "the writer is here"));
+    }
+    let is_own = scope::is_used_within(summary, around, buffer);
+    proofs.require(&Verdict::of(is_own), || {
+        refuse("its buffer may be read otherwise than after it in the same iteration", 4)
+    })
+}
+
+/// The rows that an iteration needs.
+struct Window {
+    /// The iter that counts them.
+    iter: usize,
+    rows: NodeId,
+    width: i64,
+    step: i64,
+}
+
+/// (C5)
+fn window(
+    summary: &Summary,
+    (node, around): (NodeId, NodeId),
+    inside: &[NodeId],
+) -> Result<Window, &'static str> {
+    let block = summary.as_block(node).expect("a block");
+    let outer = summary.as_loop(around).expect("a loop").variable;
+    let depends = |expr: &Expr| mentions(expr, outer);
+    let bound: Vec<usize> =
+        (0..block.iters.len()).filter(|i| depends(&block.binding[*i])).collect();
+    let [iter] = bound[..] else { return Err("not one of its iters alone goes on with it") };
+    if block.iters[iter].role != IterRole::Spatial {
+        return Err("the iter that goes on with it is not spatial");
+    }
+    for inner in inside {
+        if summary.as_loop(*inner).expect("a loop").extent.iter().any(depends) {
+            return Err("the extent of a loop in it depends on it");
+        }
+    }
+    let mut linear = Linear::of(&block.binding[iter]);
+    let step = linear.terms.remove(&Expr::Dim(outer)).unwrap_or(0);
+    let is_rows = |n: &&NodeId| {
+        let variable = summary.as_loop(**n).expect("a loop").variable;
+        linear.terms.get(&Expr::Dim(variable)) == Some(&1)
+    };
+    let Some(rows) = inside.iter().find(is_rows) else {
+        return Err("no loop counts the rows of an iteration");
+    };
+    let this = summary.as_loop(*rows).expect("a loop");
+    let rest = (linear.to_expr() - Expr::Dim(this.variable)).simplified();
+    let moves = |inner: &NodeId| mentions(&rest, summary.as_loop(*inner).expect("a loop").variable);
+    let (Some(width), false) = (this.constant_extent(), inside.iter().any(moves)) else {
+        return Err("it is not known how many rows an iteration has");
+    };
+    if !matches!(this.kind, LoopKind::Serial | LoopKind::Unroll) {
+        return Err("the loop over its rows is not serial");
+    }
+    if step < 1 || step >= width {
+        return Err("the rows of one iteration and the next do not overlap");
+    }
+    let others = block.binding.iter().enumerate().filter(|(i, _)| *i != iter);
+    if others.into_iter().any(|(_, bound)| mentions(bound, this.variable)) {
+        return Err("the loop over its rows counts another iter, too");
+    }
+    // A row is kept out in all iterations, or in none.
+    let row = Expr::Dim(this.variable) - Expr::Dim(outer) * step.into();
+    let in_rows = |variable: usize| {
+        if variable == this.variable { row.clone() } else { Expr::Dim(variable) }
+    };
+    let is_of_row = |condition: &Constraint| {
+        !depends(&condition.expr().substitute(&in_rows, &Expr::Symbol).simplified())
+    };
+    match block.predicate.iter().all(is_of_row) {
+        true => Ok(Window { iter, rows: *rows, width, step }),
+        false => Err("a predicate depends on it otherwise than by the row"),
+    }
+}
+
+/// The dimension that has an iter as its index, in all stores: (C6).
+fn dimension(block: &Block, buffer: BufferId, iter: usize) -> Option<usize> {
+    let row = block.iters[iter].variable;
+    let mut found = None;
+    for store in block.stores().filter(|store| store.buffer == buffer) {
+        let mentioning = |(_, index): &(usize, &Option<Expr>)| {
+            index.as_ref().is_none_or(|index| mentions(index, row))
+        };
+        let mut indices = store.indices.iter().enumerate().filter(mentioning);
+        let (Some((dim, Some(index))), None) = (indices.next(), indices.next()) else {
+            return None;
+        };
+        let rest = (index.clone() - Expr::Dim(row)).simplified();
+        if rest.constant().is_none() || found.is_some_and(|known| known != dim) {
+            return None;
+        }
+        found = Some(dim);
+    }
+    found
+}
+
+fn rewrite(state: &mut State, plan: &Plan) {
+    let sizes = state.sizes().to_vec();
+    let summary = state.summary();
+    let (around, child) = (state.op(plan.around), state.op(plan.child));
+    let this = summary.as_loop(plan.around).expect("a loop");
+    let rows = summary.as_loop(plan.rows).expect("a loop").variable;
+    let nests = state.nests_around([&plan.block]);
+
+    let first = child.clone_mapped(&[]);
+    around.block().expect("a loop stands in a block").insert_before(around, first);
+    let same = |op: Op| walk(child).into_iter().zip(walk(first)).find(|(old, _)| *old == op);
+    let [(_, rows_of_first), (_, block)] = [plan.rows, plan.block]
+        .map(|node| same(state.op(node)).expect("it stands in what was copied"));
+    block.set_attribute("name", Attribute::string(state.context(), &plan.name));
+    let kept = plan.width - plan.step;
+    edit::set_loop_extent(rows_of_first, &[kept.into()], (&[], &[]));
+    let start = Bound { expr: 0.into(), variables: vec![], sizes: vec![] };
+    edit::replace_variable_in(first, state.variable(this.variable), &start);
+    if this.constant_extent().is_none_or(|extent| extent < 1) {
+        let runs = |extent: &Expr| Constraint::NonNegative(extent.clone() - 1.into());
+        let constraints = this.extent.iter().map(runs).collect();
+        let variables = state.variables().to_vec();
+        edit::add_predicate(block, &Conditions { constraints, variables, sizes: sizes.clone() });
+    }
+    edit::set_loop_extent(state.op(plan.rows), &[plan.step.into()], (&[], &[]));
+    let rows = state.variable(rows);
+    let next = Bound { expr: Expr::Dim(0) + kept.into(), variables: vec![rows], sizes: vec![] };
+    edit::replace_variable_in(child, rows, &next);
+    nests.into_iter().for_each(edit::derive_regions);
+
+    let buffer = summary.buffers[plan.buffer].name.clone();
+    state.refresh().expect("a loop and a copy of what stands in it are of the dialect");
+    let id = name::buffer(state.summary(), &buffer, 0).expect("the buffer is there");
+    layout::rewrite(state, id, &plan.layout, &sizes);
+}

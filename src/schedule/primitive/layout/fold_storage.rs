@@ -1,0 +1,120 @@
+//! `fold_storage`: let a dimension of a buffer be a ring of a few places.
+//!
+//! ```text
+//! %T = loop.buffer "T" scope(global) : memref<66x64xf32>
+//! loop.for %i in 64 { .. T[%i + 2, ..] = ..   .. = T[%i, ..], T[%i + 1, ..], T[%i + 2, ..] }
+//!   ->  fold_storage "T" axis 0 size 3
+//! %T = loop.buffer "T" scope(global) : memref<3x64xf32>
+//! loop.for %i in 64 { .. T[(%i + 2) mod 3, ..] = ..   .. = T[%i mod 3, ..], .. }
+//! ```
+//! Indices of the dimension count modulo `size`, so that a row takes the place of the row `size` before it. That must
+//! not be needed any more: writes go through the dimension in one direction, upwards or downwards, and none comes to
+//! a place before all reads of what it had. Loops stay as they are.
+//!
+//! Requires
+//! - (C1) a buffer of the function, and no argument
+//! - (C2) of which nothing but loads, stores and regions of schedule blocks makes use, without padding of its rows,
+//!   and which no schedule block writes together with others
+//! - (C3) one of its dimensions (default: the first)
+//! - (C4) a size from 1 on, below that of the dimension where it is a number
+//! - (C5) indices of the dimension that do not depend on data
+//! - (C6) writes in one direction, of which none comes before a read of the row whose place it takes
+//!
+//! Names stay.
+
+use crate::ir::affine::Expr;
+use crate::nest::state::State;
+use crate::nest::summary::{BufferId, NodeId, Summary};
+use crate::schedule::error::{LayoutReason, ScheduleError};
+use crate::schedule::legality::exact::fold::{Fold, check_folded};
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::primitive::layout::transform_layout;
+use crate::schedule::rewrite::layout;
+use crate::schedule::rewrite::layout::Layout;
+use crate::schedule::table::{Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "fold_storage",
+    pass: "sched-fold-storage",
+    summary: "Let a dimension of a buffer be a ring of a few places",
+    parameters: &[
+        Parameter {
+            name: "buffer",
+            kind: ParameterKind::Buffer,
+            summary: "The name of the buffer",
+        },
+        Parameter {
+            name: "axis",
+            kind: ParameterKind::OptionalInteger,
+            summary: "The dimension; negative ones count from the end (default: 0)",
+        },
+        Parameter {
+            name: "size",
+            kind: ParameterKind::OptionalInteger,
+            summary: "How many places it has then (default: 2)",
+        },
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[3]);
+        let number = |i: usize, default| arguments[i].optional_integer().unwrap_or(default);
+        let (axis, size) = (number(1, 0), number(2, 2));
+        fold_storage(state, arguments[0].text(), (axis, size), &mut proofs).map(|()| vec![])
+    },
+};
+
+/// Folds dimension `axis` of `buffer` to `size` places. On an error the IR is unchanged.
+pub fn fold_storage(
+    state: &mut State,
+    buffer: &str,
+    (axis, size): (i64, i64),
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let (buffer, layout) = check(state.summary(), buffer, (axis, size), proofs)?;
+    let sizes = state.sizes().to_vec();
+    layout::rewrite(state, buffer, &layout, &sizes);
+    Ok(())
+}
+
+pub fn check(
+    summary: &Summary,
+    buffer: &str,
+    (axis, size): (i64, i64),
+    proofs: &mut Proofs,
+) -> Result<(BufferId, Layout), ScheduleError> {
+    let (id, at) = transform_layout::own(summary, buffer)?;
+    transform_layout::check_use(summary, id, at)?;
+    let buffer = &summary.buffers[id];
+    let (name, rank) = (|| buffer.name.clone(), buffer.shape.len());
+    let from_front = if axis < 0 { axis.saturating_add_unsigned(rank as u64) } else { axis };
+    let dim = usize::try_from(from_front).ok().filter(|dim| *dim < rank);
+    let Some(dim) = dim else {
+        return Err(LayoutReason::NoDimension { buffer: name(), axis, rank }.at(at, 3));
+    };
+    let shape =
+        buffer.shape.iter().cloned().map(|dim| dim.expect("sizes of own buffers are known"));
+    let mut shape: Vec<Expr> = shape.collect();
+    let extent = shape[dim].constant();
+    if size < 1 || extent.is_some_and(|extent| size >= extent) {
+        return Err(
+            LayoutReason::NotSmaller { buffer: name(), size, extent: shown(extent) }.at(at, 4)
+        );
+    }
+    shape[dim] = size.into();
+    let mut map: Vec<Expr> = (0..rank).map(Expr::Dim).collect();
+    map[dim] = Expr::Dim(dim).modulo(size.into());
+    let layout = Layout { map, shape };
+    let users: Vec<NodeId> = summary.blocks().map(|(node, _)| node).collect();
+    layout::check_indices(summary, (id, &buffer.name), &users, &layout, 5)?;
+    let verdict = match check_folded(summary, Fold { buffer: id, dim, size }) {
+        Verdict::Refuted(_) => Verdict::Unknown(String::new()),
+        verdict => verdict,
+    };
+    proofs
+        .require(&verdict, || LayoutReason::StillNeeded { buffer: name(), dim, size }.at(at, 6))?;
+    Ok((id, layout))
+}
+
+fn shown(extent: Option<i64>) -> String {
+    extent.map_or("its size".to_owned(), |extent| extent.to_string())
+}

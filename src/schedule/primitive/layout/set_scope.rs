@@ -1,0 +1,274 @@
+//! `set_scope`: say in what memory a buffer lives.
+//!
+//! ```text
+//! %T = loop.buffer "T" scope(global) : memref<8xf32>
+//!   ->  set_scope "T" scope "local"
+//! %T = loop.buffer "T" scope(local) : memref<8xf32>
+//! ```
+//! There is one `global` buffer a function, one `shared` a thread block (an iteration of `blockIdx` loops),
+//! one `local` a thread (an iteration of loops bound to any axis, and of parallel loops).
+//!
+//! Requires
+//! - (C1) a buffer of the function, and no argument
+//! - (C2) a scope: `global`, `shared` or `local`
+//! - (C3) that is another one
+//! - (C4) accesses that all stand in the same of the loops whose iterations will have their own buffers,
+//!   and read in an iteration only what was written in it before; or, of a buffer that thread blocks have, in several
+//!   loops of threads that are bound alike, of which none touches a cell that another thread writes
+//! - (C5) accesses in different cells in the iterations of loops that had their own buffers and will
+//!   share one
+//! - (C6) within the scope's limit, of what is known, the box of what one iteration with buffers of its own uses: for
+//!   `shared` 227 KiB, the most that any device has, all buffers of the nest together (lowering, which knows the device,
+//!   refuses what it does not have; what is beyond 48 KiB is asked for by launches), for `local` 512 KiB, a thread's
+//!   memory (what fits in its 255 registers of 4 bytes may live there)
+//!
+//! Scopes that a target lacks are refused by its lowering.
+
+use crate::dialect::loop_enums::{Scope, ThreadAxis};
+use crate::ir::affine::Expr;
+use crate::ir::{Attribute, Type};
+use crate::machine::cuda::MOST_SHARED;
+use crate::nest::facts::boxes;
+use crate::nest::state::State;
+use crate::nest::summary::{Access, Block, Buffer, BufferId, NodeId, NodeKind, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::{barriers, scope};
+use crate::schedule::name;
+use crate::schedule::primitive::cache::cache_read::SCOPE;
+use crate::schedule::table::{Parameter, ParameterKind, Primitive};
+use std::collections::BTreeSet;
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "set_scope",
+    pass: "sched-set-scope",
+    summary: "Say in what memory a buffer lives",
+    parameters: &[
+        Parameter {
+            name: "buffer",
+            kind: ParameterKind::Buffer,
+            summary: "The name of the buffer",
+        },
+        SCOPE,
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[2]);
+        let (buffer, scope) = (arguments[0].text(), arguments[1].text());
+        set_scope(state, buffer, scope, &mut proofs).map(|()| vec![])
+    },
+};
+
+/// The bytes of memory that a thread of a CUDA device can have.
+const LOCAL_BYTES: i64 = 512 * 1024;
+
+/// Puts `buffer` into memory of a scope. On an error the IR is unchanged.
+pub fn set_scope(
+    state: &mut State,
+    buffer: &str,
+    scope: &str,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let (buffer, scope) = check(state.summary(), buffer, scope, proofs)?;
+    let op = state.buffer(buffer).defining_op().expect("the buffer is no argument");
+    let value = Attribute::integer(Type::integer(state.context(), 32), scope as i64);
+    op.set_attribute("scope", value);
+    Ok(())
+}
+
+pub fn check(
+    summary: &Summary,
+    buffer: &str,
+    scope: &str,
+    proofs: &mut Proofs,
+) -> Result<(BufferId, Scope), ScheduleError> {
+    let id = name::buffer(summary, buffer, 1)?;
+    let buffer = &summary.buffers[id];
+    let accesses: Vec<NodeId> = summary
+        .blocks()
+        .filter(|(_, block)| block.accesses().iter().any(|access| access.buffer == id))
+        .map(|(node, _)| node)
+        .collect();
+    let at = accesses.first().copied().unwrap_or(0);
+    let Some(old) = buffer.scope else {
+        return Err(Reason::IsArgument(buffer.name.clone()).at(at, 1));
+    };
+    let scope = scope::scope_of(scope, at, 2)?;
+    if scope == old {
+        return Err(Reason::ScopeSet { buffer: buffer.name.clone(), scope }.at(at, 3));
+    }
+    check_instances(summary, id, (old, scope), &accesses, proofs)?;
+    check_size(summary, (id, bytes_at_a_time(summary, id, scope)), scope, at, 6)?;
+    Ok((id, scope))
+}
+
+/// Does a buffer of another scope hold the same values for all that access it? (C4), (C5)
+pub fn check_instances(
+    summary: &Summary,
+    buffer: BufferId,
+    (old, new): (Scope, Scope),
+    accesses: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    if !(old == Scope::Shared && new == Scope::Local && is_of_threads(summary, buffer, accesses)) {
+        check_private(summary, buffer, new, accesses, proofs)?;
+    }
+    check_shared(summary, buffer, (old, new), accesses, proofs)
+}
+
+/// Of (C4) what concerns loops of threads one behind the other: does each thread of a thread block use cells of a
+/// shared buffer that no other one uses?
+fn is_of_threads(summary: &Summary, buffer: BufferId, accesses: &[NodeId]) -> bool {
+    let axes = |node: NodeId| -> BTreeSet<&'static str> {
+        let bound = summary.loops_around(node).filter_map(|outer| summary.as_loop(outer)?.thread);
+        bound.map(ThreadAxis::word).collect()
+    };
+    let nest = |node: NodeId| scope::child_of(summary, 0, node);
+    let block = |node: NodeId| scope::owner(summary, Scope::Shared, node);
+    let Some((first, others)) = accesses.split_first() else { return false };
+    let is_alike = |other: &NodeId| {
+        (nest(*other), block(*other), axes(*other)) == (nest(*first), block(*first), axes(*first))
+    };
+    let mut alone = summary.clone();
+    for node in &mut alone.nodes {
+        if let NodeKind::Block(block) = &mut node.kind {
+            block.retain_accesses(|access| access.buffer == buffer);
+        }
+    }
+    others.iter().all(is_alike)
+        && !summary.buffers[buffer].escapes
+        && barriers::needs(&alone, nest(*first)).is_empty()
+}
+
+/// (C4)
+fn check_private(
+    summary: &Summary,
+    buffer: BufferId,
+    scope: Scope,
+    accesses: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let name = || summary.buffers[buffer].name.clone();
+    let owners = accesses.iter().filter_map(|n| scope::owner(summary, scope, *n));
+    let Some(owner) = owners.into_iter().next() else { return Ok(()) };
+    let loop_name = || summary.as_loop(owner).expect("a loop").name.clone();
+    let stands_elsewhere = |n: &&NodeId| scope::owner(summary, scope, **n) != Some(owner);
+    if let Some(other) = accesses.iter().find(stands_elsewhere) {
+        proofs.require(&Verdict::of(false), || {
+            let block = summary.name(*other);
+            let reason = Reason::OtherInstance { buffer: name(), name: loop_name(), block };
+            reason.at(*other, 4).note(owner, "the loop is here")
+        })?;
+    }
+    let reader = scope::uncovered_reader(summary, owner, buffer);
+    let is_covered = reader.is_none() && !summary.buffers[buffer].escapes;
+    proofs.require(&Verdict::of(is_covered), || {
+        let reader = reader.unwrap_or(accesses[0]);
+        let block = summary.name(reader);
+        let reason = Reason::NotCovered { buffer: name(), name: loop_name(), block };
+        reason.at(reader, 4).note(owner, "the loop is here")
+    })
+}
+
+/// (C5)
+fn check_shared(
+    summary: &Summary,
+    buffer: BufferId,
+    (old, new): (Scope, Scope),
+    accesses: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    for node in accesses {
+        for outer in summary.loops_around(*node) {
+            let this = summary.as_loop(outer).expect("a loop");
+            if !scope::is_owner(old, this) || scope::is_owner(new, this) {
+                continue;
+            }
+            let is_told = scope::writes_apart(summary, *node, buffer, outer);
+            proofs.require(&Verdict::of(is_told), || {
+                let (buffer, name) = (summary.buffers[buffer].name.clone(), this.name.clone());
+                Reason::WouldShare { buffer, name }.at(*node, 5).note(outer, "the loop is here")
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Has a scope room for a buffer of so many bytes? (C`condition`)
+pub(crate) fn check_size(
+    summary: &Summary,
+    (id, bytes_of): (BufferId, Option<i64>),
+    scope: Scope,
+    at: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let size = bytes_of.unwrap_or(0);
+    let (bytes, limit) = match scope {
+        Scope::Global => return Ok(()),
+        Scope::Local => (size, LOCAL_BYTES),
+        Scope::Shared => {
+            let nest = nest_of(summary, id);
+            let others = (0..summary.buffers.len())
+                .filter(|n| *n != id && summary.buffers[*n].scope == Some(scope))
+                .filter(|n| nest.is_none() || nest_of(summary, *n) == nest);
+            let others = others.filter_map(|other| bytes_at_a_time(summary, other, scope));
+            let sum = others.fold(size, i64::saturating_add);
+            (sum, MOST_SHARED)
+        }
+    };
+    if bytes > limit {
+        let buffer = summary.buffers[id].name.clone();
+        return Err(Reason::ScopeLimit { buffer, scope, bytes, limit }.at(at, condition));
+    }
+    Ok(())
+}
+
+/// The first nest of the function that uses a buffer: the only one, of a `shared` buffer.
+fn nest_of(summary: &Summary, id: BufferId) -> Option<NodeId> {
+    let mut blocks = summary.blocks();
+    let uses = |block: &Block| block.accesses().iter().any(|access| access.buffer == id);
+    let (node, _) = blocks.find(|(_, block)| uses(block))?;
+    Some(scope::child_of(summary, 0, node))
+}
+
+/// The bytes of a buffer of a scope, if they are known: `compact-buffers` leaves it what is used in one iteration of
+/// a loop whose iterations have their own, or read only what they have written.
+pub(crate) fn bytes_at_a_time(summary: &Summary, id: BufferId, scope: Scope) -> Option<i64> {
+    let buffer = &summary.buffers[id];
+    let uses: Vec<(NodeId, &Access)> = summary
+        .blocks()
+        .flat_map(|(node, block)| block.accesses().iter().map(move |access| (node, access)))
+        .filter(|(_, access)| access.buffer == id)
+        .collect();
+    let Some((first, _)) = uses.first() else { return bytes(buffer) };
+    let owner = |node: NodeId| scope::owner(summary, scope, node);
+    let is_around = |outer: &NodeId| {
+        uses.iter().all(|(node, _)| summary.loops_around(*node).any(|other| other == *outer))
+    };
+    let is_place = |outer: &NodeId| {
+        owner(*first) == Some(*outer) || scope::is_used_within(summary, *outer, id)
+    };
+    let places: Vec<NodeId> =
+        summary.loops_around(*first).filter(is_around).filter(is_place).collect();
+    let spanned = |around: NodeId, dim: usize| {
+        let ranges = uses
+            .iter()
+            .map(|(_, access)| boxes::inside(summary, around, access.indices.get(dim)?.as_ref()?));
+        let all = ranges.reduce(|all, next| all?.union(&next?))??;
+        all.extent().constant()
+    };
+    let sizes = buffer.shape.iter().enumerate().map(|(dim, size)| {
+        let whole = size.as_ref().and_then(Expr::constant);
+        places.iter().filter_map(|around| spanned(*around, dim)).chain(whole).min()
+    });
+    let sizes: Option<Vec<Expr>> = sizes.map(|size| size.map(Expr::Constant)).collect();
+    let sizes = buffer.room.allocated(&sizes?).into_iter();
+    let mut sizes = sizes.map(|size| size.constant());
+    sizes.try_fold(buffer.element_bytes?, |bytes, size| Some(bytes.saturating_mul(size?)))
+}
+
+/// The size of a buffer, if it is known.
+pub fn bytes(buffer: &Buffer) -> Option<i64> {
+    let dims = buffer.allocated.iter().map(|dim| dim.as_ref().and_then(Expr::constant));
+    dims.into_iter().try_fold(buffer.element_bytes?, |bytes, dim| Some(bytes.saturating_mul(dim?)))
+}

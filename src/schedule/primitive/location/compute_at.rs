@@ -1,0 +1,214 @@
+//! `compute_at`: compute a block's values under a loop of its readers, for each iteration what they need there.
+//!
+//! ```text
+//! loop.for %i in 32 { loop.for %j in 32 { loop.block "B" .. = (%i, %j) { B[vi, vj] = A[vi, vj] + 1 } } }
+//! loop.for %f in 1024 { loop.block "C" .. = (%f floordiv 32, %f mod 32) { C[vi, vj] = B[vj, vi] * 2 } }
+//!   ->  compute_at "B" loop "C:f"
+//! loop.for %f in 1024 {
+//!   loop.block "B" .. = (%f mod 32, %f floordiv 32) { B[vi, vj] = A[vi, vj] + 1 }
+//!   loop.block "C" .. = (%f floordiv 32, %f mod 32) { C[vi, vj] = B[vj, vi] * 2 }
+//! }
+//! ```
+//! The block runs before the first of its readers in the loop. Its loops are made anew: what the readers need
+//! in one iteration is a box, found from their indices over the loops inside; each iter gets an offset and,
+//! where it needs more than one value, a loop. So the block has the consumer's loops in their split and fused
+//! form. An iter that no index tells, one whose place depends on data, and one that reduces get all of their
+//! domain. What is not proved to be in the domain is kept out by a predicate.
+//!
+//! Requires
+//! - (C1) a schedule block, and a loop
+//! - (C2) under the same schedule block, if any, not in the other branch of a `loop.if`, and not around the
+//!   block already
+//! - (C3) a leaf without calls, whose iters are spatial, or reduce with a `loop.init`
+//! - (C4) that is the only writer of what it writes: buffers of the function, which nothing but schedule
+//!   blocks uses, and of which it reads nothing but the values that it reduces into
+//! - (C5) readers, all under the loop, and all after the block
+//! - (C6) loops around it, of those that hold nothing else and so go away, that are serial or unrolled
+//! - (C7) instances that write different cells; and where it reduces, the same order of the values that go
+//!   into one cell, or a reducer to which it does not matter
+//! - (C8) instances that ran before, under what is around both: all that the readers need there
+//! - (C9) nothing that overwrites what the block reads between its old place and its readers
+//! - (C10) different cells of a buffer in different iterations of each loop around its new place that is not
+//!   serial, unless each iteration has a buffer of its own
+//! - (C11) the same thread axes around each block in its new nest that it shares a buffer with which one of
+//!   the two writes; and none, where it reads what the other writes: nothing would order the two
+//!
+//! A cell that several iterations need is computed in each of them. New loops have the names of the old ones
+//! where these are free, and run over the axis of the block itself. Handles to the old loops are void.
+
+use crate::dialect::loop_enums::IterRole;
+use crate::nest::facts::region_cover;
+use crate::nest::facts::region_cover::{child_towards, common, is_under};
+use crate::nest::state::State;
+use crate::nest::summary::{Access, BufferId, NodeId, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::{compute_location, quick};
+use crate::schedule::name;
+use crate::schedule::rewrite::placement::Placement;
+use crate::schedule::table::{BLOCK, LOOP, Primitive};
+use std::collections::BTreeSet;
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "compute_at",
+    pass: "sched-compute-at",
+    summary: "Compute a block's values under a loop of its readers",
+    parameters: &[BLOCK, LOOP, PROOF],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[2]);
+        compute_at(state, arguments[0].text(), arguments[1].text(), &mut proofs)
+    },
+};
+
+/// Moves schedule block `target` under loop `under`; gives the names of the new loops. On an error the IR is
+/// unchanged.
+pub fn compute_at(
+    state: &mut State,
+    target: &str,
+    under: &str,
+    proofs: &mut Proofs,
+) -> Result<Vec<String>, ScheduleError> {
+    let plan = check(state.summary(), target, under, proofs)?;
+    plan.rewrite(state);
+    Ok(plan.loops.into_iter().map(|new| new.name).collect())
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    under: &str,
+    proofs: &mut Proofs,
+) -> Result<Placement, ScheduleError> {
+    let producer = name::block(summary, target)?;
+    let at = name::loop_of(summary, under)?;
+    let buffers = check_producer(summary, producer)?;
+    let readers = check_readers(summary, producer, &buffers)?;
+    check_loop(summary, producer, &buffers, &readers, at, proofs).map_err(|error| {
+        let check =
+            |node| check_loop(summary, producer, &buffers, &readers, node, &mut Proofs::default());
+        let around = readers.iter().copied();
+        compute_location::with_legal_loops(summary, "compute_at", around, &check, error)
+    })
+}
+
+/// The loops that schedule block `target` may move under without further proof, in the order of the text.
+pub fn legal_loops(summary: &Summary, target: &str) -> Result<Vec<NodeId>, ScheduleError> {
+    let producer = name::block(summary, target)?;
+    let buffers = check_producer(summary, producer)?;
+    let readers = check_readers(summary, producer, &buffers)?;
+    let check =
+        |node| check_loop(summary, producer, &buffers, &readers, node, &mut Proofs::default());
+    Ok(compute_location::legal_loops(summary, readers.iter().copied(), &check))
+}
+
+/// (C3), (C4); gives the buffers that the block writes
+fn check_producer(summary: &Summary, node: NodeId) -> Result<Vec<BufferId>, ScheduleError> {
+    let block = summary.as_block(node).expect("a block");
+    quick::check_leaf(node, block, 3)?;
+    let reduces = block.iters.iter().any(|iter| iter.role == IterRole::Reduce);
+    if let Some(iter) = block.iters.iter().find(|iter| iter.role == IterRole::Opaque) {
+        let (block, iter, role) = (block.name.clone(), iter.name.clone(), iter.role);
+        return Err(Reason::NotSpatial { block, iter, role }.at(node, 3));
+    }
+    if reduces && !block.has_init {
+        return Err(Reason::NoInit(block.name.clone()).at(node, 3));
+    }
+    let buffers: Vec<BufferId> = block.written().into_iter().collect();
+    if buffers.is_empty() {
+        let reason = Reason::NotOneStore { block: block.name.clone(), stores: 0 };
+        return Err(reason.at(node, 4));
+    }
+    for id in &buffers {
+        compute_location::check_only_writer(summary, node, *id, 4)?;
+        let store = block.stores().find(|store| store.buffer == *id);
+        let own =
+            |load: &Access| block.has_init && Some(&load.indices) == store.map(|s| &s.indices);
+        if block.loads().any(|load| load.buffer == *id && !own(load)) {
+            let (block, buffer) = (block.name.clone(), summary.buffers[*id].name.clone());
+            return Err(Reason::ReadsOwnResult { block, buffer }.at(node, 4));
+        }
+    }
+    Ok(buffers)
+}
+
+/// Of (C5): there are readers, and they come after the block
+fn check_readers(
+    summary: &Summary,
+    node: NodeId,
+    buffers: &[BufferId],
+) -> Result<Vec<NodeId>, ScheduleError> {
+    let mut all = BTreeSet::new();
+    for buffer in buffers {
+        let name = || summary.buffers[*buffer].name.clone();
+        let readers = region_cover::readers(summary, *buffer, node);
+        if let Some(reader) = readers.iter().find(|reader| **reader < node) {
+            let reason = Reason::ReadBefore { buffer: name(), reader: summary.name(*reader) };
+            return Err(reason.at(node, 5).note(*reader, "the reader is here"));
+        }
+        all.extend(readers);
+    }
+    match all.is_empty() {
+        true => {
+            let buffer = summary.buffers[buffers[0]].name.clone();
+            Err(Reason::NoReader { buffer }.at(node, 5))
+        }
+        false => Ok(all.into_iter().collect()),
+    }
+}
+
+/// What depends on the loop.
+fn check_loop(
+    summary: &Summary,
+    node: NodeId,
+    buffers: &[BufferId],
+    readers: &[NodeId],
+    at: NodeId,
+    proofs: &mut Proofs,
+) -> Result<Placement, ScheduleError> {
+    let block = summary.as_block(node).expect("a block");
+    compute_location::check_scope(summary, node, at, 2)?;
+    if let Some(outside) = readers.iter().find(|reader| !is_under(summary, **reader, at)) {
+        let reason = Reason::ReaderOutside {
+            buffer: summary.buffers[buffers[0]].name.clone(),
+            reader: summary.name(*outside),
+            name: summary.as_loop(at).expect("a loop").name.clone(),
+        };
+        return Err(reason.at(node, 5).note(*outside, "the reader is here"));
+    }
+    let both = common(summary, node, at);
+    let own_loops = compute_location::check_gone_loops(summary, node, both, 6)?;
+    compute_location::check_told_cells(summary, node, block, 7, proofs)?;
+
+    let run = region_cover::run(summary, node, both);
+    let needed = region_cover::needed(summary, block, readers, both);
+    for (i, iter) in block.iters.iter().enumerate() {
+        let covers = run[i]
+            .as_ref()
+            .is_some_and(|run| region_cover::holds(summary, run, needed[i].as_ref(), &iter.domain));
+        let verdict = match covers {
+            true => Verdict::Proved,
+            false => Verdict::Unknown("its loops are not proved to take them all".into()),
+        };
+        let reason = || Reason::NotAllRun { block: block.name.clone(), iter: iter.name.clone() };
+        proofs.require(&verdict, || reason().at(node, 8))?;
+    }
+
+    let spans = region_cover::needed(summary, block, readers, at);
+    let first = readers.iter().map(|reader| child_towards(summary, at, *reader)).min();
+    let first = first.expect("there are readers");
+    let children = &summary.nodes[at].children;
+    let position = children.iter().position(|child| *child == first).expect("it is a child");
+    let is_spatial = |i: &usize| block.iters[*i].role == IterRole::Spatial;
+    let (mut order, mut reduce): (Vec<usize>, Vec<usize>) =
+        (0..block.iters.len()).partition(is_spatial);
+    reduce.sort_by_key(|i| compute_location::outermost(summary, block, &own_loops, *i));
+    order.extend(reduce);
+    let placement = Placement::of(summary, (node, at, position), &spans, &order);
+    let after = placement.after(summary);
+    compute_location::check_inits(&after, node, 9)?;
+    compute_location::check_reduction(summary, (node, block), &own_loops, &placement, 7, proofs)?;
+    compute_location::check_races(&after, (&block.name, node), 10, proofs)?;
+    compute_location::check_threads(&after, (&block.name, node), &[], 11, proofs)?;
+    compute_location::check_inputs(summary, &after, (node, at), buffers, 9, proofs)?;
+    Ok(placement)
+}

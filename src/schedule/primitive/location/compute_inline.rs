@@ -1,0 +1,466 @@
+//! `compute_inline`: compute a value where it is used instead of keeping it in a buffer.
+//!
+//! ```text
+//! loop.for %i .. { loop.block "B" .. { T[vi, vj] = A[vi, vj] + 1 } }
+//! loop.for %i .. { loop.block "C" .. { C[vi, vj] = T[vj, vi] * 2 } }
+//!   ->  compute_inline "B"
+//! loop.for %i .. { loop.block "C" .. { C[vi, vj] = (A[vj, vi] + 1) * 2 } }
+//! ```
+//! Requires
+//! - (C1) a schedule block
+//! - (C2) that is a leaf without calls, whose iters are all spatial
+//! - (C3) that writes a buffer of the function, and no argument
+//! - (C4) by one store that stands in no `loop.if`, at its iters: each once, and nothing else
+//! - (C5) for all of the buffer: domains as long as the dimensions, a predicate that only keeps iters
+//!   within their domain, no `loop.if` around, and loops that give its iters all values
+//! - (C6) as the only writer; nothing but schedule blocks uses the buffer, and the block does not read it
+//! - (C7) readers, all of which come later, are leaves, and read at places that are expressions over
+//!   their iters and sizes
+//! - (C8) and what the block reads is not overwritten before a reader runs: each cell is read by the readers
+//!   before it is written, or it is written before the block runs
+//! - (C9) no iters of a schedule block around it in what it computes, unless the readers stand in that
+//!   one too
+//! - (C10) and it reads no buffer of which the iterations of a loop around only the one or the other have
+//!   their own
+//!
+//! Loops that held only this block go away with it, and so does the buffer.
+
+use crate::dialect::loop_enums::IterRole;
+use crate::dialect::loop_op::{For, If, ScheduleBlock};
+use crate::ir::affine::{Constraint, Expr};
+use crate::ir::{Builder, Op, Value, walk};
+use crate::nest::facts::{boxes, cover};
+use crate::nest::state::State;
+use crate::nest::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary, Variable};
+use crate::nest::{edit, index_form};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::exact::Turn;
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::{exact, scope};
+use crate::schedule::name;
+use crate::schedule::table::{BLOCK, Primitive};
+use std::collections::BTreeSet;
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "compute_inline",
+    pass: "sched-compute-inline",
+    summary: "Compute a value where it is used instead of keeping it in a buffer",
+    parameters: &[BLOCK, PROOF],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[1]);
+        compute_inline(state, arguments[0].text(), &mut proofs).map(|()| vec![])
+    },
+};
+
+/// What the check has found.
+pub struct Plan {
+    pub producer: NodeId,
+    pub readers: Vec<NodeId>,
+    pub buffer: BufferId,
+    /// The dimension of the buffer that each iter is the index of; none for an iter that is always 0.
+    dimensions: Vec<Option<usize>>,
+}
+
+/// Inlines schedule block `target` into its readers. On an error the IR is unchanged.
+pub fn compute_inline(
+    state: &mut State,
+    target: &str,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let plan = check(state.summary(), target, proofs)?;
+    rewrite(state, &plan);
+    Ok(())
+}
+
+pub fn check(summary: &Summary, target: &str, proofs: &mut Proofs) -> Result<Plan, ScheduleError> {
+    let producer = name::block(summary, target)?;
+    let block = summary.as_block(producer).expect("a block");
+    check_body(producer, block)?;
+    let store = check_store(summary, producer, block)?;
+    let dimensions = check_iters(summary, producer, block, store)?;
+    check_writers(summary, producer, store.buffer)?;
+    let readers = check_readers(summary, producer, store.buffer)?;
+    check_outer_iters(summary, producer, block, &readers)?;
+    for reader in &readers {
+        scope::check_same_instances(summary, producer, *reader, 10)?;
+    }
+    let plan = Plan { producer, readers, buffer: store.buffer, dimensions };
+    check_inputs(summary, &plan, proofs)?;
+    Ok(plan)
+}
+
+/// (C2)
+fn check_body(node: NodeId, block: &Block) -> Result<(), ScheduleError> {
+    match &block.body {
+        Body::Nest => return Err(Reason::NestBody(block.name.clone()).at(node, 2)),
+        Body::Leaf { calls: true, .. } => {
+            return Err(Reason::Calls(block.name.clone()).at(node, 2));
+        }
+        Body::Leaf { .. } => {}
+    }
+    match block.iters.iter().find(|iter| iter.role != IterRole::Spatial) {
+        Some(iter) if iter.role == IterRole::Reduce => {
+            Err(Reason::IsReduction(block.name.clone()).at(node, 2))
+        }
+        Some(iter) => {
+            let (block, iter, role) = (block.name.clone(), iter.name.clone(), iter.role);
+            Err(Reason::NotSpatial { block, iter, role }.at(node, 2))
+        }
+        None => Ok(()),
+    }
+}
+
+/// (C3), and of (C4) that there is one store
+fn check_store<'s>(
+    summary: &Summary,
+    node: NodeId,
+    block: &'s Block,
+) -> Result<&'s Access, ScheduleError> {
+    let stores: Vec<_> = block.stores().collect();
+    let [store] = stores[..] else {
+        let reason = Reason::NotOneStore { block: block.name.clone(), stores: stores.len() };
+        return Err(reason.at(node, 4));
+    };
+    let buffer = &summary.buffers[store.buffer];
+    if buffer.scope.is_none() {
+        let (block, buffer) = (block.name.clone(), buffer.name.clone());
+        return Err(Reason::WritesArgument { block, buffer }.at(node, 3));
+    }
+    if store.is_conditional {
+        return Err(Reason::StoreInIf(block.name.clone()).at(node, 4));
+    }
+    Ok(store)
+}
+
+/// (C4), (C5)
+fn check_iters(
+    summary: &Summary,
+    node: NodeId,
+    block: &Block,
+    store: &Access,
+) -> Result<Vec<Option<usize>>, ScheduleError> {
+    let not_plain = || Reason::NotPlainIters { block: block.name.clone() }.at(node, 4);
+    let partial = || Reason::Partial { block: block.name.clone() }.at(node, 5);
+    let mut dimensions = vec![];
+    for iter in &block.iters {
+        let plain = Expr::Dim(iter.variable);
+        let mut places =
+            (0..store.indices.len()).filter(|d| store.indices[*d].as_ref() == Some(&plain));
+        let is_zero = iter.domain.len() == 1 && iter.domain[0].constant() == Some(1);
+        match (places.next(), places.next()) {
+            (Some(place), None) => dimensions.push(Some(place)),
+            (None, None) if is_zero => dimensions.push(None),
+            _ => return Err(not_plain()),
+        }
+    }
+    let shape = &summary.buffers[store.buffer].shape;
+    for (d, size) in shape.iter().enumerate() {
+        let size = size.as_ref().map(Expr::simplified);
+        match dimensions.iter().position(|dimension| *dimension == Some(d)) {
+            Some(i) => {
+                let domain = &block.iters[i].domain;
+                if domain.len() != 1 || Some(domain[0].simplified()) != size {
+                    return Err(partial());
+                }
+            }
+            // An iter that is always 0 may have left its index as the constant.
+            None if store.indices[d] == Some(0.into()) && size == Some(1.into()) => {}
+            None => return Err(not_plain()),
+        }
+    }
+    let keeps_domain = |constraint: &Constraint| {
+        let Constraint::NonNegative(expr) = constraint else { return false };
+        block.iters.iter().zip(&block.binding).any(|(iter, bound)| {
+            let [domain] = &iter.domain[..] else { return false };
+            let last = domain.clone() - 1.into() - bound.clone();
+            summary.simplified(&last) == summary.simplified(expr)
+        })
+    };
+    let is_whole = block.predicate.iter().all(keeps_domain)
+        && !is_in_branch(summary, node)
+        && runs_whole(summary, node, store.buffer);
+    if is_whole { Ok(dimensions) } else { Err(partial()) }
+}
+
+fn is_in_branch(summary: &Summary, node: NodeId) -> bool {
+    summary.ancestors(node).any(|n| matches!(summary.nodes[n].kind, NodeKind::If(_)))
+}
+
+/// Do the loops around a block give its iters all values of their domains?
+fn runs_whole(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
+    // Loops that all readers stand in as well need not run.
+    let reads = |other: &Block| other.loads().any(|load| load.buffer == buffer);
+    let readers = summary.blocks().filter(|(other, block)| *other != node && reads(block));
+    let readers: Vec<NodeId> = readers.map(|(reader, _)| reader).collect();
+    let around = around_all(summary, node, &readers);
+    [around, 0].iter().any(|parent| cover::is_whole(summary, *parent, node))
+}
+
+/// The innermost node around a block and all of its readers, 0 for the function.
+fn around_all(summary: &Summary, node: NodeId, readers: &[NodeId]) -> NodeId {
+    let depth = |n: &NodeId| summary.ancestors(*n).count() + usize::from(*n != 0);
+    let shared = readers.iter().map(|reader| scope::common(summary, node, *reader));
+    shared.min_by_key(depth).unwrap_or(0)
+}
+
+/// (C6)
+fn check_writers(summary: &Summary, node: NodeId, buffer: BufferId) -> Result<(), ScheduleError> {
+    let name = || summary.buffers[buffer].name.clone();
+    if summary.buffers[buffer].escapes {
+        return Err(Reason::Escapes { buffer: name() }.at(node, 6));
+    }
+    for (other, block) in summary.blocks() {
+        if other != node && block.stores().any(|store| store.buffer == buffer) {
+            let reason = Reason::SecondWriter { buffer: name(), other: block.name.clone() };
+            return Err(reason.at(node, 6).note(other, "the other writer is here"));
+        }
+    }
+    let block = summary.as_block(node).expect("a block");
+    match block.loads().any(|load| load.buffer == buffer) {
+        true => {
+            let (block, buffer) = (block.name.clone(), name());
+            Err(Reason::ReadsOwnResult { block, buffer }.at(node, 6))
+        }
+        false => Ok(()),
+    }
+}
+
+/// (C7)
+fn check_readers(
+    summary: &Summary,
+    node: NodeId,
+    buffer: BufferId,
+) -> Result<Vec<NodeId>, ScheduleError> {
+    let name = || summary.buffers[buffer].name.clone();
+    let mut readers = vec![];
+    for (reader, block) in summary.blocks() {
+        let mut loads = block.loads().filter(|load| load.buffer == buffer).peekable();
+        if loads.peek().is_none() {
+            continue;
+        }
+        let (buffer, reader_name) = (name(), block.name.clone());
+        if reader < node {
+            let reason = Reason::ReadBefore { buffer, reader: reader_name };
+            return Err(reason.at(node, 7).note(reader, "the reader is here"));
+        }
+        if loads.any(|load| load.indices.iter().any(Option::is_none)) {
+            let reason = Reason::UnknownPlace { buffer, reader: reader_name };
+            return Err(reason.at(node, 7).note(reader, "the reader is here"));
+        }
+        readers.push(reader);
+    }
+    match readers.is_empty() {
+        true => Err(Reason::NoReader { buffer: name() }.at(node, 7)),
+        false => Ok(readers),
+    }
+}
+
+/// (C8)
+fn check_inputs(summary: &Summary, plan: &Plan, proofs: &mut Proofs) -> Result<(), ScheduleError> {
+    let Plan { producer: node, readers, .. } = plan;
+    let block = summary.as_block(*node).expect("a block");
+    let last = readers.iter().copied().max().unwrap_or(*node);
+    let shares_loop = |other: NodeId| {
+        let around: Vec<_> = summary.loops_around(other).collect();
+        readers.iter().chain([node]).any(|n| summary.loops_around(*n).any(|l| around.contains(&l)))
+    };
+    // What a reader reads was computed in the same iteration of this.
+    let shared = around_all(summary, *node, readers);
+    let parent = if cover::is_whole(summary, shared, *node) { shared } else { 0 };
+    let mut inlined = None;
+    for (other, writer) in summary.blocks() {
+        let is_between = other > *node && other <= last || shares_loop(other);
+        if other == *node || !is_between || !boxes::is_inside(summary, parent, other) {
+            continue;
+        }
+        let read: BTreeSet<BufferId> = block.loads().map(|load| load.buffer).collect();
+        let buffers = read.intersection(&writer.written()).copied().collect::<Vec<_>>();
+        for buffer in buffers {
+            let inlined = inlined.get_or_insert_with(|| with_loads(summary, plan));
+            let verdict = || {
+                // Before the block it has done its work; else the readers must come first.
+                let writers = &[other][..];
+                let turn = |turn| (turn, buffer);
+                let ours = exact::check_no_turn(
+                    summary,
+                    parent,
+                    turn(Turn::ReadFirst),
+                    (&[*node], writers),
+                );
+                if ours == Verdict::Proved {
+                    return ours;
+                }
+                let not_first = turn(Turn::NotReadFirst);
+                match exact::check_no_turn(inlined, parent, not_first, (readers, writers)) {
+                    // The block may have run after this one.
+                    Verdict::Refuted(witness)
+                        if other < *node || scope::common(summary, *node, other) != parent =>
+                    {
+                        Verdict::Unknown(witness.to_string())
+                    }
+                    verdict => verdict,
+                }
+            };
+            let reader = summary.name(last);
+            let name = summary.buffers[buffer].name.clone();
+            let reason = Reason::Overwritten { buffer: name, writer: writer.name.clone(), reader };
+            let refusal = reason.at(*node, 8).note(other, "the writer is here");
+            proofs.settle(Err(refusal), verdict)?;
+        }
+        if matches!(writer.body, Body::Leaf { calls: true, .. }) {
+            check_no_loads(summary, (*node, block), (last, other), proofs)?;
+        }
+    }
+    for other in *node..last {
+        if matches!(summary.nodes[other].kind, NodeKind::Effects(_)) {
+            check_no_loads(summary, (*node, block), (last, other), proofs)?;
+        }
+    }
+    Ok(())
+}
+
+/// As the readers will be, but for what they read otherwise.
+fn with_loads(summary: &Summary, plan: &Plan) -> Summary {
+    let mut inlined = summary.clone();
+    let block = summary.as_block(plan.producer).expect("a block");
+    let at = |load: &Access, index: &Expr| {
+        let dim = |variable: usize| {
+            let iter = block.iters.iter().position(|iter| iter.variable == variable);
+            let Some(i) = iter else { return Expr::Dim(variable) };
+            let place = plan.dimensions[i].and_then(|d| load.indices[d].clone());
+            place.unwrap_or(Expr::Constant(0))
+        };
+        index.substitute(&dim, &Expr::Symbol).simplified()
+    };
+    for reader in &plan.readers {
+        let NodeKind::Block(of) = &mut inlined.nodes[*reader].kind else { continue };
+        let Body::Leaf { accesses, .. } = &mut of.body else { continue };
+        let replaced = |access: Access| -> Vec<Access> {
+            if access.is_write {
+                return vec![access];
+            }
+            let is_ours = access.buffer == plan.buffer;
+            let inputs = block.loads().filter(|_| is_ours);
+            inputs
+                .map(|input| Access {
+                    in_init: access.in_init,
+                    is_conditional: access.is_conditional || input.is_conditional,
+                    indices: input
+                        .indices
+                        .iter()
+                        .map(|index| index.as_ref().map(|index| at(&access, index)))
+                        .collect(),
+                    ..input.clone()
+                })
+                .collect()
+        };
+        *accesses = std::mem::take(accesses).into_iter().flat_map(replaced).collect();
+    }
+    inlined
+}
+
+/// Of (C8): nothing that the block reads can be changed by `other`, whose effects are not known.
+fn check_no_loads(
+    summary: &Summary,
+    (node, block): (NodeId, &Block),
+    (last, other): (NodeId, NodeId),
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let Some(load) = block.loads().next() else { return Ok(()) };
+    let by = match &summary.nodes[other].kind {
+        NodeKind::Effects(name) => format!("'{name}'"),
+        _ => format!("a call in schedule block \"{}\"", summary.name(other)),
+    };
+    let buffer = summary.buffers[load.buffer].name.clone();
+    let reason = Reason::MayBeOverwritten { buffer, by, reader: summary.name(last) };
+    proofs.require(&Verdict::of(false), || reason.at(node, 8).note(other, "it is here"))
+}
+
+/// (C9)
+fn check_outer_iters(
+    summary: &Summary,
+    node: NodeId,
+    block: &Block,
+    readers: &[NodeId],
+) -> Result<(), ScheduleError> {
+    for variable in &block.outer_iters {
+        let Variable::Iter(outer, i) = summary.variables[*variable] else { continue };
+        let is_outside = |reader: &&NodeId| !summary.ancestors(**reader).any(|n| n == outer);
+        if let Some(reader) = readers.iter().find(is_outside) {
+            let of = summary.as_block(outer).expect("a block");
+            let reason = Reason::OuterIter {
+                block: block.name.clone(),
+                iter: of.iters[i].name.clone(),
+                outer: of.name.clone(),
+            };
+            return Err(reason.at(node, 9).note(*reader, "the reader is here"));
+        }
+    }
+    Ok(())
+}
+
+fn rewrite(state: &mut State, plan: &Plan) {
+    let producer =
+        ScheduleBlock::of(state.op(plan.producer)).expect("the node is a schedule block");
+    let buffer = state.buffer(plan.buffer);
+    for reader in &plan.readers {
+        let op = state.op(*reader);
+        for load in walk(op) {
+            if load.is("memref.load") && load.operands()[0] == buffer {
+                let value = computed_before(&producer, load, &plan.dimensions);
+                load.result(0).replace_all_uses_with(value);
+                state.rewriter.erase(load);
+            }
+        }
+        edit::add_sizes(op, &producer.sizes);
+        index_form::restore(op, state.rewriter.as_mut());
+        edit::derive_regions(op);
+    }
+    let nests = state.nests_around(plan.readers.iter().chain([&plan.producer]));
+    let mut emptied = producer.op;
+    while let Some(parent) = emptied.parent() {
+        let bodies = parent.regions().into_iter().flat_map(|region| region.blocks());
+        let others = bodies.map(|body| body.ops().len() - 1).sum::<usize>();
+        if !(parent.is(For::NAME) || parent.is(If::NAME)) || others > 1 {
+            break;
+        }
+        emptied = parent;
+    }
+    state.rewriter.erase(emptied);
+    nests.into_iter().for_each(edit::derive_regions);
+    if let Some(op) = buffer.defining_op() {
+        state.rewriter.erase(op);
+    }
+}
+
+/// Computes, before a load of it, what the producer would store there.
+fn computed_before<'c>(
+    producer: &ScheduleBlock<'c>,
+    load: Op<'c>,
+    dimensions: &[Option<usize>],
+) -> Value<'c> {
+    let builder = Builder::before(load, load.location());
+    let indices = &load.operands()[1..];
+    let mut mapping: Vec<(Value, Value)> = producer
+        .iters
+        .iter()
+        .zip(dimensions)
+        .map(|(iter, dimension)| {
+            (iter.variable, dimension.map_or_else(|| builder.index(0), |d| indices[d]))
+        })
+        .collect();
+    let mut stored = None;
+    for op in producer.body.ops() {
+        match op.name() {
+            "loop.yield" => {}
+            "memref.store" => stored = Some(op.operands()[0]),
+            _ => {
+                let copy = op.clone_mapped(&mapping);
+                builder.place(copy);
+                mapping.extend(op.results().into_iter().zip(copy.results()));
+            }
+        }
+    }
+    let stored = stored.expect("the check has seen one store");
+    mapping.iter().rev().find(|(from, _)| *from == stored).map_or(stored, |(_, to)| *to)
+}

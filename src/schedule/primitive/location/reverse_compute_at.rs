@@ -1,0 +1,322 @@
+//! `reverse_compute_at`: run a block under a loop of the blocks that compute what it reads, for each iteration
+//! where they have written.
+//!
+//! ```text
+//! loop.for %i.0 in 4 { loop.for %k in 64 { loop.for %i.1 in 8 { loop.block "B" .. { B[vi] += A[vi, vk] } } } }
+//! loop.for %i in 30 { loop.block "C" .. = (%i) { C[vi] = max(B[vi], 0) } }
+//!   ->  reverse_compute_at "C" loop "B:i.0"
+//! loop.for %i.0 in 4 {
+//!   loop.for %k in 64 { loop.for %i.1 in 8 { loop.block "B" .. { B[vi] += A[vi, vk] } } }
+//!   loop.for %i in 8 { loop.block "C" .. = (%i.0 * 8 + %i) where(%i.0 * 8 + %i < 30) { C[vi] = max(B[vi], 0) } }
+//! }
+//! ```
+//! The block runs after the last of its producers in the loop. Its loops are made anew: an iter that is the
+//! index of what it reads gets the span that is written in one iteration, every other all of its domain. What is
+//! not proved to be in the domain is kept out by a predicate.
+//!
+//! Requires
+//! - (C1) a schedule block, and a loop
+//! - (C2) under the same schedule block, if any, not in the other branch of a `loop.if`, and not around the
+//!   block already
+//! - (C3) a leaf without calls, whose iters are spatial or reduce
+//! - (C4) producers: other blocks that write what it reads, one or more of them under the loop, and before it
+//! - (C5) loops around it, of those that hold nothing else and so go away, that are serial or unrolled
+//! - (C6) instances that write different cells, and read of what they write no other cells; and where it reduces,
+//!   the same order of the values that go into one cell, or a reducer to which it does not matter
+//! - (C7) each instance that ran before, once: no two iterations have the same one, and they have all; and
+//!   where it reads what it writes itself, once before as well
+//! - (C8) all that it reads of its producers under the loop, written for good in the same iteration
+//! - (C9) no other block that writes what it reads, or uses what it writes, which it would come to stand before
+//! - (C10) different cells in different iterations of each loop around its new place that is not serial, unless
+//!   each iteration has a buffer of its own; and the same instances of buffers as before
+//! - (C11) the same thread axes around each block in its new nest that it shares a buffer with which one of
+//!   the two writes
+//!
+//! New loops have the names of the old ones where these are free. Handles to the old loops are void.
+
+use crate::analysis::digits;
+use crate::analysis::span::Span;
+use crate::dialect::loop_enums::IterRole;
+use crate::ir::affine::Expr;
+use crate::nest::facts::region_cover;
+use crate::nest::facts::region_cover::{child_towards, common, is_under};
+use crate::nest::state::State;
+use crate::nest::summary::{Access, Block, BufferId, Iter, NodeId, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::reduction::Roles;
+use crate::schedule::legality::{compute_location, quick};
+use crate::schedule::name;
+use crate::schedule::rewrite::placement::Placement;
+use crate::schedule::table::{BLOCK, LOOP, Primitive};
+use std::collections::BTreeSet;
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "reverse_compute_at",
+    pass: "sched-reverse-compute-at",
+    summary: "Run a block under a loop of the blocks that compute what it reads",
+    parameters: &[BLOCK, LOOP, PROOF],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[2]);
+        reverse_compute_at(state, arguments[0].text(), arguments[1].text(), &mut proofs)
+    },
+};
+
+/// Moves schedule block `target` under loop `under`; gives the names of the new loops. On an error the IR is
+/// unchanged.
+pub fn reverse_compute_at(
+    state: &mut State,
+    target: &str,
+    under: &str,
+    proofs: &mut Proofs,
+) -> Result<Vec<String>, ScheduleError> {
+    let plan = check(state.summary(), target, under, proofs)?;
+    plan.rewrite(state);
+    Ok(plan.loops.into_iter().map(|new| new.name).collect())
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    under: &str,
+    proofs: &mut Proofs,
+) -> Result<Placement, ScheduleError> {
+    let consumer = name::block(summary, target)?;
+    let at = name::loop_of(summary, under)?;
+    let block = summary.as_block(consumer).expect("a block");
+    quick::check_leaf(consumer, block, 3)?;
+    if let Some(iter) = block.iters.iter().find(|iter| iter.role == IterRole::Opaque) {
+        let (block, iter, role) = (block.name.clone(), iter.name.clone(), iter.role);
+        return Err(Reason::NotSpatial { block, iter, role }.at(consumer, 3));
+    }
+    let producers = producers(summary, consumer, block);
+    check_loop(summary, consumer, &producers, at, proofs).map_err(|error| {
+        let check = |node| check_loop(summary, consumer, &producers, node, &mut Proofs::default());
+        let around = producers.iter().map(|(node, _)| *node);
+        compute_location::with_legal_loops(summary, "reverse_compute_at", around, &check, error)
+    })
+}
+
+/// Each other block that writes something that the block reads, and that.
+fn producers(summary: &Summary, node: NodeId, block: &Block) -> Vec<(NodeId, BufferId)> {
+    let mut found = BTreeSet::new();
+    for load in block.loads() {
+        let writes = |of: &Block| of.stores().any(|store| store.buffer == load.buffer);
+        let writers = summary.blocks().filter(|(other, of)| *other != node && writes(of));
+        found.extend(writers.map(|(other, _)| (other, load.buffer)));
+    }
+    found.into_iter().collect()
+}
+
+/// What depends on the loop.
+fn check_loop(
+    summary: &Summary,
+    node: NodeId,
+    all: &[(NodeId, BufferId)],
+    at: NodeId,
+    proofs: &mut Proofs,
+) -> Result<Placement, ScheduleError> {
+    let block = summary.as_block(node).expect("a block");
+    compute_location::check_scope(summary, node, at, 2)?;
+    let producers: Vec<(NodeId, BufferId)> =
+        all.iter().copied().filter(|(writer, _)| is_under(summary, *writer, at)).collect();
+    let Some(last) = producers.iter().map(|(writer, _)| *writer).max() else {
+        let (block, name) = (block.name.clone(), summary.name(at));
+        return Err(Reason::NoProducer { block, name }.at(node, 4).note(at, "the loop is here"));
+    };
+    if last > node {
+        let (writer, _) = producers[0];
+        let (first, second) = (block.name.clone(), summary.name(writer));
+        return Err(Reason::ComesBefore { first, second }.at(node, 4).note(writer, "it is here"));
+    }
+    let both = common(summary, node, at);
+    let own_loops = compute_location::check_gone_loops(summary, node, both, 5)?;
+    check_cells(summary, node, block, proofs)?;
+    check_ran_once(summary, (node, block), &own_loops, proofs)?;
+
+    let spans = spans(summary, block, &producers, at);
+    let order = order_of_iters(summary, block, &own_loops);
+    let last = child_towards(summary, at, last);
+    let children = &summary.nodes[at].children;
+    let position = 1 + children.iter().position(|child| *child == last).expect("it is a child");
+    let placement = Placement::of(summary, (node, at, position), &spans, &order);
+    let after = placement.after(summary);
+    compute_location::check_inits(&after, node, 8)?;
+    compute_location::check_reduction(summary, (node, block), &own_loops, &placement, 6, proofs)?;
+    check_once(summary, &after, (node, at), both, proofs)?;
+    check_written(summary, &after, (node, both), &producers, at, proofs)?;
+    let own: Vec<BufferId> = producers.iter().map(|(_, buffer)| *buffer).collect();
+    let buffers: Vec<BufferId> = block.accesses().iter().map(|access| access.buffer).collect();
+    compute_location::check_instances_of_buffers(summary, &after, (node, &buffers), 10, proofs)?;
+    compute_location::check_races(&after, (&block.name, node), 10, proofs)?;
+    compute_location::check_threads(&after, (&block.name, node), &own, 11, proofs)?;
+    compute_location::check_moved_up(summary, &after, (node, at), &own, 9, proofs)?;
+    Ok(placement)
+}
+
+/// Of (C6): cells are told by spatial iters, and of what is written only the own cell is read
+fn check_cells(
+    summary: &Summary,
+    node: NodeId,
+    block: &Block,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    compute_location::check_told_cells(summary, node, block, 6, proofs)?;
+    for store in block.stores() {
+        let is_other = |load: &Access| {
+            let known = load.indices.iter().all(Option::is_some);
+            load.buffer == store.buffer && (load.indices != store.indices || !known)
+        };
+        let verdict = match block.loads().any(is_other) {
+            true => Verdict::Unknown("at another cell than it writes".into()),
+            false => Verdict::Proved,
+        };
+        let (block, buffer) = (block.name.clone(), summary.buffers[store.buffer].name.clone());
+        proofs.require(&verdict, || Reason::ReadsOwnResult { block, buffer }.at(node, 6))?;
+    }
+    Ok(())
+}
+
+/// Of (C7): a block that reads its own result gives another one when it runs again, so it must have run once
+fn check_ran_once(
+    summary: &Summary,
+    (node, block): (NodeId, &Block),
+    own_loops: &[NodeId],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let written = block.written();
+    if !block.loads().any(|load| written.contains(&load.buffer)) {
+        return Ok(());
+    }
+    Roles { summary, id: node, block }.require_told(proofs, own_loops, 7)
+}
+
+/// The span of each iter that is written in one iteration; none for all of the domain.
+fn spans(
+    summary: &Summary,
+    block: &Block,
+    producers: &[(NodeId, BufferId)],
+    at: NodeId,
+) -> Vec<Option<Span>> {
+    let mut spans = vec![None; block.iters.len()];
+    for (writer, buffer) in producers {
+        let of = summary.as_block(*writer).expect("a block");
+        let run = region_cover::run(summary, *writer, at);
+        let Some(store) = of.stores().find(|store| store.buffer == *buffer) else { continue };
+        let placed = region_cover::placed_iters(of, store);
+        // What is written in each dimension, where it is the span of one iter.
+        let written = |d: usize| -> Option<Span> {
+            let index = store.indices[d].as_ref()?;
+            let told = placed.iter().position(|p| p.as_ref().is_some_and(|(at, _)| *at == d));
+            match told {
+                Some(i) => Some(run[i].as_ref()?.shifted(&placed[i].as_ref()?.1)),
+                None if !index.has_dims() => Some(Span { low: index.clone(), width: 0.into() }),
+                None => None,
+            }
+        };
+        for load in block.loads().filter(|load| load.buffer == *buffer) {
+            let places = region_cover::placed_iters(block, load);
+            for (span, place) in spans.iter_mut().zip(places) {
+                let Some((d, added)) = place else { continue };
+                let Some(written) = written(d) else { continue };
+                let back = (Expr::Constant(0) - added).simplified();
+                span.get_or_insert_with(|| written.shifted(&back));
+            }
+        }
+    }
+    spans
+}
+
+/// The iters in the order of the outermost loops they are bound to.
+fn order_of_iters(summary: &Summary, block: &Block, own_loops: &[NodeId]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..block.iters.len()).collect();
+    order.sort_by_key(|i| compute_location::outermost(summary, block, own_loops, *i));
+    order
+}
+
+/// (C7)
+fn check_once(
+    summary: &Summary,
+    after: &Summary,
+    (node, at): (NodeId, NodeId),
+    both: NodeId,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let block = summary.as_block(node).expect("a block");
+    let (id, moved) = after.blocks().find(|(_, of)| of.name == block.name).expect("it is there");
+    let both_after = compute_location::same_node(summary, after, at, both);
+    for around in after.loops_around(id).filter(|n| is_under(after, *n, both_after)) {
+        let this = after.as_loop(around).expect("a loop");
+        let verdict = match digits::tell(&moved.binding, this.variable, after, &moved.predicate) {
+            true => Verdict::Proved,
+            false => Verdict::Unknown(compute_location::NOT_TOLD.into()),
+        };
+        let (block, name) = (block.name.clone(), this.name.clone());
+        proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, 7))?;
+    }
+    let (old, new) =
+        (region_cover::run(summary, node, both), region_cover::run(after, id, both_after));
+    for (i, iter) in block.iters.iter().enumerate() {
+        let same = old[i].as_ref().zip(new[i].as_ref()).is_some_and(|(old, new)| {
+            region_cover::holds(after, new, Some(old), &iter.domain)
+                && region_cover::holds(after, old, Some(new), &iter.domain)
+        });
+        let verdict = match same {
+            true => Verdict::Proved,
+            false => Verdict::Unknown("its loops are not proved to take the same".into()),
+        };
+        let reason = Reason::OtherInstances { block: block.name.clone(), iter: iter.name.clone() };
+        proofs.require(&verdict, || reason.at(node, 7))?;
+    }
+    Ok(())
+}
+
+/// (C8)
+fn check_written(
+    summary: &Summary,
+    after: &Summary,
+    (node, both): (NodeId, NodeId),
+    producers: &[(NodeId, BufferId)],
+    at: NodeId,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let name = summary.name(node);
+    let find = |name: &str| after.blocks().find(|(_, of)| of.name == name).expect("it is there").0;
+    let (id, at_after) = (find(&name), compute_location::same_node(summary, after, at, at));
+    for (writer, buffer) in producers {
+        let of = summary.as_block(*writer).expect("a block");
+        let run = region_cover::run(summary, *writer, at);
+        let runs_all = region_cover::runs_all(summary, *writer, at);
+        let needed = region_cover::needed(after, of, &[id], at_after);
+        let holds = |(i, iter): (usize, &Iter)| {
+            runs_all[i]
+                || run[i].as_ref().is_some_and(|run| {
+                    region_cover::holds(after, run, needed[i].as_ref(), &iter.domain)
+                })
+        };
+        // In other iterations of the loops around the producer writes other cells.
+        let mut around = std::iter::once(at)
+            .chain(summary.loops_around(at))
+            .take_while(|n| *n != both && is_under(summary, *n, both));
+        let is_told = around.all(|n| {
+            let variable = summary.as_loop(n).expect("a loop").variable;
+            digits::tell(&of.binding, variable, summary, &of.predicate)
+        });
+        let known = is_told
+            && compute_location::tells_cells(summary, of)
+            && !of.stores().any(|s| s.is_conditional);
+        let verdict = match known && of.iters.iter().enumerate().all(holds) {
+            true => Verdict::Proved,
+            false => Verdict::Unknown(
+                "other iterations may write there too, or not all is written".into(),
+            ),
+        };
+        let reason = Reason::NotWritten {
+            block: name.clone(),
+            buffer: summary.buffers[*buffer].name.clone(),
+            writer: of.name.clone(),
+        };
+        proofs.require(&verdict, || reason.at(node, 8).note(*writer, "the writer is here"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! `add_unit_loop`: put a loop of one iteration around a loop or schedule block.
+//!
+//! ```text
+//! loop.block "B" [..] .. { .. }
+//!   ->  add_unit_loop "B"
+//! loop.for serial %unit in 1 { loop.block "B" [..] .. { .. } }
+//! ```
+//! Something to bind to an axis of threads, to annotate, or to move other schedule blocks to. Nothing uses its
+//! variable.
+//!
+//! Requires
+//! - (C1) a loop or a schedule block
+//!
+//! The loop is named `unit`; where a loop around or inside has that name, with a number. All handles stay.
+
+use crate::dialect::loop_op::{For, ForSpec};
+use crate::ir::affine::Map;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, Summary};
+use crate::schedule::error::ScheduleError;
+use crate::schedule::name;
+use crate::schedule::table::{Primitive, TARGET};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "add_unit_loop",
+    pass: "sched-add-unit-loop",
+    summary: "Put a loop of one iteration around a loop or schedule block",
+    parameters: &[TARGET],
+    apply: |state, arguments| add_unit_loop(state, arguments[0].text()).map(|name| vec![name]),
+};
+
+/// What the check has found.
+pub struct Plan {
+    node: NodeId,
+    name: String,
+}
+
+/// Puts a loop around `target`; gives its name. On an error the IR is unchanged.
+pub fn add_unit_loop(state: &mut State, target: &str) -> Result<String, ScheduleError> {
+    let plan = check(state.summary(), target)?;
+    rewrite(state, &plan);
+    Ok(plan.name)
+}
+
+pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
+    let node = name::target(summary, target)?;
+    let near: Vec<NodeId> = summary.loops_around(node).chain(summary.under(node)).collect();
+    let is_named =
+        |name: &str| near.iter().any(|n| summary.as_loop(*n).is_some_and(|l| l.name == name));
+    Ok(Plan { node, name: name::fresh("unit", &is_named) })
+}
+
+fn rewrite(state: &mut State, plan: &Plan) {
+    let op = state.op(plan.node);
+    let extent = Map { dims: 0, symbols: 0, results: vec![1.into()] };
+    let spec = ForSpec { name: &plan.name, extent: &extent, dims: &[], sizes: &[], axis: None };
+    let unit = spec.create(op.location());
+    op.block().expect("it stands in a block").insert_before(op, unit);
+    let body = For::of(unit).expect("just made").body;
+    op.move_before(body.end());
+}

@@ -1,0 +1,251 @@
+//! `bind`: give the iterations of a loop to an axis of the GPU's threads.
+//!
+//! ```text
+//! loop.for serial %i in 32 { .. }
+//!   ->  bind "B:i" thread "threadIdx.x"
+//! loop.for thread_bind[threadIdx.x] %i in 32 { .. }
+//! ```
+//! Requires
+//! - (C1) a loop
+//! - (C2) that is serial
+//! - (C3) an axis: `blockIdx.x` `.y` `.z`, `threadIdx.x` `.y` `.z`, `vthread`
+//! - (C4) no other loop of that axis around or inside
+//! - (C5) no loop of a `blockIdx` axis inside of one of a `threadIdx` axis
+//! - (C6) a constant extent within the limits of [`CUDA`]: 2147483647 for `blockIdx.x`, 65535 for the others,
+//!   1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a block
+//! - (C7) iterations that are proved to have nothing to do with each other, but in buffers of which each has its own: see
+//!   [`exact`](crate::schedule::legality::exact); or a reduction of which they are parts: see
+//!   [`cross_thread_reduction`](crate::schedule::legality::cross_thread_reduction). That is for `blockIdx` and `threadIdx` axes. `argmax` and `argmin` keep
+//!   the first of equal values, which is then found by its index: see [`arg_reduction`](crate::schedule::legality::arg_reduction)
+//! - (C8) no buffer in it of which each iteration would have its own, of scope `local`, and for a `blockIdx`
+//!   axis `shared`, unless each reads there only what it has written
+//! - (C9) no schedule block elsewhere in the same nest that touches a cell which one in the loop touches, one
+//!   of them writing it, on another thread, unless a barrier stands between the two
+//! - (C10) barriers of the nest that all threads still come to: (C5) to (C8) of
+//!   [`sync_threads`](crate::schedule::primitive::r#loop::sync_threads); and for a reduction across threads a place to
+//!   which they come, since the threads wait there for each other's parts
+//!
+//! An extent that is not constant is bound all the same; lowering guards the threads that are too many.
+
+use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
+use crate::dialect::loop_op::{For, ScheduleBlock};
+use crate::dialect::reducer;
+use crate::machine::cuda::CUDA;
+use crate::nest::state::State;
+use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::{
+    arg_reduction, cross_thread_reduction, exact, execution, quick, scope,
+};
+use crate::schedule::name;
+use crate::schedule::primitive::r#loop::sync_threads;
+use crate::schedule::primitive::serial;
+use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "bind",
+    pass: "sched-bind",
+    summary: "Give the iterations of a loop to an axis of the GPU's threads",
+    parameters: &[
+        LOOP,
+        Parameter {
+            name: "thread",
+            kind: ParameterKind::Word,
+            summary: "The axis, such as threadIdx.x",
+        },
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[2]);
+        bind(state, arguments[0].text(), arguments[1].text(), &mut proofs).map(|()| vec![])
+    },
+};
+
+/// Binds `target` to the axis of that name. On an error the IR is unchanged.
+pub fn bind(
+    state: &mut State,
+    target: &str,
+    thread: &str,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let plan = check(state.summary(), target, thread, proofs)?;
+    if let Some(block) = plan.breaks_ties {
+        let block = ScheduleBlock::of(state.op(block)).expect("the node is a schedule block");
+        reducer::extreme::break_ties(&block);
+    }
+    For::set_kind(state.op(plan.node), LoopKind::ThreadBind, Some(plan.axis));
+    Ok(())
+}
+
+/// What the check has found.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    pub node: NodeId,
+    pub axis: ThreadAxis,
+    /// The schedule block whose body finds the first of equal values by its index from here on.
+    pub breaks_ties: Option<NodeId>,
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    thread: &str,
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
+    let node = name::loop_of(summary, target)?;
+    let this = serial(summary, node, 2)?;
+    let axis = ThreadAxis::ALL.iter().copied().find(|axis| axis.word() == thread);
+    let axis = axis.ok_or_else(|| {
+        let words: Vec<_> = ThreadAxis::ALL.iter().map(|axis| axis.word()).collect();
+        Reason::NoAxis(thread.to_owned(), words.join(", ")).at(node, 3)
+    })?;
+    let others: Vec<(NodeId, &Loop, ThreadAxis)> = summary
+        .loops_around(node)
+        .chain(summary.under(node))
+        .filter(|other| *other != node)
+        .filter_map(|other| summary.as_loop(other).and_then(|l| Some((other, l, l.thread?))))
+        .collect();
+    if let Some((other, bound, _)) = others.iter().find(|(.., bound)| *bound == axis) {
+        let reason = Reason::AxisBound { axis, name: bound.name.clone() };
+        return Err(reason.at(node, 4).note(*other, "that loop is here"));
+    }
+    check_block_outside(node, this, axis, &others)?;
+    check_limits(summary, node, this, axis, &others)?;
+    let is_private =
+        |scope: Scope| scope == Scope::Local || scope == Scope::Shared && axis.is_block();
+    let shared = scope::without_own(summary, node, &is_private);
+    let mut by_roles = quick::check_unordered(&shared, node, 7);
+    let (mut combines, mut apart, mut breaks_ties) = (None, None, None);
+    let mut bound = cross_thread_reduction::bound_to(summary, node, axis);
+    // What reduces over bound threads is taken for one update by all of them from here on.
+    let is_joined = |id: &NodeId| cross_thread_reduction::loops(&bound, *id).contains(&node);
+    let joins = summary.blocks_under(node).iter().any(is_joined);
+    // Atomic updates need nobody to join them.
+    let reducing = quick::reducing(summary, node)
+        .find(|(_, block, _)| block.reducer.is_some() && block.atomic.is_empty());
+    if joins || by_roles.is_err() && reducing.is_some() && axis != ThreadAxis::VThread {
+        let in_order = reducing.filter(|(_, block, _)| {
+            block.extreme.as_ref().is_some_and(|extreme| !extreme.breaks_ties)
+        });
+        let by_index = in_order.map_or(Ok(()), |(id, ..)| check_first(summary, id, proofs));
+        let by_index = by_index.map(|()| match in_order {
+            Some((id, ..)) => arg_reduction::with_ties_broken(&bound, id),
+            None => bound.clone(),
+        });
+        let found =
+            by_index.and_then(|after| Ok((cross_thread_reduction::check(&after, node, 7)?, after)));
+        match found {
+            Ok((chain, after)) => {
+                (combines, bound) = (Some(chain), after);
+                breaks_ties = in_order.map(|(id, ..)| id);
+            }
+            Err(refusal) if by_roles.is_err() && !joins => by_roles = Err(refusal),
+            Err(refusal) => apart = Some(refusal),
+        }
+    }
+    let is_seen_bound = combines.is_some() || execution::has_barrier(summary, node);
+    let mut after =
+        if is_seen_bound { cross_thread_reduction::bound_to(&shared, node, axis) } else { shared };
+    if let Some(id) = breaks_ties {
+        after = arg_reduction::with_ties_broken(&after, id);
+    }
+    let threads = || exact::check_threads(&after, node, axis);
+    proofs.settle(by_roles, threads)?;
+    if let Some(refusal) = apart {
+        return Err(refusal);
+    }
+    quick::check_scopes(summary, node, &is_private, 8)?;
+    proofs.settle(quick::check_alone(summary, node, 9), threads)?;
+    check_barriers(summary, node, axis)?;
+    if let Some(chain) = combines.filter(|_| axis.is_thread()) {
+        let first = chain.bound.into_iter().chain(chain.serial).min().unwrap_or(node);
+        sync_threads::check_reached(&bound, first, node, [10; 4])?;
+    }
+    Ok(Plan { node, axis, breaks_ties })
+}
+
+/// Of (C7) what concerns the first of equal values.
+fn check_first(summary: &Summary, id: NodeId, proofs: &mut Proofs) -> Result<(), ScheduleError> {
+    let block = summary.as_block(id).expect("a block").name.clone();
+    let verdict = arg_reduction::may_break_ties(summary, id, arg_reduction::Among::Values);
+    let refusal = |why| Reason::UpdateOrder { block, why }.at(id, 7);
+    match verdict {
+        Ok(verdict) => {
+            proofs.require(&verdict, || refusal("its reducer keeps the first of equal values"))
+        }
+        Err(why) => proofs.require_by_roles(Err(refusal(why))),
+    }
+}
+
+/// (C10)
+fn check_barriers(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Result<(), ScheduleError> {
+    let nest = summary.ancestors(node).last().unwrap_or(node);
+    let is_barrier = |n: &NodeId| matches!(summary.nodes[*n].kind, NodeKind::Sync);
+    let barriers: Vec<NodeId> = summary.under(nest).into_iter().filter(is_barrier).collect();
+    if barriers.is_empty() {
+        return Ok(());
+    }
+    let after = cross_thread_reduction::bound_to(summary, node, axis);
+    for barrier in barriers {
+        sync_threads::check_reached(&after, barrier, node, [10; 4])
+            .map_err(|error| error.note(barrier, "the barrier is here"))?;
+    }
+    Ok(())
+}
+
+/// (C5). Nodes are numbered from the outside to the inside.
+fn check_block_outside(
+    node: NodeId,
+    this: &Loop,
+    axis: ThreadAxis,
+    others: &[(NodeId, &Loop, ThreadAxis)],
+) -> Result<(), ScheduleError> {
+    for (other, bound, theirs) in others {
+        let ((outer, outer_axis), (inner, inner_axis)) = match *other < node {
+            true => ((&bound.name, *theirs), (&this.name, axis)),
+            false => ((&this.name, axis), (&bound.name, *theirs)),
+        };
+        if outer_axis.is_thread() && inner_axis.is_block() {
+            let (inner, outer) = (inner.clone(), outer.clone());
+            let reason = Reason::AxisOrder { inner, inner_axis, outer, outer_axis };
+            return Err(reason.at(node, 5).note(*other, "the other loop is here"));
+        }
+    }
+    Ok(())
+}
+
+/// (C6)
+fn check_limits(
+    summary: &Summary,
+    node: NodeId,
+    this: &Loop,
+    axis: ThreadAxis,
+    others: &[(NodeId, &Loop, ThreadAxis)],
+) -> Result<(), ScheduleError> {
+    use ThreadAxis::*;
+    let Some(extent) = this.constant_extent() else { return Ok(()) };
+    let Some(limit) = CUDA.of(axis) else { return Ok(()) };
+    if extent > limit {
+        let reason = Reason::AxisLimit { name: this.name.clone(), extent, axis, limit };
+        return Err(reason.at(node, 6));
+    }
+    if axis.is_block() {
+        return Ok(());
+    }
+    // Every chain of loops from the outside to a block is one thread block.
+    for block in summary.blocks_under(node) {
+        let around: Vec<_> = summary.loops_around(block).collect();
+        let threads = others
+            .iter()
+            .filter(|(other, _, axis)| {
+                around.contains(other) && matches!(axis, ThreadX | ThreadY | ThreadZ)
+            })
+            .filter_map(|(_, bound, _)| bound.constant_extent())
+            .fold(extent, i64::saturating_mul);
+        if threads > CUDA.threads {
+            return Err(Reason::ThreadLimit { threads, limit: CUDA.threads }.at(node, 6));
+        }
+    }
+    Ok(())
+}

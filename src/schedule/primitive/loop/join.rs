@@ -1,0 +1,279 @@
+//! `join`: make one loop of a loop and the one behind it, which goes on with it.
+//!
+//! ```text
+//! loop.for serial %i.0 in 2 { loop.block "B" [..] = (%i.0) .. }
+//! loop.for serial %i.1 in 28 { loop.block "B.1" [..] = (%i.1 + 2) .. }
+//!   ->  join "B:i.0"
+//! loop.for serial %i in 30 { loop.block "B" [..] = (%i) .. }
+//! ```
+//! The inverse of [`loop_partition`](crate::schedule::primitive::r#loop::loop_partition): the instances are the same in the same
+//! order. The first loop stays with what stands in it, so parts are joined from the first on: in a later one what
+//! stands there may have been simplified for its range. Where the two are the first parts of a loop, `i.0` and `i.1`, it
+//! has the name of that again, if no loop around or inside has it.
+//!
+//! Requires
+//! - (C1) a loop
+//! - (C2) and another one directly behind it, both serial or both unrolled, without annotations
+//! - (C3) in them the same, up to names, where the variable of the second goes on with an extent of the first. A
+//!   reduction over the loop has its `loop.init` in the first alone
+//! - (C4) ranges that adjoin: where the second has iterations, the first has as many as that extent
+//! - (C5) reductions that start as they did: see [`peel`](crate::schedule::primitive::r#loop::split::peel)
+//! - (C6) where they stand at function level, no loops in them that are bound to threads: of two kernels the second
+//!   waits for the first
+//!
+//! Handles to what stands in the second loop are void.
+
+use crate::analysis::system::{Answer, System};
+use crate::dialect::loop_enums::LoopKind;
+use crate::ir::Attribute;
+use crate::ir::affine::{Constraint, Expr};
+use crate::nest::edit;
+use crate::nest::facts::structural_equality::Same;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, NodeKind, Summary};
+use crate::schedule::error::loops::LoopsReason;
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::name;
+use crate::schedule::primitive::r#loop::split::peel;
+use crate::schedule::primitive::{never_below, not_annotated};
+use crate::schedule::table::{LOOP, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "join",
+    pass: "sched-join",
+    summary: "Make one loop of a loop and the one behind it, which goes on with it",
+    parameters: &[LOOP, PROOF],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[1]);
+        join(state, arguments[0].text(), &mut proofs).map(|name| vec![name])
+    },
+};
+
+/// What the check has found.
+pub struct Plan<'s> {
+    first: NodeId,
+    second: NodeId,
+    name: String,
+    extent: Vec<Expr>,
+    same: Same<'s>,
+    /// The iters whose domains the first part has alone, and by how much they are larger.
+    widened: Vec<(NodeId, usize, i64)>,
+}
+
+/// Joins `target` with the loop behind it; gives the name of the loop. On an error the IR is unchanged.
+pub fn join(state: &mut State, target: &str, proofs: &mut Proofs) -> Result<String, ScheduleError> {
+    let summary = state.summary().clone();
+    let plan = check(&summary, target, proofs)?;
+    if let Some(pair) = plan.same.other_ops(state) {
+        return Err(not_the_same(&summary, pair));
+    }
+    rewrite(state, &plan);
+    Ok(plan.name)
+}
+
+pub fn check<'s>(
+    summary: &'s Summary,
+    target: &str,
+    proofs: &mut Proofs,
+) -> Result<Plan<'s>, ScheduleError> {
+    let first = name::loop_of(summary, target)?;
+    let second = behind(summary, first)?;
+    let [this, next] = [first, second].map(|node| summary.as_loop(node).expect("a loop"));
+    let [of_first, of_second] = [this, next].map(|part| match part.constant_extent() {
+        Some(extent) => vec![extent.max(0).into()],
+        None => part.extent.clone(),
+    });
+    let (start, same) = continued(summary, (first, second), &of_first)?;
+    let extent: Vec<Expr> =
+        of_second.iter().map(|e| summary.simplified(&(e.clone() + start.clone()))).collect();
+    let verdict = adjoin(summary, first, &of_first, &start, &extent);
+    proofs.require(&verdict, || {
+        let (first_name, name) = (this.name.clone(), next.name.clone());
+        Reason::from(LoopsReason::Gap { first: first_name, name }).at(second, 4)
+    })?;
+    let widened = check_starts(summary, (first, &same), (&start, &extent), proofs)?;
+    check_kernel(summary, first)?;
+    let name = name_of(summary, [first, second]);
+    Ok(Plan { first, second, name, extent, same, widened })
+}
+
+/// (C2)
+fn behind(summary: &Summary, first: NodeId) -> Result<NodeId, ScheduleError> {
+    let this = summary.as_loop(first).expect("a loop");
+    if !matches!(this.kind, LoopKind::Serial | LoopKind::Unroll) {
+        let (name, kind) = (this.name.clone(), this.kind);
+        return Err(Reason::NotSerial { name, kind }.at(first, 2));
+    }
+    let parent = summary.nodes[first].parent.expect("a loop stands in something");
+    let siblings = &summary.nodes[parent].children;
+    let place = siblings.iter().position(|n| *n == first).expect("it is a child of its parent");
+    let is_joinable = |node: &NodeId| {
+        summary.as_loop(*node).is_some_and(|next| next.kind == this.kind)
+            && summary.otherwise.contains(node) == summary.otherwise.contains(&first)
+    };
+    let second = siblings.get(place + 1).copied().filter(is_joinable);
+    let second = second.ok_or_else(|| {
+        let (name, kind) = (this.name.clone(), this.kind);
+        Reason::from(LoopsReason::NothingBehind { name, kind }).at(first, 2)
+    })?;
+    not_annotated(this, first, 2)?;
+    not_annotated(summary.as_loop(second).expect("a loop"), second, 2)?;
+    Ok(second)
+}
+
+/// (C3): the extent of the first loop that the second goes on with, and what stands in both
+fn continued<'s>(
+    summary: &'s Summary,
+    nodes: (NodeId, NodeId),
+    extents: &[Expr],
+) -> Result<(Expr, Same<'s>), ScheduleError> {
+    let mut refusal = None;
+    for start in extents {
+        match Same::of(summary, nodes, start) {
+            Ok(same) => return Ok((start.clone(), same)),
+            Err(pair) => refusal = refusal.or(Some(pair)),
+        }
+    }
+    Err(not_the_same(summary, refusal.expect("an extent has an expression")))
+}
+
+fn not_the_same(summary: &Summary, (first, second): (NodeId, NodeId)) -> ScheduleError {
+    let reason = LoopsReason::NotTheSame { first: summary.name(first), name: summary.name(second) };
+    Reason::from(reason).at(second, 3).note(first, "it is not the same as this")
+}
+
+/// (C4): is `[0, first)` with `[start, all)` the same as `[0, all)`, part by part? All three are minimums.
+fn adjoin(summary: &Summary, node: NodeId, first: &[Expr], start: &Expr, all: &[Expr]) -> Verdict {
+    let at_least =
+        |a: &Expr, b: &Expr| Constraint::NonNegative((a.clone() - b.clone()).simplified());
+    let above = |a: &Expr, b: &Expr| at_least(a, &(b.clone() + 1.into()));
+    let one = Expr::Constant(1);
+    let mut clashes: Vec<Vec<Constraint>> = vec![];
+    for extent in first.iter().filter(|extent| *extent != start) {
+        // The second has iterations, the first not all of those before.
+        let mut clash: Vec<Constraint> = all.iter().map(|e| above(e, start)).collect();
+        clash.push(above(start, extent));
+        clashes.push(clash);
+    }
+    for last in all {
+        // The second has none, and the first ends early ..
+        for extent in first {
+            let mut clash = vec![at_least(start, last)];
+            clash.extend(all.iter().flat_map(|e| [above(e, extent), at_least(e, &one)]));
+            clashes.push(clash);
+        }
+        // .. or late.
+        let mut clash = vec![at_least(start, last)];
+        clash.extend(first.iter().flat_map(|e| [above(e, last), at_least(e, &one)]));
+        clashes.push(clash);
+    }
+    let known = known_at(summary, node);
+    let is_impossible = |clash: &Vec<Constraint>| {
+        let conditions = [&known[..], clash].concat();
+        let system =
+            System { dims: summary.variables.len(), sizes: summary.sizes.len(), conditions };
+        system.solve() == Answer::Empty
+    };
+    match clashes.iter().all(is_impossible) {
+        true => Verdict::Proved,
+        false => Verdict::Unknown("the first may have fewer iterations, or more".into()),
+    }
+}
+
+/// What is known of the variables around a node.
+fn known_at(summary: &Summary, node: NodeId) -> Vec<Constraint> {
+    let mut known = vec![];
+    let mut within = |variable: usize, extent: &[Expr]| {
+        let variable = Expr::Dim(variable);
+        known.push(Constraint::NonNegative(variable.clone()));
+        known.extend(extent.iter().map(|extent| {
+            Constraint::NonNegative((extent.clone() - variable.clone() - 1.into()).simplified())
+        }));
+    };
+    for around in summary.ancestors(node) {
+        match &summary.nodes[around].kind {
+            NodeKind::Loop(this) => within(this.variable, &this.extent),
+            NodeKind::Block(this) => {
+                this.iters.iter().for_each(|iter| within(iter.variable, &iter.domain));
+            }
+            _ => {}
+        }
+    }
+    known
+}
+
+/// (C5), and of (C3) what concerns starts and domains: divided again, the loop is what there is.
+fn check_starts(
+    summary: &Summary,
+    (first, same): (NodeId, &Same),
+    (start, extent): (&Expr, &[Expr]),
+    proofs: &mut Proofs,
+) -> Result<Vec<(NodeId, usize, i64)>, ScheduleError> {
+    let mut joined = summary.clone();
+    let blocks: Vec<(NodeId, NodeId)> =
+        same.pairs.iter().copied().filter(|(node, _)| summary.as_block(*node).is_some()).collect();
+    if let NodeKind::Loop(this) = &mut joined.nodes[first].kind {
+        this.extent = extent.to_vec();
+    }
+    for (ours, other) in &blocks {
+        let domains = summary.as_block(*other).expect("a block").iters.iter().map(|i| &i.domain);
+        if let NodeKind::Block(block) = &mut joined.nodes[*ours].kind {
+            block.iters.iter_mut().zip(domains).for_each(|(iter, d)| iter.domain.clone_from(d));
+        }
+    }
+    let starts = peel::starts(&joined, first, never_below(start, 1), 5, proofs)?;
+    let mut widened = vec![];
+    for (ours, other) in blocks {
+        let [one, two] = [ours, other].map(|node| summary.as_block(node).expect("a block"));
+        if one.has_init != (two.has_init || starts.are_in_first(ours)) {
+            return Err(not_the_same(summary, (ours, other)));
+        }
+        for (i, (iter, second)) in one.iters.iter().zip(&two.iters).enumerate() {
+            let is_first = starts.narrowed.contains(&(ours, i));
+            let more = match (&iter.domain[..], &second.domain[..]) {
+                (narrow, all) if narrow == all && !is_first => continue,
+                ([narrow], [all]) if narrow == start && is_first => {
+                    (all.clone() - start.clone()).simplified().constant()
+                }
+                _ => None,
+            };
+            let more = more.ok_or_else(|| not_the_same(summary, (ours, other)))?;
+            widened.push((ours, i, more));
+        }
+    }
+    Ok(widened)
+}
+
+/// (C6)
+fn check_kernel(summary: &Summary, first: NodeId) -> Result<(), ScheduleError> {
+    let is_bound = |node: &NodeId| summary.as_loop(*node).is_some_and(|this| this.thread.is_some());
+    let bound = summary.under(first).into_iter().find(is_bound);
+    match bound.filter(|_| summary.nodes[first].parent == Some(0)) {
+        Some(bound) => {
+            let name = summary.as_loop(first).expect("a loop").name.clone();
+            let error = Reason::from(LoopsReason::TwoKernels(name)).at(first, 6);
+            Err(error.note(bound, "this loop is bound"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The name of the first loop, or that of the loop of which the two are parts.
+fn name_of(summary: &Summary, [first, second]: [NodeId; 2]) -> String {
+    let [own, other] = [first, second].map(|node| &summary.as_loop(node).expect("a loop").name);
+    let base = own.strip_suffix(".0").filter(|base| *other == name::part(base, 1));
+    let free = base.filter(|base| name::check_free(summary, base, &[first], 0).is_ok());
+    free.unwrap_or(own).to_owned()
+}
+
+fn rewrite(state: &mut State, plan: &Plan) {
+    let op = state.op(plan.first);
+    for (id, iter, more) in &plan.widened {
+        peel::set_domain(state.op(*id), *iter, |size| size + (*more).into());
+    }
+    state.rewriter.erase(state.op(plan.second));
+    op.set_attribute("name", Attribute::string(op.context(), &plan.name));
+    edit::set_loop_extent(op, &plan.extent, (state.variables(), state.sizes()));
+    edit::widen_regions(op);
+}

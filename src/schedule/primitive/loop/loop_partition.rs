@@ -1,0 +1,205 @@
+//! `loop_partition`: divide a loop into several that follow each other.
+//!
+//! ```text
+//! loop.for serial %i in 30 { loop.block "B" [..] = (%i) .. }
+//!   ->  loop_partition "B:i" factors [2, -1, 4]
+//! loop.for serial %i.0 in 2 { loop.block "B" [..] = (%i.0) .. }
+//! loop.for serial %i.1 in 24 { loop.block "B.1" [..] = (%i.1 + 2) .. }
+//! loop.for serial %i.2 in 4 { loop.block "B.2" [..] = (%i.2 + 26) .. }
+//! ```
+//! The factors are the extents of the parts; one may be -1, which takes what the others leave. Of an extent that is
+//! not known, parts before that one take what there is: `min(2, %n)`, `min(3, %n - 2)`. The schedule blocks of
+//! later parts are new ones. A reduction over the loop starts in the first part; the others go on with it.
+//!
+//! Requires
+//! - (C1) a loop
+//! - (C2) that is serial and has no annotations
+//! - (C3) two or more factors, all positive but at most one -1
+//! - (C4) factors that add up to the extent, which is then a number, or, with one -1, to less; a loop with
+//!   parts behind that one has an extent of one expression, which is proved not to be below their sum
+//! - (C5) names for the parts, `i.0`, `i.1` .., that no loop around or inside has
+//! - (C6) reductions in it that start as they did: see [`peel`](crate::schedule::primitive::r#loop::split::peel)
+//!
+//! The order of the instances stays. The first part is the loop in handles.
+
+use crate::ir::Attribute;
+use crate::ir::affine::Expr;
+use crate::nest::edit;
+use crate::nest::state::State;
+use crate::nest::summary::{Loop, NodeId, Summary};
+use crate::schedule::error::loops::LoopsReason;
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::name;
+use crate::schedule::primitive::r#loop::split::peel;
+use crate::schedule::primitive::r#loop::split::peel::{Copy, Starts};
+use crate::schedule::primitive::{never_below, not_annotated, serial};
+use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "loop_partition",
+    pass: "sched-loop-partition",
+    summary: "Divide a loop into several that follow each other",
+    parameters: &[
+        LOOP,
+        Parameter {
+            name: "factors",
+            kind: ParameterKind::Integers,
+            summary: "The extents of the parts, in their order; one may be -1, which takes the rest",
+        },
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[2]);
+        loop_partition(state, arguments[0].text(), arguments[1].integers(), &mut proofs)
+    },
+};
+
+/// What the check has found.
+pub struct Plan {
+    node: NodeId,
+    /// The extent of the first part.
+    first: Vec<Expr>,
+    /// The others, in their order.
+    others: Vec<Copy>,
+    /// What is done about reductions that start in the loop.
+    starts: Starts,
+    /// By how much the domain of an iter is smaller that is to take the first part alone.
+    behind: i64,
+    names: Vec<String>,
+}
+
+/// Divides `target`; gives the names of the parts. On an error the IR is unchanged.
+pub fn loop_partition(
+    state: &mut State,
+    target: &str,
+    factors: &[i64],
+    proofs: &mut Proofs,
+) -> Result<Vec<String>, ScheduleError> {
+    let plan = check(state.summary(), target, factors, proofs)?;
+    rewrite(state, &plan);
+    Ok(plan.names)
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    factors: &[i64],
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
+    let node = name::loop_of(summary, target)?;
+    let this = serial(summary, node, 2)?;
+    not_annotated(this, node, 2)?;
+    let rest = check_factors(node, factors)?;
+    let total = check_sum(node, this, factors, rest)?;
+    let names: Vec<String> = (0..factors.len()).map(|i| name::part(&this.name, i)).collect();
+    for new in &names {
+        name::check_free(summary, new, &[node], 5)?;
+    }
+
+    let extent: Vec<Expr> = match this.constant_extent() {
+        Some(extent) => vec![extent.into()],
+        None => this.extent.clone(),
+    };
+    let has_behind = rest.is_some_and(|rest| rest + 1 < factors.len());
+    if has_behind {
+        let [one] = &extent[..] else {
+            return Err(Reason::MinimumExtent(this.name.clone()).at(node, 4));
+        };
+        let verdict = match never_below(&one.simplified(), total) {
+            true => Verdict::Proved,
+            false => Verdict::Unknown("the extent may be smaller".into()),
+        };
+        let name = this.name.clone();
+        let reason = LoopsReason::MayBeFewer { name, parts: total };
+        proofs.require(&verdict, || Reason::from(reason).at(node, 4))?;
+    }
+    let mut parts = vec![];
+    let mut before: i64 = 0;
+    for (i, factor) in factors.iter().enumerate() {
+        let behind: i64 = factors[i + 1..].iter().filter(|factor| **factor != -1).sum();
+        // From the end, behind the part that takes the rest.
+        let start = match rest.is_some_and(|rest| i > rest) {
+            true => (extent[0].clone() - (*factor + behind).into()).simplified(),
+            false => before.into(),
+        };
+        let kept = if *factor == -1 { behind } else { 0 };
+        let left = |e: &Expr| (e.clone() - start.clone() - kept.into()).simplified();
+        let mut of_part: Vec<Expr> = extent.iter().map(left).collect();
+        if *factor != -1 {
+            before += factor;
+            let is_less = |e: &Expr| !never_below(e, *factor);
+            of_part.retain(|e| is_less(e) && rest.is_none_or(|rest| i < rest));
+            of_part.insert(0, (*factor).into());
+        }
+        parts.push((start, of_part));
+    }
+    let (_, first) = parts.remove(0);
+    // The first iteration is in it, if there is one.
+    let surely = factors[0] != -1 || never_below(&first[0], 1);
+    let starts = peel::starts(summary, node, surely, 6, proofs)?;
+    let mut taken: Vec<String> = vec![];
+    let mut others = vec![];
+    for (i, (start, extent)) in parts.into_iter().enumerate() {
+        let blocks = summary.blocks_under(node).into_iter().map(|id| {
+            let base = name::part(&summary.as_block(id).expect("a block").name, i + 1);
+            let new = name::new_block(summary, &taken, base);
+            taken.push(new.clone());
+            new
+        });
+        let blocks = blocks.collect();
+        others.push(Copy { name: names[i + 1].clone(), axis: None, start, extent, blocks });
+    }
+    Ok(Plan { node, first, others, starts, behind: total, names })
+}
+
+/// (C3): the place of the part that takes the rest
+fn check_factors(node: NodeId, factors: &[i64]) -> Result<Option<usize>, ScheduleError> {
+    let inferred = factors.iter().filter(|factor| **factor == -1).count();
+    if factors.len() < 2 {
+        return Err(Reason::FewFactors(factors.len()).at(node, 3));
+    }
+    if inferred > 1 {
+        return Err(Reason::ManyInferred(inferred).at(node, 3));
+    }
+    match factors.iter().find(|factor| **factor < 1 && **factor != -1) {
+        Some(bad) => Err(Reason::BadFactor(*bad).at(node, 3)),
+        None => Ok(factors.iter().position(|factor| *factor == -1)),
+    }
+}
+
+/// Of (C4): the sum of the factors that are given
+fn check_sum(
+    node: NodeId,
+    this: &Loop,
+    factors: &[i64],
+    rest: Option<usize>,
+) -> Result<i64, ScheduleError> {
+    let known = factors.iter().filter(|factor| **factor != -1);
+    let total = known.copied().try_fold(0i64, i64::checked_add);
+    let total = total
+        .ok_or_else(|| Reason::Overflow(format!("the sum of factors {factors:?}")).at(node, 4))?;
+    let refused = |reason: LoopsReason| Err(Reason::from(reason).at(node, 4));
+    match (this.constant_extent(), rest) {
+        (None, None) => refused(LoopsReason::UnknownParts(total)),
+        (Some(extent), None) if total != extent => refused(LoopsReason::OtherSum { total, extent }),
+        (Some(extent), Some(_)) if total >= extent => {
+            refused(LoopsReason::NothingLeft { total, extent })
+        }
+        _ => Ok(total),
+    }
+}
+
+fn rewrite(state: &mut State, plan: &Plan) {
+    let op = state.op(plan.node);
+    // The last one first: each comes directly behind the loop.
+    for copy in plan.others.iter().rev() {
+        peel::copy(state, plan.node, copy, &plan.starts);
+    }
+    for (id, iter) in &plan.starts.narrowed {
+        peel::set_domain(state.op(*id), *iter, |size| size - plan.behind.into());
+    }
+    op.set_attribute("name", Attribute::string(op.context(), &plan.names[0]));
+    edit::set_loop_extent(op, &plan.first, (state.variables(), state.sizes()));
+    edit::widen_regions(op);
+}

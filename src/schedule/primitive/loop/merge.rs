@@ -1,0 +1,217 @@
+//! `merge`: make one nest of several that follow each other.
+//!
+//! ```text
+//! loop.for %i in 32 { loop.for %j in 64 { loop.block "P" .. = (%i, %j) { T[vi, vj] = A[vi, vj] + 1 } } }
+//! loop.for %i in 32 { loop.for %j in 64 { loop.block "C" .. = (%i, %j) { C[vi, vj] = T[vi, vj] * 2 } } }
+//!   ->  merge ["P:j", "C:j"]
+//! loop.for %i in 32 { loop.for %j in 64 {
+//!   loop.block "P" .. = (%i, %j) { T[vi, vj] = A[vi, vj] + 1 }
+//!   loop.block "C" .. = (%i, %j) { C[vi, vj] = T[vi, vj] * 2 }
+//! } }
+//! ```
+//! The loops given are the innermost ones that become one, one of each nest, in the order of the text; with them
+//! those around, as far as what is around all of them. What stands in them follows in that order in the first.
+//!
+//! Requires
+//! - (C1) two or more different loops
+//! - (C2) without annotations on those that go away
+//! - (C3) nests that follow each other directly, with as many loops, which one by one are of the same extent and
+//!   kind, not vectorized, and but for the innermost hold nothing else
+//! - (C4) no cell that one nest touches before an earlier one does, where one of them writes it: see
+//!   [`exact`](crate::schedule::legality::exact). Threads of a block have no barrier where two kernels become one
+//! - (C5) no barrier in them, and no buffer that several use and of which each iteration of a loop has its own
+//!
+//! Loops inside whose names are taken get the name of a schedule block in them as well. Handles to loops that go
+//! away are to their counterparts.
+
+use crate::dialect::loop_op::For;
+use crate::ir::Attribute;
+use crate::ir::affine::Expr;
+use crate::nest::edit;
+use crate::nest::edit::Bound;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::mergeable;
+use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::scope::common;
+use crate::schedule::legality::{exact, lanes};
+use crate::schedule::name;
+use crate::schedule::primitive::{not_annotated, several};
+use crate::schedule::table::{LOOPS, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "merge",
+    pass: "sched-merge",
+    summary: "Make one nest of several that follow each other",
+    parameters: &[LOOPS, PROOF],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[1]);
+        merge(state, arguments[0].texts(), &mut proofs).map(|()| vec![])
+    },
+};
+
+/// What the check has found.
+pub struct Plan {
+    /// Of each nest but the first: its loops with their counterparts in the first, outermost first.
+    nests: Vec<Vec<(NodeId, NodeId)>>,
+    /// Loops inside that get other names.
+    names: Vec<(NodeId, String)>,
+}
+
+/// Merges the nests of `loops`, in the order of the text. On an error the IR is unchanged.
+pub fn merge(
+    state: &mut State,
+    loops: &[String],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let plan = check(state.summary(), loops, proofs)?;
+    rewrite(state, &plan);
+    Ok(())
+}
+
+pub fn check(
+    summary: &Summary,
+    loops: &[String],
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
+    let nodes = several(summary, loops)?;
+    let nests = matched(summary, &nodes)?;
+    for (_, own) in nests.iter().flatten() {
+        not_annotated(summary.as_loop(*own).expect("a loop"), *own, 2)?;
+    }
+    let first: Vec<NodeId> = nests[0].iter().map(|(first, _)| *first).collect();
+    let mut roots = vec![first[0]];
+    for nest in &nests {
+        let root = nest[0].1;
+        for other in &roots {
+            if let Some(why) = mergeable::obstacle(summary, (*other, root), &first) {
+                return Err(not_mergeable(summary, (*other, root), why, 5));
+            }
+        }
+        roots.push(root);
+    }
+    check_order(summary, &nests, proofs)?;
+    Ok(Plan { names: names(summary, &nests), nests })
+}
+
+/// (C4)
+fn check_order(
+    summary: &Summary,
+    nests: &[Vec<(NodeId, NodeId)>],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let mut all: Vec<Vec<NodeId>> = vec![nests[0].iter().map(|(first, _)| *first).collect()];
+    all.extend(nests.iter().map(|nest| nest.iter().map(|(_, own)| *own).collect()));
+    for (i, one) in all.iter().enumerate() {
+        for other in &all[i + 1..] {
+            let levels: Vec<(NodeId, NodeId)> =
+                one.iter().copied().zip(other.iter().copied()).collect();
+            proofs.require(&exact::check_fused(summary, &levels), || {
+                let (first, second) = (summary.name(one[0]), summary.name(other[0]));
+                let error = Reason::OrderOfNests { first, second }.at(other[0], 4);
+                error.note(one[0], "the first one is here")
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn not_mergeable(
+    summary: &Summary,
+    (one, other): (NodeId, NodeId),
+    why: String,
+    condition: u8,
+) -> ScheduleError {
+    let (first, second) = (summary.name(one), summary.name(other));
+    let error = Reason::NotMergeable { first, second, why }.at(other, condition);
+    error.note(one, "the first one is here")
+}
+
+/// (C3): the loops of each nest but the first with their counterparts.
+fn matched(
+    summary: &Summary,
+    nodes: &[NodeId],
+) -> Result<Vec<Vec<(NodeId, NodeId)>>, ScheduleError> {
+    let parent = common(summary, nodes[0], nodes[1]);
+    // The loops of a nest, outermost first.
+    let path = |node: NodeId| -> Vec<NodeId> {
+        let around = summary.ancestors(node).take_while(|outer| *outer != parent);
+        let mut path: Vec<NodeId> = std::iter::once(node).chain(around).collect();
+        path.reverse();
+        path
+    };
+    let first = path(nodes[0]);
+    let is_beside = |node: NodeId| {
+        let root = path(node)[0];
+        root != parent && summary.nodes[root].parent == Some(parent)
+    };
+    let mut nests = vec![];
+    for pair in nodes.windows(2) {
+        let refused = |why: String| not_mergeable(summary, (pair[0], pair[1]), why, 3);
+        let (one, other) = (path(pair[0]), path(pair[1]));
+        if one[0] == other[0] || !pair.iter().all(|node| is_beside(*node)) {
+            let why = "one stands in the other, or they stand in different loops";
+            return Err(refused(why.into()));
+        }
+        if other.len() != first.len() {
+            return Err(refused(format!("{} loops are to match {}", other.len(), first.len())));
+        }
+        mergeable::levels(summary, one[0], other[0], first.len()).map_err(refused)?;
+        if let Some(lanes) = other.iter().find(|node| lanes::is_vectorized(summary, **node)) {
+            return Err(refused(format!(
+                "the lanes of \"{}\" would be joined",
+                summary.name(*lanes)
+            )));
+        }
+        nests.push(first.iter().copied().zip(other).collect());
+    }
+    Ok(nests)
+}
+
+/// Names for loops inside that have one of the loops that come to stand around them.
+fn names(summary: &Summary, nests: &[Vec<(NodeId, NodeId)>]) -> Vec<(NodeId, String)> {
+    let name = |node: NodeId| summary.as_loop(node).map(|this| this.name.as_str());
+    let outer = nests[0].iter().map(|(first, _)| *first).chain(summary.loops_around(nests[0][0].0));
+    let around: Vec<&str> = outer.filter_map(name).collect();
+    let mut renamed = vec![];
+    for nest in nests {
+        let innermost = nest.last().expect("a nest has a loop").1;
+        let inside = summary.under(innermost);
+        for node in inside.iter().copied().filter(|node| *node != innermost) {
+            let Some(wanted) = name(node).filter(|name| around.contains(name)) else { continue };
+            let block = summary.blocks_under(node).first().map(|block| summary.name(*block));
+            let is_taken = |name: &str| {
+                around.contains(&name)
+                    || inside.iter().any(|n| summary.as_loop(*n).is_some_and(|l| l.name == name))
+            };
+            let new = name::free_for(wanted, &block.unwrap_or_default(), &is_taken);
+            renamed.push((node, new));
+        }
+    }
+    renamed
+}
+
+fn rewrite(state: &mut State, plan: &Plan) {
+    let view = |node: NodeId| For::of(state.op(node)).expect("the node is a loop");
+    for (node, name) in &plan.names {
+        let op = state.op(*node);
+        op.set_attribute("name", Attribute::string(op.context(), name));
+    }
+    let mut gone = vec![];
+    for nest in &plan.nests {
+        for (first, own) in nest {
+            let variables = vec![view(*first).variable()];
+            let by = Bound { expr: Expr::Dim(0), variables, sizes: vec![] };
+            edit::replace_variable(view(*own).variable(), &by);
+            gone.push((view(*own).op, view(*first).op));
+        }
+        let (target, innermost) = *nest.last().expect("a nest has a loop");
+        edit::move_ops(view(innermost).body, view(target).body);
+    }
+    for (own, first) in gone.into_iter().rev() {
+        state.rewriter.replaced(own, first);
+        state.rewriter.erase(own);
+    }
+    edit::widen_regions(state.op(plan.nests[0].last().expect("a nest has a loop").0));
+}

@@ -1,0 +1,71 @@
+//! `parallel`: run the iterations of a loop on the threads of a CPU.
+//!
+//! ```text
+//! loop.for serial %i in 32 { .. }   ->  parallel "B:i"   loop.for parallel %i in 32 { .. }
+//! ```
+//! Requires
+//! - (C1) a loop
+//! - (C2) that is serial
+//! - (C3) iterations that are proved to have nothing to do with each other, but in buffers of which each has its own: see
+//!   [`exact`](crate::schedule::legality::exact)
+//! - (C4) no barrier in it
+//! - (C5) no buffer of scope `local` in it, of which each iteration would have its own, unless each reads
+//!   there only what it has written
+//! - (C6) lanes of vectorized loops around it that can still run together: see
+//!   [`vectorize`](crate::schedule::primitive::r#loop::vectorize)
+//!
+//! It may stand in or around another parallel loop: the threads share the outermost one, and an iteration of it
+//! runs those inside on its thread.
+
+use crate::dialect::loop_enums::{LoopKind, Scope};
+use crate::dialect::loop_op::For;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, NodeKind, Summary};
+use crate::schedule::error::ScheduleError;
+use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::{exact, lanes, quick, scope};
+use crate::schedule::name;
+use crate::schedule::primitive::serial;
+use crate::schedule::table::{LOOP, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "parallel",
+    pass: "sched-parallel",
+    summary: "Run the iterations of a loop on the threads of a CPU",
+    parameters: &[LOOP, PROOF],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[1]);
+        parallel(state, arguments[0].text(), &mut proofs).map(|()| vec![])
+    },
+};
+
+/// Makes `target` parallel. On an error the IR is unchanged.
+pub fn parallel(state: &mut State, target: &str, proofs: &mut Proofs) -> Result<(), ScheduleError> {
+    let node = check(state.summary(), target, proofs)?;
+    For::set_kind(state.op(node), LoopKind::Parallel, None);
+    Ok(())
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    proofs: &mut Proofs,
+) -> Result<NodeId, ScheduleError> {
+    let node = name::loop_of(summary, target)?;
+    serial(summary, node, 2)?;
+    let is_private = |scope: Scope| scope == Scope::Local;
+    let shared = scope::without_own(summary, node, &is_private);
+    proofs.settle(quick::check_unordered_within(&shared, node, 3), || {
+        exact::check_concurrent(&shared, node)
+    })?;
+    quick::check_no_barrier(summary, node, 4)?;
+    quick::check_scopes(summary, node, &is_private, 5)?;
+    if lanes::are_around(summary, node) {
+        let mut after = summary.clone();
+        if let NodeKind::Loop(this) = &mut after.nodes[node].kind {
+            this.kind = LoopKind::Parallel;
+        }
+        lanes::check_around(&after, node, 6)?;
+    }
+    Ok(node)
+}

@@ -1,0 +1,212 @@
+//! `shift`: let a loop start later, or end at a multiple of a number.
+//!
+//! ```text
+//! loop.for serial %i in 30 { loop.block "B" [..] = (%i) .. }
+//!   ->  shift "B:i" by 2 align 8
+//! loop.for serial %i in 32 { loop.block "B" [..] = (%i - 2) where(%i - 2 >= 0) .. }
+//! ```
+//! Loops start at 0, so the iterations before are there, and a predicate keeps them out, as it does those behind
+//! the end. The schedule blocks see the same iterations as before. Two loops of different ranges come to have
+//! the same one, so that `merge` makes one of them, or one whose extent is a multiple of a number of lanes.
+//!
+//! Requires
+//! - (C1) a loop
+//! - (C2) that is serial
+//! - (C3) a number from 0 on to shift by, or one from 1 on to align to, that change something
+//! - (C4) an extent that is one expression, where it is aligned; and one that fits an index
+//! - (C5) where it is shifted and no spatial iter is bound to it, or a reduce iter is, reductions in it that are not over
+//!   nothing: their start would be kept out
+//! - (C6) no barrier in it, which the added iterations would come to
+//! - (C7) where it is shifted no division in it by a size that may be 0: without the size it had no iterations
+//!
+//! The order of the instances stays, and so do all handles.
+
+use crate::dialect::loop_op::For;
+use crate::ir::affine::{BinaryKind, Constraint, Expr};
+use crate::nest::edit;
+use crate::nest::edit::{Bound, Conditions};
+use crate::nest::facts::quotient;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, NodeKind, Summary};
+use crate::schedule::error::loops::LoopsReason;
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::quick;
+use crate::schedule::legality::reduction::Roles;
+use crate::schedule::name;
+use crate::schedule::primitive::r#loop::split::outermost_blocks;
+use crate::schedule::primitive::{never_below, serial};
+use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "shift",
+    pass: "sched-shift",
+    summary: "Let a loop start later, or end at a multiple of a number",
+    parameters: &[
+        LOOP,
+        Parameter {
+            name: "by",
+            kind: ParameterKind::OptionalInteger,
+            summary: "How many iterations later it starts; by default 0",
+        },
+        Parameter {
+            name: "align",
+            kind: ParameterKind::OptionalInteger,
+            summary: "What its extent becomes a multiple of; by default 1",
+        },
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[3]);
+        let (by, align) = (arguments[1].optional_integer(), arguments[2].optional_integer());
+        shift(state, arguments[0].text(), by, align, &mut proofs).map(|()| vec![])
+    },
+};
+
+/// What the check has found.
+pub struct Plan {
+    node: NodeId,
+    by: i64,
+    extent: Vec<Expr>,
+    /// What keeps the added iterations out, over the variable as it is now.
+    conditions: Vec<Constraint>,
+}
+
+/// Shifts the range of `target`, and rounds its end up. On an error the IR is unchanged.
+pub fn shift(
+    state: &mut State,
+    target: &str,
+    by: Option<i64>,
+    align: Option<i64>,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let plan = check(state.summary(), target, (by.unwrap_or(0), align.unwrap_or(1)), proofs)?;
+    rewrite(state, &plan);
+    Ok(())
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    (by, align): (i64, i64),
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
+    let node = name::loop_of(summary, target)?;
+    let this = serial(summary, node, 2)?;
+    let refused = |reason: LoopsReason, condition| Reason::from(reason).at(node, condition);
+    if by < 0 || align < 1 || by == 0 && align == 1 {
+        return Err(refused(LoopsReason::NoShift { by, align }, 3));
+    }
+    let old: Vec<Expr> = match this.constant_extent() {
+        Some(extent) => vec![extent.max(0).into()],
+        None => this.extent.clone(),
+    };
+    let overflow = || Reason::Overflow(format!("the new extent, shifted by {by},")).at(node, 4);
+    let later = |extent: &Expr| match extent.constant() {
+        Some(extent) => extent.checked_add(by).map(Expr::from).ok_or_else(overflow),
+        None => Ok((extent.clone() + by.into()).simplified()),
+    };
+    let mut extent: Vec<Expr> = old.iter().map(later).collect::<Result<_, _>>()?;
+    let variable = Expr::Dim(this.variable);
+    let mut conditions = vec![];
+    if by > 0 {
+        conditions.push(Constraint::NonNegative(variable.clone()));
+    }
+    if align > 1 {
+        let ([one], [old]) = (&extent[..], &old[..]) else {
+            return Err(Reason::MinimumExtent(this.name.clone()).at(node, 4));
+        };
+        let up = match one.constant() {
+            Some(extent) => {
+                let up = extent.checked_add(align - 1).map(|sum| sum / align);
+                up.and_then(|tiles| tiles.checked_mul(align))
+                    .map(Expr::from)
+                    .ok_or_else(overflow)?
+            }
+            None => {
+                let tiles = Expr::binary(BinaryKind::CeilDiv, one.clone(), align.into());
+                summary.simplified(&(tiles * align.into()))
+            }
+        };
+        if up != *one {
+            let last = old.clone() - 1.into() - variable;
+            conditions.push(Constraint::NonNegative(last.simplified()));
+            extent = vec![up];
+        }
+    }
+    if by > 0 {
+        check_starts(summary, node, &old, proofs)?;
+    }
+    quick::check_no_barrier(summary, node, 6)?;
+    check_divisions(summary, node, &extent)?;
+    Ok(Plan { node, by, extent, conditions })
+}
+
+/// (C5)
+fn check_starts(
+    summary: &Summary,
+    node: NodeId,
+    old: &[Expr],
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let this = summary.as_loop(node).expect("a loop");
+    let has_iterations = old.iter().all(|extent| never_below(extent, 1));
+    for id in summary.blocks_under(node) {
+        let roles = Roles::of(summary, id);
+        let block = roles.block;
+        // Over nothing the start runs where all loops that place no point are at their first iteration.
+        let is_asked = roles.reduces(this.variable) || !roles.places(this.variable);
+        if block.has_init && is_asked && !(has_iterations && roles.never_empty()) {
+            let (block, name) = (block.name.clone(), this.name.clone());
+            let verdict = Verdict::Unknown("it may reduce over nothing".into());
+            let lost = LoopsReason::StartKeptOut { block, name };
+            proofs.require(&verdict, || Reason::from(lost).at(node, 5))?;
+        }
+    }
+    Ok(())
+}
+
+/// (C7)
+fn check_divisions(summary: &Summary, node: NodeId, extent: &[Expr]) -> Result<(), ScheduleError> {
+    let mut after = summary.clone();
+    if let NodeKind::Loop(this) = &mut after.nodes[node].kind {
+        this.extent = extent.to_vec();
+    }
+    for id in after.under(node) {
+        let exprs: Vec<&Expr> = match &after.nodes[id].kind {
+            NodeKind::Loop(this) => this.extent.iter().collect(),
+            NodeKind::Block(block) => {
+                block.binding.iter().chain(block.predicate.iter().map(Constraint::expr)).collect()
+            }
+            NodeKind::If(conditions) => conditions.iter().map(Constraint::expr).collect(),
+            NodeKind::Function | NodeKind::Sync | NodeKind::Effects(_) => continue,
+        };
+        let around = after.nodes[id].parent.unwrap_or(node);
+        if !exprs.into_iter().all(|expr| quotient::is_defined(&after, around, expr)) {
+            let name = summary.as_loop(node).expect("a loop").name.clone();
+            let reason = Reason::from(LoopsReason::DividesByNothing(name));
+            return Err(reason.at(id, 7));
+        }
+    }
+    Ok(())
+}
+
+fn rewrite(state: &mut State, plan: &Plan) {
+    let op = state.op(plan.node);
+    let variable = For::of(op).expect("the node is a loop").variable();
+    let (variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
+    // First, as what the variable is replaced by is simplified for the values that it has.
+    edit::set_loop_extent(op, &plan.extent, (&variables, &sizes));
+    if !plan.conditions.is_empty() {
+        let constraints = plan.conditions.clone();
+        let conditions = Conditions { constraints, variables, sizes };
+        for block in outermost_blocks(state.summary(), plan.node) {
+            edit::add_predicate(state.op(block), &conditions);
+        }
+    }
+    if plan.by > 0 {
+        let expr = Expr::Dim(0) - plan.by.into();
+        edit::replace_variable(variable, &Bound { expr, variables: vec![variable], sizes: vec![] });
+    }
+    edit::widen_regions(op);
+}

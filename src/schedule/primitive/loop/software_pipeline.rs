@@ -1,0 +1,103 @@
+//! `software_pipeline`: let the statements of a loop work on different iterations at once.
+//!
+//! ```text
+//! for %i in 16 {
+//!   loop.block "S" { T[j] = A[%i, j] }
+//!   loop.block "U" { B[%i, j] = T[j] + 1 }
+//! }
+//!   ->  software_pipeline "S:i" stages [0, 1] order [0, 1]
+//! loop.block "S.prologue" { T[0, j] = A[0, j] }
+//! for %i in 15 {
+//!   loop.block "S" { T[(%i + 1) mod 2, j] = A[%i + 1, j] }
+//!   loop.block "U" { B[%i, j] = T[%i mod 2, j] + 1 }
+//! }
+//! loop.block "U.epilogue" { B[15, j] = T[1, j] + 1 }
+//! ```
+//! `stages` has a number for each statement in the body, barriers aside: how many iterations behind the first stage it
+//! is. `order` has its place in the new body. Buffers between statements of different stages get a copy for each
+//! iteration that is under way. Where the body had barriers, there is one after each new iteration, and one between
+//! statements of it that would clash. Where the extent may be less than the last stage, a copy of the loop as it was
+//! is left behind a condition; its schedule blocks are named `S.fallback`.
+//!
+//! Requires
+//! - (C1) a loop, and a stage and a place for each statement in it
+//! - (C2) stages not below 0 and not above 8, of which one is 0; places that are each taken once
+//! - (C3) a serial loop with one extent, which is no kernel, and if it is a number more than the last stage
+//! - (C4) in a loop with barriers, no loop of threads of a block around it
+//! - (C5) no reduction over the loop which tells places of the result apart by it
+//! - (C6) executions that touch one cell keep their order: see [`legality`](crate::schedule::legality::exact). A buffer that
+//!   an iteration reads only where it has written it has copies then, unless it is an argument, or a schedule block
+//!   around an access hides the loop
+//!
+//! The loop and what stands in it keep their names and handles.
+
+use crate::nest::state::State;
+use crate::nest::summary::Summary;
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::name;
+use crate::schedule::rewrite::pipelining;
+use crate::schedule::rewrite::pipelining::{Plan, Stages, statements};
+use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "software_pipeline",
+    pass: "sched-software-pipeline",
+    summary: "Let the statements of a loop work on different iterations at once",
+    parameters: &[
+        LOOP,
+        Parameter {
+            name: "stages",
+            kind: ParameterKind::Integers,
+            summary: "How many iterations each statement is behind the first stage",
+        },
+        Parameter {
+            name: "order",
+            kind: ParameterKind::Integers,
+            summary: "The place of each statement in the new body, from 0 on",
+        },
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[3]);
+        let (stages, order) = (arguments[1].integers(), arguments[2].integers());
+        software_pipeline(state, arguments[0].text(), (stages, order), &mut proofs).map(|()| vec![])
+    },
+};
+
+/// Makes a pipeline of `target`. On an error the IR is unchanged.
+pub fn software_pipeline(
+    state: &mut State,
+    target: &str,
+    (stages, order): (&[i64], &[i64]),
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let plan = check(state.summary(), target, (stages, order), proofs)?;
+    pipelining::apply(state, &plan).expect("the nest was verified");
+    Ok(())
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    (stages, order): (&[i64], &[i64]),
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
+    let node = name::loop_of(summary, target)?;
+    let this = summary.as_loop(node).expect("a loop");
+    let refused = |why: String, condition| {
+        Reason::NoPipeline { name: this.name.clone(), why }.at(node, condition)
+    };
+    let n = statements(summary, node).len();
+    for (numbers, what) in [(stages, "stages"), (order, "places")] {
+        if numbers.len() != n {
+            let found = numbers.len();
+            let why = format!("found {found} {what}, expected one for each of the {n} statements");
+            return Err(refused(why, 1));
+        }
+    }
+    let stages =
+        Stages::new(stages.to_vec(), order).map_err(|why| refused(format!("found {why}"), 2))?;
+    pipelining::check_runs(summary, node, &stages)?;
+    pipelining::check(summary, node, stages, proofs)
+}

@@ -1,0 +1,258 @@
+//! `specialize`: a copy of a nest for sizes of which a condition is known.
+//!
+//! ```text
+//! loop.for serial %i.0 in %n ceildiv 8 { loop.for serial %i.1 in 8 {
+//!   loop.block "B" .. = (%i.0 * 8 + %i.1) where(%i.0 * -8 - %i.1 + %n - 1 >= 0)
+//! } }
+//!   ->  specialize "B:i.0" condition "arg1 mod 8 == 0"
+//! loop.if (%n mod 8 == 0) {
+//!   loop.for serial %i.0 in %n ceildiv 8 { loop.for serial %i.1 in 8 { loop.block "B" .. = (%i.0 * 8 + %i.1) } }
+//! } else {
+//!   loop.for serial %i.0 in %n ceildiv 8 { loop.for serial %i.1 in 8 { loop.block "B.else" .. where(..) } }
+//! }
+//! ```
+//! The condition is over sizes, by the names that they have in messages: see [`condition`]. Under it predicates go
+//! away that always hold, and so do parts of an extent that is a minimum which are never the least; a size that is a
+//! number there becomes that number in extents, domains, bindings and predicates. Later steps on `B` then see that.
+//!
+//! Requires
+//! - (C1) a loop or a schedule block
+//! - (C2) a condition that can be read, on sizes that are known before it
+//! - (C3) a condition that may hold and may not
+//! - (C4) no schedule block around it
+//!
+//! The schedule blocks of the other branch are new ones. All handles are to the first branch.
+
+pub mod condition;
+
+use crate::analysis::system::{Answer, System};
+use crate::dialect::loop_op::ScheduleBlock;
+use crate::ir::affine::{Constraint, Expr};
+use crate::nest::edit;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, NodeKind, Summary};
+use crate::schedule::error::loops::LoopsReason;
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::name;
+use crate::schedule::primitive::r#loop::split::peel;
+use crate::schedule::rewrite::guard;
+use crate::schedule::table::{Parameter, ParameterKind, Primitive, TARGET};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "specialize",
+    pass: "sched-specialize",
+    summary: "Make a copy of a nest for sizes of which a condition is known",
+    parameters: &[
+        TARGET,
+        Parameter {
+            name: "condition",
+            kind: ParameterKind::Word,
+            summary: "What is known of the sizes, as in \"arg2 mod 8 == 0 and arg3 >= 64\"",
+        },
+    ],
+    apply: |state, arguments| {
+        specialize(state, arguments[0].text(), arguments[1].text()).map(|()| vec![])
+    },
+};
+
+/// What the check has found.
+pub struct Plan {
+    node: NodeId,
+    /// Over the numbers of the summary.
+    conditions: Vec<Constraint>,
+    /// The names of the schedule blocks of the other branch.
+    names: Vec<String>,
+}
+
+/// Specializes `target`. On an error the IR is unchanged.
+pub fn specialize(state: &mut State, target: &str, condition: &str) -> Result<(), ScheduleError> {
+    let plan = check(state.summary(), target, condition)?;
+    if !guard::are_known(state, plan.node, &plan.conditions) {
+        let reason = LoopsReason::LateSize(condition.to_owned());
+        return Err(Reason::from(reason).at(plan.node, 2));
+    }
+    let former = state.sizes().to_vec();
+    guard::branch(state, plan.node, &plan.conditions, &plan.names);
+    let node = name::target(state.summary(), target)?;
+    // Sizes have other numbers now that the condition comes before what it is about.
+    let number = |size: usize| state.sizes().iter().position(|other| *other == former[size]);
+    let size = |size: usize| Expr::Symbol(number(size).expect("the condition mentions it"));
+    let moved = |condition: &Constraint| {
+        condition.on(condition.expr().substitute(&Expr::Dim, &size).simplified())
+    };
+    let conditions: Vec<Constraint> = plan.conditions.iter().map(moved).collect();
+    simplify(state, node, &conditions);
+    Ok(())
+}
+
+pub fn check(summary: &Summary, target: &str, condition: &str) -> Result<Plan, ScheduleError> {
+    let node = name::target(summary, target)?;
+    let conditions = condition::parse(condition, &summary.size_names).map_err(|why| {
+        Reason::from(LoopsReason::NoCondition { text: condition.to_owned(), why }).at(node, 2)
+    })?;
+    let known = |expr: &Expr| {
+        let size = |size: usize| match summary.sizes[size] {
+            Some(value) => value.into(),
+            None => Expr::Symbol(size),
+        };
+        expr.substitute(&Expr::Dim, &size).simplified()
+    };
+    let conditions: Vec<Constraint> =
+        conditions.into_iter().map(|condition| condition.on(known(condition.expr()))).collect();
+    let decided = |always: bool| {
+        let reason = LoopsReason::Decided { condition: condition.to_owned(), always };
+        Err(Reason::from(reason).at(node, 3))
+    };
+    let question = Question { dims: 0, sizes: summary.sizes.len(), known: vec![] };
+    if conditions.iter().all(|condition| question.entails(condition)) {
+        return decided(true);
+    }
+    if question.with(&conditions).is_empty() {
+        return decided(false);
+    }
+    if let Some(around) = summary.ancestors(node).find(|node| summary.as_block(*node).is_some()) {
+        let name = summary.name(around);
+        let error = Reason::from(LoopsReason::InBlock(name)).at(node, 4);
+        return Err(error.note(around, "it is here"));
+    }
+    let mut names: Vec<String> = vec![];
+    for block in summary.blocks_under(node) {
+        let base = format!("{}.else", summary.name(block));
+        names.push(name::new_block(summary, &names, base));
+    }
+    Ok(Plan { node, conditions, names })
+}
+
+/// What is known of some variables and sizes.
+struct Question {
+    dims: usize,
+    sizes: usize,
+    known: Vec<Constraint>,
+}
+
+impl Question {
+    fn with(&self, more: &[Constraint]) -> Question {
+        let known = [&self.known[..], more].concat();
+        Question { dims: self.dims, sizes: self.sizes, known }
+    }
+
+    /// Is it proved that there is no such point?
+    fn is_empty(&self) -> bool {
+        let conditions = self.known.clone();
+        let system = System { dims: self.dims, sizes: self.sizes, conditions };
+        system.solve() == Answer::Empty
+    }
+
+    /// Is it proved that a condition holds?
+    fn entails(&self, condition: &Constraint) -> bool {
+        let expr = condition.expr();
+        let below = Constraint::NonNegative((Expr::Constant(-1) - expr.clone()).simplified());
+        let above = Constraint::NonNegative((expr.clone() - 1.into()).simplified());
+        self.with(&[below]).is_empty()
+            && (matches!(condition, Constraint::NonNegative(_)) || self.with(&[above]).is_empty())
+    }
+}
+
+/// Uses what is known of sizes in a node and all that is under it.
+fn simplify(state: &mut State, node: NodeId, conditions: &[Constraint]) {
+    let numbers = conditions.iter().filter_map(number).collect::<Vec<_>>();
+    let size = |size: usize| {
+        let number = numbers.iter().find(|(other, _)| *other == size);
+        number.map_or(Expr::Symbol(size), |(_, value)| (*value).into())
+    };
+    let summary = state.summary();
+    let replaced = |expr: &Expr| summary.simplified(&expr.substitute(&Expr::Dim, &size));
+    let values = (state.variables(), state.sizes());
+    let mut blocks = vec![];
+    for id in summary.under(node) {
+        let question = known_at(summary, id, conditions);
+        match &summary.nodes[id].kind {
+            NodeKind::Loop(this) => {
+                let extent: Vec<Expr> = this.extent.iter().map(replaced).collect();
+                let extent = least(&question, extent);
+                edit::set_loop_extent(state.op(id), &extent, values);
+            }
+            NodeKind::Block(block) => {
+                let keeps = |c: &&Constraint| !question.entails(c);
+                let predicate: Vec<Constraint> = block
+                    .predicate
+                    .iter()
+                    .filter(keeps)
+                    .map(|c| c.on(replaced(c.expr())))
+                    .collect();
+                let binding: Vec<Expr> = block.binding.iter().map(replaced).collect();
+                set_domains(state, id, &numbers);
+                edit::set_binding_of(state.op(id), &binding, &predicate, values);
+                blocks.push(id);
+            }
+            NodeKind::If(conditions) => {
+                let conditions: Vec<Constraint> =
+                    conditions.iter().map(|c| c.on(replaced(c.expr()))).collect();
+                edit::set_condition_of(state.op(id), &conditions, values);
+            }
+            NodeKind::Function | NodeKind::Sync | NodeKind::Effects(_) => {}
+        }
+    }
+    // From the inside to the outside.
+    blocks.iter().rev().for_each(|id| edit::derive_regions(state.op(*id)));
+}
+
+/// A size that is a number where a condition holds.
+fn number(condition: &Constraint) -> Option<(usize, i64)> {
+    let Constraint::Zero(expr) = condition else { return None };
+    let mut found = None;
+    expr.visit_leaves(&mut |leaf| {
+        if let Expr::Symbol(size) = leaf {
+            found = Some(*size);
+        }
+    });
+    let size = found?;
+    let rest =
+        |sign: i64| (expr.clone() + Expr::Symbol(size) * sign.into()).simplified().constant();
+    rest(-1).map(|rest| (size, -rest)).or_else(|| rest(1).map(|rest| (size, rest)))
+}
+
+/// What is known where a node stands.
+fn known_at(summary: &Summary, node: NodeId, conditions: &[Constraint]) -> Question {
+    let mut known = conditions.to_vec();
+    for around in summary.loops_around(node) {
+        let this = summary.as_loop(around).expect("a loop");
+        let variable = Expr::Dim(this.variable);
+        known.push(Constraint::NonNegative(variable.clone()));
+        known.extend(this.extent.iter().map(|extent| {
+            Constraint::NonNegative((extent.clone() - variable.clone() - 1.into()).simplified())
+        }));
+    }
+    Question { dims: summary.variables.len(), sizes: summary.sizes.len(), known }
+}
+
+/// The parts of a minimum that may be the least, at least one.
+fn least(question: &Question, mut extent: Vec<Expr>) -> Vec<Expr> {
+    let mut i = 0;
+    while i < extent.len() && extent.len() > 1 {
+        let never_below = |other: &Expr| {
+            let more = (extent[i].clone() - other.clone()).simplified();
+            question.entails(&Constraint::NonNegative(more))
+        };
+        let is_never_least =
+            (0..extent.len()).any(|other| other != i && never_below(&extent[other]));
+        match is_never_least {
+            true => drop(extent.remove(i)),
+            false => i += 1,
+        }
+    }
+    extent
+}
+
+/// Puts numbers in the place of sizes in the domains of a block.
+fn set_domains(state: &State, id: NodeId, numbers: &[(usize, i64)]) {
+    let op = state.op(id);
+    let view = ScheduleBlock::of(op).expect("a verified schedule block");
+    let size = |symbol: usize| {
+        let number = numbers.iter().find(|(size, _)| state.sizes()[*size] == view.sizes[symbol]);
+        number.map_or(Expr::Symbol(symbol), |(_, value)| (*value).into())
+    };
+    for iter in 0..view.iters.len() {
+        peel::set_domain(op, iter, |domain| domain.substitute(&Expr::Dim, &size));
+    }
+}

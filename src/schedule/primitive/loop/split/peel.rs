@@ -1,0 +1,261 @@
+//! `split` with `tail "peel"`: whole tiles first, then a loop for what is left over.
+//!
+//! ```text
+//! loop.for serial %i in 30 { loop.block "B" [..] = (%i) .. }
+//!   ->  split "B:i" factors [-1, 8] tail "peel"
+//! loop.for serial %i.0 in 3 {
+//!   loop.for serial %i.1 in 8 { loop.block "B" [..] = (%i.0 * 8 + %i.1) .. }
+//! }
+//! loop.for serial %i.tail in 6 { loop.block "B.tail" [..] = (%i.tail + 24) .. }
+//! ```
+//! The schedule blocks of the copy are new ones, `B.tail`; the instances are the same in the same order.
+//!
+//! A reduction over the loop starts in the tiles, and the copy has no `loop.init`. Where there may be no tile,
+//! the block in the tiles gets the domain that the tiles cover, maybe nothing: then it only starts. That is
+//! so once a spatial point only if no loop around reduces, too.
+
+use crate::dialect::loop_enums::{AxisType, IterRole};
+use crate::dialect::loop_op::{Axis, For, ForSpec, ScheduleBlock};
+use crate::ir::affine::{Expr, Map};
+use crate::ir::{Attribute, Op, walk};
+use crate::nest::edit::{Bound, derive_regions, move_ops, replace_variable, widen_regions};
+use crate::nest::state::State;
+use crate::nest::summary::{Block, Loop, NodeId, Summary, mentions};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::execution;
+use crate::schedule::legality::proof::{Proofs, Verdict};
+use crate::schedule::legality::reduction::Roles;
+use crate::schedule::name;
+use crate::schedule::primitive::{never_below, never_negative};
+
+/// What the check has found.
+pub struct Plan {
+    /// How many iterations a tile has, or how many tiles there are: it divides what the tiles cover.
+    product: i64,
+    rest: Copy,
+    starts: Starts,
+}
+
+/// A loop for some iterations of another one, with copies of what is in it.
+pub struct Copy {
+    pub name: String,
+    pub axis: Option<Axis>,
+    /// The first of the iterations, and how many they are, over the numbers of the summary.
+    pub start: Expr,
+    pub extent: Vec<Expr>,
+    /// The new names of all blocks in the loop, in their order.
+    pub blocks: Vec<String>,
+}
+
+/// What is done about reductions that start in a loop.
+#[derive(Default)]
+pub struct Starts {
+    /// The blocks whose copies have no `loop.init`.
+    started: Vec<NodeId>,
+    /// The iters whose domains become what the first part covers.
+    pub narrowed: Vec<(NodeId, usize)>,
+}
+
+impl Starts {
+    /// Does a reduction start in the first part alone?
+    pub fn are_in_first(&self, block: NodeId) -> bool {
+        self.started.contains(&block)
+    }
+}
+
+pub fn check(
+    summary: &Summary,
+    node: NodeId,
+    this: &Loop,
+    product: i64,
+    is_inferred: bool,
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
+    let constant = this.constant_extent().map(Expr::Constant);
+    let whole = match (&constant, &this.extent[..]) {
+        (Some(extent), _) => extent,
+        (None, [extent]) => extent,
+        _ => return Err(Reason::MinimumExtent(this.name.clone()).at(node, 7)),
+    };
+    if let Some(extent) = whole.constant().filter(|extent| *extent < product) {
+        return Err(Reason::NoTile { name: this.name.clone(), extent, tile: product }.at(node, 7));
+    }
+    let tiles = if is_inferred { whole.clone().floor_div(product.into()) } else { 1.into() };
+    let start = summary.simplified(&(tiles * product.into()));
+    let rest = match is_inferred {
+        true => summary.simplified(&whole.clone().modulo(product.into())),
+        false => (whole.clone() - product.into()).simplified(),
+    };
+    // The remainder of a number below 0 is not, but the loop has no iterations.
+    let mut extent = vec![rest];
+    if !never_negative(&whole.simplified()) {
+        extent.push(whole.clone());
+    }
+    name::check_free(summary, &name::tail(&this.name), &[node], 6)?;
+    let mut names = vec![];
+    for id in summary.blocks_under(node) {
+        let base = name::tail(&summary.as_block(id).expect("a block").name);
+        let new = name::new_block(summary, &names, base);
+        names.push(new);
+    }
+    let starts = starts(summary, node, never_below(whole, product), 8, proofs)?;
+    let axis = Axis { ty: AxisType::Tail, from: vec![this.name.clone()], pair: None };
+    let name = name::tail(&this.name);
+    let rest = Copy { name, axis: Some(axis), start, extent, blocks: names };
+    Ok(Plan { product, rest, starts })
+}
+
+/// What is done about the reductions that start in a loop of which a part comes first, so that they start as they
+/// did: (C`condition`). That part is known to have the first iteration, or may have none.
+pub fn starts(
+    summary: &Summary,
+    node: NodeId,
+    has_first: bool,
+    condition: u8,
+    proofs: &mut Proofs,
+) -> Result<Starts, ScheduleError> {
+    let this = summary.as_loop(node).expect("a loop");
+    let mut starts = Starts::default();
+    for id in summary.blocks_under(node) {
+        let block = summary.as_block(id).expect("a block");
+        if !block.has_init || !binds(summary, block, this.variable, IterRole::Reduce) {
+            continue;
+        }
+        starts.started.push(id);
+        let verdict = match keeps_start(summary, node, id, has_first) {
+            Ok(iter) => {
+                starts.narrowed.extend(iter.map(|iter| (id, iter)));
+                Verdict::Proved
+            }
+            Err(why) => Verdict::Unknown(why.into()),
+        };
+        let why = || match &verdict {
+            Verdict::Unknown(why) => why.clone(),
+            _ => String::new(),
+        };
+        let reason = || Reason::StartsAnew { block: block.name.clone(), why: why() };
+        proofs.require(&verdict, || {
+            reason().at(node, condition).note(id, "the schedule block is here")
+        })?;
+    }
+    Ok(starts)
+}
+
+/// Does a reduction that starts in the tiles start as it did? Gives the iter whose domain must become what
+/// the tiles cover, because there may be none.
+fn keeps_start(
+    summary: &Summary,
+    node: NodeId,
+    id: NodeId,
+    has_tile: bool,
+) -> Result<Option<usize>, &'static str> {
+    let (this, block) =
+        (summary.as_loop(node).expect("a loop"), summary.as_block(id).expect("a block"));
+    if binds(summary, block, this.variable, IterRole::Spatial) {
+        return Err("the loop tells its spatial points apart too");
+    }
+    let roles = Roles::of(summary, id);
+    if !roles.starts_first(&[node]) {
+        return Err("it is not known to start in the first iteration of the loop");
+    }
+    if has_tile {
+        return Ok(None);
+    }
+    if !block.predicate.iter().all(|condition| roles.lets_start(condition)) {
+        return Err("there may be no whole tile, and a predicate may keep its start out");
+    }
+    let reduces = |node: NodeId| {
+        summary.as_loop(node).is_some_and(|l| binds(summary, block, l.variable, IterRole::Reduce))
+    };
+    if summary.ancestors(node).any(reduces) {
+        return Err("there may be no whole tile, and a loop around reduces too");
+    }
+    let written: Vec<_> = block.stores().map(|store| store.buffer).collect();
+    let mut others = summary.blocks_under(node).into_iter().filter(|other| *other != id);
+    let shares = |other: NodeId| {
+        let other = summary.as_block(other).expect("a block");
+        other.accesses().iter().any(|access| written.contains(&access.buffer))
+    };
+    if others.any(shares) {
+        return Err(
+            "there may be no whole tile, and another schedule block in it accesses the result",
+        );
+    }
+    let plain = Expr::Dim(this.variable);
+    let bound = (0..block.iters.len()).find(|i| block.binding[*i] == plain);
+    let mentioned = block.binding.iter().filter(|bound| mentions(bound, this.variable)).count();
+    match bound.filter(|i| block.iters[*i].domain == this.extent && mentioned == 1) {
+        Some(iter) => Ok(Some(iter)),
+        None => Err("there may be no whole tile, and no iter goes along with the loop"),
+    }
+}
+
+/// Is an iter of that role bound to a loop, be it through an iter of a schedule block around?
+fn binds(summary: &Summary, block: &Block, variable: usize, role: IterRole) -> bool {
+    let mut iters = block.iters.iter().zip(&block.binding);
+    iters.any(|(iter, bound)| {
+        iter.role == role && mentions(&execution::resolved(summary, bound), variable)
+    })
+}
+
+/// Makes the loop of the rest, after the loop itself; gives its name.
+pub fn rewrite(state: &State, node: NodeId, plan: &Plan) -> String {
+    copy(state, node, &plan.rest, &plan.starts);
+    for (id, iter) in &plan.starts.narrowed {
+        set_domain(state.op(*id), *iter, |size| {
+            size.floor_div(plan.product.into()) * plan.product.into()
+        });
+    }
+    plan.rest.name.clone()
+}
+
+/// Makes a loop for other iterations of a loop, directly behind it.
+pub fn copy(state: &State, node: NodeId, part: &Copy, starts: &Starts) {
+    let op = state.op(node);
+    let next = op.next().expect("a terminator comes after a loop");
+    let place = op.block().expect("a loop stands in a block");
+
+    let copy = op.clone_mapped(&[]);
+    place.insert_before(next, copy);
+    let context = state.context();
+    let copies: Vec<(Op, Op)> = blocks_in(op).into_iter().zip(blocks_in(copy)).collect();
+    for ((_, new), name) in copies.iter().zip(&part.blocks) {
+        new.set_attribute("name", Attribute::string(context, name));
+    }
+    for id in &starts.started {
+        let (_, new) = copies.iter().find(|(old, _)| *old == state.op(*id)).expect("it is in it");
+        let init = ScheduleBlock::of(*new).expect("a copy of a schedule block").init();
+        init.expect("the block has one").erase();
+        derive_regions(*new);
+        widen_regions(*new);
+    }
+    let (mut variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
+    let extent = Map { dims: variables.len(), symbols: sizes.len(), results: part.extent.clone() };
+    let axis = part.axis.clone();
+    let spec = ForSpec { name: &part.name, extent: &extent, dims: &variables, sizes: &sizes, axis };
+    let rest = spec.create(op.location());
+    place.insert_before(copy, rest);
+    let (view, rest) =
+        (For::of(copy).expect("a copy of a loop"), For::of(rest).expect("just made"));
+    let expr = part.start.clone() + Expr::Dim(variables.len());
+    variables.push(rest.variable());
+    replace_variable(view.variable(), &Bound { expr, variables, sizes });
+    move_ops(view.body, rest.body);
+    copy.erase();
+    widen_regions(rest.op);
+}
+
+fn blocks_in<'c>(root: Op<'c>) -> Vec<Op<'c>> {
+    walk(root).into_iter().filter(|op| op.is(ScheduleBlock::NAME)).collect()
+}
+
+/// Changes the domain of an iter of a schedule block.
+pub fn set_domain(op: Op, iter: usize, change: impl Fn(Expr) -> Expr) {
+    let domains = op.attribute("domains").and_then(Attribute::as_array).unwrap_or_default();
+    let mut maps: Vec<Map> =
+        domains.into_iter().map(|map| map.as_map().expect("a verified block")).collect();
+    for size in &mut maps[iter].results {
+        *size = change(size.clone()).simplified();
+    }
+    op.set_attribute("domains", Attribute::maps(op.context(), &maps));
+}

@@ -1,0 +1,192 @@
+//! `sync_threads`: put a barrier of the threads of a GPU's thread block beside a loop or schedule block.
+//!
+//! ```text
+//! loop.for serial %i in 32 {
+//!   loop.for serial %j in 32 { .. }
+//! }
+//!   ->  sync_threads "B:j"
+//! loop.for serial %i in 32 {
+//!   loop.sync
+//!   loop.for serial %j in 32 { .. }
+//! }
+//! ```
+//! Requires
+//! - (C1) a loop or a schedule block
+//! - (C2) `before` (what is meant without a word) or `after` as its place
+//! - (C3) a loop or schedule block around it: nests of a function come one after the other anyway
+//! - (C4) no barrier there already, which would do the same
+//! - (C5) no `parallel` or `vectorize` loop around it, whose iterations are no threads of a GPU
+//! - (C6) no condition around it, by `loop.if` or the predicate of a schedule block: all threads of the
+//!   thread block must reach it
+//! - (C7) each loop around it of the same extent in all threads
+//! - (C8) for a `threadIdx` axis around it no loop of the same nest that binds the axis with another
+//!   extent: as many threads run as the longest has iterations, and those beyond the shorter do not come
+//!
+//! A barrier changes no order that a function relies on, so that it may stand where no thread is bound yet.
+//! Lowering to a CPU refuses barriers.
+
+use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
+use crate::ir::OpSpec;
+use crate::ir::affine::Expr;
+use crate::nest::state::State;
+use crate::nest::summary::{Loop, NodeId, NodeKind, Summary, Variable, VariableId};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::name;
+use crate::schedule::table::{Parameter, ParameterKind, Primitive, TARGET};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "sync_threads",
+    pass: "sched-sync-threads",
+    summary: "Put a barrier of a thread block's threads beside a loop or schedule block",
+    parameters: &[
+        TARGET,
+        Parameter {
+            name: "place",
+            kind: ParameterKind::OptionalWord,
+            summary: "before (default) or after",
+        },
+    ],
+    apply: |state, arguments| {
+        sync_threads(state, arguments[0].text(), arguments[1].optional_text()).map(|()| vec![])
+    },
+};
+
+/// What the check has found.
+pub struct Plan {
+    node: NodeId,
+    is_after: bool,
+}
+
+/// Puts a barrier beside `target`. On an error the IR is unchanged.
+pub fn sync_threads(
+    state: &mut State,
+    target: &str,
+    place: Option<&str>,
+) -> Result<(), ScheduleError> {
+    let plan = check(state.summary(), target, place)?;
+    let op = state.op(plan.node);
+    let barrier = OpSpec::new("loop.sync", op.location()).create();
+    let barrier = barrier.expect("the loop dialect is loaded");
+    let block = op.block().expect("a loop or schedule block stands in a block");
+    let next = if plan.is_after { op.next() } else { Some(op) };
+    block.insert_before(next.expect("a body ends in a yield"), barrier);
+    Ok(())
+}
+
+pub fn check(summary: &Summary, target: &str, place: Option<&str>) -> Result<Plan, ScheduleError> {
+    let node = name::target(summary, target)?;
+    let is_after = match place {
+        None | Some("before") => false,
+        Some("after") => true,
+        Some(other) => return Err(Reason::BadPlace(other.to_owned()).at(node, 2)),
+    };
+    let parent = summary.nodes[node].parent.expect("a loop or schedule block has a parent");
+    if parent == 0 {
+        return Err(Reason::NoLoopAround(summary.name(node)).at(node, 3));
+    }
+    check_new(summary, parent, node, is_after)?;
+    check_reached(summary, node, node, [5, 6, 7, 8])?;
+    Ok(Plan { node, is_after })
+}
+
+/// All threads of a thread block come to a barrier at, or beside, a node: (C5) to (C8), with these numbers and
+/// told of another node.
+pub fn check_reached(
+    summary: &Summary,
+    barrier: NodeId,
+    at: NodeId,
+    conditions: [u8; 4],
+) -> Result<(), ScheduleError> {
+    let [not_threads, under_condition, extents, axes] = conditions;
+    let what = || summary.name(barrier);
+    for around in summary.ancestors(barrier) {
+        let (reason, condition, note) = match &summary.nodes[around].kind {
+            NodeKind::Loop(this) => match this.kind {
+                LoopKind::Parallel | LoopKind::Vectorize => {
+                    let (name, kind) = (this.name.clone(), this.kind);
+                    (Reason::NotThreads { name, kind }, not_threads, "the loop is here")
+                }
+                _ if this.extent.iter().any(|expr| varies_by_thread(summary, expr)) => {
+                    (Reason::VaryingExtent(this.name.clone()), extents, "the loop is here")
+                }
+                _ => continue,
+            },
+            NodeKind::If(_) => {
+                (Reason::UnderCondition(what()), under_condition, "the 'loop.if' is here")
+            }
+            NodeKind::Block(this) if !this.predicate.is_empty() => {
+                (Reason::UnderCondition(what()), under_condition, "the predicate is here")
+            }
+            _ => continue,
+        };
+        return Err(reason.at(at, condition).note(around, note));
+    }
+    check_axes(summary, barrier, at, axes)
+}
+
+/// (C4)
+fn check_new(
+    summary: &Summary,
+    parent: NodeId,
+    node: NodeId,
+    is_after: bool,
+) -> Result<(), ScheduleError> {
+    let siblings = &summary.nodes[parent].children;
+    let at = siblings.iter().position(|n| *n == node).expect("it is a child of its parent");
+    let neighbour = if is_after { siblings.get(at + 1) } else { siblings[..at].last() };
+    match neighbour.filter(|n| matches!(summary.nodes[**n].kind, NodeKind::Sync)) {
+        Some(barrier) => {
+            let reason = Reason::BarrierThere(summary.name(node));
+            Err(reason.at(node, 4).note(*barrier, "the barrier is here"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Does an expression have another value in another thread of a thread block?
+pub fn varies_by_thread(summary: &Summary, expr: &Expr) -> bool {
+    let mut found = false;
+    expr.visit_leaves(&mut |leaf| {
+        if let Expr::Dim(variable) = leaf {
+            found |= variable_varies(summary, *variable);
+        }
+    });
+    found
+}
+
+fn variable_varies(summary: &Summary, variable: VariableId) -> bool {
+    match summary.variables[variable] {
+        Variable::Loop(node) => {
+            let thread = summary.as_loop(node).and_then(|this| this.thread);
+            thread.is_some_and(|axis| !axis.is_block())
+        }
+        Variable::Iter(node, i) => {
+            let block = summary.as_block(node).expect("a block");
+            varies_by_thread(summary, &block.binding[i])
+        }
+    }
+}
+
+fn check_axes(
+    summary: &Summary,
+    node: NodeId,
+    at: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    let nest = summary.ancestors(node).last().unwrap_or(node);
+    let bound = |n: NodeId| -> Option<(NodeId, &Loop, ThreadAxis)> {
+        let this = summary.as_loop(n)?;
+        Some((n, this, this.thread.filter(|axis| axis.is_thread())?))
+    };
+    let all: Vec<_> = summary.under(nest).into_iter().filter_map(bound).collect();
+    for (_, this, axis) in summary.ancestors(node).filter_map(bound) {
+        let differs =
+            |other: &&(NodeId, &Loop, ThreadAxis)| other.2 == axis && other.1.extent != this.extent;
+        if let Some((other, theirs, _)) = all.iter().find(differs) {
+            let (name, other_name) = (this.name.clone(), theirs.name.clone());
+            let reason = Reason::OtherThreads { name, other: other_name, axis };
+            return Err(reason.at(at, condition).note(*other, "the other loop is here"));
+        }
+    }
+    Ok(())
+}

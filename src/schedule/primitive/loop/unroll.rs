@@ -1,0 +1,85 @@
+//! `unroll`: write out the iterations of a loop.
+//!
+//! ```text
+//! loop.for serial %j in 2 { .. }   ->  unroll "B:j"   loop.for unroll %j in 2 { .. }
+//! loop.for serial %j in 32 { .. }
+//!   ->  unroll "B:j" factor 4
+//! loop.for serial %j.0 in 8 { loop.for unroll %j.1 in 4 { .. } }
+//! ```
+//! Without a factor, or with one that is the extent or more, all iterations are written out.
+//!
+//! Requires
+//! - (C1) a loop
+//! - (C2) that is serial
+//! - (C3) a factor of 2 or more, and a constant extent where there is none
+//! - (C4) where the loop is split, names for the parts that no loop around or inside has, and a product
+//!   that fits an index
+//!
+//! Lowering copies the body once an iteration; the order of the instances stays.
+
+use crate::dialect::loop_enums::LoopKind;
+use crate::dialect::loop_op::For;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::Proofs;
+use crate::schedule::name;
+use crate::schedule::primitive::r#loop::split;
+use crate::schedule::primitive::serial;
+use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "unroll",
+    pass: "sched-unroll",
+    summary: "Write out the iterations of a loop",
+    parameters: &[
+        LOOP,
+        Parameter {
+            name: "factor",
+            kind: ParameterKind::OptionalInteger,
+            summary: "How many iterations; by default all",
+        },
+    ],
+    apply: |state, arguments| unroll(state, arguments[0].text(), arguments[1].optional_integer()),
+};
+
+/// What the check has found.
+pub struct Plan {
+    node: NodeId,
+    /// How to split it first.
+    split: Option<split::Plan>,
+}
+
+/// Unrolls `target`; gives the names of the parts, if it was split. On an error the IR is unchanged.
+pub fn unroll(
+    state: &mut State,
+    target: &str,
+    factor: Option<i64>,
+) -> Result<Vec<String>, ScheduleError> {
+    let plan = check(state.summary(), target, factor)?;
+    let Some(split) = plan.split else {
+        For::set_kind(state.op(plan.node), LoopKind::Unroll, None);
+        return Ok(vec![]);
+    };
+    let parts = split::rewrite(state, &split);
+    For::set_kind(parts.innermost, LoopKind::Unroll, None);
+    Ok(parts.names)
+}
+
+pub fn check(summary: &Summary, target: &str, factor: Option<i64>) -> Result<Plan, ScheduleError> {
+    let node = name::loop_of(summary, target)?;
+    let this = serial(summary, node, 2)?;
+    let factor = match (factor, this.constant_extent()) {
+        (Some(factor), _) if factor < 1 => return Err(Reason::BadWidth(factor).at(node, 3)),
+        (Some(1), _) => return Err(Reason::NoEffect.at(node, 3)),
+        (Some(factor), Some(extent)) => (factor < extent).then_some(factor),
+        (Some(factor), None) => Some(factor),
+        (None, Some(_)) => None,
+        (None, None) => return Err(Reason::NotConstant(this.name.clone()).at(node, 3)),
+    };
+    let mut proofs = Proofs::default();
+    let split = |factor| split::check(summary, target, &[-1, factor], None, &mut proofs);
+    let split = factor.map(split).transpose();
+    let split = split.map_err(|error| ScheduleError { condition: 4, ..error })?;
+    Ok(Plan { node, split })
+}

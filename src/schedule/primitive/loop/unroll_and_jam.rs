@@ -1,0 +1,185 @@
+//! `unroll_and_jam`: write out iterations of a loop inside of the loops in it.
+//!
+//! ```text
+//! loop.for serial %i in 30 { loop.for serial %j in 64 { loop.block "B" .. = (%i, %j) } }
+//!   ->  unroll_and_jam "B:i" factor 4
+//! loop.for serial %i.0 in 8 {
+//!   loop.for serial %j in 64 {
+//!     loop.for unroll %i.1 in 4 { loop.block "B" .. = (%i.0 * 4 + %i.1, %j) where(%i.0 * -4 - %i.1 + 29 >= 0) }
+//! } }
+//! ```
+//! So what the iterations have in common, such as a load of `%j` alone, is there once for all of them. This is a
+//! `split` with the first factor inferred, a `reorder` of the inner part into the loops that stand alone in the loop
+//! and in each other, and an `unroll` of it, in one step: all of them or nothing. `tail` is that of
+//! [`split`](crate::schedule::primitive::r#loop::split).
+//!
+//! Requires
+//! - (C1) a loop
+//! - (C2) that is serial and has no annotations
+//! - (C3) one loop in it, and nothing else, that is serial or unrolled and whose extent does not depend on it
+//! - (C4) a factor of 2 or more
+//! - (C5) no instance that another one needs and that is in an earlier iteration of the loop, and in a later one of a
+//!   loop in it; or, as in [`tile`](crate::schedule::primitive::r#loop::tile), a new order that is proved to mean the same
+//! - (C6) what `split` and `reorder` ask but for that
+//!
+//! The outer part takes the place of the loop in handles.
+
+use crate::dialect::loop_enums::LoopKind;
+use crate::dialect::loop_op::For;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, Summary, mentions};
+use crate::schedule::error::loops::LoopsReason;
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::name;
+use crate::schedule::primitive::r#loop::tile;
+use crate::schedule::primitive::r#loop::tile::{NotFree, SHORT, name_of};
+use crate::schedule::primitive::r#loop::{reorder, split};
+use crate::schedule::primitive::{not_annotated, serial};
+use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "unroll_and_jam",
+    pass: "sched-unroll-and-jam",
+    summary: "Write out iterations of a loop inside of the loops in it",
+    parameters: &[
+        LOOP,
+        Parameter {
+            name: "factor",
+            kind: ParameterKind::OptionalInteger,
+            summary: "How many iterations; by default 2",
+        },
+        Parameter {
+            name: "tail",
+            kind: ParameterKind::OptionalWord,
+            summary: "What becomes of the rest: guard (default), peel, shift_inwards, pad",
+        },
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[3]);
+        let (factor, tail) = (arguments[1].optional_integer(), arguments[2].optional_text());
+        unroll_and_jam(state, arguments[0].text(), factor, tail, &mut proofs)
+    },
+};
+
+/// What the check has found.
+pub struct Plan<'a> {
+    target: &'a str,
+    factor: i64,
+    tail: Option<&'a str>,
+    /// The names of the loops that the inner part comes to stand in.
+    inside: Vec<String>,
+    /// Some iterations run again, or are added.
+    repeats: bool,
+    /// That the new order means the same; otherwise that is to be proved of the parts.
+    free: Result<(), NotFree>,
+}
+
+/// Writes out `factor` iterations of `target` inside of the loops in it; gives the names of the parts, and of the rest
+/// if it is a loop of its own. On an error the IR is unchanged.
+pub fn unroll_and_jam(
+    state: &mut State,
+    target: &str,
+    factor: Option<i64>,
+    tail: Option<&str>,
+    proofs: &mut Proofs,
+) -> Result<Vec<String>, ScheduleError> {
+    let plan = check(state.summary(), target, factor.unwrap_or(2), tail, proofs)?;
+    if !plan.is_free() {
+        let at = name::loop_of(state.summary(), target)?;
+        tile::tried(state, at, plan.free.as_ref().err(), proofs, &|trial, proofs| {
+            plan.run(trial, false, proofs)
+        })?;
+    }
+    plan.run(state, true, proofs)
+}
+
+pub fn check<'a>(
+    summary: &Summary,
+    target: &'a str,
+    factor: i64,
+    tail: Option<&'a str>,
+    proofs: &mut Proofs,
+) -> Result<Plan<'a>, ScheduleError> {
+    let node = name::loop_of(summary, target)?;
+    let this = serial(summary, node, 2)?;
+    not_annotated(this, node, 2)?;
+    let chain = chain(summary, node)?;
+    if factor < 2 {
+        return Err(Reason::from(LoopsReason::BadJam(factor)).at(node, 4));
+    }
+    let split = split::check(summary, target, &[-1, factor], tail, proofs);
+    split.map_err(|error| ScheduleError { condition: 6, ..error })?;
+    let mut plan = Plan {
+        target,
+        factor,
+        tail,
+        inside: chain[1..].iter().map(|node| name_of(summary, *node)).collect(),
+        repeats: matches!(tail, Some("shift_inwards" | "pad")),
+        free: Ok(()),
+    };
+    if !plan.repeats {
+        plan.free = tile::free(summary, &chain, &[&chain[1..], &chain[..1]].concat(), 1);
+    }
+    if chain.len() > SHORT
+        && let Err((refusal, verdict)) = plan.free
+    {
+        proofs.settle(Err(refusal), || verdict)?;
+        plan.free = Ok(());
+    }
+    Ok(plan)
+}
+
+/// (C3): the loop, and those that its inner part comes to stand in
+fn chain(summary: &Summary, node: NodeId) -> Result<Vec<NodeId>, ScheduleError> {
+    let variable = summary.as_loop(node).expect("a loop").variable;
+    let mut chain = vec![node];
+    let mut last = node;
+    while let [inner] = summary.nodes[last].children[..] {
+        let fits = summary.as_loop(inner).is_some_and(|this| {
+            matches!(this.kind, LoopKind::Serial | LoopKind::Unroll)
+                && !this.extent.iter().any(|extent| mentions(extent, variable))
+        });
+        if !fits {
+            break;
+        }
+        chain.push(inner);
+        last = inner;
+    }
+    match chain.len() {
+        1 => Err(Reason::from(LoopsReason::NothingToJam(name_of(summary, node))).at(node, 3)),
+        _ => Ok(chain),
+    }
+}
+
+impl Plan<'_> {
+    /// Instances that run again are none of which the undivided loops tell an order.
+    fn is_free(&self) -> bool {
+        self.free.is_ok() && !self.repeats
+    }
+
+    /// Does all the steps; `is_proved`: it is known that the order means the same.
+    fn run(
+        &self,
+        state: &mut State,
+        is_proved: bool,
+        proofs: &mut Proofs,
+    ) -> Result<Vec<String>, ScheduleError> {
+        let parts = split::split(state, self.target, &[-1, self.factor], self.tail, proofs)?;
+        let block = self.target.split_once(':').map_or(self.target, |(block, _)| block);
+        let inside = name::block(state.summary(), block)?;
+        // Padding changes buffers.
+        let done = if self.repeats { state.refresh() } else { state.refresh_nest(inside) };
+        done.expect("a split nest is valid");
+        let named = |name: &String| format!("{block}:{name}");
+        let inner = name::loop_of(state.summary(), &named(&parts[1]))?;
+        For::set_kind(state.op(inner), LoopKind::Unroll, None);
+        let order: Vec<String> = self.inside.iter().chain([&parts[1]]).map(named).collect();
+        match is_proved {
+            true => reorder::reorder_free(state, &order, proofs)?,
+            false => reorder::reorder(state, &order, proofs)?,
+        }
+        Ok(parts)
+    }
+}

@@ -1,0 +1,119 @@
+//! `vectorize`: run the iterations of a loop as the lanes of vectors.
+//!
+//! ```text
+//! loop.for serial %j in 32 { .. = (%j) }
+//!   ->  vectorize "B:j" factor 16
+//! loop.for serial %j.0 in 2 { loop.for vectorize %j.1 in 16 { .. = (%j.0 * 16 + %j.1) } }
+//! ```
+//! Without a factor, or with one that is the extent or more, all iterations are lanes.
+//!
+//! Requires
+//! - (C1) a loop
+//! - (C2) that is serial
+//! - (C3) a factor of 2 or more, and a constant extent where there is none
+//! - (C4) instances that are proved to keep their order where the lanes of one vector run in lockstep, each
+//!   statement reading in all of them before it writes in any, and of which no two write one cell: see
+//!   [`exact`](crate::schedule::legality::exact)
+//! - (C5) no barrier in it
+//! - (C6) where the loop is split, names for the parts that no loop around or inside has, and a product
+//!   that fits an index
+//! - (C7) lanes that do not reduce: no reduce iter of a schedule block in it is bound to the loop, as
+//!   lanes have no order in which they could update one cell
+//! - (C8) lanes that can run together: parallel and bound loops in it have the same extent in all of them. If
+//!   lanes depend on each other, they become one vector: there are not more than 1024, and what is in it has
+//!   a vector form
+
+use crate::dialect::loop_enums::LoopKind;
+use crate::dialect::loop_op::For;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::{exact, lanes, quick};
+use crate::schedule::name;
+use crate::schedule::primitive::r#loop::split;
+use crate::schedule::primitive::serial;
+use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "vectorize",
+    pass: "sched-vectorize",
+    summary: "Run the iterations of a loop as the lanes of vectors",
+    parameters: &[
+        LOOP,
+        Parameter {
+            name: "factor",
+            kind: ParameterKind::OptionalInteger,
+            summary: "How many lanes; by default all iterations",
+        },
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[2]);
+        vectorize(state, arguments[0].text(), arguments[1].optional_integer(), &mut proofs)
+    },
+};
+
+/// What the check has found.
+pub struct Plan {
+    node: NodeId,
+    /// How to split it first.
+    split: Option<split::Plan>,
+}
+
+/// Vectorizes `target`; gives the names of the parts, if it was split. On an error the IR is unchanged.
+pub fn vectorize(
+    state: &mut State,
+    target: &str,
+    factor: Option<i64>,
+    proofs: &mut Proofs,
+) -> Result<Vec<String>, ScheduleError> {
+    let plan = check(state.summary(), target, factor, proofs)?;
+    let Some(split) = plan.split else {
+        For::set_kind(state.op(plan.node), LoopKind::Vectorize, None);
+        return Ok(vec![]);
+    };
+    let parts = split::rewrite(state, &split);
+    For::set_kind(parts.innermost, LoopKind::Vectorize, None);
+    Ok(parts.names)
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    factor: Option<i64>,
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
+    let node = name::loop_of(summary, target)?;
+    let this = serial(summary, node, 2)?;
+    let extent = this.constant_extent();
+    let factor = match (factor, extent) {
+        (Some(factor), _) if factor < 1 => return Err(Reason::BadWidth(factor).at(node, 3)),
+        (Some(1), _) => return Err(Reason::NoEffect.at(node, 3)),
+        (Some(factor), Some(extent)) => (factor < extent).then_some(factor),
+        (Some(factor), None) => Some(factor),
+        (None, Some(_)) => None,
+        (None, None) => return Err(Reason::NotConstant(this.name.clone()).at(node, 3)),
+    };
+    check_no_reduction(summary, node)?;
+    proofs.settle(quick::check_unordered_within(summary, node, 4), || {
+        exact::check_lockstep(summary, node, factor)
+    })?;
+    quick::check_no_barrier(summary, node, 5)?;
+    lanes::check(summary, node, factor.or(extent), 8)?;
+    let mut split = |factor| split::check(summary, target, &[-1, factor], None, proofs);
+    let split = factor.map(&mut split).transpose();
+    let split = split.map_err(|error| ScheduleError { condition: 6, ..error })?;
+    Ok(Plan { node, split })
+}
+
+/// (C7): no executor has such lanes, so that a caller cannot assume it.
+fn check_no_reduction(summary: &Summary, node: NodeId) -> Result<(), ScheduleError> {
+    match quick::reduces_over(summary, node) {
+        Some((id, block, iter)) => {
+            let (block, iter) = (block.name.clone(), iter.name.clone());
+            Err(Reason::LanesReduce { block, iter }.at(id, 7))
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,229 @@
+//! Decisions: what a schedule draws has a name, by which later steps use it.
+//!
+//! ```text
+//! transform.sched.sample_perfect_tile "C:j" in %f as "tile" parts 2
+//! transform.sched.split "C:j" in %f factors "$tile"
+//! ```
+//! A step that draws keeps its decision in an attribute of the function, `loop.decisions = {tile = [4, 16]}`, and the
+//! trace has it in that step: `decision [4, 16]`. A trace is replayed with the decisions in it, and with another one
+//! gives another schedule. Without one it is drawn by splitmix64 from the seed of the step and its name.
+//!
+//! `$tile` may stand wherever a step takes a name or a word, and in a list of numbers or for one number, where it is
+//! text: `"$tile"`, `"-1, $width"`. A decision of several numbers is all of them.
+//!
+//! [`space`](crate::schedule::trace::space) lists what the decisions of a trace are drawn from, and draws others. A decision is what
+//! `transform.tune.knob` has in the transform dialect, with a name, a chosen value and what else there was; that op leaves
+//! drawing and checking to who runs the script.
+
+use crate::interpreter::random::Random;
+use crate::ir::{Attribute, Op, Type};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::table::{Argument, Instruction, Literal, Parameter, ParameterKind};
+
+/// The attribute of a function.
+pub const ATTRIBUTE: &str = "loop.decisions";
+
+/// What was decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    Numbers(Vec<i64>),
+    Number(i64),
+    Text(String),
+}
+
+impl std::fmt::Display for Decision {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Decision::Numbers(numbers) => write!(f, "{numbers:?}"),
+            Decision::Number(number) => write!(f, "{number}"),
+            Decision::Text(text) => write!(f, "{text:?}"),
+        }
+    }
+}
+
+/// The parameter that names a decision.
+pub(crate) const AS: Parameter = Parameter {
+    name: "as",
+    kind: ParameterKind::Word,
+    summary: "The name of the decision, which later steps use as $name",
+};
+
+/// The parameter that a draw starts from.
+pub(crate) const SEED: Parameter = Parameter {
+    name: "seed",
+    kind: ParameterKind::OptionalInteger,
+    summary: "The number that the draw starts from; by default 0",
+};
+
+/// The name of the parameter that has the decision.
+pub(crate) const DECISION: &str = "decision";
+
+/// All decisions of a function, by name.
+pub fn all(function: Op) -> Vec<(String, Decision)> {
+    let entries = function.attribute(ATTRIBUTE).and_then(Attribute::as_dictionary);
+    let of = |(name, value): &(&str, Attribute)| Some(((*name).to_owned(), read(*value)?));
+    entries.unwrap_or_default().iter().filter_map(of).collect()
+}
+
+/// The names of all decisions of a function.
+pub fn names(function: Op) -> Vec<String> {
+    all(function).into_iter().map(|(name, _)| name).collect()
+}
+
+/// Keeps a decision of a function.
+pub fn keep(function: Op, name: &str, decision: &Decision) {
+    let context = function.context();
+    let mut entries = all(function);
+    entries.retain(|(other, _)| other != name);
+    entries.push((name.to_owned(), decision.clone()));
+    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let write = |decision: &Decision| match decision {
+        Decision::Numbers(numbers) => Attribute::dense_i64(context, numbers),
+        Decision::Number(number) => Attribute::integer(Type::integer(context, 64), *number),
+        Decision::Text(text) => Attribute::string(context, text),
+    };
+    let entries: Vec<_> = entries.iter().map(|(name, value)| (&**name, write(value))).collect();
+    function.set_attribute(ATTRIBUTE, Attribute::dictionary(context, &entries));
+}
+
+fn read(value: Attribute) -> Option<Decision> {
+    let numbers = || value.as_integers().map(Decision::Numbers);
+    let text = value.as_str().map(|text| Decision::Text(text.to_owned()));
+    text.or_else(|| value.as_i64().map(Decision::Number)).or_else(numbers)
+}
+
+/// A decision that a step makes must have a name, and a new one: (C`condition`).
+pub(crate) fn check_name(name: &str, taken: &[String], condition: u8) -> Result<(), ScheduleError> {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    if name.is_empty() || !name.chars().all(is_letter) {
+        return Err(Reason::NoDecisionName(name.to_owned()).at(0, condition));
+    }
+    match taken.iter().any(|other| other == name) {
+        true => Err(Reason::DecisionTaken(name.to_owned()).at(0, condition)),
+        false => Ok(()),
+    }
+}
+
+/// The numbers from which a step draws.
+pub(crate) fn random(name: &str, seed: Option<i64>) -> Random {
+    // The offset basis and the prime of FNV-1a.
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let of_name = name.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
+    Random::new(of_name ^ seed.unwrap_or(0).cast_unsigned())
+}
+
+/// A step with what was decided in the place of names of decisions.
+///
+/// # Errors
+/// If there is no such decision, or it is nothing that the parameter takes.
+pub fn resolved(function: Op, step: &Instruction) -> Result<Instruction, ScheduleError> {
+    let arguments = step.primitive.parameters.iter().zip(&step.arguments);
+    let arguments = arguments.map(|(parameter, argument)| resolve(function, parameter, argument));
+    let arguments = arguments.collect::<Result<_, _>>()?;
+    Ok(Instruction { primitive: step.primitive, arguments })
+}
+
+fn resolve(
+    function: Op,
+    parameter: &Parameter,
+    argument: &Argument,
+) -> Result<Argument, ScheduleError> {
+    let is_new = parameter.name == AS.name;
+    let text = |text: &String| match text.strip_prefix('$').filter(|_| !is_new) {
+        None => Ok(text.clone()),
+        Some(name) => match find(function, name)? {
+            Decision::Text(text) => Ok(text),
+            _ => Err(unfit(parameter, text, "a name")),
+        },
+    };
+    Ok(match argument {
+        Argument::Text(name) => Argument::Text(text(name)?),
+        Argument::OptionalText(Some(name)) => Argument::OptionalText(Some(text(name)?)),
+        Argument::Texts(names) => {
+            Argument::Texts(names.iter().map(text).collect::<Result<_, _>>()?)
+        }
+        Argument::Literal(Literal::Text(name)) if name.starts_with('$') => {
+            match find(function, &name[1..])? {
+                Decision::Text(text) => Argument::Literal(Literal::Text(text)),
+                Decision::Number(number) => Argument::Literal(Literal::Integer(number)),
+                Decision::Numbers(_) => return Err(unfit(parameter, name, "one number or a name")),
+            }
+        }
+        Argument::Decided(list) => {
+            let numbers = numbers(function, parameter, list)?;
+            match (parameter.kind, &numbers[..]) {
+                (ParameterKind::OptionalInteger, [number]) => {
+                    Argument::OptionalInteger(Some(*number))
+                }
+                (ParameterKind::OptionalInteger, _) => {
+                    return Err(unfit(parameter, list, "one number"));
+                }
+                _ => Argument::Integers(numbers),
+            }
+        }
+        Argument::Integers(_)
+        | Argument::OptionalInteger(_)
+        | Argument::OptionalText(None)
+        | Argument::Literal(_) => argument.clone(),
+    })
+}
+
+/// The numbers of a list of numbers and names of decisions.
+fn numbers(function: Op, parameter: &Parameter, list: &str) -> Result<Vec<i64>, ScheduleError> {
+    let mut found = vec![];
+    for item in list.split(',').map(str::trim) {
+        match (item.strip_prefix('$'), item.parse()) {
+            (Some(name), _) => match find(function, name)? {
+                Decision::Numbers(numbers) => found.extend(numbers),
+                Decision::Number(number) => found.push(number),
+                Decision::Text(_) => return Err(unfit(parameter, item, "numbers")),
+            },
+            (None, Ok(number)) => found.push(number),
+            (None, Err(_)) => return Err(unfit(parameter, item, "numbers and names of decisions")),
+        }
+    }
+    Ok(found)
+}
+
+fn find(function: Op, name: &str) -> Result<Decision, ScheduleError> {
+    let found = all(function).into_iter().find(|(other, _)| other == name);
+    found.map(|(_, decision)| decision).ok_or_else(|| {
+        let present = names(function).join(", ");
+        let present = if present.is_empty() { "there is none".into() } else { present };
+        Reason::NoDecision { name: name.to_owned(), present }.at(0, 0)
+    })
+}
+
+fn unfit(parameter: &Parameter, found: &str, expected: &'static str) -> ScheduleError {
+    let (parameter, found) = (parameter.name, found.to_owned());
+    Reason::UnfitDecision { parameter, found, expected }.at(0, 0)
+}
+
+/// A step as it is recorded: with its decision, if it has made one, and no seed.
+pub fn recorded(function: Op, mut step: Instruction) -> Instruction {
+    let place = |name: &str| step.primitive.parameters.iter().position(|p| p.name == name);
+    let (Some(name), Some(decision)) = (place(AS.name), place(DECISION)) else { return step };
+    let seed = place(SEED.name);
+    let made = find(function, step.arguments[name].text());
+    if let Ok(made) = made {
+        step.arguments[decision] = match made {
+            Decision::Numbers(numbers) => Argument::Integers(numbers),
+            Decision::Number(number) => Argument::OptionalInteger(Some(number)),
+            Decision::Text(text) => Argument::OptionalText(Some(text)),
+        };
+        if let Some(seed) = seed {
+            step.arguments[seed] = Argument::OptionalInteger(None);
+        }
+    }
+    step
+}
+
+/// The same step, to be decided anew from a seed; nothing for one that decides nothing.
+pub fn redrawn(step: &Instruction, seed: i64) -> Option<Instruction> {
+    let place = |name: &str| step.primitive.parameters.iter().position(|p| p.name == name);
+    let (decision, at) = (place(DECISION)?, place(SEED.name)?);
+    let mut step = step.clone();
+    step.arguments[decision] = step.primitive.parameters[decision].kind.default()?;
+    step.arguments[at] = Argument::OptionalInteger(Some(seed));
+    Some(step)
+}

@@ -1,0 +1,137 @@
+//! `sample_categorical`: draw one of some numbers.
+//!
+//! ```text
+//! {}
+//!   ->  sample_categorical "width" candidates [4, 8, 16] weights [1, 2, 1]
+//! {width = 8}, for vectorize "C:j" factor "$width"
+//! ```
+//! Each is as likely as its weight says; without weights all are as likely. With a `decision` it is that, and nothing
+//! is drawn. A decision is kept, and stands in the trace: see [`decision`](crate::schedule::primitive::sampling::decision).
+//!
+//! Requires
+//! - (C1) a name of letters, digits, `_` and `.` that no other decision has
+//! - (C2) candidates, all different, and as many weights, of which none is negative and not all are 0, or none
+//! - (C3) a decision, if one is given, that is a candidate with a weight
+
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::primitive::sampling::decision;
+use crate::schedule::primitive::sampling::decision::{AS, Decision, SEED};
+use crate::schedule::table::{Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "sample_categorical",
+    pass: "sched-sample-categorical",
+    summary: "Draw one of some numbers",
+    parameters: &[
+        AS,
+        Parameter {
+            name: "candidates",
+            kind: ParameterKind::Integers,
+            summary: "The numbers, one of which is drawn",
+        },
+        Parameter {
+            name: "weights",
+            kind: ParameterKind::OptionalIntegers,
+            summary: "How likely each is, in proportion; by default all are as likely",
+        },
+        Parameter {
+            name: decision::DECISION,
+            kind: ParameterKind::OptionalInteger,
+            summary: "The number; by default it is drawn",
+        },
+        SEED,
+    ],
+    apply: |state, arguments| {
+        let name = arguments[0].text();
+        let decided = arguments[3].optional_integer();
+        let taken = decision::names(state.function);
+        let space = check(name, &taken, arguments[1].integers(), arguments[2].integers(), decided)?;
+        let number = decided.unwrap_or_else(|| {
+            let mut random = decision::random(name, arguments[4].optional_integer());
+            space.at(random.between(0, space.total() - 1))
+        });
+        decision::keep(state.function, name, &Decision::Number(number));
+        Ok(vec![])
+    },
+};
+
+/// Candidates and their weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Space(pub Vec<(i64, u64)>);
+
+/// The candidates from which one is drawn; `taken` are the names of decisions.
+pub fn check(
+    name: &str,
+    taken: &[String],
+    candidates: &[i64],
+    weights: &[i64],
+    decided: Option<i64>,
+) -> Result<Space, ScheduleError> {
+    decision::check_name(name, taken, 1)?;
+    let refuse = |why: &'static str| Err(Reason::NoCandidates(why).at(0, 2));
+    if candidates.is_empty() {
+        return refuse("there are no candidates");
+    }
+    if candidates.iter().enumerate().any(|(i, c)| candidates[..i].contains(c)) {
+        return refuse("a candidate is there twice");
+    }
+    let weights = match weights {
+        [] => vec![1; candidates.len()],
+        weights => weights.to_vec(),
+    };
+    if weights.len() != candidates.len() {
+        return refuse("there are not as many weights as candidates");
+    }
+    let Ok(weights) = weights.iter().map(|w| u64::try_from(*w)).collect::<Result<Vec<_>, _>>()
+    else {
+        return refuse("a weight is negative");
+    };
+    let space = Space(candidates.iter().copied().zip(weights).collect());
+    let sum = space.0.iter().try_fold(0u64, |sum, (_, weight)| sum.checked_add(*weight));
+    match sum {
+        None => return refuse("the weights are too large"),
+        Some(0) => return refuse("all weights are 0"),
+        Some(_) => {}
+    }
+    match decided.filter(|number| !space.has(*number)) {
+        Some(decided) => {
+            let candidates = space.to_string();
+            Err(Reason::NoSuchCandidate { decided, candidates }.at(0, 3))
+        }
+        None => Ok(space),
+    }
+}
+
+impl Space {
+    fn total(&self) -> u64 {
+        self.0.iter().map(|(_, weight)| weight).sum()
+    }
+
+    fn has(&self, number: i64) -> bool {
+        self.0.iter().any(|(candidate, weight)| *candidate == number && *weight > 0)
+    }
+
+    /// The candidate at a place, where each has as many places as its weight.
+    fn at(&self, mut place: u64) -> i64 {
+        for (candidate, weight) in &self.0 {
+            match place.checked_sub(*weight) {
+                None => return *candidate,
+                Some(rest) => place = rest,
+            }
+        }
+        self.0[self.0.len() - 1].0
+    }
+}
+
+impl std::fmt::Display for Space {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let possible: Vec<_> = self.0.iter().filter(|(_, weight)| *weight > 0).collect();
+        let list = |items: Vec<String>| items.join(", ");
+        f.write_str(&list(possible.iter().map(|(number, _)| number.to_string()).collect()))?;
+        if possible.iter().any(|(_, weight)| *weight != possible[0].1) {
+            let weights = possible.iter().map(|(_, weight)| weight.to_string());
+            write!(f, " with weights {}", list(weights.collect()))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! `sample_compute_location`: draw a loop at which a schedule block may be computed.
+//!
+//! ```text
+//! for %i in 4 { for %j in 8 { block "P" { T[vi, vj] = .. } } }
+//! for %i in 4 { for %j in 8 { block "C" { .. T[vi, vj] .. } } }
+//!   ->  sample_compute_location "P" as "at"
+//! at = "C:i", for compute_at "P" loop "$at"; the nest stays
+//! ```
+//! All loops to which [`compute_at`](crate::schedule::primitive::location::compute_at) would move the block are as likely. With a
+//! `decision` it is that, and nothing is drawn. A decision is kept, and stands in the trace: see
+//! [`decision`](crate::schedule::primitive::sampling::decision).
+//!
+//! Requires
+//! - (C1) a schedule block
+//! - (C2) a name of letters, digits, `_` and `.` that no other decision has
+//! - (C3) a loop to which `compute_at` would move it
+//! - (C4) a decision, if one is given, that is such a loop
+
+use crate::nest::summary::Summary;
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::name;
+use crate::schedule::primitive::location::compute_at;
+use crate::schedule::primitive::sampling::decision;
+use crate::schedule::primitive::sampling::decision::{AS, Decision, SEED};
+use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "sample_compute_location",
+    pass: "sched-sample-compute-location",
+    summary: "Draw a loop at which a schedule block may be computed",
+    parameters: &[
+        BLOCK,
+        AS,
+        Parameter {
+            name: decision::DECISION,
+            kind: ParameterKind::OptionalWord,
+            summary: "The loop, as block:loop; by default it is drawn",
+        },
+        SEED,
+    ],
+    apply: |state, arguments| {
+        let name = arguments[1].text();
+        let decided = arguments[2].optional_text();
+        let taken = decision::names(state.function);
+        let places = check(state.summary(), &taken, arguments[0].text(), name, decided)?;
+        let place = decided.map_or_else(
+            || {
+                let mut random = decision::random(name, arguments[3].optional_integer());
+                places[random.between(0, places.len() as u64 - 1) as usize].clone()
+            },
+            str::to_owned,
+        );
+        decision::keep(state.function, name, &Decision::Text(place));
+        Ok(vec![])
+    },
+};
+
+/// The loops from which one is drawn; `taken` are the names of decisions.
+pub fn check(
+    summary: &Summary,
+    taken: &[String],
+    target: &str,
+    name: &str,
+    decided: Option<&str>,
+) -> Result<Vec<String>, ScheduleError> {
+    let id = name::block(summary, target)?;
+    decision::check_name(name, taken, 2)?;
+    // What cannot move at all has no loop either.
+    let loops = compute_at::legal_loops(summary, target).unwrap_or_default();
+    let places: Vec<String> = loops.into_iter().map(|node| summary.name(node)).collect();
+    if places.is_empty() {
+        return Err(Reason::NoComputeLocation(target.to_owned()).at(id, 3));
+    }
+    let is_place = |decided: &&str| match name::loop_of(summary, decided) {
+        // A loop has a name by each schedule block in it.
+        Ok(node) => places.contains(&summary.name(node)),
+        Err(_) => false,
+    };
+    match decided.filter(|decided| !is_place(decided)) {
+        Some(decided) => {
+            let (decided, places) = (decided.to_owned(), places.join(", "));
+            Err(Reason::NotAComputeLocation { decided, places }.at(id, 4))
+        }
+        None => Ok(places),
+    }
+}

@@ -1,0 +1,306 @@
+//! `decompose_padding`: write what stands around the data in a schedule block of its own.
+//!
+//! ```text
+//! loop.for %i in 34 {
+//!   loop.block "pad" [%v: spatial 34] = (%i) { T[v] = loop.if (%v - 1 >= 0, -%v + 32 >= 0) A[v - 1] else 0 }
+//! }
+//!   ->  decompose_padding "pad" loop "pad:i"
+//! loop.for %i in 34 { loop.block "pad__fill" [%v: spatial 34] = (%i) { T[v] = 0 } }
+//! loop.for %i in 32 { loop.block "pad" [%v: spatial 34] = (%i + 1) { T[v] = A[v - 1] } }
+//! ```
+//! The new block stores what the `else` of the branch gives, everywhere. It stands before the loop, in copies of the
+//! loops from there on. The old one runs where the branch reads: a loop that is serial or parallel, in which
+//! nothing else stands and which comes from no other, is cut to that; what is left are conditions of the block.
+//!
+//! Requires
+//! - (C1) a schedule block and a loop
+//! - (C2) a leaf that is no reduction, with one store and one `loop.if` with a value, and all its loads where
+//!   the conditions of that hold
+//! - (C3) the loop standing around the block, with only loops between
+//! - (C4) no loop from there on that is bound to a thread axis, or whose iterations have buffers of their own of
+//!   the scope that is stored to
+//! - (C5) cells told apart by the iters, and none that the block reads
+//! - (C6) no other block under the loop that accesses what is stored to
+//!
+//! All handles stay.
+
+use crate::dialect::loop_enums::LoopKind;
+use crate::dialect::loop_op::{For, ScheduleBlock};
+use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::ir::{Builder, Op, Value};
+use crate::nest::builder::Nest;
+use crate::nest::edit;
+use crate::nest::edit::{Bound, Conditions, NewBlock, NewIter};
+use crate::nest::index_form;
+use crate::nest::state::{State, padding_branch};
+use crate::nest::summary::{Block, Body, Loop, NodeId, Summary};
+use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::reduction;
+use crate::schedule::legality::reduction::Roles;
+use crate::schedule::name;
+use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "decompose_padding",
+    pass: "sched-decompose-padding",
+    summary: "Write what stands around the data in a schedule block of its own",
+    parameters: &[
+        BLOCK,
+        Parameter {
+            name: "loop",
+            kind: ParameterKind::Loop,
+            summary: "The loop that it comes to stand before, as block:loop",
+        },
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[2]);
+        let (block, before) = (arguments[0].text(), arguments[1].text());
+        decompose_padding(state, block, before, &mut proofs).map(|name| vec![name])
+    },
+};
+
+/// What the check has found.
+pub struct Plan {
+    block: NodeId,
+    /// The loops from that before which the new block comes to stand, outermost first.
+    path: Vec<NodeId>,
+    /// The name of the new block.
+    fill: String,
+    cuts: Vec<Cut>,
+    /// Where the block has data, but for what the cuts see to.
+    conditions: Vec<Constraint>,
+}
+
+/// A loop that runs over the data alone.
+#[derive(Clone, Debug)]
+struct Cut {
+    node: NodeId,
+    /// Its first value, and its extent from there.
+    low: i64,
+    extent: Expr,
+}
+
+/// Takes what block `target` stores where it has no data before loop `before`; gives the name of the new block.
+/// On an error the IR is unchanged.
+pub fn decompose_padding(
+    state: &mut State,
+    target: &str,
+    before: &str,
+    proofs: &mut Proofs,
+) -> Result<String, ScheduleError> {
+    let plan = check(state.summary(), target, before, proofs)?;
+    rewrite(state, &plan);
+    Ok(plan.fill)
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    before: &str,
+    proofs: &mut Proofs,
+) -> Result<Plan, ScheduleError> {
+    let id = name::block(summary, target)?;
+    let place = name::loop_of(summary, before)?;
+    let roles = Roles::of(summary, id);
+    let block = roles.block;
+    let Some(padding) = padding(block) else {
+        return Err(Reason::NoPadding(target.to_owned()).at(id, 2));
+    };
+    if !summary.ancestors(id).any(|node| node == place) {
+        let (block, name) = (target.to_owned(), roles.loop_name(place));
+        return Err(Reason::NotAround { block, name }.at(place, 3));
+    }
+    let path = reduction::path(summary, place, id);
+    if let Some((other, what)) = reduction::between(summary, &path) {
+        let (block, name) = (target.to_owned(), roles.loop_name(place));
+        let error = Reason::StandsBetween { block, name, what }.at(id, 3);
+        return Err(error.note(other, "it is here"));
+    }
+    roles.check_no_threads(&path, 4)?;
+    roles.check_not_owned(&path, 4)?;
+    roles.require_own_cells(proofs, 5)?;
+    let stored = block.stores().next().expect("it has one").buffer;
+    if block.loads().any(|load| load.buffer == stored) {
+        let buffer = summary.buffers[stored].name.clone();
+        return Err(Reason::ReadsOwnResult { block: target.to_owned(), buffer }.at(id, 5));
+    }
+    let mut others = summary.blocks_under(place);
+    others.retain(|other| *other != id);
+    roles.require_no_access(proofs, &others, &|access| access.buffer == stored, 6)?;
+    let fill = reduction::block_name(summary, &format!("{target}__fill"));
+    let mut conditions = vec![];
+    let bound = |v: usize| {
+        let place = block.iters.iter().position(|iter| iter.variable == v);
+        place.map_or(Expr::Dim(v), |i| block.binding[i].clone())
+    };
+    for condition in padding {
+        let expr = condition.expr().substitute(&bound, &Expr::Symbol);
+        conditions.push(condition.on(summary.simplified(&expr)));
+    }
+    let mut plan = Plan { block: id, path, fill, cuts: vec![], conditions };
+    plan.find_cuts(summary);
+    Ok(plan)
+}
+
+/// Where a block has data, if it has a form of which the padding can be taken.
+fn padding(block: &Block) -> Option<&[Constraint]> {
+    let Body::Leaf { calls: false, .. } = block.body else { return None };
+    let mut stores = block.stores();
+    let is_one =
+        matches!((stores.next(), stores.next()), (Some(store), None) if !store.is_conditional);
+    block.padding.as_deref().filter(|_| is_one && block.reducer.is_none())
+}
+
+impl Plan {
+    /// Takes conditions on one loop out of those that are left.
+    fn find_cuts(&mut self, summary: &Summary) {
+        for node in self.path.clone() {
+            let this = summary.as_loop(node).expect("the check has seen it");
+            let is_plain = matches!(this.kind, LoopKind::Serial | LoopKind::Parallel)
+                && this.axis.is_none()
+                && summary.blocks_under(node) == [self.block];
+            let [extent] = &this.extent[..] else { continue };
+            if !is_plain {
+                continue;
+            }
+            let (mut low, mut high) = (0, extent.clone());
+            self.conditions.retain(|condition| match bound_of(condition, this) {
+                Some(End::Low(value)) => {
+                    low = low.max(value);
+                    false
+                }
+                Some(End::High(value)) => match less(summary, &value, &high) {
+                    Some(is_less) => {
+                        high = if is_less { value } else { high.clone() };
+                        false
+                    }
+                    None => true,
+                },
+                None => true,
+            });
+            let rest = summary.simplified(&(high - low.into()));
+            let rest = rest.constant().map_or(rest, |rest| rest.max(0).into());
+            if rest != *extent {
+                self.cuts.push(Cut { node, low, extent: rest });
+            }
+        }
+    }
+}
+
+/// What a condition says of a loop's variable.
+enum End {
+    /// It is not less.
+    Low(i64),
+    /// It is less.
+    High(Expr),
+}
+
+/// What a condition says of this loop's variable, if it is about no other.
+fn bound_of(condition: &Constraint, this: &Loop) -> Option<End> {
+    let Constraint::NonNegative(expr) = condition else { return None };
+    let variable = Expr::Dim(this.variable);
+    let terms = Linear::of(expr).terms;
+    let (_, factor) = terms.into_iter().find(|(leaf, _)| *leaf == variable)?;
+    let rest = match factor {
+        1 => expr.clone() - variable,
+        -1 => expr.clone() + variable,
+        _ => return None,
+    };
+    let rest = rest.simplified();
+    let mut is_size = true;
+    rest.visit_leaves(&mut |leaf| is_size &= !matches!(leaf, Expr::Dim(_)));
+    match factor {
+        1 => rest.constant().map(|rest| End::Low(-rest)),
+        _ => is_size.then(|| End::High((rest + 1.into()).simplified())),
+    }
+}
+
+/// Is `a` less than `b`, whatever the sizes, or not?
+fn less(summary: &Summary, a: &Expr, b: &Expr) -> Option<bool> {
+    summary.simplified(&(a.clone() - b.clone())).constant().map(|difference| difference < 0)
+}
+
+fn rewrite(state: &mut State, plan: &Plan) {
+    let old = ScheduleBlock::of(state.op(plan.block)).expect("the node is a schedule block");
+    place_fill(state, plan, &old);
+
+    let branch = padding_branch(&old).expect("the check has seen it");
+    edit::move_ops_before(branch.then_body, branch.op);
+    let values = branch.then_body.end().operands();
+    for (result, value) in branch.op.results().into_iter().zip(values) {
+        result.replace_all_uses_with(value);
+    }
+    state.rewriter.erase(branch.op);
+    let (variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
+    let constraints = plan.conditions.clone();
+    edit::add_predicate(old.op, &Conditions { constraints, variables, sizes });
+    for cut in &plan.cuts {
+        let op = state.op(cut.node);
+        let extent = [cut.extent.clone()];
+        edit::set_loop_extent(op, &extent, (state.variables(), state.sizes()));
+        let variable = For::of(op).expect("the node is a loop").variable();
+        let expr = Expr::Dim(0) + cut.low.into();
+        edit::replace_variable(variable, &Bound { expr, variables: vec![variable], sizes: vec![] });
+    }
+    index_form::restore(old.op, state.rewriter.as_mut());
+    edit::derive_regions(old.op);
+    edit::widen_regions(old.op);
+}
+
+/// Makes the nest that stores what stands around the data.
+fn place_fill<'c>(state: &mut State<'c>, plan: &Plan, old: &ScheduleBlock<'c>) {
+    let summary = state.summary();
+    let block = summary.as_block(plan.block).expect("a block");
+    let place = state.op(plan.path[0]);
+    let mut nest = Nest::before(state, place);
+    for node in &plan.path {
+        nest.open(summary.as_loop(*node).expect("a loop"), place.location());
+    }
+    let new = NewBlock {
+        name: plan.fill.clone(),
+        iters: block.iters.iter().zip(&block.binding).map(NewIter::of).collect(),
+        predicate: block.predicate.clone(),
+        reducer: None,
+    };
+    let op = new.create(old.op.location(), nest.values(), &old.sizes);
+    nest.put(op);
+    let fill = ScheduleBlock::of(op).expect("just made");
+    let at = Builder::before(fill.body.end(), op.location());
+    let olds = old.iters.iter().map(|iter| iter.variable);
+    let news = fill.iters.iter().map(|iter| iter.variable);
+    copy_padding(old, &at, olds.zip(news).collect());
+    index_form::restore(op, state.rewriter.as_mut());
+    edit::derive_regions(op);
+    edit::widen_regions(op);
+}
+
+/// Copies a body with what the `else` of its branch gives in the place of that.
+fn copy_padding<'c>(
+    old: &ScheduleBlock<'c>,
+    at: &Builder<'c>,
+    mut mapping: Vec<(Value<'c>, Value<'c>)>,
+) {
+    let branch = padding_branch(old).expect("the check has seen it");
+    let otherwise = branch.else_body.expect("a branch with a value has two bodies");
+    let copy = |op: Op<'c>, mapping: &mut Vec<(Value<'c>, Value<'c>)>| {
+        let copy = op.clone_mapped(mapping);
+        at.place(copy);
+        mapping.extend(op.results().into_iter().zip(copy.results()));
+    };
+    for op in old.body.ops().into_iter().filter(|op| !op.is("loop.yield")) {
+        if op != branch.op {
+            copy(op, &mut mapping);
+            continue;
+        }
+        for inner in otherwise.ops().into_iter().filter(|op| !op.is("loop.yield")) {
+            copy(inner, &mut mapping);
+        }
+        let given = otherwise.end().operands();
+        for (result, value) in branch.op.results().into_iter().zip(given) {
+            let new = mapping.iter().find(|(from, _)| *from == value).map_or(value, |(_, to)| *to);
+            mapping.push((result, new));
+        }
+    }
+}

@@ -1,0 +1,449 @@
+//! `pad_einsum`: compute an einsum over iters whose extents are multiples of numbers.
+//!
+//! ```text
+//! loop.for %i in 30 { loop.for %k in 45 {
+//!   loop.block "C" [%vi: spatial 30, %vk: reduce 45] = (%i, %k) reducer(add, 0) { C[vi] += A[vi, vk] * B[vk] }
+//! } }
+//!   ->  pad_einsum "C" factors [16, 16]
+//! loop.for %i in 32 { loop.for %k in 48 {
+//!   loop.block "A_pad" .. { A_pad[vi, vk] = loop.if (-%vi + 29 >= 0, -%vk + 44 >= 0) A[vi, vk] else 0 }
+//! } }
+//! loop.for %k in 48 { loop.block "B_pad" .. { B_pad[vk] = loop.if (-%vk + 44 >= 0) B[vk] else 0 } }
+//! loop.for %i in 32 { loop.for %k in 48 {
+//!   loop.block "C" [%vi: spatial 32, %vk: reduce 48] = (%i, %k) reducer(add, 0) { C_pad[vi] += A_pad[vi, vk] * B_pad[vk] }
+//! } }
+//! loop.for %i in 30 { loop.block "C_unpad" [%vi: spatial 30] = (%i) { C[vi] = C_pad[vi] } }
+//! ```
+//! So what comes next divides: `split`, `tensorize`, vectors without masks. An iter of factor 1, or whose extent is a
+//! multiple of its factor, stays as it is, and so does a buffer that no padded iter chooses a place in. Of a buffer
+//! that is read at different iters there is a copy each.
+//!
+//! Requires
+//! - (C1) a schedule block that is an einsum: a leaf without a predicate, a branch, a call or a division of integers,
+//!   with one store; it accesses buffers at its iters, each once in an access, and at numbers
+//! - (C2) a factor for each iter, 1 or more, and extents and buffers that fit an index
+//! - (C3) a reduction of one value that gives its own start, or no reduction; it stores at all its spatial iters and
+//!   at no others, and reads there only what it adds up
+//! - (C4) a nest in which only it stands, in the function, and of loops, serial or parallel, each bound to one iter
+//!   and running over its domain; or over one iteration, as an iter may be bound to 0
+//! - (C5) buffers of which not each iteration of a loop around has its own
+//! - (C6) values to pad with, such that an instance beyond a reduce iter joins what changes nothing. They are found by
+//!   computing it from those values alone: 0 * 0 for a sum of products, infinities for a maximum of sums. 0 does not do
+//!   where the other factor may be infinite. A sum of floats under a strict contract is padded with 0 where it
+//!   starts from a number other than -0, and with -0 * 0 elsewhere
+//!
+//! All handles stay.
+
+mod fill;
+mod rewrite;
+
+use crate::dialect::loop_enums::{IterRole, LoopKind};
+use crate::dialect::loop_op::ScheduleBlock;
+use crate::dialect::region;
+use crate::ir::affine::{BinaryKind, Expr};
+use crate::ir::{Op, Value};
+use crate::nest::render;
+use crate::nest::state::State;
+use crate::nest::summary::{Access, Block, Body, BufferId, Iter, NodeId, NodeKind, Summary};
+use crate::schedule::error::{Reason, ScheduleError, TensorReason};
+use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::scope;
+use crate::schedule::name;
+use crate::schedule::rewrite::copy::Sizes;
+use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
+
+pub const PRIMITIVE: Primitive = Primitive {
+    name: "pad_einsum",
+    pass: "sched-pad-einsum",
+    summary: "Compute an einsum over iters whose extents are multiples of numbers",
+    parameters: &[
+        BLOCK,
+        Parameter {
+            name: "factors",
+            kind: ParameterKind::Integers,
+            summary: "The number of each iter that its extent becomes a multiple of; 1 leaves it",
+        },
+        PROOF,
+    ],
+    apply: |state, arguments| {
+        let mut proofs = Proofs::of(state, &arguments[2]);
+        pad_einsum(state, arguments[0].text(), arguments[1].integers(), &mut proofs)
+    },
+};
+
+/// What the check has found.
+pub struct Plan {
+    block: NodeId,
+    /// The outermost loop around it, or the block.
+    nest: NodeId,
+    axes: Vec<Axis>,
+    inputs: Vec<Copied>,
+    /// What is stored to, if it gets room.
+    output: Option<Copied>,
+    sizes: Sizes,
+}
+
+/// An iter of the einsum, and what becomes of it.
+struct Axis {
+    name: String,
+    role: IterRole,
+    /// The loop that is bound to it.
+    node: Option<NodeId>,
+    extent: Expr,
+    factor: i64,
+    is_padded: bool,
+}
+
+/// A buffer with room for what is added.
+struct Copied {
+    buffer: BufferId,
+    /// The name of the new buffer and of the schedule block that fills it.
+    name: String,
+    at: Vec<Index>,
+    /// What it is read at only where the sizes of the old buffer allow.
+    limits: Vec<(usize, Expr)>,
+}
+
+/// Where a buffer is accessed in a dimension.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Index {
+    Iter(usize),
+    Number(i64),
+}
+
+/// Pads the extents of the iters of `target`; gives the names of the new schedule blocks. On an error the IR is
+/// unchanged.
+pub fn pad_einsum(
+    state: &mut State,
+    target: &str,
+    factors: &[i64],
+    proofs: &mut Proofs,
+) -> Result<Vec<String>, ScheduleError> {
+    let plan = check(state.summary(), target, factors)?;
+    let view = ScheduleBlock::of(state.op(plan.block)).expect("the node is a schedule block");
+    let (fills, verdict) = fill::of(state, &view, &plan);
+    proofs.require(&verdict, || {
+        let block = target.to_owned();
+        TensorReason::NotNeutral { block }.at(plan.block, 6)
+    })?;
+    Ok(rewrite::rewrite(state, &plan, &fills))
+}
+
+pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, ScheduleError> {
+    let id = name::block(summary, target)?;
+    let block = summary.as_block(id).expect("a block");
+    check_leaf(id, block)?;
+    let nest = nest_of(summary, id)?;
+    let mut axes = axes(summary, id, factors)?;
+    let mut inputs: Vec<Copied> = vec![];
+    let mut sizes = Sizes::default();
+    let store = block.stores().next().expect("the check has seen it");
+    let output = at(id, block, store)?;
+    check_output(id, block, &output)?;
+    for axis in &mut axes {
+        axis.is_padded = axis.factor > 1
+            && summary.simplified(&axis.extent.clone().modulo(axis.factor.into())) != 0.into();
+        if axis.is_padded && axis.padded().is_none() {
+            return Err(Reason::Overflow(format!("the product of factors {factors:?}")).at(id, 2));
+        }
+    }
+    let is_padded =
+        |at: &[Index]| at.iter().any(|i| matches!(i, Index::Iter(i) if axes[*i].is_padded));
+    let copied = |buffer: BufferId, at: Vec<Index>, taken: &[Copied]| {
+        let base = format!("{}_pad", name::stem(&summary.buffers[buffer].name));
+        let name = name::fresh(&base, &|name| {
+            taken.iter().any(|other| other.name == name)
+                || summary.buffers.iter().any(|buffer| buffer.name == name)
+                || summary.blocks().any(|(_, block)| block.name == name)
+        });
+        Copied { buffer, name, at, limits: vec![] }
+    };
+    for load in block.loads() {
+        let at = at(id, block, load)?;
+        let known = inputs.iter().any(|input| input.buffer == load.buffer && input.at == at);
+        if load.buffer == store.buffer {
+            if at != output || block.reducer.is_none() {
+                let buffer = summary.buffers[store.buffer].name.clone();
+                return Err(Reason::ReadsOwnResult { block: target.to_owned(), buffer }.at(id, 3));
+            }
+        } else if is_padded(&at) && !known {
+            let mut input = copied(load.buffer, at, &inputs);
+            input.limits = limits(summary, &input, &axes, &mut sizes);
+            inputs.push(input);
+        }
+    }
+    let output = is_padded(&output).then(|| copied(store.buffer, output, &inputs));
+    for new in inputs.iter().chain(&output) {
+        if !new.fits(summary, &axes) {
+            return Err(Reason::Overflow(format!("the product of the dimensions of {}", new.name))
+                .at(id, 2));
+        }
+    }
+    for access in block.accesses() {
+        let buffer = &summary.buffers[access.buffer];
+        let own = buffer.scope.and_then(|scope| scope::owner(summary, scope, id));
+        if let Some((owner, scope)) = own.zip(buffer.scope) {
+            let (block, buffer) = (target.to_owned(), buffer.name.clone());
+            let reason = Reason::PrivateBuffer { block, buffer, scope };
+            return Err(reason.at(id, 5).note(owner, "the loop is here"));
+        }
+    }
+    Ok(Plan { block: id, nest, axes, inputs, output, sizes })
+}
+
+fn not_einsum(id: NodeId, block: &Block, condition: u8, why: &str) -> ScheduleError {
+    let (block, why) = (block.name.clone(), why.to_owned());
+    TensorReason::NoEinsum { block, why }.at(id, condition)
+}
+
+/// (C1), of what is no access; (C3), of the reducer
+fn check_leaf(id: NodeId, block: &Block) -> Result<(), ScheduleError> {
+    let why = match &block.body {
+        Body::Nest => Some("its body is a nest"),
+        Body::Leaf { calls: true, .. } => Some("it calls a function"),
+        Body::Leaf { divides: true, .. } => Some("it divides integers"),
+        Body::Leaf { accesses, .. } if accesses.iter().any(|access| access.is_conditional) => {
+            Some("it accesses buffers in a branch")
+        }
+        Body::Leaf { .. } if !block.predicate.is_empty() => Some("it has a predicate"),
+        Body::Leaf { .. } if !block.outer_iters.is_empty() => {
+            Some("it uses iters of schedule blocks around")
+        }
+        Body::Leaf { .. } if block.stores().filter(|store| !store.in_init).count() != 1 => {
+            Some("it has not one store")
+        }
+        Body::Leaf { .. } => None,
+    };
+    if let Some(why) = why {
+        return Err(not_einsum(id, block, 1, why));
+    }
+    let reduces = block.iters.iter().any(|iter| iter.role == IterRole::Reduce);
+    let why = match &block.reducer {
+        _ if block.iters.iter().any(|iter| iter.role == IterRole::Opaque) => {
+            Some("an iter is opaque")
+        }
+        None if reduces || block.has_init => Some("it reduces without a reducer"),
+        Some(combiners) if !matches!(&combiners[..], [one] if one.arity() == 1) => {
+            Some("it does not reduce to one value by a combiner")
+        }
+        Some(_) if !block.has_init => Some("its start values are given elsewhere"),
+        _ => None,
+    };
+    why.map_or(Ok(()), |why| Err(not_einsum(id, block, 3, why)))
+}
+
+/// (C1), of an access: where it is, in each dimension.
+fn at(id: NodeId, block: &Block, access: &Access) -> Result<Vec<Index>, ScheduleError> {
+    let mut found = vec![];
+    for index in &access.indices {
+        let index = match index {
+            Some(Expr::Dim(variable)) => {
+                let iter = block.iters.iter().position(|iter| iter.variable == *variable);
+                iter.map(Index::Iter)
+            }
+            Some(Expr::Constant(number)) => Some(Index::Number(*number)),
+            _ => None,
+        };
+        match index {
+            Some(index @ Index::Iter(_)) if found.contains(&index) => {
+                return Err(not_einsum(id, block, 1, "an access is at an iter twice"));
+            }
+            Some(index) => found.push(index),
+            None => {
+                let why = "an access is neither at an iter nor at a number";
+                return Err(not_einsum(id, block, 1, why));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// (C3), of the store
+fn check_output(id: NodeId, block: &Block, output: &[Index]) -> Result<(), ScheduleError> {
+    let is_plain = |(i, iter): (usize, &Iter)| {
+        output.contains(&Index::Iter(i)) == (iter.role == IterRole::Spatial)
+    };
+    match block.iters.iter().enumerate().all(is_plain) {
+        true => Ok(()),
+        false => {
+            let why = "it does not store at its spatial iters and at no others";
+            Err(not_einsum(id, block, 3, why))
+        }
+    }
+}
+
+/// (C4), of the nest: the outermost node of it.
+fn nest_of(summary: &Summary, id: NodeId) -> Result<NodeId, ScheduleError> {
+    let mut nest = id;
+    for outer in summary.ancestors(id) {
+        let what = match &summary.nodes[outer].kind {
+            NodeKind::Loop(this) if !matches!(this.kind, LoopKind::Serial | LoopKind::Parallel) => {
+                let (name, kind) = (this.name.clone(), this.kind);
+                return Err(Reason::NotSerial { name, kind }.at(outer, 4));
+            }
+            NodeKind::Loop(this) => {
+                if summary.nodes[outer].children.len() > 1 {
+                    let (inner, outer_name) = (summary.name(nest), this.name.clone());
+                    let reason = Reason::NotAlone { inner, outer: outer_name };
+                    return Err(reason.at(id, 4).note(outer, "the loop is here"));
+                }
+                nest = outer;
+                continue;
+            }
+            NodeKind::If(_) => "it stands in a 'loop.if'",
+            _ => "it stands in a schedule block",
+        };
+        let block = summary.as_block(id).expect("a block");
+        return Err(not_einsum(id, block, 4, what).note(outer, "it is here"));
+    }
+    Ok(nest)
+}
+
+/// (C2), and (C4), of the bindings: the iters.
+fn axes(summary: &Summary, id: NodeId, factors: &[i64]) -> Result<Vec<Axis>, ScheduleError> {
+    let block = summary.as_block(id).expect("a block");
+    if factors.len() != block.iters.len() {
+        let (found, iters) = (factors.len(), block.iters.len());
+        let reason = TensorReason::FactorCount { block: block.name.clone(), found, iters };
+        return Err(reason.at(id, 2));
+    }
+    if let Some(bad) = factors.iter().find(|factor| **factor < 1) {
+        return Err(Reason::BadWidth(*bad).at(id, 2));
+    }
+    let loops: Vec<NodeId> = summary.loops_around(id).collect();
+    let mut axes: Vec<Axis> = vec![];
+    for ((iter, bound), factor) in block.iters.iter().zip(&block.binding).zip(factors) {
+        let is_its = |node: &&NodeId| {
+            let this = summary.as_loop(**node).expect("a loop");
+            *bound == Expr::Dim(this.variable) && this.extent == iter.domain
+        };
+        let node = loops.iter().find(is_its).copied();
+        let is_one = *bound == 0.into() && iter.domain == [1.into()] && *factor == 1;
+        let is_taken = node.is_some() && axes.iter().any(|axis| axis.node == node);
+        let [extent] = &iter.domain[..] else {
+            return Err(TensorReason::NotRunOver {
+                block: block.name.clone(),
+                iter: iter.name.clone(),
+                bound: render::expr(summary, bound),
+            }
+            .at(id, 4));
+        };
+        if node.is_none() && !is_one || is_taken {
+            let bound = render::expr(summary, bound);
+            let (block, iter) = (block.name.clone(), iter.name.clone());
+            return Err(TensorReason::NotRunOver { block, iter, bound }.at(id, 4));
+        }
+        axes.push(Axis {
+            name: iter.name.clone(),
+            role: iter.role,
+            node,
+            extent: extent.clone(),
+            factor: *factor,
+            is_padded: false,
+        });
+    }
+    for node in loops {
+        let this = summary.as_loop(node).expect("a loop");
+        let is_bound = axes.iter().any(|axis| axis.node == Some(node));
+        if !is_bound && this.constant_extent() != Some(1) {
+            let (block, name) = (block.name.clone(), this.name.clone());
+            let reason = TensorReason::NotAxis { block, name };
+            return Err(reason.at(id, 4).note(node, "the loop is here"));
+        }
+    }
+    Ok(axes)
+}
+
+impl Axis {
+    /// The extent with what is added, if it fits an index.
+    fn padded(&self) -> Option<Expr> {
+        if !self.is_padded {
+            return Some(self.extent.clone());
+        }
+        match self.extent.constant() {
+            Some(extent) => {
+                let tiles = extent / self.factor + i64::from(extent % self.factor != 0);
+                tiles.checked_mul(self.factor).map(Expr::from)
+            }
+            None => Some(rounded(self.extent.clone(), self.factor)),
+        }
+    }
+
+    fn size(&self) -> Expr {
+        self.padded().expect("the check has seen that it fits")
+    }
+}
+
+impl Copied {
+    /// Its dimensions.
+    fn shape(&self, axes: &[Axis]) -> Vec<Expr> {
+        let size = |index: &Index| match index {
+            Index::Iter(i) => axes[*i].size(),
+            Index::Number(_) => 1.into(),
+        };
+        self.at.iter().map(size).collect()
+    }
+
+    /// Do its bytes fit an index, as far as they are known?
+    fn fits(&self, summary: &Summary, axes: &[Axis]) -> bool {
+        let bytes = summary.buffers[self.buffer].element_bytes.unwrap_or(1);
+        let dims = self.shape(axes);
+        dims.iter().filter_map(Expr::constant).try_fold(bytes, i64::checked_mul).is_some()
+    }
+}
+
+fn rounded(extent: Expr, factor: i64) -> Expr {
+    (Expr::binary(BinaryKind::CeilDiv, extent, factor.into()) * factor.into()).simplified()
+}
+
+/// Where nothing runs, an iter may go further than the buffer.
+fn limits(
+    summary: &Summary,
+    input: &Copied,
+    axes: &[Axis],
+    sizes: &mut Sizes,
+) -> Vec<(usize, Expr)> {
+    let mut found = vec![];
+    for (dim, index) in input.at.iter().enumerate() {
+        let Index::Iter(i) = index else { continue };
+        let size = sizes.dimension(summary, input.buffer, dim);
+        let is_inside = match (size.constant(), axes[*i].extent.constant()) {
+            (Some(size), Some(extent)) => extent <= size,
+            _ => size == summary.simplified(&axes[*i].extent),
+        };
+        if !is_inside {
+            found.push((*i, size));
+        }
+    }
+    found
+}
+
+/// Which of the new buffers an access of the block is to.
+enum Side {
+    Input(usize),
+    Output,
+}
+
+impl Plan {
+    fn copied<'c>(
+        &self,
+        state: &State<'c>,
+        view: &ScheduleBlock<'c>,
+        access: Op<'c>,
+    ) -> Option<Side> {
+        let operands = access.operands();
+        let first = usize::from(access.is("memref.store"));
+        let is_of = |copied: &Copied| state.buffer(copied.buffer) == operands[first];
+        if self.output.as_ref().is_some_and(is_of) {
+            return Some(Side::Output);
+        }
+        let at = |index: &Value<'c>| match region::index_expr(view, *index) {
+            Some(Expr::Dim(i)) => Some(Index::Iter(i)),
+            Some(Expr::Constant(number)) => Some(Index::Number(number)),
+            _ => None,
+        };
+        let at: Option<Vec<Index>> = operands[first + 1..].iter().map(at).collect();
+        let is_it = |input: &Copied| is_of(input) && at.as_ref() == Some(&input.at);
+        self.inputs.iter().position(is_it).map(Side::Input)
+    }
+}

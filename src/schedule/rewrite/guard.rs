@@ -1,0 +1,242 @@
+//! `proof "guard"`: a step that is legal only for some sizes is done where they are such.
+//!
+//! ```text
+//! loop.for serial %i in %m { loop.block "B" .. }
+//!   ->
+//! loop.if (%n - %m >= 0) {
+//!   loop.for serial %i in %m { loop.block "B" .. }             and here the step
+//! } else {
+//!   loop.for serial %i in %m { loop.block "B.fallback" .. }
+//! }
+//! ```
+//! A refused obligation has a witness, and that the conditions on sizes without which there is no such
+//! clash. The step is tried on copies of the function with the opposite of one of them as the condition of
+//! a `loop.if` around the nest; where that is refused as well, with one condition more. Only what has
+//! been accepted on a copy is done. Conditions that no larger sizes fulfil are of no use, and not tried.
+
+use crate::analysis::system::{Answer, System};
+use crate::dialect::loop_op::{If, ScheduleBlock, yield_op};
+use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::ir::{Attribute, Block, Op, walk};
+use crate::nest::rewriter::Direct;
+use crate::nest::state::State;
+use crate::nest::summary::{NodeId, NodeKind, Summary};
+use crate::schedule::error::ScheduleError;
+use crate::schedule::table::{Argument, Primitive};
+
+/// A condition on sizes, which have names here: numbers differ from copy to copy.
+type Condition = (Constraint, Vec<String>);
+
+/// How many copies are tried.
+const TRIALS: usize = 12;
+/// How many conditions a guard has at most.
+const CONDITIONS: usize = 3;
+/// A guard must leave sizes of this number or more.
+const USEFUL: i64 = 4;
+
+/// Puts a guard around the nest that a step is about, if it needs one. On an error the IR is unchanged.
+pub fn insert(
+    state: &mut State,
+    primitive: &Primitive,
+    arguments: &[Argument],
+) -> Result<(), ScheduleError> {
+    let mut left = TRIALS;
+    let Err(refusal) = trial(state, primitive, arguments, None) else { return Ok(()) };
+    if refusal.witness.is_none() && refusal.unknown.is_none() {
+        return Err(refusal);
+    }
+    let nest = nest_of(state.summary(), refusal.at);
+    let mut conditions = vec![];
+    if !search(state, primitive, arguments, nest, &refusal, &mut conditions, &mut left) {
+        return Err(ScheduleError { unguarded: true, ..refusal });
+    }
+    put(state, nest, &conditions);
+    Ok(())
+}
+
+/// Adds conditions until the step is legal under them; says no where none are found.
+fn search(
+    state: &State,
+    primitive: &Primitive,
+    arguments: &[Argument],
+    nest: NodeId,
+    refusal: &ScheduleError,
+    conditions: &mut Vec<Condition>,
+    left: &mut usize,
+) -> bool {
+    let Some(witness) = &refusal.witness else { return false };
+    if conditions.len() == CONDITIONS {
+        return false;
+    }
+    for condition in witness.when.iter().flat_map(opposites) {
+        let condition = (condition, witness.size_names.clone());
+        if !is_useful(conditions, &condition) || !is_known(state, nest, &condition) {
+            continue;
+        }
+        if *left == 0 {
+            return false;
+        }
+        *left -= 1;
+        conditions.push(condition);
+        match trial(state, primitive, arguments, Some((nest, conditions))) {
+            Ok(()) => return true,
+            Err(next) => {
+                if search(state, primitive, arguments, nest, &next, conditions, left) {
+                    return true;
+                }
+            }
+        }
+        conditions.pop();
+    }
+    false
+}
+
+/// The conditions each of which excludes this one.
+fn opposites(condition: &Constraint) -> Vec<Constraint> {
+    let (negative, positive) = match condition {
+        Constraint::NonNegative(e) => (e, None),
+        Constraint::Zero(e) => (e, Some(e.clone() - 1.into())),
+    };
+    let negative = Expr::Constant(-1) - negative.clone();
+    let both = std::iter::once(negative).chain(positive);
+    both.map(|e| Constraint::NonNegative(e.simplified()))
+        .filter(|c| c.expr().constant().is_none())
+        .collect()
+}
+
+/// Do all conditions hold for some large sizes?
+fn is_useful(conditions: &[Condition], new: &Condition) -> bool {
+    let all: Vec<&Condition> = conditions.iter().chain([new]).collect();
+    let sizes = all.iter().map(|(_, names)| names.len()).max().unwrap_or(0);
+    let mut system = System { dims: 0, sizes, conditions: vec![] };
+    // The same function has the same sizes, so that numbers agree where names do.
+    let renumbered = |(condition, names): &Condition| {
+        let number = |i: usize| {
+            let place = new.1.iter().position(|name| *name == names[i]);
+            Expr::Symbol(place.unwrap_or(i))
+        };
+        condition.on(condition.expr().substitute(&Expr::Dim, &number).simplified())
+    };
+    system.conditions.extend(all.into_iter().map(renumbered));
+    for size in 0..sizes {
+        let large = Expr::Symbol(size) - USEFUL.into();
+        system.conditions.push(Constraint::NonNegative(large));
+    }
+    matches!(system.solve(), Answer::Point(_))
+}
+
+/// Does the step succeed on a copy of the function, with this guard around a nest?
+fn trial(
+    state: &State,
+    primitive: &Primitive,
+    arguments: &[Argument],
+    guard: Option<(NodeId, &[Condition])>,
+) -> Result<(), ScheduleError> {
+    let copy = state.function.clone_mapped(&[]);
+    let outcome = {
+        let mut state = State::new(copy, Box::new(Direct)).expect("a copy of a valid function");
+        if let Some((nest, conditions)) = guard {
+            put(&mut state, nest, conditions);
+        }
+        (primitive.apply)(&mut state, arguments).map(|_| ())
+    };
+    copy.erase();
+    outcome
+}
+
+/// The outermost node around a node that is no `loop.if`.
+fn nest_of(summary: &Summary, node: NodeId) -> NodeId {
+    let is_if = |n: &NodeId| matches!(summary.nodes[*n].kind, NodeKind::If(_));
+    summary.ancestors(node).filter(|n| !is_if(n)).last().unwrap_or(node)
+}
+
+/// The numbers of the sizes of a condition, where all of them are known before the nest.
+fn sizes_of(summary: &Summary, (condition, names): &Condition) -> Option<Vec<usize>> {
+    let mut numbers = vec![];
+    for (i, name) in names.iter().enumerate() {
+        let mut is_used = false;
+        condition.expr().visit_leaves(&mut |leaf| is_used |= *leaf == Expr::Symbol(i));
+        let same: Vec<usize> =
+            (0..summary.size_names.len()).filter(|n| summary.size_names[*n] == *name).collect();
+        match same[..] {
+            [] if is_used => return None,
+            [] => numbers.push(0),
+            [number, ..] => numbers.push(number),
+        }
+    }
+    Some(numbers)
+}
+
+/// Are the sizes of a condition known before the nest?
+fn is_known(state: &State, nest: NodeId, condition: &Condition) -> bool {
+    let Some(numbers) = sizes_of(state.summary(), condition) else { return false };
+    let numbered = |i: usize| Expr::Symbol(numbers[i]);
+    let expr = condition.0.expr().substitute(&Expr::Dim, &numbered);
+    are_known(state, nest, &[condition.0.on(expr)])
+}
+
+/// Are the sizes of conditions over the numbers of the summary known before a node?
+pub fn are_known(state: &State, node: NodeId, conditions: &[Constraint]) -> bool {
+    let function = state.function.body(0).map(Block::ops).unwrap_or_default();
+    let outermost = state.summary().ancestors(node).last().unwrap_or(node);
+    let place = function.iter().position(|op| *op == state.op(outermost));
+    let mut known = true;
+    for condition in conditions {
+        condition.expr().visit_leaves(&mut |leaf| {
+            let Expr::Symbol(i) = leaf else { return };
+            let op = state.sizes()[*i].defining_op();
+            let defined = op.map(|op| function.iter().position(|other| *other == op));
+            known &= defined.is_none_or(|at| at.is_some() && at < place);
+        });
+    }
+    known
+}
+
+/// Puts a nest into the first branch of a `loop.if`, and a copy of it into the other.
+fn put(state: &mut State, nest: NodeId, conditions: &[Condition]) {
+    let taken: Vec<String> = state.summary().blocks().map(|(_, b)| b.name.clone()).collect();
+    let condition = |condition: &Condition| {
+        let numbers = sizes_of(state.summary(), condition).expect("they are known");
+        let expr = condition.0.expr().substitute(&Expr::Dim, &|i| Expr::Symbol(numbers[i]));
+        Constraint::NonNegative(expr.simplified())
+    };
+    let conditions: Vec<Constraint> = conditions.iter().map(condition).collect();
+    let fallback = |block: NodeId| {
+        let mut new = format!("{}.fallback", state.summary().name(block));
+        while taken.contains(&new) {
+            new += "_1";
+        }
+        new
+    };
+    let names: Vec<String> = state.summary().blocks_under(nest).into_iter().map(fallback).collect();
+    branch(state, nest, &conditions, &names);
+}
+
+/// Puts a node into the first branch of a `loop.if` on sizes, and a copy of it into the other, with schedule blocks
+/// of these names.
+pub fn branch(state: &mut State, node: NodeId, conditions: &[Constraint], names: &[String]) {
+    let (op, context) = (state.op(node), state.context());
+    let results = conditions.iter().map(|condition| condition.expr().clone()).collect();
+    let map = Map { dims: 0, symbols: state.sizes().len(), results };
+    let (map, operands) = map.compressed(&[], state.sizes());
+    let constraints = conditions.iter().zip(map.results).map(|(c, expr)| c.on(expr)).collect();
+    let set = Set { dims: 0, symbols: map.symbols, constraints };
+
+    let copy = op.clone_mapped(&[]);
+    let blocks = walk(copy).into_iter().filter(|op: &Op| op.is(ScheduleBlock::NAME));
+    for (block, name) in blocks.zip(names) {
+        block.set_attribute("name", Attribute::string(context, name));
+    }
+    let place = op.block().expect("a nest stands in a block");
+    let next = op.next().expect("a terminator comes after it");
+    op.detach();
+    let branch = |inside: Op| {
+        let block = Block::new(&[]);
+        block.append(inside);
+        block.append(yield_op(inside.location(), &[]));
+        block
+    };
+    let guarded = If::create(op.location(), &set, &operands, &[], branch(op), branch(copy));
+    place.insert_before(next, guarded);
+    state.refresh().expect("a guarded nest is valid");
+}

@@ -1,0 +1,86 @@
+//! What a command line asks of all steps of the process, whoever does them: passes, scripts, traces.
+//!
+//! - `--sched-verify`: each step is [verified](crate::verify)
+//! - `--sched-print-trace`: each step is noted, so that a [`Trace`] can be printed at the end. A step of a
+//!   script is noted with the names that its handles stood for, so any script becomes a plain trace.
+//! - `--loop-cost=delta`: what each step changes in the [cost ledger](delta) is printed
+
+use crate::analysis::loop_cost::delta;
+use crate::ir::{Op, remark};
+use crate::schedule::table::Instruction;
+use crate::schedule::trace::{Trace, structural_hash};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+static VERIFIES: AtomicBool = AtomicBool::new(false);
+static RECORDS: AtomicBool = AtomicBool::new(false);
+static RECORDED: Mutex<Vec<Recorded>> = Mutex::new(vec![]);
+
+/// The trace of a function.
+struct Recorded {
+    trace: Trace,
+    /// The hashes of the function before the first step and after each.
+    hashes: Vec<String>,
+}
+
+/// From here on each step is verified.
+pub fn verify_all() {
+    VERIFIES.store(true, Ordering::Relaxed);
+}
+
+pub(crate) fn verifies() -> bool {
+    VERIFIES.load(Ordering::Relaxed)
+}
+
+/// From here on each step is noted.
+pub fn record_all() {
+    RECORDS.store(true, Ordering::Relaxed);
+}
+
+/// What was noted, a trace a function, in the order of their first steps.
+pub fn recorded() -> Vec<Trace> {
+    let recorded = RECORDED.lock().unwrap_or_else(PoisonError::into_inner);
+    recorded.iter().map(|recorded| recorded.trace.clone()).collect()
+}
+
+/// The hash of a function before a step, if steps are noted.
+pub(crate) fn before(function: Op) -> Option<String> {
+    delta::before(function);
+    RECORDS.load(Ordering::Relaxed).then(|| structural_hash(function))
+}
+
+/// Notes a step that was done on a function of that hash.
+pub(crate) fn done(function: Op, before: Option<String>, step: &Instruction) {
+    if delta::is_on() {
+        delta::after(function, &step.script());
+    }
+    let Some(before) = before else { return };
+    let start = Trace::start(function);
+    let mut all = RECORDED.lock().unwrap_or_else(PoisonError::into_inner);
+    let same = |recorded: &Recorded| recorded.trace.function == start.function;
+    let after = start.hash.clone().unwrap_or_default();
+    let i = all.iter().position(same).unwrap_or_else(|| {
+        all.push(Recorded { trace: start, hashes: vec![] });
+        all.len() - 1
+    });
+    let Recorded { trace, hashes } = &mut all[i];
+    match hashes.iter().rposition(|hash| *hash == before) {
+        // Steps after that were taken back: an alternative that failed.
+        Some(last) => {
+            hashes.truncate(last + 1);
+            trace.instructions.truncate(last);
+        }
+        None => {
+            if !hashes.is_empty() {
+                let message =
+                    "something else than a step has changed this function: its trace begins anew";
+                remark(function.location(), message);
+            }
+            trace.instructions.clear();
+            trace.hash = Some(before.clone());
+            *hashes = vec![before];
+        }
+    }
+    trace.instructions.push(step.clone());
+    hashes.push(after);
+}

@@ -1,0 +1,79 @@
+//! Questions: the methods of a [`Schedule`].
+
+use super::super::{Schedule, ScheduleError, name, primitive, query};
+use super::text;
+use crate::nest::summary;
+
+impl Schedule<'_> {
+    /// See [`query`](query::query): the answers are remarks. The methods below give them as values.
+    pub fn query(&mut self, pattern: &str, what: &str) -> Result<(), ScheduleError> {
+        let arguments = vec![text(pattern), text(what)];
+        self.run(&primitive::annotation::query::PRIMITIVE, arguments).map(|_| ())
+    }
+
+    /// The names of the schedule blocks, in the order of the text.
+    pub fn blocks(&self) -> Vec<String> {
+        query::blocks(self.summary())
+    }
+
+    /// The schedule block of a name.
+    pub fn block(&self, name: &str) -> Result<&summary::Block, ScheduleError> {
+        let node = name::block(self.summary(), name)?;
+        Ok(self.summary().as_block(node).expect("a block"))
+    }
+
+    /// The loops around a block, outermost first.
+    pub fn loops(&self, block: &str) -> Result<Vec<String>, ScheduleError> {
+        query::loops(self.summary(), block)
+    }
+
+    /// The schedule blocks under a loop or block that are in no other block under it.
+    pub fn children(&self, target: &str) -> Result<Vec<String>, ScheduleError> {
+        query::children(self.summary(), target)
+    }
+
+    /// The other blocks that write what a block reads.
+    pub fn producers(&self, block: &str) -> Result<Vec<String>, ScheduleError> {
+        query::producers(self.summary(), block)
+    }
+
+    /// The other blocks that read what a block writes.
+    pub fn consumers(&self, block: &str) -> Result<Vec<String>, ScheduleError> {
+        query::consumers(self.summary(), block)
+    }
+
+    /// The blocks that write arguments of the function.
+    pub fn outputs(&self) -> Vec<String> {
+        query::outputs(self.summary())
+    }
+
+    /// The names of all buffers that are accessed.
+    pub fn buffers(&self) -> Vec<String> {
+        query::buffers(self.summary())
+    }
+
+    /// The names of blocks, or with `:` of loops, that a pattern such as `C*:j*` matches.
+    pub fn find(&self, pattern: &str) -> Vec<String> {
+        query::find(self.summary(), pattern)
+    }
+
+    /// What a loop or block stands in.
+    pub fn parent(&self, target: &str) -> Result<Option<String>, ScheduleError> {
+        query::parent(self.summary(), target)
+    }
+
+    /// The loop or block after one, in the same place.
+    pub fn next(&self, target: &str) -> Result<Option<String>, ScheduleError> {
+        query::beside(self.summary(), target, true)
+    }
+
+    /// The loop or block before one, in the same place.
+    pub fn previous(&self, target: &str) -> Result<Option<String>, ScheduleError> {
+        query::beside(self.summary(), target, false)
+    }
+
+    /// The nest as text.
+    pub fn show(&self) -> String {
+        query::show(self.summary())
+    }
+}

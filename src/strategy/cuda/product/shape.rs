@@ -1,0 +1,207 @@
+//! Which loops of a product are rows, columns, and reductions, and how large its tiles are.
+
+use crate::machine::cuda::Gpu;
+use crate::strategy::cuda::fitting;
+use crate::strategy::group::{Group, is_product};
+use crate::strategy::nest::{Nest, Step, Touch, product};
+
+/// Less rows, or columns, are not worth a tile.
+const LEAST: [i64; 2] = [8, 2];
+
+/// The loops of a product.
+pub struct Shape<'g> {
+    pub nest: &'g Nest,
+    /// A and B.
+    pub operands: [&'g Touch; 2],
+    /// Of results that one operand depends on, and the other one does not.
+    pub own: [Vec<usize>; 2],
+    pub batches: Vec<usize>,
+    pub depth: Vec<usize>,
+}
+
+impl<'g> Shape<'g> {
+    /// # Errors
+    /// Why there is none.
+    pub fn of(group: &'g Group) -> Result<Shape<'g>, String> {
+        let nest = &group.nests[0];
+        if !is_product(nest) {
+            return Err("it is no product".into());
+        }
+        let along = nest.store_axis().filter(|axis| !nest.loops[*axis].is_reduction);
+        let along = along.ok_or("no loop stores element by element")?;
+        let [one, other] = &nest.loads[..] else { return Err("not two factors".into()) };
+        if one.buffer == other.buffer {
+            return Err("both factors are of one buffer".into());
+        }
+        let (a, b) = match one.steps[along] == Step::None {
+            true => (one, other),
+            false => (other, one),
+        };
+        let is_of = |touch: &Touch, axis: usize| touch.steps[axis] != Step::None;
+        let spatial = nest.spatial();
+        let of = |mine: &Touch, other: &Touch| -> Vec<usize> {
+            let is_mine = |axis: &usize| is_of(mine, *axis) && !is_of(other, *axis);
+            spatial.iter().copied().filter(is_mine).collect()
+        };
+        let own = [of(a, b), of(b, a)];
+        let is_batch = |axis: &usize| own.iter().all(|own| !own.contains(axis));
+        let batches = spatial.iter().copied().filter(is_batch).collect();
+        let shape = Shape { nest, operands: [a, b], own, batches, depth: nest.reductions() };
+        if !shape.own[1].contains(&along) {
+            return Err("no factor is read along the results while the other stands still".into());
+        }
+        for ((own, least), what) in shape.own.iter().zip(LEAST).zip(["rows", "columns"]) {
+            let size = shape.size(own);
+            if own.is_empty() || size.is_some_and(|size| size < least) {
+                return Err(format!("{} {what}", size.unwrap_or(1)));
+            }
+        }
+        Ok(shape)
+    }
+
+    /// The iterations of some loops, if they are known.
+    pub fn size(&self, axes: &[usize]) -> Option<i64> {
+        product(axes.iter().map(|axis| self.nest.loops[*axis].extent))
+    }
+
+    pub fn is_known(&self) -> bool {
+        self.nest.loops.iter().all(|axis| axis.extent.is_some())
+    }
+
+    /// Rows, columns and reductions are one loop each, which chooses one dimension of each operand.
+    pub fn is_matrix(&self) -> bool {
+        let all = [&self.own[0], &self.own[1], &self.depth];
+        let store = &self.nest.stores[0];
+        let is_plain = |touch: &Touch, axis: usize| touch.dimensions[axis].is_some();
+        all.iter().all(|axes| axes.len() == 1)
+            && self.operands.iter().zip(&self.own).all(|(operand, own)| {
+                is_plain(operand, own[0])
+                    && is_plain(operand, self.depth[0])
+                    && is_plain(store, own[0])
+                    && self
+                        .batches
+                        .iter()
+                        .all(|axis| operand.steps[*axis] == Step::None || is_plain(operand, *axis))
+            })
+    }
+
+    /// The groups of loops that an operand depends on but batches, that one last along which it is read element by
+    /// element, and how many elements an access has.
+    pub fn groups(&self, operand: usize, gpu: &Gpu) -> ([&[usize]; 2], i64) {
+        let touch = self.operands[operand];
+        let (own, depth) = (&self.own[operand][..], &self.depth[..]);
+        let is_along = |axes: &[usize]| {
+            axes.last().is_some_and(|axis| {
+                touch.steps[*axis] == Step::Unit && touch.dimensions[*axis].is_some()
+            })
+        };
+        let lanes = |axes: &[usize]| {
+            let last = axes.last().filter(|_| is_along(axes));
+            let extent = last.and_then(|axis| self.nest.loops[*axis].extent);
+            extent.map_or(1, |extent| fitting(gpu.vector(touch.element_bytes), extent))
+        };
+        match is_along(depth) {
+            true => ([own, depth], lanes(depth)),
+            false => ([depth, own], lanes(own)),
+        }
+    }
+
+    /// Can a thread write so many results at once, wherever a tile ends?
+    pub fn is_written_by(&self, together: i64) -> bool {
+        let last = self.own[1].last().filter(|axis| Some(**axis) == self.nest.store_axis());
+        last.and_then(|axis| self.nest.loops[*axis].extent).is_some_and(|it| it % together == 0)
+    }
+}
+
+/// How a dimension of a tile is cut: groups that lie apart, threads, and elements side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub groups: i64,
+    pub threads: i64,
+    pub together: i64,
+}
+
+impl Part {
+    fn of(threads: i64, elements: i64) -> Part {
+        let together = elements.min(4);
+        Part { groups: elements / together, threads, together }
+    }
+
+    /// Elements of a tile.
+    pub fn size(&self) -> i64 {
+        self.groups * self.threads * self.together
+    }
+}
+
+/// The tile of a thread block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    pub row: Part,
+    pub column: Part,
+    /// Steps of the reduction for which operands are in shared memory.
+    pub depth: i64,
+}
+
+/// Threads and results of each in rows, and in columns.
+const TILES: [[[i64; 2]; 2]; 8] = [
+    [[16, 8], [16, 8]],
+    [[16, 4], [16, 8]],
+    [[16, 8], [16, 4]],
+    [[16, 4], [16, 4]],
+    [[16, 2], [16, 4]],
+    [[16, 2], [16, 2]],
+    [[8, 2], [16, 2]],
+    [[8, 2], [32, 4]],
+];
+
+/// Bytes of results that a thread has in registers at most, and where sizes are not known, which takes registers, too.
+const RESULTS: [i64; 2] = [256, 64];
+
+/// The size that is assumed where none is known.
+const USUAL: i64 = 1024;
+
+/// The steps of a part of the reduction at least.
+const DEPTH: i64 = 16;
+
+impl Tile {
+    /// The one with which the multiprocessors are done first, as far as multiplications and loads tell.
+    pub fn of(shape: &Shape, gpu: &Gpu) -> Tile {
+        let size = |axes: &[usize]| shape.size(axes).unwrap_or(USUAL).max(1);
+        let [rows, columns] = [size(&shape.own[0]), size(&shape.own[1])];
+        let batches = shape.size(&shape.batches).unwrap_or(1);
+        let bytes = shape.nest.element_bytes();
+        let results = RESULTS[usize::from(!shape.is_known())];
+        let tiles = TILES.iter().filter(|[[_, high], [_, wide]]| high * wide * bytes <= results);
+        let cycles = |[[y, high], [x, wide]]: &[[i64; 2]; 2]| {
+            let tiles = count(rows, y * high) * count(columns, x * wide) * batches;
+            // A step takes a product of each pair, and a load of each element.
+            count(tiles, gpu.multiprocessors) * y * x * (high * wide + high + wide)
+        };
+        let [row, column] = *tiles.min_by_key(|tile| cycles(tile)).expect("there are small tiles");
+        let [row, column] = [row, column].map(|[threads, elements]| Part::of(threads, elements));
+        // Each thread has a vector to copy of both operands.
+        let least = row.size().min(column.size());
+        let lanes = (0..2).map(|i| shape.groups(i, gpu).1).max().unwrap_or(1);
+        let depth = (lanes * row.threads * column.threads / least).max(DEPTH);
+        let all =
+            shape.size(&shape.depth).map_or(depth, |all| (all as u64).next_power_of_two() as i64);
+        Tile { row, column, depth: depth.min(all).max(4) }
+    }
+}
+
+/// How many parts of a size make up a whole.
+fn count(whole: i64, part: i64) -> i64 {
+    (whole + part - 1) / part
+}
+
+/// A map over the dimensions of a buffer, or the iters of a schedule block, that makes one of each group of them.
+pub fn joining(rank: usize, groups: &[Vec<usize>]) -> String {
+    let list =
+        |letter: char| (0..rank).map(|i| format!("{letter}{i}")).collect::<Vec<_>>().join(", ");
+    let joined = |group: &Vec<usize>| {
+        let (first, rest) = group.split_first().expect("a group has members");
+        rest.iter().fold(format!("d{first}"), |high, i| format!("({high}) * s{i} + d{i}"))
+    };
+    let results: Vec<String> = groups.iter().map(joined).collect();
+    format!("({})[{}] -> ({})", list('d'), list('s'), results.join(", "))
+}

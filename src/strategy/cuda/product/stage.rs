@@ -1,0 +1,279 @@
+//! The copies that a product works on, whose tiles are whole; and how what is no product of matrices becomes one.
+
+use super::shape::{Shape, Tile, joining};
+use crate::ir::affine::Expr;
+use crate::machine::cuda::Gpu;
+use crate::nest::summary::{Access, Iter, mentions};
+use crate::schedule::{Schedule, ScheduleError, query};
+use crate::strategy::cuda::{elementwise, extent};
+use crate::strategy::group::Group;
+use crate::strategy::nest::{Step, at};
+
+/// A product of matrices, and what copies for it.
+pub struct Staged {
+    /// What multiplies.
+    pub block: String,
+    /// Its loops over batches.
+    pub batches: Vec<String>,
+    /// Those over rows, columns and steps of the reduction.
+    pub loops: [String; 3],
+    pub operands: [Operand; 2],
+    /// What copies the values that sums start from, if something has to.
+    pub starts: Vec<String>,
+    /// The buffer of the sums.
+    pub accumulator: String,
+    /// What writes results.
+    pub result: String,
+    /// Vectors of results end where results do.
+    pub is_whole: bool,
+}
+
+/// A copy of an operand.
+pub struct Operand {
+    /// The schedule block that copies, and the buffer it copies to.
+    pub block: String,
+    /// How cells should lie, if not as they are: those that one step of the reduction needs side by side.
+    pub layout: Option<String>,
+    /// The elements that are read at once.
+    pub lanes: i64,
+    /// They lie along the last but one loop of the copy.
+    pub is_turned: bool,
+}
+
+/// Lets a product work on copies.
+pub fn stage(
+    schedule: &mut Schedule,
+    group: &Group,
+    shape: &Shape,
+    (tile, gpu): (&Tile, &Gpu),
+) -> Result<Staged, ScheduleError> {
+    let is_matrix = shape.is_matrix();
+    let mut staged = match is_matrix {
+        true => Staged::of(schedule, shape, (tile, gpu))?,
+        false => gathered(schedule, group, shape, (tile, gpu))?,
+    };
+    let padded = pad(schedule, &staged, tile)?;
+    let copy = |buffer: &str, ending: &str| {
+        let is_copy =
+            |name: &&String| name.strip_prefix(buffer).is_some_and(|rest| rest.starts_with(ending));
+        padded.iter().find(is_copy).cloned()
+    };
+    for operand in &mut staged.operands {
+        let buffer = operand.block.clone();
+        match copy(&buffer, "_pad") {
+            Some(copy) => {
+                operand.block = copy;
+                if !is_matrix {
+                    schedule.compute_inline(&buffer)?;
+                }
+            }
+            None if is_matrix => {
+                operand.block = schedule.cache_read(&staged.block, &buffer, "global", &[], None)?;
+            }
+            // The loops of what gathers are in the order in which it is read.
+            None => operand.is_turned = false,
+        }
+    }
+    let mut starts = vec![];
+    for buffer in &staged.starts {
+        match copy(buffer, "_pad") {
+            Some(copy) => {
+                if !is_matrix {
+                    schedule.compute_inline(buffer)?;
+                }
+                starts.push(copy);
+            }
+            None if is_matrix => {}
+            None => schedule.compute_inline(buffer)?,
+        }
+    }
+    staged.starts = starts;
+    match copy(&staged.accumulator, "_unpad") {
+        Some(copy) => {
+            if !is_matrix {
+                schedule.reverse_compute_inline(&staged.result)?;
+            }
+            staged.accumulator = source(schedule, &copy)?;
+            staged.result = copy;
+        }
+        None if is_matrix => {
+            staged.block =
+                schedule.cache_write(&staged.block, &staged.accumulator, "global", None)?;
+            staged.accumulator = staged.block.clone();
+        }
+        None => {}
+    }
+    if is_matrix {
+        follow(schedule, group, gpu)?;
+    }
+    Ok(staged)
+}
+
+/// Makes room for whole tiles, where there is none; gives the schedule blocks that copy.
+fn pad(
+    schedule: &mut Schedule,
+    staged: &Staged,
+    tile: &Tile,
+) -> Result<Vec<String>, ScheduleError> {
+    let [row, column, depth] = &staged.loops;
+    let sizes = [(row, tile.row.size()), (column, tile.column.size()), (depth, tile.depth)];
+    let mut is_whole = true;
+    for (name, size) in sizes {
+        let extent = extent(schedule, &at(&staged.block, name))?;
+        is_whole &= extent.is_some_and(|extent| extent % size == 0);
+    }
+    if is_whole {
+        return Ok(vec![]);
+    }
+    let factor =
+        |iter: &String| sizes.iter().find(|(name, _)| *name == iter).map_or(1, |(_, size)| *size);
+    let factors: Vec<i64> = iters(schedule, &staged.block)?.iter().map(factor).collect();
+    schedule.pad_einsum(&staged.block, &factors)
+}
+
+/// The loops that the iters of a schedule block are bound to.
+fn iters(schedule: &Schedule, block: &str) -> Result<Vec<String>, ScheduleError> {
+    let summary = schedule.summary();
+    let mut loops = vec![];
+    for name in schedule.loops(block)? {
+        let this = summary.as_loop(query::node(summary, &name)?).expect("a loop was named");
+        loops.push((Expr::Dim(this.variable), this.name.clone()));
+    }
+    let bound = schedule.block(block)?.binding.iter();
+    let name = |bound: &Expr| loops.iter().find(|(variable, _)| variable == bound);
+    Ok(bound.map(|bound| name(bound).map_or_else(String::new, |(_, name)| name.clone())).collect())
+}
+
+/// The buffers that a schedule block reads start values from, and the iters by which it finds them there.
+fn starts(schedule: &Schedule, block: &str) -> Result<Vec<(String, Vec<usize>)>, ScheduleError> {
+    let buffers = &schedule.summary().buffers;
+    let block = schedule.block(block)?;
+    let of = |access: &Access| {
+        let is_used = |iter: &Iter| {
+            access.indices.iter().flatten().any(|index| mentions(index, iter.variable))
+        };
+        let iters = (0..block.iters.len()).filter(|i| is_used(&block.iters[*i]));
+        (buffers[access.buffer].name.clone(), iters.collect())
+    };
+    Ok(block.loads().filter(|access| access.in_init).map(of).collect())
+}
+
+/// The buffer that a schedule block copies.
+fn source(schedule: &Schedule, copy: &str) -> Result<String, ScheduleError> {
+    let read = schedule.block(copy)?.loads().next().expect("a copy reads").buffer;
+    Ok(schedule.summary().buffers[read].name.clone())
+}
+
+/// What is done with results is done where they are written; what cannot be is a kernel of its own.
+fn follow(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
+    for follower in &group.nests[1..] {
+        if schedule.reverse_compute_inline(&follower.block).is_err() {
+            elementwise::map(schedule, follower, gpu)?;
+        }
+    }
+    Ok(())
+}
+
+impl Staged {
+    /// Of a product of matrices, before anything is copied: operands are those that there are.
+    fn of(
+        schedule: &Schedule,
+        shape: &Shape,
+        (tile, gpu): (&Tile, &Gpu),
+    ) -> Result<Staged, ScheduleError> {
+        let nest = shape.nest;
+        let name = |axis: usize| nest.loops[axis].name.clone();
+        let [row, column, depth] = [shape.own[0][0], shape.own[1][0], shape.depth[0]];
+        let operand = |i: usize| {
+            let touch = shape.operands[i];
+            let dimension = |axis: usize| touch.dimensions[axis].expect("an operand of matrices");
+            let [own, depth] = [shape.own[i][0], depth].map(dimension);
+            let others = (0..touch.rank).filter(|it| *it != own && *it != depth);
+            let wanted: Vec<usize> = others.chain([depth, own]).collect();
+            let is_so = wanted.iter().copied().eq(0..touch.rank);
+            let groups: Vec<Vec<usize>> = wanted.into_iter().map(|it| vec![it]).collect();
+            Operand {
+                block: touch.buffer.clone(),
+                layout: (!is_so).then(|| joining(touch.rank, &groups)),
+                lanes: shape.groups(i, gpu).1,
+                is_turned: false,
+            }
+        };
+        let starts = starts(schedule, &nest.block)?;
+        Ok(Staged {
+            block: nest.block.clone(),
+            batches: shape.batches.iter().map(|axis| name(*axis)).collect(),
+            loops: [row, column, depth].map(name),
+            operands: [operand(0), operand(1)],
+            starts: starts.into_iter().map(|(buffer, _)| buffer).collect(),
+            accumulator: nest.stores[0].buffer.clone(),
+            result: nest.block.clone(),
+            is_whole: shape.is_written_by(tile.column.together),
+        })
+    }
+}
+
+/// Makes a product of matrices of any: operands are gathered to the places at which it needs them, results are
+/// scattered.
+fn gathered(
+    schedule: &mut Schedule,
+    group: &Group,
+    shape: &Shape,
+    (tile, gpu): (&Tile, &Gpu),
+) -> Result<Staged, ScheduleError> {
+    let nest = shape.nest;
+    let axis = |name: &String| nest.loops.iter().position(|axis| axis.name == *name);
+    let axes: Vec<usize> = iters(schedule, &nest.block)?.iter().filter_map(axis).collect();
+    let mut operands = vec![];
+    for (i, touch) in shape.operands.iter().enumerate() {
+        let axes: Vec<usize> =
+            axes.iter().copied().filter(|axis| touch.steps[*axis] != Step::None).collect();
+        let (read, lanes) = shape.groups(i, gpu);
+        let block = schedule.reindex(&nest.block, &touch.buffer, "global")?;
+        let needed = [&shape.depth[..], &shape.own[i]];
+        schedule.transform_layout(&block, &joined(&axes, &shape.batches, &needed))?;
+        schedule.transform_block_layout(&block, &joined(&axes, &shape.batches, &read))?;
+        operands.push(Operand { block, layout: None, lanes, is_turned: read[0] != needed[0] });
+    }
+    let [rows, columns] = [0, 1].map(|i| &shape.own[i][..]);
+    let mut copied = vec![];
+    for (buffer, iters) in starts(schedule, &nest.block)? {
+        let axes: Vec<usize> = iters.iter().map(|iter| axes[*iter]).collect();
+        let start = schedule.reindex(&nest.block, &buffer, "global")?;
+        let all = joined(&axes, &shape.batches, &[rows, columns]);
+        schedule.transform_layout(&start, &all)?;
+        schedule.transform_block_layout(&start, &all)?;
+        copied.push(start);
+    }
+    let store = &nest.stores[0].buffer;
+    let block = schedule.reindex(&nest.block, store, "global")?;
+    follow(schedule, group, gpu)?;
+    let spatial: Vec<usize> =
+        axes.iter().copied().filter(|axis| !nest.loops[*axis].is_reduction).collect();
+    let results = joined(&spatial, &shape.batches, &[rows, columns]);
+    schedule.transform_layout(&block, &results)?;
+    schedule.transform_block_layout(&nest.block, &results)?;
+    let all = joined(&axes, &shape.batches, &[rows, columns, &shape.depth]);
+    schedule.transform_block_layout(&block, &all)?;
+    let mut loops = iters(schedule, &block)?;
+    let inner = loops.split_off(loops.len() - 3);
+    Ok(Staged {
+        accumulator: block.clone(),
+        block,
+        batches: loops,
+        loops: inner.try_into().expect("there were three"),
+        operands: operands.try_into().ok().expect("there are two"),
+        starts: copied,
+        result: nest.block.clone(),
+        is_whole: shape.is_written_by(tile.column.together),
+    })
+}
+
+/// A map over those of some loops that there are, which makes one of each group, behind batches.
+fn joined(axes: &[usize], batches: &[usize], groups: &[&[usize]]) -> String {
+    let place = |axis: &usize| axes.iter().position(|other| other == axis);
+    let batches = batches.iter().filter_map(place).map(|place| vec![place]);
+    let groups = groups.iter().map(|group| group.iter().filter_map(place).collect());
+    let groups = groups.filter(|group: &Vec<usize>| !group.is_empty());
+    joining(axes.len(), &batches.chain(groups).collect::<Vec<_>>())
+}

@@ -1,0 +1,80 @@
+//! What no other row takes: a thread for each result, which reduces in turn; and what is no nest of any group.
+
+use super::{elementwise, fused, spread};
+use crate::machine::cuda::Gpu;
+use crate::nest::summary::{NodeId, NodeKind, Summary};
+use crate::schedule::legality::quick;
+use crate::schedule::{Schedule, ScheduleError, query};
+use crate::strategy::Strategy;
+use crate::strategy::group::Group;
+use crate::strategy::nest::{Nest, at, order};
+
+pub static ROW: Strategy<Gpu> = Strategy {
+    name: "nvptx.serial",
+    summary: "Threads over all results, each of which reduces in turn",
+    priority: 1,
+    applies: |_, _| Ok(()),
+    schedule: |schedule, group: &Group, gpu| {
+        group.nests.iter().try_for_each(|nest| one(schedule, nest, gpu))
+    },
+};
+
+fn one(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), ScheduleError> {
+    if !nest.is_reduction() {
+        return elementwise::map(schedule, nest, gpu);
+    }
+    let block = &nest.block;
+    // Results that lie side by side are those of neighbours.
+    let mut spatial = nest.spatial();
+    spatial.sort_by_key(|axis| Some(*axis) == nest.store_axis());
+    let name = |axis: usize| nest.loops[axis].name.clone();
+    let results: Vec<String> = spatial.into_iter().map(name).collect();
+    let reductions = nest.reductions().into_iter().map(name);
+    order(schedule, block, results.iter().cloned().chain(reductions))?;
+    match fused(schedule, block, &results)? {
+        Some(all) => spread(schedule, block, &all, gpu.threads),
+        None => alone(schedule, &nest.at(0)),
+    }
+}
+
+/// Gives what stands in a place of its own to one thread.
+pub fn alone(schedule: &mut Schedule, target: &str) -> Result<(), ScheduleError> {
+    let unit = schedule.add_unit_loop(target)?;
+    let block = target.split(':').next().unwrap_or(target);
+    schedule.bind(&at(block, &unit), "threadIdx.x")
+}
+
+/// Binds what is not bound: the outermost loop whose iterations may be those of threads; without one, one thread does
+/// all.
+pub fn rest(schedule: &mut Schedule, gpu: &Gpu) {
+    for block in unbound(schedule.summary()) {
+        let loops = schedule.loops(&block).unwrap_or_default();
+        let is_spread = loops.iter().any(|name| {
+            let summary = schedule.summary();
+            let reduces = query::node(summary, name)
+                .is_ok_and(|node| quick::reducing(summary, node).next().is_some());
+            let name = name.rsplit(':').next().unwrap_or(name);
+            !reduces && spread(schedule, &block, name, gpu.threads).is_ok()
+        });
+        let outermost = schedule.loops(&block).ok().and_then(|loops| loops.first().cloned());
+        if !is_spread {
+            // A nest that cannot even be put into a loop is refused by lowering, which says why.
+            let _ = alone(schedule, outermost.as_ref().unwrap_or(&block));
+        }
+    }
+}
+
+/// A schedule block of each nest of a function in which no loop is bound.
+fn unbound(summary: &Summary) -> Vec<String> {
+    let is_bound = |node: &NodeId| match &summary.nodes[*node].kind {
+        NodeKind::Loop(this) => this.thread.is_some(),
+        _ => false,
+    };
+    let tops = summary.nodes[0].children.iter();
+    let free = tops.filter(|top| !summary.under(**top).iter().any(is_bound) && !is_bound(top));
+    free.filter_map(|top| {
+        let block = *summary.blocks_under(*top).first()?;
+        Some(summary.as_block(block)?.name.clone())
+    })
+    .collect()
+}

@@ -1,0 +1,249 @@
+//! Verification by running: does a function still compute what it did before it was scheduled?
+//!
+//! The interpreter runs both on generated inputs: sizes small and around the factors of steps, values
+//! distinct whole numbers first, then fractions, then NaN, infinities, -0 and denormals; what has no order
+//! runs in several random orders. Results agree to the last bit (NaN is NaN), or, where the function's
+//! contract lets sums be reassociated, up to the error of that. What is found comes with the smallest
+//! sizes of those tried that show it.
+//!
+//! This is no proof. It is on demand (`--sched-verify`, `Schedule::verify`), since it costs a hundred times
+//! what a step costs: work is bounded by [`BUDGET`], and of the values only the first are tried on sizes
+//! that go beyond it.
+
+pub mod compare;
+pub mod numeric;
+pub mod sizes;
+pub mod values;
+
+use crate::interpreter::{self, Array, Datum, Options};
+use crate::ir::{Attribute, Copied, Error, Op, parents};
+use crate::nest::rewriter::Direct;
+use crate::nest::state::State;
+use crate::schedule::legality::fp;
+use crate::schedule::legality::fp::Tolerance;
+use crate::schedule::table::{Argument, Instruction};
+use compare::Difference;
+use sizes::Shape;
+use std::fmt;
+use values::Values;
+
+/// How many instances of schedule blocks run for one check, about.
+const BUDGET: u64 = 40_000;
+
+/// More instances than this take the interpreter too long: minutes a step.
+const MAX_WORK: u64 = 20_000_000;
+
+/// More iterations than this in one nest are a mistake of a schedule.
+const MAX_ITERATIONS: u64 = 100 * MAX_WORK;
+
+/// The unscheduled function, and what it gives.
+pub struct Verifier<'c> {
+    name: String,
+    cases: Vec<Case>,
+    /// The copy from which cases for more factors are made.
+    original: Copied<'c>,
+    factors: Vec<i64>,
+}
+
+/// Inputs, and what the unscheduled function makes of them.
+struct Case {
+    shape: Shape,
+    values: Values,
+    seeds: &'static [u64],
+    inputs: Vec<Datum>,
+    expected: Vec<Datum>,
+    tolerance: Tolerance,
+}
+
+/// A run that gives something else than the unscheduled function does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mismatch {
+    /// The sizes of the arguments: `%A 3x5`.
+    pub sizes: String,
+    pub values: Values,
+    pub seed: u64,
+    pub found: Found,
+}
+
+/// What was found instead.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found {
+    Difference(Difference),
+    /// The interpreter refuses the function: why.
+    Failure(String),
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.found {
+            Found::Difference(difference) => difference.fmt(f)?,
+            Found::Failure(message) => write!(f, "it does not run: {message}")?,
+        }
+        write!(f, "; sizes {}, values {}, seed {}", self.sizes, self.values, self.seed)
+    }
+}
+
+impl<'c> Verifier<'c> {
+    /// Takes a copy of a function as it is now. `factors` are numbers around which sizes matter.
+    ///
+    /// # Errors
+    /// If the interpreter cannot run it on any of the inputs.
+    pub fn new(function: Op<'c>, factors: &[i64]) -> Result<Verifier<'c>, Error<'c>> {
+        let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let original = Copied::module_of(function);
+        let mut verifier =
+            Verifier { name: name.to_owned(), cases: vec![], original, factors: factors.to_vec() };
+        verifier.make_cases(function)?;
+        Ok(verifier)
+    }
+
+    /// More numbers around which sizes matter.
+    ///
+    /// # Errors
+    /// As of [`Verifier::new`].
+    pub fn add_factors(&mut self, function: Op<'c>, factors: &[i64]) -> Result<(), Error<'c>> {
+        let before = self.factors.len();
+        for factor in factors {
+            if !self.factors.contains(factor) {
+                self.factors.push(*factor);
+            }
+        }
+        let is_dynamic = self.cases.iter().any(|case| case.shape.is_dynamic);
+        if self.factors.len() > before && is_dynamic { self.make_cases(function) } else { Ok(()) }
+    }
+
+    /// Runs the function as it is now.
+    ///
+    /// # Errors
+    /// If it gives something else than when this was made.
+    pub fn check(&self, function: Op<'c>) -> Result<(), Box<Mismatch>> {
+        let alone = parents(function).next().is_none().then(|| Copied::module_of(function));
+        let module = alone.as_ref().map(Copied::op).or(parents(function).next());
+        let module = module.expect("it has one or gets one");
+        for case in &self.cases {
+            for seed in case.seeds {
+                let found = match run(module, &self.name, &case.inputs, *seed) {
+                    Err(error) => Found::Failure(error.message),
+                    Ok(found) => match self.difference(function, case, &found) {
+                        Some(difference) => Found::Difference(difference),
+                        None => continue,
+                    },
+                };
+                let sizes = case.shape.to_string();
+                return Err(Box::new(Mismatch { sizes, values: case.values, seed: *seed, found }));
+            }
+        }
+        Ok(())
+    }
+
+    fn difference(&self, function: Op, case: &Case, found: &[Datum]) -> Option<Difference> {
+        let pairs = case.expected.iter().zip(found).enumerate();
+        let mut arrays = pairs.filter_map(|(i, pair)| match pair {
+            (Datum::Buffer(expected), Datum::Buffer(found)) => Some((i, expected, found)),
+            _ => None,
+        });
+        arrays.find_map(|(i, expected, found)| {
+            let name = sizes::argument_name(function, i);
+            compare::difference(&name, &expected.borrow(), &found.borrow(), case.tolerance)
+        })
+    }
+
+    fn make_cases(&mut self, function: Op<'c>) -> Result<(), Error<'c>> {
+        let module = self.original.op();
+        let original = find(module, &self.name)
+            .ok_or_else(|| Error::on(function, "cannot be verified: it stands in no module"))?;
+        let state = State::new(original, Box::new(Direct)).map_err(Error::without_op)?;
+        let reading = sizes::Reading::of(&state)
+            .map_err(|why| Error::on(function, format!("cannot be verified: {why}")))?;
+        self.cases.clear();
+        let mut spent = 0;
+        let mut failure = None;
+        for shape in reading.shapes(&self.factors) {
+            let work = reading.work(&shape);
+            let is_large = spent + work > BUDGET;
+            if is_large && !self.cases.is_empty() {
+                break;
+            }
+            if work > MAX_WORK {
+                let message = format!(
+                    "cannot be verified: {work} instances of schedule blocks are more than {MAX_WORK}"
+                );
+                return Err(Error::on(function, message));
+            }
+            let tolerance =
+                fp::tolerance_for(state.summary(), &|size| shape.sizes.get(size).copied());
+            for values in Values::ALL {
+                if is_large && !matches!(values, Values::Whole | Values::Special) {
+                    continue;
+                }
+                let inputs = values::inputs(&shape, values);
+                match run(module, &self.name, &inputs, 0) {
+                    Ok(expected) => {
+                        let seeds = values.seeds();
+                        let seeds = if is_large { &seeds[..1] } else { seeds };
+                        spent += work * (1 + seeds.len() as u64);
+                        let shape = shape.clone();
+                        self.cases.push(Case { shape, values, seeds, inputs, expected, tolerance });
+                    }
+                    // Sizes that do not fit together, or values that are no indices here.
+                    Err(error) => failure = failure.or(Some(error)),
+                }
+            }
+        }
+        if !self.cases.is_empty() {
+            return Ok(());
+        }
+        let why = failure.map(|error: Error| error.message).unwrap_or_default();
+        let message = format!("cannot be verified: it does not run on any of the inputs: {why}");
+        Err(Error::on(function, message))
+    }
+}
+
+/// Runs a function; gives what is in its arguments afterwards.
+fn run<'c>(
+    module: Op<'c>,
+    name: &str,
+    inputs: &[Datum],
+    seed: u64,
+) -> Result<Vec<Datum>, Error<'c>> {
+    let arguments: Vec<Datum> = inputs.iter().map(copied).collect();
+    let options = Options { seed, max_iterations: MAX_ITERATIONS };
+    interpreter::run(module, name, arguments.clone(), options)?;
+    Ok(arguments)
+}
+
+fn copied(datum: &Datum) -> Datum {
+    match datum {
+        Datum::Buffer(array) => Datum::buffer(Array::clone(&array.borrow())),
+        other => other.clone(),
+    }
+}
+
+fn find<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
+    let is_wanted = |op: &Op<'c>| {
+        op.is("func.func") && op.attribute("sym_name").and_then(Attribute::as_str) == Some(name)
+    };
+    module.body(0)?.ops().into_iter().find(is_wanted)
+}
+
+/// The numbers in a step around which sizes matter: its factors and their product.
+pub fn factors(step: &Instruction) -> Vec<i64> {
+    let mut found = vec![];
+    for argument in &step.arguments {
+        match argument {
+            Argument::Integers(integers) => {
+                let positive: Vec<i64> = integers.iter().copied().filter(|i| *i > 1).collect();
+                let product = positive.iter().try_fold(1i64, |all, i| all.checked_mul(*i));
+                found.extend(product.filter(|_| positive.len() > 1));
+                found.extend(positive);
+            }
+            Argument::OptionalInteger(integer) => found.extend(integer.filter(|i| *i > 1)),
+            Argument::Text(_)
+            | Argument::Texts(_)
+            | Argument::OptionalText(_)
+            | Argument::Decided(_)
+            | Argument::Literal(_) => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,309 @@
+//! What a function computes on inputs of several sizes and kinds of values, and whether it still does.
+
+use super::rounding::Sums;
+use super::signature::bind;
+use super::sizes;
+use crate::interpreter::{self, Array, Datum, Options};
+use crate::ir::{Attribute, Error, Op, Type};
+use crate::schedule::legality::fp::Tolerance;
+use crate::verify::compare;
+use crate::verify::compare::Difference;
+use crate::verify::sizes::{Shape, argument_name};
+use crate::verify::values;
+use crate::verify::values::Values;
+use std::fmt;
+
+/// How many steps of the interpreter one check takes, about.
+const BUDGET: u64 = 200_000;
+
+/// A function whose only sizes need more steps than this is not checked: each pass would take half a minute
+const MAX_STEPS: u64 = 300_000_000;
+
+/// A run may take so many times the steps that it took at first, and this many: loops are more steps than
+/// structured ops.
+const MORE: (u64, u64) = (64, 1_000_000);
+
+/// A function as it was, with what it computed.
+pub struct Reference {
+    cases: Vec<Case>,
+}
+
+/// Inputs, and what comes of them.
+struct Case {
+    shape: Shape,
+    values: Values,
+    seeds: &'static [u64],
+    inputs: Vec<Datum>,
+    /// How many of what is seen are results; buffers of arguments follow.
+    results: usize,
+    /// Before the first pass.
+    original: Vec<Seen>,
+    /// After the last pass.
+    current: Vec<Seen>,
+    steps: u64,
+    sums: Sums,
+}
+
+/// A result, or what is in a buffer afterwards.
+#[derive(Clone)]
+struct Seen {
+    name: String,
+    array: Array,
+}
+
+/// Why a function cannot be run.
+pub struct Refusal {
+    pub message: String,
+    /// No pass is likely to change that.
+    pub is_final: bool,
+}
+
+/// What a check has found.
+pub enum Verdict {
+    Same,
+    /// The interpreter does not know it, or would have too much to do: why.
+    Beyond(String),
+    Other(Box<Mismatch>),
+}
+
+/// A run that gives something else.
+pub struct Mismatch {
+    sizes: String,
+    values: Values,
+    seed: u64,
+    found: Found,
+}
+
+enum Found {
+    Difference(Difference),
+    /// The interpreter refuses the function: why.
+    Failure(String),
+}
+
+impl fmt::Display for Mismatch {
+    /// `computes something else: "C" is 3 at [0], expected 4; sizes A 3, values fractions, seed 0`
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.found {
+            Found::Difference(difference) => write!(f, "computes something else: {difference}")?,
+            Found::Failure(message) => write!(f, "does not run any more: {message}")?,
+        }
+        write!(f, "; sizes {}, values {}, seed {}", self.sizes, self.values, self.seed)
+    }
+}
+
+impl Reference {
+    /// Runs a function of `module` as it is now. `factors` are numbers around which sizes matter.
+    pub fn new(module: Op, function: Op, factors: &[i64]) -> Result<Reference, Refusal> {
+        let refused = |message: String| Refusal { message, is_final: false };
+        let shapes = sizes::shapes(function, factors).map_err(refused)?;
+        let mut reference = Reference { cases: vec![] };
+        let mut spent = 0;
+        let mut failure = None;
+        'shapes: for shape in &shapes {
+            for (values, drawn) in draws(shape) {
+                let (outcome, steps) = Case::of(module, function, shape, (values, drawn), BUDGET);
+                spent += steps;
+                match outcome {
+                    Ok(case) => {
+                        spent += steps * case.seeds.len() as u64;
+                        reference.cases.push(case);
+                    }
+                    Err(error) if steps >= BUDGET && reference.cases.is_empty() => {
+                        let case = Case::large(module, function, shape);
+                        reference.cases.push(case.ok_or(Refusal {
+                            message: format!("{}: {MAX_STEPS}", error.text()),
+                            is_final: true,
+                        })?);
+                        break 'shapes;
+                    }
+                    // Sizes that do not fit together, or values that are no indices here.
+                    Err(error) => failure = failure.or(Some(error)),
+                }
+                if spent > BUDGET {
+                    break 'shapes;
+                }
+            }
+        }
+        // A run over nothing shows nothing.
+        let sees_nothing =
+            |case: &Case| case.original.iter().all(|seen| seen.array.cells.is_empty());
+        match failure {
+            Some(error) if reference.cases.iter().all(sees_nothing) => {
+                Err(refused(match error.is_beyond() {
+                    true => error.text(),
+                    false => format!("it does not run on any of the inputs: {}", error.text()),
+                }))
+            }
+            _ => Ok(reference),
+        }
+    }
+
+    /// Runs the function of the name as it is now. `replaced`: the pass has replaced ops that have no exactly
+    /// defined result.
+    pub fn check(&mut self, module: Op, function: Op, replaced: bool) -> Verdict {
+        for case in &mut self.cases {
+            for seed in case.seeds {
+                match case.check(module, function, *seed, replaced) {
+                    Verdict::Same => {}
+                    verdict => return verdict,
+                }
+            }
+        }
+        Verdict::Same
+    }
+}
+
+/// The kinds of values to try, and how many cells each passes by: where all sizes are fixed and there are few
+/// cells, several of each kind.
+fn draws(shape: &Shape) -> Vec<(Values, u64)> {
+    /// So many cells have seen most of what values can be: one in 64 is NaN.
+    const CELLS: u64 = 512;
+    let cells = sizes::cells(shape).max(1) as u64;
+    let draws = if shape.is_dynamic { 1 } else { (CELLS / cells).clamp(1, CELLS / 4) };
+    let of = |draw| Values::ALL.into_iter().map(move |values| (values, draw * cells));
+    (0..draws).flat_map(of).collect()
+}
+
+impl Case {
+    /// What a function makes of some inputs, and how many steps that took.
+    fn of<'c>(
+        module: Op<'c>,
+        function: Op<'c>,
+        shape: &Shape,
+        (values, drawn): (Values, u64),
+        limit: u64,
+    ) -> (Result<Case, Error<'c>>, u64) {
+        let inputs = values::inputs_after(drawn, shape, values);
+        let arguments: Vec<Datum> = inputs.iter().map(copied).collect();
+        let (outcome, steps) = run(module, function, arguments.clone(), 0, limit);
+        let case = outcome.map(|results| {
+            let count = results.len();
+            let mut seen = vec![];
+            for (i, datum) in results.into_iter().enumerate() {
+                seen.push(Seen { name: format!("result {i}"), array: array(function, i, datum) });
+            }
+            for (i, datum) in arguments.iter().enumerate() {
+                if let Datum::Buffer(array) = datum {
+                    let name = argument_name(function, i);
+                    seen.push(Seen { name, array: array.borrow().clone() });
+                }
+            }
+            Case {
+                shape: shape.clone(),
+                values,
+                seeds: values.seeds(),
+                inputs,
+                results: count,
+                original: seen.clone(),
+                current: seen,
+                steps,
+                sums: Sums::of(function, shape),
+            }
+        });
+        (case, steps)
+    }
+
+    /// The one case for a function that takes many steps; `None` if they are too many.
+    fn large(module: Op, function: Op, shape: &Shape) -> Option<Case> {
+        // Fractions show most of what goes wrong in a model, and its exponentials stay finite.
+        [Values::Fractions, Values::Whole].into_iter().find_map(|values| {
+            let case = Case::of(module, function, shape, (values, 0), MAX_STEPS).0.ok()?;
+            Some(Case { seeds: &values.seeds()[..1], ..case })
+        })
+    }
+
+    fn check(&mut self, module: Op, function: Op, seed: u64, replaced: bool) -> Verdict {
+        let results: Vec<&Array> =
+            self.original[..self.results].iter().map(|seen| &seen.array).collect();
+        let bound = match bind(function, &self.inputs, &results) {
+            Ok(bound) => bound,
+            Err(why) => return Verdict::Beyond(why),
+        };
+        let limit = self.steps.saturating_mul(MORE.0).saturating_add(MORE.1);
+        let other = |found| {
+            let sizes = self.shape.to_string();
+            Verdict::Other(Box::new(Mismatch { sizes, values: self.values, seed, found }))
+        };
+        let returned = match run(module, function, bound.arguments.clone(), seed, limit).0 {
+            Ok(returned) => returned,
+            Err(error) if error.is_beyond() => return Verdict::Beyond(error.text()),
+            Err(error) => return other(Found::Failure(error.text())),
+        };
+        let own = bound.arguments.len() - bound.destinations;
+        let (inputs, destinations) = bound.arguments.split_at(own);
+        // Results, those in buffers last; then the arguments that were buffers.
+        let results = returned.into_iter().chain(destinations.iter().cloned());
+        let results = results.enumerate().map(|(i, datum)| array(function, i, datum));
+        let was_buffer = |(_, input): &(&Datum, &Datum)| matches!(input, Datum::Buffer(_));
+        let written = inputs.iter().zip(&self.inputs).filter(was_buffer);
+        let written = written.map(|(datum, _)| array(function, 0, datum.clone()));
+        let found: Vec<Array> = results.chain(written).collect();
+        let tolerance = self.sums.tolerance(function, replaced);
+        let mut is_off = false;
+        for ((current, original), found) in self.current.iter().zip(&self.original).zip(&found) {
+            if current.array.shape != found.shape {
+                let (name, sizes, expected) = (&current.name, &found.shape, &current.array.shape);
+                let message = format!("\"{name}\" has sizes {sizes:?}, expected {expected:?}");
+                return other(Found::Failure(message));
+            }
+            let strict = current.difference(found, Tolerance::Bitwise);
+            let difference = match (strict, tolerance) {
+                (None, _) => None,
+                (difference, Tolerance::Bitwise) => difference,
+                (Some(_), Tolerance::Reassociated { .. } | Tolerance::Means { .. }) => {
+                    is_off = true;
+                    original.difference(found, tolerance)
+                }
+            };
+            if let Some(difference) = difference {
+                return other(Found::Difference(difference));
+            }
+        }
+        if is_off {
+            for (current, array) in self.current.iter_mut().zip(found) {
+                current.array = array;
+            }
+        }
+        Verdict::Same
+    }
+}
+
+impl Seen {
+    fn difference(&self, found: &Array, tolerance: Tolerance) -> Option<Difference> {
+        compare::difference(&self.name, &self.array, found, tolerance)
+    }
+}
+
+fn run<'c>(
+    module: Op<'c>,
+    function: Op<'c>,
+    arguments: Vec<Datum>,
+    seed: u64,
+    limit: u64,
+) -> (Result<Vec<Datum>, Error<'c>>, u64) {
+    let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+    let options = Options { seed, max_iterations: u64::MAX };
+    interpreter::run_limited(module, name, arguments, options, limit)
+}
+
+fn copied(datum: &Datum) -> Datum {
+    match datum {
+        Datum::Buffer(array) => Datum::buffer(Array::clone(&array.borrow())),
+        other => other.clone(),
+    }
+}
+
+/// A result as an array; a number is one of rank 0.
+fn array(function: Op, i: usize, datum: Datum) -> Array {
+    use crate::interpreter::scalar::ScalarType;
+    match datum {
+        Datum::Tensor(array) => Array::clone(&array),
+        Datum::Buffer(array) => array.borrow().clone(),
+        Datum::Scalar(scalar) => {
+            let ty = function.attribute("function_type").and_then(Attribute::as_type);
+            let results = ty.and_then(Type::signature).map(|(_, results)| results);
+            let ty = results.and_then(|results| ScalarType::of(*results.get(i)?));
+            Array { ty: ty.unwrap_or(ScalarType::Index), shape: vec![], cells: vec![scalar] }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! How far what a function computes may be off after a pass.
+//!
+//! | | bound |
+//! |---|---|
+//! | strict, and nothing of what follows | no bit |
+//! | `loop.fp` is `reassoc` or `fast` | [`fp::Tolerance`] of the lengths of its sums |
+//! | the pass has replaced ops that have no exactly defined result | a few units in the last place |
+//!
+//! Such ops are those of math that are rounded as an implementation likes (exp, tanh, ..), and ops that stand
+//! for several: of the graph dialect, and `linalg.softmax`. All bounds are distances from what the function
+//! computed before the first pass: what several passes do does not add up.
+
+use crate::dialect::contract::Contract;
+use crate::ir::{IteratorKind, Op, Structured, TypeKind, walk};
+use crate::nest::rewriter::Direct;
+use crate::schedule::State;
+use crate::schedule::legality::fp;
+use crate::schedule::legality::fp::Tolerance;
+use crate::verify::sizes::{Kind, Shape};
+
+/// An expansion is off by no more than a sum of so many terms may be.
+const EXPANSION_TERMS: u64 = 12;
+
+/// The ops of math whose results are exact or rounded correctly.
+const EXACT: &[&str] = &[
+    "absf",
+    "absi",
+    "ceil",
+    "clampf",
+    "copysign",
+    "ctlz",
+    "ctpop",
+    "cttz",
+    "floor",
+    "fma",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isnormal",
+    "round",
+    "roundeven",
+    "sqrt",
+    "trunc",
+];
+
+/// How many ops in these functions have no exactly defined result.
+pub fn inexact(functions: &[Op]) -> usize {
+    let is_inexact = |op: &Op| match op.name().split_once('.') {
+        Some(("math", name)) => !EXACT.contains(&name),
+        Some(("graph", name)) => !matches!(name, "constant" | "fusion" | "yield" | "yield_store"),
+        _ => op.is("linalg.softmax"),
+    };
+    functions.iter().flat_map(|function| walk(*function)).filter(is_inexact).count()
+}
+
+/// What a function rounds, as far as a contract may let it be rounded in another way.
+#[derive(Clone, Copy)]
+pub struct Sums {
+    /// How many terms its sums have together.
+    terms: u64,
+    /// How many of its ops are products, each of which may be contracted with a sum.
+    products: u64,
+    /// Are means among them?
+    means: bool,
+}
+
+impl Sums {
+    /// What a function sums for arguments of these sizes.
+    pub fn of(function: Op, shape: &Shape) -> Sums {
+        let mut means = false;
+        let terms = match State::new(function, Box::new(Direct)) {
+            Ok(state) if state.summary().blocks().next().is_some() => {
+                let mut summary = state.summary().clone();
+                summary.contract = Contract::Reassoc;
+                match fp::tolerance_for(&summary, &|size| shape.sizes.get(size).copied()) {
+                    Tolerance::Bitwise => 0,
+                    Tolerance::Reassociated { terms } => terms,
+                    Tolerance::Means { terms } => {
+                        means = true;
+                        terms
+                    }
+                }
+            }
+            _ => summed(function, shape),
+        };
+        let products = walk(function).iter().filter(|op| op.is("arith.mulf")).count() as u64;
+        Sums { terms, products, means }
+    }
+
+    /// How far results may be off under the contract that a function states now. `replaced`: the pass has
+    /// replaced ops that have no exactly defined result.
+    pub fn tolerance(self, function: Op, replaced: bool) -> Tolerance {
+        let terms = match Contract::of(function).unwrap_or_default() {
+            Contract::Strict => 0,
+            Contract::Reassoc => self.terms,
+            // What is rounded once in the place of twice is off by one rounding.
+            Contract::Fast => self.terms.saturating_add(self.products),
+        };
+        match terms.saturating_add(if replaced { EXPANSION_TERMS } else { 0 }) {
+            0 => Tolerance::Bitwise,
+            terms if self.means => Tolerance::Means { terms },
+            terms => Tolerance::Reassociated { terms },
+        }
+    }
+}
+
+/// The lengths of the sums of a function that has no schedule blocks.
+fn summed(function: Op, shape: &Shape) -> u64 {
+    let largest = |sizes: &[usize]| sizes.iter().copied().max().unwrap_or(1) as u64;
+    let of_arguments = shape.arguments.iter().map(|argument| match &argument.kind {
+        Kind::Buffer(_, sizes) | Kind::Tensor(_, sizes) => largest(sizes),
+        Kind::Index(value) => u64::try_from(*value).unwrap_or(0),
+        Kind::Number(_) => 1,
+    });
+    let largest = of_arguments.max().unwrap_or(1).max(1);
+    let (mut total, mut others) = (0u64, 0);
+    for op in walk(function) {
+        let Some(form) = Structured::of(op) else {
+            let adds = ["arith.addf", "math.fma", "vector.fma", "vector.reduction"];
+            others += u64::from(adds.contains(&op.name()));
+            continue;
+        };
+        let mut length = 1u64;
+        for (d, kind) in form.iterators.iter().enumerate() {
+            if *kind != IteratorKind::Parallel {
+                length = length.saturating_mul(range(op, &form, d).unwrap_or(largest));
+            }
+        }
+        total = total.saturating_add(length);
+    }
+    // Loops say nothing of what they sum: each op that adds may be one.
+    total.saturating_add(largest.saturating_mul(others))
+}
+
+/// The range of a loop of a structured op, if a type tells it.
+fn range(op: Op, form: &Structured, d: usize) -> Option<u64> {
+    op.operands().iter().zip(&form.maps).find_map(|(value, map)| {
+        let place =
+            map.results.iter().position(|result| *result == crate::ir::affine::Expr::Dim(d))?;
+        match value.ty().kind() {
+            TypeKind::Tensor { .. } | TypeKind::MemRef { .. } => {
+                u64::try_from(value.ty().shaped()?.0.get(place).copied()??).ok()
+            }
+            _ => None,
+        }
+    })
+}

@@ -1,0 +1,306 @@
+//! The sizes of arguments that a function is run with.
+//!
+//! Dimensions that are one size in the function, or are indexed by iters over one size, are equal. A
+//! dimension that no size is taken of is as large as the accesses need.
+
+use crate::interpreter::scalar::ScalarType;
+use crate::ir::affine::Expr;
+use crate::ir::{Attribute, Op, TypeKind, Value};
+use crate::nest::state::State;
+use crate::nest::summary::{Block, Summary, Variable};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// More shapes than this are not tried.
+const MAX_SHAPES: usize = 48;
+
+/// Factors beyond this are for data, not for an interpreter.
+const MAX_FACTOR: i64 = 64;
+
+/// The arguments of a run: name, type, sizes; an index argument has none, but a value, and other numbers
+/// have neither.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    pub arguments: Vec<Sized>,
+    /// Values of the summary's sizes.
+    pub sizes: Vec<i64>,
+    /// There are others, for other sizes.
+    pub is_dynamic: bool,
+}
+
+/// An argument with its sizes.
+#[derive(Clone, Debug)]
+pub struct Sized {
+    pub name: String,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+pub enum Kind {
+    Buffer(ScalarType, Vec<usize>),
+    Tensor(ScalarType, Vec<usize>),
+    Index(i64),
+    Number(ScalarType),
+}
+
+impl fmt::Display for Shape {
+    /// `A 3x5, B 5, n = 7`
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let text = |this: &Sized| match &this.kind {
+            Kind::Buffer(_, sizes) | Kind::Tensor(_, sizes) if !sizes.is_empty() => {
+                let sizes: Vec<_> = sizes.iter().map(usize::to_string).collect();
+                Some(format!("{} {}", this.name, sizes.join("x")))
+            }
+            Kind::Index(value) => Some(format!("{} = {value}", this.name)),
+            Kind::Buffer(..) | Kind::Tensor(..) | Kind::Number(_) => None,
+        };
+        let all: Vec<_> = self.arguments.iter().filter_map(text).collect();
+        f.write_str(if all.is_empty() { "none" } else { "" })?;
+        f.write_str(&all.join(", "))
+    }
+}
+
+/// A size that is not known: dimension of an argument, or (without one) an index argument.
+type Slot = (usize, Option<usize>);
+
+/// What there is to know of a function's sizes.
+pub struct Reading<'s> {
+    summary: &'s Summary,
+    arguments: Vec<(String, Type)>,
+    /// Of each size in the summary the slot it is the value of.
+    slots: Vec<Option<Slot>>,
+    /// Sizes that are equal have the same number.
+    classes: Vec<usize>,
+    /// Slots that no size is taken of, with a size that they are equal to, if there is one.
+    free: Vec<(Slot, Option<usize>)>,
+    /// The number of an argument that a buffer is.
+    buffers: Vec<Option<usize>>,
+}
+
+enum Type {
+    Buffer(ScalarType, Vec<Option<i64>>),
+    Index,
+}
+
+impl<'s> Reading<'s> {
+    /// The error continues "cannot be verified: ".
+    pub fn of(state: &'s State) -> Result<Reading<'s>, String> {
+        let summary = state.summary();
+        let values = state.function.body(0).map(|body| body.arguments()).unwrap_or_default();
+        let mut arguments = vec![];
+        for (i, value) in values.iter().enumerate() {
+            let name = argument_name(state.function, i);
+            let of_buffer = value
+                .ty()
+                .shaped()
+                .and_then(|(dims, element)| Some(Type::Buffer(ScalarType::of(element)?, dims)));
+            let ty = match value.ty().kind() {
+                TypeKind::Index => Some(Type::Index),
+                TypeKind::MemRef { .. } => of_buffer,
+                _ => None,
+            };
+            let why = || format!("argument {i} has the type {}", value.ty());
+            arguments.push((name, ty.ok_or_else(why)?));
+        }
+        let slots: Vec<_> = state.sizes().iter().map(|size| slot(*size, &values)).collect();
+        let buffer = |i: usize| values.iter().position(|value| *value == state.buffer(i));
+        let buffers = (0..summary.buffers.len()).map(buffer).collect();
+        let classes = (0..slots.len()).collect();
+        let mut reading = Reading { summary, arguments, slots, classes, free: vec![], buffers };
+        reading.find_free();
+        reading.join();
+        Ok(reading)
+    }
+
+    fn find_free(&mut self) {
+        for (i, (_, ty)) in self.arguments.iter().enumerate() {
+            let slots: Vec<Slot> = match ty {
+                Type::Buffer(_, dims) => {
+                    let dynamic = (0..dims.len()).filter(|d| dims[*d].is_none());
+                    dynamic.map(|d| (i, Some(d))).collect()
+                }
+                Type::Index => vec![(i, None)],
+            };
+            let is_free = |slot: &Slot| !self.slots.contains(&Some(*slot));
+            self.free.extend(slots.into_iter().filter(is_free).map(|slot| (slot, None)));
+        }
+        // Two ops may take one size.
+        for a in 0..self.slots.len() {
+            let first = (0..a).find(|b| self.slots[a].is_some() && self.slots[*b] == self.slots[a]);
+            if let Some(first) = first {
+                self.unite(a, first);
+            }
+        }
+    }
+
+    /// Sizes are equal where one bounds the iter that indexes a dimension of the other.
+    fn join(&mut self) {
+        let summary = self.summary;
+        for (_, block) in summary.blocks() {
+            for access in block.accesses() {
+                for (d, index) in access.indices.iter().enumerate() {
+                    let Some(size) = index.as_ref().and_then(|i| domain_size(summary, block, i))
+                    else {
+                        continue;
+                    };
+                    if let Some(Some(Expr::Symbol(other))) =
+                        summary.buffers[access.buffer].shape.get(d)
+                    {
+                        self.unite(size, *other);
+                    }
+                    let Some(argument) = self.buffers[access.buffer] else { continue };
+                    let slot: Slot = (argument, Some(d));
+                    if let Some(other) = self.slots.iter().position(|s| *s == Some(slot)) {
+                        self.unite(size, other);
+                    }
+                    if let Some((_, equal)) = self.free.iter_mut().find(|(s, _)| *s == slot) {
+                        *equal = Some(size);
+                    }
+                }
+            }
+        }
+    }
+
+    fn unite(&mut self, a: usize, b: usize) {
+        let (from, to) = (self.classes[a], self.classes[b]);
+        self.classes.iter_mut().filter(|class| **class == from).for_each(|class| *class = to);
+    }
+
+    /// Shapes to try, small ones first.
+    pub fn shapes(&self, factors: &[i64]) -> Vec<Shape> {
+        let is_unknown = |i: &usize| self.slots[*i].is_some() && self.summary.sizes[*i].is_none();
+        let unknown: Vec<usize> = (0..self.slots.len()).filter(is_unknown).collect();
+        let mut classes: Vec<usize> = unknown.iter().map(|i| self.classes[*i]).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let mut found = vec![];
+        for values in combinations(classes.len(), &candidates(factors)) {
+            let of = |i: usize| {
+                let class = classes.iter().position(|class| *class == self.classes[i]);
+                self.summary.sizes[i].or_else(|| class.map(|class| values[class])).unwrap_or(1)
+            };
+            let sizes: Vec<i64> = (0..self.slots.len()).map(of).collect();
+            found.push(self.shape(sizes, !classes.is_empty()));
+        }
+        found.sort_by_cached_key(|shape| (self.work(shape), shape.to_string()));
+        found
+    }
+
+    fn shape(&self, sizes: Vec<i64>, is_dynamic: bool) -> Shape {
+        let of_slot = |slot: Slot| {
+            let taken = self.slots.iter().position(|s| *s == Some(slot)).map(|i| sizes[i]);
+            let equal = self.free.iter().find(|(s, _)| *s == slot).and_then(|(_, equal)| *equal);
+            taken.or(equal.map(|i| sizes[i])).unwrap_or_else(|| self.needed(slot, &sizes))
+        };
+        let sized = |(i, (name, ty)): (usize, &(String, Type))| {
+            let dim = |(d, dim): (usize, &Option<i64>)| {
+                let size = dim.unwrap_or_else(|| of_slot((i, Some(d))));
+                usize::try_from(size).unwrap_or(0)
+            };
+            let kind = match ty {
+                Type::Buffer(element, dims) => {
+                    Kind::Buffer(*element, dims.iter().enumerate().map(dim).collect())
+                }
+                Type::Index => Kind::Index(of_slot((i, None))),
+            };
+            Sized { name: name.clone(), kind }
+        };
+        let arguments = self.arguments.iter().enumerate().map(sized).collect();
+        Shape { arguments, sizes, is_dynamic }
+    }
+
+    /// How large a dimension must be for what is accessed, judged by the corners of domains.
+    fn needed(&self, (argument, dim): Slot, sizes: &[i64]) -> i64 {
+        let Some(dim) = dim else { return 1 };
+        let mut needed = 1;
+        for (_, block) in self.summary.blocks() {
+            let of_argument =
+                block.accesses().iter().filter(|it| self.buffers[it.buffer] == Some(argument));
+            for index in of_argument.filter_map(|access| access.indices[dim].as_ref()) {
+                let mut dims = vec![0; self.summary.variables.len()];
+                for corner in 0..1usize << block.iters.len().min(6) {
+                    for (i, iter) in block.iters.iter().enumerate() {
+                        let last = domain(block, i, sizes).unwrap_or(1).max(1) - 1;
+                        dims[iter.variable] = if corner >> i & 1 == 1 { last } else { 0 };
+                    }
+                    needed = needed.max(index.evaluate(&dims, sizes).unwrap_or(0) + 1);
+                }
+            }
+        }
+        needed
+    }
+
+    /// How many instances of blocks run, about.
+    pub fn work(&self, shape: &Shape) -> u64 {
+        let instances = |block: &Block| {
+            let domains = (0..block.iters.len()).map(|i| domain(block, i, &shape.sizes));
+            domains.fold(1u64, |all, size| {
+                all.saturating_mul(size.and_then(|size| u64::try_from(size).ok()).unwrap_or(0))
+            })
+        };
+        let leaves = self.summary.blocks().filter(|(_, block)| !block.accesses().is_empty());
+        leaves.map(|(_, block)| instances(block)).fold(1, u64::saturating_add)
+    }
+}
+
+/// How large the domain of an iter is.
+pub fn domain(block: &Block, iter: usize, sizes: &[i64]) -> Option<i64> {
+    let bounds = block.iters[iter].domain.iter().map(|expr| expr.evaluate(&[], sizes));
+    bounds.collect::<Option<Vec<i64>>>()?.into_iter().min()
+}
+
+/// The size that is the domain of the iter that an index is.
+fn domain_size(summary: &Summary, block: &Block, index: &Expr) -> Option<usize> {
+    let Expr::Dim(variable) = index else { return None };
+    let Variable::Iter(_, i) = summary.variables[*variable] else { return None };
+    match block.iters.get(i).filter(|iter| iter.variable == *variable)?.domain[..] {
+        [Expr::Symbol(size)] => Some(size),
+        _ => None,
+    }
+}
+
+/// What a size is the value of.
+fn slot(size: Value, arguments: &[Value]) -> Option<Slot> {
+    let place = |value: Value| arguments.iter().position(|argument| *argument == value);
+    if let Some(argument) = place(size) {
+        return Some((argument, None));
+    }
+    let op = size.defining_op().filter(|op| op.is("memref.dim"))?;
+    let dim = op.operands()[1].defining_op()?.attribute("value").and_then(Attribute::as_i64)?;
+    Some((place(op.operands()[0])?, Some(usize::try_from(dim).ok()?)))
+}
+
+/// 0 and 1, primes, and what is around factors.
+pub fn candidates(factors: &[i64]) -> Vec<i64> {
+    let mut sizes = BTreeSet::from([0, 1, 2, 3, 5, 7]);
+    for factor in factors.iter().filter(|factor| (2..=MAX_FACTOR).contains(*factor)) {
+        sizes.extend([factor - 1, *factor, factor + 1]);
+    }
+    sizes.into_iter().collect()
+}
+
+/// Sizes for so many classes: equal ones, then such as differ.
+pub fn combinations(n: usize, sizes: &[i64]) -> Vec<Vec<i64>> {
+    if n == 0 {
+        return vec![vec![]];
+    }
+    let mut found: Vec<Vec<i64>> = vec![];
+    for turn in 0..sizes.len() {
+        for i in 0..sizes.len() {
+            // Class j is `turn * j` places further, so that each turn pairs the sizes anew.
+            let values: Vec<i64> = (0..n).map(|j| sizes[(i + turn * j) % sizes.len()]).collect();
+            if !found.contains(&values) && found.len() < MAX_SHAPES {
+                found.push(values);
+            }
+        }
+    }
+    found
+}
+
+/// The name of an argument as messages say it.
+pub fn argument_name(function: Op, i: usize) -> String {
+    function
+        .argument_attribute(i, "loop.name")
+        .and_then(Attribute::as_str)
+        .map_or_else(|| format!("arg{i}"), str::to_owned)
+}
