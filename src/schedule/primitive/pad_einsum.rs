@@ -395,7 +395,7 @@ fn rounded(extent: Expr, factor: i64) -> Expr {
     (Expr::binary(BinaryKind::CeilDiv, extent, factor.into()) * factor.into()).simplified()
 }
 
-/// If the nest does not run, the domain of an iter may exceed the buffer's dimension: the bounds that the copy needs.
+/// The bounds that the copy of an input needs: an iter may exceed the buffer's dimension where the nest does not run.
 fn limits(
     summary: &Summary,
     input: &Copied,
