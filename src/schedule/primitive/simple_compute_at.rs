@@ -19,8 +19,8 @@
 //! - (C1) the arguments are a schedule block and a loop
 //! - (C2) both are under the same schedule block, if any; the loop is not in the other branch of a `loop.if`, and does
 //!   not enclose the block already
-//! - (C3) from what encloses both down to the loop there are only loops, no branch; the block has at least as many
-//!   loops. The innermost of the block's matched loops contains no other schedule block in the moved statement
+//! - (C3) from what encloses both down to the loop there are only loops, no branch; at least as many loops
+//!   enclose the block. The moved statement contains no other schedule block
 //! - (C4) the extents of these loops are each proved equal to the counterpart's
 //! - (C5) the loops around the block are serial or unrolled, or of the kind of their counterpart
 //! - (C6) there is a position in the loop at which instances that access the same element keep their order, also where

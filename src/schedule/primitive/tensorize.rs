@@ -1,4 +1,4 @@
-//! `tensorize`: make a loop with all that stands in it, or a schedule block, one execution of an intrinsic.
+//! `tensorize`: map a loop nest, or a schedule block, to a hardware intrinsic.
 //!
 //! ```text
 //! loop.for %i.1 in 16 { loop.for %k.1 in 4 {
@@ -12,17 +12,17 @@
 //!   } }
 //! }
 //! ```
-//! The nest stays as what the intrinsic means; lowering for a CPU emits the instruction. The target becomes a schedule
-//! block as by [`blockize`], unless it is one with a nest already. `docs/intrinsics.md` has the
-//! table, with the descriptions.
+//! The nest stays as the meaning of the intrinsic; the CPU lowering emits the instruction. The target becomes a
+//! schedule block as by [`blockize`], unless it already is a block with a nest. `docs/intrinsics.md` lists the
+//! intrinsics with their descriptions.
 //!
 //! Requires
-//! - (C1) a loop or a schedule block
-//! - (C2) what [`blockize`] requires of a target that is no nest yet
-//! - (C3) an intrinsic of the table
-//! - (C4) a nest that unifies with its description: see [`unify`](crate::schedule::intrinsic::unify)
+//! - (C1) the target is a loop or a schedule block
+//! - (C2) the target meets the conditions of [`blockize`], unless it is a block with a nest
+//! - (C3) the intrinsic is in the table
+//! - (C4) the nest unifies with the intrinsic's description: see [`unify`](crate::schedule::intrinsic::unify)
 //!
-//! What later steps change in the nest may leave no intrinsic: lowering then says so, and emits the nest.
+//! If later steps change the nest so that it no longer matches, lowering reports that and emits the nest.
 
 use crate::dialect::annotation;
 use crate::ir::Attribute;
@@ -51,14 +51,14 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     intrinsic: &'static Intrinsic,
-    /// The schedule block to be made of the target.
+    /// The schedule block to create from the target, if needed.
     made: Option<blockize::Plan>,
 }
 
-/// Makes `target` an execution of an intrinsic; gives the name of the schedule block. On an error the IR is unchanged.
+/// Maps `target` to an intrinsic; returns the name of the schedule block. On an error the IR is unchanged.
 pub fn tensorize(
     state: &mut State,
     target: &str,
