@@ -25,9 +25,9 @@
 //! - (C3) the loop is serial, has one extent and is not a kernel; a constant extent is greater than the last stage
 //! - (C4) if the loop contains barriers, no loop over the threads of a thread block encloses it
 //! - (C5) no reduction over the loop uses the loop to index its result
-//! - (C6) executions that access the same element keep their order: see [`legality`](crate::schedule::legality). For
-//!   that, a buffer that an iteration reads only where it has written it counts as having copies, unless it is an
-//!   argument, or a schedule block around an access hides the loop
+//! - (C6) executions that access the same element keep their order: see [`legality`](crate::schedule::legality). In
+//!   the pipeline, a buffer that an iteration reads only where it has written it has copies, unless it is an argument,
+//!   or a schedule block around an access hides the loop
 //!
 //! The loop and the statements in it keep their names and handles.
 

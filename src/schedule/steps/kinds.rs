@@ -1,4 +1,4 @@
-//! Loop kinds, barriers and annotations: the methods of a [`Schedule`].
+//! Methods of [`Schedule`] for loop kinds, barriers and annotations.
 
 use super::super::primitive::{
     annotate, atomic, bind, parallel, software_pipeline, sync_threads, tensorize, unannotate,

@@ -1,4 +1,4 @@
-//! Loop structure: the methods of a [`Schedule`].
+//! Methods of [`Schedule`] for loop structure.
 
 use super::super::primitive::{
     add_unit_loop, blockize, fission, fuse, join, loop_partition, merge, remove_loop, reorder,
@@ -65,7 +65,7 @@ impl Schedule<'_> {
         self.run(&loop_partition::PRIMITIVE, arguments)
     }
 
-    /// See [`join`](join::join). Gives the name of the loop.
+    /// See [`join`](join::join). Returns the name of the loop.
     pub fn join(&mut self, target: &str) -> Result<String, ScheduleError> {
         let arguments = vec![text(target), self.proof()];
         let mut names = self.run(&join::PRIMITIVE, arguments)?;
@@ -111,7 +111,8 @@ impl Schedule<'_> {
         self.run(&reorder_statements::PRIMITIVE, arguments).map(drop)
     }
 
-    /// See [`transform_block_layout`](transform_block_layout::transform_block_layout). Gives the names of the new loops.
+    /// See [`transform_block_layout`](transform_block_layout::transform_block_layout). Returns the names of the new
+    /// loops.
     pub fn transform_block_layout(
         &mut self,
         block: &str,
