@@ -187,7 +187,7 @@ struct Parts<'s> {
 
 /// An expression, divided into an outer part, an inner part and mixed terms.
 struct Divided {
-    /// The outer part: a weight, over sizes, and the number of a [`Part`].
+    /// The outer part: a weight, over sizes, and the number of a `Part`.
     outer: Vec<(Expr, usize)>,
     /// The inner part, over inner variables and sizes.
     inner: Linear,

@@ -76,7 +76,7 @@ pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Cop
     check_by(summary, cache, None, proofs)
 }
 
-/// Like [`check`]. With a view (a summary in which another buffer is accessed in place of this one), the copied box is
+/// Like `check`. With a view (a summary in which another buffer is accessed in place of this one), the copied box is
 /// a box of that other buffer.
 pub(super) fn check_by(
     summary: &Summary,

@@ -66,7 +66,7 @@ pub fn reorder(
     Ok(())
 }
 
-/// Like [`reorder`], where any order of the loops is known to preserve the meaning. On an error the IR is unchanged.
+/// Like `reorder`, where any order of the loops is known to preserve the meaning. On an error the IR is unchanged.
 pub fn reorder_free(
     state: &mut State,
     loops: &[String],
