@@ -193,8 +193,8 @@ def SchedCallOp : SchedOp<"call"> {
     transform.sched.call @matmul_register_tile in %f with {block = "C", rows = 8}
     ```
     Applies the steps of the named sequence, with values for its parameters:
-    all steps, or none. The sequence is in this module, or in the library of
-    the package.
+    all steps, or none. The sequence is in this module, or is
+    shipped with the package.
   }];
   let arguments = (ins Root<"a function, or an op that contains it">:$root, FlatSymbolRefAttr:$callee,
                        OptionalAttr<DictionaryAttr>:$values, UnitAttr:$explain);

@@ -32,7 +32,7 @@ pub struct Intrinsic {
     pub emitted: Emitted,
     /// The feature that a processor must have; `None` for any processor.
     pub needs: Option<&'static str>,
-    /// The contract that the function must have at least, for how values are rounded and summed.
+    /// The strictest contract of a function that allows the way in which the intrinsic rounds and sums values.
     pub contract: Contract,
 }
 

@@ -13,7 +13,7 @@
 //! The block runs before its first reader in the loop. Its loops are created anew. The values that the readers need in
 //! one iteration form a box, derived from their indices over the inner loops. Each iter gets an offset and, where more
 //! than one value is needed, a loop. So the block gets the consumer's loops in their split and fused form. An iter
-//! covers its whole domain if it determines no index of what is written, if its needed range depends on data, or if it
+//! covers its whole domain if no index of what is written determines it, if its needed range depends on data, or if it
 //! is a reduce iter. A predicate excludes values that are not proved to be in the domain.
 //!
 //! Requires
