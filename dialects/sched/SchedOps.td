@@ -6,7 +6,7 @@ include "mlir/Dialect/Transform/IR/TransformTypes.td"
 include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-// Handles are to any op, so that scripts need no types.
+// Handles have the type for any op, so scripts need no type annotations.
 def AnyHandle : Type<CPred<"::llvm::isa<::mlir::transform::AnyOpType>($_self)">,
                      "handle to any op", "::mlir::transform::AnyOpType">,
                 BuildableType<"::mlir::transform::AnyOpType::get($_builder.getContext())">;
@@ -14,13 +14,13 @@ def AnyHandle : Type<CPred<"::llvm::isa<::mlir::transform::AnyOpType>($_self)">,
 def HandleMapping : Resource<"::mlir::transform::TransformMappingResource">;
 def PayloadIR : Resource<"::mlir::transform::PayloadIRResource">;
 
-// The handle stays valid: primitives change the payload and say what becomes of its ops.
+// The handle stays valid: primitives change the payload and notify the rewriter of replaced ops.
 class Root<string description> : Arg<AnyHandle, description,
     [MemRead<HandleMapping>, MemRead<PayloadIR>, MemWrite<PayloadIR>]>;
 
 class SchedOp<string mnemonic> : Op<Transform_Dialect, "sched." # mnemonic, [
     DeclareOpInterfaceMethods<TransformOpInterface>, MemoryEffectsOpInterface]> {
-  // The meaning of each op is the primitive of that name in src/schedule.
+  // Each op applies the primitive of that name in src/schedule/primitive, which documents it.
   let extraClassDefinition = [{
     ::mlir::DiagnosedSilenceableFailure $cppClass::apply(
         ::mlir::transform::TransformRewriter &rewriter,
@@ -31,17 +31,17 @@ class SchedOp<string mnemonic> : Op<Transform_Dialect, "sched." # mnemonic, [
   }];
 }
 
-// Whole numbers, or text in which decisions stand in their place: `[4, 16]`, `"$tile"`, `"-1, $width"`.
+// Integers, or text that refers to decisions by name: `[4, 16]`, `"$tile"`, `"-1, $width"`.
 def Numbers : AnyAttrOf<[DenseI64ArrayAttr, StrAttr]>;
-// One of them: `8`, `"$width"`.
+// One integer or decision: `8`, `"$width"`.
 def Number : AnyAttrOf<[I64Attr, StrAttr]>;
 def PositiveNumber : AnyAttrOf<[ConfinedAttr<I64Attr, [IntPositive]>, StrAttr]>;
 
-// A primitive on what `name` names: `transform.sched.unroll "C:j" in %f`. Without a name the handle is to
-// the loops or the block themselves.
+// A primitive on a target given by name: `transform.sched.unroll "C:j" in %f`. Without a name, the handle
+// refers to the target loops or block.
 class PrimitiveOp<string mnemonic, dag name, dag parameters = (ins), string format = "">
     : SchedOp<mnemonic> {
-  let arguments = !con((ins Root<"a function, or what holds it; or the target itself">:$root),
+  let arguments = !con((ins Root<"a function, or an op that contains it; or the target itself">:$root),
                        name, parameters, (ins UnitAttr:$explain));
   let assemblyFormat =
       "($" # !getdagname(name, 0) # "^ `in`)? $root " # format # " attr-dict";
@@ -112,7 +112,7 @@ def SchedDecomposePaddingOp : BlockPrimitive<"decompose_padding",
 def SchedPadEinsumOp : BlockPrimitive<"pad_einsum",
     (ins Numbers:$factors, OptionalAttr<StrAttr>:$proof),
     "`factors` custom<Numbers>($factors) (`proof` $proof^)?">;
-// Says what there is, and changes nothing: remarks on names that the pattern matches, by default all blocks.
+// Reports on the names that the pattern matches (by default all blocks) as remarks; changes nothing.
 def SchedQueryOp : PrimitiveOp<"query", (ins OptionalAttr<StrAttr>:$pattern),
     (ins StrAttr:$what), "`what` $what">;
 def SchedComputeInlineOp : BlockPrimitive<"compute_inline",
@@ -171,7 +171,7 @@ def SchedDoubleBufferOp : BlockPrimitive<"double_buffer",
     (ins OptionalAttr<PositiveNumber>:$copies,
          OptionalAttr<StrArrayAttr>:$with, OptionalAttr<StrAttr>:$proof),
     "(`copies` custom<Number>($copies)^)? (`with` $with^)? (`proof` $proof^)?">;
-// Decisions, which are drawn.
+// Sampling of decisions.
 def SchedSamplePerfectTileOp : LoopPrimitive<"sample_perfect_tile",
     (ins StrAttr:$as, OptionalAttr<PositiveNumber>:$parts, OptionalAttr<PositiveNumber>:$max_innermost,
          OptionalAttr<Numbers>:$decision, OptionalAttr<Number>:$seed),
@@ -187,29 +187,30 @@ def SchedSampleComputeLocationOp : BlockPrimitive<"sample_compute_location",
     "`as` $as (`decision` $decision^)? (`seed` custom<Number>($seed)^)?">;
 
 def SchedCallOp : SchedOp<"call"> {
-  let summary = "a schedule that another sequence holds";
+  let summary = "applies a schedule from another named sequence";
   let description = [{
     ```mlir
     transform.sched.call @matmul_register_tile in %f with {block = "C", rows = 8}
     ```
-    The steps of the named sequence, with values in the place of its parameters:
-    all of them, or none. The sequence stands in this module, or comes with the
-    package.
+    Applies the steps of the named sequence, with values for its parameters:
+    all steps, or none. The sequence is in this module, or is
+    shipped with the package.
   }];
-  let arguments = (ins Root<"a function, or what holds it">:$root, FlatSymbolRefAttr:$callee,
+  let arguments = (ins Root<"a function, or an op that contains it">:$root, FlatSymbolRefAttr:$callee,
                        OptionalAttr<DictionaryAttr>:$values, UnitAttr:$explain);
   let assemblyFormat = "$callee `in` $root (`with` $values^)? attr-dict";
 }
 
 def SchedFunctionOp : SchedOp<"function"> {
-  let summary = "the function that a schedule works on";
+  let summary = "selects the function that a schedule applies to";
   let description = [{
     ```mlir
     %f = transform.sched.function @matmul in %module version 1 hash "5b0cf3a1d2e49817"
     ```
-    The first op of a trace. `version` is that of the primitives' meaning. `hash`
-    is that of the function which the trace was made from; another one is a
-    remark, since a trace may be meant for other shapes.
+    The first op of a trace. `version` is the version of the semantics of the
+    primitives. `hash` is the structural hash of the function that the trace was
+    made from. A different hash is reported as a remark only, because a trace may
+    be meant for other shapes.
   }];
   let arguments = (ins
     Arg<AnyHandle, "a module", [MemRead<HandleMapping>, MemRead<PayloadIR>]>:$root,

@@ -1,24 +1,25 @@
-//! Intrinsics: what a machine does at once, each described by a nest of the loop dialect.
+//! Tensor intrinsics: hardware instructions, each described by a loop nest for matching.
 //!
 //! ```text
 //! for %i in 16 { for %k in 4 { c[i] += zext(a[k]) * sext(b[i, k]) } }      is x86.vpdpbusd
 //! ```
-//! A row has the nest as text, and what becomes of it. The nest is the meaning: a nest of a schedule that is the same
-//! up to the names, kinds and order of its loops, its buffers, and where these have their cells, is one execution of the
-//! intrinsic (see [`unify`]). A schedule block says that it is to be one by its annotation `intrinsic`. The
-//! interpreter runs the nest that stands there; lowering compares it again and emits the instruction.
+//! A row has the nest as text, and how the intrinsic is lowered. The nest defines the meaning. A nest of a schedule is
+//! one execution of the intrinsic if it equals the description up to the names, kinds and order of its loops, its
+//! buffers, and the layout of these (see [`unify`]). The annotation `intrinsic` marks a schedule block as an execution
+//! of an intrinsic. The interpreter runs the nest in the block; lowering compares the nest again and emits the
+//! instruction.
 //!
-//! In a buffer of a description cells that differ in the last dimension alone lie beside each other, also in the
-//! schedule's; those that differ in another dimension may lie anywhere.
+//! Elements of a description's buffer that differ in the last dimension only are contiguous, also in the schedule's
+//! buffer. Strides of the other dimensions are arbitrary.
 
 pub mod unify;
 
 use crate::dialect::contract::Contract;
 
-/// The annotation of a schedule block whose body is to be an intrinsic.
+/// The annotation of a schedule block whose body is an intrinsic.
 pub const ANNOTATION: &str = "intrinsic";
 
-/// The attribute of an op of any machine that stands for an intrinsic.
+/// The attribute of a target-independent op that represents an intrinsic.
 pub const STANDS_FOR: &str = "loop.intrinsic";
 
 /// A row of the table.
@@ -26,27 +27,27 @@ pub const STANDS_FOR: &str = "loop.intrinsic";
 pub struct Intrinsic {
     pub name: &'static str,
     pub summary: &'static str,
-    /// What function `@description` computes: one perfect nest, over arguments `a`, `b` and `c`, of which it writes `c`.
+    /// The computation, as function `@description`: one perfect nest over arguments `a`, `b` and `c`, which writes `c`.
     pub description: &'static str,
     pub emitted: Emitted,
-    /// What a processor must have; `None` for any.
+    /// The feature that a processor must have; `None` for any processor.
     pub needs: Option<&'static str>,
-    /// What the function must allow: how values are rounded and summed.
+    /// The strictest contract of a function that allows the way in which the intrinsic rounds and sums values.
     pub contract: Contract,
 }
 
-/// What becomes of an intrinsic.
+/// How an intrinsic is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emitted {
-    /// Products of lanes, widened and summed, in ops of any machine.
+    /// Products of lanes, widened and summed, in target-independent ops.
     Dot,
     /// `math.fma` on vectors.
     Fma,
-    /// A function of LLVM's.
+    /// An LLVM intrinsic function.
     Llvm { function: &'static str },
 }
 
-/// Without it a fused product and sum is a call of a function for each lane.
+/// Without this feature a fused multiply-add is a function call for each lane.
 const FMA: &str = "fma";
 
 /// All intrinsics.
@@ -166,7 +167,7 @@ pub static INTRINSICS: &[Intrinsic] = &[
 ];
 
 impl Intrinsic {
-    /// The row of a name.
+    /// The row with a name.
     pub fn of(name: &str) -> Option<&'static Intrinsic> {
         INTRINSICS.iter().find(|intrinsic| intrinsic.name == name)
     }

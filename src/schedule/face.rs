@@ -1,4 +1,4 @@
-//! The two faces of a primitive that MLIR sees: the pass `--sched-<name>` and the transform op.
+//! The two MLIR interfaces of a primitive: the pass `--sched-<name>` and the transform op.
 
 pub(crate) mod apply;
 
@@ -22,7 +22,7 @@ use crate::verify;
 use crate::verify::Verifier;
 use std::collections::HashMap;
 
-/// The rows of the passes of all primitives, and of traces of them.
+/// The pass rows of all primitives, and of the passes on traces.
 pub fn passes() -> Vec<PassRow> {
     let primitives = PRIMITIVES.iter().map(|primitive| pass(primitive));
     primitives.chain([apply::PASS]).collect()
@@ -41,7 +41,7 @@ fn pass(primitive: &'static Primitive) -> PassRow {
             | ParameterKind::Word
             | ParameterKind::OptionalWord
             | ParameterKind::Literal => OptionKind::String,
-            // Numbers may be decisions, by name; one that may be left out is a list of none or one.
+            // Numbers may be names of decisions; an optional number is a list of at most one.
             ParameterKind::Loops
             | ParameterKind::Blocks
             | ParameterKind::Integers
@@ -122,7 +122,7 @@ fn run_pass<'c>(module: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
     step(function, &instruction, Box::new(Direct), &mut History::default(), run.bool(n + 1))
 }
 
-/// Does one step in a function, after those of the history.
+/// Applies one step to a function, after those of the history.
 fn step<'c>(
     function: Op<'c>,
     instruction: &Instruction,
@@ -151,7 +151,7 @@ fn step<'c>(
     Ok(())
 }
 
-/// What is kept while a script runs: of each function, by its path of symbols, what was done.
+/// The state while a script runs: the history of each function, by its symbol path.
 type Histories = HashMap<String, History>;
 
 fn path(function: Op) -> String {
@@ -160,8 +160,8 @@ fn path(function: Op) -> String {
     names.map(Option::unwrap_or_default).collect::<Vec<_>>().join("@")
 }
 
-/// The function of that name, or, without a name, the one that holds the schedule block the step is
-/// about, or one that the pattern matches.
+/// The function with a name or, without a name, the function that contains the schedule block of the step, or one that
+/// the pattern matches.
 fn find_function<'c>(root: Op<'c>, name: &str, target: &Argument) -> Result<Op<'c>, Error<'c>> {
     if !name.is_empty() {
         return trace::function(root, name);
@@ -185,7 +185,7 @@ fn find_function<'c>(root: Op<'c>, name: &str, target: &Argument) -> Result<Op<'
     let found: Vec<_> = functions.iter().copied().filter(has_block).collect();
     match found[..] {
         [function] => Ok(function),
-        // The step itself says what names there are.
+        // Applying the step reports the available names.
         [] if functions.len() == 1 => Ok(functions[0]),
         [] => Err(Error::on(root, format!("has no function with a schedule block \"{block}\""))),
         [first, second, ..] => Err(Error::on(
@@ -196,11 +196,11 @@ fn find_function<'c>(root: Op<'c>, name: &str, target: &Argument) -> Result<Op<'
     }
 }
 
-/// Applies an op `transform.sched.*`.
+/// Applies a `transform.sched.*` op.
 pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), Error<'c>> {
     let mut roots: Vec<Op<'c>> = vec![];
     for root in call.payload(0) {
-        // Loops that were fused are one op, which a handle to them may hold several times.
+        // Fused loops are one op, which a handle to them may contain several times.
         if !roots.contains(&root) {
             roots.push(root);
         }
@@ -305,7 +305,7 @@ fn enter_function<'c>(
     Ok(())
 }
 
-/// Without a name the handle says it: to loops, or to a schedule block.
+/// The target if the op has no name: the handle is to loops, or to a schedule block.
 fn named_by_handle<'c>(
     op: Op<'c>,
     parameter: &Parameter,

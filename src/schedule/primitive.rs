@@ -1,4 +1,4 @@
-//! The primitives: one file each, `check -> Plan -> rewrite`.
+//! Schedule primitives: one file each, with `check -> Plan -> rewrite`.
 
 pub mod annotation;
 pub mod cache;
@@ -37,7 +37,7 @@ fn several(summary: &Summary, names: &[String]) -> Result<Vec<NodeId>, ScheduleE
     Ok(nodes)
 }
 
-/// Is an expression in normal form never below 0? Variables and sizes are not.
+/// True if an expression in normal form is never negative. Variables and sizes are never negative.
 fn never_negative(expr: &Expr) -> bool {
     match expr {
         Expr::Constant(value) => *value >= 0,
@@ -47,14 +47,14 @@ fn never_negative(expr: &Expr) -> bool {
     }
 }
 
-/// Is an expression never below a number? Variables and sizes are not below 0.
+/// True if an expression is never below a constant. Variables and sizes are never negative.
 fn never_below(expr: &Expr, least: i64) -> bool {
     let linear = Linear::of(expr);
     let rest = Linear { constant: 0, ..linear.clone() };
     linear.constant >= least && never_negative(&rest.to_expr())
 }
 
-/// A loop that goes away must have no annotations, which would go with it: (C`condition`).
+/// Requires a loop without annotations, because they would be removed with it: (C`condition`).
 fn not_annotated(this: &Loop, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
     match this.annotations.first() {
         Some(key) => {

@@ -1,8 +1,8 @@
-//! The table of primitives. Each row gives a primitive its three faces: the method of
+//! The table of schedule primitives. Each row defines the three interfaces of a primitive: the method of
 //! [`Schedule`](super::Schedule), the pass `--sched-<name>` and the op `transform.sched.<name>`.
 //!
-//! A parameter is an option of the pass and an attribute of the op under the same name; the first one is
-//! what the primitive works on.
+//! A parameter is an option of the pass and an attribute of the op under the same name. The first parameter is the
+//! target of the primitive.
 
 use super::error::{Reason, ScheduleError};
 use super::primitive::{
@@ -13,7 +13,7 @@ use crate::nest::state::State;
 use crate::schedule::legality::proof::PROOF;
 use crate::schedule::rewrite::guard;
 
-/// All primitives, as in the documentation.
+/// All primitives, in the order of the documentation.
 pub static PRIMITIVES: &[&Primitive] = &[
     &split::PRIMITIVE,
     &fuse::PRIMITIVE,
@@ -68,15 +68,15 @@ pub static PRIMITIVES: &[&Primitive] = &[
     &sample_compute_location::PRIMITIVE,
 ];
 
-/// A primitive: its row.
+/// A primitive: one row of the table.
 pub struct Primitive {
-    /// The field's name, as in `split`.
+    /// The primitive's name, such as `split`.
     pub name: &'static str,
     /// The flag of its pass.
     pub pass: &'static str,
     pub summary: &'static str,
     pub parameters: &'static [Parameter],
-    /// Applies it; gives the names of what it has made. On an error the IR is unchanged.
+    /// Applies the primitive; returns the names of what it has created. On an error the IR is unchanged.
     pub apply: for<'c> fn(&mut State<'c>, &[Argument]) -> Result<Vec<String>, ScheduleError>,
 }
 
@@ -87,7 +87,7 @@ pub struct Parameter {
     pub summary: &'static str,
 }
 
-/// What a parameter takes.
+/// The kind of value that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
     /// The name of a loop: `block:loop`.
@@ -100,38 +100,38 @@ pub enum ParameterKind {
     Target,
     /// The name of a buffer.
     Buffer,
-    /// A pattern of names of loops or of schedule blocks; all blocks, if it is left out.
+    /// A pattern of names of loops or of schedule blocks; if it is omitted, all blocks.
     Pattern,
-    /// Names of schedule blocks; none of them, for all.
+    /// Names of schedule blocks; an empty list stands for all.
     Blocks,
     /// Numbers.
     Integers,
-    /// Numbers, or none.
+    /// Numbers; may be omitted.
     OptionalIntegers,
-    /// A number, or nothing.
+    /// A number; may be omitted.
     OptionalInteger,
     /// A keyword.
     Word,
-    /// A keyword, or nothing.
+    /// A keyword; may be omitted.
     OptionalWord,
     /// A whole number, `true`, `false`, or text.
     Literal,
 }
 
-/// The value of a parameter, of its kind.
+/// The value of a parameter, matching its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
     Text(String),
     Texts(Vec<String>),
     Integers(Vec<i64>),
     OptionalInteger(Option<i64>),
-    /// Numbers, or one, of which some are decisions: `"-1, $width"`. See [`decision`](crate::schedule::primitive::sampling::decision).
+    /// Numbers, or one number, some of them named decisions: `"-1, $width"`. See [`decision`](crate::schedule::primitive::sampling::decision).
     Decided(String),
     OptionalText(Option<String>),
     Literal(Literal),
 }
 
-/// A value that a step gives.
+/// A literal value of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {
     Integer(i64),
@@ -158,8 +158,7 @@ impl From<&str> for Literal {
 }
 
 impl Literal {
-    /// As it is written in an option of a pass: what is no number and no boolean is text, and so is what
-    /// stands in quotes.
+    /// Parses the value of a pass option: what is neither a number nor a boolean is text, and so is a quoted value.
     pub fn parse(text: &str) -> Literal {
         let quoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         match (text.parse(), text) {
@@ -171,8 +170,8 @@ impl Literal {
     }
 }
 
-/// Numbers that a method of [`Schedule`](super::Schedule) takes, or the text of a list with names of decisions in
-/// it: `&[4, 16]`, `"$tile"`.
+/// Numbers that a method of [`Schedule`](super::Schedule) takes, or the text of a list that contains names of
+/// decisions: `&[4, 16]`, `"$tile"`.
 pub struct Numbers(pub(super) Argument);
 
 impl From<&[i64]> for Numbers {
@@ -199,7 +198,7 @@ impl From<&str> for Numbers {
     }
 }
 
-/// A number that a method takes, none, or the name of a decision: `Some(8)`, `None`, `"$width"`.
+/// An optional number that a method takes: a number, none, or the name of a decision: `Some(8)`, `None`, `"$width"`.
 pub struct OptionalNumber(pub(super) Argument);
 
 impl From<Option<i64>> for OptionalNumber {
@@ -220,7 +219,7 @@ impl From<&str> for OptionalNumber {
     }
 }
 
-/// A step of a schedule: a primitive and an argument a parameter.
+/// A step of a schedule: a primitive and one argument for each parameter.
 #[derive(Clone)]
 pub struct Instruction {
     pub primitive: &'static Primitive,
@@ -253,7 +252,7 @@ pub(super) const BLOCK: Parameter = Parameter {
 };
 
 impl Primitive {
-    /// Does a step. A `proof "guard"` comes first.
+    /// Applies one step. A `proof "guard"` is applied first.
     pub fn run(
         &self,
         state: &mut State,
@@ -272,21 +271,21 @@ impl Primitive {
         (self.apply)(state, arguments)
     }
 
-    /// The row of a name.
+    /// The row with a name.
     pub fn of(name: &str) -> Option<&'static Primitive> {
         PRIMITIVES.iter().copied().find(|primitive| primitive.name == name)
     }
 }
 
 impl ParameterKind {
-    /// What an argument is that is not given; nothing if it must be given.
+    /// The default argument of an omitted parameter; none if it is required.
     pub fn default(self) -> Option<Argument> {
         match self {
             ParameterKind::OptionalInteger => Some(Argument::OptionalInteger(None)),
             ParameterKind::OptionalIntegers => Some(Argument::Integers(vec![])),
             ParameterKind::OptionalWord => Some(Argument::OptionalText(None)),
             ParameterKind::Blocks => Some(Argument::Texts(vec![])),
-            // It matches all schedule blocks.
+            // The pattern matches all schedule blocks.
             ParameterKind::Pattern => Some(Argument::Text("*".into())),
             ParameterKind::Loop
             | ParameterKind::Loops
@@ -300,7 +299,7 @@ impl ParameterKind {
     }
 }
 
-/// A text as a string of MLIR's.
+/// A text as an MLIR string literal.
 pub(super) fn quoted(text: &str) -> String {
     let escaped = |byte: u8| match byte {
         b'"' | b'\\' | 0..0x20 | 0x7f.. => format!("\\{byte:02X}"),
@@ -315,7 +314,7 @@ impl std::fmt::Debug for Primitive {
     }
 }
 
-// The kinds of arguments follow the kinds of parameters; whoever builds an instruction keeps to them.
+// The kinds of arguments match the kinds of parameters; code that constructs an instruction ensures this.
 impl Argument {
     pub fn text(&self) -> &str {
         match self {
@@ -359,7 +358,7 @@ impl Argument {
         }
     }
 
-    /// As in a script; nothing for an optional argument that is not given.
+    /// The spelling in a script; none for an optional argument that is omitted.
     pub(super) fn script(&self) -> Option<String> {
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
         match self {
@@ -378,7 +377,7 @@ impl Argument {
 }
 
 impl Instruction {
-    /// A step; optional parameters at the end need no argument.
+    /// A step; optional parameters at the end may be omitted.
     pub fn new(primitive: &'static Primitive, mut arguments: Vec<Argument>) -> Self {
         for parameter in &primitive.parameters[arguments.len()..] {
             arguments.push(parameter.kind.default().unwrap_or_else(|| {
@@ -389,7 +388,7 @@ impl Instruction {
         Instruction { primitive, arguments }
     }
 
-    /// The op of a script that does this step in function handle `%f`.
+    /// The transform op for this step, on function handle `%f`.
     pub fn script(&self) -> String {
         self.script_in("%f")
     }

@@ -1,9 +1,9 @@
-//! Traces: the steps of a schedule, as instructions in Rust.
+//! Schedule traces: the recorded steps of a schedule, as instructions.
 //!
-//! They have three spellings, which say the same: a transform [`script`], [`json`], and calls in Rust
-//! ([`rust`](self::rust)). A script replays in `lw-opt`, and in stock `mlir-opt` with the plugin; JSON
-//! wherever this package takes a script. `version` is that of the primitives' meaning; `hash` is that of the
-//! function the trace was made from, and only a hint: a trace may be replayed on a function of other shapes.
+//! A trace has three equivalent spellings: a transform [`script`], [`json`], and Rust calls ([`rust`](self::rust)). A
+//! script replays in `lw-opt`, and in stock `mlir-opt` with the plugin; JSON replays wherever this package takes a
+//! script. `version` is the version of the semantics of the primitives. `hash` identifies the function that the trace
+//! was made from; it is only a hint, because a trace may be replayed on a function of other shapes.
 
 pub(super) mod argument;
 pub mod diff;
@@ -26,10 +26,10 @@ use super::table::Instruction;
 use crate::ir::{Attribute, Copied, Error, Op, parents, remark};
 use sha2::{Digest, Sha256};
 
-/// The version of traces that this package writes, and the only one that it reads.
+/// The version of traces that this package writes; it reads no other version.
 pub const VERSION: i64 = 1;
 
-/// The steps of a schedule, and what they start from.
+/// The steps of a schedule, and the function that they start from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// The name of the function.
@@ -48,16 +48,16 @@ impl Trace {
     }
 }
 
-/// A hash of what a function is: of its text without locations, 16 hexadecimal digits.
+/// A structural hash of a function: of its text without locations, as 16 hexadecimal digits.
 pub fn structural_hash(function: Op) -> String {
-    // An op that stands nowhere prints its aliases, too.
+    // A detached op prints its aliases too.
     let module = parents(function).next().is_none().then(|| Copied::module_of(function));
     let in_module = module.as_ref().and_then(|module| module.op().body(0)?.first_op());
     let digest = Sha256::digest(in_module.unwrap_or(function).to_string());
     digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Says so if a trace was made for another function than this one.
+/// Emits a remark if a trace was made for another function than this one.
 pub(super) fn remark_other_hash(function: Op, what: &str, hash: Option<&str>) {
     let found = structural_hash(function);
     if let Some(hash) = hash.filter(|hash| *hash != found) {

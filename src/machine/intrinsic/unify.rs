@@ -1,14 +1,15 @@
-//! Is a nest an intrinsic? Its loops, buffers and values are unified with those of the description.
+//! Matches a loop nest with an intrinsic: unifies its loops, buffers and values with those of the description.
 //!
 //! ```text
 //! for %i in 16 { for %k in 4 { c[i] += zext(a[k]) * sext(b[i, k]) } }
 //! for %q in 4 { for %p in 16 { O[r, 16 * s + p] += sext(W[s, p, 4 * t + q]) * zext(X[r, 4 * t + q]) } }
 //!   i = p, k = q, a = X at [r, 4 * t], b = W at [s, 0, 4 * t], c = O at [r, 16 * s]
 //! ```
-//! Values are compared from what is stored on, operands of sums and products in either order, and loads become the
-//! buffers of the description. Then loops are matched so that in each index the loops that the description has in it, and
-//! no others, move: in its last dimension by 1 in the last dimension of the schedule's buffer, in the others by any
-//! numbers. Indices are those of all that binds them, so how loops are split and iters are named does not matter.
+//! Values are compared from the stored value on; operands of sums and products match in either order, and loads are
+//! matched with the buffers of the description. Then loops are matched so that each index depends exactly on the loops
+//! that the description has in it. In the last dimension the stride must be 1 in the last dimension of the schedule's
+//! buffer; in the others any strides are allowed. Indices are resolved through all bindings, so split loops and iter
+//! names make no difference.
 
 use super::Intrinsic;
 use crate::dialect::contract::Contract;
@@ -19,27 +20,27 @@ use crate::ir::affine::{Expr, Linear};
 use crate::ir::{Block, Op, Value, parents, parse_text_in, top, walk};
 use melior::ir::Module;
 
-/// A nest that is an intrinsic.
+/// A nest that matches an intrinsic.
 #[derive(Clone, Debug)]
 pub struct Match<'c> {
-    /// The schedule block that computes.
+    /// The schedule block that contains the computation.
     pub leaf: Op<'c>,
-    /// The variables of its loops, and how many iterations they have, in the order of the description.
+    /// The loop variables and extents, in the order of the description.
     pub loops: Vec<(Value<'c>, i64)>,
-    /// Loops of one iteration besides.
+    /// Additional loops of extent 1.
     pub others: Vec<Value<'c>>,
-    /// What is loaded of `a`, `b` and `c`.
+    /// The loads that match `a`, `b` and `c`.
     pub loads: [Operand<'c>; 3],
     pub store: Op<'c>,
 }
 
-/// An access of a buffer.
+/// The access of a buffer.
 #[derive(Clone, Debug)]
 pub struct Operand<'c> {
     pub load: Op<'c>,
-    /// The loops of each dimension in the description, by their places in [`Match::loops`].
+    /// The loop of each dimension in the description, as an index into [`Match::loops`].
     pub loops: Vec<usize>,
-    /// How far each of these moves the index in each dimension of the buffer.
+    /// The stride of each of these loops in each dimension of the buffer.
     pub moves: Vec<Vec<i64>>,
 }
 
@@ -49,7 +50,7 @@ struct Nest<'c> {
     leaf: ScheduleBlock<'c>,
 }
 
-/// Unifies what stands at `root`, a loop or schedule block, with an intrinsic; says why it is none.
+/// Unifies the nest at `root`, a loop or schedule block, with an intrinsic; the error states why it does not match.
 pub fn unify<'c>(root: Op<'c>, intrinsic: &Intrinsic) -> Result<Match<'c>, String> {
     check_contract(root, intrinsic)?;
     let nest = Nest::of(root)?;
@@ -156,7 +157,7 @@ impl<'c> Nest<'c> {
         }
     }
 
-    /// The one store.
+    /// The only store.
     fn store(&self) -> Result<Op<'c>, String> {
         let inside = walk(self.leaf.op);
         if let Some(op) = inside.iter().find(|op| op.is("loop.if") || op.is("func.call")) {
@@ -169,7 +170,7 @@ impl<'c> Nest<'c> {
         }
     }
 
-    /// The indices of a load over what its iters are bound to: [`Expr::Dim`] i is `leaf.binds[i]`.
+    /// The indices of an access over the variables that its iters are bound to: [`Expr::Dim`] i is `leaf.binds[i]`.
     fn indices(&self, access: Op<'c>) -> Result<Vec<Linear>, String> {
         let first = if access.is("memref.store") { 2 } else { 1 };
         let index = |value: &Value<'c>| {
@@ -182,14 +183,14 @@ impl<'c> Nest<'c> {
         indices.ok_or_else(|| format!("an index of \"{}\" depends on data", of()))
     }
 
-    /// The values of a loop of the nest.
+    /// The range of the variable of a loop of the nest.
     fn interval(&self, leaf: &Expr) -> Option<(i64, i64)> {
         let Expr::Dim(place) = leaf else { return None };
         let of = |(variable, _): &&(Value<'c>, i64)| *variable == self.leaf.binds[*place];
         self.loops.iter().find(of).map(|(_, extent)| (0, (*extent).max(1) - 1))
     }
 
-    /// How far an iteration of a loop moves an index; nothing if it does so otherwise than by a number.
+    /// The stride of an index in a loop; none if it is not a constant.
     fn moved_by(&self, index: &Linear, variable: Value<'c>) -> Option<i64> {
         let Some(place) = self.leaf.binds.iter().position(|bound| *bound == variable) else {
             return Some(0);
@@ -203,7 +204,7 @@ impl<'c> Nest<'c> {
         is_plain.then(|| index.terms.get(&own).copied().unwrap_or(0))
     }
 
-    /// The loop of each index of a description's load.
+    /// The loop that each index of a description's load consists of.
     fn places(&self, load: Op<'c>) -> Result<Vec<usize>, String> {
         let place = |index: &Linear| {
             let moves =
@@ -215,7 +216,7 @@ impl<'c> Nest<'c> {
     }
 }
 
-/// The one op of a body that computes.
+/// The only op of a body, not counting constants and the terminator.
 fn only(body: Block<'_>) -> Result<Op<'_>, String> {
     let mut ops = body.ops();
     ops.retain(|op| !op.is("loop.yield") && !op.is_constant());
@@ -226,11 +227,11 @@ fn only(body: Block<'_>) -> Result<Op<'_>, String> {
     }
 }
 
-/// Which value of a nest each of the description is.
+/// The correspondence of the description's values to those of a nest.
 struct Unifier<'u, 'd, 'c> {
     described: &'u Nest<'d>,
     nest: &'u Nest<'c>,
-    /// Loads of the description, and what they are.
+    /// Pairs of a load of the description and the matching load.
     loads: Vec<(Op<'d>, Op<'c>)>,
 }
 
@@ -281,7 +282,7 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
         }
     }
 
-    /// The load of a buffer of the description, and what it is.
+    /// The load of a buffer of the description, and the matching load.
     fn load_of(&self, buffer: Value<'d>) -> Result<(Op<'d>, Op<'c>), String> {
         let of = |(load, _): &&(Op<'d>, Op<'c>)| load.operands()[0] == buffer;
         let found = self.loads.iter().find(of).copied();
@@ -289,7 +290,7 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
     }
 }
 
-/// The value is stored where it was loaded, and nothing else is read there.
+/// Requires that the value is stored where it was loaded, and that nothing else reads that buffer.
 fn check_buffers<'c>(nest: &Nest<'c>, loads: &[(Op, Op<'c>)], store: Op<'c>) -> Result<(), String> {
     let [(_, a), (_, b), (_, c)] = loads else { return Err("it has other buffers".into()) };
     if !region::same_cell(&nest.leaf, *c, store) {
@@ -302,7 +303,7 @@ fn check_buffers<'c>(nest: &Nest<'c>, loads: &[(Op, Op<'c>)], store: Op<'c>) -> 
     }
 }
 
-/// The accesses with these loops in the place of the description's.
+/// The accesses, if these loops match the description's.
 fn operands<'c>(
     nest: &Nest<'c>,
     order: &[(Value<'c>, i64)],
@@ -345,7 +346,7 @@ fn operands<'c>(
     Ok([operand(0)?, operand(1)?, operand(2)?])
 }
 
-/// All orders of some loops.
+/// All permutations of some loops.
 fn orders<T: Copy>(all: &[T]) -> Vec<Vec<T>> {
     if all.is_empty() {
         return vec![vec![]];

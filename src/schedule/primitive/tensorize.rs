@@ -1,4 +1,4 @@
-//! Primitives that make one block of a nest, for an intrinsic of a machine, and the padding that it needs.
+//! TODO head of schedule/primitive/tensorize
 
 pub mod blockize;
 pub mod decompose_padding;

@@ -1,4 +1,4 @@
-//! A nest that copies a box of one buffer to another: what `cache_read` and `cache_write` put in.
+//! Copy nests: the nests that `cache_read` and `cache_write` insert to copy a box of one buffer to another.
 
 use super::layout;
 use super::layout::{Cells, Conditions, Layout};
@@ -13,32 +13,32 @@ use crate::schedule::error::ScheduleError;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 
-/// One dimension of what is kept in the other buffer. Expressions are over the summary's numbers, and the
+/// One dimension of the box that is copied to the new buffer. Expressions are over the numbers of the summary, and the
 /// [`Sizes`] past them.
 #[derive(Clone, Debug)]
 pub struct Span {
-    /// The first place of the buffer that is kept, over sizes.
+    /// The first index of the box in the old buffer, over sizes.
     pub low: Expr,
-    /// The dimension of the other buffer, over sizes.
+    /// The dimension of the new buffer, over sizes.
     pub size: Expr,
     /// The domain of the iter: `[0, d)` for the minimum of these, over sizes.
     pub domain: Vec<Expr>,
-    /// Where in the other buffer one copy starts, and how long it is: the minimum of these.
+    /// The first index in the new buffer that one run of the copy covers; `extent` is their number: the minimum of
+    /// these.
     pub start: Expr,
     pub extent: Vec<Expr>,
-    /// What is copied only where this holds, [`Expr::Dim`] of [`Span::variable`] being the copied place
-    /// less `start`.
+    /// The copy is restricted to where these hold; [`Expr::Dim`] of [`Span::variable`] is the index less `start`.
     pub conditions: Vec<Constraint>,
 }
 
-/// Dimensions of buffers that become sizes: their numbers are those past the sizes of the summary.
+/// Dimensions of buffers that become sizes, numbered past the sizes of the summary.
 #[derive(Clone, Debug, Default)]
 pub struct Sizes {
     pub new: Vec<(BufferId, usize)>,
 }
 
 impl Sizes {
-    /// The size of a dimension.
+    /// The size of a dimension, as an expression.
     pub fn dimension(&mut self, summary: &Summary, buffer: BufferId, i: usize) -> Expr {
         if let Some(size) = &summary.buffers[buffer].shape[i] {
             return size.simplified();
@@ -53,52 +53,51 @@ impl Sizes {
 }
 
 impl Span {
-    /// The number that stands for the variable of the copying loop of dimension `i`.
+    /// The number of the variable of the copying loop for dimension `i`.
     pub fn variable(summary: &Summary, i: usize) -> usize {
         summary.variables.len() + i
     }
 }
 
-/// A copy to be made.
+/// The plan of a copy.
 #[derive(Clone, Debug)]
 pub struct Copy {
-    /// Around the copy, 0 for the function; the copy stands before or after the child.
+    /// The node around the copy, 0 for the function; the copy is placed before or after `child`.
     pub parent: NodeId,
     pub child: NodeId,
     pub is_after: bool,
-    /// The buffer that is there.
+    /// The old buffer.
     pub buffer: BufferId,
-    /// The name of the new one.
+    /// The name of the new buffer.
     pub name: String,
     pub scope: Scope,
-    /// The name of the schedule block that copies, and whether it copies to the new buffer.
+    /// The name of the schedule block that copies; `fills` is true if it copies to the new buffer.
     pub block: String,
     pub fills: bool,
-    /// Where the cells lie in the buffer that is there, if not in a box of it.
+    /// The indices in the old buffer, if they are not those of a box.
     pub gather: Option<Gather>,
-    /// The name of one that copies back after the child what users have written to a buffer that was filled.
+    /// The name of the block that copies back, after the child, what users have written to a filled buffer.
     pub back: Option<String>,
     pub spans: Vec<Span>,
     pub sizes: Sizes,
-    /// The schedule blocks that access the new buffer in the place of the old one: they only read it if the
-    /// copy fills it and nothing copies back.
+    /// The schedule blocks that access the new buffer in place of the old one. If the copy fills it and nothing copies
+    /// back, they only read it.
     pub users: Vec<NodeId>,
-    /// Where the cells of the new buffer lie, if not row by row; over the numbers of the summary and the
-    /// [`Sizes`].
+    /// The layout of the new buffer, if it is not row-major; over the numbers of the summary and the [`Sizes`].
     pub layout: Option<Layout>,
 }
 
-/// Cells of a buffer by the iters of the schedule block that accesses them.
+/// The elements of a buffer as a function of the iters of the schedule block that accesses them.
 #[derive(Clone, Debug)]
 pub struct Gather {
-    /// Where a cell lies in the buffer that is there: over its indices in the new one, and the summary's sizes.
+    /// The indices in the old buffer, over the indices in the new one and the sizes of the summary.
     pub indices: Vec<Expr>,
-    /// The iters of the block that are these indices, by their places.
+    /// The iters of the block that are the indices in the new buffer, by their numbers.
     pub iters: Vec<usize>,
 }
 
 impl Copy {
-    /// The same copy, whose cells lie where an index map says; `at` is what a refusal is about: (C`condition`).
+    /// The same copy with a layout given by an index map; a refusal is reported at `at`: (C`condition`).
     pub fn laid_out(
         self,
         summary: &Summary,
@@ -124,8 +123,8 @@ impl Copy {
     }
 }
 
-/// Makes the new buffer, the copy and the accesses; gives the schedule block that copies. One that writes to the buffer gets
-/// the name of that.
+/// Emits the new buffer and the copy, and redirects the accesses; returns the schedule block that copies. A block that
+/// writes to the new buffer gets the buffer's name.
 pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
     let child = state.op(copy.child);
     let old = state.buffer(copy.buffer);
@@ -168,14 +167,14 @@ pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
     block
 }
 
-/// The first nest of a function: what is made before it, as the dimensions that become sizes, is seen in all.
+/// The first nest of a function: ops inserted before it, such as those for new sizes, dominate all nests.
 pub fn first_nest<'c>(state: &State<'c>) -> Op<'c> {
     let body = state.function.body(0).expect("a function with loops has a body");
     let nest = |op: &Op| matches!(op.name(), "loop.for" | "loop.block" | "loop.if" | "loop.sync");
     body.ops().into_iter().find(nest).expect("the function has a nest")
 }
 
-/// The sizes that a copy is made of.
+/// The sizes that a copy uses.
 fn used_sizes<'c>(copy: &Copy, sizes: &[Value<'c>]) -> Vec<Value<'c>> {
     let mut used = vec![];
     let mut visit = |expr: &Expr| {
@@ -194,7 +193,7 @@ fn used_sizes<'c>(copy: &Copy, sizes: &[Value<'c>]) -> Vec<Value<'c>> {
     used
 }
 
-/// Moves the ops that compute sizes to the entry of the function, where they come later.
+/// Moves ops that compute sizes to the entry of the function, if they come after `first`.
 pub fn move_up(sizes: &[Value], first: Op) {
     let mut later = vec![];
     let mut next = Some(first);
@@ -212,7 +211,7 @@ pub fn move_up(sizes: &[Value], first: Op) {
     }
 }
 
-/// Lets a leaf access the new buffer in the place of the old one.
+/// Makes a leaf access the new buffer in place of the old one.
 fn redirect<'c>(
     state: &mut State<'c>,
     op: Op<'c>,
@@ -260,7 +259,7 @@ fn used_sizes_of_lows<'c>(copy: &Copy, sizes: &[Value<'c>]) -> Vec<Value<'c>> {
     used
 }
 
-/// The loops and the schedule block that copies.
+/// Emits the loops and the schedule block that copies.
 fn place_nest<'c>(
     state: &State<'c>,
     copy: &Copy,

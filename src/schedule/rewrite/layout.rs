@@ -1,14 +1,13 @@
-//! Where the cells of a buffer lie: an index map from the indices of a buffer to those of another one.
+//! Buffer layouts: index maps from the indices of a buffer to those of another buffer.
 //!
 //! ```text
 //! T : n x m     (i, j) -> (i floordiv 4, j, i mod 4)     T : (n ceildiv 4) x m x 4
 //! ```
-//! A map may leave cells of the new buffer unused, as here where 4 does not divide `n`. Nobody sees these: each
-//! access goes to where the map says that its cell lies. What has to be proved is that the map gives indices from 0
-//! on, and no place to two cells. The digits of mixed radix decide most maps, also over sizes
-//! ([`digits`](crate::analysis::digits)); what they leave open becomes, dimension by dimension, a
-//! [system](crate::analysis::system): two cells, the first of which has the lower index there, at one place. A
-//! point of it is shown.
+//! A map may leave elements of the new buffer unused, as here if 4 does not divide `n`. No access reaches these,
+//! because every access uses the map. To be proved: the map gives no negative index, and is injective. Mixed-radix
+//! digits decide most maps, also over sizes ([`digits`](crate::analysis::digits)). Otherwise, for each dimension, a
+//! [system](crate::analysis::system) describes two elements with the same index in the new buffer, the first of which
+//! has the lower index in that dimension. A solution is reported as a counterexample.
 
 use crate::analysis::dependence::{equal, less};
 use crate::analysis::digits::{self, Variables};
@@ -25,16 +24,16 @@ use crate::nest::{edit, index_form, render};
 use crate::schedule::error::{LayoutReason, ScheduleError};
 use crate::schedule::legality::proof::{Proofs, Verdict};
 
-/// Where the cells of a buffer lie.
+/// The layout of a buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Over the indices of the cell and the sizes of the summary.
+    /// The index map, over the indices of an element and the sizes of the summary.
     pub map: Vec<Expr>,
-    /// Over sizes.
+    /// The new dimensions, over sizes.
     pub shape: Vec<Expr>,
 }
 
-/// What a map is for: the name of a buffer, its dimensions over sizes, and where a message is about.
+/// The elements that a map is for: the name of a buffer, its dimensions over sizes, and the node to report errors at.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells<'s> {
     pub name: &'s str,
@@ -42,7 +41,7 @@ pub struct Cells<'s> {
     pub at: NodeId,
 }
 
-/// The numbers that conditions have in a primitive.
+/// The condition numbers that a primitive reports.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions {
     pub is_map: u8,
@@ -51,13 +50,13 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// One number for all.
+    /// The same number for all conditions.
     pub fn all(number: u8) -> Self {
         Conditions { is_map: number, has_extents: number, is_injective: number }
     }
 }
 
-/// The layout that a text says, if it is one for these cells.
+/// Parses a layout and checks that it is one for these elements.
 pub fn of(
     summary: &Summary,
     cells: Cells,
@@ -91,7 +90,7 @@ pub fn of(
     }
 }
 
-/// Has an index room for all cells, as far as their number is known?
+/// True if the number of elements fits an index, as far as it is known.
 pub(crate) fn fits(shape: &[Expr]) -> bool {
     let mut cells: i64 = 1;
     shape.iter().all(|extent| {
@@ -99,7 +98,7 @@ pub(crate) fn fits(shape: &[Expr]) -> bool {
         extent.visit_leaves(&mut |leaf| is_known &= matches!(leaf, Expr::Constant(_)));
         let more = match extent.constant() {
             Some(number) => cells.checked_mul(number.max(1)),
-            // A number that is too large is left as a product or sum.
+            // A constant that is too large remains a product or sum.
             None => (!is_known).then_some(cells),
         };
         cells = more.unwrap_or(cells);
@@ -107,7 +106,7 @@ pub(crate) fn fits(shape: &[Expr]) -> bool {
     })
 }
 
-/// The results of the map, over indices and sizes of the summary.
+/// Parses the results of the map, over the indices and the sizes of the summary.
 pub(crate) fn read(cells: Cells, text: &str) -> Result<Vec<Expr>, LayoutReason> {
     let (buffer, rank) = (cells.name.to_owned(), cells.shape.len());
     let map = Map::parse(text).map_err(|why| LayoutReason::NoMap { text: text.to_owned(), why })?;
@@ -143,13 +142,13 @@ fn divides_by_numbers(expr: &Expr) -> bool {
     fits && divides_by_numbers(left) && divides_by_numbers(right)
 }
 
-/// The values of an index while those of the cells run.
+/// The range of an index over all elements.
 fn range(shape: &[Expr], expr: &Expr) -> Option<Range> {
     let linear = Linear::of(expr);
     let mut low = Expr::Constant(linear.constant);
     let mut high = low.clone();
     for (atom, coefficient) in &linear.terms {
-        // Sizes are not negative, so that what they multiply keeps its ends.
+        // Sizes are not negative, so multiplying by them keeps the order of the bounds.
         let (moving, sizes): (Vec<Expr>, Vec<Expr>) =
             atom.factors().into_iter().partition(Expr::has_dims);
         let by = sizes.into_iter().fold(Expr::Constant(*coefficient), |by, size| by * size);
@@ -166,7 +165,7 @@ fn range(shape: &[Expr], expr: &Expr) -> Option<Range> {
     Some(Range { low: low.simplified(), high: high.simplified() })
 }
 
-/// A number of indices from 0 that holds all of a range, and is never negative.
+/// A number of indices, from 0, that covers a range and is never negative.
 fn extent(shape: &[Expr], expr: &Expr, of: &Range) -> Option<Expr> {
     let mut extent = (of.high.clone() + 1.into()).simplified();
     if let Expr::Binary(BinaryKind::FloorDiv, inner, by) = expr
@@ -184,7 +183,7 @@ fn extent(shape: &[Expr], expr: &Expr, of: &Range) -> Option<Expr> {
     is_natural(&linear).then(|| linear.to_expr())
 }
 
-/// Is it never below 0, where sizes are not?
+/// True if an expression is never negative, given that sizes are not.
 fn is_natural(linear: &Linear) -> bool {
     let is_natural_atom = |atom: &Expr| {
         atom.factors().iter().all(|factor| match factor {
@@ -199,7 +198,7 @@ fn is_natural(linear: &Linear) -> bool {
         && linear.terms.iter().all(|(atom, c)| c.is_positive() && is_natural_atom(atom))
 }
 
-/// Does a map give different places to different cells?
+/// Requires that a map is injective.
 pub(crate) fn check_injective(
     summary: &Summary,
     cells: Cells,
@@ -222,7 +221,7 @@ pub(crate) fn check_injective(
     }
 }
 
-/// Two cells at one place.
+/// Solves for two elements with the same image.
 fn clash(summary: &Summary, shape: &[Expr], map: &[Expr]) -> Answer {
     let rank = shape.len();
     let mentioned = shape.iter().chain(map).map(symbols).max().unwrap_or(0);
@@ -254,7 +253,7 @@ fn clash(summary: &Summary, shape: &[Expr], map: &[Expr]) -> Answer {
     open.map_or(Answer::Empty, Answer::Unknown)
 }
 
-/// How many sizes there are at least, by the greatest one that is mentioned.
+/// A lower bound on the number of sizes: one more than the greatest size that is mentioned.
 fn symbols(expr: &Expr) -> usize {
     let mut most = 0;
     expr.visit_leaves(&mut |leaf| {
@@ -294,7 +293,7 @@ fn shown(summary: &Summary, buffer: String, map: &[Expr], point: &Point) -> Layo
     }
 }
 
-/// The indices of cells as variables.
+/// The indices of an element as variables.
 struct Indices<'s> {
     summary: &'s Summary,
     shape: &'s [Expr],
@@ -313,7 +312,7 @@ impl Variables for Indices<'_> {
     }
 }
 
-/// No schedule block may write the buffer together with others, which is at the same indices: (C`condition`).
+/// Requires that no schedule block writes the buffer together with others, which have the same indices: (C`condition`).
 pub fn check_alone(
     summary: &Summary,
     id: BufferId,
@@ -333,7 +332,7 @@ pub fn check_alone(
     Ok(())
 }
 
-/// Indices of which the map computes others must not depend on data: (C`condition`).
+/// Requires that indices from which the map computes others do not depend on data: (C`condition`).
 pub fn check_indices(
     summary: &Summary,
     (id, name): (BufferId, &str),
@@ -361,7 +360,7 @@ pub fn check_indices(
     Ok(())
 }
 
-/// Lets a buffer of the function, and all accesses to it, have another layout, which is over these sizes.
+/// Changes the layout of a buffer of the function and rewrites all its accesses; the layout is over `sizes`.
 pub fn rewrite<'c>(state: &mut State<'c>, buffer: BufferId, layout: &Layout, sizes: &[Value<'c>]) {
     let old = state.buffer(buffer);
     let op = old.defining_op().expect("the buffer is no argument");
@@ -422,7 +421,7 @@ pub fn rewrite<'c>(state: &mut State<'c>, buffer: BufferId, layout: &Layout, siz
     op.erase();
 }
 
-/// The buffer of another shape, before the old one.
+/// Allocates the buffer with the new shape, before the old one.
 fn create<'c>(op: Op<'c>, shape: &[Expr], sizes: &[Value<'c>]) -> Op<'c> {
     let view = Buffer::of(op).expect("a verified buffer");
     let (_, element) = op.result(0).ty().shaped().expect("buffers are row-major memrefs");
@@ -438,7 +437,7 @@ fn create<'c>(op: Op<'c>, shape: &[Expr], sizes: &[Value<'c>]) -> Op<'c> {
     created
 }
 
-/// The values of the sizes in some expressions.
+/// The values of the sizes that some expressions mention.
 fn used_sizes<'c>(exprs: &[Expr], sizes: &[Value<'c>]) -> Vec<Value<'c>> {
     let mut used = vec![];
     for expr in exprs {

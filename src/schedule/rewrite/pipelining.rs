@@ -1,4 +1,4 @@
-//! Pipelines of software: statements of a loop work on different iterations at once.
+//! Software pipelining: overlaps the statements of consecutive iterations of a loop.
 //!
 //! ```text
 //! for %i in 16 {
@@ -13,19 +13,20 @@
 //! }
 //! U.epilogue: B[15, j] = T[1, j] + 1
 //! ```
-//! The stage of a statement is how many iterations it is behind those of stage 0. Buffers between statements of
-//! different stages get a copy for each iteration that is under way, which has what one iteration uses. Where the body had barriers, there is one
-//! after each new iteration, and one between statements of it that would clash. An extent that may be less than
-//! the last stage leaves a copy of the loop as it was behind a condition; so does one of just that many iterations if
-//! the last stage starts a reduction, which the new body does in its first one.
+//! The stage of a statement is the number of iterations that it runs behind the statements of stage 0. Buffers between
+//! statements of different stages get one copy for each iteration in flight; a copy has the size that one iteration
+//! uses. If the body had barriers, the new body has one at the end of each iteration, and one between statements of it
+//! that conflict. If the extent may be less than the last stage, a copy of the original loop remains under a condition.
+//! It also remains if the extent may equal the last stage and the last stage starts a reduction, because the new body
+//! starts it in its first iteration.
 //!
-//! Asked for by the primitives `software_pipeline` and `double_buffer`, and by the passes of these names, which read
-//! annotations. What [`check`] requires, by the numbers of the former:
-//! - (C3) a serial loop with one extent, which is no kernel, and if it is a number not less than the last stage
-//! - (C4) in a loop with barriers, no loop of threads of a block around it
-//! - (C5) a reduction over the loop tells no places of the result apart by it
-//! - (C6) executions that touch one cell keep their order; a buffer that an iteration reads only where it has
-//!   written it has a copy of its own then, if no schedule block around an access hides the loop
+//! Used by the primitives `software_pipeline` and `double_buffer`, and by the passes of these names, which read
+//! annotations. [`check`] requires the following; the numbers are those of `software_pipeline`:
+//! - (C3) the loop is serial, has one extent and is not a kernel; a constant extent is at least the last stage
+//! - (C4) if the loop contains barriers, no loop over the threads of a thread block encloses it
+//! - (C5) a reduction over the loop does not use the loop to index its result
+//! - (C6) executions that access the same element keep their order. In the pipeline, a buffer that an iteration reads
+//!   only where it has written it has copies, unless a schedule block around an access hides the loop
 
 mod model;
 mod rewrite;
@@ -43,25 +44,25 @@ use crate::schedule::legality::reduction;
 use model::Clashes;
 use versions::Version;
 
-/// More iterations under way would need as many copies of all buffers.
+/// The limit on stages: more iterations in flight would need as many copies of all buffers.
 pub const MOST_STAGES: i64 = 8;
 
-/// The statements of a loop, in the order of the text, and when they run.
+/// The statements of a loop, in textual order, with their stages and their new order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stages {
     pub stage: Vec<i64>,
-    /// The places of the statements, in their new order.
+    /// The indices of the statements, in their new order.
     pub order: Vec<usize>,
 }
 
 impl Stages {
-    /// How many iterations the last stage is behind the first.
+    /// The last stage: the number of iterations that it runs behind the first.
     pub fn last(&self) -> i64 {
         self.stage.iter().copied().max().unwrap_or(0)
     }
 
-    /// Of a stage and a place for each statement: stages from 0 to [`MOST_STAGES`], of which one is 0, and each place
-    /// once. Else what is wrong.
+    /// Builds the stages from a stage and a position for each statement. Stages must be from 0 to [`MOST_STAGES`] and
+    /// include 0; each position must be used once. The error states what is wrong.
     pub fn new(stage: Vec<i64>, places: &[i64]) -> Result<Stages, String> {
         let is_stage = |s: &i64| (0..=MOST_STAGES).contains(s);
         if !stage.iter().all(is_stage) || !stage.contains(&0) {
@@ -78,18 +79,18 @@ impl Stages {
     }
 }
 
-/// What stands in a loop, but for barriers.
+/// The children of a loop, except for barriers.
 pub fn statements(summary: &Summary, node: NodeId) -> Vec<NodeId> {
     let is_barrier = |n: &NodeId| matches!(summary.nodes[*n].kind, NodeKind::Sync);
     summary.nodes[node].children.iter().copied().filter(|n| !is_barrier(n)).collect()
 }
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     node: NodeId,
     stages: Stages,
     versions: Vec<Version>,
-    /// The buffers of which copies have what one iteration uses.
+    /// The buffers whose copies shrink to what one iteration uses.
     fitted: Vec<BufferId>,
     /// The schedule blocks that start a reduction over the loop.
     started: Vec<NodeId>,
@@ -97,13 +98,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// How many buffers get copies.
+    /// The number of buffers that get copies.
     pub fn buffers(&self) -> usize {
         self.versions.iter().map(|version| version.buffers.len()).sum()
     }
 }
 
-/// (C3): Would any iterations be left to the loop? If not its statements would have other names.
+/// (C3): requires that iterations remain for the loop. Without any, its statements would have other names.
 pub fn check_runs(summary: &Summary, node: NodeId, stages: &Stages) -> Result<(), ScheduleError> {
     let this = summary.as_loop(node).expect("a loop");
     match this.constant_extent().filter(|extent| *extent <= stages.last()) {
@@ -117,7 +118,7 @@ pub fn check_runs(summary: &Summary, node: NodeId, stages: &Stages) -> Result<()
     }
 }
 
-/// Can a loop become a pipeline?
+/// Checks that a loop can be pipelined.
 pub fn check(
     summary: &Summary,
     node: NodeId,
@@ -130,7 +131,7 @@ pub fn check(
     let with_copies = versions::given(summary, node, &versions);
     let mut verdict = model::check_order(&with_copies, node, &stages, &versions);
     if let Verdict::Refuted(witness) = &mut verdict {
-        // The cell, whichever copy it is in.
+        // The conflicting element, in whichever copy it is.
         let is_it = |id: &BufferId| summary.buffers[*id].name == witness.buffer;
         if versions.iter().any(|version| version.buffers.iter().any(is_it)) {
             witness.cell.remove(0);
@@ -175,7 +176,7 @@ fn check_loop(summary: &Summary, node: NodeId, stages: &Stages) -> Result<(), Sc
     Ok(())
 }
 
-/// In a function with bound loops each statement at function level is a kernel.
+/// True if the node is a kernel: in a function with bound loops, each statement at function level is one.
 fn is_kernel(summary: &Summary, node: NodeId) -> bool {
     let is_bound =
         |n: NodeId| summary.as_loop(n).is_some_and(|this| this.kind == LoopKind::ThreadBind);
@@ -186,7 +187,7 @@ fn has_barrier(summary: &Summary, node: NodeId) -> bool {
     summary.under(node).iter().any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync))
 }
 
-/// (C5): The schedule blocks that start a reduction over the loop.
+/// (C5): the schedule blocks that start a reduction over the loop.
 fn started(summary: &Summary, node: NodeId) -> Result<Vec<NodeId>, ScheduleError> {
     let variable = summary.as_loop(node).expect("a loop").variable;
     let mut started = vec![];

@@ -1,4 +1,4 @@
-//! Loop kinds, barriers and annotations: the methods of a [`Schedule`].
+//! Methods of [`Schedule`] for loop kinds, barriers and annotations.
 
 use super::super::{Argument, Literal, Numbers, OptionalNumber, Schedule, ScheduleError};
 use super::text;

@@ -1,4 +1,4 @@
-//! Compute location and reductions: the methods of a [`Schedule`].
+//! Methods of [`Schedule`] for compute locations and reductions.
 
 use super::super::{Numbers, OptionalNumber, Schedule, ScheduleError};
 use super::text;
@@ -10,7 +10,7 @@ use crate::schedule::primitive::reduction::{decompose_reduction, rfactor};
 use crate::schedule::primitive::tensorize::{decompose_padding, pad_einsum};
 
 impl Schedule<'_> {
-    /// See [`rolling_buffer`](rolling_buffer::rolling_buffer). Gives the name of the schedule block before the loop.
+    /// See [`rolling_buffer`](rolling_buffer::rolling_buffer). Returns the name of the schedule block before the loop.
     pub fn rolling_buffer(&mut self, target: &str, around: &str) -> Result<String, ScheduleError> {
         let arguments = vec![text(target), text(around), self.proof()];
         let mut names = self.run(&rolling_buffer::PRIMITIVE, arguments)?;
@@ -63,7 +63,7 @@ impl Schedule<'_> {
         Ok(names.pop().expect("rfactor makes a block"))
     }
 
-    /// See [`pad_einsum`](pad_einsum::pad_einsum). Gives the names of the schedule blocks that copy.
+    /// See [`pad_einsum`](pad_einsum::pad_einsum). Returns the names of the schedule blocks that copy.
     pub fn pad_einsum(
         &mut self,
         block: &str,
@@ -73,8 +73,8 @@ impl Schedule<'_> {
         self.run(&pad_einsum::PRIMITIVE, arguments)
     }
 
-    /// See [`decompose_padding`](decompose_padding::decompose_padding). Gives the name of the schedule block that
-    /// stores what stands around the data.
+    /// See [`decompose_padding`](decompose_padding::decompose_padding). Returns the name of the schedule block that
+    /// stores the padding.
     pub fn decompose_padding(
         &mut self,
         block: &str,

@@ -1,4 +1,4 @@
-//! Loop structure: the methods of a [`Schedule`].
+//! Methods of [`Schedule`] for loop structure.
 
 use super::super::{Numbers, OptionalNumber, Schedule, ScheduleError};
 use super::{optional_text, text, texts};
@@ -66,7 +66,7 @@ impl Schedule<'_> {
         self.run(&loop_partition::PRIMITIVE, arguments)
     }
 
-    /// See [`join`](join::join). Gives the name of the loop.
+    /// See [`join`](join::join). Returns the name of the loop.
     pub fn join(&mut self, target: &str) -> Result<String, ScheduleError> {
         let arguments = vec![text(target), self.proof()];
         let mut names = self.run(&join::PRIMITIVE, arguments)?;
@@ -112,7 +112,8 @@ impl Schedule<'_> {
         self.run(&reorder_statements::PRIMITIVE, arguments).map(drop)
     }
 
-    /// See [`transform_block_layout`](transform_block_layout::transform_block_layout). Gives the names of the new loops.
+    /// See [`transform_block_layout`](transform_block_layout::transform_block_layout). Returns the names of the new
+    /// loops.
     pub fn transform_block_layout(
         &mut self,
         block: &str,

@@ -1,22 +1,22 @@
-//! Questions: the methods of a [`Schedule`].
+//! Methods of [`Schedule`] for queries.
 
 use super::super::{Schedule, ScheduleError, name, primitive, query};
 use super::text;
 use crate::nest::summary;
 
 impl Schedule<'_> {
-    /// See [`query`](query::query): the answers are remarks. The methods below give them as values.
+    /// See [`query`](query::query), which reports the answers as remarks. The methods below return them as values.
     pub fn query(&mut self, pattern: &str, what: &str) -> Result<(), ScheduleError> {
         let arguments = vec![text(pattern), text(what)];
         self.run(&primitive::annotation::query::PRIMITIVE, arguments).map(|_| ())
     }
 
-    /// The names of the schedule blocks, in the order of the text.
+    /// The names of the schedule blocks, in textual order.
     pub fn blocks(&self) -> Vec<String> {
         query::blocks(self.summary())
     }
 
-    /// The schedule block of a name.
+    /// The schedule block with a name.
     pub fn block(&self, name: &str) -> Result<&summary::Block, ScheduleError> {
         let node = name::block(self.summary(), name)?;
         Ok(self.summary().as_block(node).expect("a block"))
@@ -27,7 +27,7 @@ impl Schedule<'_> {
         query::loops(self.summary(), block)
     }
 
-    /// The schedule blocks under a loop or block that are in no other block under it.
+    /// The schedule blocks under a loop or block that are not nested in another block under it.
     pub fn children(&self, target: &str) -> Result<Vec<String>, ScheduleError> {
         query::children(self.summary(), target)
     }
@@ -47,7 +47,7 @@ impl Schedule<'_> {
         query::outputs(self.summary())
     }
 
-    /// The names of all buffers that are accessed.
+    /// The names of all accessed buffers.
     pub fn buffers(&self) -> Vec<String> {
         query::buffers(self.summary())
     }
@@ -57,17 +57,17 @@ impl Schedule<'_> {
         query::find(self.summary(), pattern)
     }
 
-    /// What a loop or block stands in.
+    /// The loop or block that directly encloses a loop or block.
     pub fn parent(&self, target: &str) -> Result<Option<String>, ScheduleError> {
         query::parent(self.summary(), target)
     }
 
-    /// The loop or block after one, in the same place.
+    /// The next loop or block of the same body.
     pub fn next(&self, target: &str) -> Result<Option<String>, ScheduleError> {
         query::beside(self.summary(), target, true)
     }
 
-    /// The loop or block before one, in the same place.
+    /// The previous loop or block of the same body.
     pub fn previous(&self, target: &str) -> Result<Option<String>, ScheduleError> {
         query::beside(self.summary(), target, false)
     }

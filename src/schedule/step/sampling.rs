@@ -1,4 +1,4 @@
-//! Decisions: the methods of a [`Schedule`].
+//! Methods of [`Schedule`] for sampling decisions.
 
 use super::super::{Numbers, OptionalNumber, Schedule, ScheduleError};
 use super::{optional_text, text};
@@ -8,8 +8,8 @@ use crate::schedule::primitive::sampling::{
 };
 
 impl Schedule<'_> {
-    /// See [`sample_perfect_tile`](sample_perfect_tile): decides on factors that later steps take as
-    /// `"$name"`. An empty `decision` is drawn.
+    /// See [`sample_perfect_tile`](sample_perfect_tile): decides on factors that later steps take as `"$name"`. If
+    /// `decision` is empty, it is sampled.
     pub fn sample_perfect_tile(
         &mut self,
         target: &str,
@@ -24,7 +24,7 @@ impl Schedule<'_> {
         self.run(&sample_perfect_tile::PRIMITIVE, arguments).map(drop)
     }
 
-    /// See [`sample_categorical`](sample_categorical): decides on one of some numbers.
+    /// See [`sample_categorical`](sample_categorical): decides on one of several numbers.
     pub fn sample_categorical(
         &mut self,
         name: &str,
@@ -50,7 +50,7 @@ impl Schedule<'_> {
         self.run(&sample_compute_location::PRIMITIVE, arguments).map(drop)
     }
 
-    /// What was decided, by name.
+    /// The decisions so far, by name.
     pub fn decisions(&self) -> Vec<(String, decision::Decision)> {
         decision::all(self.state.function)
     }

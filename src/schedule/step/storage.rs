@@ -1,4 +1,4 @@
-//! Storage: the methods of a [`Schedule`].
+//! Methods of [`Schedule`] for storage.
 
 use super::super::{OptionalNumber, Schedule, ScheduleError};
 use super::{optional_text, text, texts};
@@ -10,8 +10,8 @@ use crate::schedule::primitive::layout::{
 };
 
 impl Schedule<'_> {
-    /// See [`cache_read`](cache_read::cache_read); without `consumers`, all that read the same values.
-    /// Gives the name of the schedule block that copies.
+    /// See [`cache_read`](cache_read::cache_read); without `consumers`, all blocks that read the same values. Returns
+    /// the name of the schedule block that copies.
     pub fn cache_read(
         &mut self,
         target: &str,
@@ -26,8 +26,8 @@ impl Schedule<'_> {
         Ok(names.pop().expect("cache_read makes a schedule block"))
     }
 
-    /// See [`cache_write`](cache_write::cache_write). Gives the new name of the schedule block that
-    /// computes; the one that copies has its old name.
+    /// See [`cache_write`](cache_write::cache_write). Returns the new name of the schedule block that computes; the
+    /// copying block has its old name.
     pub fn cache_write(
         &mut self,
         target: &str,
@@ -41,8 +41,8 @@ impl Schedule<'_> {
         Ok(names.pop().expect("cache_write makes a schedule block"))
     }
 
-    /// See [`cache_inplace`](cache_inplace::cache_inplace). Gives the names of the schedule blocks that copy to the new
-    /// buffer and back.
+    /// See [`cache_inplace`](cache_inplace::cache_inplace). Returns the names of the schedule blocks that copy to the
+    /// new buffer and back.
     pub fn cache_inplace(
         &mut self,
         target: &str,
@@ -54,7 +54,7 @@ impl Schedule<'_> {
         Ok(names.try_into().expect("cache_inplace makes two schedule blocks"))
     }
 
-    /// See [`reindex`](reindex::reindex). Gives the name of the new buffer.
+    /// See [`reindex`](reindex::reindex). Returns the name of the new buffer.
     pub fn reindex(
         &mut self,
         target: &str,
@@ -78,7 +78,8 @@ impl Schedule<'_> {
         self.run(&transform_layout::PRIMITIVE, arguments).map(drop)
     }
 
-    /// See [`storage_align`](storage_align::storage_align); the last dimension but one, 32 and 0, if none are given.
+    /// See [`storage_align`](storage_align::storage_align); defaults: the last dimension but one, factor 32 and offset
+    /// 0.
     pub fn storage_align(
         &mut self,
         buffer: &str,
@@ -90,7 +91,7 @@ impl Schedule<'_> {
         self.run(&storage_align::PRIMITIVE, arguments).map(drop)
     }
 
-    /// See [`fold_storage`](fold_storage::fold_storage); the first dimension and 2, if none are given.
+    /// See [`fold_storage`](fold_storage::fold_storage); defaults: the first dimension and size 2.
     pub fn fold_storage(
         &mut self,
         buffer: &str,
@@ -101,7 +102,7 @@ impl Schedule<'_> {
         self.run(&fold_storage::PRIMITIVE, arguments).map(drop)
     }
 
-    /// See [`prefetch`](prefetch::prefetch); one iteration, if no `distance` is given.
+    /// See [`prefetch`](prefetch::prefetch); the default `distance` is one iteration.
     pub fn prefetch(
         &mut self,
         target: &str,
@@ -112,7 +113,7 @@ impl Schedule<'_> {
         self.run(&prefetch::PRIMITIVE, arguments).map(drop)
     }
 
-    /// See [`double_buffer`](double_buffer::double_buffer); two `copies`, if none are given.
+    /// See [`double_buffer`](double_buffer::double_buffer); the default is two `copies`.
     pub fn double_buffer(
         &mut self,
         block: &str,

@@ -1,4 +1,4 @@
-//! Arguments of steps in the spellings of a trace: attributes of a script, JSON values, Rust expressions.
+//! Spellings of step arguments: attributes of a script, JSON values, Rust expressions.
 //!
 //! ```text
 //! script                 JSON                    Rust
@@ -15,7 +15,7 @@ use crate::ir::TypeKind;
 use crate::schedule::table::{Argument, Literal, ParameterKind};
 use serde_json::Value;
 
-/// The argument in an attribute of a script's op, which its verifier has seen. What is not given is as by
+/// Reads the argument from an attribute of a script op, which the verifier has checked. An omitted argument has its
 /// default.
 pub fn of_attribute(kind: ParameterKind, value: Option<Attribute>) -> Argument {
     let text = |value: Option<Attribute>| value.and_then(Attribute::as_str).map(str::to_owned);
@@ -46,7 +46,7 @@ pub fn of_attribute(kind: ParameterKind, value: Option<Attribute>) -> Argument {
     }
 }
 
-/// A text, boolean or whole number; nothing of another kind.
+/// A text, boolean or integer literal; none for other kinds.
 pub fn literal(value: Attribute) -> Option<Literal> {
     let is_bool = value.ty().kind() == TypeKind::Integer(1);
     match (value.as_str(), value.as_i64()) {
@@ -56,7 +56,7 @@ pub fn literal(value: Attribute) -> Option<Literal> {
     }
 }
 
-/// As JSON; nothing for an optional argument that is not given.
+/// The argument as JSON; none for an optional argument that is omitted.
 pub fn to_json(argument: &Argument) -> Option<Value> {
     match argument {
         Argument::Text(text) | Argument::Decided(text) => Some(text.as_str().into()),
@@ -70,7 +70,7 @@ pub fn to_json(argument: &Argument) -> Option<Value> {
     }
 }
 
-/// From JSON; the error says what was expected.
+/// Reads an argument from JSON; the error states what was expected.
 pub fn of_json(kind: ParameterKind, value: &Value) -> Result<Argument, &'static str> {
     let text = || value.as_str().map(str::to_owned);
     match kind {
@@ -108,7 +108,7 @@ pub fn of_json(kind: ParameterKind, value: &Value) -> Result<Argument, &'static 
     }
 }
 
-/// As an expression that a method of `Schedule` takes.
+/// The argument as an expression that a method of `Schedule` takes.
 pub fn to_rust(argument: &Argument) -> String {
     match argument {
         Argument::Text(text) | Argument::Decided(text) => format!("{text:?}"),

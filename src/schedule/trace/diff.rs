@@ -1,4 +1,4 @@
-//! How two schedules differ.
+//! Compares two schedule traces, and the functions they produce.
 //!
 //! ```text
 //!   1 -> 1: split "C:j" factors [4, 16] -> [8, 8]
@@ -8,8 +8,9 @@
 //!   - loop.for serial %j.0 in 4
 //!   + loop.for serial %j.0 in 8
 //! ```
-//! Steps are aligned by the longest common subsequence; between these, a step of either side on the same
-//! target by the same primitive is one with other parameters. With a module, both are applied to it.
+//! Steps are aligned by a longest common subsequence. Between aligned steps, two steps of the same primitive on the
+//! same target count as one step with changed parameters. If a module is given, both traces are applied to it and the
+//! results are compared.
 
 use super::{Source, Trace, replay};
 use crate::ir::{Copied, Error, Op};
@@ -19,9 +20,9 @@ use std::fmt::Write;
 /// A difference.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
-    /// Step of the first, from 0.
+    /// A step of the first trace, counted from 0.
     Removed(usize),
-    /// Step of the second.
+    /// A step of the second trace.
     Added(usize),
     /// The same primitive on the same target, with other parameters.
     Changed(usize, usize),
@@ -54,9 +55,9 @@ pub fn changes(first: &[Instruction], second: &[Instruction]) -> Vec<Change> {
     changes
 }
 
-/// The places of a longest common subsequence.
+/// The index pairs of a longest common subsequence.
 fn common<T: PartialEq>(first: &[T], second: &[T]) -> Vec<(usize, usize)> {
-    // lengths[i][j] is that of the rest from i and j on.
+    // lengths[i][j] is the length for the suffixes from i and j.
     let mut lengths = vec![vec![0; second.len() + 1]; first.len() + 1];
     for i in (0..first.len()).rev() {
         for j in (0..second.len()).rev() {
@@ -81,7 +82,7 @@ fn common<T: PartialEq>(first: &[T], second: &[T]) -> Vec<(usize, usize)> {
     places
 }
 
-/// The steps that differ, a line each; nothing if none does.
+/// The steps that differ, one per line; an empty text if there are none.
 pub fn describe_steps(first: &Trace, second: &Trace) -> String {
     let mut text = String::new();
     if first.function != second.function {
@@ -104,7 +105,7 @@ pub fn describe_steps(first: &Trace, second: &Trace) -> String {
     text
 }
 
-/// How the functions differ that two traces make of a module; nothing if they do not.
+/// How the functions that two traces produce from a module differ; an empty text if they do not.
 ///
 /// # Errors
 /// If a trace does not apply.
@@ -116,7 +117,7 @@ pub fn describe_results<'c>(
     let text = |source: &Source<'c>| -> Result<String, Error<'c>> {
         let copy = Copied::of(module);
         replay(copy.op(), source, false).map_err(Error::without_op)?;
-        // The whole module: two traces may be of two functions.
+        // Compare the whole module: the two traces may be of two functions.
         Ok(copy.op().to_string())
     };
     let (before, after) = (text(first)?, text(second)?);
@@ -137,7 +138,7 @@ pub fn describe_results<'c>(
     }
 }
 
-/// A step as messages say it.
+/// A step as messages show it.
 fn step(step: &Instruction) -> String {
     let text = step.script();
     let text = text.strip_prefix("transform.sched.").unwrap_or(&text);
@@ -145,7 +146,7 @@ fn step(step: &Instruction) -> String {
 }
 
 impl Instruction {
-    /// The primitive and what it works on.
+    /// The primitive and its target.
     fn target(&self) -> String {
         let argument = self.arguments.first().and_then(|argument| argument.script());
         format!("{} {}", self.primitive.name, argument.unwrap_or_default())

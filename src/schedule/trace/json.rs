@@ -1,4 +1,4 @@
-//! Traces as JSON, for tools and records of tuning.
+//! Traces as JSON, for tools and tuning records.
 //!
 //! ```json
 //! {
@@ -11,14 +11,14 @@
 //!   ]
 //! }
 //! ```
-//! - `version`: of the primitives' meaning; it must be given
+//! - `version`: the version of the semantics of the primitives; required
 //! - `function`: the name of the function
-//! - `hash`: of the function before the first step; it may be left out
-//! - `steps`: in order. `primitive` is the name of one, and its parameters bear their names: a name or word
-//!   is a string, several names are a list of strings, a number is a number. What is left out is as by
-//!   default.
+//! - `hash`: the hash of the function before the first step; optional
+//! - `steps`: in order. `primitive` is the name of a primitive; the other keys are the names of its parameters. A name
+//!   or word is a string, several names are a list of strings, a number is a number. Omitted parameters have their
+//!   defaults.
 //!
-//! Nothing else may stand in it. An error says line and column.
+//! No other keys are allowed. An error states line and column.
 
 use super::{Trace, VERSION, argument};
 use crate::schedule::table::{Instruction, Primitive};
@@ -26,16 +26,16 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// Where in a text.
+/// A position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// From 1.
+    /// Counted from 1.
     pub line: usize,
-    /// From 1, in bytes.
+    /// Counted from 1, in bytes.
     pub column: usize,
 }
 
-/// Why a text is no trace.
+/// Why a text is not a trace.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{}: {message}", place.line, place.column)]
 pub struct JsonError {
@@ -44,7 +44,7 @@ pub struct JsonError {
 }
 
 impl Trace {
-    /// As JSON, a step a line.
+    /// The trace as JSON, one step per line.
     pub fn to_json(&self) -> String {
         let text = |text: &str| Value::from(text).to_string();
         let hash = self.hash.as_deref().map(|hash| format!("  \"hash\": {},\n", text(hash)));
@@ -59,17 +59,17 @@ impl Trace {
         )
     }
 
-    /// Reads JSON.
+    /// Parses a trace from JSON.
     ///
     /// # Errors
-    /// With the place, if it is no JSON or no trace of this version.
+    /// If the text is not JSON or not a trace of this version; with the position.
     pub fn from_json(text: &str) -> Result<Trace, JsonError> {
         parse(text).map(|(trace, _)| trace)
     }
 }
 
 impl Instruction {
-    /// As a JSON object on one line.
+    /// The step as a JSON object on one line.
     pub fn to_json(&self) -> String {
         let mut text = format!("{{\"primitive\": {}", Value::from(self.primitive.name));
         for (parameter, argument) in self.primitive.parameters.iter().zip(&self.arguments) {
@@ -87,13 +87,13 @@ impl Instruction {
     }
 }
 
-/// The trace of a text, and where its steps stand.
+/// The trace of a text, and the positions of its steps.
 pub(super) fn parse(text: &str) -> Result<(Trace, Vec<Place>), JsonError> {
     let reader = Reader { text };
     let document: &RawValue = serde_json::from_str(text).map_err(|error| {
         let place = Place { line: error.line(), column: error.column() };
         let message = error.to_string();
-        // serde_json ends its message with the place.
+        // serde_json appends the position to its message.
         let message = message.split(" at line ").next().unwrap_or(&message);
         JsonError { place, message: format!("is no JSON: {message}") }
     })?;
@@ -153,7 +153,7 @@ fn find<'a>(members: &Members<'a>, name: &str) -> Option<&'a RawValue> {
     members.0.iter().find(|(other, _)| other == name).map(|(_, value)| *value)
 }
 
-/// A text while it is read. All values are slices of it, which say where they stand.
+/// A text that is being parsed. All values are slices of it, from which their positions follow.
 struct Reader<'a> {
     text: &'a str,
 }
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
     }
 
     fn expected(&self, value: &RawValue, what: &str, expected: &str) -> JsonError {
-        // A long value would hide the rest of the message.
+        // Truncated: a long value would hide the rest of the message.
         let found: String = value.get().chars().take(40).collect();
         let dots = if found.len() < value.get().len() { ".." } else { "" };
         self.error(value, format!("{what} is {found}{dots}, expected {expected}"))

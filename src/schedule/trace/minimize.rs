@@ -1,24 +1,23 @@
-//! Fewer steps with the same result.
+//! Minimizes a trace: removes steps that do not affect the result.
 //!
 //! ```text
 //! reorder ["C:k", "C:j"]; unroll "C:i"; reorder ["C:j", "C:k"]
 //!   -> unroll "C:i"
 //! ```
-//! Steps are left out in groups that follow one another, long ones first, then in pairs wherever they stand,
-//! until none can go: the function, with all names and axes, must become the same, which its structural hash
-//! says. (A split that is fused again leaves a loop of another name, so it matters.) An attempt in which a step
-//! does not apply any more has failed. The result is minimal in that no group and no pair of its
-//! steps can go; a shorter schedule of other steps may exist.
+//! Groups of consecutive steps are removed, long groups first, then pairs of any two steps, until none can be removed.
+//! The resulting function, with all names and axes, must stay the same, as its structural hash shows. (A split that is
+//! fused again leaves a loop of another name, so it has an effect.) An attempt fails if a step no longer applies. The
+//! result is minimal: no group and no pair of its steps can be removed. A shorter schedule of other steps may exist.
 
 use super::{Source, Trace, function, structural_hash};
 use crate::ir::{Copied, Error, Op};
 use crate::schedule::Schedule;
 use crate::schedule::table::Instruction;
 
-/// The trace without the steps that do not matter for the function of its name, which stays as it is.
+/// The trace without the steps that have no effect on the function with its name; the module is not changed.
 ///
 /// # Errors
-/// If the trace does not apply as it is.
+/// If the complete trace does not apply.
 pub fn minimize<'c>(module: Op<'c>, source: &Source<'c>) -> Result<Trace, Error<'c>> {
     let copy = Copied::of(module);
     super::replay(copy.op(), source, false).map_err(Error::without_op)?;
@@ -29,7 +28,7 @@ pub fn minimize<'c>(module: Op<'c>, source: &Source<'c>) -> Result<Trace, Error<
     Ok(Trace { instructions, ..source.trace.clone() })
 }
 
-/// The hash of a function after steps; nothing if they do not apply.
+/// The hash of a function after steps; none if they do not apply.
 fn result(module: Op, name: &str, steps: &[Instruction]) -> Option<String> {
     let copy = Copied::of(module);
     let function = function(copy.op(), name).ok()?;
@@ -37,7 +36,7 @@ fn result(module: Op, name: &str, steps: &[Instruction]) -> Option<String> {
     steps.iter().all(|step| schedule.apply(step).is_ok()).then(|| structural_hash(function))
 }
 
-/// Leaves out what can go as long as `same` holds of the rest.
+/// Removes steps as long as `same` holds for the rest.
 fn minimal<S: Clone>(mut steps: Vec<S>, same: &dyn Fn(&[S]) -> bool) -> Vec<S> {
     loop {
         let before = steps.len();
@@ -53,7 +52,7 @@ fn minimal<S: Clone>(mut steps: Vec<S>, same: &dyn Fn(&[S]) -> bool) -> Vec<S> {
     }
 }
 
-/// Leaves out groups of so many steps that follow one another.
+/// Removes groups of `length` consecutive steps.
 fn without_groups<S: Clone>(steps: &mut Vec<S>, length: usize, same: &dyn Fn(&[S]) -> bool) {
     let mut first = 0;
     while first + length <= steps.len() {
@@ -62,7 +61,7 @@ fn without_groups<S: Clone>(steps: &mut Vec<S>, length: usize, same: &dyn Fn(&[S
     }
 }
 
-/// Leaves out pairs of steps.
+/// Removes pairs of steps.
 fn without_pairs<S: Clone>(steps: &mut Vec<S>, same: &dyn Fn(&[S]) -> bool) {
     let mut first = 0;
     'first: while first < steps.len() {
@@ -85,7 +84,7 @@ mod tests {
 
     #[test]
     fn what_cancels_out_goes() {
-        // Numbers that add up to the same; 0 does not matter, a number and its negative cancel out.
+        // Steps are numbers, and the sum must stay the same: 0 has no effect, a number and its negative cancel out.
         let sum = |steps: &[i64]| steps.iter().sum::<i64>();
         for (steps, expected) in [
             (vec![], vec![]),

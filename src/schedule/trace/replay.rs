@@ -1,15 +1,15 @@
-//! Applying a trace to a module.
+//! Replays a trace on a module.
 
 use super::{Source, remark_other_hash};
 use crate::ir::{Attribute, Error, Op, walk};
 use crate::schedule::Schedule;
 use crate::schedule::step::observer;
 
-/// Applies a trace to the function of its name. Another hash is a remark. With `explain`, an error shows the
-/// nest.
+/// Applies a trace to the function with its name. A different hash is reported as a remark. With `explain`, an error
+/// shows the nest.
 ///
 /// # Errors
-/// At the op that a step is refused for, with a note that names the step; the steps before it are done.
+/// At the op that a step is refused for, with a note that names the step; the steps before it remain applied.
 pub fn replay<'c>(module: Op<'c>, source: &Source<'c>, explain: bool) -> Result<(), Error<'c>> {
     let function = function(module, &source.trace.function)?;
     remark_other_hash(function, "trace", source.trace.hash.as_deref());
@@ -26,7 +26,7 @@ pub fn replay<'c>(module: Op<'c>, source: &Source<'c>, explain: bool) -> Result<
     Ok(())
 }
 
-/// The function of that name.
+/// The function with that name.
 pub(in crate::schedule) fn function<'c>(root: Op<'c>, name: &str) -> Result<Op<'c>, Error<'c>> {
     let is_wanted = |op: &Op<'c>| {
         op.is("func.func") && op.attribute("sym_name").and_then(Attribute::as_str) == Some(name)

@@ -4,14 +4,14 @@
 //! schedule.split("C:j", &[4, 16], None)?;
 //! schedule.assume().reorder(&["C:k", "C:j.1"])?;
 //! ```
-//! A method bears the name of its primitive and takes its parameters in the order of the table, but for
-//! `proof`, which is said beforehand. The way back is to run it: the schedule's trace is this one.
+//! A method has the name of its primitive and takes its parameters in the order of the table, except for `proof`, which
+//! is set beforehand. To get a trace back, run the calls: the trace of the schedule is this one.
 
 use super::{Trace, VERSION, argument};
 use crate::schedule::table::Instruction;
 
 impl Trace {
-    /// A function that does the steps.
+    /// A Rust function that applies the steps.
     pub fn rust(&self) -> String {
         let hash = self.hash.as_deref().map(|hash| format!(", hash {hash:?}"));
         let steps: String =
@@ -30,7 +30,7 @@ impl Trace {
 }
 
 impl Instruction {
-    /// The call that does the step.
+    /// The call that applies the step.
     pub fn rust(&self) -> String {
         let mut arguments = vec![];
         let mut assume = "";

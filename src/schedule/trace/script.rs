@@ -9,21 +9,20 @@
 //!   }
 //! }
 //! ```
-//! A script can say more than a trace: handles, other transform ops, several sequences. Reading refuses
-//! those at the op, so that nothing is lost. `lw-opt --sched-print-trace` makes a trace of any script by
-//! running it.
+//! A script can express more than a trace: handles, other transform ops, several sequences. Parsing refuses those at
+//! the op, so that nothing is lost. `lw-opt --sched-print-trace` runs any script and prints its trace.
 
 use super::{Trace, VERSION, argument};
 use crate::ir::{Attribute, Error, Location, Op};
 use crate::schedule::table::{Instruction, Primitive, quoted};
 
 impl Trace {
-    /// The script.
+    /// The trace as a script.
     pub fn script(&self) -> String {
         around(&self.steps("%f"))
     }
 
-    /// The ops that find the function and do the steps.
+    /// The ops that find the function and apply the steps.
     fn steps(&self, handle: &str) -> String {
         let hash = self.hash.as_deref().map(|hash| format!(" hash {}", quoted(hash)));
         let mut text = format!(
@@ -37,16 +36,16 @@ impl Trace {
         text
     }
 
-    /// Reads the script of a module, without running it.
+    /// Parses the script of a module, without running it.
     ///
     /// # Errors
-    /// At the op, if the module holds more than a trace.
+    /// At an op that a trace cannot express.
     pub fn parse<'c>(script: Op<'c>) -> Result<Trace, Error<'c>> {
         parse(script).map(|(trace, _)| trace)
     }
 }
 
-/// One script of the traces of several functions.
+/// One script with the traces of several functions.
 pub fn script_of_all(traces: &[&Trace]) -> String {
     if let [trace] = traces {
         return trace.script();
@@ -63,7 +62,7 @@ fn around(steps: &str) -> String {
     )
 }
 
-/// The trace of a script, and where its steps stand.
+/// The trace of a script, and the locations of its steps.
 pub(super) fn parse<'c>(script: Op<'c>) -> Result<(Trace, Vec<Location<'c>>), Error<'c>> {
     let plain = |op: Op<'c>, message: &str| {
         Error::on(op, format!("{message}: this script is more than a trace"))
@@ -133,7 +132,7 @@ fn is_function(op: Op) -> bool {
     op.is("transform.sched.function")
 }
 
-/// An attribute that a trace cannot say would be lost.
+/// Refuses an attribute that a trace cannot express, which would be lost.
 fn check_attributes<'c>(op: Op<'c>, known: &[&str]) -> Result<(), Error<'c>> {
     match op.attributes().iter().find(|(name, _)| !known.contains(name)) {
         Some((name, _)) => {
@@ -144,7 +143,7 @@ fn check_attributes<'c>(op: Op<'c>, known: &[&str]) -> Result<(), Error<'c>> {
     }
 }
 
-/// A symbol as in the text of MLIR.
+/// A symbol in MLIR syntax.
 fn symbol(name: &str) -> String {
     let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
     let is_bare = name.starts_with(is_letter)

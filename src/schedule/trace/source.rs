@@ -1,10 +1,10 @@
-//! Traces in files: a script or JSON, whichever it is.
+//! Reads traces from files, as a script or as JSON.
 
 use super::{Trace, json, script};
 use crate::ir::{Context, Error, Location, parse_file_in, top};
 use std::fs;
 
-/// How a trace is written.
+/// The spelling of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
     Script,
@@ -12,11 +12,11 @@ pub enum Spelling {
     Rust,
 }
 
-/// A trace that was read.
+/// A parsed trace.
 #[derive(Clone, Debug)]
 pub struct Source<'c> {
     pub trace: Trace,
-    /// Where its steps stand.
+    /// The locations of its steps.
     pub places: Vec<Location<'c>>,
     pub spelling: Spelling,
 }
@@ -24,7 +24,7 @@ pub struct Source<'c> {
 impl Spelling {
     pub const ALL: [Spelling; 3] = [Spelling::Script, Spelling::Json, Spelling::Rust];
 
-    /// The word on the command line.
+    /// The keyword on the command line.
     pub fn word(self) -> &'static str {
         match self {
             Spelling::Script => "script",
@@ -39,7 +39,7 @@ impl Spelling {
 }
 
 impl Trace {
-    /// In a spelling.
+    /// The trace in a spelling.
     pub fn spelt(&self, spelling: Spelling) -> String {
         match spelling {
             Spelling::Script => self.script(),
@@ -49,8 +49,8 @@ impl Trace {
     }
 }
 
-/// Reads a file: JSON if its name ends in `.json` or its text opens with a brace, otherwise a script. On
-/// `Err` it has reported why.
+/// Reads a file: JSON if its name ends in `.json` or its text starts with a brace, otherwise a script. On `Err` the
+/// reason has been reported.
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn read<'c>(context: Context<'c>, path: &str) -> Result<Source<'c>, ()> {
     let at = |line, column| Location::of_file(context, path, line, column);
@@ -74,7 +74,7 @@ pub fn read<'c>(context: Context<'c>, path: &str) -> Result<Source<'c>, ()> {
     Ok(Source { trace, places, spelling: Spelling::Script })
 }
 
-/// Is this file JSON, by its name or its first byte?
+/// True if a file is JSON, by its name or its first byte.
 pub fn is_json(path: &str, bytes: &[u8]) -> bool {
     // MLIR's own braces at the start of a file are `{-#`.
     let opening = bytes.trim_ascii_start();

@@ -1,12 +1,12 @@
-//! The decisions of a trace: from what each is drawn, and others in their place.
+//! The search space of a trace: its sampled decisions, the distribution of each, and resampling.
 //!
 //! ```text
 //! step 1: tile = [4, 16], of 2 factors of 64, the last at most 16: 5 ways
 //! step 2: width = 8, of 4, 8, 16 with weights 1, 2, 1
 //! step 4: at = "C:i", of C:i, C:j
 //! ```
-//! A trace with steps that draw is a space of schedules, of which it is the one that its decisions say. What later steps
-//! may draw depends on the decisions before them, so a space is listed while the trace is replayed.
+//! A trace with sampling steps describes a space of schedules; its decisions select one of them. What later steps may
+//! sample depends on earlier decisions, so the space is listed while the trace is replayed.
 
 use super::{Source, Trace, function};
 use crate::ir::{Error, Op};
@@ -24,11 +24,11 @@ use std::fmt;
 /// A decision of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The number of the step that draws it, from 1.
+    /// The number of the sampling step, from 1.
     pub step: usize,
     pub name: String,
     pub decision: Decision,
-    /// From what it is drawn.
+    /// The set that the decision is sampled from, as text.
     pub space: String,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for Choice {
     }
 }
 
-/// The decisions of a trace, in the order of its steps, on the function of its name: which is scheduled then.
+/// The decisions of a trace, in step order. This applies the trace to the function with its name.
 ///
 /// # Errors
 /// At the op that a step is refused for, with a note that names the step.
@@ -46,7 +46,7 @@ pub fn space<'c>(module: Op<'c>, source: &Source<'c>) -> Result<Vec<Choice>, Err
     let mut choices = vec![];
     replayed(module, source, &|step| step.clone(), &mut |schedule, i, step| {
         let taken: Vec<String> = schedule.decisions().into_iter().map(|(name, _)| name).collect();
-        // What is wrong with a step is said when it is done.
+        // An error of a step is reported when the step is applied.
         if let Some(Ok((name, space))) = space_of(schedule.summary(), &taken, step) {
             choices.push((i + 1, name, space));
         }
@@ -62,10 +62,10 @@ pub fn space<'c>(module: Op<'c>, source: &Source<'c>) -> Result<Vec<Choice>, Err
     })
 }
 
-/// The trace with all decisions drawn anew from a seed.
+/// The trace with all decisions resampled from a seed.
 ///
 /// # Errors
-/// At the op that a step is refused for, with a note that names the step: not every decision suits the later steps.
+/// At the op that a step is refused for, with a note that names the step: later steps do not accept every decision.
 pub fn redraw<'c>(module: Op<'c>, source: &Source<'c>, seed: i64) -> Result<Trace, Error<'c>> {
     let anew = |step: &Instruction| decision::redrawn(step, seed).unwrap_or_else(|| step.clone());
     let schedule = replayed(module, source, &anew, &mut |_, _, _| {})?;
@@ -73,7 +73,7 @@ pub fn redraw<'c>(module: Op<'c>, source: &Source<'c>, seed: i64) -> Result<Trac
     Ok(Trace { instructions, ..source.trace.clone() })
 }
 
-/// Does what `made` makes of each step; `each` sees the schedule before it, and the step as it is done.
+/// Applies the steps, each replaced by `made`; `each` gets the schedule before the step, and the step that is applied.
 fn replayed<'c>(
     module: Op<'c>,
     source: &Source<'c>,
@@ -95,7 +95,7 @@ fn replayed<'c>(
     Ok(schedule)
 }
 
-/// The name of the decision of a step, and from what it is drawn; nothing for a step that draws nothing.
+/// The name of the decision of a step, and the set that it is sampled from; none for a step that samples nothing.
 fn space_of(
     summary: &Summary,
     taken: &[String],

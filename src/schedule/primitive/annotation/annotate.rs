@@ -1,4 +1,4 @@
-//! `annotate`: say something of a loop or schedule block to those who read it later.
+//! `annotate`: attach a key-value annotation to a loop or schedule block, for later passes and lowerings.
 //!
 //! ```text
 //! loop.for serial %j in 32 { .. }
@@ -6,19 +6,19 @@
 //! loop.for serial %j in 32 attributes {loop.annotations = {pragma = 4}} { .. }
 //! ```
 //! Requires
-//! - (C1) a loop or a schedule block
-//! - (C2) a key of letters, digits, `_`, `$`, `-` and `.`, which starts with a letter or `_`, but not
-//!   [`atomic`](crate::schedule::primitive::reduction::atomic), which the step of that name asks more for
-//! - (C3) that it does not have yet: [`unannotate`](super::unannotate) removes one
+//! - (C1) the target is a loop or a schedule block
+//! - (C2) the key consists of letters, digits, `_`, `$`, `-` and `.`, and starts with a letter or `_`. The key
+//!   [`atomic`](crate::schedule::primitive::reduction::atomic) is excluded, because the step of that name checks more conditions
+//! - (C3) the target does not have this annotation yet: [`unannotate`](super::unannotate) removes one
 //!
-//! What the lowering for a CPU knows: `nontemporal` of a schedule block. Its stores go past the caches, where they are
-//! whole vectors that are proved to be aligned; elsewhere a remark says that they do not. What that for a GPU knows:
-//! `async_copy` of a schedule block that copies from global to shared memory. The threads go on before the copy has
-//! arrived, and wait for it before the next barrier: see `inject-async-copy`.
+//! The CPU lowering knows `nontemporal` on a schedule block: stores of the block bypass the caches where they are whole
+//! vectors that are proved to be aligned; for other stores a remark says that they do not. The GPU lowering knows
+//! `async_copy` on a schedule block that copies from global to shared memory: the threads continue before the copy has
+//! arrived, and wait for it before the next barrier. See `inject-async-copy`.
 //!
-//! Nothing changes but what is said. Annotations stay on their op through all primitives; `split` and
-//! `fuse` refuse annotated loops, as the loops that they make are others. What lowering does not
-//! know is a remark then.
+//! Only the annotation changes. Annotations stay on their op through all primitives. `split` and `fuse` refuse
+//! annotated loops, because they replace the loops by new ones. A lowering reports an annotation that it does not know
+//! as a remark.
 
 use crate::dialect::annotation;
 use crate::dialect::reducer::update::ATOMIC;
@@ -48,7 +48,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// The parameter that says which annotation.
+/// The parameter for the annotation's key.
 pub(crate) const KEY: Parameter =
     Parameter { name: "key", kind: ParameterKind::Word, summary: "The key of the annotation" };
 
@@ -85,7 +85,7 @@ pub fn check(summary: &Summary, target: &str, key: &str) -> Result<NodeId, Sched
     }
 }
 
-/// The keys of a loop or schedule block.
+/// The annotation keys of a loop or schedule block.
 pub(crate) fn keys(summary: &Summary, node: NodeId) -> &[String] {
     match &summary.nodes[node].kind {
         NodeKind::Loop(this) => &this.annotations,

@@ -1,23 +1,21 @@
-//! `query`: say what there is, and change nothing.
+//! `query`: report names, nests, producers and consumers as remarks, without changing the IR.
 //!
 //! ```text
 //!   ->  query "C*" what "loops"      remark: query: loops of "C": "C:i", "C:j"
 //!   ->  query "C*:j*" what "find"    remark: query: "C*:j*": "C:j", "C.tail:j"
 //! ```
-//! The pattern is of names of schedule blocks, or with `:` of loops; `*` stands for any text, `?` for any
-//! character. Without one it matches all blocks.
-//! - `find`: the names; `nest`: the nest as text, what matches underlined
-//! - `loops`, `producers`, `consumers` of each block; `children`, `parent`, `next`, `previous` of each block
-//!   or loop
-//! - `inlining`: what `compute_inline` of each block would cost, or why it is refused
-//! - `mergeable`: how many loops from each loop inwards could be one with those of the loop behind it, and why
-//!   not more
-//! - `outputs`, blocks that write arguments of the function, and `buffers`, of names that match
+//! The pattern matches names of schedule blocks or, if it contains `:`, of loops; `*` matches any text, `?` any
+//! character. Without a pattern all blocks match.
+//! - `find`: the matching names; `nest`: the nest as text, with the matches underlined
+//! - `loops`, `producers`, `consumers` of each block; `children`, `parent`, `next`, `previous` of each block or loop
+//! - `inlining`: the cost of `compute_inline` of each block, or why it is refused
+//! - `mergeable`: how many loops, from each loop inwards, could be merged with those of the next loop, and why not more
+//! - `outputs`: the blocks that write arguments of the function; `buffers`: the buffers whose names match
 //!
 //! Requires
-//! - (C1) a pattern that matches a block or a loop, but for `buffers`
-//! - (C2) one of these questions
-//! - (C3) a pattern of blocks for `loops`, `producers`, `consumers`, `inlining`, `outputs` and `buffers`
+//! - (C1) the pattern matches a block or a loop, except for `buffers`
+//! - (C2) `what` is one of these questions
+//! - (C3) the pattern is one of blocks for `loops`, `producers`, `consumers`, `inlining`, `outputs` and `buffers`
 
 use crate::ir::remark;
 use crate::nest::state::State;

@@ -1,4 +1,4 @@
-//! `unannotate`: take back what [`annotate`](super::annotate) said.
+//! `unannotate`: remove an annotation that [`annotate`](super::annotate) has added.
 //!
 //! ```text
 //! loop.for serial %j in 32 attributes {loop.annotations = {pragma = 4}} { .. }
@@ -6,8 +6,8 @@
 //! loop.for serial %j in 32 { .. }
 //! ```
 //! Requires
-//! - (C1) a loop or a schedule block
-//! - (C2) that has an annotation of the key
+//! - (C1) the target is a loop or a schedule block
+//! - (C2) it has an annotation with this key
 //!
 //! Nothing else changes.
 

@@ -1,4 +1,5 @@
-//! `cache_inplace`: let a schedule block work on a copy of a buffer that it reads and writes.
+//! `cache_inplace`: cache a buffer that a schedule block both reads and writes: copy it in, work on the copy, copy it
+//! back.
 //!
 //! ```text
 //! loop.for %i .. { loop.for %k .. { loop.block "B" .. { C[vi] = C[vi] + A[vi, vk] } } }
@@ -12,24 +13,27 @@
 //!   loop.block "C_local_temp_buffer_back" [%v0: spatial 64] = (%cache_ax0) { C[v0] = C_local_temp_buffer[v0] }
 //! }
 //! ```
-//! For a block that changes what is there, as the updates of a reduction whose start `decompose_reduction` has taken
-//! away: `cache_read` would give it a copy that it does not write, `cache_write` one that holds no old values. The box of
-//! all that it reads and writes is copied before its outermost nest, and back after it; where another block that accesses
-//! the buffer shares a loop with it, or each iteration of a loop has its own buffers of the scope, both stand in that
-//! loop. Cells of the box that it does not write get back what they held.
+//! For a block that updates old values, such as a reduction whose start values `decompose_reduction` has moved out.
+//! `cache_read` would give it a copy that it does not write, `cache_write` a copy without the old values. The bounding
+//! box of all that the block reads and writes is copied before its outermost nest, and copied back after it. If another
+//! block that accesses the buffer shares a loop with this block, or each iteration of a loop has its own buffer of the
+//! scope, both copies are placed in that loop. Elements of the box that the block does not write get their old values
+//! back.
 //!
 //! Requires
-//! - (C1) a leaf
-//! - (C2) which reads old values of the buffer and writes it, and has no start values in a `loop.init`
-//! - (C3) a scope: `global`, `shared` or `local`
-//! - (C4) a buffer that only schedule blocks use
-//! - (C5) a place for the copies: no other block that accesses the buffer shares a `loop.if` with it without a loop in it
-//! - (C6) no loop of threads around it inside of what the copies stand in: nothing would order the two
-//! - (C7) different cells of either buffer in the iterations of each loop around the copies that run at once, but where
-//!   each has its own buffer
+//! - (C1) the target is a leaf
+//! - (C2) the block reads old values of the buffer and writes it, and has no start values in a `loop.init`
+//! - (C3) the scope is `global`, `shared` or `local`
+//! - (C4) only schedule blocks use the buffer
+//! - (C5) there is a place for the copies: no other block that accesses the buffer shares a `loop.if` with the block,
+//!   unless a loop inside the `loop.if` encloses both
+//! - (C6) no loop over threads encloses the block inside the nest that the copies are placed around: nothing would
+//!   order the threads' accesses and the copies
+//! - (C7) the iterations of each concurrent loop around the copies access distinct elements of both buffers, except
+//!   where each iteration has its own buffer
 //!
-//! The new buffer and the block that fills it are named `C_local_temp_buffer`, the one that copies back
-//! `C_local_temp_buffer_back`; with a number where that is taken. The block keeps its name.
+//! The new buffer and the block that fills it are named `C_local_temp_buffer`; the block that copies back is named
+//! `C_local_temp_buffer_back`. Names that are taken get a number. The target block keeps its name.
 
 use super::cache_read::{BUFFER, SCOPE, check_apart, spans};
 use crate::dialect::loop_enums::Scope;
@@ -55,8 +59,8 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// Lets the target work on a copy of the buffer; gives the schedule blocks that copy to and from it. On an error
-/// the IR is unchanged.
+/// Makes the target work on a copy of the buffer; returns the schedule blocks that copy to and from it. On an error the
+/// IR is unchanged.
 pub fn cache_inplace(
     state: &mut State,
     target: &str,

@@ -1,4 +1,4 @@
-//! `cache_read`: let schedule blocks read a copy of a buffer, in memory of another scope.
+//! `cache_read`: let schedule blocks read a copy of a buffer in another memory scope.
 //!
 //! ```text
 //! loop.for %i .. { loop.block "B" .. { B[vi, vj, vk] = A[vi, vj] } }
@@ -12,35 +12,35 @@
 //! }
 //! loop.for %i .. { loop.block "B" .. { B[vi, vj, vk] = A_shared_temp_buffer[vi, vj] } }
 //! ```
-//! Without `consumers` all schedule blocks read the copy that read the same values: those between the
-//! last writer before the block and the next one. The copy stands before the outermost nest of the first
-//! of them; where a writer shares a loop with the block, or each iteration of a loop has its own buffers of
-//! the scope (`shared`: of a `blockIdx` loop, `local`: of any loop of threads and of a parallel one), it
-//! stands in that loop. What is copied is the box that holds all that is read; with an `index_map` it is packed:
-//! each cell lies where the map says, as in panels `(k, j) -> (j floordiv 16, k, j mod 16)` that a kernel reads from one
-//! end to the other.
+//! Without `consumers`, the copy serves all schedule blocks that read the same values: those between the last writer
+//! before the target block and the next writer. The copy is placed before the outermost nest of the first consumer. If
+//! a writer shares a loop with the block, or each iteration of a loop has its own buffer of the scope, the copy is
+//! placed inside that loop (`shared`: a `blockIdx` loop; `local`: any loop over threads, and a parallel loop). The
+//! copied region is the bounding box of all that is read. With an `index_map` the copy is packed: the map gives the
+//! indices of each element in the copy, as in panels `(k, j) -> (j floordiv 16, k, j mod 16)` that a kernel reads
+//! sequentially.
 //!
 //! Requires
-//! - (C1) a schedule block that is a leaf
-//! - (C2) which reads the buffer
-//! - (C3) a scope: `global`, `shared` or `local`
-//! - (C4) consumers that are leaves, read the buffer, stand after the copy in the same loop, and see the
-//!   same buffer of the scope
-//! - (C5) none of which reduces into the buffer
-//! - (C6) a place for the copy: the writer and the block share no `loop.if` without a loop in it
-//! - (C7) nobody who overwrites what was copied before it is read: where a writer shares loops with a
-//!   consumer, or is one, each cell must be read before it is written
-//! - (C8) no consumer in a loop of threads inside of the nest that the copy stands in, and no writer, but for one
-//!   before a barrier that stands beside the copy: nothing would order the two
-//! - (C9) different cells of the new buffer in the iterations of each loop around the copy that run at
-//!   once, but where each has its own buffer
-//! - (C10) no copy in a loop that reduces and may have no iterations, if start values of the reduction are read from it:
-//!   a reduction over nothing has them all the same
-//! - (C11) an index map, if there is one, as `transform_layout` takes it, for the indices of the copy
+//! - (C1) the target is a schedule block that is a leaf
+//! - (C2) the block reads the buffer
+//! - (C3) the scope is `global`, `shared` or `local`
+//! - (C4) each consumer is a leaf, reads the buffer, follows the copy in the same loop, and sees the same buffer of the
+//!   scope
+//! - (C5) no consumer reduces into the buffer
+//! - (C6) there is a place for the copy: the writer and the block share no `loop.if`, unless a loop inside the
+//!   `loop.if` encloses both
+//! - (C7) nothing overwrites the copied elements before they are read: where a writer shares loops with a consumer, or
+//!   is a consumer, each element must be read before it is written
+//! - (C8) no loop over threads encloses a consumer inside the nest that the copy is placed before: nothing would order
+//!   the two. The same holds for writers, except for a writer before a barrier that is beside the copy
+//! - (C9) the iterations of each concurrent loop around the copy write distinct elements of the new buffer, except
+//!   where each iteration has its own buffer
+//! - (C10) if start values of a reduction are read from the copy, the copy is in no loop that reduces and may have no
+//!   iterations: a reduction over an empty domain still sets its start values
+//! - (C11) an index map, if given, is as `transform_layout` requires, over the indices of the copy
 //!
-//! The buffer and the copy are named `A_shared_temp_buffer`, or, if that is taken,
-//! `A_shared_temp_buffer.1`. The copy is a nest of its own and ordinary: `compute_at` moves it to where
-//! only a part is needed.
+//! The buffer and the copy are named `A_shared_temp_buffer`, or `A_shared_temp_buffer.1` if that name is taken. The
+//! copy is an ordinary nest: `compute_at` can move it to where only a part is needed.
 
 use crate::analysis::digits::{self, Variables};
 use crate::dialect::loop_enums::Scope;
@@ -85,17 +85,17 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What is cached, and how.
+/// The arguments: what is cached, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Cache<'a> {
     pub target: &'a str,
     pub buffer: &'a str,
     pub scope: &'a str,
-    /// Where the cells of the copy lie.
+    /// The index map from the box to the elements of the copy.
     pub map: Option<&'a str>,
 }
 
-/// The parameter that says where the cells of a copy lie.
+/// The parameter for the layout of a copy.
 pub(crate) const INDEX_MAP: Parameter = Parameter {
     name: "index_map",
     kind: ParameterKind::OptionalWord,
@@ -106,12 +106,11 @@ pub(crate) const INDEX_MAP: Parameter = Parameter {
 pub(crate) const BUFFER: Parameter =
     Parameter { name: "buffer", kind: ParameterKind::Buffer, summary: "The name of the buffer" };
 
-/// The parameter that says where a buffer lives.
+/// The parameter for the memory scope of a buffer.
 pub(crate) const SCOPE: Parameter =
     Parameter { name: "scope", kind: ParameterKind::Word, summary: "global, shared or local" };
 
-/// Caches a buffer for its target and other consumers; gives the name of the copy. On an error the IR is
-/// unchanged.
+/// Caches a buffer for its target and other consumers; returns the name of the copy. On an error the IR is unchanged.
 pub fn cache_read(
     state: &mut State,
     cache: Cache,
@@ -132,8 +131,8 @@ pub fn check(
     check_by(summary, cache, consumers, None, proofs)
 }
 
-/// The same; with a view, a summary with another buffer that is accessed in the place of this one, what is kept is a box
-/// of that.
+/// Like `check`. With a view (a summary in which another buffer is accessed in place of this one), the copied box is
+/// a box of that other buffer.
 pub(crate) fn check_by(
     summary: &Summary,
     Cache { target, buffer, scope, map }: Cache,
@@ -325,7 +324,7 @@ fn check_not_overwritten(
         children.filter(|n| *n >= child && *n <= last).flat_map(|n| summary.under(n)).collect();
     let reader = *users.iter().max().expect("the block is one of them");
     for writer in writers(summary, buffer).filter(|writer| span.contains(writer)) {
-        // Most come after all readers; of those that share loops with them, each cell may be read first.
+        // Most writers follow all readers. If a writer shares loops with readers, each element may still be read first.
         let comes_later = users.iter().all(|user| {
             scope::child_of(summary, parent, *user) < scope::child_of(summary, parent, writer)
         });
@@ -361,8 +360,8 @@ fn check_not_overwritten(
     }
 }
 
-/// Of (C7): where iterations run at once, one does not copy what another writes. The box of what is read may
-/// hold more than that, but not more than the iteration itself has written.
+/// Part of (C7): no iteration of a concurrent loop copies what another iteration writes. The box of what is read may be
+/// larger than what is read, but not larger than what the same iteration has written.
 fn check_not_at_once(
     summary: &Summary,
     parent: NodeId,
@@ -397,8 +396,8 @@ fn check_not_at_once(
     Ok(())
 }
 
-/// Do the iterations of loops around a copy that run at once, and have no buffers of that scope of their own, copy
-/// different cells? (C`condition`)
+/// Requires that concurrent iterations of the loops around a copy, where they share one buffer of that scope, copy
+/// distinct elements: (C`condition`).
 pub(crate) fn check_apart(
     summary: &Summary,
     (parent, node): (NodeId, NodeId),
@@ -435,7 +434,7 @@ pub(crate) fn check_apart(
     Ok(())
 }
 
-/// The variables of a summary and those of the loops that copy.
+/// The variables of a summary and those of the copying loops.
 struct WithCopy<'s> {
     summary: &'s Summary,
     spans: &'s [Span],
@@ -467,10 +466,10 @@ impl Variables for WithCopy<'_> {
     }
 }
 
-/// Says of an access whether it is one of those that a box is for.
+/// Selects the accesses that a box must contain.
 type Wanted = fn(&Access) -> bool;
 
-/// What is copied, a dimension each: a box that holds what some accesses of the users are of.
+/// The copied box, one span per dimension: the bounding box of the selected accesses of the users.
 pub(crate) fn spans(
     summary: &Summary,
     parent: NodeId,
@@ -486,7 +485,7 @@ pub(crate) fn spans(
         accesses.extend(of_buffer.filter(|access| is_wanted(access)));
         all_run &= cover::is_whole(summary, 0, *user);
     }
-    // Then nothing is accessed beyond the buffer.
+    // If so, no access is out of the buffer's bounds.
     let is_trusted = all_run && accesses.iter().all(|access| !access.is_conditional);
     let rank = summary.buffers[buffer].shape.len();
     (0..rank)
@@ -514,7 +513,7 @@ pub(crate) fn spans(
         .collect()
 }
 
-/// What is copied where all loops run: the range, within the buffer.
+/// The copied span where all loops run: the range, within the buffer.
 fn whole_span(
     summary: &Summary,
     (buffer, i): (BufferId, usize),
@@ -564,7 +563,7 @@ fn whole_span(
     span(0.into(), size.clone(), vec![size])
 }
 
-/// Is an extent never negative?
+/// True if an extent is never negative.
 pub(crate) fn is_natural(extent: &Expr) -> bool {
     let linear = Linear::of(extent);
     let is_size = |atom: &Expr| match atom {
@@ -575,7 +574,7 @@ pub(crate) fn is_natural(extent: &Expr) -> bool {
         && linear.terms.iter().all(|(atom, coefficient)| coefficient.is_positive() && is_size(atom))
 }
 
-/// Only what one iteration of the loops around the copy reads.
+/// Narrows the span to what one iteration of the loops around the copy reads.
 fn narrow(summary: &Summary, span: &mut Span, i: usize, here: &Range) {
     let start = (here.low.clone() - span.low.clone()).simplified();
     let at = start.clone() + Expr::Dim(Span::variable(summary, i));

@@ -1,5 +1,5 @@
-//! `cache_write`: let a schedule block write to a buffer in memory of another scope, from which a copy
-//! goes to the old one.
+//! `cache_write`: let a schedule block write to a buffer in another memory scope, and copy that buffer back to the old
+//! one.
 //!
 //! ```text
 //! loop.for %i .. { loop.block "B" .. { init { B[vi] = 0 }  B[vi] = B[vi] + A[vi, vk] } }
@@ -11,28 +11,28 @@
 //!   loop.block "B" [%v0: spatial 64] = (%cache_ax0) { B[v0] = B_shared_temp_buffer[v0] }
 //! }
 //! ```
-//! As in the source, the copy takes the block's name, and what computes is called like its new buffer: the
-//! block that writes `B` for others to read is "B" as before. With an `index_map` the cells of the new buffer lie where
-//! the map says. The copy stands after the outermost nest of the
-//! block; where a reader shares a loop with it, or each iteration of a loop has its own buffers of the
-//! scope, in that loop.
+//! As in TVM, the copy gets the block's name, and the computing block is named after its new buffer: the block that
+//! writes `B` for others to read is still called "B". With an `index_map`, the map gives the indices of each element in
+//! the new buffer. The copy is placed after the outermost nest of the block. If a reader shares a loop with the block,
+//! or each iteration of a loop has its own buffer of the scope, the copy is placed inside that loop.
 //!
 //! Requires
-//! - (C1) a schedule block that is a leaf
-//! - (C2) which writes the buffer
-//! - (C3) a scope: `global`, `shared` or `local`
-//! - (C4) as its only writer; nothing but schedule blocks uses the buffer
-//! - (C5) and reads there only what it adds up, from a start in a `loop.init`; all of it in one iteration of
-//!   a loop whose iterations have their own buffers of the scope
-//! - (C6) a place for the copy: no reader shares a `loop.if` with the block without a loop in it
-//! - (C7) cells that can be told: one box, all of which is written, as all others keep their values
-//! - (C8) no loop of threads around it that is inside of the nest which the copy stands in: nothing would
-//!   order the two
-//! - (C9) different cells in the iterations of loops that have their own buffers of the old scope, and not of
-//!   the new one
-//! - (C10) an index map, if there is one, as `transform_layout` takes it, for the indices of the new buffer
+//! - (C1) the target is a schedule block that is a leaf
+//! - (C2) the block writes the buffer
+//! - (C3) the scope is `global`, `shared` or `local`
+//! - (C4) the block is the buffer's only writer, and only schedule blocks use the buffer
+//! - (C5) the block reads the buffer only as the accumulator of a reduction that starts in a `loop.init`. Where the
+//!   iterations of a loop have their own buffers of the scope, the whole reduction is in one iteration of that loop
+//! - (C6) there is a place for the copy: no reader shares a `loop.if` with the block, unless a loop inside the
+//!   `loop.if` encloses both
+//! - (C7) the written elements are known exactly: they are one box, every element of it is written. Other elements must
+//!   keep their values
+//! - (C8) no loop over threads encloses the block inside the nest that the copy is placed after: nothing would order
+//!   the two
+//! - (C9) iterations that have their own buffers of the old scope, but not of the new one, write distinct elements
+//! - (C10) an index map, if given, is as `transform_layout` requires, over the indices of the new buffer
 //!
-//! The new buffer is named `B_shared_temp_buffer`, or, if that is taken, `B_shared_temp_buffer.1`.
+//! The new buffer is named `B_shared_temp_buffer`, or `B_shared_temp_buffer.1` if that name is taken.
 
 use super::cache_read::{BUFFER, Cache, INDEX_MAP, SCOPE, is_natural};
 use crate::dialect::loop_enums::Scope;
@@ -64,7 +64,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// Lets the target write to a cache of the buffer; gives its new name. On an error the IR is unchanged.
+/// Makes the target write to a cache of the buffer; returns the target's new name. On an error the IR is unchanged.
 pub fn cache_write(
     state: &mut State,
     cache: Cache,
@@ -79,8 +79,8 @@ pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Cop
     check_by(summary, cache, None, proofs)
 }
 
-/// The same; with a view, a summary with another buffer that is accessed in the place of this one, what is kept is a box
-/// of that.
+/// Like `check`. With a view (a summary in which another buffer is accessed in place of this one), the copied box is
+/// a box of that other buffer.
 pub(crate) fn check_by(
     summary: &Summary,
     Cache { target, buffer, scope, map }: Cache,
@@ -171,7 +171,7 @@ pub(crate) fn check_by(
     copy.laid_out(summary, map, (node, 10), proofs)
 }
 
-/// (C4); gives the readers.
+/// (C4); returns the readers.
 fn check_only_writer(
     summary: &Summary,
     node: NodeId,
@@ -194,8 +194,8 @@ fn check_only_writer(
     Ok(readers)
 }
 
-/// What is kept in the new buffer and copied, a dimension each. Without knowledge of what is written:
-/// everything.
+/// The box that is kept in the new buffer and copied, one span per dimension. If the written elements are not known, it
+/// is the whole buffer.
 fn spans(
     summary: &Summary,
     block: &Block,
@@ -204,7 +204,7 @@ fn spans(
     written: Option<&[Written]>,
     sizes: &mut Sizes,
 ) -> Vec<Span> {
-    // Several stores stand at the same indices, and stay there.
+    // Several stores use the same indices, and keep them.
     let stays = block.written().len() > 1;
     let span = |(i, index): (usize, &Option<Expr>)| {
         let range = index.as_ref().and_then(|index| boxes::over_domains(summary, index));
@@ -235,7 +235,7 @@ fn spans(
     store.indices.iter().enumerate().map(span).collect()
 }
 
-/// Only what one iteration of the loops around the copy writes.
+/// Narrows the span to what one iteration of the loops around the copy writes.
 fn narrow(summary: &Summary, parent: NodeId, span: &mut Span, i: usize, written: &Written) {
     let runs = &written.runs;
     span.start = (runs.low.clone() - span.low.clone()).simplified();

@@ -1,4 +1,4 @@
-//! `double_buffer`: fill a buffer for the next iterations of a loop while this one reads it.
+//! `double_buffer`: fill a buffer for the next iterations of a loop while the current iteration reads it.
 //!
 //! ```text
 //! for %i in 16 {
@@ -15,19 +15,20 @@
 //! loop.block "U.epilogue" { B[14, j] = T[2, j] + 1 }
 //! loop.block "U.epilogue_1" { B[15, j] = T[0, j] + 1 }
 //! ```
-//! The loop is the innermost serial one around the schedule block in which another statement reads what it writes.
-//! There it comes `copies - 1` iterations ahead of the others, 1 by default; so do those of `with`, as where two
-//! buffers are filled together. It is a [pipeline](crate::schedule::primitive::r#loop::software_pipeline) of two stages, with all that is said
-//! there of barriers, of few iterations and of names.
+//! The loop is the innermost serial loop around the schedule block in which another statement reads what the block
+//! writes. In this loop the block runs `copies - 1` iterations ahead of the other statements (1 by default). The blocks
+//! of `with` run ahead as well, for example where two buffers are filled together. The result is a
+//! [pipeline](crate::schedule::primitive::r#loop::software_pipeline) of two stages; its rules for barriers, short loops and names apply.
 //!
 //! Requires
-//! - (C1) a schedule block, and other ones as `with`
-//! - (C2) such a loop, in which those of `with` stand too, and a statement that is none of these
-//! - (C3) 2 to 9 copies
-//! - (C4) of the loop one extent, which is no kernel, and if it is a number not less than the copies
-//! - (C5) in a loop with barriers, no loop of threads of a block around it
-//! - (C6) no reduction over the loop which tells places of the result apart by it
-//! - (C7) executions that touch one cell keep their order
+//! - (C1) the target is a schedule block, and `with` lists other schedule blocks
+//! - (C2) there is such a loop; it contains the blocks of `with`, and at least one statement without any of these
+//!   blocks
+//! - (C3) `copies` is from 2 to 9
+//! - (C4) the loop has one extent and is not a kernel; a constant extent is at least `copies`
+//! - (C5) if the loop contains barriers, no loop over the threads of a thread block encloses it
+//! - (C6) no reduction over the loop uses the loop to index its result
+//! - (C7) executions that access the same element keep their order
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::nest::facts::boxes::is_inside;
@@ -66,7 +67,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// Lets a schedule block, and those of `with`, come ahead. On an error the IR is unchanged.
+/// Runs a schedule block, and those of `with`, ahead of the other statements. On an error the IR is unchanged.
 pub fn double_buffer(
     state: &mut State,
     (block, with): (&str, &[String]),
@@ -112,13 +113,13 @@ pub fn check(
         let why = "all of its statements would come ahead".to_owned();
         return Err(Reason::NoPipeline { name, why }.at(around, 2));
     }
-    // The conditions of a pipeline are one further here.
+    // The condition numbers of a pipeline are one higher here.
     let here = |error: ScheduleError| ScheduleError { condition: error.condition + 1, ..error };
     pipelining::check_runs(summary, around, &stages).map_err(here)?;
     pipelining::check(summary, around, stages, proofs).map_err(here)
 }
 
-/// The statements of a loop with what fills buffers come first, so many iterations ahead of the others.
+/// The stages of a loop's statements: statements that fill buffers come first, `ahead` iterations ahead of the others.
 pub fn stages(summary: &Summary, around: NodeId, filling: &[NodeId], ahead: i64) -> Stages {
     let children = statements(summary, around);
     let fills = |child: &NodeId| {
@@ -139,7 +140,7 @@ pub fn loop_of(summary: &Summary, node: NodeId, buffers: &[BufferId]) -> Option<
     })
 }
 
-/// Does another statement of a loop than the one that holds a schedule block read one of these buffers?
+/// True if a statement of a loop, other than the one that contains the schedule block, reads one of these buffers.
 fn reads_beside(summary: &Summary, around: NodeId, node: NodeId, buffers: &[BufferId]) -> bool {
     let holds = |child: &NodeId| summary.under(*child).contains(&node);
     statements(summary, around).into_iter().filter(|child| !holds(child)).any(|child| {

@@ -1,28 +1,30 @@
-//! `prefetch`: fetch what an iteration of a loop will read of a buffer some iterations before.
+//! `prefetch`: prefetch what a later iteration of a loop will read of a buffer.
 //!
 //! ```text
 //! loop.for serial %i in 64 { loop.for serial %j in 32 { .. A[%i, %j] .. } }
 //!   ->  prefetch "B:i" buffer "A" distance 2
 //! loop.for serial %i in 64 attributes {loop.annotations = {prefetch.A = 2}} { .. }
 //! ```
-//! Lowering for a CPU begins each iteration of the loop with prefetches of the cells that the iteration `distance` later
-//! reads: here of row `%i + 2` of `A`, two lines of a cache of 64 bytes, so two `memref.prefetch`. The cells are those
-//! of one iteration with all loops inside; a dimension of more than one line becomes a small loop. What the nest is
-//! when it is lowered counts, so loops inside may be split, reordered or vectorized later. Cells beyond the end of the
-//! buffer are asked for, too, in the last iterations: a prefetch does nothing then. The interpreter has no caches, and
-//! kernels of a GPU hide latency by their threads: a loop that is bound later gets a remark instead.
+//! The CPU lowering starts each iteration of the loop with prefetches of the elements that the iteration `distance`
+//! later reads. In the example these are two 64-byte cache lines of row `%i + 2` of `A`, so two `memref.prefetch`. The
+//! elements are those of one iteration including all nested loops; a dimension that spans more than one line becomes a
+//! small loop. The prefetches are derived from the nest at lowering, so nested loops may be split, reordered or
+//! vectorized later. In the last iterations, elements beyond the end of the buffer are prefetched too, which has no
+//! effect. The interpreter has no caches. GPU kernels hide latency with threads, so a loop that is bound later gets a
+//! remark instead.
 //!
 //! Requires
-//! - (C1) a loop whose iterations come one after the other, and in no loop of threads or lanes
-//! - (C2) a buffer that a schedule block in it reads
-//! - (C3) in global memory
-//! - (C4) a distance from 1 to 65536 (default: 1)
-//! - (C5) indices that tell which cells are read: not ones that depend on data, nor quotients by a size that may be 0
-//! - (C6) other cells in other iterations
-//! - (C7) a buffer that the loop does not prefetch yet
+//! - (C1) the target is a loop whose iterations run in order, and no loop over threads or lanes encloses it
+//! - (C2) a schedule block in the loop reads the buffer
+//! - (C3) the buffer is in global memory
+//! - (C4) the distance is from 1 to 65536 (default: 1)
+//! - (C5) the indices determine which elements are read: they do not depend on data, and contain no quotient by a size
+//!   that may be 0
+//! - (C6) different iterations read different elements
+//! - (C7) the loop does not prefetch the buffer yet
 //!
-//! Names and handles stay. As an annotated loop it is not split or fused any more; `unannotate` with key `prefetch.A`
-//! takes it back.
+//! Names and handles stay valid. The loop is now annotated, so it cannot be split or fused any more; `unannotate` with
+//! key `prefetch.A` undoes this step.
 
 use crate::dialect::annotation;
 use crate::ir::{Attribute, Type};
@@ -54,7 +56,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// Lets loop `target` fetch cells of `buffer` ahead. On an error the IR is unchanged.
+/// Makes loop `target` prefetch elements of `buffer`. On an error the IR is unchanged.
 pub fn prefetch(
     state: &mut State,
     target: &str,

@@ -1,4 +1,4 @@
-//! `reindex`: let a schedule block access a buffer that is indexed by the block's own iters.
+//! `reindex`: copy a buffer so that a schedule block accesses it directly at its own iters.
 //!
 //! ```text
 //! loop.for %i .. { loop.for %k .. { loop.block "B" .. { B[vi] = B[vi] + A[vi * 2 + vk] * W[vk] } } }
@@ -12,27 +12,30 @@
 //! }
 //! loop.for %i .. { loop.for %k .. { loop.block "B" .. { B[vi] = B[vi] + A_global_temp_buffer[vi, vk] * W[vk] } } }
 //! ```
-//! So windows of a convolution become rows of a matrix, and the block a matmul that others match. The new buffer has a
-//! dimension for each iter that the place in the old one depends on, in the order of the iters. A buffer that is read is
-//! gathered before, where `cache_read` would copy; one that is written is scattered behind, as by `cache_write`, whose
-//! names the blocks get.
+//! This turns the windows of a convolution into rows of a matrix (im2col), and the block into a matmul that other rules
+//! match. The new buffer has one dimension for each iter that the index in the old one depends on, in the order of the
+//! iters. A buffer that is read is gathered before the block, where `cache_read` would copy. A buffer that is written
+//! is scattered after it, as by `cache_write`. The blocks get the same names as there.
 //!
 //! Requires
-//! - (C1) a leaf
-//! - (C2) which accesses the buffer
-//! - (C3) a scope: `global`, `shared` or `local`
-//! - (C4) at one place, which depends on the block's own iters, each of one size: not under a condition, nor on data. One
-//!   that is written has no other writer, nothing but schedule blocks uses it, and the block writes no other buffer
-//! - (C5) to read, or to write: what it reads of a buffer that it writes is only what it adds up, from a start in a
-//!   `loop.init`, all of it in one iteration of a loop whose iterations have their own buffers of the scope
-//! - (C6) a place for the copy, as for `cache_read` and `cache_write`
-//! - (C7) nobody who overwrites what was gathered before it is read; of what is scattered, points of the iters that can
-//!   be told, all of which run
-//! - (C8) no loop of threads around it inside of the nest which the copy stands in, as for `cache_read` and `cache_write`
-//! - (C9) different cells in iterations that run at once, but where each has its own buffer
-//! - (C10) no start values of a reduction over nothing that are read from the copy
-//! - (C11) places inside of the buffer for all points of the iters that are gathered; different places for different
-//!   points that are scattered
+//! - (C1) the target is a leaf
+//! - (C2) the block accesses the buffer
+//! - (C3) the scope is `global`, `shared` or `local`
+//! - (C4) all accesses to the buffer use the same indices, which depend only on the block's own iters, each with one
+//!   extent; no access is conditional or depends on data. A buffer that is written has no other writer, only schedule
+//!   blocks use it, and the block writes no other buffer
+//! - (C5) the block reads the buffer, or writes it. A buffer that it writes is read only as the accumulator of a
+//!   reduction that starts in a `loop.init`; where the iterations of a loop have their own buffers of the scope, the
+//!   whole reduction is in one iteration of that loop
+//! - (C6) there is a place for the copy, as for `cache_read` and `cache_write`
+//! - (C7) nothing overwrites the gathered elements before they are read; the scattered points of the iters are known
+//!   exactly, and all of them run
+//! - (C8) no loop over threads encloses the block inside the nest that the copy is placed beside, as for `cache_read`
+//!   and `cache_write`
+//! - (C9) concurrent iterations access distinct elements, except where each iteration has its own buffer
+//! - (C10) no start values of a reduction over an empty domain are read from the copy
+//! - (C11) for a gather, all points of the iters have indices within the buffer; for a scatter, distinct points have
+//!   distinct indices
 
 use super::cache_read::{self, BUFFER, Cache, SCOPE};
 use super::cache_write;
@@ -66,7 +69,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// Gives the target a buffer of its own indices; gives the name of that. On an error the IR is unchanged.
+/// Gives the target a buffer that is indexed by its iters; returns the buffer's name. On an error the IR is unchanged.
 pub fn reindex(
     state: &mut State,
     cache: Cache,
@@ -124,7 +127,7 @@ pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Cop
     Ok(Copy { gather: Some(gather), ..copy })
 }
 
-/// The iters that a place depends on, and the place over these; none if it depends on something else.
+/// The iters that the indices depend on, and the indices over these; none if they depend on something else.
 fn gather(block: &Block, indices: &[Expr]) -> Option<Gather> {
     let is_used = |i: &usize| indices.iter().any(|index| mentions(index, block.iters[*i].variable));
     let iters: Vec<usize> = (0..block.iters.len()).filter(is_used).collect();
@@ -146,7 +149,7 @@ fn gather(block: &Block, indices: &[Expr]) -> Option<Gather> {
     })
 }
 
-/// The summary with another buffer, which the block accesses at its iters in the place of the old one.
+/// The summary with an additional buffer, which the block accesses at its iters in place of the old one.
 fn by_iters(
     summary: &Summary,
     (node, buffer): (NodeId, BufferId),

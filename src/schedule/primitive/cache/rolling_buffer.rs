@@ -1,4 +1,4 @@
-//! `rolling_buffer`: keep what the next iteration of a loop needs again, and compute only what is new.
+//! `rolling_buffer`: keep the overlap of consecutive windows in a circular buffer, and compute only the new rows.
 //!
 //! ```text
 //! loop.for %i in 64 {
@@ -12,23 +12,24 @@
 //!   loop.block "C" .. = (%i) { C[v] = T[v mod 3] + T[(v + 1) mod 3] + T[(v + 2) mod 3] }
 //! }
 //! ```
-//! For a block that `compute_at` has moved into a loop whose windows overlap: of the `w` rows of a window the first
-//! `w - c` are those that the iteration before had as its last, where each goes `c` rows further. They stay in the buffer,
-//! whose dimension becomes a ring of `w` rows, and those of the first iteration are computed before the loop. So each row
-//! is computed once.
+//! For a block that `compute_at` has moved into a loop whose windows overlap. If the window has `w` rows and moves by
+//! `c` rows in each iteration, its first `w - c` rows are the last rows of the previous iteration's window. These rows
+//! stay in the buffer, whose dimension becomes a ring of `w` rows. The rows that the first iteration would reuse are
+//! computed before the loop. So each row is computed once.
 //!
 //! Requires
-//! - (C1) a schedule block that is a leaf without calls, and a loop
-//! - (C2) a serial one around it, which without other loops holds nothing else at the block's place
-//! - (C3) one buffer of the function that the block writes, as `transform_layout` takes it
-//! - (C4) that is used only in the loop, in each iteration of which nothing else writes it and nobody reads but what
-//!   was written before, and of which the iterations have one instance
-//! - (C5) one spatial iter that goes on with the loop: `c * i + k` with a number `c`, and a serial or unrolled loop `k` of
-//!   `w` iterations, a number above `c`, which no other iter is bound to; nothing else depends on the loop
-//! - (C6) one dimension of the buffer that has the iter, as `v` or `v + 1`, as its index
-//! - (C7) values that stay: nothing in the loop writes what the block reads
+//! - (C1) the arguments are a schedule block that is a leaf without calls, and a loop
+//! - (C2) the loop is serial and encloses the block; the loops between the two contain nothing else
+//! - (C3) the block writes one buffer of the function, which meets the conditions of `transform_layout`
+//! - (C4) the buffer is used only in the loop. In each iteration no other block writes it, and every read follows the
+//!   write of the value. All iterations share one instance of it
+//! - (C5) exactly one iter depends on the loop, and it is spatial: `c * i + k`, with a constant `c`, and a serial or
+//!   unrolled loop `k` of `w` iterations, a constant above `c`. No other iter is bound to `k`; nothing else depends on
+//!   the loop
+//! - (C6) exactly one dimension of the buffer is indexed by this iter, as `v` or `v + 1`
+//! - (C7) the values stay valid: nothing in the loop writes what the block reads
 //!
-//! The block before the loop is named `T.first`, or, if that is taken, with a number. All handles stay.
+//! The block before the loop is named `T.first`, with a number if that name is taken. All handles stay valid.
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::{Constraint, Expr, Linear};
@@ -63,24 +64,24 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     block: NodeId,
     around: NodeId,
-    /// What stands in the loop around the block.
+    /// The child of the loop that contains the block.
     child: NodeId,
-    /// The loop over the rows of a window, how many there are, and how many are new.
+    /// The loop over the rows of a window, the number of its rows, and the number of new ones.
     rows: NodeId,
     width: i64,
     step: i64,
     buffer: BufferId,
     layout: Layout,
-    /// Of the block before the loop.
+    /// The name of the block before the loop.
     name: String,
 }
 
-/// Lets `block` keep in its buffer what the next iteration of loop `around` needs; gives the name of the block before
-/// the loop. On an error the IR is unchanged.
+/// Keeps in the buffer of `block` the rows that the next iteration of loop `around` needs; returns the name of the
+/// block before the loop. On an error the IR is unchanged.
 pub fn rolling_buffer(
     state: &mut State,
     block: &str,
@@ -149,7 +150,7 @@ pub fn check(
     Ok(Plan { block: node, around, child, rows, width, step, buffer, layout, name })
 }
 
-/// The loops between a block and a loop, from the inside, if they hold nothing else: (C2).
+/// (C2): the loops between a block and a loop, innermost first; they must contain nothing else.
 fn chain(summary: &Summary, node: NodeId, around: NodeId) -> Result<Vec<NodeId>, ScheduleError> {
     serial(summary, around, 2)?;
     if !summary.loops_around(node).any(|outer| outer == around) {
@@ -192,9 +193,9 @@ fn check_use(
     })
 }
 
-/// The rows that an iteration needs.
+/// The window of rows that an iteration needs.
 struct Window {
-    /// The iter that counts them.
+    /// The iter over the rows.
     iter: usize,
     rows: NodeId,
     width: i64,
@@ -246,7 +247,7 @@ fn window(
     if others.into_iter().any(|(_, bound)| mentions(bound, this.variable)) {
         return Err("the loop over its rows counts another iter, too");
     }
-    // A row is kept out in all iterations, or in none.
+    // The predicate must exclude a row in all iterations or in none.
     let row = Expr::Dim(this.variable) - Expr::Dim(outer) * step.into();
     let in_rows = |variable: usize| {
         if variable == this.variable { row.clone() } else { Expr::Dim(variable) }
@@ -260,7 +261,7 @@ fn window(
     }
 }
 
-/// The dimension that has an iter as its index, in all stores: (C6).
+/// (C6): the dimension that an iter indexes, in all stores.
 fn dimension(block: &Block, buffer: BufferId, iter: usize) -> Option<usize> {
     let row = block.iters[iter].variable;
     let mut found = None;

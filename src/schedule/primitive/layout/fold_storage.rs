@@ -1,4 +1,4 @@
-//! `fold_storage`: let a dimension of a buffer be a ring of a few places.
+//! `fold_storage`: fold a dimension of a buffer into a circular buffer of a few rows.
 //!
 //! ```text
 //! %T = loop.buffer "T" scope(global) : memref<66x64xf32>
@@ -7,20 +7,20 @@
 //! %T = loop.buffer "T" scope(global) : memref<3x64xf32>
 //! loop.for %i in 64 { .. T[(%i + 2) mod 3, ..] = ..   .. = T[%i mod 3, ..], .. }
 //! ```
-//! Indices of the dimension count modulo `size`, so that a row takes the place of the row `size` before it. That must
-//! not be needed any more: writes go through the dimension in one direction, upwards or downwards, and none comes to
-//! a place before all reads of what it had. Loops stay as they are.
+//! Indices of the dimension are taken modulo `size`, so that each row reuses the storage of the row `size` before it.
+//! That older row must be dead by then: writes advance through the dimension in one direction, upwards or downwards,
+//! and each write follows all reads of the row that it replaces. Loops stay as they are.
 //!
 //! Requires
-//! - (C1) a buffer of the function, and no argument
-//! - (C2) of which nothing but loads, stores and regions of schedule blocks makes use, without padding of its rows,
-//!   and which no schedule block writes together with others
-//! - (C3) one of its dimensions (default: the first)
-//! - (C4) a size from 1 on, below that of the dimension where it is a number
-//! - (C5) indices of the dimension that do not depend on data
-//! - (C6) writes in one direction, of which none comes before a read of the row whose place it takes
+//! - (C1) the buffer belongs to the function and is not an argument
+//! - (C2) only loads, stores and regions of schedule blocks use the buffer, its rows have no padding, and no schedule
+//!   block writes it together with other buffers
+//! - (C3) `axis` is one of its dimensions (default: the first)
+//! - (C4) `size` is 1 or more, and below the dimension's extent if that is constant
+//! - (C5) indices of the dimension do not depend on data
+//! - (C6) writes advance in one direction, and no write precedes a read of the row that it replaces
 //!
-//! Names stay.
+//! Names stay the same.
 
 use crate::ir::affine::Expr;
 use crate::nest::state::State;
@@ -63,7 +63,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// Folds dimension `axis` of `buffer` to `size` places. On an error the IR is unchanged.
+/// Folds dimension `axis` of `buffer` to `size` rows. On an error the IR is unchanged.
 pub fn fold_storage(
     state: &mut State,
     buffer: &str,

@@ -1,19 +1,20 @@
-//! `reorder_block_iter_var`: give the iters of a schedule block another order.
+//! `reorder_block_iter_var`: reorder the iters of a schedule block.
 //!
 //! ```text
 //! loop.block "B" [%v: spatial 32, %w: spatial 64, %k: reduce 16] = (%i, %j, %l) ..
 //!   ->  reorder_block_iter_var "B" order [2, 0, 1]
 //! loop.block "B" [%k: reduce 16, %v: spatial 32, %w: spatial 64] = (%l, %i, %j) ..
 //! ```
-//! Each number says which of the present iters comes there. What runs, and when, is said by the loops and stays
-//! as it is: the order shows in the text, and in what is made of the block later, such as a loop for each iter.
+//! Each number is the index of the present iter that is placed at this position. The instances and their order are
+//! determined by the loops and do not change. The order of the iters shows in the text, and in what later steps derive
+//! from the block, such as one loop for each iter.
 //!
 //! Requires
-//! - (C1) a schedule block
-//! - (C2) the numbers of all of its iters from 0 on, each once
-//! - (C3) an order that is not the present one
+//! - (C1) the target is a schedule block
+//! - (C2) the order lists the indices of all its iters, from 0, each once
+//! - (C3) the order differs from the present one
 //!
-//! All handles stay.
+//! All handles stay valid.
 
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::{Attribute, Op, Type};
@@ -42,14 +43,14 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     block: NodeId,
-    /// The present place of each iter, in the new order.
+    /// The present index of each iter, in the new order.
     order: Vec<usize>,
 }
 
-/// Gives the iters of `target` this order. On an error the IR is unchanged.
+/// Reorders the iters of `target`. On an error the IR is unchanged.
 pub fn reorder_block_iter_var(
     state: &mut State,
     target: &str,
@@ -57,7 +58,7 @@ pub fn reorder_block_iter_var(
 ) -> Result<(), ScheduleError> {
     let plan = check(state.summary(), target, order)?;
     rewrite(state.op(plan.block), &plan);
-    // The regions of a nest are those of the blocks in it.
+    // The regions of enclosing nests are derived from those of the blocks in them.
     for nest in state.nests_around([&plan.block]) {
         edit::derive_regions(nest);
     }
@@ -84,7 +85,7 @@ pub fn check(summary: &Summary, target: &str, order: &[i64]) -> Result<Plan, Sch
 fn rewrite(op: Op, plan: &Plan) {
     let view = ScheduleBlock::of(op).expect("a verified schedule block");
     let context = op.context();
-    // New arguments behind the old ones, which go away.
+    // Appends new arguments and removes the old ones.
     let old = view.body.arguments();
     let new: Vec<_> = (0..old.len())
         .map(|i| view.body.insert_argument(old.len() + i, Type::index(context), op.location()))

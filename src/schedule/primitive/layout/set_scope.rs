@@ -1,28 +1,28 @@
-//! `set_scope`: say in what memory a buffer lives.
+//! `set_scope`: set the memory scope of a buffer.
 //!
 //! ```text
 //! %T = loop.buffer "T" scope(global) : memref<8xf32>
 //!   ->  set_scope "T" scope "local"
 //! %T = loop.buffer "T" scope(local) : memref<8xf32>
 //! ```
-//! There is one `global` buffer a function, one `shared` a thread block (an iteration of `blockIdx` loops),
-//! one `local` a thread (an iteration of loops bound to any axis, and of parallel loops).
+//! A `global` buffer has one instance per function, a `shared` buffer one per thread block (an iteration of `blockIdx`
+//! loops), a `local` buffer one per thread (an iteration of loops bound to any axis, and of parallel loops).
 //!
 //! Requires
-//! - (C1) a buffer of the function, and no argument
-//! - (C2) a scope: `global`, `shared` or `local`
-//! - (C3) that is another one
-//! - (C4) accesses that all stand in the same of the loops whose iterations will have their own buffers,
-//!   and read in an iteration only what was written in it before; or, of a buffer that thread blocks have, in several
-//!   loops of threads that are bound alike, of which none touches a cell that another thread writes
-//! - (C5) accesses in different cells in the iterations of loops that had their own buffers and will
-//!   share one
-//! - (C6) within the scope's limit, of what is known, the box of what one iteration with buffers of its own uses: for
-//!   `shared` 227 KiB, the most that any device has, all buffers of the nest together (lowering, which knows the device,
-//!   refuses what it does not have; what is beyond 48 KiB is asked for by launches), for `local` 512 KiB, a thread's
-//!   memory (what fits in its 255 registers of 4 bytes may live there)
+//! - (C1) the buffer belongs to the function and is not an argument
+//! - (C2) the scope is `global`, `shared` or `local`
+//! - (C3) the scope differs from the present one
+//! - (C4) all accesses are in the same of the loops whose iterations will have their own buffers, and each iteration
+//!   reads only what it has written before. Or, for a buffer with one instance per thread block, the accesses are in
+//!   several loops over threads that are bound alike, and no thread accesses an element that another thread writes
+//! - (C5) where iterations of a loop had their own buffers and will share one, they access distinct elements
+//! - (C6) the known size fits the scope's limit. The size is that of the bounding box of what is used by one iteration
+//!   with its own buffer. For `shared` the limit is 227 KiB, the most that any device has, for all buffers of the nest
+//!   together; lowering, which knows the device, refuses what exceeds its memory, and launches request what exceeds 48
+//!   KiB. For `local` it is 512 KiB, a thread's memory; what fits in the thread's 255 registers of 4 bytes may be kept
+//!   there
 //!
-//! Scopes that a target lacks are refused by its lowering.
+//! A lowering refuses scopes that its target does not have.
 
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::ir::affine::Expr;
@@ -59,10 +59,10 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// The bytes of memory that a thread of a CUDA device can have.
+/// The maximum local memory of a thread of a CUDA device, in bytes.
 const LOCAL_BYTES: i64 = 512 * 1024;
 
-/// Puts `buffer` into memory of a scope. On an error the IR is unchanged.
+/// Moves `buffer` to memory of a scope. On an error the IR is unchanged.
 pub fn set_scope(
     state: &mut State,
     buffer: &str,
@@ -102,7 +102,7 @@ pub fn check(
     Ok((id, scope))
 }
 
-/// Does a buffer of another scope hold the same values for all that access it? (C4), (C5)
+/// (C4), (C5): requires that with the new scope all accesses see the same values.
 pub fn check_instances(
     summary: &Summary,
     buffer: BufferId,
@@ -116,8 +116,8 @@ pub fn check_instances(
     check_shared(summary, buffer, (old, new), accesses, proofs)
 }
 
-/// Of (C4) what concerns loops of threads one behind the other: does each thread of a thread block use cells of a
-/// shared buffer that no other one uses?
+/// Part of (C4): consecutive loops over threads. True if each thread of a thread block uses elements of a shared buffer
+/// that no other thread uses.
 fn is_of_threads(summary: &Summary, buffer: BufferId, accesses: &[NodeId]) -> bool {
     let axes = |node: NodeId| -> BTreeSet<&'static str> {
         let bound = summary.loops_around(node).filter_map(|outer| summary.as_loop(outer)?.thread);
@@ -194,7 +194,7 @@ fn check_shared(
     Ok(())
 }
 
-/// Has a scope room for a buffer of so many bytes? (C`condition`)
+/// Requires that a scope has room for a buffer of that many bytes: (C`condition`).
 pub(crate) fn check_size(
     summary: &Summary,
     (id, bytes_of): (BufferId, Option<i64>),
@@ -223,7 +223,7 @@ pub(crate) fn check_size(
     Ok(())
 }
 
-/// The first nest of the function that uses a buffer: the only one, of a `shared` buffer.
+/// The first nest of the function that uses a buffer; for a `shared` buffer the only one.
 fn nest_of(summary: &Summary, id: BufferId) -> Option<NodeId> {
     let mut blocks = summary.blocks();
     let uses = |block: &Block| block.accesses().iter().any(|access| access.buffer == id);
@@ -231,8 +231,8 @@ fn nest_of(summary: &Summary, id: BufferId) -> Option<NodeId> {
     Some(scope::child_of(summary, 0, node))
 }
 
-/// The bytes of a buffer of a scope, if they are known: `compact-buffers` leaves it what is used in one iteration of
-/// a loop whose iterations have their own, or read only what they have written.
+/// The bytes of a buffer in a scope, if they are known. `compact-buffers` shrinks a buffer to what is used in one
+/// iteration of a loop, if its iterations have their own buffers or read only what they have written.
 pub(crate) fn bytes_at_a_time(summary: &Summary, id: BufferId, scope: Scope) -> Option<i64> {
     let buffer = &summary.buffers[id];
     let uses: Vec<(NodeId, &Access)> = summary
@@ -267,7 +267,7 @@ pub(crate) fn bytes_at_a_time(summary: &Summary, id: BufferId, scope: Scope) -> 
     sizes.try_fold(buffer.element_bytes?, |bytes, size| Some(bytes.saturating_mul(size?)))
 }
 
-/// The size of a buffer, if it is known.
+/// The size of a buffer in bytes, if it is known.
 pub fn bytes(buffer: &Buffer) -> Option<i64> {
     let dims = buffer.allocated.iter().map(|dim| dim.as_ref().and_then(Expr::constant));
     dims.into_iter().try_fold(buffer.element_bytes?, |bytes, dim| Some(bytes.saturating_mul(dim?)))

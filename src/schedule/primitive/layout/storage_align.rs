@@ -1,27 +1,28 @@
-//! `storage_align`: leave room between the rows of a buffer, so that their stride has a certain remainder.
+//! `storage_align`: pad the rows of a buffer so that the stride of a dimension has a given remainder.
 //!
 //! ```text
 //! %T = loop.buffer "T" scope(shared) : memref<32x32xf32>                        stride 32
 //!   ->  storage_align "T" axis 0 factor 32 offset 1
 //! %T = loop.buffer "T" scope(shared) round(1, 0, 32, 1) : memref<32x32xf32>     stride 33
 //! ```
-//! The stride of dimension `axis`, in elements, becomes `offset` modulo `factor`: 1 modulo 32, so that a column lies
-//! in different banks of shared memory; 0 modulo 16, so that each row begins a cache line; an odd number of lines, so
-//! that the rows of a tile do not meet in one set of a cache. For that the dimension behind it is rounded up, by as
-//! little as there is; what lies between is never accessed. Sizes may be dynamic: rounding is done when the buffer is
-//! allocated. The type stays, and so do all indices. A pass that makes the buffer smaller, as
-//! `compact-buffers` leaves of a tile only its box, keeps the remainder: the stride of the box is the next one that has it.
+//! The stride of dimension `axis`, in elements, becomes `offset` modulo `factor`. Examples: 1 modulo 32, so that a
+//! column is in different banks of shared memory; 0 modulo 16, so that each row starts a cache line; an odd number of
+//! lines, so that the rows of a tile do not map to one set of a cache. The next inner dimension is rounded up by the
+//! least amount that achieves this; the padding is never accessed. Sizes may be dynamic: rounding happens at
+//! allocation. The type and all indices stay the same. A pass that shrinks the buffer, as `compact-buffers` shrinks a
+//! tile to its bounding box, keeps the remainder: the stride of the box is the next one that has it.
 //!
 //! Requires
-//! - (C1) a buffer of the function, and no argument
-//! - (C2) of which nothing but loads, stores and regions of schedule blocks makes use
-//! - (C3) a dimension with another one behind it (default: the last but one)
-//! - (C4) a factor from 1 to 65536 (default: 32), and an offset from 0 up to it (default: 0)
-//! - (C5) a remainder that there is: behind more than one dimension strides are multiples of what is inside
-//! - (C6) dimensions up to that one without room so far
-//! - (C7) room in the scope for the box of what is used at a time, with its padding
+//! - (C1) the buffer belongs to the function and is not an argument
+//! - (C2) only loads, stores and regions of schedule blocks use the buffer
+//! - (C3) `axis` is a dimension other than the innermost (default: the last but one)
+//! - (C4) the factor is from 1 to 65536 (default: 32), the offset from 0 to below the factor (default: 0)
+//! - (C5) the remainder can be reached: if several dimensions are inside `axis`, strides are multiples of the product
+//!   of those further inside
+//! - (C6) dimensions up to the rounded one have no padding yet
+//! - (C7) the scope has room for the bounding box of what is used at a time, with its padding
 //!
-//! Names stay.
+//! Names stay the same.
 
 use crate::dialect::allocation::{self, Room};
 use crate::ir::Attribute;
@@ -69,10 +70,10 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// The largest divisor of a stride.
+/// The largest factor.
 const MOST: i64 = 1 << 16;
 
-/// The remainder that the stride of a dimension is to have.
+/// The required remainder of the stride of a dimension.
 #[derive(Clone, Copy, Debug)]
 pub struct Stride {
     pub axis: i64,
@@ -80,13 +81,13 @@ pub struct Stride {
     pub offset: i64,
 }
 
-/// What the check has found: the room that a buffer gets.
+/// The result of the check: the padding of a buffer.
 pub struct Plan {
     buffer: BufferId,
     room: Room,
 }
 
-/// Aligns rows of `buffer`. On an error the IR is unchanged.
+/// Aligns the rows of `buffer`. On an error the IR is unchanged.
 pub fn storage_align(state: &mut State, buffer: &str, stride: Stride) -> Result<(), ScheduleError> {
     let plan = check(state.summary(), buffer, stride)?;
     rewrite(state, &plan);

@@ -1,4 +1,4 @@
-//! `transform_block_layout`: give a schedule block other iters, and the loops around it with them, by a map.
+//! `transform_block_layout`: transform the iters of a schedule block, and its loops, by an index map.
 //!
 //! ```text
 //! loop.for %i in 30 { loop.for %j in 64 {
@@ -7,24 +7,25 @@
 //! loop.for %ax0 in 240 { loop.for %ax1 in 8 {
 //!   loop.block "B" [%v0: spatial 240, %v1: spatial 8] = (%ax0, %ax1) { .. A[%v0 floordiv 8, (%v0 mod 8) * 8 + %v1] .. } } }
 //! ```
-//! The map is over the iters, names in brackets are their domains: `(i, j)[n, m] -> (i * m + j)` makes one iter of two
-//! for any sizes. Its results are the new iters and loops, from the outermost on. What `fuse`, `split` and `reorder` do
-//! to loops alone is done to the iters, too: so a block comes to have the form that others match or `tensorize` asks for.
-//! The map must take the instances to all points of a box, one to one: each result is a number of mixed radix made of
-//! digits of the iters (quotients and remainders by numbers), from which the inverse follows.
+//! The map is over the iters; names in brackets are their domains: `(i, j)[n, m] -> (i * m + j)` fuses two iters for
+//! any sizes. Its results are the new iters and loops, from the outermost inwards. It does to the iters what `fuse`,
+//! `split` and `reorder` do to loops only, so that a block gets the form that other rules match or `tensorize`
+//! requires. The map must be a bijection from the instances to all points of a box. Each result is a mixed-radix number
+//! whose digits are digits of the iters (quotients and remainders by constants), from which the inverse follows.
 //!
 //! Requires
-//! - (C1) a leaf
-//! - (C2) all of whose iters are bound to one loop each, the nearest ones around, from 0 up to its domain; these are
-//!   serial, have no annotations, and hold nothing else. No predicate
-//! - (C3) an index map as for `transform_layout`, over the iters
-//! - (C4) which is one to one and onto a box, as far as digits tell
-//! - (C5) domains that are not below 0, but of iters that it passes on as they are
-//! - (C6) results of spatial iters, or of reduce iters, but not of both, nor of opaque ones together with others
-//! - (C7) instances that may come in the order of the new loops
-//!
-//! An iter and its loop that the map passes on keep their names; others are `v0`, `v1`, .. and `ax0`, `ax1`, .. by their
-//! places, with a number where that is taken. Handles to loops become handles to the first loop made of them.
+//! - (C1) the target is a leaf
+//! - (C2) each iter is bound to one loop of its own, from 0 to its domain. These loops are the innermost ones around
+//!   the block, are serial, have no annotations, and contain nothing else. The block has no predicate
+//! - (C3) the index map is as `transform_layout` requires, over the iters
+//! - (C4) the map is injective and onto a box, as far as mixed-radix digits decide that
+//! - (C5) domains are not negative, except for iters that the map passes through unchanged
+//! - (C6) each result is made of spatial iters only or of reduce iters only, and never of an opaque iter together with
+//!   others
+//! - (C7) the instances may run in the order of the new loops
+//! An iter that the map passes through keeps its name, and so does its loop. Others are named `v0`, `v1`, .. and `ax0`,
+//! `ax1`, .. by position, with a number if that name is taken. Handles to a loop become handles to the first loop made
+//! of it.
 
 use crate::dialect::annotation;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
@@ -67,18 +68,18 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     block: NodeId,
-    /// The loops, outermost first, and the one that each iter is bound to.
+    /// The loops, outermost first, and the loop that each iter is bound to.
     chain: Vec<NodeId>,
     loops: Vec<NodeId>,
     map: Bijection,
-    /// The role and the names of each new iter and its loop.
+    /// The role of each new iter, its name, and the name of its loop.
     iters: Vec<(IterRole, String, String)>,
 }
 
-/// Gives the iters of `target` by a map; gives the names of the new loops. On an error the IR is unchanged.
+/// Transforms the iters of `target` by a map; returns the names of the new loops. On an error the IR is unchanged.
 pub fn transform_block_layout(
     state: &mut State,
     target: &str,
@@ -125,7 +126,7 @@ pub fn check(
     Ok(plan)
 }
 
-/// (C2); gives the loops, outermost first, and that of each iter.
+/// (C2); returns the loops, outermost first, and the loop of each iter.
 fn chain(summary: &Summary, id: NodeId) -> Result<(Vec<NodeId>, Vec<NodeId>), ScheduleError> {
     let block = summary.as_block(id).expect("a block");
     let refuse = |why: &str| {
@@ -216,7 +217,7 @@ fn new_iters(
     Ok(known)
 }
 
-/// (C7), as far as roles tell.
+/// (C7), as far as iter roles decide it.
 fn by_roles(summary: &Summary, plan: &Plan) -> Result<(), ScheduleError> {
     let (id, block) = (plan.block, summary.as_block(plan.block).expect("a block"));
     if plan.chain.iter().all(|node| quick::check_unordered(summary, *node, 7).is_ok()) {
@@ -231,7 +232,7 @@ fn by_roles(summary: &Summary, plan: &Plan) -> Result<(), ScheduleError> {
 }
 
 impl Plan {
-    /// The summary as it would be, but that the block keeps its iters: by them its instances are known.
+    /// The summary after the step, except that the block keeps its iters, which identify its instances.
     fn after(&self, summary: &Summary) -> Summary {
         let mut after = summary.clone();
         let mut variables = vec![];

@@ -1,32 +1,32 @@
-//! `transform_layout`: let the cells of a buffer lie elsewhere, by an index map.
+//! `transform_layout`: change the data layout of a buffer by an index map.
 //!
 //! ```text
 //! %T = loop.buffer "T" scope(global) : memref<30x64xf32>       T[vi, vj]
 //!   ->  transform_layout "T" index_map "(i, j) -> (i floordiv 4, j, i mod 4)"
 //! %T = loop.buffer "T" scope(global) : memref<8x64x4xf32>      T[vi floordiv 4, vj, vi mod 4]
 //! ```
-//! Panels that a kernel reads in order, a transposed operand, a dimension cut or joined. All loads and stores are
-//! rewritten, with their regions; loops stay as they are. The map is over the indices of a cell; names in brackets
-//! are the sizes of the buffer's dimensions: `(i, j)[n, m] -> (i * m + j)` is row-major for any sizes. Each new
-//! dimension goes from 0 to the greatest index that the map gives.
+//! Typical uses are packed panels that a kernel reads sequentially, a transposed operand, and a dimension that is split
+//! or fused. All loads and stores are rewritten, with their regions; loops stay the same. The map is over the indices
+//! of an element; names in brackets are the sizes of the buffer's dimensions: `(i, j)[n, m] -> (i * m + j)` is
+//! row-major for any sizes. Each new dimension ranges from 0 to the greatest index that the map gives.
 //!
-//! The map need not be onto: cells that it does not reach, as two of the eight rows above, are padding. Nobody sees
-//! them, as all accesses go by the map, so they need no value. That no two cells come to lie at one place is proved:
-//! by the digits of a mixed radix where the indices are such sums, else as systems of linear conditions, one for
-//! each dimension in which the two cells may differ first. `explain` and the message show two cells that clash.
+//! The map need not be onto: elements that it does not reach, such as two of the eight rows above, are padding. All
+//! accesses use the map, so padding is never accessed and needs no value. The map is proved injective: by mixed-radix
+//! digits if the indices are such sums, otherwise by systems of linear conditions, one for each dimension in which two
+//! elements may first differ. `explain` and the message show two elements that collide.
 //!
 //! Requires
-//! - (C1) a buffer of the function, and no argument
-//! - (C2) of which nothing but loads, stores and regions of schedule blocks makes use, without padding of its rows,
-//!   and which no schedule block writes together with others
-//! - (C3) an index map: as many indices as the buffer has dimensions, each result a sum of products by numbers or
-//!   sizes, quotients and remainders by positive numbers
-//! - (C4) indices that are such sums of iters, too, but where the map passes one on as it is
-//! - (C5) different places for different cells
-//! - (C6) results from 0 on, of which it can be told how far they go
-//! - (C7) room in the scope for the buffer with its padding
+//! - (C1) the buffer belongs to the function and is not an argument
+//! - (C2) only loads, stores and regions of schedule blocks use the buffer, its rows have no padding, and no schedule
+//!   block writes it together with other buffers
+//! - (C3) the index map has as many indices as the buffer has dimensions; each result is a sum of products by constants
+//!   or sizes, quotients and remainders by positive constants
+//! - (C4) the indices of accesses are such sums of iters too, except where the map passes an index through unchanged
+//! - (C5) the map is injective
+//! - (C6) the results are not negative, and have a known upper bound
+//! - (C7) the scope has room for the buffer with its padding
 //!
-//! Names stay, the buffer's too.
+//! All names, including the buffer's, stay the same.
 
 use crate::ir::affine::Expr;
 use crate::nest::state::State;
@@ -63,7 +63,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// Gives `buffer` another layout. On an error the IR is unchanged.
+/// Changes the layout of `buffer`. On an error the IR is unchanged.
 pub fn transform_layout(
     state: &mut State,
     buffer: &str,
@@ -99,7 +99,7 @@ pub fn check(
     Ok((id, layout))
 }
 
-/// A buffer of the function, and a node to show it at: (C1), (C2).
+/// (C1), (C2): a buffer of the function, and a node to report errors at.
 pub(crate) fn own(summary: &Summary, buffer: &str) -> Result<(BufferId, NodeId), ScheduleError> {
     let id = name::buffer(summary, buffer, 1)?;
     let uses = |block: &Block| accesses(block, id).next().is_some();

@@ -1,4 +1,5 @@
-//! `compute_at`: compute a block's values under a loop of its readers, for each iteration what they need there.
+//! `compute_at`: move a producer block under a loop of its consumers, to compute in each iteration the values they need
+//! there.
 //!
 //! ```text
 //! loop.for %i in 32 { loop.for %j in 32 { loop.block "B" .. = (%i, %j) { B[vi, vj] = A[vi, vj] + 1 } } }
@@ -9,32 +10,33 @@
 //!   loop.block "C" .. = (%f floordiv 32, %f mod 32) { C[vi, vj] = B[vj, vi] * 2 }
 //! }
 //! ```
-//! The block runs before the first of its readers in the loop. Its loops are made anew: what the readers need
-//! in one iteration is a box, found from their indices over the loops inside; each iter gets an offset and,
-//! where it needs more than one value, a loop. So the block has the consumer's loops in their split and fused
-//! form. An iter that no index tells, one whose place depends on data, and one that reduces get all of their
-//! domain. What is not proved to be in the domain is kept out by a predicate.
+//! The block runs before its first reader in the loop. Its loops are created anew. The values that the readers need in
+//! one iteration form a box, derived from their indices over the inner loops. Each iter gets an offset and, where more
+//! than one value is needed, a loop. So the block gets the consumer's loops in their split and fused form. An iter
+//! covers its whole domain if no index of what is written determines it, if its needed range depends on data, or if it
+//! is a reduce iter. A predicate excludes values that are not proved to be in the domain.
 //!
 //! Requires
-//! - (C1) a schedule block, and a loop
-//! - (C2) under the same schedule block, if any, not in the other branch of a `loop.if`, and not around the
-//!   block already
-//! - (C3) a leaf without calls, whose iters are spatial, or reduce with a `loop.init`
-//! - (C4) that is the only writer of what it writes: buffers of the function, which nothing but schedule
-//!   blocks uses, and of which it reads nothing but the values that it reduces into
-//! - (C5) readers, all under the loop, and all after the block
-//! - (C6) loops around it, of those that hold nothing else and so go away, that are serial or unrolled
-//! - (C7) instances that write different cells; and where it reduces, the same order of the values that go
-//!   into one cell, or a reducer to which it does not matter
-//! - (C8) instances that ran before, under what is around both: all that the readers need there
-//! - (C9) nothing that overwrites what the block reads between its old place and its readers
-//! - (C10) different cells of a buffer in different iterations of each loop around its new place that is not
-//!   serial, unless each iteration has a buffer of its own
-//! - (C11) the same thread axes around each block in its new nest that it shares a buffer with which one of
-//!   the two writes; and none, where it reads what the other writes: nothing would order the two
+//! - (C1) the arguments are a schedule block and a loop
+//! - (C2) both are under the same schedule block, if any; the loop is not in the other branch of a `loop.if`, and does
+//!   not enclose the block already
+//! - (C3) the block is a leaf without calls, whose iters are spatial, or reduce if it has a `loop.init`
+//! - (C4) the block is the only writer of what it writes: buffers of the function that only schedule blocks use. Of
+//!   these buffers it reads only the values that it reduces into
+//! - (C5) the block has readers, and all of them are under the loop and after the block
+//! - (C6) the loops around the block that contain nothing else, which are removed, are serial or unrolled
+//! - (C7) distinct instances write distinct elements. If the block reduces, the values reduced into each element keep
+//!   their order, or the order does not matter to the reducer
+//! - (C8) at its old place, under what encloses both, the block runs all instances that the readers need there
+//! - (C9) nothing between its old place and its readers overwrites what the block reads
+//! - (C10) for each loop around the new place that is not serial, different iterations access distinct elements of a
+//!   buffer, unless each iteration has its own buffer
+//! - (C11) any block of the new nest that shares a buffer with the block, where one of the two writes it, is under the
+//!   same thread axes. If this block reads what the other writes, neither is under a thread axis: nothing would order
+//!   the two
 //!
-//! A cell that several iterations need is computed in each of them. New loops have the names of the old ones
-//! where these are free, and run over the axis of the block itself. Handles to the old loops are void.
+//! An element that several iterations need is computed in each of them. The new loops get the names of the old ones
+//! where these are free; their axis is that of the block itself. Handles to the old loops are invalidated.
 
 use crate::dialect::loop_enums::IterRole;
 use crate::nest::facts::region_cover;
@@ -60,7 +62,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// Moves schedule block `target` under loop `under`; gives the names of the new loops. On an error the IR is
+/// Moves schedule block `target` under loop `under`; returns the names of the new loops. On an error the IR is
 /// unchanged.
 pub fn compute_at(
     state: &mut State,
@@ -91,7 +93,7 @@ pub fn check(
     })
 }
 
-/// The loops that schedule block `target` may move under without further proof, in the order of the text.
+/// The loops that schedule block `target` may move under without further proof, in textual order.
 pub fn legal_loops(summary: &Summary, target: &str) -> Result<Vec<NodeId>, ScheduleError> {
     let producer = name::block(summary, target)?;
     let buffers = check_producer(summary, producer)?;
@@ -101,7 +103,7 @@ pub fn legal_loops(summary: &Summary, target: &str) -> Result<Vec<NodeId>, Sched
     Ok(compute_location::legal_loops(summary, readers.iter().copied(), &check))
 }
 
-/// (C3), (C4); gives the buffers that the block writes
+/// (C3), (C4); returns the buffers that the block writes
 fn check_producer(summary: &Summary, node: NodeId) -> Result<Vec<BufferId>, ScheduleError> {
     let block = summary.as_block(node).expect("a block");
     quick::check_leaf(node, block, 3)?;
@@ -131,7 +133,7 @@ fn check_producer(summary: &Summary, node: NodeId) -> Result<Vec<BufferId>, Sche
     Ok(buffers)
 }
 
-/// Of (C5): there are readers, and they come after the block
+/// Part of (C5): the block has readers, and all follow it
 fn check_readers(
     summary: &Summary,
     node: NodeId,
@@ -156,7 +158,7 @@ fn check_readers(
     }
 }
 
-/// What depends on the loop.
+/// The conditions that depend on the loop.
 fn check_loop(
     summary: &Summary,
     node: NodeId,

@@ -1,4 +1,4 @@
-//! `compute_inline`: compute a value where it is used instead of keeping it in a buffer.
+//! `compute_inline`: inline a producer block into its consumers, so that its values need no buffer.
 //!
 //! ```text
 //! loop.for %i .. { loop.block "B" .. { T[vi, vj] = A[vi, vj] + 1 } }
@@ -7,23 +7,22 @@
 //! loop.for %i .. { loop.block "C" .. { C[vi, vj] = (A[vj, vi] + 1) * 2 } }
 //! ```
 //! Requires
-//! - (C1) a schedule block
-//! - (C2) that is a leaf without calls, whose iters are all spatial
-//! - (C3) that writes a buffer of the function, and no argument
-//! - (C4) by one store that stands in no `loop.if`, at its iters: each once, and nothing else
-//! - (C5) for all of the buffer: domains as long as the dimensions, a predicate that only keeps iters
-//!   within their domain, no `loop.if` around, and loops that give its iters all values
-//! - (C6) as the only writer; nothing but schedule blocks uses the buffer, and the block does not read it
-//! - (C7) readers, all of which come later, are leaves, and read at places that are expressions over
-//!   their iters and sizes
-//! - (C8) and what the block reads is not overwritten before a reader runs: each cell is read by the readers
-//!   before it is written, or it is written before the block runs
-//! - (C9) no iters of a schedule block around it in what it computes, unless the readers stand in that
-//!   one too
-//! - (C10) and it reads no buffer of which the iterations of a loop around only the one or the other have
-//!   their own
+//! - (C1) the target is a schedule block
+//! - (C2) the block is a leaf without calls, and all its iters are spatial
+//! - (C3) it writes a buffer of the function, not an argument
+//! - (C4) it has exactly one store, outside of any `loop.if`, whose indices are exactly its iters, each once
+//! - (C5) it writes the whole buffer: the domains of its iters equal the dimensions, a predicate only keeps iters
+//!   within their domains, no `loop.if` encloses the block, and the loops give its iters all values
+//! - (C6) it is the only writer of the buffer, only schedule blocks use the buffer, and the block does not read it
+//! - (C7) it has readers; all of them follow it, are leaves, and read at indices that are expressions over their iters
+//!   and sizes
+//! - (C8) what the block reads is not overwritten before a reader runs: each element is read by the readers before it
+//!   is written, or it is written before the block runs
+//! - (C9) its computation uses no iters of an enclosing schedule block, unless that block also encloses the readers
+//! - (C10) it reads no buffer of which each iteration of a loop has its own, if that loop encloses only the block or
+//!   only a reader
 //!
-//! Loops that held only this block go away with it, and so does the buffer.
+//! Loops that contain only this block are removed with it, and so is the buffer.
 
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
@@ -52,12 +51,12 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     pub producer: NodeId,
     pub readers: Vec<NodeId>,
     pub buffer: BufferId,
-    /// The dimension of the buffer that each iter is the index of; none for an iter that is always 0.
+    /// The buffer dimension that each iter indexes; none for an iter that is always 0.
     dimensions: Vec<Option<usize>>,
 }
 
@@ -110,7 +109,7 @@ fn check_body(node: NodeId, block: &Block) -> Result<(), ScheduleError> {
     }
 }
 
-/// (C3), and of (C4) that there is one store
+/// (C3), and part of (C4): there is exactly one store
 fn check_store<'s>(
     summary: &Summary,
     node: NodeId,
@@ -163,7 +162,7 @@ fn check_iters(
                     return Err(partial());
                 }
             }
-            // An iter that is always 0 may have left its index as the constant.
+            // An iter that is always 0 may have been simplified to the constant index 0.
             None if store.indices[d] == Some(0.into()) && size == Some(1.into()) => {}
             None => return Err(not_plain()),
         }
@@ -186,9 +185,9 @@ fn is_in_branch(summary: &Summary, node: NodeId) -> bool {
     summary.ancestors(node).any(|n| matches!(summary.nodes[n].kind, NodeKind::If(_)))
 }
 
-/// Do the loops around a block give its iters all values of their domains?
+/// True if the loops around a block give its iters all values of their domains.
 fn runs_whole(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
-    // Loops that all readers stand in as well need not run.
+    // Loops that also enclose all readers need not run.
     let reads = |other: &Block| other.loads().any(|load| load.buffer == buffer);
     let readers = summary.blocks().filter(|(other, block)| *other != node && reads(block));
     let readers: Vec<NodeId> = readers.map(|(reader, _)| reader).collect();
@@ -196,7 +195,7 @@ fn runs_whole(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
     [around, 0].iter().any(|parent| cover::is_whole(summary, *parent, node))
 }
 
-/// The innermost node around a block and all of its readers, 0 for the function.
+/// The innermost node that encloses a block and all of its readers; 0 for the function.
 fn around_all(summary: &Summary, node: NodeId, readers: &[NodeId]) -> NodeId {
     let depth = |n: &NodeId| summary.ancestors(*n).count() + usize::from(*n != 0);
     let shared = readers.iter().map(|reader| scope::common(summary, node, *reader));
@@ -264,7 +263,7 @@ fn check_inputs(summary: &Summary, plan: &Plan, proofs: &mut Proofs) -> Result<(
         let around: Vec<_> = summary.loops_around(other).collect();
         readers.iter().chain([node]).any(|n| summary.loops_around(*n).any(|l| around.contains(&l)))
     };
-    // What a reader reads was computed in the same iteration of this.
+    // What a reader reads was computed in the same iteration of `shared`.
     let shared = around_all(summary, *node, readers);
     let parent = if cover::is_whole(summary, shared, *node) { shared } else { 0 };
     let mut inlined = None;
@@ -278,7 +277,7 @@ fn check_inputs(summary: &Summary, plan: &Plan, proofs: &mut Proofs) -> Result<(
         for buffer in buffers {
             let inlined = inlined.get_or_insert_with(|| with_loads(summary, plan));
             let verdict = || {
-                // Before the block it has done its work; else the readers must come first.
+                // Either the writer finishes before the block, or the readers come before the writer.
                 let writers = &[other][..];
                 let turn = |turn| (turn, buffer);
                 let ours = exact::check_no_turn(
@@ -292,7 +291,7 @@ fn check_inputs(summary: &Summary, plan: &Plan, proofs: &mut Proofs) -> Result<(
                 }
                 let not_first = turn(Turn::NotReadFirst);
                 match exact::check_no_turn(inlined, parent, not_first, (readers, writers)) {
-                    // The block may have run after this one.
+                    // The block may have run after this writer.
                     Verdict::Refuted(witness)
                         if other < *node || scope::common(summary, *node, other) != parent =>
                     {
@@ -319,7 +318,7 @@ fn check_inputs(summary: &Summary, plan: &Plan, proofs: &mut Proofs) -> Result<(
     Ok(())
 }
 
-/// As the readers will be, but for what they read otherwise.
+/// The summary after inlining, in which the readers have only the loads that inlining adds, not their other loads.
 fn with_loads(summary: &Summary, plan: &Plan) -> Summary {
     let mut inlined = summary.clone();
     let block = summary.as_block(plan.producer).expect("a block");
@@ -359,7 +358,7 @@ fn with_loads(summary: &Summary, plan: &Plan) -> Summary {
     inlined
 }
 
-/// Of (C8): nothing that the block reads can be changed by `other`, whose effects are not known.
+/// Part of (C8): `other`, whose effects are unknown, cannot change anything that the block reads.
 fn check_no_loads(
     summary: &Summary,
     (node, block): (NodeId, &Block),
@@ -433,7 +432,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
     }
 }
 
-/// Computes, before a load of it, what the producer would store there.
+/// Computes the value that the producer would store, before a load of it.
 fn computed_before<'c>(
     producer: &ScheduleBlock<'c>,
     load: Op<'c>,

@@ -1,5 +1,5 @@
-//! `reverse_compute_at`: run a block under a loop of the blocks that compute what it reads, for each iteration
-//! where they have written.
+//! `reverse_compute_at`: move a consumer block under a loop of its producers, to run in each iteration where they have
+//! written.
 //!
 //! ```text
 //! loop.for %i.0 in 4 { loop.for %k in 64 { loop.for %i.1 in 8 { loop.block "B" .. { B[vi] += A[vi, vk] } } } }
@@ -10,29 +10,30 @@
 //!   loop.for %i in 8 { loop.block "C" .. = (%i.0 * 8 + %i) where(%i.0 * 8 + %i < 30) { C[vi] = max(B[vi], 0) } }
 //! }
 //! ```
-//! The block runs after the last of its producers in the loop. Its loops are made anew: an iter that is the
-//! index of what it reads gets the span that is written in one iteration, every other all of its domain. What is
-//! not proved to be in the domain is kept out by a predicate.
+//! The block runs after its last producer in the loop. Its loops are created anew. An iter that indexes what the block
+//! reads gets the span that is written in one iteration; every other iter gets its whole domain. A predicate excludes
+//! values that are not proved to be in the domain.
 //!
 //! Requires
-//! - (C1) a schedule block, and a loop
-//! - (C2) under the same schedule block, if any, not in the other branch of a `loop.if`, and not around the
-//!   block already
-//! - (C3) a leaf without calls, whose iters are spatial or reduce
-//! - (C4) producers: other blocks that write what it reads, one or more of them under the loop, and before it
-//! - (C5) loops around it, of those that hold nothing else and so go away, that are serial or unrolled
-//! - (C6) instances that write different cells, and read of what they write no other cells; and where it reduces,
-//!   the same order of the values that go into one cell, or a reducer to which it does not matter
-//! - (C7) each instance that ran before, once: no two iterations have the same one, and they have all; and
-//!   where it reads what it writes itself, once before as well
-//! - (C8) all that it reads of its producers under the loop, written for good in the same iteration
-//! - (C9) no other block that writes what it reads, or uses what it writes, which it would come to stand before
-//! - (C10) different cells in different iterations of each loop around its new place that is not serial, unless
-//!   each iteration has a buffer of its own; and the same instances of buffers as before
-//! - (C11) the same thread axes around each block in its new nest that it shares a buffer with which one of
-//!   the two writes
+//! - (C1) the arguments are a schedule block and a loop
+//! - (C2) both are under the same schedule block, if any; the loop is not in the other branch of a `loop.if`, and does
+//!   not enclose the block already
+//! - (C3) the block is a leaf without calls, whose iters are spatial or reduce
+//! - (C4) the block has producers, that is other blocks that write what it reads; one or more of them are under the
+//!   loop, and precede the block
+//! - (C5) the loops around the block that contain nothing else, which are removed, are serial or unrolled
+//! - (C6) distinct instances write distinct elements, and read no other elements of the buffers they write. If the
+//!   block reduces, the values reduced into each element keep their order, or the order does not matter to the reducer
+//! - (C7) exactly the instances that ran before run, each once: no two iterations run the same instance, and together
+//!   they run all. If the block reads what it writes, each instance also ran only once before
+//! - (C8) all that the block reads of its producers under the loop has its final value in the same iteration
+//! - (C9) no other block that writes what the block reads, or uses what it writes, is between the new and the old place
+//! - (C10) for each loop around the new place that is not serial, different iterations access distinct elements, unless
+//!   each iteration has its own buffer; and the block accesses the same instances of buffers as before
+//! - (C11) any block of the new nest that shares a buffer with the block, where one of the two writes it, is under the
+//!   same thread axes
 //!
-//! New loops have the names of the old ones where these are free. Handles to the old loops are void.
+//! New loops get the names of the old ones where these are free. Handles to the old loops are invalidated.
 
 use crate::analysis::digits;
 use crate::analysis::span::Span;
@@ -62,7 +63,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// Moves schedule block `target` under loop `under`; gives the names of the new loops. On an error the IR is
+/// Moves schedule block `target` under loop `under`; returns the names of the new loops. On an error the IR is
 /// unchanged.
 pub fn reverse_compute_at(
     state: &mut State,
@@ -97,7 +98,7 @@ pub fn check(
     })
 }
 
-/// Each other block that writes something that the block reads, and that.
+/// All pairs of another block and a buffer that it writes and that the block reads.
 fn producers(summary: &Summary, node: NodeId, block: &Block) -> Vec<(NodeId, BufferId)> {
     let mut found = BTreeSet::new();
     for load in block.loads() {
@@ -108,7 +109,7 @@ fn producers(summary: &Summary, node: NodeId, block: &Block) -> Vec<(NodeId, Buf
     found.into_iter().collect()
 }
 
-/// What depends on the loop.
+/// The conditions that depend on the loop.
 fn check_loop(
     summary: &Summary,
     node: NodeId,
@@ -154,7 +155,8 @@ fn check_loop(
     Ok(placement)
 }
 
-/// Of (C6): cells are told by spatial iters, and of what is written only the own cell is read
+/// Part of (C6): spatial iters determine the written elements, and of the written buffers the block reads only its own
+/// element
 fn check_cells(
     summary: &Summary,
     node: NodeId,
@@ -177,7 +179,7 @@ fn check_cells(
     Ok(())
 }
 
-/// Of (C7): a block that reads its own result gives another one when it runs again, so it must have run once
+/// Part of (C7): a block that reads its own result computes another result when it runs again, so it must have run once
 fn check_ran_once(
     summary: &Summary,
     (node, block): (NodeId, &Block),
@@ -191,7 +193,7 @@ fn check_ran_once(
     Roles { summary, id: node, block }.require_told(proofs, own_loops, 7)
 }
 
-/// The span of each iter that is written in one iteration; none for all of the domain.
+/// For each iter, the span that is written in one iteration; none for the whole domain.
 fn spans(
     summary: &Summary,
     block: &Block,
@@ -204,7 +206,7 @@ fn spans(
         let run = region_cover::run(summary, *writer, at);
         let Some(store) = of.stores().find(|store| store.buffer == *buffer) else { continue };
         let placed = region_cover::placed_iters(of, store);
-        // What is written in each dimension, where it is the span of one iter.
+        // The span written in each dimension, if it is the span of one iter.
         let written = |d: usize| -> Option<Span> {
             let index = store.indices[d].as_ref()?;
             let told = placed.iter().position(|p| p.as_ref().is_some_and(|(at, _)| *at == d));
@@ -227,7 +229,7 @@ fn spans(
     spans
 }
 
-/// The iters in the order of the outermost loops they are bound to.
+/// The iters, ordered by the outermost loops they are bound to.
 fn order_of_iters(summary: &Summary, block: &Block, own_loops: &[NodeId]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..block.iters.len()).collect();
     order.sort_by_key(|i| compute_location::outermost(summary, block, own_loops, *i));
@@ -294,7 +296,7 @@ fn check_written(
                     region_cover::holds(after, run, needed[i].as_ref(), &iter.domain)
                 })
         };
-        // In other iterations of the loops around the producer writes other cells.
+        // Other iterations of the loops around the producer write other elements.
         let mut around = std::iter::once(at)
             .chain(summary.loops_around(at))
             .take_while(|n| *n != both && is_under(summary, *n, both));

@@ -1,4 +1,4 @@
-//! `reverse_compute_inline`: compute what a block makes of a value where that value is computed.
+//! `reverse_compute_inline`: inline a consumer block into its producer (an elementwise epilogue).
 //!
 //! ```text
 //! loop.for %i .. { loop.block "P" .. { T[vi, vj] = A[vi, vj] + 1 } }
@@ -7,22 +7,23 @@
 //! loop.for %i .. { loop.block "P" .. { C[vj, vi] = (A[vi, vj] + 1) * 2 } }
 //! ```
 //! Requires
-//! - (C1) a schedule block
-//! - (C2) that is a leaf without calls, whose iters are all spatial, and which reads nothing that it writes
-//! - (C3) that reads one buffer which another block writes, where that block is the only writer and this one
-//!   the only reader; nothing but schedule blocks uses the buffer, which is none of the function's arguments
-//! - (C4) at its iters, each once or of one value, in each load the same
-//! - (C5) a producer that is a leaf without calls, comes before it, whose iters are all spatial, which does
-//!   not read the buffer, and has one store, which stands in no `loop.if`
-//! - (C6) at its iters, each once or of one value
-//! - (C7) both for all of the buffer, and for nothing else: domains as long as the dimensions, predicates that
-//!   only keep iters in their domain, no `loop.if` around, and loops that take all values, each once
-//! - (C8) no other block that writes what it reads, or uses what it writes, which it would come to stand before
-//! - (C9) different cells in different iterations of each loop around the producer that is not serial, and the
-//!   same instances of buffers; and no iters of schedule blocks around it but around the producer too
+//! - (C1) the target is a schedule block
+//! - (C2) the block is a leaf without calls, all its iters are spatial, and it reads nothing that it writes
+//! - (C3) of the buffers that it reads, exactly one is written by another block. That block is the buffer's only
+//!   writer, and this block is its only reader. Only schedule blocks use the buffer, and it is not an argument
+//! - (C4) it reads the buffer at its iters, each once, except for iters of one value; all loads have the same indices
+//! - (C5) the producer is a leaf without calls and precedes the block; all its iters are spatial; it does not read the
+//!   buffer, and has one store, outside of any `loop.if`
+//! - (C6) the producer stores at its iters, each once, except for iters of one value
+//! - (C7) both blocks cover exactly the whole buffer: domains equal the dimensions, predicates only keep iters in their
+//!   domains, no `loop.if` encloses the blocks, and the loops take each value exactly once
+//! - (C8) no other block that writes what the block reads, or uses what it writes, is between the new and the old place
+//! - (C9) for each loop around the producer that is not serial, different iterations access distinct elements, and the
+//!   block accesses the same instances of buffers as before; the block uses no iters of enclosing schedule blocks,
+//!   unless they enclose the producer too
 //!
-//! The producer keeps its name. The loops that held only this block go away with it, and so does the buffer;
-//! handles to the block are to the producer.
+//! The producer keeps its name. Loops that contain only this block are removed with it, and so is the buffer. Handles
+//! to the block become handles to the producer.
 
 use crate::analysis::digits;
 use crate::dialect::loop_enums::IterRole;
@@ -52,16 +53,16 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     consumer: NodeId,
     producer: NodeId,
     buffer: BufferId,
-    /// The dimension of the buffer that each iter of the consumer is the index of; none for one that is 0.
+    /// The buffer dimension that each iter of the consumer indexes; none for an iter that is always 0.
     dimensions: Vec<Option<usize>>,
 }
 
-/// Computes schedule block `target` in its producer. On an error the IR is unchanged.
+/// Inlines schedule block `target` into its producer. On an error the IR is unchanged.
 pub fn reverse_compute_inline(
     state: &mut State,
     target: &str,
@@ -98,7 +99,7 @@ pub fn check(summary: &Summary, target: &str, proofs: &mut Proofs) -> Result<Pla
     check_whole(summary, (consumer, block), &dimensions, buffer, proofs)?;
     check_whole(summary, (producer, of), &stored, buffer, proofs)?;
 
-    // It comes to stand behind the producer, bound to what that one is bound to there.
+    // The inlined computation is placed after the producer's, with iters bound as the producer's are.
     let parent = summary.nodes[producer].parent.expect("a block stands in something");
     let children = &summary.nodes[parent].children;
     let place = children.iter().position(|n| *n == producer).expect("it is a child");
@@ -119,7 +120,7 @@ pub fn check(summary: &Summary, target: &str, proofs: &mut Proofs) -> Result<Pla
     Ok(Plan { consumer, producer, buffer, dimensions })
 }
 
-/// A leaf without calls, with spatial iters.
+/// Requires a leaf without calls, with spatial iters.
 fn check_spatial(node: NodeId, block: &Block, condition: u8) -> Result<(), ScheduleError> {
     quick::check_leaf(node, block, condition)?;
     match block.iters.iter().find(|iter| iter.role != IterRole::Spatial) {
@@ -141,7 +142,7 @@ fn find_producer(
     for load in block.loads() {
         let writes = |of: &Block| of.stores().any(|store| store.buffer == load.buffer);
         let writers = summary.blocks().filter(|(other, of)| *other != node && writes(of));
-        // What others read too can stay; it is only read.
+        // A buffer that other blocks read too may stay; the inlined block only reads it.
         let is_kept = region_cover::readers(summary, load.buffer, node)
             .iter()
             .any(|r| !summary.as_block(*r).is_some_and(writes))
@@ -162,8 +163,7 @@ fn find_producer(
     }
 }
 
-/// The dimension that each iter is the index of, if each index is another iter, or a number where an iter has
-/// one value.
+/// The dimension that each iter indexes, if each index is a distinct iter, or 0 for an iter that has one value.
 fn plain_iters(block: &Block, access: &Access) -> Option<Vec<Option<usize>>> {
     let mut dimensions = vec![];
     for iter in &block.iters {
@@ -181,7 +181,7 @@ fn plain_iters(block: &Block, access: &Access) -> Option<Vec<Option<usize>>> {
     (0..access.indices.len()).all(is_told).then_some(dimensions)
 }
 
-/// (C5); gives the store
+/// (C5); returns the store
 fn check_producer<'s>(
     summary: &Summary,
     (node, block): (NodeId, &'s Block),

@@ -1,4 +1,4 @@
-//! `simple_compute_at`: move a block into a loop of another nest of the same shape.
+//! `simple_compute_at`: move a block into a loop of another nest with the same loops.
 //!
 //! ```text
 //! loop.for %i in 32 { loop.for %j in 32 { loop.block "C" .. = (%i, %j) { C[vi, vj] = A[vj, vi] * 2 } } }
@@ -11,26 +11,26 @@
 //!   }
 //! }
 //! ```
-//! The outermost loops of the block are taken to be those down to the given loop, one for one; the loops inside
-//! of them come along. Neither block needs to use what the other computes. The block comes to stand at the
-//! first place in the loop where the order of what depends on each other is proved to stay.
+//! The outermost loops of the block are matched one to one with the loops down to the given loop; the loops nested in
+//! them move along. The two blocks need not be producer and consumer. The block is placed at the first position in the
+//! loop for which dependences are proved to be preserved.
 //!
 //! Requires
-//! - (C1) a schedule block, and a loop
-//! - (C2) under the same schedule block, if any, not in the other branch of a `loop.if`, and not around the
-//!   block already
-//! - (C3) only loops, and no branch, from what is around both down to the loop, and as many or more around the
-//!   block; what stands in the innermost of these holds no other schedule block
-//! - (C4) extents of these loops, each proved equal to its counterpart
-//! - (C5) loops around the block that are serial or unrolled, or of the kind of their counterpart
-//! - (C6) a place in the loop where instances that touch one cell keep their order, also where iterations run
-//!   at once; no call between, and no barrier in either nest; and lanes of vectorized loops that can still run
-//!   together: see [`vectorize`](crate::schedule::primitive::r#loop::vectorize)
-//! - (C7) the same instances of buffers as before, and the same thread axes around each block in its new nest
-//!   that it shares a buffer with which one of the two writes
+//! - (C1) the arguments are a schedule block and a loop
+//! - (C2) both are under the same schedule block, if any; the loop is not in the other branch of a `loop.if`, and does
+//!   not enclose the block already
+//! - (C3) from what encloses both down to the loop there are only loops, no branch; at least as many loops
+//!   enclose the block. The moved statement contains no other schedule block
+//! - (C4) the extents of these loops are each proved equal to the counterpart's
+//! - (C5) the loops around the block are serial or unrolled, or of the kind of their counterpart
+//! - (C6) there is a position in the loop at which instances that access the same element keep their order, also where
+//!   iterations are concurrent. There is no call between the nests, and no barrier in either nest. Lanes of vectorized
+//!   loops can still run together: see [`vectorize`](crate::schedule::primitive::r#loop::vectorize)
+//! - (C7) the block accesses the same instances of buffers as before; any block of the new nest that shares a buffer
+//!   with it, where one of the two writes it, is under the same thread axes
 //!
-//! Loops inside whose names are taken get the block's name as well. Handles to loops that go away are to their
-//! counterparts.
+//! Nested loops whose names are taken get a name that includes the block's. Handles to removed loops become handles to
+//! their counterparts.
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
@@ -60,16 +60,16 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
-    /// The block, or the outermost of the loops that come along.
+    /// The block, or the outermost of the loops that move along.
     root: NodeId,
     target: NodeId,
-    /// The place among what stands in the target.
+    /// The position among the children of the target.
     position: usize,
-    /// The loops that the block leaves, outermost first, and their counterparts.
+    /// The loops that the block leaves, outermost first, with their counterparts.
     pairs: Vec<(NodeId, NodeId)>,
-    /// The loops that come along, and their names.
+    /// The loops that move along and get new names.
     names: Vec<(NodeId, String)>,
 }
 
@@ -107,7 +107,7 @@ pub fn check(
         let verdict = exact::check_order(summary, &after, &[&block.name]);
         (position, after, verdict)
     };
-    // In the order of the text where nothing is proved.
+    // The textual order, if no position is proved.
     let natural = if node < at { 0 } else { places };
     let is_proved = |(_, _, verdict): &(usize, Summary, Verdict)| *verdict == Verdict::Proved;
     let proved = (0..=places).map(at_place).find(is_proved);
@@ -200,7 +200,7 @@ fn check_pair(
     Ok(())
 }
 
-/// The variables of loops that are left, by those of their counterparts.
+/// Maps the variables of the loops that are left to those of their counterparts.
 fn counterparts<'a>(
     summary: &'a Summary,
     pairs: &'a [(NodeId, NodeId)],
@@ -212,7 +212,7 @@ fn counterparts<'a>(
     }
 }
 
-/// Of (C6): no call and no barrier
+/// Part of (C6): no call and no barrier
 fn check_between(
     summary: &Summary,
     node: NodeId,
@@ -275,7 +275,7 @@ impl Plan {
         }
     }
 
-    /// The summary as it would be. Loops that the block leaves empty stay.
+    /// The summary after the step. Loops that the block leaves empty are kept.
     fn after(&self, summary: &Summary, position: usize) -> Summary {
         let mut after = summary.clone();
         let counterpart = counterparts(summary, &self.pairs);

@@ -1,17 +1,17 @@
-//! `add_unit_loop`: put a loop of one iteration around a loop or schedule block.
+//! `add_unit_loop`: insert a loop of extent 1 around a loop or schedule block.
 //!
 //! ```text
 //! loop.block "B" [..] .. { .. }
 //!   ->  add_unit_loop "B"
 //! loop.for serial %unit in 1 { loop.block "B" [..] .. { .. } }
 //! ```
-//! Something to bind to an axis of threads, to annotate, or to move other schedule blocks to. Nothing uses its
-//! variable.
+//! The new loop gives later steps a loop to bind to a thread axis, to annotate, or to move other schedule blocks to.
+//! Nothing uses its variable.
 //!
 //! Requires
-//! - (C1) a loop or a schedule block
+//! - (C1) the target is a loop or a schedule block
 //!
-//! The loop is named `unit`; where a loop around or inside has that name, with a number. All handles stay.
+//! The loop is named `unit`, with a number if an enclosing or nested loop has that name. All handles stay valid.
 
 use crate::dialect::loop_op::{For, ForSpec};
 use crate::ir::affine::Map;
@@ -29,13 +29,13 @@ pub const PRIMITIVE: Primitive = Primitive {
     apply: |state, arguments| add_unit_loop(state, arguments[0].text()).map(|name| vec![name]),
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     node: NodeId,
     name: String,
 }
 
-/// Puts a loop around `target`; gives its name. On an error the IR is unchanged.
+/// Inserts a loop around `target` and returns its name. On an error the IR is unchanged.
 pub fn add_unit_loop(state: &mut State, target: &str) -> Result<String, ScheduleError> {
     let plan = check(state.summary(), target)?;
     rewrite(state, &plan);

@@ -1,4 +1,4 @@
-//! `bind`: give the iterations of a loop to an axis of the GPU's threads.
+//! `bind`: bind a loop to a GPU thread axis.
 //!
 //! ```text
 //! loop.for serial %i in 32 { .. }
@@ -6,26 +6,26 @@
 //! loop.for thread_bind[threadIdx.x] %i in 32 { .. }
 //! ```
 //! Requires
-//! - (C1) a loop
-//! - (C2) that is serial
-//! - (C3) an axis: `blockIdx.x` `.y` `.z`, `threadIdx.x` `.y` `.z`, `vthread`
-//! - (C4) no other loop of that axis around or inside
-//! - (C5) no loop of a `blockIdx` axis inside of one of a `threadIdx` axis
-//! - (C6) a constant extent within the limits of [`CUDA`]: 2147483647 for `blockIdx.x`, 65535 for the others,
-//!   1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a block
-//! - (C7) iterations that are proved to have nothing to do with each other, but in buffers of which each has its own: see
-//!   [`exact`](crate::schedule::legality::exact); or a reduction of which they are parts: see
-//!   [`cross_thread_reduction`](crate::schedule::legality::cross_thread_reduction). That is for `blockIdx` and `threadIdx` axes. `argmax` and `argmin` keep
-//!   the first of equal values, which is then found by its index: see [`arg_reduction`](crate::schedule::legality::arg_reduction)
-//! - (C8) no buffer in it of which each iteration would have its own, of scope `local`, and for a `blockIdx`
-//!   axis `shared`, unless each reads there only what it has written
-//! - (C9) no schedule block elsewhere in the same nest that touches a cell which one in the loop touches, one
-//!   of them writing it, on another thread, unless a barrier stands between the two
-//! - (C10) barriers of the nest that all threads still come to: (C5) to (C8) of
-//!   [`sync_threads`](crate::schedule::primitive::r#loop::sync_threads); and for a reduction across threads a place to
-//!   which they come, since the threads wait there for each other's parts
+//! - (C1) the target is a loop
+//! - (C2) the loop is serial
+//! - (C3) the axis is one of `blockIdx.x` `.y` `.z`, `threadIdx.x` `.y` `.z`, `vthread`
+//! - (C4) no enclosing or nested loop is bound to the same axis
+//! - (C5) no loop of a `blockIdx` axis is nested in a loop of a `threadIdx` axis
+//! - (C6) a constant extent is within the limits of [`CUDA`]: 2147483647 for `blockIdx.x`, 65535 for the other
+//!   `blockIdx` axes, 1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a thread block
+//! - (C7) the iterations are proved independent, except through buffers of which each iteration has its own: see
+//!   [`exact`](crate::schedule::legality::exact). Or the loop becomes part of a cross-thread reduction: see
+//!   [`cross_thread_reduction`](crate::schedule::legality::cross_thread_reduction); that holds for `blockIdx` and `threadIdx` axes. `argmax` and `argmin` select
+//!   the first of equal values, which is then determined by its index: see [`arg_reduction`](crate::schedule::legality::arg_reduction)
+//! - (C8) the loop accesses no buffer of which each iteration would have its own (scope `local`, and for a `blockIdx`
+//!   axis `shared`), unless each iteration reads there only what it has written
+//! - (C9) no schedule block elsewhere in the same nest conflicts with a block in the loop (both access the same
+//!   element, at least one writes it, on different threads), unless a barrier separates them
+//! - (C10) all threads still reach the barriers of the nest: (C5) to (C8) of
+//!   [`sync_threads`](crate::schedule::primitive::r#loop::sync_threads). A cross-thread reduction must be at a place that all
+//!   threads reach, because the threads wait there for each other's partial results
 //!
-//! An extent that is not constant is bound all the same; lowering guards the threads that are too many.
+//! A loop whose extent is not constant can be bound too; lowering guards the surplus threads.
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{For, ScheduleBlock};
@@ -62,7 +62,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// Binds `target` to the axis of that name. On an error the IR is unchanged.
+/// Binds `target` to the axis with the name `thread`. On an error the IR is unchanged.
 pub fn bind(
     state: &mut State,
     target: &str,
@@ -78,12 +78,12 @@ pub fn bind(
     Ok(())
 }
 
-/// What the check has found.
+/// The result of the check.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub node: NodeId,
     pub axis: ThreadAxis,
-    /// The schedule block whose body finds the first of equal values by its index from here on.
+    /// The schedule block whose body must break ties by index from now on, to find the first of equal values.
     pub breaks_ties: Option<NodeId>,
 }
 
@@ -118,10 +118,10 @@ pub fn check(
     let mut by_roles = quick::check_unordered(&shared, node, 7);
     let (mut combines, mut apart, mut breaks_ties) = (None, None, None);
     let mut bound = cross_thread_reduction::bound_to(summary, node, axis);
-    // What reduces over bound threads is taken for one update by all of them from here on.
+    // From now on the updates of all threads of a reduction over bound loops count as one update.
     let is_joined = |id: &NodeId| cross_thread_reduction::loops(&bound, *id).contains(&node);
     let joins = summary.blocks_under(node).iter().any(is_joined);
-    // Atomic updates need nobody to join them.
+    // Atomic updates need no cross-thread combination.
     let reducing = quick::reducing(summary, node)
         .find(|(_, block, _)| block.reducer.is_some() && block.atomic.is_empty());
     if joins || by_roles.is_err() && reducing.is_some() && axis != ThreadAxis::VThread {
@@ -165,7 +165,7 @@ pub fn check(
     Ok(Plan { node, axis, breaks_ties })
 }
 
-/// Of (C7) what concerns the first of equal values.
+/// Part of (C7): reducers that select the first of equal values.
 fn check_first(summary: &Summary, id: NodeId, proofs: &mut Proofs) -> Result<(), ScheduleError> {
     let block = summary.as_block(id).expect("a block").name.clone();
     let verdict = arg_reduction::may_break_ties(summary, id, arg_reduction::Among::Values);
@@ -194,7 +194,7 @@ fn check_barriers(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Result<(
     Ok(())
 }
 
-/// (C5). Nodes are numbered from the outside to the inside.
+/// (C5). Node numbers increase from outer to inner nodes.
 fn check_block_outside(
     node: NodeId,
     this: &Loop,
@@ -233,7 +233,7 @@ fn check_limits(
     if axis.is_block() {
         return Ok(());
     }
-    // Every chain of loops from the outside to a block is one thread block.
+    // Each chain of loops from the function down to a schedule block is one thread block.
     for block in summary.blocks_under(node) {
         let around: Vec<_> = summary.loops_around(block).collect();
         let threads = others

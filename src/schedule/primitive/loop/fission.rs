@@ -1,4 +1,4 @@
-//! `fission`: make two loops of one, the second from some statement on.
+//! `fission`: distribute a loop: split its body into two loops at a statement.
 //!
 //! ```text
 //! loop.for %i in 32 {
@@ -9,20 +9,20 @@
 //! loop.for %i in 32 { loop.block "P" .. = (%i) { T[vi] = A[vi] + 1 } }
 //! loop.for %i in 32 { loop.block "C" .. = (%i) { C[vi] = T[vi] * 2 } }
 //! ```
-//! The target, a schedule block or a loop, is the first statement of the second loop; what follows it comes along.
-//! With `levels` more loops around become two, each from what stands behind the one inside on.
+//! The target, a schedule block or a loop, is the first statement of the second loop; the statements after it move with
+//! it. With `levels`, that many enclosing loops are divided, each after the loop nested in it.
 //!
 //! Requires
-//! - (C1) a loop or a schedule block
-//! - (C2) as many loops directly around it and each other as levels, one or more, without annotations
-//! - (C3) something before the target in its loop
-//! - (C4) no cell that the second part touches before the first one does, where one of them writes it: see
+//! - (C1) the target is a loop or a schedule block
+//! - (C2) `levels` is 1 or more, and that many loops enclose the target, each directly nested in the next, without
+//!   annotations
+//! - (C3) at least one statement precedes the target in its loop
+//! - (C4) the second part accesses no element before the first part does, where one of the two accesses writes: see
 //!   [`exact`](crate::schedule::legality::exact)
-//! - (C5) no barrier in the loops, and no buffer that both parts use and of which each iteration of a loop has its
-//!   own
+//! - (C5) the loops contain no barrier, and the two parts share no buffer of which each iteration of a loop has its own
 //!
-//! The new loops have the names and kinds of the old ones, which keep their handles. A nest that is bound to thread
-//! blocks becomes two kernels.
+//! The new loops have the names and kinds of the old ones; handles to the old loops stay valid. A nest that is bound to
+//! thread blocks becomes two kernels.
 
 use crate::dialect::loop_op::For;
 use crate::ir::affine::Expr;
@@ -58,15 +58,15 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     /// The first statement of the second part.
     target: NodeId,
-    /// The loops that become two, outermost first.
+    /// The loops that are divided, outermost first.
     loops: Vec<NodeId>,
 }
 
-/// Divides the loops around `target` before it. On an error the IR is unchanged.
+/// Divides the loops around `target` at `target`. On an error the IR is unchanged.
 pub fn fission(
     state: &mut State,
     target: &str,
@@ -116,7 +116,7 @@ pub fn check(
 }
 
 impl Plan {
-    /// What stands in the second part, and in nothing else of it, from the outermost loop inwards.
+    /// For each loop, from the outermost inwards: the children that move directly to its copy.
     fn moved(&self, summary: &Summary) -> Vec<Vec<NodeId>> {
         let inside = self.loops[1..].iter().chain([&self.target]);
         let of = |(node, inner): (&NodeId, &NodeId)| {
@@ -127,7 +127,7 @@ impl Plan {
         self.loops.iter().zip(inside).map(of).collect()
     }
 
-    /// All nodes of the first part, and of the second.
+    /// All nodes of the first part, and all nodes of the second.
     fn parts(&self, summary: &Summary) -> [Vec<NodeId>; 2] {
         let moved = self.moved(summary).concat();
         let second: Vec<NodeId> = moved.iter().flat_map(|node| summary.under(*node)).collect();

@@ -1,4 +1,4 @@
-//! `fuse`: make one loop of several that stand directly in each other.
+//! `fuse`: fuse perfectly nested loops into one loop.
 //!
 //! ```text
 //! loop.for serial %i in 32 { loop.for serial %j in 64 { .. = (%i, %j) } }
@@ -7,19 +7,18 @@
 //! ```
 //! Requires
 //! - (C1) two or more different loops
-//! - (C2) that are serial and have no annotations
-//! - (C3) each but the first standing directly in the one before, as the only thing in it
-//! - (C4) extents that do not depend on the loops that are fused
-//! - (C5) an extent of each but the first that is one expression over sizes and iters of schedule blocks, and not 0; and not more than
-//!   one extent that may be negative, as far as is known (sizes are not)
-//! - (C6) a product that fits an index
-//! - (C7) a name for the new loop that no loop around or inside has
-//! - (C8) iterations of a loop that reduce iters of a block with `loop.init` are bound to, where spatial
-//!   ones of it are bound to a loop that is fused too: without iterations the block still starts its
-//!   spatial points
+//! - (C2) the loops are serial and have no annotations
+//! - (C3) each loop but the first is directly nested in the one before, and is the only statement there
+//! - (C4) the extents do not depend on the loops that are fused
+//! - (C5) the extent of each loop but the first is one expression over sizes and iters of schedule blocks, and not 0;
+//!   at most one extent may be negative, as far as is known (sizes are never negative)
+//! - (C6) the product of the extents fits an index
+//! - (C7) no enclosing or nested loop has the new loop's name
+//! - (C8) if a block with `loop.init` has spatial iters that are bound to a fused loop, each fused loop that its reduce
+//!   iters are bound to has iterations: without iterations the block still starts its spatial points
 //!
-//! The order of the instances stays. The new loop takes the place of all of them in handles; its axis is
-//! `merged`.
+//! The order of the instances stays the same. Handles to each of the loops become handles to the new loop, whose axis
+//! is `merged`.
 
 use crate::dialect::loop_enums::{AxisType, IterRole};
 use crate::dialect::loop_op::{Axis, For, ForSpec};
@@ -40,18 +39,18 @@ pub const PRIMITIVE: Primitive = Primitive {
     apply: |state, arguments| fuse(state, arguments[0].texts()).map(|name| vec![name]),
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     /// Outermost first.
     nodes: Vec<NodeId>,
     name: String,
-    /// Of the new loop, over the numbers of the summary.
+    /// The extent of the new loop, over the numbers of the summary.
     extent: Vec<Expr>,
     /// The extents of all loops but the first.
     inner: Vec<Expr>,
 }
 
-/// Fuses `loops`, outermost first; gives the name of the new loop. On an error the IR is unchanged.
+/// Fuses `loops`, given outermost first; returns the name of the new loop. On an error the IR is unchanged.
 pub fn fuse(state: &mut State, loops: &[String]) -> Result<String, ScheduleError> {
     let plan = check(state.summary(), loops)?;
     Ok(rewrite(state, &plan))
@@ -148,7 +147,7 @@ fn check_inits(summary: &Summary, nodes: &[NodeId]) -> Result<(), ScheduleError>
 fn rewrite(state: &mut State, plan: &Plan) -> String {
     let view = |node: &NodeId| For::of(state.op(*node)).expect("the node is a loop");
     let old: Vec<For> = plan.nodes.iter().map(view).collect();
-    // What is divided by, or multiplied with, is over symbols.
+    // Divisors and factors are symbols here.
     let inner = plan.inner.len();
     let mut exprs = plan.inner.clone();
     exprs.extend(plan.extent.iter().cloned());
@@ -165,8 +164,8 @@ fn rewrite(state: &mut State, plan: &Plan) -> String {
     old[0].op.block().expect("a loop stands in a block").insert_before(old[0].op, fused);
     let fused = For::of(fused).expect("just made");
 
-    // f is ((i * J) + j) * K + k: from the innermost, the remainder is one loop and the quotient the rest.
-    // The first extent may depend on loops further out, which are dims here.
+    // f is ((i * J) + j) * K + k: from the innermost loop outwards, the remainder is one loop's variable and the
+    // quotient is the rest. The first extent may depend on loops further out, which are dims here.
     let mut rest = Expr::Dim(dims.len());
     let mut variables = dims;
     variables.push(fused.variable());

@@ -1,4 +1,4 @@
-//! `join`: make one loop of a loop and the one behind it, which goes on with it.
+//! `join`: join a loop with the next one, which continues its iterations.
 //!
 //! ```text
 //! loop.for serial %i.0 in 2 { loop.block "B" [..] = (%i.0) .. }
@@ -6,22 +6,22 @@
 //!   ->  join "B:i.0"
 //! loop.for serial %i in 30 { loop.block "B" [..] = (%i) .. }
 //! ```
-//! The inverse of [`loop_partition`](crate::schedule::primitive::r#loop::loop_partition): the instances are the same in the same
-//! order. The first loop stays with what stands in it, so parts are joined from the first on: in a later one what
-//! stands there may have been simplified for its range. Where the two are the first parts of a loop, `i.0` and `i.1`, it
-//! has the name of that again, if no loop around or inside has it.
+//! The inverse of [`loop_partition`](crate::schedule::primitive::r#loop::loop_partition): the instances and their order stay
+//! the same. The body of the first loop is kept, so parts must be joined from the first one on: the body of a later
+//! part may have been simplified for its range. If the two loops are the first parts of a loop, `i.0` and `i.1`, the
+//! result gets the name of that loop again, if no enclosing or nested loop has it.
 //!
 //! Requires
-//! - (C1) a loop
-//! - (C2) and another one directly behind it, both serial or both unrolled, without annotations
-//! - (C3) in them the same, up to names, where the variable of the second goes on with an extent of the first. A
-//!   reduction over the loop has its `loop.init` in the first alone
-//! - (C4) ranges that adjoin: where the second has iterations, the first has as many as that extent
-//! - (C5) reductions that start as they did: see [`peel`](crate::schedule::primitive::r#loop::split::peel)
-//! - (C6) where they stand at function level, no loops in them that are bound to threads: of two kernels the second
-//!   waits for the first
+//! - (C1) the target is a loop
+//! - (C2) another loop follows directly; both are serial or both unrolled, and neither has annotations
+//! - (C3) the bodies are equal up to names, where the variable of the second loop is offset by an extent of the first.
+//!   A reduction over the loop has its `loop.init` in the first loop only
+//! - (C4) the ranges are contiguous: if the second loop has iterations, the first has as many as that extent
+//! - (C5) reductions start as before: see [`peel`](crate::schedule::primitive::r#loop::split::peel)
+//! - (C6) at function level, the loops contain no loops that are bound to threads: the second kernel waits for the
+//!   first
 //!
-//! Handles to what stands in the second loop are void.
+//! Handles to what the second loop contains are invalidated.
 
 use crate::analysis::system::{Answer, System};
 use crate::dialect::loop_enums::LoopKind;
@@ -50,18 +50,18 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan<'s> {
     first: NodeId,
     second: NodeId,
     name: String,
     extent: Vec<Expr>,
     same: Same<'s>,
-    /// The iters whose domains the first part has alone, and by how much they are larger.
+    /// The iters whose domains in the first part cover that part only, and by how much these domains grow.
     widened: Vec<(NodeId, usize, i64)>,
 }
 
-/// Joins `target` with the loop behind it; gives the name of the loop. On an error the IR is unchanged.
+/// Joins `target` with the loop after it; returns the name of the loop. On an error the IR is unchanged.
 pub fn join(state: &mut State, target: &str, proofs: &mut Proofs) -> Result<String, ScheduleError> {
     let summary = state.summary().clone();
     let plan = check(&summary, target, proofs)?;
@@ -122,7 +122,7 @@ fn behind(summary: &Summary, first: NodeId) -> Result<NodeId, ScheduleError> {
     Ok(second)
 }
 
-/// (C3): the extent of the first loop that the second goes on with, and what stands in both
+/// (C3): the extent of the first loop at which the second continues, and the pairs of equal nodes
 fn continued<'s>(
     summary: &'s Summary,
     nodes: (NodeId, NodeId),
@@ -143,7 +143,8 @@ fn not_the_same(summary: &Summary, (first, second): (NodeId, NodeId)) -> Schedul
     Reason::from(reason).at(second, 3).note(first, "it is not the same as this")
 }
 
-/// (C4): is `[0, first)` with `[start, all)` the same as `[0, all)`, part by part? All three are minimums.
+/// (C4): proves that `[0, first)` and `[start, all)` together are `[0, all)`, in this partition. All three are
+/// minimums.
 fn adjoin(summary: &Summary, node: NodeId, first: &[Expr], start: &Expr, all: &[Expr]) -> Verdict {
     let at_least =
         |a: &Expr, b: &Expr| Constraint::NonNegative((a.clone() - b.clone()).simplified());
@@ -151,19 +152,19 @@ fn adjoin(summary: &Summary, node: NodeId, first: &[Expr], start: &Expr, all: &[
     let one = Expr::Constant(1);
     let mut clashes: Vec<Vec<Constraint>> = vec![];
     for extent in first.iter().filter(|extent| *extent != start) {
-        // The second has iterations, the first not all of those before.
+        // The second loop has iterations, but the first does not reach its start.
         let mut clash: Vec<Constraint> = all.iter().map(|e| above(e, start)).collect();
         clash.push(above(start, extent));
         clashes.push(clash);
     }
     for last in all {
-        // The second has none, and the first ends early ..
+        // The second loop has none, and the first ends too early ..
         for extent in first {
             let mut clash = vec![at_least(start, last)];
             clash.extend(all.iter().flat_map(|e| [above(e, extent), at_least(e, &one)]));
             clashes.push(clash);
         }
-        // .. or late.
+        // .. or too late.
         let mut clash = vec![at_least(start, last)];
         clash.extend(first.iter().flat_map(|e| [above(e, last), at_least(e, &one)]));
         clashes.push(clash);
@@ -181,7 +182,7 @@ fn adjoin(summary: &Summary, node: NodeId, first: &[Expr], start: &Expr, all: &[
     }
 }
 
-/// What is known of the variables around a node.
+/// Bounds of the variables of the nodes around a node.
 fn known_at(summary: &Summary, node: NodeId) -> Vec<Constraint> {
     let mut known = vec![];
     let mut within = |variable: usize, extent: &[Expr]| {
@@ -203,7 +204,7 @@ fn known_at(summary: &Summary, node: NodeId) -> Vec<Constraint> {
     known
 }
 
-/// (C5), and of (C3) what concerns starts and domains: divided again, the loop is what there is.
+/// (C5), and the part of (C3) about starts and domains: partitioning the joined loop again must give the present loops.
 fn check_starts(
     summary: &Summary,
     (first, same): (NodeId, &Same),
@@ -259,7 +260,7 @@ fn check_kernel(summary: &Summary, first: NodeId) -> Result<(), ScheduleError> {
     }
 }
 
-/// The name of the first loop, or that of the loop of which the two are parts.
+/// The name of the first loop, or of the loop that the two are parts of.
 fn name_of(summary: &Summary, [first, second]: [NodeId; 2]) -> String {
     let [own, other] = [first, second].map(|node| &summary.as_loop(node).expect("a loop").name);
     let base = own.strip_suffix(".0").filter(|base| *other == name::part(base, 1));

@@ -1,4 +1,4 @@
-//! `loop_partition`: divide a loop into several that follow each other.
+//! `loop_partition`: partition the iteration range of a loop into several consecutive loops.
 //!
 //! ```text
 //! loop.for serial %i in 30 { loop.block "B" [..] = (%i) .. }
@@ -7,20 +7,21 @@
 //! loop.for serial %i.1 in 24 { loop.block "B.1" [..] = (%i.1 + 2) .. }
 //! loop.for serial %i.2 in 4 { loop.block "B.2" [..] = (%i.2 + 26) .. }
 //! ```
-//! The factors are the extents of the parts; one may be -1, which takes what the others leave. Of an extent that is
-//! not known, parts before that one take what there is: `min(2, %n)`, `min(3, %n - 2)`. The schedule blocks of
-//! later parts are new ones. A reduction over the loop starts in the first part; the others go on with it.
+//! The factors are the extents of the parts; one may be -1, which takes the remaining iterations. If the extent is not
+//! constant, each part before the -1 takes at most the iterations that are left: `min(2, %n)`, `min(3, %n - 2)`. Later
+//! parts contain new schedule blocks. A reduction over the loop starts in the first part, and the other parts continue
+//! it.
 //!
 //! Requires
-//! - (C1) a loop
-//! - (C2) that is serial and has no annotations
-//! - (C3) two or more factors, all positive but at most one -1
-//! - (C4) factors that add up to the extent, which is then a number, or, with one -1, to less; a loop with
-//!   parts behind that one has an extent of one expression, which is proved not to be below their sum
-//! - (C5) names for the parts, `i.0`, `i.1` .., that no loop around or inside has
-//! - (C6) reductions in it that start as they did: see [`peel`](crate::schedule::primitive::r#loop::split::peel)
+//! - (C1) the target is a loop
+//! - (C2) the loop is serial and has no annotations
+//! - (C3) there are two or more factors; all are positive, except for at most one -1
+//! - (C4) the factors add up to the extent, which is then constant, or, with one -1, to less. If parts follow the -1,
+//!   the extent is one expression that is proved to be at least the sum of the factors
+//! - (C5) no enclosing or nested loop has the name of a part, `i.0`, `i.1` ..
+//! - (C6) reductions in the loop start as before: see [`peel`](crate::schedule::primitive::r#loop::split::peel)
 //!
-//! The order of the instances stays. The first part is the loop in handles.
+//! The order of the instances stays the same. Handles to the loop become handles to the first part.
 
 use crate::ir::Attribute;
 use crate::ir::affine::Expr;
@@ -55,21 +56,21 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     node: NodeId,
     /// The extent of the first part.
     first: Vec<Expr>,
-    /// The others, in their order.
+    /// The other parts, in order.
     others: Vec<Copy>,
-    /// What is done about reductions that start in the loop.
+    /// How reductions that start in the loop are changed.
     starts: Starts,
-    /// By how much the domain of an iter is smaller that is to take the first part alone.
+    /// The number of iterations after the first part, by which some iter domains shrink to cover the first part only.
     behind: i64,
     names: Vec<String>,
 }
 
-/// Divides `target`; gives the names of the parts. On an error the IR is unchanged.
+/// Partitions `target`; returns the names of the parts. On an error the IR is unchanged.
 pub fn loop_partition(
     state: &mut State,
     target: &str,
@@ -118,7 +119,7 @@ pub fn check(
     let mut before: i64 = 0;
     for (i, factor) in factors.iter().enumerate() {
         let behind: i64 = factors[i + 1..].iter().filter(|factor| **factor != -1).sum();
-        // From the end, behind the part that takes the rest.
+        // Counted from the end, for parts after the -1.
         let start = match rest.is_some_and(|rest| i > rest) {
             true => (extent[0].clone() - (*factor + behind).into()).simplified(),
             false => before.into(),
@@ -135,7 +136,7 @@ pub fn check(
         parts.push((start, of_part));
     }
     let (_, first) = parts.remove(0);
-    // The first iteration is in it, if there is one.
+    // True if the first part contains the first iteration whenever there is one.
     let surely = factors[0] != -1 || never_below(&first[0], 1);
     let starts = peel::starts(summary, node, surely, 6, proofs)?;
     let mut taken: Vec<String> = vec![];
@@ -153,7 +154,7 @@ pub fn check(
     Ok(Plan { node, first, others, starts, behind: total, names })
 }
 
-/// (C3): the place of the part that takes the rest
+/// (C3): the index of the part that takes the remaining iterations
 fn check_factors(node: NodeId, factors: &[i64]) -> Result<Option<usize>, ScheduleError> {
     let inferred = factors.iter().filter(|factor| **factor == -1).count();
     if factors.len() < 2 {
@@ -168,7 +169,7 @@ fn check_factors(node: NodeId, factors: &[i64]) -> Result<Option<usize>, Schedul
     }
 }
 
-/// Of (C4): the sum of the factors that are given
+/// Part of (C4): the sum of the given factors
 fn check_sum(
     node: NodeId,
     this: &Loop,
@@ -192,7 +193,7 @@ fn check_sum(
 
 fn rewrite(state: &mut State, plan: &Plan) {
     let op = state.op(plan.node);
-    // The last one first: each comes directly behind the loop.
+    // The last part first, because each copy is inserted directly after the loop.
     for copy in plan.others.iter().rev() {
         peel::copy(state, plan.node, copy, &plan.starts);
     }

@@ -1,4 +1,4 @@
-//! `merge`: make one nest of several that follow each other.
+//! `merge`: fuse adjacent loop nests into one nest (loop fusion of siblings).
 //!
 //! ```text
 //! loop.for %i in 32 { loop.for %j in 64 { loop.block "P" .. = (%i, %j) { T[vi, vj] = A[vi, vj] + 1 } } }
@@ -9,20 +9,21 @@
 //!   loop.block "C" .. = (%i, %j) { C[vi, vj] = T[vi, vj] * 2 }
 //! } }
 //! ```
-//! The loops given are the innermost ones that become one, one of each nest, in the order of the text; with them
-//! those around, as far as what is around all of them. What stands in them follows in that order in the first.
+//! The given loops are the innermost loops to merge, one of each nest, in textual order. Their enclosing loops, up to
+//! the common parent of all nests, are merged too. The bodies follow each other in that order in the first nest.
 //!
 //! Requires
 //! - (C1) two or more different loops
-//! - (C2) without annotations on those that go away
-//! - (C3) nests that follow each other directly, with as many loops, which one by one are of the same extent and
-//!   kind, not vectorized, and but for the innermost hold nothing else
-//! - (C4) no cell that one nest touches before an earlier one does, where one of them writes it: see
-//!   [`exact`](crate::schedule::legality::exact). Threads of a block have no barrier where two kernels become one
-//! - (C5) no barrier in them, and no buffer that several use and of which each iteration of a loop has its own
+//! - (C2) the loops that are removed have no annotations
+//! - (C3) the nests are adjacent and have the same number of loops; corresponding loops have the same extent and kind
+//!   and are not vectorized; all but the innermost contain nothing else
+//! - (C4) no nest accesses an element before an earlier nest does, where one of the two accesses writes: see
+//!   [`exact`](crate::schedule::legality::exact). When two kernels become one, no barrier separates the threads of a thread
+//!   block
+//! - (C5) the nests contain no barrier, and share no buffer of which each iteration of a loop has its own
 //!
-//! Loops inside whose names are taken get the name of a schedule block in them as well. Handles to loops that go
-//! away are to their counterparts.
+//! Nested loops whose names are taken get a name that includes the name of a schedule block in them. Handles to removed
+//! loops become handles to their counterparts.
 
 use crate::dialect::loop_op::For;
 use crate::ir::Attribute;
@@ -51,15 +52,16 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
-    /// Of each nest but the first: its loops with their counterparts in the first, outermost first.
+    /// For each nest but the first: pairs of a loop of the first nest and its counterpart in this nest, outermost
+    /// first.
     nests: Vec<Vec<(NodeId, NodeId)>>,
-    /// Loops inside that get other names.
+    /// Nested loops that get new names.
     names: Vec<(NodeId, String)>,
 }
 
-/// Merges the nests of `loops`, in the order of the text. On an error the IR is unchanged.
+/// Merges the nests of `loops`, given in textual order. On an error the IR is unchanged.
 pub fn merge(
     state: &mut State,
     loops: &[String],
@@ -128,7 +130,7 @@ fn not_mergeable(
     error.note(one, "the first one is here")
 }
 
-/// (C3): the loops of each nest but the first with their counterparts.
+/// (C3): for each nest but the first, its loops paired with those of the first nest.
 fn matched(
     summary: &Summary,
     nodes: &[NodeId],
@@ -169,7 +171,7 @@ fn matched(
     Ok(nests)
 }
 
-/// Names for loops inside that have one of the loops that come to stand around them.
+/// New names for nested loops that have the name of a loop that will enclose them.
 fn names(summary: &Summary, nests: &[Vec<(NodeId, NodeId)>]) -> Vec<(NodeId, String)> {
     let name = |node: NodeId| summary.as_loop(node).map(|this| this.name.as_str());
     let outer = nests[0].iter().map(|(first, _)| *first).chain(summary.loops_around(nests[0][0].0));

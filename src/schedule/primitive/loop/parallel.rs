@@ -1,21 +1,21 @@
-//! `parallel`: run the iterations of a loop on the threads of a CPU.
+//! `parallel`: run the iterations of a loop in parallel on CPU threads.
 //!
 //! ```text
 //! loop.for serial %i in 32 { .. }   ->  parallel "B:i"   loop.for parallel %i in 32 { .. }
 //! ```
 //! Requires
-//! - (C1) a loop
-//! - (C2) that is serial
-//! - (C3) iterations that are proved to have nothing to do with each other, but in buffers of which each has its own: see
+//! - (C1) the target is a loop
+//! - (C2) the loop is serial
+//! - (C3) the iterations are proved independent, except through buffers of which each iteration has its own: see
 //!   [`exact`](crate::schedule::legality::exact)
-//! - (C4) no barrier in it
-//! - (C5) no buffer of scope `local` in it, of which each iteration would have its own, unless each reads
-//!   there only what it has written
-//! - (C6) lanes of vectorized loops around it that can still run together: see
+//! - (C4) the loop contains no barrier
+//! - (C5) the loop accesses no buffer of scope `local`, of which each iteration would have its own, unless each
+//!   iteration reads there only what it has written
+//! - (C6) lanes of enclosing vectorized loops can still run together: see
 //!   [`vectorize`](crate::schedule::primitive::r#loop::vectorize)
 //!
-//! It may stand in or around another parallel loop: the threads share the outermost one, and an iteration of it
-//! runs those inside on its thread.
+//! Parallel loops may be nested. The threads share the iterations of the outermost one; an iteration runs the nested
+//! ones on its own thread.
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;

@@ -1,22 +1,21 @@
-//! `remove_loop`: run once what a loop repeats.
+//! `remove_loop`: remove a loop whose iterations all do the same, so that its body runs once.
 //!
 //! ```text
 //! loop.for serial %t in %n { loop.for serial %i in 8 { loop.block "B" .. = (%i) { B[vi] = A[vi] } } }
 //!   ->  remove_loop "B:t"
 //! loop.if (%n - 1 >= 0) { loop.for serial %i in 8 { loop.block "B" .. = (%i) { B[vi] = A[vi] } } }
 //! ```
-//! The `loop.if` is there where it is not known that the loop runs.
+//! The `loop.if` is emitted only if the loop is not known to run.
 //!
 //! Requires
-//! - (C1) a loop
-//! - (C2) that is serial or unrolled and has no annotations
-//! - (C3) whose variable nothing uses
-//! - (C4) not more than one iteration, or a body that does nothing more when it runs again: no schedule block in it
-//!   reads what one in it writes, but for what has been written before in the same iteration; and a reduction starts
-//!   and ends in it
-//! - (C5) no barrier in it, and, where it stands at function level, no loops that are bound to threads
+//! - (C1) the target is a loop
+//! - (C2) the loop is serial or unrolled and has no annotations
+//! - (C3) nothing uses its variable
+//! - (C4) the loop has at most one iteration, or its body is idempotent: no schedule block in it reads what a block in
+//!   it writes, except for what was written earlier in the same iteration; and reductions start and end within the body
+//! - (C5) the loop contains no barrier and, if it is at function level, no loops that are bound to threads
 //!
-//! The pass `eliminate-invariant-loop` does this wherever it is proved. Handles to the loop are void.
+//! The pass `eliminate-invariant-loop` applies this wherever it is proved legal. Handles to the loop are invalidated.
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{For, If, yield_op};
@@ -91,7 +90,7 @@ pub fn check(
     Ok(node)
 }
 
-/// What uses the variable of a loop.
+/// The first node that uses the variable of a loop.
 fn user(summary: &Summary, node: NodeId) -> Option<NodeId> {
     let variable: VariableId = summary.as_loop(node)?.variable;
     let inside = summary.under(node).into_iter();
@@ -106,7 +105,7 @@ fn user(summary: &Summary, node: NodeId) -> Option<NodeId> {
     })
 }
 
-/// Does the body of a loop do nothing more when it is run again?
+/// True if running the body of a loop again changes nothing.
 pub fn is_idempotent(summary: &Summary, node: NodeId) -> bool {
     let inner = summary.under(node);
     if inner.iter().any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync | NodeKind::Effects(_)))
@@ -136,12 +135,12 @@ pub fn is_idempotent(summary: &Summary, node: NodeId) -> bool {
     })
 }
 
-/// Does a block load what it goes on with?
+/// True if a load reads the accumulator of its block.
 fn accumulates(block: &Block, load: &Access) -> bool {
     block.has_init && block.stores().any(|s| (s.buffer, &s.indices) == (load.buffer, &load.indices))
 }
 
-/// Do all loops that a block reduces over stand in the loop, and does it start in them?
+/// True if all loops that a block reduces over are in the loop, and the reduction starts in them.
 fn reduces_inside(summary: &Summary, node: NodeId, id: NodeId) -> bool {
     let block = summary.as_block(id).expect("a block");
     let mut outside = summary.ancestors(node).filter_map(|n| summary.as_loop(n));
@@ -156,7 +155,7 @@ fn reduces_inside(summary: &Summary, node: NodeId, id: NodeId) -> bool {
         && summary.ancestors(id).take_while(|n| *n != node).all(|n| summary.as_block(n).is_none())
 }
 
-/// Puts the body in the place of a loop, under the condition that the loop runs, if that is not known.
+/// Replaces a loop by its body, under the condition that the loop runs if that is not known.
 pub fn rewrite(state: &mut State, node: NodeId) {
     let op = state.op(node);
     let view = For::of(op).expect("the node is a loop");

@@ -1,28 +1,26 @@
-//! `reorder`: change the order of loops in a chain.
+//! `reorder`: interchange nested loops.
 //!
 //! ```text
 //! loop.for serial %i in 32 { loop.for serial %j in 64 { .. = (%i, %j) } }
 //!   ->  reorder ["B:j", "B:i"]
 //! loop.for serial %j in 64 { loop.for serial %i in 32 { .. = (%i, %j) } }
 //! ```
-//! The loops given take, in the order given, the places that they have now; others stay where they are.
+//! The given loops take the positions of these loops in the nest, in the given order; other loops keep their positions.
 //!
 //! Requires
 //! - (C1) two or more different loops
-//! - (C2) that stand inside of one another
-//! - (C3) nothing but loops directly in each other from the outermost of them to the innermost; or what stands
-//!   between them can sink into the innermost: see [`sink`]
-//! - (C4) extents that do not depend on loops that come to stand inside
-//! - (C5) instances whose new order is proved to mean the same, also those that loops which are not serial
-//!   leave without order: see [`exact`](crate::schedule::legality::exact). Updates of one cell change their
-//!   order only where that gives the same bits, or the function's contract allows it: see
-//!   [`fp`](crate::schedule::legality::fp)
-//! - (C6) no loop of a `blockIdx` axis that comes to stand in one of a `threadIdx` axis
-//! - (C7) an order that is not the present one
-//! - (C8) lanes of vectorized loops that can still run together: see
-//!   [`vectorize`](crate::schedule::primitive::r#loop::vectorize)
+//! - (C2) the loops are nested in one another
+//! - (C3) from the outermost to the innermost of them there are only loops, directly nested; or the statements between
+//!   the loops can be sunk into the innermost loop: see [`sink`]
+//! - (C4) the extent of a loop does not depend on loops that become nested in it
+//! - (C5) the new order of the instances is proved to preserve the meaning, including instances that loops which are
+//!   not serial leave unordered: see [`exact`](crate::schedule::legality::exact). Updates of one element change their order
+//!   only if that gives the same bits, or the function's contract allows it: see [`fp`](crate::schedule::legality::fp)
+//! - (C6) no loop of a `blockIdx` axis becomes nested in a loop of a `threadIdx` axis
+//! - (C7) the new order differs from the present one
+//! - (C8) lanes of vectorized loops can still run together: see [`vectorize`](crate::schedule::primitive::r#loop::vectorize)
 //!
-//! The loops keep their handles.
+//! Handles to the loops stay valid.
 
 pub mod sink;
 
@@ -49,15 +47,15 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found: all loops of the chain, from the outermost of those given to the innermost.
+/// The result of the check: all loops of the chain, from the outermost given loop to the innermost.
 pub struct Plan {
     before: Vec<NodeId>,
     after: Vec<NodeId>,
-    /// What stands between them.
+    /// The statements between the loops, which are sunk.
     sunk: Option<sink::Sunk>,
 }
 
-/// Puts `loops` in this order, outermost first. On an error the IR is unchanged.
+/// Reorders `loops`, given in the new order, outermost first. On an error the IR is unchanged.
 pub fn reorder(
     state: &mut State,
     loops: &[String],
@@ -68,7 +66,7 @@ pub fn reorder(
     Ok(())
 }
 
-/// The same, where any order of the loops is known to mean the same. On an error the IR is unchanged.
+/// Like `reorder`, where any order of the loops is known to preserve the meaning. On an error the IR is unchanged.
 pub fn reorder_free(
     state: &mut State,
     loops: &[String],
@@ -128,7 +126,7 @@ fn check_form(
 }
 
 impl Plan {
-    /// What concerns loops that are not serial
+    /// Conditions on loops that are not serial
     fn check_kinds(&self, summary: &Summary) -> Result<(), ScheduleError> {
         let (before, after) = (&self.before, &self.after);
         check_kinds(summary, after)?;
@@ -166,8 +164,8 @@ fn summary_after(
     sunk.unwrap_or(&sink::Sunk::default()).summary(summary, before, after)
 }
 
-/// Of (C5): no loop of the chain gives its iterations buffers of their own, which would be others in another
-/// place.
+/// Part of (C5): no loop of the chain gives its iterations their own buffers; at another position these would be other
+/// instances.
 fn check_instances(summary: &Summary, chain: &[NodeId]) -> Result<(), ScheduleError> {
     for id in summary.blocks_under(chain[0]) {
         let block = summary.as_block(id).expect("a block");
@@ -185,7 +183,7 @@ fn check_instances(summary: &Summary, chain: &[NodeId]) -> Result<(), ScheduleEr
     Ok(())
 }
 
-/// Of (C5) what concerns loops that are not serial
+/// Part of (C5): loops that are not serial
 fn check_told(summary: &Summary, after: &[NodeId]) -> Result<(), ScheduleError> {
     let in_turn = |node: &&NodeId| {
         let this = summary.as_loop(**node).expect("a loop");
@@ -212,9 +210,9 @@ fn check_kinds(summary: &Summary, after: &[NodeId]) -> Result<(), ScheduleError>
     Ok(())
 }
 
-/// The loops from the outermost of `nodes` to the innermost: all of them must be among these.
+/// The loops from the outermost of `nodes` to the innermost; all nodes must be in this chain.
 fn chain(summary: &Summary, nodes: &[NodeId]) -> Result<Vec<NodeId>, ScheduleError> {
-    // The innermost has the most loops around it.
+    // The innermost loop has the most enclosing loops.
     let depth = |node: &NodeId| summary.loops_around(*node).count();
     let innermost = nodes.iter().copied().max_by_key(depth).expect("two or more");
     let outermost = nodes.iter().copied().min_by_key(depth).expect("two or more");
@@ -241,7 +239,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
     let (before, after): (Vec<For>, Vec<For>) =
         (plan.before.iter().map(view).collect(), plan.after.iter().map(view).collect());
     let (outermost, innermost) = (&before[0], before.last().expect("two or more"));
-    // A place for the new outermost loop, and the innermost body, which stays innermost.
+    // The position of the new outermost loop, and the innermost body, which stays innermost.
     let place = outermost.op.block().expect("a loop stands in a block");
     let next = outermost.op.next();
     let mut inside = sink::body(innermost);

@@ -1,4 +1,4 @@
-//! `reorder_statements`: let a statement come before another one in the same place.
+//! `reorder_statements`: move a statement before an earlier statement of the same body.
 //!
 //! ```text
 //! loop.for serial %i in 32 { loop.block "P" .. }
@@ -7,16 +7,16 @@
 //! loop.for serial %i in 32 { loop.block "C" .. }
 //! loop.for serial %i in 32 { loop.block "P" .. }
 //! ```
-//! A statement is a loop or a schedule block. Those between keep their order, behind it.
+//! A statement is a loop or a schedule block. The statements between the two keep their order and follow the moved one.
 //!
 //! Requires
-//! - (C1) loops or schedule blocks
-//! - (C2) in the same loop, branch or schedule block, or at function level, the first behind the second
-//! - (C3) no barrier in them or between them, and no op between them whose effects are not known
-//! - (C4) no cell that it and one of the statements it passes touch, where one of them writes it: see
+//! - (C1) the arguments are loops or schedule blocks
+//! - (C2) both are in the same loop, branch or schedule block, or at function level, and the first follows the second
+//! - (C3) neither they nor the statements between them contain a barrier, and no op between them has unknown effects
+//! - (C4) the moved statement and each statement that it passes access no common element that one of them writes: see
 //!   [`exact`](crate::schedule::legality::exact)
 //!
-//! All handles stay.
+//! All handles stay valid.
 
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
@@ -47,14 +47,14 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     target: NodeId,
-    /// What it passes, in order.
+    /// The statements that the target passes, in order.
     passed: Vec<NodeId>,
 }
 
-/// Moves `target` to before `before`. On an error the IR is unchanged.
+/// Moves `target` before `before`. On an error the IR is unchanged.
 pub fn reorder_statements(
     state: &mut State,
     target: &str,
@@ -62,7 +62,7 @@ pub fn reorder_statements(
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let plan = check(state.summary(), target, before, proofs)?;
-    // What is passed moves, so that what the target needs of function level stays before it.
+    // The passed statements move, so that function-level ops that the target needs stay before it.
     let mut last = state.op(plan.target);
     let next = last.next().expect("a terminator comes after a statement");
     for node in &plan.passed {

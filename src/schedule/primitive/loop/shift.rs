@@ -1,25 +1,26 @@
-//! `shift`: let a loop start later, or end at a multiple of a number.
+//! `shift`: shift the range of a loop, or round its end up to a multiple of a number.
 //!
 //! ```text
 //! loop.for serial %i in 30 { loop.block "B" [..] = (%i) .. }
 //!   ->  shift "B:i" by 2 align 8
 //! loop.for serial %i in 32 { loop.block "B" [..] = (%i - 2) where(%i - 2 >= 0) .. }
 //! ```
-//! Loops start at 0, so the iterations before are there, and a predicate keeps them out, as it does those behind
-//! the end. The schedule blocks see the same iterations as before. Two loops of different ranges come to have
-//! the same one, so that `merge` makes one of them, or one whose extent is a multiple of a number of lanes.
+//! Loops start at 0, so the loop gets additional iterations before its range; a predicate excludes these, as it
+//! excludes iterations beyond the end. The schedule blocks see the same iterations as before. Two loops of different
+//! ranges can get the same range, so that `merge` accepts them, or an extent becomes a multiple of a vector length.
 //!
 //! Requires
-//! - (C1) a loop
-//! - (C2) that is serial
-//! - (C3) a number from 0 on to shift by, or one from 1 on to align to, that change something
-//! - (C4) an extent that is one expression, where it is aligned; and one that fits an index
-//! - (C5) where it is shifted and no spatial iter is bound to it, or a reduce iter is, reductions in it that are not over
-//!   nothing: their start would be kept out
-//! - (C6) no barrier in it, which the added iterations would come to
-//! - (C7) where it is shifted no division in it by a size that may be 0: without the size it had no iterations
+//! - (C1) the target is a loop
+//! - (C2) the loop is serial
+//! - (C3) the shift is 0 or more, the alignment 1 or more, and they change something
+//! - (C4) the extent is one expression if it is aligned; the new extent fits an index
+//! - (C5) if the loop is shifted: a reduction has a non-empty domain, if a reduce iter or no spatial iter is bound to
+//!   the loop. Otherwise the predicate would exclude its start values
+//! - (C6) the loop contains no barrier, which the added iterations would reach
+//! - (C7) if the loop is shifted, it contains no division by a size that may be 0: with that size the loop had no
+//!   iterations before
 //!
-//! The order of the instances stays, and so do all handles.
+//! The order of the instances stays the same, and all handles stay valid.
 
 use crate::dialect::loop_op::For;
 use crate::ir::affine::{BinaryKind, Constraint, Expr};
@@ -63,12 +64,12 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     node: NodeId,
     by: i64,
     extent: Vec<Expr>,
-    /// What keeps the added iterations out, over the variable as it is now.
+    /// The conditions that exclude the added iterations, over the loop variable before the shift.
     conditions: Vec<Constraint>,
 }
 
@@ -154,7 +155,7 @@ fn check_starts(
     for id in summary.blocks_under(node) {
         let roles = Roles::of(summary, id);
         let block = roles.block;
-        // Over nothing the start runs where all loops that place no point are at their first iteration.
+        // Over an empty domain, the start values are set in the first iteration of all loops that index no point.
         let is_asked = roles.reduces(this.variable) || !roles.places(this.variable);
         if block.has_init && is_asked && !(has_iterations && roles.never_empty()) {
             let (block, name) = (block.name.clone(), this.name.clone());
@@ -195,7 +196,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
     let op = state.op(plan.node);
     let variable = For::of(op).expect("the node is a loop").variable();
     let (variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
-    // First, as what the variable is replaced by is simplified for the values that it has.
+    // Before the replacement, because the replacing expression is simplified for the range of the variable.
     edit::set_loop_extent(op, &plan.extent, (&variables, &sizes));
     if !plan.conditions.is_empty() {
         let constraints = plan.conditions.clone();

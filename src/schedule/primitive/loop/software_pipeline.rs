@@ -1,4 +1,4 @@
-//! `software_pipeline`: let the statements of a loop work on different iterations at once.
+//! `software_pipeline`: overlap the statements of consecutive loop iterations (software pipelining).
 //!
 //! ```text
 //! for %i in 16 {
@@ -13,23 +13,23 @@
 //! }
 //! loop.block "U.epilogue" { B[15, j] = T[1, j] + 1 }
 //! ```
-//! `stages` has a number for each statement in the body, barriers aside: how many iterations behind the first stage it
-//! is. `order` has its place in the new body. Buffers between statements of different stages get a copy for each
-//! iteration that is under way. Where the body had barriers, there is one after each new iteration, and one between
-//! statements of it that would clash. Where the extent may be less than the last stage, a copy of the loop as it was
-//! is left behind a condition; its schedule blocks are named `S.fallback`.
+//! `stages` has one number for each statement of the body, not counting barriers: how many iterations the statement
+//! runs behind the first stage. `order` has its position in the new body. Buffers between statements of different
+//! stages get one copy for each iteration in flight. If the body had barriers, the new body has one at the end of each
+//! iteration, and one between statements of it that conflict. If the extent may be less than the last stage, a copy of
+//! the original loop remains under a condition; its schedule blocks are named `S.fallback`.
 //!
 //! Requires
-//! - (C1) a loop, and a stage and a place for each statement in it
-//! - (C2) stages not below 0 and not above 8, of which one is 0; places that are each taken once
-//! - (C3) a serial loop with one extent, which is no kernel, and if it is a number more than the last stage
-//! - (C4) in a loop with barriers, no loop of threads of a block around it
-//! - (C5) no reduction over the loop which tells places of the result apart by it
-//! - (C6) executions that touch one cell keep their order: see [`legality`](crate::schedule::legality::exact). A buffer that
-//!   an iteration reads only where it has written it has copies then, unless it is an argument, or a schedule block
-//!   around an access hides the loop
+//! - (C1) the target is a loop, and there is one stage and one position for each statement in it
+//! - (C2) stages are from 0 to 8, and one of them is 0; each position is used once
+//! - (C3) the loop is serial, has one extent and is not a kernel; a constant extent is greater than the last stage
+//! - (C4) if the loop contains barriers, no loop over the threads of a thread block encloses it
+//! - (C5) no reduction over the loop uses the loop to index its result
+//! - (C6) executions that access the same element keep their order: see [`legality`](crate::schedule::legality::exact). In
+//!   the pipeline, a buffer that an iteration reads only where it has written it has copies, unless it is an argument,
+//!   or a schedule block around an access hides the loop
 //!
-//! The loop and what stands in it keep their names and handles.
+//! The loop and the statements in it keep their names and handles.
 
 use crate::nest::state::State;
 use crate::nest::summary::Summary;
@@ -65,7 +65,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// Makes a pipeline of `target`. On an error the IR is unchanged.
+/// Pipelines the statements of `target`. On an error the IR is unchanged.
 pub fn software_pipeline(
     state: &mut State,
     target: &str,

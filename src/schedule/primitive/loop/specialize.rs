@@ -1,4 +1,4 @@
-//! `specialize`: a copy of a nest for sizes of which a condition is known.
+//! `specialize`: version a nest under a condition on sizes, and simplify the version for which it holds.
 //!
 //! ```text
 //! loop.for serial %i.0 in %n ceildiv 8 { loop.for serial %i.1 in 8 {
@@ -11,17 +11,18 @@
 //!   loop.for serial %i.0 in %n ceildiv 8 { loop.for serial %i.1 in 8 { loop.block "B.else" .. where(..) } }
 //! }
 //! ```
-//! The condition is over sizes, by the names that they have in messages: see [`condition`]. Under it predicates go
-//! away that always hold, and so do parts of an extent that is a minimum which are never the least; a size that is a
-//! number there becomes that number in extents, domains, bindings and predicates. Later steps on `B` then see that.
+//! The condition is over sizes, by the names used in messages: see [`condition`]. Under the condition, predicates that
+//! always hold are removed, and so are operands of a minimum extent that are never the least. A size that the condition
+//! makes constant is replaced by the constant in extents, domains, bindings and predicates. Later steps on `B` see the
+//! simplified nest.
 //!
 //! Requires
-//! - (C1) a loop or a schedule block
-//! - (C2) a condition that can be read, on sizes that are known before it
-//! - (C3) a condition that may hold and may not
-//! - (C4) no schedule block around it
+//! - (C1) the target is a loop or a schedule block
+//! - (C2) the condition can be parsed, and is over sizes that are known before the nest
+//! - (C3) the condition is neither always true nor always false
+//! - (C4) no schedule block encloses the target
 //!
-//! The schedule blocks of the other branch are new ones. All handles are to the first branch.
+//! The schedule blocks of the other branch are new ones. All handles refer to the first branch.
 
 pub mod condition;
 
@@ -55,10 +56,10 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     node: NodeId,
-    /// Over the numbers of the summary.
+    /// The conditions, over the numbers of the summary.
     conditions: Vec<Constraint>,
     /// The names of the schedule blocks of the other branch.
     names: Vec<String>,
@@ -74,7 +75,7 @@ pub fn specialize(state: &mut State, target: &str, condition: &str) -> Result<()
     let former = state.sizes().to_vec();
     guard::branch(state, plan.node, &plan.conditions, &plan.names);
     let node = name::target(state.summary(), target)?;
-    // Sizes have other numbers now that the condition comes before what it is about.
+    // Sizes are renumbered, because the condition precedes the nest.
     let number = |size: usize| state.sizes().iter().position(|other| *other == former[size]);
     let size = |size: usize| Expr::Symbol(number(size).expect("the condition mentions it"));
     let moved = |condition: &Constraint| {
@@ -123,7 +124,7 @@ pub fn check(summary: &Summary, target: &str, condition: &str) -> Result<Plan, S
     Ok(Plan { node, conditions, names })
 }
 
-/// What is known of some variables and sizes.
+/// A set of constraints on some variables and sizes.
 struct Question {
     dims: usize,
     sizes: usize,
@@ -136,14 +137,14 @@ impl Question {
         Question { dims: self.dims, sizes: self.sizes, known }
     }
 
-    /// Is it proved that there is no such point?
+    /// True if no point is proved to satisfy the constraints.
     fn is_empty(&self) -> bool {
         let conditions = self.known.clone();
         let system = System { dims: self.dims, sizes: self.sizes, conditions };
         system.solve() == Answer::Empty
     }
 
-    /// Is it proved that a condition holds?
+    /// True if the constraints are proved to imply a condition.
     fn entails(&self, condition: &Constraint) -> bool {
         let expr = condition.expr();
         let below = Constraint::NonNegative((Expr::Constant(-1) - expr.clone()).simplified());
@@ -153,7 +154,7 @@ impl Question {
     }
 }
 
-/// Uses what is known of sizes in a node and all that is under it.
+/// Simplifies a node and all nodes under it by what is known about sizes.
 fn simplify(state: &mut State, node: NodeId, conditions: &[Constraint]) {
     let numbers = conditions.iter().filter_map(number).collect::<Vec<_>>();
     let size = |size: usize| {
@@ -193,11 +194,11 @@ fn simplify(state: &mut State, node: NodeId, conditions: &[Constraint]) {
             NodeKind::Function | NodeKind::Sync | NodeKind::Effects(_) => {}
         }
     }
-    // From the inside to the outside.
+    // From the innermost to the outermost.
     blocks.iter().rev().for_each(|id| edit::derive_regions(state.op(*id)));
 }
 
-/// A size that is a number where a condition holds.
+/// The size that a condition makes constant, and its value.
 fn number(condition: &Constraint) -> Option<(usize, i64)> {
     let Constraint::Zero(expr) = condition else { return None };
     let mut found = None;
@@ -212,7 +213,7 @@ fn number(condition: &Constraint) -> Option<(usize, i64)> {
     rest(-1).map(|rest| (size, -rest)).or_else(|| rest(1).map(|rest| (size, rest)))
 }
 
-/// What is known where a node stands.
+/// The constraints that hold at a node.
 fn known_at(summary: &Summary, node: NodeId, conditions: &[Constraint]) -> Question {
     let mut known = conditions.to_vec();
     for around in summary.loops_around(node) {
@@ -226,7 +227,7 @@ fn known_at(summary: &Summary, node: NodeId, conditions: &[Constraint]) -> Quest
     Question { dims: summary.variables.len(), sizes: summary.sizes.len(), known }
 }
 
-/// The parts of a minimum that may be the least, at least one.
+/// The operands of a minimum that may be the least; at least one.
 fn least(question: &Question, mut extent: Vec<Expr>) -> Vec<Expr> {
     let mut i = 0;
     while i < extent.len() && extent.len() > 1 {
@@ -244,7 +245,7 @@ fn least(question: &Question, mut extent: Vec<Expr>) -> Vec<Expr> {
     extent
 }
 
-/// Puts numbers in the place of sizes in the domains of a block.
+/// Replaces sizes by constants in the domains of a block.
 fn set_domains(state: &State, id: NodeId, numbers: &[(usize, i64)]) {
     let op = state.op(id);
     let view = ScheduleBlock::of(op).expect("a verified schedule block");

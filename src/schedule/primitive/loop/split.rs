@@ -1,4 +1,4 @@
-//! `split`: divide a loop into a nest of consecutive loops.
+//! `split`: split a loop into nested loops by tile factors.
 //!
 //! ```text
 //! loop.for serial %i in 30 { .. = (%i) }
@@ -7,35 +7,34 @@
 //!   loop.for serial %i.1 in 8 { .. = (%i.0 * 8 + %i.1) where(-(%i.0 * 8 + %i.1) + 29 >= 0) }
 //! }
 //! ```
-//! Where it is not proved that the parts divide the extent, `tail` says what becomes of the rest. The files
-//! in `split` say more of each.
+//! If the factors are not proved to divide the extent, `tail` selects how the remaining iterations are handled. The
+//! files in `split` describe each strategy.
 //! - `guard`, the default: a predicate on the schedule blocks.
-//! - `peel`: the parts take what they divide, without a predicate; a loop `i.tail` after them, with a copy of
-//!   what is inside, takes the rest.
+//! - `peel`: the parts cover whole tiles, without a predicate; a loop `i.tail` after them, with a copy of the body,
+//!   runs the remaining iterations.
 //! - `shift_inwards`: the last tile starts earlier, so that it ends with the loop; some iterations run twice.
-//! - `pad`: the tiles are filled up; the iterations that are too many write into room that buffers get.
+//! - `pad`: the last tile is filled up; buffers are enlarged for what the surplus iterations write.
 //!
 //! Requires
-//! - (C1) a loop
-//! - (C2) that is serial and has no annotations
-//! - (C3) two or more factors, all positive but at most one -1, which is inferred: the extent divided by
-//!   the others, rounded up, with `peel` down; and a tail of the four
-//! - (C4) factors whose product, where none is inferred, is at least the extent (with `peel` at most), which
-//!   must be known and not 0; and where a factor but the first is inferred, an extent that is a number, or
-//!   one expression over sizes and iters of schedule blocks
-//! - (C5) a product that fits an index
-//! - (C6) names for the parts, `i.0`, `i.1` .., that no loop around or inside has; with `peel` also `i.tail`
-//! - (C7) with `peel` and a rest, an extent that is one expression; and not one that is known to be smaller
-//!   than a tile
-//! - (C8) with `peel` and a rest, reductions in it that start as they did: see [`peel`]
-//! - (C9) with `shift_inwards` and a rest, an extent that is a number or a size, not smaller than a tile, and
-//!   only one tile that goes beyond it
-//! - (C10) with `shift_inwards` and a rest, iterations that may run again: see [`shift`]
-//! - (C11) with `pad` and a rest, room for what the added iterations write: see [`pad`]
-//! - (C12) with `pad` and a rest, values for what the added iterations read: see [`pad`]
+//! - (C1) the target is a loop
+//! - (C2) the loop is serial and has no annotations
+//! - (C3) there are two or more factors; all are positive, except for at most one -1, which is inferred: the extent
+//!   divided by the others, rounded up, with `peel` rounded down. The tail is one of the four
+//! - (C4) if no factor is inferred, the product of the factors is at least the extent (with `peel` at most), which must
+//!   be constant and not 0. If a factor other than the first is inferred, the extent is constant, or one expression
+//!   over sizes and iters of schedule blocks
+//! - (C5) the product of the factors fits an index
+//! - (C6) no enclosing or nested loop has the name of a part, `i.0`, `i.1` .., or with `peel` `i.tail`
+//! - (C7) with `peel` and a remainder, the extent is one expression, and not known to be smaller than a tile
+//! - (C8) with `peel` and a remainder, reductions in the loop start as before: see [`peel`]
+//! - (C9) with `shift_inwards` and a remainder, the extent is a constant or a size and not smaller than a tile, and
+//!   only one tile exceeds it
+//! - (C10) with `shift_inwards` and a remainder, iterations may run again: see [`shift`]
+//! - (C11) with `pad` and a remainder, buffers can be enlarged for what the added iterations write: see [`pad`]
+//! - (C12) with `pad` and a remainder, what the added iterations read has been written: see [`pad`]
 //!
-//! The order of the instances stays. The first part takes the place of the loop in handles; its axis is
-//! `tile_outer`, that of the others `tile_inner`, that of the rest `tail`.
+//! The order of the instances stays the same. Handles to the loop become handles to the first part. The axis of the
+//! first part is `tile_outer`, that of the other parts `tile_inner`, that of the remainder `tail`.
 
 pub mod pad;
 pub mod peel;
@@ -82,7 +81,7 @@ pub const PRIMITIVE: Primitive = Primitive {
 };
 
 keyword_enum! {
-    /// What becomes of iterations that do not fill a tile.
+    /// How iterations that do not fill a tile are handled.
     Tail {
         Guard = 0, "guard";
         Peel = 1, "peel";
@@ -91,19 +90,19 @@ keyword_enum! {
     }
 }
 
-/// What the check has found: the parts, outermost first.
+/// The result of the check: the parts, outermost first.
 pub struct Plan {
     node: NodeId,
-    /// Extents over the numbers of the summary: one number each, but where inferred.
+    /// The extent of each part, over the numbers of the summary: one constant each, except for an inferred one.
     extents: Vec<Vec<Expr>>,
-    /// What one step of each part is in steps of the loop.
+    /// The number of iterations of the loop that one iteration of each part covers.
     steps: Vec<Expr>,
     rest: Rest,
 }
 
-/// What becomes of the rest.
+/// How the remaining iterations are handled.
 enum Rest {
-    /// There is none.
+    /// The factors divide the extent.
     None,
     Guard,
     Peel(peel::Plan),
@@ -111,14 +110,14 @@ enum Rest {
     Pad(pad::Plan),
 }
 
-/// What a split has made.
+/// The result of a split.
 pub struct Parts<'c> {
     pub names: Vec<String>,
     pub innermost: Op<'c>,
 }
 
-/// Splits `target`; gives the names of the parts, and of the rest if it is a loop of its own. On an error the
-/// IR is unchanged.
+/// Splits `target`; returns the names of the parts, and of the remainder if it is a separate loop. On an error the IR
+/// is unchanged.
 pub fn split(
     state: &mut State,
     target: &str,
@@ -211,7 +210,7 @@ fn check_words(node: NodeId, factors: &[i64], tail: Option<&str>) -> Result<Tail
     })
 }
 
-/// Is it proved that the parts have as many iterations as the loop? (C4)
+/// (C4): true if the parts are proved to have exactly as many iterations as the loop.
 fn divides(
     summary: &Summary,
     node: NodeId,
@@ -238,7 +237,7 @@ fn divides(
     }
 }
 
-/// The extent, if it is a number or one expression over sizes, so that loops can step by it.
+/// The extent, if it is constant or one expression over sizes, so that it can be the step of a loop.
 fn size_of(this: &Loop) -> Option<Expr> {
     match (&this.extent[..], this.constant_extent()) {
         (_, Some(extent)) => Some(extent.into()),
@@ -253,7 +252,7 @@ pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Parts<'c> {
     let from = old.name.to_owned();
     let mut names: Vec<_> = (0..plan.extents.len()).map(|i| name::part(&from, i)).collect();
 
-    // The parts, each in the one before.
+    // The parts, each nested in the previous one.
     let (dims, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
     let mut parts: Vec<For> = vec![];
     for (i, results) in plan.extents.iter().enumerate() {
@@ -292,7 +291,7 @@ pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Parts<'c> {
     Parts { names, innermost: parts.last().expect("there are parts").op }
 }
 
-/// Gives the blocks in a loop a predicate on its variable, in the place of which the parts come later.
+/// Adds to the blocks in a loop a predicate on its variable; the parts replace the variable later.
 fn guard(state: &State, node: NodeId) {
     let old = For::of(state.op(node)).expect("the node is a loop");
     let this = state.summary().as_loop(node).expect("a loop");
@@ -309,7 +308,7 @@ fn guard(state: &State, node: NodeId) {
     }
 }
 
-/// The blocks under a node that are in no other block under it.
+/// The blocks under a node that are not nested in another block under it.
 pub fn outermost_blocks(summary: &Summary, node: NodeId) -> Vec<NodeId> {
     let is_outermost = |id: &NodeId| {
         !summary.ancestors(*id).take_while(|n| *n != node).any(|n| summary.as_block(n).is_some())

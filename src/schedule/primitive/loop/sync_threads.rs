@@ -1,4 +1,4 @@
-//! `sync_threads`: put a barrier of the threads of a GPU's thread block beside a loop or schedule block.
+//! `sync_threads`: insert a thread block barrier before or after a loop or schedule block.
 //!
 //! ```text
 //! loop.for serial %i in 32 {
@@ -11,19 +11,19 @@
 //! }
 //! ```
 //! Requires
-//! - (C1) a loop or a schedule block
-//! - (C2) `before` (what is meant without a word) or `after` as its place
-//! - (C3) a loop or schedule block around it: nests of a function come one after the other anyway
-//! - (C4) no barrier there already, which would do the same
-//! - (C5) no `parallel` or `vectorize` loop around it, whose iterations are no threads of a GPU
-//! - (C6) no condition around it, by `loop.if` or the predicate of a schedule block: all threads of the
+//! - (C1) the target is a loop or a schedule block
+//! - (C2) the place is `before` (the default) or `after`
+//! - (C3) a loop or schedule block encloses the target: the nests of a function run in order anyway
+//! - (C4) there is no barrier at that place already, which would make this one redundant
+//! - (C5) no `parallel` or `vectorize` loop encloses it: their iterations are not GPU threads
+//! - (C6) it is under no condition, neither a `loop.if` nor the predicate of a schedule block: all threads of the
 //!   thread block must reach it
-//! - (C7) each loop around it of the same extent in all threads
-//! - (C8) for a `threadIdx` axis around it no loop of the same nest that binds the axis with another
-//!   extent: as many threads run as the longest has iterations, and those beyond the shorter do not come
+//! - (C7) each enclosing loop has the same extent in all threads
+//! - (C8) for each enclosing loop of a `threadIdx` axis, no loop of the same nest binds that axis with another extent:
+//!   as many threads run as the longest loop has iterations, and those beyond a shorter extent do not reach the barrier
 //!
-//! A barrier changes no order that a function relies on, so that it may stand where no thread is bound yet.
-//! Lowering to a CPU refuses barriers.
+//! A barrier changes no order that a function relies on, so it may be inserted before any loop is bound to threads. The
+//! CPU lowering refuses barriers.
 
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::ir::OpSpec;
@@ -51,13 +51,13 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     node: NodeId,
     is_after: bool,
 }
 
-/// Puts a barrier beside `target`. On an error the IR is unchanged.
+/// Inserts a barrier beside `target`. On an error the IR is unchanged.
 pub fn sync_threads(
     state: &mut State,
     target: &str,
@@ -89,8 +89,8 @@ pub fn check(summary: &Summary, target: &str, place: Option<&str>) -> Result<Pla
     Ok(Plan { node, is_after })
 }
 
-/// All threads of a thread block come to a barrier at, or beside, a node: (C5) to (C8), with these numbers and
-/// told of another node.
+/// Requires that all threads of a thread block reach a barrier at, or beside, node `barrier`: (C5) to (C8), reported at
+/// node `at` with these condition numbers.
 pub fn check_reached(
     summary: &Summary,
     barrier: NodeId,
@@ -143,7 +143,7 @@ fn check_new(
     }
 }
 
-/// Does an expression have another value in another thread of a thread block?
+/// True if an expression may differ between threads of a thread block.
 pub fn varies_by_thread(summary: &Summary, expr: &Expr) -> bool {
     let mut found = false;
     expr.visit_leaves(&mut |leaf| {

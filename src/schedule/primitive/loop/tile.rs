@@ -1,4 +1,4 @@
-//! `tile`: divide several loops into tiles, and go through the tiles one by one.
+//! `tile`: tile a nest of several loops (split each, then reorder the parts).
 //!
 //! ```text
 //! loop.for serial %i in 32 { loop.for serial %j in 64 { .. = (%i, %j) } }
@@ -7,24 +7,23 @@
 //!   loop.for serial %i.1 in 8 { loop.for serial %j.1 in 16 { .. = (%i.0 * 8 + %i.1, %j.0 * 16 + %j.1) } }
 //! } }
 //! ```
-//! This is a `split` of each loop with the first factor inferred, and a `reorder` of the parts, in one step: it
-//! does all of them or nothing. The loops over tiles and those in a tile come in the order in which the loops
-//! are given. `tail` says what becomes of tiles that are not whole, as in
-//! [`split`](crate::schedule::primitive::r#loop::split); with `peel` the rest of a loop stands beside its tiles, in the
-//! tiles of the loops before it.
+//! This is a `split` of each loop with the first factor inferred, and a `reorder` of the parts, in one step: it does
+//! all of them or none. The loops over tiles, and those within a tile, are in the order in which the loops are given.
+//! `tail` selects how partial tiles are handled, as in [`split`](crate::schedule::primitive::r#loop::split). With `peel`, the
+//! remainder of a loop is placed beside its tiles, inside the tiles of the loops before it.
 //!
 //! Requires
 //! - (C1) two or more different loops
-//! - (C2) directly in each other, in any order, and nothing else in them but in the innermost
-//! - (C3) a positive factor for each
-//! - (C4) extents that do not depend on others of the loops
-//! - (C5) loops that may change places: no instance needs another one of the same iteration around that is
-//!   earlier in one of the loops and later in another. Updates of one cell are as free as
-//!   [`fp`](crate::schedule::legality::fp) says. Where that is not so, and for the tails `shift_inwards` and `pad`, a new
-//!   order that is proved to mean the same: see [`reorder`](crate::schedule::primitive::r#loop::reorder)
-//! - (C6) what `split` asks of each loop, and `reorder` of the parts, but for its order
+//! - (C2) the loops are directly nested, given in any order; all but the innermost contain nothing else
+//! - (C3) there is one positive factor for each loop
+//! - (C4) the extents do not depend on the other loops
+//! - (C5) the loops are permutable: within one iteration of the enclosing loops, no instance needs another one that is
+//!   earlier in one of the loops and later in another. [`fp`](crate::schedule::legality::fp) decides whether updates of one
+//!   element may be reordered. Otherwise, and for the tails `shift_inwards` and `pad`, the new order is proved to
+//!   preserve the meaning: see [`reorder`](crate::schedule::primitive::r#loop::reorder)
+//! - (C6) the conditions of `split` hold for each loop, and those of `reorder` for the parts, except for the order
 //!
-//! The loops over tiles take the places of the loops in handles. Axes are those of `split`.
+//! Handles to the loops become handles to the loops over tiles. Axes are those of `split`.
 
 use crate::ir::Copied;
 use crate::nest::rewriter::Direct;
@@ -64,33 +63,34 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan<'a> {
-    /// A schedule block in all of the loops, by which they are named.
+    /// A schedule block nested in all of the loops, which qualifies their names.
     block: String,
-    /// The names of the loops, in the order given, and how many iterations of each are in a tile.
+    /// The names of the loops, in the given order, with the number of iterations in a tile.
     loops: Vec<(String, i64)>,
-    /// The loops stand in another order.
+    /// True if the given order differs from the nesting order.
     is_out_of_order: bool,
     tail: Option<&'a str>,
-    /// Some iterations run again, or are added.
+    /// True if some iterations run again or are added.
     repeats: bool,
-    /// That any order means the same; otherwise that of the parts is to be proved.
+    /// Ok if any order of the loops preserves the meaning; otherwise the order of the parts must be proved.
     free: Result<(), NotFree>,
 }
 
-/// So many loops may have an order that is only legal for these tiles: with more, it takes too long to prove it.
+/// Up to this many loops, an order that is legal only for these tiles is tried. With more loops the proof takes too
+/// long.
 pub(crate) const SHORT: usize = 2;
 
-/// Several steps on a function; gives the names of what they have made.
+/// Several steps on a function; returns the names of what they create.
 pub(crate) type Steps<'a> =
     dyn for<'c> Fn(&mut State<'c>, &mut Proofs) -> Result<Vec<String>, ScheduleError> + 'a;
 
-/// Why loops are not known to be free to change places.
+/// Why loops are not known to be permutable.
 pub(crate) type NotFree = (ScheduleError, Verdict);
 
-/// Divides `loops` into tiles; gives the names of the loops over tiles, of those in a tile, and of the rests. On
-/// an error the IR is unchanged.
+/// Tiles `loops`; returns the names of the loops over tiles, of the loops within a tile, and of the remainders. On an
+/// error the IR is unchanged.
 pub fn tile(
     state: &mut State,
     loops: &[String],
@@ -99,7 +99,7 @@ pub fn tile(
     proofs: &mut Proofs,
 ) -> Result<Vec<String>, ScheduleError> {
     let plan = check(state.summary(), loops, factors, tail, proofs)?;
-    // What the check cannot foresee is tried on a copy.
+    // What the check cannot predict is tried on a copy.
     if !plan.is_free() || plan.is_peeled() {
         let at = name::loop_of(state.summary(), &loops[0])?;
         tried(state, at, plan.free.as_ref().err(), proofs, &|trial, proofs| {
@@ -109,7 +109,7 @@ pub fn tile(
     plan.run(state, true, proofs)
 }
 
-/// Tries steps on a copy. What is refused there is refused at a loop, or for the reason why an order is not free.
+/// Tries steps on a copy. A refusal is reported at a loop, or as the reason why the loops are not permutable.
 pub(crate) fn tried(
     state: &State,
     at: NodeId,
@@ -122,7 +122,7 @@ pub(crate) fn tried(
     trial.force = state.force;
     match (run(&mut trial, proofs), not_free) {
         (Ok(_), _) => Ok(()),
-        // In the words of the loops that there are.
+        // Report it in terms of the existing loops.
         (Err(_), Some((refusal, verdict))) => {
             Proofs::default().settle(Err(refusal.clone()), || verdict.clone())
         }
@@ -165,7 +165,7 @@ pub fn check<'a>(
         repeats: matches!(tail, Some("shift_inwards" | "pad")),
         free: Ok(()),
     };
-    // Loops over tiles come between loops that reduce, so their order is another one wherever there are two.
+    // Loops over tiles move between loops that reduce, so with two such loops the order always changes.
     let backwards: Vec<NodeId> = chain.iter().rev().copied().collect();
     if !plan.repeats {
         plan.free = free(summary, &chain, &backwards, chain.len());
@@ -179,7 +179,7 @@ pub fn check<'a>(
     Ok(plan)
 }
 
-/// (C2): the loops, outermost first
+/// (C2): the loops, outermost first.
 fn band(summary: &Summary, nodes: &[NodeId]) -> Result<Vec<NodeId>, ScheduleError> {
     let mut chain = nodes.to_vec();
     chain.sort_by_key(|node| summary.loops_around(*node).count());
@@ -209,8 +209,8 @@ fn check_extents(summary: &Summary, chain: &[NodeId]) -> Result<(), ScheduleErro
     Ok(())
 }
 
-/// (C5): may loops come to stand in those inside of them? So many from the outside, of a chain that would have the
-/// order `after`.
+/// (C5): requires that the first `moved` loops of a chain can become nested in the loops inside them; the new order of
+/// the chain would be `after`.
 pub(crate) fn free(
     summary: &Summary,
     chain: &[NodeId],
@@ -229,7 +229,7 @@ pub(crate) fn name_of(summary: &Summary, node: NodeId) -> String {
 }
 
 impl Plan<'_> {
-    /// Instances that run again are none of which the undivided loops tell an order.
+    /// The undivided loops determine no order for instances that run again.
     fn is_free(&self) -> bool {
         self.free.is_ok() && !self.repeats
     }
@@ -238,7 +238,7 @@ impl Plan<'_> {
         self.tail == Some("peel")
     }
 
-    /// Does all the steps; `is_proved`: it is known that the order means the same.
+    /// Does all the steps; `is_proved` if the order is known to preserve the meaning.
     fn run(
         &self,
         state: &mut State,
@@ -259,7 +259,7 @@ impl Plan<'_> {
             points.extend(parts.pop());
             tiles.extend(parts);
             left.remove(0);
-            // What is left over of the next loop is to stand beside its tiles alone.
+            // The remainder of the next loop must be beside the tiles of that loop only.
             if self.is_peeled() {
                 self.reorder(state, &[&left[..], &points].concat(), is_proved, proofs)?;
                 if !left.is_empty() {

@@ -1,4 +1,4 @@
-//! `unroll`: write out the iterations of a loop.
+//! `unroll`: unroll a loop, completely or by a factor.
 //!
 //! ```text
 //! loop.for serial %j in 2 { .. }   ->  unroll "B:j"   loop.for unroll %j in 2 { .. }
@@ -6,16 +6,16 @@
 //!   ->  unroll "B:j" factor 4
 //! loop.for serial %j.0 in 8 { loop.for unroll %j.1 in 4 { .. } }
 //! ```
-//! Without a factor, or with one that is the extent or more, all iterations are written out.
+//! Without a factor, or with one that is at least the extent, the loop is unrolled completely.
 //!
 //! Requires
-//! - (C1) a loop
-//! - (C2) that is serial
-//! - (C3) a factor of 2 or more, and a constant extent where there is none
-//! - (C4) where the loop is split, names for the parts that no loop around or inside has, and a product
-//!   that fits an index
+//! - (C1) the target is a loop
+//! - (C2) the loop is serial
+//! - (C3) the factor is 2 or more; without a factor the extent is constant
+//! - (C4) if the loop is split, no enclosing or nested loop has the name of a part, and the product of the factors fits
+//!   an index
 //!
-//! Lowering copies the body once an iteration; the order of the instances stays.
+//! Lowering copies the body once per iteration; the order of the instances stays the same.
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
@@ -43,14 +43,14 @@ pub const PRIMITIVE: Primitive = Primitive {
     apply: |state, arguments| unroll(state, arguments[0].text(), arguments[1].optional_integer()),
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     node: NodeId,
-    /// How to split it first.
+    /// The split that is done first, if any.
     split: Option<split::Plan>,
 }
 
-/// Unrolls `target`; gives the names of the parts, if it was split. On an error the IR is unchanged.
+/// Unrolls `target`; returns the names of the parts if it was split. On an error the IR is unchanged.
 pub fn unroll(
     state: &mut State,
     target: &str,

@@ -1,4 +1,4 @@
-//! `unroll_and_jam`: write out iterations of a loop inside of the loops in it.
+//! `unroll_and_jam`: unroll a loop and jam the copies of its body into the loops nested in it.
 //!
 //! ```text
 //! loop.for serial %i in 30 { loop.for serial %j in 64 { loop.block "B" .. = (%i, %j) } }
@@ -8,21 +8,23 @@
 //!     loop.for unroll %i.1 in 4 { loop.block "B" .. = (%i.0 * 4 + %i.1, %j) where(%i.0 * -4 - %i.1 + 29 >= 0) }
 //! } }
 //! ```
-//! So what the iterations have in common, such as a load of `%j` alone, is there once for all of them. This is a
-//! `split` with the first factor inferred, a `reorder` of the inner part into the loops that stand alone in the loop
-//! and in each other, and an `unroll` of it, in one step: all of them or nothing. `tail` is that of
+//! Work that the unrolled iterations share, such as a load that depends on `%j` only, is done once for all of them.
+//! This is a `split` with the first factor inferred, a `reorder` of the inner part into the loops that are perfectly
+//! nested in the loop, and an `unroll` of it, in one step: all of them or none. `tail` is that of
 //! [`split`](crate::schedule::primitive::r#loop::split).
 //!
 //! Requires
-//! - (C1) a loop
-//! - (C2) that is serial and has no annotations
-//! - (C3) one loop in it, and nothing else, that is serial or unrolled and whose extent does not depend on it
-//! - (C4) a factor of 2 or more
-//! - (C5) no instance that another one needs and that is in an earlier iteration of the loop, and in a later one of a
-//!   loop in it; or, as in [`tile`](crate::schedule::primitive::r#loop::tile), a new order that is proved to mean the same
-//! - (C6) what `split` and `reorder` ask but for that
+//! - (C1) the target is a loop
+//! - (C2) the loop is serial and has no annotations
+//! - (C3) it contains exactly one loop and nothing else; that loop is serial or unrolled, and its extent does not
+//!   depend on the target
+//! - (C4) the factor is 2 or more
+//! - (C5) no instance needs another one that is in an earlier iteration of the loop and in a later iteration of a loop
+//!   nested in it. Or, as in [`tile`](crate::schedule::primitive::r#loop::tile), the new order is proved to preserve the
+//!   meaning
+//! - (C6) the other conditions of `split` and `reorder` hold
 //!
-//! The outer part takes the place of the loop in handles.
+//! Handles to the loop become handles to the outer part.
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
@@ -63,21 +65,21 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan<'a> {
     target: &'a str,
     factor: i64,
     tail: Option<&'a str>,
-    /// The names of the loops that the inner part comes to stand in.
+    /// The names of the loops that the inner part becomes nested in.
     inside: Vec<String>,
-    /// Some iterations run again, or are added.
+    /// True if some iterations run again or are added.
     repeats: bool,
-    /// That the new order means the same; otherwise that is to be proved of the parts.
+    /// Ok if the new order is known to preserve the meaning; otherwise that must be proved for the parts.
     free: Result<(), NotFree>,
 }
 
-/// Writes out `factor` iterations of `target` inside of the loops in it; gives the names of the parts, and of the rest
-/// if it is a loop of its own. On an error the IR is unchanged.
+/// Unrolls `factor` iterations of `target` inside the loops nested in it; returns the names of the parts, and of the
+/// remainder if it is a separate loop. On an error the IR is unchanged.
 pub fn unroll_and_jam(
     state: &mut State,
     target: &str,
@@ -131,7 +133,7 @@ pub fn check<'a>(
     Ok(plan)
 }
 
-/// (C3): the loop, and those that its inner part comes to stand in
+/// (C3): the loop, and those that its inner part becomes nested in
 fn chain(summary: &Summary, node: NodeId) -> Result<Vec<NodeId>, ScheduleError> {
     let variable = summary.as_loop(node).expect("a loop").variable;
     let mut chain = vec![node];
@@ -154,12 +156,12 @@ fn chain(summary: &Summary, node: NodeId) -> Result<Vec<NodeId>, ScheduleError> 
 }
 
 impl Plan<'_> {
-    /// Instances that run again are none of which the undivided loops tell an order.
+    /// The undivided loops determine no order for instances that run again.
     fn is_free(&self) -> bool {
         self.free.is_ok() && !self.repeats
     }
 
-    /// Does all the steps; `is_proved`: it is known that the order means the same.
+    /// Does all the steps; `is_proved` if the order is known to preserve the meaning.
     fn run(
         &self,
         state: &mut State,

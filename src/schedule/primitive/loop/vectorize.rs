@@ -1,27 +1,26 @@
-//! `vectorize`: run the iterations of a loop as the lanes of vectors.
+//! `vectorize`: vectorize a loop: run its iterations as the lanes of vectors.
 //!
 //! ```text
 //! loop.for serial %j in 32 { .. = (%j) }
 //!   ->  vectorize "B:j" factor 16
 //! loop.for serial %j.0 in 2 { loop.for vectorize %j.1 in 16 { .. = (%j.0 * 16 + %j.1) } }
 //! ```
-//! Without a factor, or with one that is the extent or more, all iterations are lanes.
+//! Without a factor, or with one that is at least the extent, all iterations are lanes of one vector.
 //!
 //! Requires
-//! - (C1) a loop
-//! - (C2) that is serial
-//! - (C3) a factor of 2 or more, and a constant extent where there is none
-//! - (C4) instances that are proved to keep their order where the lanes of one vector run in lockstep, each
-//!   statement reading in all of them before it writes in any, and of which no two write one cell: see
+//! - (C1) the target is a loop
+//! - (C2) the loop is serial
+//! - (C3) the factor is 2 or more; without a factor the extent is constant
+//! - (C4) instances are proved to keep their order if the lanes of one vector run in lockstep, that is each statement
+//!   reads in all lanes before it writes in any; and no two lanes write the same element: see
 //!   [`exact`](crate::schedule::legality::exact)
-//! - (C5) no barrier in it
-//! - (C6) where the loop is split, names for the parts that no loop around or inside has, and a product
-//!   that fits an index
-//! - (C7) lanes that do not reduce: no reduce iter of a schedule block in it is bound to the loop, as
-//!   lanes have no order in which they could update one cell
-//! - (C8) lanes that can run together: parallel and bound loops in it have the same extent in all of them. If
-//!   lanes depend on each other, they become one vector: there are not more than 1024, and what is in it has
-//!   a vector form
+//! - (C5) the loop contains no barrier
+//! - (C6) if the loop is split, no enclosing or nested loop has the name of a part, and the product of the factors fits
+//!   an index
+//! - (C7) lanes do not reduce: no reduce iter of a schedule block in the loop is bound to it, because lanes have no
+//!   order in which they could update one element
+//! - (C8) the lanes can run together: nested parallel and bound loops have the same extent in all lanes. If lanes
+//!   depend on each other, they become one vector: there are at most 1024, and the body has a vector form
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
@@ -54,14 +53,14 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     node: NodeId,
-    /// How to split it first.
+    /// The split that is done first, if any.
     split: Option<split::Plan>,
 }
 
-/// Vectorizes `target`; gives the names of the parts, if it was split. On an error the IR is unchanged.
+/// Vectorizes `target`; returns the names of the parts if it was split. On an error the IR is unchanged.
 pub fn vectorize(
     state: &mut State,
     target: &str,
@@ -107,7 +106,7 @@ pub fn check(
     Ok(Plan { node, split })
 }
 
-/// (C7): no executor has such lanes, so that a caller cannot assume it.
+/// (C7): no executor supports such lanes, so a caller cannot assume it.
 fn check_no_reduction(summary: &Summary, node: NodeId) -> Result<(), ScheduleError> {
     match quick::reduces_over(summary, node) {
         Some((id, block, iter)) => {

@@ -1,29 +1,32 @@
-//! `atomic`: let iterations that run at once update one cell.
+//! `atomic`: make the updates of a reduction atomic, so that concurrent iterations may update the same element.
 //!
 //! ```text
 //! loop.for serial %k in 4096 { loop.block "H" { H[A[vk]] += 1 } }
 //!   ->  atomic "H"
 //! loop.for serial %k in 4096 { loop.block "H" attributes {loop.annotations = {atomic = true}} { H[A[vk]] += 1 } }
 //! ```
-//! Each update becomes one read-modify-write of memory that no other one can come between, in whatever order they
-//! come. So `parallel` and `bind` accept loops over which the block reduces, and cells that are found by data, as those
-//! of a histogram. Where loops run one after the other, or at once with cells of their own, updates stay plain loads and
-//! stores, so nothing is lost by saying it. What else reads or writes the cells in these loops is refused as ever. See
-//! [`atomic`](crate::schedule::legality::atomic) for what it costs on which processor. Where many iterations meet in few cells,
-//! `rfactor` is faster: each of its iterations has a cell of its own.
+//! Each update becomes one atomic read-modify-write; the updates may happen in any order. So `parallel` and `bind`
+//! accept loops over which the block reduces, and elements whose indices depend on data, such as the bins of a
+//! histogram. Where loops are serial, or concurrent iterations update distinct elements, updates stay plain loads and
+//! stores, so the annotation costs nothing there. Other reads and writes of these elements in the loops are refused as
+//! without the annotation. See [`atomic`](crate::schedule::legality::atomic) for the cost on each processor. Where many
+//! iterations update few elements, `rfactor` is faster, because it gives each iteration an element of its own.
 //!
 //! Requires
-//! - (C1) a schedule block that is a leaf
-//! - (C2) a reducer whose updates the contract of the function lets come in any order, so sums of floats not where it is
-//!   `strict`; not `ordered`, `argmax` and `argmin`
-//! - (C3) no start values in the block: [`decompose_reduction`](super::decompose_reduction) takes them out
-//! - (C4) updates of single cells: one load, one op on what was loaded and one store each, under no condition in the
-//!   block, which uses the buffers for nothing else; so no `welford`
-//! - (C5) updates that are not atomic yet
-//! - (C6) no bound loop over which the block reduces already, as threads then join what they have: `bind` comes later
+//! - (C1) the target is a schedule block that is a leaf
+//! - (C2) the function's contract allows the updates of the reducer in any order: so no sums of floats where the
+//!   contract is `strict`, and no `ordered`, `argmax` or `argmin`
+//! - (C3) the block has no start values: [`decompose_reduction`](super::decompose_reduction) moves them to a block of
+//!   their own
+//! - (C4) each update is of a single element: one load, one op on the loaded value and one store, under no condition in
+//!   the block. The block uses the buffers for nothing else; so no `welford`
+//! - (C5) the updates are not atomic yet
+//! - (C6) no bound loop is a loop that the block already reduces over, because then threads combine their partial
+//!   results: call `atomic` before `bind`
 //!
-//! Names and handles stay. While updates meet, only steps follow in their nest that change loops and ask again, such as
-//! `split`, `reorder` and `vectorize`; `unannotate` with key `atomic` takes it back before that.
+//! Names and handles stay valid. While updates of concurrent iterations may conflict, only steps may follow in the nest
+//! that change loops and check legality again, such as `split`, `reorder` and `vectorize`. Before that, `unannotate`
+//! with key `atomic` undoes this step.
 
 use crate::dialect::annotation;
 use crate::dialect::loop_op::ScheduleBlock;

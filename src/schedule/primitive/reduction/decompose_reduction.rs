@@ -1,4 +1,4 @@
-//! `decompose_reduction`: write the start values of a reduction in a schedule block of their own.
+//! `decompose_reduction`: move the initialization of a reduction into a schedule block of its own.
 //!
 //! ```text
 //! loop.for %i in 32 { loop.for %k in 16 {
@@ -10,26 +10,26 @@
 //!   loop.for %k in 16 { loop.block "B" [%vi: spatial 32, %vk: reduce 16] = (%i, %k) { B[vi] += .. } }
 //! }
 //! ```
-//! The new block stands before the loop, in copies of the loops from there on that spatial iters are bound
-//! to, or that its predicate needs. It is named after the block; where that name is taken, with a number. A
-//! reducer of several values has a block for the start of each.
+//! The new block is placed before the loop, in copies of those loops, from that loop inwards, that spatial iters are
+//! bound to or that the predicate of the new block needs. It is named after the block, with a number if that name is
+//! taken. A reducer of several values gets one init block per value.
 //!
 //! Requires
-//! - (C1) a schedule block and a loop
-//! - (C2) a reduction with `loop.init`
-//! - (C3) the loop standing around the block, with only loops between
-//! - (C4) no loop further out that reduce iters are bound to, and no iter of a schedule block around
-//! - (C5) loops from there on that no thread axis is bound to, and whose iterations have no buffers of their own of
-//!   the scope that is reduced into; extents of those that are copied that do not depend on the others
-//! - (C6) a predicate that says for which points the reduction starts: conditions on reduce loops alone
-//!   hold at the first instance of each point; and where a loop is bound to both reduce and spatial iters,
-//!   no condition on it, and domains of reduce iters that are not empty; and no spatial iter without values that
-//!   no loop is bound to
-//! - (C7) where points come to stand between the start of one and its updates: instances told apart by the
-//!   loops, and cells told apart by the spatial iters
-//! - (C8) no other block under the loop that accesses what is reduced into, or writes what the start reads
+//! - (C1) the arguments are a schedule block and a loop
+//! - (C2) the block is a reduction with a `loop.init`
+//! - (C3) the loop encloses the block, with only loops between
+//! - (C4) no loop further out is bound to reduce iters, and neither is an iter of an enclosing schedule block
+//! - (C5) neither this loop nor a loop between it and the block is bound to a thread axis, or has iterations with their
+//!   own buffers of the scope that is reduced into. The extents of the copied loops do not depend on the loops that are
+//!   not copied
+//! - (C6) a predicate can state for which points the reduction starts. Conditions on reduce loops alone hold at the
+//!   first instance of each point. If a loop is bound to both reduce and spatial iters, there is no condition on it and
+//!   the domains of reduce iters are not empty. No spatial iter that no loop is bound to has an empty domain
+//! - (C7) if other points come between the start of a point and its updates, instances are an injective function of the
+//!   loops, and elements of the spatial iters
+//! - (C8) no other block under the loop accesses what is reduced into, or writes what the start values read
 //!
-//! The updates stay, in their order; a reduction over nothing keeps its start values. All handles stay.
+//! The updates keep their order. A reduction over an empty domain keeps its start values. All handles stay valid.
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{ScheduleBlock, yield_op};
@@ -67,20 +67,20 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     block: NodeId,
-    /// The loop before which the start comes to stand.
+    /// The loop before which the init block is placed.
     place: NodeId,
     /// The loops that are copied, outermost first.
     copied: Vec<NodeId>,
-    /// Of the new blocks, and what each starts.
+    /// The name of each new block, and the buffer that it initializes.
     starts: Vec<(String, BufferId)>,
     predicate: Vec<Constraint>,
 }
 
-/// Takes the start of block `target` before loop `before`; gives the names of the new blocks, one a value. On
-/// an error the IR is unchanged.
+/// Moves the start values of block `target` before loop `before`; returns the names of the new blocks, one per value.
+/// On an error the IR is unchanged.
 pub fn decompose_reduction(
     state: &mut State,
     target: &str,
@@ -126,7 +126,7 @@ pub fn check(
     check_outer_iters(&roles)?;
     roles.check_no_threads(&path, 5)?;
     roles.check_not_owned(&path, 5)?;
-    // Where there are no points, the loop that says so may be one that the binding, as simplified, does not mention.
+    // If there are no points, the simplified binding may not mention the loop that implies this.
     let is_empty = |(iter, bound): (&Iter, &Expr)| {
         let mut sizes = iter.domain.iter().filter_map(Expr::constant);
         iter.role == IterRole::Spatial && bound.constant().is_some() && sizes.any(|size| size <= 0)
@@ -161,7 +161,7 @@ pub fn check(
     Ok(Plan { block, place, copied, starts, predicate })
 }
 
-/// Of (C4) what concerns the iters of schedule blocks around.
+/// Part of (C4): the iters of enclosing schedule blocks.
 fn check_outer_iters(roles: &Roles) -> Result<(), ScheduleError> {
     let summary = roles.summary;
     for outer in summary.ancestors(roles.id) {
@@ -176,8 +176,8 @@ fn check_outer_iters(roles: &Roles) -> Result<(), ScheduleError> {
     Ok(())
 }
 
-/// Of (C6) what concerns loops that are bound to both reduce and spatial iters: the copy starts a point at
-/// all of its iterations.
+/// Part of (C6): loops that are bound to both reduce and spatial iters. The copied loop initializes a point in all of
+/// its iterations.
 fn check_mixed(roles: &Roles, copied: &[NodeId]) -> Result<(), ScheduleError> {
     let Some(mixed) = copied.iter().find(|node| roles.reduces(roles.variable(**node))) else {
         return Ok(());
@@ -205,7 +205,7 @@ fn check_others(roles: &Roles, place: NodeId, proofs: &mut Proofs) -> Result<(),
         written.contains(&access.buffer) || access.is_write && read.contains(&access.buffer)
     };
     roles.require_no_access(proofs, &others, &clashes, 8)?;
-    // The updates must not change what later starts read.
+    // The updates must not change what later start values read.
     roles.require_no_access(
         proofs,
         &[roles.id],
@@ -225,7 +225,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
     let mut nest = Nest::before(state, place);
     for node in &plan.copied {
         let this = summary.as_loop(*node).expect("a loop");
-        // A loop that reduces, too, or that no iter is bound to, starts a point more than once.
+        // A loop that also reduces, or that no iter is bound to, initializes a point more than once.
         let bound_to = |is_reduce: bool| {
             let mut iters = block.iters.iter().zip(&block.binding);
             iters.any(|(iter, bound)| {
@@ -257,27 +257,27 @@ fn rewrite(state: &mut State, plan: &Plan) {
     edit::widen_regions(old.op);
 }
 
-/// The start of one value, which is in `buffer`.
+/// Fills in the start of one value, which is in `buffer`.
 fn fill<'c>(op: Op<'c>, old: &ScheduleBlock<'c>, init: Op<'c>, buffer: Value<'c>) {
     fill_all(op, old, init);
     let of_another = |op: &Op<'c>| op.is("memref.store") && op.operands()[1] != buffer;
     walk(op).into_iter().filter(of_another).for_each(Op::erase);
 }
 
-/// Puts all start values of a reduction into a block with its spatial iters that does nothing yet.
+/// Copies all start values of a reduction into an empty block over its spatial iters.
 pub fn fill_all<'c>(op: Op<'c>, old: &ScheduleBlock<'c>, init: Op<'c>) {
     let start = ScheduleBlock::of(op).expect("just made");
     let builder = Builder::before(start.body.end(), op.location());
     let mut mapping: Vec<(Value, Value)> = vec![];
     for iter in &old.iters {
         let new = start.iters.iter().find(|new| new.name == iter.name);
-        // The start runs where all reduce iters are 0.
+        // The start values are set where all reduce iters are 0.
         mapping.push((iter.variable, new.map_or_else(|| builder.index(0), |new| new.variable)));
     }
     copy_start(old, init, builder, &mut mapping);
 }
 
-/// Copies the constants before a `loop.init`, and what is in it.
+/// Copies the constants before a `loop.init`, and its body.
 pub fn copy_start<'c>(
     old: &ScheduleBlock<'c>,
     init: Op<'c>,
@@ -293,7 +293,7 @@ pub fn copy_start<'c>(
     }
 }
 
-/// Puts the `loop.init` of a reduction in a new block of the same points. It runs where all reduce iters are 0.
+/// Copies the `loop.init` of a reduction into a new block over the same points. It runs where all reduce iters are 0.
 pub fn copy_init<'c>(
     new: &ScheduleBlock<'c>,
     old: &ScheduleBlock<'c>,

@@ -1,4 +1,4 @@
-//! `rfactor`: reduce in two steps, of which the first keeps a partial result for each iteration of a loop.
+//! `rfactor`: factor a reduction: compute a partial result for each iteration of a loop, then reduce these.
 //!
 //! ```text
 //! for %i in 32 { for %j in 2 { for %k in 16 {
@@ -13,40 +13,40 @@
 //!   block "B" [%vi: spatial 32, %vk: reduce 16] = (%i, %k) { B[vi] += rf_B[vk, vi] }
 //! } }
 //! ```
-//! Partial results start from the reducer's identity; the start of the reduction stays that of the last step.
-//! An iter that is bound to more than the loop, `%vk` to `%k.0 * 4 + %k.1`, becomes one of each, `%vk.0` and
-//! `%vk.1`; where no reduce iter is left, the first step has one of domain 1. The first step stands before the
-//! whole nest, in copies of its loops. A predicate stays with it: what it keeps out stays the identity, or,
-//! where it keeps out all of a partial result, shortens the loop of the last step. A reducer of several values
-//! has a buffer for each.
+//! Partial results start from the reducer's identity; the last step keeps the start value of the reduction. An iter
+//! that is bound to more than the factored loop, such as `%vk` to `%k.0 * 4 + %k.1`, becomes one iter for each loop,
+//! `%vk.0` and `%vk.1`. If no reduce iter remains, the first step gets one with domain 1. The first step is placed
+//! before the whole nest, in copies of its loops. A predicate stays with the first step: elements that it excludes keep
+//! the identity; where it excludes a whole partial result, the loop of the last step is shortened. A reducer of several
+//! values gets one buffer for each.
 //!
 //! Requires
-//! - (C1) a loop
-//! - (C2) that is serial
-//! - (C3) a reduction in a leaf without calls, by a reducer other than `ordered` whose stated identities
+//! - (C1) the target is a loop
+//! - (C2) the loop is serial
+//! - (C3) the block is a reduction in a leaf without calls; its reducer is not `ordered`, and its stated identities
 //!   change no value
-//! - (C4) reduce iters that are bound to the loop, and no others
-//! - (C5) a factor axis, the place of the new dimension, from -(n + 1) to n for a buffer of n dimensions
-//! - (C6) only loops around the block; from the outermost one that reduces on, each the only thing in the one
-//!   before; no opaque iter, none bound to a thread, none that both reduce and other iters are bound to
-//! - (C7) an extent of the loop that is a number or a size and never negative; extents of loops that stay
-//!   and do not reduce that do not depend on loops that do; and, of loops that share an iter with this one,
-//!   extents over sizes
-//! - (C8) stores at expressions over spatial iters and sizes, and no loads of what is stored to but of the
-//!   same cell
-//! - (C9) other reduce iters that are 0 at the first instance of each point, and a predicate that holds there,
-//!   whose conditions are weakest at the start of the other reduce loops; those on reduce loops alone are
-//!   upper bounds of the loop
-//! - (C10) instances told apart by the loops, and cells told apart by the spatial iters
-//! - (C11) updates that may be taken in parts: see [`fp`](crate::schedule::legality::fp), or, if no other loop reduces, of one
-//!   value each, which the last step joins in the old order. `argmax` and `argmin` keep the first of equal values:
-//!   the last step takes that of the least index, if the index grows with the iterations and is never below that at
-//!   the start (see [`arg_reduction`](crate::schedule::legality::arg_reduction)); else no loop further out may reduce. No NaN may be
-//!   compared otherwise than by an ordered comparison
-//! - (C12) no other block of the nest that writes what the block reads
+//! - (C4) reduce iters are bound to the loop, and no other iters are
+//! - (C5) the factor axis, the position of the new dimension, is from -(n + 1) to n for a buffer of n dimensions
+//! - (C6) only loops enclose the block; from the outermost reducing loop inwards, each is the only statement in the
+//!   enclosing one; there is no opaque iter; no loop is bound to a thread or has both reduce and other iters bound to
+//!   it
+//! - (C7) the extent of the loop is a constant or a size and never negative; extents of loops that remain and do not
+//!   reduce do not depend on loops that reduce; extents of loops that share an iter with this loop are over sizes
+//! - (C8) stores are at expressions over spatial iters and sizes, and the block loads the stored buffer only at the
+//!   stored element
+//! - (C9) the other reduce iters are 0 at the first instance of each point, and the predicate holds there; its
+//!   conditions are weakest at the start of the other reduce loops; conditions on reduce loops alone are upper bounds
+//!   of the loop
+//! - (C10) instances are an injective function of the loops, and stored elements of the spatial iters
+//! - (C11) the updates may be grouped into partial results: see [`fp`](crate::schedule::legality::fp). Or no other loop reduces,
+//!   so that each partial result is one value, and the last step combines them in the old order. `argmax` and `argmin`
+//!   select the first of equal values: the last step selects the one of the least index, if the index increases with
+//!   the iterations and is never below the index of the start value (see [`arg_reduction`](crate::schedule::legality::arg_reduction));
+//!   otherwise no loop further out may reduce. NaNs may be compared by ordered comparisons only
+//! - (C12) no other block of the nest writes what the block reads
 //!
-//! The other reduce loops around the block go away; the rest keeps its handles and names. The new buffers
-//! are `rf_B` for `B`, of scope global; names that are taken get a number.
+//! The other reduce loops around the block are removed; other handles and names stay valid. The new buffers are named
+//! `rf_B` for `B` and have scope global; names that are taken get a number.
 
 mod rewrite;
 
@@ -86,55 +86,54 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     pub block: NodeId,
-    /// The loop that is factored.
+    /// The factored loop.
     pub factored: NodeId,
     /// All loops around the block, outermost first.
     pub loops: Vec<NodeId>,
-    /// Those that go away.
+    /// The loops that are removed.
     pub dropped: Vec<NodeId>,
-    /// The place of the new dimension.
+    /// The position of the new dimension.
     pub axis: usize,
     pub name: String,
     pub loop_name: String,
-    /// The iters of the first step; each says what it stands for.
+    /// The iters of the first step, with the iter of the block that each comes from.
     pub first: Vec<PartIter>,
     /// The iters of the last step.
     pub last: Vec<NewIter>,
-    /// The iter of both that stands for the factored loop.
+    /// The name of the iter of both steps that represents the factored loop.
     pub factor: String,
-    /// The predicate of the last step, and the extent of its loop.
+    /// The predicate of the last step and the extent of its loop.
     pub predicate: Vec<Constraint>,
     pub extent: Vec<Expr>,
-    /// The size of the new dimension.
+    /// The extent of the new dimension.
     pub size: Expr,
     pub order: Order,
 }
 
-/// In which order values are joined.
+/// The order in which values are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Each partial result is one value, and the last step joins them as the block does.
+    /// Each partial result is one value, and the last step combines them in the block's order.
     Kept,
-    /// Any.
+    /// Any order.
     Free,
-    /// The last step takes of equal values that of the least index, which the block does not.
+    /// The last step breaks ties by the least index, which the block does not.
     ByIndex,
 }
 
 /// An iter of the first step.
 pub struct PartIter {
     pub iter: NewIter,
-    /// The iter of the block that it is, or a part of.
+    /// The iter of the block that it is, or is a part of.
     pub of: usize,
-    /// It is a part, bound to one loop.
+    /// True if it is a part, bound to one loop.
     pub is_part: bool,
 }
 
-/// Factors the loop `target`; gives the name of the block of partial results. On an error the IR is
-/// unchanged.
+/// Factors the loop `target`; returns the name of the block of partial results. On an error the IR is unchanged.
 pub fn rfactor(
     state: &mut State,
     target: &str,
@@ -173,7 +172,7 @@ pub fn check(
         loops.iter().copied().filter(|node| reduces(node) && *node != factored).collect();
     let kept: Vec<NodeId> = loops.iter().copied().filter(|node| !reduces(node)).collect();
     let size = check_extent(&roles, factored)?;
-    // The last step has no other loops that reduce, and the first one has the factored loop outermost.
+    // The last step has no other reducing loops, and in the first step the factored loop is outermost.
     roles.check_extents(&kept, &|node| reduces(&node), 7)?;
     check_stores(&roles)?;
     let (first, factor) = first_iters(&roles, factored, &loops)?;
@@ -275,11 +274,11 @@ fn check_loops(roles: &Roles) -> Result<Vec<NodeId>, ScheduleError> {
     Ok(loops)
 }
 
-/// Of (C7) what concerns the loop itself: the size of the new dimension.
+/// Part of (C7): the extent of the loop itself, which becomes the size of the new dimension.
 fn check_extent(roles: &Roles, factored: NodeId) -> Result<Expr, ScheduleError> {
     let extent = &roles.summary.as_loop(factored).expect("a loop").extent;
     let is_plain = |e: &&Expr| !e.has_dims() && never_negative(&e.simplified());
-    // The smallest number, if there is one: the buffer is as large.
+    // The least constant, if there is one: it bounds the extent and sizes the buffer.
     let constant = extent.iter().filter_map(Expr::constant).min();
     let size = constant.map(|size| Expr::Constant(size.max(0)));
     let size = size.or_else(|| extent.iter().find(is_plain).cloned());
@@ -320,8 +319,8 @@ fn check_stores(roles: &Roles) -> Result<(), ScheduleError> {
     Ok(())
 }
 
-/// The iters of the first step, and which of them is the factored loop. Of (C7) what concerns loops that
-/// share an iter with the factored one.
+/// The iters of the first step, and the one that represents the factored loop. Part of (C7): loops that share an iter
+/// with the factored one.
 fn first_iters(
     roles: &Roles,
     factored: NodeId,
@@ -331,7 +330,7 @@ fn first_iters(
     let mut found: Vec<PartIter> = vec![];
     let mut factor = None;
     let iters = || roles.block.iters.iter().zip(&roles.block.binding);
-    // The iter that is the loop, if there is one.
+    // The iter that is bound to exactly the loop, if there is one.
     let is_plain = |bound: &Expr| *bound == Expr::Dim(variable);
     let plain = iters().find(|(iter, bound)| iter.role == IterRole::Reduce && is_plain(bound));
     if let Some((iter, _)) = plain {
@@ -389,12 +388,12 @@ fn first_iters(
     Ok((found, factor.expect("a reduce iter is bound to the loop")))
 }
 
-/// A domain for an extent: a number below 0 is none.
+/// The domain for an extent: negative constants become 0.
 fn not_negative(extent: &Expr) -> Expr {
     extent.constant().map_or_else(|| extent.clone(), |extent| extent.max(0).into())
 }
 
-/// Of (C9): partial results start where the reduce iters of the first step are 0.
+/// Part of (C9): partial results start where the reduce iters of the first step are 0.
 fn check_start(roles: &Roles, first: &[PartIter]) -> Result<(), ScheduleError> {
     let starts_later = |part: &&PartIter| {
         part.iter.role == IterRole::Reduce
@@ -409,7 +408,7 @@ fn check_start(roles: &Roles, first: &[PartIter]) -> Result<(), ScheduleError> {
     }
 }
 
-/// Of (C9): the predicate of the last step, and the extent of its loop.
+/// Part of (C9): the predicate of the last step, and the extent of its loop.
 fn last_predicate(
     roles: &Roles,
     factored: NodeId,
@@ -451,7 +450,7 @@ fn last_predicate(
     Ok((predicate, extent))
 }
 
-/// Does a condition hold at 0 of the dropped variables wherever it holds at all?
+/// True if a condition that holds for some values of the dropped variables also holds where they are 0.
 fn is_weakest_at_zero(constraint: &Constraint, is_dropped: &dyn Fn(VariableId) -> bool) -> bool {
     let mentions_dropped = |expr: &Expr| {
         let mut found = false;
@@ -474,7 +473,7 @@ fn is_weakest_at_zero(constraint: &Constraint, is_dropped: &dyn Fn(VariableId) -
         })
 }
 
-/// The number of values of a variable for which `expr >= 0`, if that says `v < bound`.
+/// The bound if `expr >= 0` is equivalent to `variable < bound`.
 fn bound(expr: &Expr, variable: VariableId) -> Option<Expr> {
     let mut linear = Linear::of(expr);
     let step = linear
@@ -490,7 +489,7 @@ fn bound(expr: &Expr, variable: VariableId) -> Option<Expr> {
     (!mentions(&bound, variable) && !bound.has_dims()).then_some(bound)
 }
 
-/// The iters of the last step: the spatial ones, and the factored loop.
+/// The iters of the last step: the spatial ones, and the one for the factored loop.
 fn last_iters(first: &[PartIter], factor: &str, extent: &[Expr]) -> Vec<NewIter> {
     let is_kept = |part: &&PartIter| part.iter.role == IterRole::Spatial;
     let last = first.iter().filter(is_kept).map(|part| match part.iter.name == factor {
@@ -520,7 +519,7 @@ fn check_order(
         let this = roles.summary.as_loop(*node).expect("a loop");
         this.runs_at_most_once()
     };
-    // Parts of a mean are joined by another formula than values.
+    // Partial means are combined by another formula than single values.
     let mut combiners = roles.block.reducer.iter().flatten();
     let joins_values = !combiners.any(|c| *c == Combiner::Welford);
     if joins_values && dropped.iter().all(runs_once) {
@@ -530,7 +529,7 @@ fn check_order(
     Ok(Order::Free)
 }
 
-/// Of (C11) what concerns the first of equal values.
+/// Part of (C11): reducers that select the first of equal values.
 fn check_first(
     roles: &Roles,
     factored: NodeId,

@@ -1,17 +1,18 @@
-//! `sample_categorical`: draw one of some numbers.
+//! `sample_categorical`: sample one of several numbers.
 //!
 //! ```text
 //! {}
 //!   ->  sample_categorical "width" candidates [4, 8, 16] weights [1, 2, 1]
 //! {width = 8}, for vectorize "C:j" factor "$width"
 //! ```
-//! Each is as likely as its weight says; without weights all are as likely. With a `decision` it is that, and nothing
-//! is drawn. A decision is kept, and stands in the trace: see [`decision`](crate::schedule::primitive::sampling::decision).
+//! The probability of a candidate is proportional to its weight; without weights the distribution is uniform. If a
+//! `decision` is given, it is taken and nothing is sampled. The decision is recorded in the trace: see
+//! [`decision`](crate::schedule::primitive::sampling::decision).
 //!
 //! Requires
-//! - (C1) a name of letters, digits, `_` and `.` that no other decision has
-//! - (C2) candidates, all different, and as many weights, of which none is negative and not all are 0, or none
-//! - (C3) a decision, if one is given, that is a candidate with a weight
+//! - (C1) the name consists of letters, digits, `_` and `.`, and no other decision has it
+//! - (C2) the candidates are all different; there are no weights, or as many as candidates, none negative and not all 0
+//! - (C3) a decision, if given, is a candidate with a positive weight
 
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::primitive::sampling::decision;
@@ -55,11 +56,11 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// Candidates and their weights.
+/// The candidates and their weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Space(pub Vec<(i64, u64)>);
 
-/// The candidates from which one is drawn; `taken` are the names of decisions.
+/// Checks the arguments and returns the distribution; `taken` are the names of existing decisions.
 pub fn check(
     name: &str,
     taken: &[String],
@@ -111,7 +112,7 @@ impl Space {
         self.0.iter().any(|(candidate, weight)| *candidate == number && *weight > 0)
     }
 
-    /// The candidate at a place, where each has as many places as its weight.
+    /// The candidate at an index, where each candidate covers as many indices as its weight.
     fn at(&self, mut place: u64) -> i64 {
         for (candidate, weight) in &self.0 {
             match place.checked_sub(*weight) {

@@ -1,4 +1,4 @@
-//! `sample_compute_location`: draw a loop at which a schedule block may be computed.
+//! `sample_compute_location`: sample a loop at which a schedule block can be computed.
 //!
 //! ```text
 //! for %i in 4 { for %j in 8 { block "P" { T[vi, vj] = .. } } }
@@ -6,15 +6,15 @@
 //!   ->  sample_compute_location "P" as "at"
 //! at = "C:i", for compute_at "P" loop "$at"; the nest stays
 //! ```
-//! All loops to which [`compute_at`](crate::schedule::primitive::location::compute_at) would move the block are as likely. With a
-//! `decision` it is that, and nothing is drawn. A decision is kept, and stands in the trace: see
-//! [`decision`](crate::schedule::primitive::sampling::decision).
+//! The distribution is uniform over all loops to which [`compute_at`](crate::schedule::primitive::location::compute_at) would
+//! move the block. If a `decision` is given, it is taken and nothing is sampled. The decision is recorded in the trace:
+//! see [`decision`](crate::schedule::primitive::sampling::decision).
 //!
 //! Requires
-//! - (C1) a schedule block
-//! - (C2) a name of letters, digits, `_` and `.` that no other decision has
-//! - (C3) a loop to which `compute_at` would move it
-//! - (C4) a decision, if one is given, that is such a loop
+//! - (C1) the target is a schedule block
+//! - (C2) the name consists of letters, digits, `_` and `.`, and no other decision has it
+//! - (C3) there is a loop to which `compute_at` would move the block
+//! - (C4) a decision, if given, is such a loop
 
 use crate::nest::summary::Summary;
 use crate::schedule::error::{Reason, ScheduleError};
@@ -55,7 +55,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// The loops from which one is drawn; `taken` are the names of decisions.
+/// The loops that are sampled from; `taken` are the names of existing decisions.
 pub fn check(
     summary: &Summary,
     taken: &[String],
@@ -65,14 +65,14 @@ pub fn check(
 ) -> Result<Vec<String>, ScheduleError> {
     let id = name::block(summary, target)?;
     decision::check_name(name, taken, 2)?;
-    // What cannot move at all has no loop either.
+    // A block that cannot move at all has no such loop.
     let loops = compute_at::legal_loops(summary, target).unwrap_or_default();
     let places: Vec<String> = loops.into_iter().map(|node| summary.name(node)).collect();
     if places.is_empty() {
         return Err(Reason::NoComputeLocation(target.to_owned()).at(id, 3));
     }
     let is_place = |decided: &&str| match name::loop_of(summary, decided) {
-        // A loop has a name by each schedule block in it.
+        // A loop has one name for each schedule block in it.
         Ok(node) => places.contains(&summary.name(node)),
         Err(_) => false,
     };

@@ -1,20 +1,20 @@
-//! `sample_perfect_tile`: draw factors whose product is the extent of a loop.
+//! `sample_perfect_tile`: sample tile factors whose product is the extent of a loop.
 //!
 //! ```text
 //! loop.for serial %j in 64 { .. }
 //!   ->  sample_perfect_tile "C:j" as "tile" parts 3
 //! tile = [4, 2, 8], for split "C:j" factors "$tile"; the loop stays
 //! ```
-//! All ways to write the extent as a product of that many factors, the last of which is at most `max_innermost`,
-//! are as likely. With a `decision` it is that, and nothing is drawn. A decision is kept, and stands in the trace: see
-//! [`decision`](crate::schedule::primitive::sampling::decision).
+//! The distribution is uniform over all ways to write the extent as a product of that many factors, the last of which
+//! is at most `max_innermost`. If a `decision` is given, it is taken and nothing is sampled. The decision is recorded
+//! in the trace: see [`decision`](crate::schedule::primitive::sampling::decision).
 //!
 //! Requires
-//! - (C1) a loop
-//! - (C2) whose extent is one number, 1 or more
-//! - (C3) a name of letters, digits, `_` and `.` that no other decision has
-//! - (C4) parts and a largest innermost factor of 1 or more, with which there is such a product
-//! - (C5) a decision, if one is given, that is such a product
+//! - (C1) the target is a loop
+//! - (C2) its extent is one constant, 1 or more
+//! - (C3) the name consists of letters, digits, `_` and `.`, and no other decision has it
+//! - (C4) the number of parts and the largest innermost factor are 1 or more, and such a product exists
+//! - (C5) a decision, if given, is such a product
 
 use crate::interpreter::random::Random;
 use crate::nest::state::State;
@@ -26,7 +26,7 @@ use crate::schedule::primitive::sampling::decision::{AS, Decision, SEED};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
 use std::collections::HashMap;
 
-/// Without a number.
+/// The default number of parts.
 const PARTS: i64 = 2;
 const INNERMOST: i64 = 16;
 
@@ -71,7 +71,7 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// All products of `parts` factors with the last at most `innermost`.
+/// All products of `parts` factors whose last factor is at most `innermost`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Space {
     pub extent: i64,
@@ -83,7 +83,7 @@ fn keep(state: &State, name: &str, factors: Vec<i64>) {
     decision::keep(state.function, name, &Decision::Numbers(factors));
 }
 
-/// The products from which one is drawn; `taken` are the names of decisions.
+/// The products that are sampled from; `taken` are the names of existing decisions.
 pub fn check(
     (summary, taken): (&Summary, &[String]),
     (target, name): (&str, &str),
@@ -116,7 +116,7 @@ pub fn check(
 }
 
 impl Space {
-    /// How many products there are.
+    /// The number of products.
     pub fn ways(&self) -> u64 {
         let all = divisors(self.extent);
         let last = all.iter().filter(|last| **last <= self.innermost);
@@ -126,7 +126,7 @@ impl Space {
         })
     }
 
-    /// Is it one of them?
+    /// True if the factors are one of these products.
     pub fn has(&self, factors: &[i64]) -> bool {
         let product = factors.iter().try_fold(1i64, |product, f| product.checked_mul(*f));
         factors.len() as u64 == u64::from(self.parts)
@@ -135,7 +135,7 @@ impl Space {
             && factors.last().is_some_and(|last| *last <= self.innermost)
     }
 
-    /// One of them, each as likely; the factors are drawn from the last to the first.
+    /// Samples one product uniformly; the factors are drawn from the last to the first.
     fn drawn(&self, random: &mut Random) -> Vec<i64> {
         let all = divisors(self.extent);
         let mut known = HashMap::new();
@@ -173,7 +173,7 @@ impl std::fmt::Display for Space {
     }
 }
 
-/// In how many ways a number is a product of so many factors.
+/// The number of ways to write a number as a product of `parts` factors.
 fn products(number: i64, parts: u32, all: &[i64], known: &mut HashMap<(i64, u32), u64>) -> u64 {
     match (parts, number) {
         (0, 1) | (1, _) => return 1,
@@ -191,7 +191,7 @@ fn products(number: i64, parts: u32, all: &[i64], known: &mut HashMap<(i64, u32)
     sum
 }
 
-/// The divisors of a number, from 1 on.
+/// The divisors of a number, in ascending order.
 fn divisors(number: i64) -> Vec<i64> {
     let small = (1..).take_while(|d| *d <= number / d).filter(|d| number % d == 0);
     let mut all: Vec<i64> = small.flat_map(|d| [d, number / d]).collect();

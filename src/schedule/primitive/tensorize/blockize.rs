@@ -1,4 +1,4 @@
-//! `blockize`: make a schedule block of a loop with all that stands in it, or of a schedule block.
+//! `blockize`: turn a loop with its body, or a schedule block, into one new schedule block.
 //!
 //! ```text
 //! loop.for %i.0 in 8 { loop.for %i.1 in 16 {
@@ -11,24 +11,26 @@
 //!   }
 //! }
 //! ```
-//! The new schedule block has an iter for the part that the loops outside have in each iter of the schedule blocks
-//! inside, a tile a value. Parts that are the same become one iter. What else inside depends on loops outside,
-//! extents, predicates and branches, is written with these iters too; what they do not say becomes an opaque iter.
-//! An iter is spatial if it is a part of spatial iters of all schedule blocks inside, and reduce if it is one of
-//! reduce iters only.
+//! In each iter of a nested schedule block, the part that depends on the outer loops becomes an iter of the new block;
+//! each of its values is one tile. Equal parts become one iter. All other uses of outer loops inside (extents,
+//! predicates and branches) are rewritten with these iters; what the iters cannot express becomes an opaque iter. An
+//! iter is spatial if it is part of a spatial iter of every nested schedule block, and reduce if it is part of reduce
+//! iters only.
 //!
 //! Requires
-//! - (C1) a loop or a schedule block
-//! - (C2) no vectorized loop around
-//! - (C3) no reduction across threads inside
-//! - (C4) iters of the schedule blocks inside that are bound to sums of what loops inside and outside say
-//! - (C5) tiles: in each of these sums the loops inside do not reach a step of those outside
-//! - (C6) a number of values, over sizes, for what becomes an iter
-//! - (C7) where a reduction inside gives its own start values, loops outside over which it reduces and which
-//!   surely run: a schedule block that does not run starts nothing
+//! - (C1) the target is a loop or a schedule block
+//! - (C2) no enclosing loop is vectorized
+//! - (C3) there is no cross-thread reduction inside
+//! - (C4) each iter of a nested schedule block is bound to a sum of terms over inner loops and terms over outer loops;
+//!   no term mixes the two
+//! - (C5) these sums are tiles: in each, the values of the inner part stay below one step of the outer part
+//! - (C6) each new iter has a number of values that is an expression over sizes
+//! - (C7) where a reduction inside sets its own start values, the outer loops that it reduces over are known to run: a
+//!   schedule block that does not run sets no start values
 //!
-//! The schedule blocks inside keep their names, iters and start values, which are given where all their reduce iters
-//! are 0. The new one is `B_o` for `B`, the first inside; where that name is taken, with a number. All handles stay.
+//! The nested schedule blocks keep their names, iters and start values; start values are set where all reduce iters of
+//! the nested block are 0. The new block is named `B_o`, where `B` is the first nested block, with a number if that
+//! name is taken. All handles stay valid.
 
 use crate::analysis::digits::{self, Variables};
 use crate::dialect::loop_enums::{IterRole, LoopKind};
@@ -55,12 +57,13 @@ pub const PRIMITIVE: Primitive = Primitive {
     apply: |state, arguments| blockize(state, arguments[0].text()).map(|name| vec![name]),
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     pub target: NodeId,
     pub name: String,
     pub iters: Vec<NewIter>,
-    /// What nodes inside say of themselves, where the number of iter `i` is that of the variables and `i`.
+    /// The rewritten expressions of nested nodes. The new iter `i` has the number `i` past the variables of the
+    /// summary.
     changed: Vec<(NodeId, Changed)>,
 }
 
@@ -70,7 +73,7 @@ enum Changed {
     Branch(Vec<Constraint>),
 }
 
-/// Makes a schedule block of `target`; gives its name. On an error the IR is unchanged.
+/// Turns `target` into a schedule block and returns its name. On an error the IR is unchanged.
 pub fn blockize(state: &mut State, target: &str) -> Result<String, ScheduleError> {
     let plan = check(state.summary(), target)?;
     rewrite(state, &plan);
@@ -95,7 +98,7 @@ pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
     for id in summary.blocks_under(node) {
         check_reduction(summary, node, id)?;
     }
-    // Iters first, which say what the parts are.
+    // Iter bindings first: they determine the parts.
     for id in &blocks {
         for i in 0..summary.as_block(*id).expect("a block").iters.len() {
             parts.divide(*id, i)?;
@@ -122,7 +125,7 @@ pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
     Ok(Plan { target: node, name, iters, changed })
 }
 
-/// Does a node stand in the target, or is it that, and not in a schedule block there?
+/// True if `node` is the target or is nested in it without a schedule block between them.
 fn is_direct(summary: &Summary, target: NodeId, node: NodeId) -> bool {
     node == target
         || summary
@@ -169,34 +172,34 @@ fn check_reduction(summary: &Summary, target: NodeId, id: NodeId) -> Result<(), 
     Ok(())
 }
 
-/// A part that loops outside have in what is said inside.
+/// A subexpression over outer loops that occurs in an expression of a nested node.
 struct Part {
-    /// Over what is outside.
+    /// Over outer variables.
     value: Expr,
-    /// The node inside that it was found at, and the iters there that it is a part of.
+    /// The nested node where it was first found, and the iters there that it is a part of.
     at: NodeId,
     of: Vec<(NodeId, usize)>,
     name: String,
 }
 
-/// The parts that loops outside have in what is said inside.
+/// The subexpressions over outer loops in all expressions inside.
 struct Parts<'s> {
     summary: &'s Summary,
     inside: &'s [NodeId],
     found: Vec<Part>,
 }
 
-/// What an expression is made of.
+/// An expression, divided into an outer part, an inner part and mixed terms.
 struct Divided {
-    /// Of what is outside: a weight, over sizes, and the number of a part.
+    /// The outer part: a weight, over sizes, and the number of a `Part`.
     outer: Vec<(Expr, usize)>,
-    /// Of what is inside, and sizes.
+    /// The inner part, over inner variables and sizes.
     inner: Linear,
-    /// Terms that are made of both.
+    /// Terms that mention both.
     mixed: Vec<(Expr, i64)>,
 }
 
-/// Terms of what is outside that have a weight in common, but for a number.
+/// Outer terms whose weights are equal up to a constant factor.
 struct Weighed {
     sizes: Expr,
     is_negative: bool,
@@ -255,7 +258,7 @@ impl Parts<'_> {
         Divided { outer: parts, inner, mixed }
     }
 
-    /// The number of a part.
+    /// The number of a part, which is added if it is new.
     fn part(&mut self, at: NodeId, value: &Expr) -> usize {
         if let Some(known) = self.found.iter().position(|part| part.value == *value) {
             return known;
@@ -267,7 +270,7 @@ impl Parts<'_> {
         self.found.len() - 1
     }
 
-    /// The variable that stands for the iter of a part.
+    /// The variable that represents the iter of a part.
     fn variable(&self, part: usize) -> VariableId {
         self.summary.variables.len() + part
     }
@@ -311,7 +314,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    /// An expression of a node inside with the parts of what is outside as iters.
+    /// Rewrites an expression of a nested node, with iters in place of the outer parts.
     fn inside(&mut self, at: NodeId, expr: &Expr) -> Result<Expr, ScheduleError> {
         let divided = self.divided(at, expr);
         let mut sum = divided.inner.to_expr();
@@ -331,7 +334,7 @@ impl Parts<'_> {
         Ok(sum.simplified())
     }
 
-    /// (C6), the iters of the new schedule block.
+    /// (C6): the iters of the new schedule block.
     fn iters(&self, blocks: &[NodeId]) -> Result<Vec<NewIter>, ScheduleError> {
         let mut iters: Vec<NewIter> = vec![];
         for part in &self.found {
@@ -363,7 +366,7 @@ impl Parts<'_> {
         }
     }
 
-    /// How many values a part takes from 0 on, over sizes: the minimum of these.
+    /// The domain `[0, d)` of a part, over sizes: `d` is the minimum of these.
     fn domain(&self, value: &Expr) -> Option<Vec<Expr>> {
         if let Expr::Dim(variable) = value {
             let bounds: Vec<Expr> =
@@ -383,12 +386,12 @@ fn product(factors: Vec<Expr>) -> Expr {
     factors.into_iter().reduce(|a, b| a * b).unwrap_or(Expr::Constant(1))
 }
 
-/// A number below 0 is a domain without values.
+/// A negative number becomes 0: a domain without values.
 fn natural(domain: &Expr) -> Expr {
     domain.constant().map_or_else(|| domain.clone(), |n| Expr::Constant(n.max(0)))
 }
 
-/// The numbers of values of a loop variable or iter, of which the least is meant.
+/// The extent of a loop variable or iter: the minimum of these.
 fn bounds(summary: &Summary, variable: VariableId) -> &[Expr] {
     match summary.variables[variable] {
         Variable::Loop(node) => &summary.as_loop(node).expect("a loop").extent,
@@ -396,7 +399,7 @@ fn bounds(summary: &Summary, variable: VariableId) -> &[Expr] {
     }
 }
 
-/// How a variable moves, whatever the others are.
+/// The values that a variable takes, whatever the values of the others.
 fn most(summary: &Summary, variable: VariableId) -> Motion {
     let bounds = bounds(summary, variable);
     let over_sizes: Vec<Expr> = bounds.iter().filter(|e| !e.has_dims()).cloned().collect();
@@ -409,7 +412,7 @@ fn most(summary: &Summary, variable: VariableId) -> Motion {
     }
 }
 
-/// The variables of a summary, and those that stand for parts.
+/// The variables of a summary, and those that represent parts.
 struct WithParts<'a, 's>(&'a Parts<'s>);
 
 impl WithParts<'_, '_> {
@@ -439,7 +442,7 @@ impl Variables for WithParts<'_, '_> {
     }
 }
 
-/// Does it; gives the new schedule block.
+/// Rewrites the IR and returns the new schedule block.
 pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Op<'c> {
     let summary = state.summary();
     let target = state.op(plan.target);

@@ -1,4 +1,4 @@
-//! `decompose_padding`: write what stands around the data in a schedule block of its own.
+//! `decompose_padding`: split a padded copy into a block that fills the padding value and a block that copies the data.
 //!
 //! ```text
 //! loop.for %i in 34 {
@@ -8,21 +8,22 @@
 //! loop.for %i in 34 { loop.block "pad__fill" [%v: spatial 34] = (%i) { T[v] = 0 } }
 //! loop.for %i in 32 { loop.block "pad" [%v: spatial 34] = (%i + 1) { T[v] = A[v - 1] } }
 //! ```
-//! The new block stores what the `else` of the branch gives, everywhere. It stands before the loop, in copies of the
-//! loops from there on. The old one runs where the branch reads: a loop that is serial or parallel, in which
-//! nothing else stands and which comes from no other, is cut to that; what is left are conditions of the block.
+//! The new block stores the value of the `else` branch everywhere. It is placed before the loop, in copies of that loop
+//! and of the loops nested in it. The old block runs only where the branch reads: a serial or parallel loop that
+//! contains nothing else and was not derived from another loop is cut to that range. The remaining conditions become
+//! the block's predicate.
 //!
 //! Requires
-//! - (C1) a schedule block and a loop
-//! - (C2) a leaf that is no reduction, with one store and one `loop.if` with a value, and all its loads where
-//!   the conditions of that hold
-//! - (C3) the loop standing around the block, with only loops between
-//! - (C4) no loop from there on that is bound to a thread axis, or whose iterations have buffers of their own of
-//!   the scope that is stored to
-//! - (C5) cells told apart by the iters, and none that the block reads
-//! - (C6) no other block under the loop that accesses what is stored to
+//! - (C1) the arguments are a schedule block and a loop
+//! - (C2) the block is a leaf without a reduction, with one store and one `loop.if` with a result; all its loads are
+//!   where the conditions of that `loop.if` hold
+//! - (C3) the loop encloses the block, with only loops between
+//! - (C4) neither this loop nor a loop between it and the block is bound to a thread axis, or has iterations with their
+//!   own buffers of the scope that is stored to
+//! - (C5) the stored element is an injective function of the iters, and the block reads no element of that buffer
+//! - (C6) no other block under the loop accesses the buffer that is stored to
 //!
-//! All handles stay.
+//! All handles stay valid.
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, ScheduleBlock};
@@ -61,29 +62,29 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     block: NodeId,
-    /// The loops from that before which the new block comes to stand, outermost first.
+    /// The loops from the one before which the new block is placed, outermost first.
     path: Vec<NodeId>,
     /// The name of the new block.
     fill: String,
     cuts: Vec<Cut>,
-    /// Where the block has data, but for what the cuts see to.
+    /// The conditions under which the block reads data, without those that the cuts imply.
     conditions: Vec<Constraint>,
 }
 
-/// A loop that runs over the data alone.
+/// A loop that is cut to the range of the data.
 #[derive(Clone, Debug)]
 struct Cut {
     node: NodeId,
-    /// Its first value, and its extent from there.
+    /// The first value of the range, and its extent.
     low: i64,
     extent: Expr,
 }
 
-/// Takes what block `target` stores where it has no data before loop `before`; gives the name of the new block.
-/// On an error the IR is unchanged.
+/// Stores the padding of block `target` in a new block before loop `before`; returns the name of the new block. On an
+/// error the IR is unchanged.
 pub fn decompose_padding(
     state: &mut State,
     target: &str,
@@ -144,7 +145,7 @@ pub fn check(
     Ok(plan)
 }
 
-/// Where a block has data, if it has a form of which the padding can be taken.
+/// The conditions under which a block reads data, if its padding can be decomposed.
 fn padding(block: &Block) -> Option<&[Constraint]> {
     let Body::Leaf { calls: false, .. } = block.body else { return None };
     let mut stores = block.stores();
@@ -154,7 +155,7 @@ fn padding(block: &Block) -> Option<&[Constraint]> {
 }
 
 impl Plan {
-    /// Takes conditions on one loop out of those that are left.
+    /// Turns conditions on a single loop into cuts, and removes them from the conditions.
     fn find_cuts(&mut self, summary: &Summary) {
         for node in self.path.clone() {
             let this = summary.as_loop(node).expect("the check has seen it");
@@ -189,15 +190,15 @@ impl Plan {
     }
 }
 
-/// What a condition says of a loop's variable.
+/// A bound that a condition implies for a loop variable.
 enum End {
-    /// It is not less.
+    /// The variable is at least this.
     Low(i64),
-    /// It is less.
+    /// The variable is less than this.
     High(Expr),
 }
 
-/// What a condition says of this loop's variable, if it is about no other.
+/// The bound that a condition implies for the variable of this loop, if it mentions no other variable.
 fn bound_of(condition: &Constraint, this: &Loop) -> Option<End> {
     let Constraint::NonNegative(expr) = condition else { return None };
     let variable = Expr::Dim(this.variable);
@@ -217,7 +218,7 @@ fn bound_of(condition: &Constraint, this: &Loop) -> Option<End> {
     }
 }
 
-/// Is `a` less than `b`, whatever the sizes, or not?
+/// True or false if `a < b` is decided for all sizes; none if it depends on them.
 fn less(summary: &Summary, a: &Expr, b: &Expr) -> Option<bool> {
     summary.simplified(&(a.clone() - b.clone())).constant().map(|difference| difference < 0)
 }
@@ -249,7 +250,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
     edit::widen_regions(old.op);
 }
 
-/// Makes the nest that stores what stands around the data.
+/// Builds the nest that stores the padding value.
 fn place_fill<'c>(state: &mut State<'c>, plan: &Plan, old: &ScheduleBlock<'c>) {
     let summary = state.summary();
     let block = summary.as_block(plan.block).expect("a block");
@@ -276,7 +277,7 @@ fn place_fill<'c>(state: &mut State<'c>, plan: &Plan, old: &ScheduleBlock<'c>) {
     edit::widen_regions(op);
 }
 
-/// Copies a body with what the `else` of its branch gives in the place of that.
+/// Copies a body, with the value of the `else` branch in place of the branch.
 fn copy_padding<'c>(
     old: &ScheduleBlock<'c>,
     at: &Builder<'c>,

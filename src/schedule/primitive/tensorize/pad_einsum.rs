@@ -1,4 +1,4 @@
-//! `pad_einsum`: compute an einsum over iters whose extents are multiples of numbers.
+//! `pad_einsum`: pad the iter domains of an einsum to multiples of given factors.
 //!
 //! ```text
 //! loop.for %i in 30 { loop.for %k in 45 {
@@ -14,25 +14,26 @@
 //! } }
 //! loop.for %i in 30 { loop.block "C_unpad" [%vi: spatial 30] = (%i) { C[vi] = C_pad[vi] } }
 //! ```
-//! So what comes next divides: `split`, `tensorize`, vectors without masks. An iter of factor 1, or whose extent is a
-//! multiple of its factor, stays as it is, and so does a buffer that no padded iter chooses a place in. Of a buffer
-//! that is read at different iters there is a copy each.
+//! Padding makes the extents divisible for later steps: `split`, `tensorize`, vectors without masks. An iter of factor
+//! 1, or whose extent is a multiple of its factor, stays unchanged, and so does a buffer that no padded iter indexes. A
+//! buffer that is read at different iters gets one padded copy for each of these.
 //!
 //! Requires
-//! - (C1) a schedule block that is an einsum: a leaf without a predicate, a branch, a call or a division of integers,
-//!   with one store; it accesses buffers at its iters, each once in an access, and at numbers
-//! - (C2) a factor for each iter, 1 or more, and extents and buffers that fit an index
-//! - (C3) a reduction of one value that gives its own start, or no reduction; it stores at all its spatial iters and
-//!   at no others, and reads there only what it adds up
-//! - (C4) a nest in which only it stands, in the function, and of loops, serial or parallel, each bound to one iter
-//!   and running over its domain; or over one iteration, as an iter may be bound to 0
-//! - (C5) buffers of which not each iteration of a loop around has its own
-//! - (C6) values to pad with, such that an instance beyond a reduce iter joins what changes nothing. They are found by
-//!   computing it from those values alone: 0 * 0 for a sum of products, infinities for a maximum of sums. 0 does not do
-//!   where the other factor may be infinite. A sum of floats under a strict contract is padded with 0 where it
-//!   starts from a number other than -0, and with -0 * 0 elsewhere
+//! - (C1) the target is a schedule block that is an einsum: a leaf without a predicate, a branch, a call or an integer
+//!   division, with one store. Each index of its accesses is an iter or a constant; no access uses an iter twice
+//! - (C2) there is one factor for each iter, 1 or more; padded extents and buffer sizes fit an index
+//! - (C3) the block is a reduction of one value that sets its own start value, or no reduction. It stores at all its
+//!   spatial iters and at no other iters, and reads the stored buffer only as the accumulator
+//! - (C4) the block is alone in its nest. The nest is at function level and consists of serial or parallel loops; each
+//!   is bound to one iter and runs over its domain, or has one iteration, because an iter may be bound to 0
+//! - (C5) no enclosing loop gives each of its iterations its own instance of an accessed buffer
+//! - (C6) the padding values are neutral: an instance beyond a reduce iter's extent combines a value that changes
+//!   nothing. These values are found by evaluating the block on the padding values alone: 0 * 0 for a sum of products,
+//!   infinities for a maximum of sums. 0 in one factor is not enough if the other factor may be infinite. A sum of
+//!   floats under a strict contract is padded with 0 if it starts from a number other than -0, and with -0 * 0
+//!   otherwise
 //!
-//! All handles stay.
+//! All handles stay valid.
 
 mod fill;
 mod rewrite;
@@ -71,47 +72,47 @@ pub const PRIMITIVE: Primitive = Primitive {
     },
 };
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     block: NodeId,
-    /// The outermost loop around it, or the block.
+    /// The outermost loop around the block, or the block itself.
     nest: NodeId,
     axes: Vec<Axis>,
     inputs: Vec<Copied>,
-    /// What is stored to, if it gets room.
+    /// The output buffer, if it is padded.
     output: Option<Copied>,
     sizes: Sizes,
 }
 
-/// An iter of the einsum, and what becomes of it.
+/// An iter of the einsum, and its padding.
 struct Axis {
     name: String,
     role: IterRole,
-    /// The loop that is bound to it.
+    /// The loop that is bound to the iter.
     node: Option<NodeId>,
     extent: Expr,
     factor: i64,
     is_padded: bool,
 }
 
-/// A buffer with room for what is added.
+/// A padded copy of a buffer.
 struct Copied {
     buffer: BufferId,
     /// The name of the new buffer and of the schedule block that fills it.
     name: String,
     at: Vec<Index>,
-    /// What it is read at only where the sizes of the old buffer allow.
+    /// Iters and sizes of the old buffer: it is read only where each of these iters is below its size.
     limits: Vec<(usize, Expr)>,
 }
 
-/// Where a buffer is accessed in a dimension.
+/// The index of an access in one dimension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Index {
     Iter(usize),
     Number(i64),
 }
 
-/// Pads the extents of the iters of `target`; gives the names of the new schedule blocks. On an error the IR is
+/// Pads the extents of the iters of `target`; returns the names of the new schedule blocks. On an error the IR is
 /// unchanged.
 pub fn pad_einsum(
     state: &mut State,
@@ -196,7 +197,7 @@ fn not_einsum(id: NodeId, block: &Block, condition: u8, why: &str) -> ScheduleEr
     TensorReason::NoEinsum { block, why }.at(id, condition)
 }
 
-/// (C1), of what is no access; (C3), of the reducer
+/// (C1), except for accesses; (C3), for the reducer
 fn check_leaf(id: NodeId, block: &Block) -> Result<(), ScheduleError> {
     let why = match &block.body {
         Body::Nest => Some("its body is a nest"),
@@ -232,7 +233,7 @@ fn check_leaf(id: NodeId, block: &Block) -> Result<(), ScheduleError> {
     why.map_or(Ok(()), |why| Err(not_einsum(id, block, 3, why)))
 }
 
-/// (C1), of an access: where it is, in each dimension.
+/// (C1), for an access: its index in each dimension.
 fn at(id: NodeId, block: &Block, access: &Access) -> Result<Vec<Index>, ScheduleError> {
     let mut found = vec![];
     for index in &access.indices {
@@ -258,7 +259,7 @@ fn at(id: NodeId, block: &Block, access: &Access) -> Result<Vec<Index>, Schedule
     Ok(found)
 }
 
-/// (C3), of the store
+/// (C3), for the store
 fn check_output(id: NodeId, block: &Block, output: &[Index]) -> Result<(), ScheduleError> {
     let is_plain = |(i, iter): (usize, &Iter)| {
         output.contains(&Index::Iter(i)) == (iter.role == IterRole::Spatial)
@@ -272,7 +273,7 @@ fn check_output(id: NodeId, block: &Block, output: &[Index]) -> Result<(), Sched
     }
 }
 
-/// (C4), of the nest: the outermost node of it.
+/// (C4), for the nest: its outermost node.
 fn nest_of(summary: &Summary, id: NodeId) -> Result<NodeId, ScheduleError> {
     let mut nest = id;
     for outer in summary.ancestors(id) {
@@ -299,7 +300,7 @@ fn nest_of(summary: &Summary, id: NodeId) -> Result<NodeId, ScheduleError> {
     Ok(nest)
 }
 
-/// (C2), and (C4), of the bindings: the iters.
+/// (C2), and (C4) for the bindings: the iters.
 fn axes(summary: &Summary, id: NodeId, factors: &[i64]) -> Result<Vec<Axis>, ScheduleError> {
     let block = summary.as_block(id).expect("a block");
     if factors.len() != block.iters.len() {
@@ -355,7 +356,7 @@ fn axes(summary: &Summary, id: NodeId, factors: &[i64]) -> Result<Vec<Axis>, Sch
 }
 
 impl Axis {
-    /// The extent with what is added, if it fits an index.
+    /// The padded extent, if it fits an index.
     fn padded(&self) -> Option<Expr> {
         if !self.is_padded {
             return Some(self.extent.clone());
@@ -375,7 +376,7 @@ impl Axis {
 }
 
 impl Copied {
-    /// Its dimensions.
+    /// The dimensions of the new buffer.
     fn shape(&self, axes: &[Axis]) -> Vec<Expr> {
         let size = |index: &Index| match index {
             Index::Iter(i) => axes[*i].size(),
@@ -384,7 +385,7 @@ impl Copied {
         self.at.iter().map(size).collect()
     }
 
-    /// Do its bytes fit an index, as far as they are known?
+    /// True if its size in bytes fits an index, as far as the dimensions are known.
     fn fits(&self, summary: &Summary, axes: &[Axis]) -> bool {
         let bytes = summary.buffers[self.buffer].element_bytes.unwrap_or(1);
         let dims = self.shape(axes);
@@ -396,7 +397,7 @@ fn rounded(extent: Expr, factor: i64) -> Expr {
     (Expr::binary(BinaryKind::CeilDiv, extent, factor.into()) * factor.into()).simplified()
 }
 
-/// Where nothing runs, an iter may go further than the buffer.
+/// The bounds that the copy of an input needs: an iter may exceed the buffer's dimension where the nest does not run.
 fn limits(
     summary: &Summary,
     input: &Copied,
@@ -418,7 +419,7 @@ fn limits(
     found
 }
 
-/// Which of the new buffers an access of the block is to.
+/// The new buffer that an access of the block is redirected to.
 enum Side {
     Input(usize),
     Output,

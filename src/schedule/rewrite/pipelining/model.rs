@@ -1,4 +1,4 @@
-//! Do the executions of a loop keep their order as a pipeline? Asked of summaries, before and after.
+//! Checks that pipelining preserves the order of conflicting executions, on summaries before and after.
 
 use super::versions::Version;
 use super::{Stages, statements};
@@ -9,8 +9,8 @@ use crate::schedule::legality::exact;
 use crate::schedule::legality::proof::Verdict;
 use std::collections::BTreeMap;
 
-/// (C6): A pipeline is one loop over more iterations, in which each statement runs in those that it is meant for.
-/// Buffers have their copies in the summary.
+/// (C6): models a pipeline as one loop with more iterations, in which each statement runs in the iterations of its
+/// stage. The buffers have their copies in the summary.
 pub fn check_order(
     summary: &Summary,
     node: NodeId,
@@ -58,13 +58,13 @@ pub fn check_order(
     exact::check_order_but(&before, &after.in_text_order(), &keep)
 }
 
-/// Takes away accesses of buffers with copies whose executions keep their order: those of which all statements, of two
-/// that clash in an iteration, keep theirs in it.
+/// Removes accesses of buffers with copies if their executions keep their order. That holds if every two statements
+/// that conflict in an iteration keep their order in it.
 ///
-/// Let statements of stages `p` and `q` touch a copy in iterations `a` and `b` of one iteration of the loops around. As
-/// `a + p` and `b + q` come in another order than `a` and `b` only if these differ, and by no more than `p` and `q`, they
-/// differ by less than there are copies, which is one more than any two stages of the buffer differ by. So the two are not in
-/// the same copy.
+/// Proof: let statements of stages `p` and `q` access a copy in iterations `a` and `b` of one iteration of the
+/// enclosing loops. The order of `a + p` and `b + q` differs from that of `a` and `b` only if `a` and `b` differ, and
+/// by no more than `p` and `q` do. That is less than the number of copies, which is one more than any two stages of the
+/// buffer differ by. So the two accesses are to different copies.
 fn without_copies(summary: &mut Summary, node: NodeId, stages: &Stages, versions: &[Version]) {
     let statements = statements(summary, node);
     for buffer in versions.iter().flat_map(|version| version.buffers.iter().copied()) {
@@ -93,26 +93,28 @@ fn without_copies(summary: &mut Summary, node: NodeId, stages: &Stages, versions
     }
 }
 
-/// Do two statements, the first of which comes first in the text, do so in an iteration of the loop?
+/// True if two statements, the first of which precedes the other in the text, keep that order in an iteration of the
+/// pipeline.
 fn come_in_order(stages: &Stages, a: usize, b: usize) -> bool {
     let place = |statement: usize| stages.order.iter().position(|other| *other == statement);
     (stages.stage[a], place(a)) < (stages.stage[b], place(b))
 }
 
-/// Do all executions of two statements, or of one, keep their order? Those of one stage do whose places keep theirs.
+/// True if all executions of two statements, or of one, keep their order: they have one stage, and their positions keep
+/// theirs.
 ///
-/// In the loop an execution of iteration `i` comes in iteration `i + stage` of the pipeline. Two of one iteration of the
-/// loops around it come in the order of their iterations, to which both add the same; two of one iteration in the order
-/// of the text, which is that of the places, or, of one statement, in the order of what is inside of it, which stays
-/// as it is. All else that orders two executions stands around the loop. For the same reason nothing changes for
-/// an execution outside of the loop: what orders the two, the text or a loop around both, knows neither
-/// the iteration nor the stage.
+/// In the loop, an execution of iteration `i` runs in iteration `i + stage` of the pipeline. Two executions in one
+/// iteration of the enclosing loops are ordered by their iterations, to which both add the same stage. Two executions
+/// of the same iteration are ordered by the text, which is the order of the positions; two of one statement by the
+/// order inside it, which does not change. Anything else that orders two executions is outside of the loop. For the
+/// same reason nothing changes for an execution outside of the loop: what orders the two, the text or a loop around
+/// both, depends neither on the iteration nor on the stage.
 fn keep_their_order(stages: &Stages, a: usize, b: usize) -> bool {
     let place = |statement: usize| stages.order.iter().position(|other| *other == statement);
     stages.stage[a] == stages.stage[b] && (a < b) == (place(a) < place(b))
 }
 
-/// Barriers stand between all statements that clash, so each runs in all threads before the next one does.
+/// Removes barriers: there is one between all conflicting statements, so each runs in all threads before the next one.
 fn without_barriers(summary: &mut Summary, node: NodeId) {
     if !super::has_barrier(summary, node) {
         return;
@@ -137,7 +139,7 @@ fn without_barriers(summary: &mut Summary, node: NodeId) {
     }
 }
 
-/// Gives a schedule block an iter that is the iteration, so that its instances are told apart.
+/// Adds an iter for the iteration to a schedule block, so that its instances are distinct in each iteration.
 fn tell_iterations(summary: &mut Summary, id: NodeId, variable: VariableId) {
     let number = summary.variables.len();
     let NodeKind::Block(block) = &mut summary.nodes[id].kind else { return };
@@ -147,7 +149,7 @@ fn tell_iterations(summary: &mut Summary, id: NodeId, variable: VariableId) {
         domain: vec![],
         variable: number,
     };
-    // Those around a nest are what its own are bound to.
+    // The iters of a leaf in a nest block are bound to those of the nest block.
     let is_leaf = matches!(block.body, Body::Leaf { .. });
     if is_leaf {
         summary.variables.push(Variable::Iter(id, block.iters.len()));
@@ -175,11 +177,11 @@ fn shift(summary: &mut Summary, node: NodeId, variable: VariableId, at: &Expr) {
     }
 }
 
-/// Which statements touch memory in common that one of them writes, as far as barriers are concerned.
+/// The conflicts between statements (access to the same memory, at least one write) that barriers must order.
 pub struct Clashes {
-    /// Of each statement, the buffers that threads see of each other, and whether it writes them.
+    /// For each statement, the buffers that threads share, and whether it writes them.
     accesses: Vec<Vec<(BufferId, bool)>>,
-    /// How many copies a buffer has.
+    /// The number of copies of a buffer.
     versions: Vec<(BufferId, i64)>,
     pub has_barriers: bool,
     pub starts_with_barrier: bool,
@@ -213,7 +215,7 @@ impl Clashes {
         }
     }
 
-    /// Do two statements clash, of which the second works on an iteration `ahead` of the first's?
+    /// True if two statements conflict when the second one works on an iteration `ahead` of the first one's.
     pub fn are(&self, first: usize, second: usize, ahead: i64) -> bool {
         self.accesses[first].iter().any(|(buffer, writes)| {
             let copies = self.versions.iter().find(|(b, _)| b == buffer).map_or(1, |(_, n)| *n);

@@ -1,4 +1,4 @@
-//! Writes what comes before the loop and behind it, and makes the loop the body of the pipeline.
+//! Emits the prologue and epilogue of a pipelined loop, and rewrites the loop's body.
 
 use super::{Plan, statements, tile, versions};
 use crate::dialect::loop_op::{For, If, ScheduleBlock, yield_op};
@@ -12,27 +12,27 @@ use crate::nest::summary::NodeId;
 use crate::schedule::State;
 use crate::schedule::name;
 
-/// A loop while it becomes a pipeline.
+/// The state of the rewrite of one loop.
 struct Writer<'s, 'c> {
     state: &'s mut State<'c>,
     plan: &'s Plan,
     statements: Vec<NodeId>,
-    /// The names of schedule blocks that have been given.
+    /// The names that new schedule blocks have got.
     taken: Vec<String>,
 }
 
-/// Statements that stand beside the loop, by what is said of their stages.
+/// The statements of a prologue or epilogue section, selected by stage.
 struct Section<'s> {
-    /// What is added to the names of their schedule blocks.
+    /// The suffix of the names of their schedule blocks.
     suffix: &'s str,
-    /// The iteration that they work on.
+    /// The iteration that statements of a stage work on.
     at: &'s dyn Fn(i64) -> Expr,
     runs: &'s dyn Fn(i64) -> bool,
-    /// Is that the first one of a statement?
+    /// True if that is the first iteration of a statement.
     first: &'s dyn Fn(i64) -> bool,
 }
 
-/// Makes a loop a pipeline. Its op stays, and so do the statements in it.
+/// Rewrites a loop into a pipeline. The loop's op is kept, and so are its statements.
 pub fn apply<'c>(state: &mut State<'c>, plan: &Plan) -> Result<(), Error<'c>> {
     for buffer in &plan.fitted {
         if let Some(new) = tile::of(state.summary(), plan.node, *buffer) {
@@ -57,17 +57,17 @@ impl<'c> Writer<'_, 'c> {
         self.state.summary().as_loop(self.plan.node).expect("a loop").extent[0].clone()
     }
 
-    /// Enough iterations, or the loop as it was.
+    /// Emits a branch if needed: the pipeline for enough iterations, otherwise a copy of the original loop.
     fn leave_for_few(&mut self) -> Result<(), Error<'c>> {
         let stages = &self.plan.stages;
-        // What starts a reduction in the last stage does so in the new loop, which must run then.
+        // The new loop starts a reduction that is in the last stage, so the loop must have an iteration.
         let is_of_last = |i: usize| stages.stage[i] == stages.last();
         let starts_in_loop = self.plan.started.iter().any(|id| {
             let holds = |statement: &NodeId| self.state.summary().under(*statement).contains(id);
             self.statements.iter().position(holds).is_some_and(is_of_last)
         });
         let least = stages.last() + i64::from(starts_in_loop);
-        // Without a prologue nothing runs too early.
+        // Without a prologue no statement runs too early.
         let is_enough = least == 0 || self.extent().constant().is_some();
         if is_enough || boxes::at_least(self.state.summary(), &self.extent(), &least.into()) {
             return Ok(());
@@ -117,7 +117,7 @@ impl<'c> Writer<'_, 'c> {
             };
             self.section(behind, &section)?;
         }
-        // Of as many iterations as stages the new loop would have none.
+        // If the extent equals the last stage, no iterations remain for the new loop.
         if last > 0 && extent.constant() == Some(last) {
             self.state.rewriter.erase(op);
             return Ok(());
@@ -125,7 +125,7 @@ impl<'c> Writer<'_, 'c> {
         self.body()
     }
 
-    /// Makes the loop the new one.
+    /// Rewrites the loop's body.
     fn body(&mut self) -> Result<(), Error<'c>> {
         let op = self.op();
         let view = For::of(op)?;
@@ -157,7 +157,7 @@ impl<'c> Writer<'_, 'c> {
         Ok(())
     }
 
-    /// Copies of the statements of a section, before an op.
+    /// Emits copies of the statements of a section before an op.
     fn section(&mut self, place: Op<'c>, section: &Section) -> Result<(), Error<'c>> {
         let view = For::of(self.op())?;
         let mut open: Vec<usize> = vec![];
@@ -186,7 +186,7 @@ impl<'c> Writer<'_, 'c> {
         Ok(())
     }
 
-    /// A barrier before a place if what comes there clashes with what stands since the last one.
+    /// Emits a barrier before an op if the next statement conflicts with one since the last barrier.
     fn separate(&self, open: &mut Vec<usize>, i: usize, place: Op<'c>) {
         let stage = |i: usize| self.plan.stages.stage[i];
         let clash = |j: &usize| self.plan.clashes.are(*j, i, stage(*j) - stage(i));
@@ -207,7 +207,7 @@ impl<'c> Writer<'_, 'c> {
         }
     }
 
-    /// What another copy has started goes on.
+    /// Removes the `loop.init` of reductions that another copy has started.
     fn go_on(&self, old: Op<'c>, copy: Op<'c>) -> Result<(), Error<'c>> {
         for (old, copy) in walk(old).into_iter().zip(walk(copy)).rev() {
             if self.plan.started.iter().any(|id| self.state.op(*id) == old) {

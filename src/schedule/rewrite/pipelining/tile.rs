@@ -1,26 +1,27 @@
-//! What an iteration uses of a buffer, before it gets copies: each copy has that and no more.
+//! Shrinks a buffer to what one iteration of a pipelined loop uses, before it gets copies.
 //!
 //! ```text
 //! %T = loop.buffer "T" : memref<64xf32>          %T = loop.buffer "T" : memref<16xf32>
 //! for %k in 4 { T[%k * 16 + j]; .. }       ->    for %k in 4 { T[j]; .. }
 //! ```
-//! The values of a buffer with copies stay in an iteration, so what the iteration adds to all indices of a dimension tells
-//! nothing. Afterwards, when what comes ahead, the loop and what is left are three places with an iteration each
-//! of their own, no pass sees that. What loops around the pipeline add stays: it is the same in all three, and
-//! `compact-buffers` takes it away where it may.
+//! The values of a buffer with copies stay within an iteration, so an offset that the iteration adds to all indices of
+//! a dimension has no meaning. After pipelining no pass can detect that, because the prologue, the loop and the
+//! epilogue are three places, each with its own iteration. Offsets of loops around the pipeline stay: they are equal in
+//! all three places, and `compact-buffers` removes them where it may.
 //!
 //! Requires
-//! - (T1) a buffer of which nothing but loads, stores and regions of schedule blocks makes use, with affine
-//!   indices; no schedule block that stores to it stores to another
-//! - (T2) loops around the pipeline that run in order, up to one whose iterations have their own buffers of the scope: in
-//!   others, cells of different iterations may be told apart by the iteration of the pipeline alone
-//! - (T3) where threads of a block run in the loop and the buffer is not a thread's own, barriers: those of a pipeline go by
-//!   buffers and copies, not by cells. In the loop as it was, which is left for few iterations, barriers stay: each of
-//!   those has a copy of its own
-//! - (T4) in all accesses the same part that goes by the iteration, and a box without it that is told, and is smaller
+//! - (T1) only loads, stores and regions of schedule blocks use the buffer, with affine indices; no schedule block that
+//!   stores to it stores to another buffer
+//! - (T2) the loops around the pipeline run in order, up to one whose iterations have their own buffers of the scope:
+//!   in concurrent iterations, elements may be distinct only because of the iteration of the pipeline
+//! - (T3) if threads of a thread block run in the loop and the buffer is not private to a thread, there are barriers: a
+//!   pipeline places its barriers by buffers and copies, not by elements. The original loop, which remains for few
+//!   iterations, keeps its barriers; each of its iterations has its own copy
+//! - (T4) all accesses have the same part that depends on the iteration; without it, the bounding box is known and
+//!   smaller
 //!
-//! Cells that differ in an iteration still do, and those of different iterations are in different copies for as long as the
-//! order of the two matters: see [`model`](super::model). What is not known is left as it is.
+//! Elements that differ within an iteration still do. Elements of different iterations are in different copies as long
+//! as their order matters: see [`model`](super::model). A buffer for which this is not proved stays unchanged.
 
 use super::versions::Version;
 use super::{Stages, has_barrier};
@@ -34,14 +35,14 @@ use crate::nest::summary::{BufferId, NodeId, Summary, VariableId};
 use crate::schedule::legality::scope;
 use std::collections::BTreeMap;
 
-/// The buffers with copies of which an iteration uses less than all.
+/// The buffers with copies of which one iteration uses a part only.
 pub fn all(
     summary: &Summary,
     node: NodeId,
     stages: &Stages,
     versions: &[Version],
 ) -> Vec<BufferId> {
-    // The loop as it was runs where there are not more iterations than stages behind the first.
+    // The original loop runs if there are no more iterations than the last stage.
     let is_left = summary.as_loop(node).is_some_and(|this| this.constant_extent().is_none());
     let is_enough = |version: &&Version| {
         let all_local = version.buffers.iter().all(|id| is_alone(summary, node, *id));
@@ -52,7 +53,7 @@ pub fn all(
     buffers.filter(|buffer| of(summary, node, *buffer).is_some()).collect()
 }
 
-/// The buffer as one iteration of a loop uses it, if that is less.
+/// The buffer as one iteration of a loop uses it, if that is smaller.
 pub fn of(summary: &Summary, node: NodeId, buffer: BufferId) -> Option<Reindexed> {
     let accesses = buffer_remap::accesses(summary, buffer)?;
     let scope = summary.buffers[buffer].scope?;
@@ -71,12 +72,12 @@ pub fn of(summary: &Summary, node: NodeId, buffer: BufferId) -> Option<Reindexed
 fn runs_in_order(summary: &Summary, node: NodeId, scope: Scope) -> bool {
     let around: Vec<_> = summary.loops_around(node).filter_map(|n| summary.as_loop(n)).collect();
     let mut shared = around.iter().take_while(|outer| !scope::is_owner(scope, outer));
-    // Lanes are in an iteration at once, also those of a loop around one that has its own.
+    // Lanes run within one iteration, even those of a loop around one whose iterations have their own buffers.
     around.iter().all(|outer| outer.kind != LoopKind::Vectorize)
         && shared.all(|outer| matches!(outer.kind, LoopKind::Serial | LoopKind::Unroll))
 }
 
-/// Of (T3): is a buffer a thread's own in a loop, or are there no threads in it?
+/// Part of (T3): true if a buffer is private to a thread, or no threads run in the loop.
 fn is_alone(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
     let is_thread = |inner: &NodeId| {
         summary.as_loop(*inner).and_then(|this| this.thread).is_some_and(ThreadAxis::is_thread)

@@ -1,4 +1,4 @@
-//! Copies of a buffer, one for each iteration that is under way.
+//! Multi-versioned buffers: one copy of a buffer for each iteration in flight.
 
 use super::{Stages, statements};
 use crate::dialect::loop_enums::{IterRole, Scope};
@@ -13,7 +13,7 @@ use crate::schedule::State;
 use crate::schedule::legality::scope;
 use crate::schedule::name;
 
-/// Buffers with copies: those that one schedule block writes at the same indices have the same ones.
+/// Buffers with copies; buffers that one schedule block writes at the same indices have the same number of copies.
 #[derive(Clone, Debug)]
 pub struct Version {
     pub buffers: Vec<BufferId>,
@@ -26,7 +26,7 @@ impl Version {
     }
 }
 
-/// The buffers between statements of different stages whose values stay in an iteration.
+/// The buffers between statements of different stages whose values stay within an iteration.
 pub fn of(summary: &Summary, node: NodeId, stages: &Stages) -> Vec<Version> {
     let statements = statements(summary, node);
     let mut versions = vec![];
@@ -54,7 +54,7 @@ pub fn of(summary: &Summary, node: NodeId, stages: &Stages) -> Vec<Version> {
     versions
 }
 
-/// All buffers, in groups: where one schedule block writes several it does so at the same indices.
+/// All buffers, grouped: buffers that one schedule block writes together are accessed at the same indices.
 fn written_together(summary: &Summary) -> Vec<Vec<BufferId>> {
     let mut groups: Vec<Vec<BufferId>> = (0..summary.buffers.len()).map(|id| vec![id]).collect();
     for (_, block) in summary.blocks() {
@@ -72,7 +72,8 @@ fn written_together(summary: &Summary) -> Vec<Vec<BufferId>> {
     groups
 }
 
-/// Does a schedule block in the loop hold an access? The loop's variable is not known there.
+/// True if an access is in a schedule block nested in another block of the loop, where the loop's variable is not
+/// known.
 fn is_in_nest(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
     summary.blocks_under(node).into_iter().any(|id| {
         let block = summary.as_block(id).expect("a block");
@@ -82,8 +83,8 @@ fn is_in_nest(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
     })
 }
 
-/// While an iteration runs the iters that are bound to what stands around are numbers, and their domains are not
-/// empty. Those that are no index of the buffer do not matter.
+/// The summary of a single iteration: spatial iters bound to the loop or to enclosing loops are constant, and their
+/// domains are not empty. Only iters that do not index the buffer are changed.
 fn in_one_iteration(summary: &Summary, node: NodeId, buffer: BufferId) -> Summary {
     let mut inside = summary.clone();
     let around: Vec<NodeId> = std::iter::once(node).chain(summary.loops_around(node)).collect();
@@ -108,7 +109,7 @@ fn in_one_iteration(summary: &Summary, node: NodeId, buffer: BufferId) -> Summar
     inside
 }
 
-/// The summary of a function in which buffers have their copies, as [`give`] makes it.
+/// The summary of a function in which buffers have their copies, as [`give`] emits them.
 pub fn given(summary: &Summary, node: NodeId, versions: &[Version]) -> Summary {
     let mut with_copies = summary.clone();
     let variable = summary.as_loop(node).expect("a loop").variable;
@@ -140,7 +141,7 @@ pub fn given(summary: &Summary, node: NodeId, versions: &[Version]) -> Summary {
     with_copies
 }
 
-/// The role of an iter that tells the copy: in a reduction over the loop it is one step of that as well.
+/// The role of an iter that selects the copy: in a reduction over the loop it also counts steps of the reduction.
 fn role(block: &Block, variable: VariableId) -> IterRole {
     let over =
         |(iter, bound): (&Iter, &Expr)| iter.role == IterRole::Reduce && mentions(bound, variable);
@@ -148,7 +149,7 @@ fn role(block: &Block, variable: VariableId) -> IterRole {
     if reduces { IterRole::Reduce } else { IterRole::Spatial }
 }
 
-/// Gives buffers their copies, of which each iteration takes the next one.
+/// Adds the copies to buffers; consecutive iterations use consecutive copies.
 pub fn give<'c>(state: &mut State<'c>, node: NodeId, version: &Version) -> Result<(), Error<'c>> {
     let summary = state.summary();
     let variable = summary.as_loop(node).expect("a loop").variable;
@@ -161,7 +162,7 @@ pub fn give<'c>(state: &mut State<'c>, node: NodeId, version: &Version) -> Resul
         new.push((value, copies.result(0)));
     }
     let mut blocks = summary.blocks_under(node);
-    // From the inside to the outside, as regions are those of what is inside.
+    // From the innermost to the outermost, because regions are derived from those inside.
     blocks.reverse();
     for id in blocks {
         let block = summary.as_block(id).expect("a block");
@@ -197,7 +198,7 @@ pub fn give<'c>(state: &mut State<'c>, node: NodeId, version: &Version) -> Resul
     Ok(())
 }
 
-/// A buffer with one more dimension in front, in no block.
+/// A buffer with an additional first dimension, not inserted yet.
 fn copies_of<'c>(old: Op<'c>, copies: i64) -> Result<Op<'c>, Error<'c>> {
     let view = loop_op::Buffer::of(old)?;
     let (mut dims, element) = old.result(0).ty().shaped().expect("a verified buffer");
@@ -220,7 +221,7 @@ fn copies_of<'c>(old: Op<'c>, copies: i64) -> Result<Op<'c>, Error<'c>> {
     Ok(new)
 }
 
-/// Gives a leaf one more iter, which is bound to `variable mod copies`.
+/// Adds to a leaf an iter that is bound to `variable mod copies`.
 fn add_iter<'c>(
     op: Op<'c>,
     role: IterRole,

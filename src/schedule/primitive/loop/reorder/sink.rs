@@ -1,4 +1,4 @@
-//! `reorder` of a nest that is not perfect: what stands between the loops sinks into the innermost one.
+//! `reorder` of an imperfect nest: sinks the statements between the loops into the innermost loop.
 //!
 //! ```text
 //! loop.for serial %i in 32 {
@@ -14,10 +14,11 @@
 //!     loop.block "Q" [..] = (%i) where(-%j + 63 == 0) ..
 //! } }
 //! ```
-//! What came before a loop runs in its first iteration, what came after in its last; so there must be one. A reduction
-//! over nothing starts in the first, so one that came after must be over something, or the loop have no other.
-//! The loops it sinks through stay in order, serial or unrolled, and it holds no barrier, which all threads
-//! must reach. Its own loops have names that no loop of the chain has.
+//! A statement before a loop runs in the loop's first iteration, a statement after it in its last iteration, so the
+//! loop must have an iteration. A reduction over an empty domain sets its start values in the first iteration only. So
+//! a reduction that followed a loop must have a non-empty domain, or the loop must have a single iteration. The loops
+//! that a statement sinks through are in order (serial or unrolled). The statement contains no barrier, because all
+//! threads must reach a barrier. Loops in the statement have names that no loop of the chain has.
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
@@ -32,18 +33,18 @@ use crate::schedule::legality::proof::{Proofs, Verdict};
 use crate::schedule::legality::reduction::Roles;
 use crate::schedule::primitive::never_below;
 
-/// What sinks, in the order in which it comes to stand in the innermost loop.
+/// The statements to sink, in their order in the innermost loop.
 #[derive(Default)]
 pub struct Sunk {
-    /// Before what stands there.
+    /// Placed before its body.
     before: Vec<NodeId>,
-    /// After it.
+    /// Placed after its body.
     after: Vec<NodeId>,
-    /// Blocks that get conditions, over the numbers of the summary.
+    /// Predicates to add to blocks, over the numbers of the summary.
     conditions: Vec<(NodeId, Vec<Constraint>)>,
 }
 
-/// What stands between the loops of a chain, if anything does.
+/// The statements between the loops of a chain; none if the nest is perfect.
 pub fn check(
     summary: &Summary,
     chain: &[NodeId],
@@ -71,7 +72,7 @@ pub fn check(
     Ok((!sunk.before.is_empty() || !sunk.after.is_empty()).then_some(sunk))
 }
 
-/// What sinks comes to stand in all loops of the chain, which must have other names than its own loops.
+/// A sunk statement becomes nested in all loops of the chain, so its own loops must have other names.
 fn check_names(summary: &Summary, chain: &[NodeId], node: NodeId) -> Result<(), ScheduleError> {
     let name = |node: NodeId| summary.as_loop(node).map(|this| this.name.as_str());
     let around: Vec<&str> = chain.iter().filter_map(|outer| name(*outer)).collect();
@@ -85,7 +86,7 @@ fn check_names(summary: &Summary, chain: &[NodeId], node: NodeId) -> Result<(), 
     Ok(())
 }
 
-/// When something that stood outside of some loops runs in them.
+/// The conditions under which a statement that was outside of some loops runs in them.
 fn conditions(
     summary: &Summary,
     loops: &[NodeId],
@@ -138,14 +139,14 @@ fn conditions(
     Ok(conditions)
 }
 
-/// A schedule block of a node whose start values are all that it writes where it reduces over nothing.
+/// A schedule block under a node that may reduce over an empty domain, so that it would only set start values.
 fn lost_start(summary: &Summary, node: NodeId) -> Option<String> {
     let mut blocks = summary.blocks_under(node).into_iter().map(|id| Roles::of(summary, id));
     let starts = blocks.find(|roles| roles.block.has_init && !roles.never_empty())?;
     Some(starts.block.name.clone())
 }
 
-/// The last iteration of a loop.
+/// The last value of a loop's variable.
 fn last(this: &Loop) -> Option<Expr> {
     match (&this.extent[..], this.constant_extent()) {
         (_, Some(extent)) => Some((extent - 1).into()),
@@ -155,13 +156,13 @@ fn last(this: &Loop) -> Option<Expr> {
 }
 
 impl Sunk {
-    /// What stands in the innermost loop, with what has sunk into it.
+    /// The body of the innermost loop, with the sunk statements around it.
     pub fn around<T>(&self, inside: Vec<T>, of: impl Fn(NodeId) -> T) -> Vec<T> {
         let before = self.before.iter().map(|node| of(*node));
         before.chain(inside).chain(self.after.iter().map(|node| of(*node))).collect()
     }
 
-    /// Takes it out of the IR, under its conditions.
+    /// Adds the predicates and detaches the statements from the IR.
     pub fn detach(&self, state: &State) {
         for (block, constraints) in &self.conditions {
             let conditions = Conditions {
@@ -174,7 +175,7 @@ impl Sunk {
         self.before.iter().chain(&self.after).for_each(|node| state.op(*node).detach());
     }
 
-    /// A summary of the nest with the loops of a chain in a new order and this in the innermost.
+    /// The summary with the loops of a chain in a new order and the sunk statements in the innermost one.
     pub fn summary(&self, summary: &Summary, before: &[NodeId], after: &[NodeId]) -> Summary {
         let mut new = summary.clone();
         let (first, last) = (before[0], *before.last().expect("two or more"));
@@ -199,7 +200,7 @@ impl Sunk {
     }
 }
 
-/// The ops in the body of a loop, without its end.
+/// The ops in the body of a loop, without the terminator.
 pub fn body<'c>(this: &For<'c>) -> Vec<Op<'c>> {
     let mut ops = this.body.ops();
     ops.pop();

@@ -1,4 +1,4 @@
-//! Conditions on sizes, as text: `arg2 >= 64`, `arg2 mod 8 == 0 and arg3 == arg2 * 2`.
+//! Parses conditions on sizes: `arg2 >= 64`, `arg2 mod 8 == 0 and arg3 == arg2 * 2`.
 //!
 //! ```text
 //! conditions  relation { "and" relation }
@@ -7,11 +7,11 @@
 //! product     factor { ("*" | "mod" | "floordiv") factor }
 //! factor      number | name | "(" sum ")"
 //! ```
-//! Names are those of messages: `arg2`, `dim(arg0, 1)`.
+//! Names are those used in messages: `arg2`, `dim(arg0, 1)`.
 
 use crate::ir::affine::{Constraint, Expr};
 
-/// Reads conditions on sizes of these names. On an error says what was found, and what was expected.
+/// Parses conditions on sizes of these names. The error states what was found and what was expected.
 pub fn parse(text: &str, names: &[String]) -> Result<Vec<Constraint>, String> {
     let mut reader = Reader { rest: text.trim_start(), names };
     let mut conditions = vec![reader.relation()?];
@@ -30,7 +30,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Is this next? Then it is read.
+    /// Consumes `token` if it is next; true if it was.
     fn takes(&mut self, token: &str) -> bool {
         let Some(rest) = self.rest.strip_prefix(token) else { return false };
         self.rest = rest.trim_start();
@@ -104,7 +104,7 @@ impl Reader<'_> {
             self.rest = self.rest[digits..].trim_start();
             return Ok(number.into());
         }
-        // The longest name: "arg1" is the beginning of "arg12".
+        // Use the longest matching name: "arg1" is a prefix of "arg12".
         let fits = |(_, name): &(usize, &String)| self.rest.starts_with(name.as_str());
         let named = self.names.iter().enumerate().filter(fits).max_by_key(|(_, name)| name.len());
         match named {

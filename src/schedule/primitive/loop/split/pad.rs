@@ -1,4 +1,4 @@
-//! `split` with `tail "pad"`: the extent is rounded up, and buffers get room for what is too much.
+//! `split` with `tail "pad"`: rounds the extent up and enlarges buffers for the surplus iterations.
 //!
 //! ```text
 //! %T = loop.buffer "T" scope(global) : memref<30xf32>
@@ -10,11 +10,11 @@
 //!     loop.block "T" [%v: spatial 32] = (%i.0 * 8 + %i.1) writes(%T[%v : 1]) ..
 //! } }
 //! ```
-//! The added instances write only added cells, which nobody reads but other added instances. So each schedule
-//! block in the loop has one iter, spatial, that goes along with the loop, and it alone chooses the place in
-//! one dimension of what the block writes: a buffer of the function, of just that size. What the instances
-//! read there has been written: by a schedule block in the same iteration, or in a nest before, padded
-//! likewise. Nothing in them divides integers, reads at a place that depends on data, or calls.
+//! The added instances write only added elements, which only other added instances read. So each schedule block in the
+//! loop has one iter, spatial, that follows the loop and alone indexes one dimension of what the block writes: a buffer
+//! of the function, whose dimension has exactly that size. What the added instances read has been written: by a
+//! schedule block in the same iteration, or in an earlier nest that is padded likewise. The instances contain no
+//! integer division, no access at an index that depends on data, and no call.
 
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::Buffer;
@@ -29,12 +29,12 @@ use crate::schedule::legality::proof::{Proofs, Verdict};
 use crate::schedule::legality::quick;
 use crate::schedule::primitive::r#loop::split::peel::set_domain;
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     product: i64,
-    /// The iters whose domain is rounded up.
+    /// The iters whose domains are rounded up.
     iters: Vec<(NodeId, usize)>,
-    /// The buffers that get room, and in which dimension.
+    /// The buffers that are enlarged, and the dimension.
     buffers: Vec<(BufferId, usize)>,
 }
 
@@ -77,7 +77,7 @@ pub fn check(
     Ok(plan)
 }
 
-/// Nothing in the loop but bindings depends on it.
+/// Requires that in the loop only bindings depend on its variable.
 fn check_alone(summary: &Summary, node: NodeId, this: &Loop) -> Result<(), ScheduleError> {
     let depends = |e: &Expr| mentions(e, this.variable);
     for inner in summary.under(node) {
@@ -95,7 +95,7 @@ fn check_alone(summary: &Summary, node: NodeId, this: &Loop) -> Result<(), Sched
     Ok(())
 }
 
-/// The iter of a block that goes along with the loop.
+/// The iter of a block that follows the loop.
 fn iter_of(id: NodeId, block: &Block, this: &Loop) -> Result<usize, ScheduleError> {
     let name = || block.name.clone();
     match &block.body {
@@ -120,7 +120,7 @@ fn iter_of(id: NodeId, block: &Block, this: &Loop) -> Result<usize, ScheduleErro
     }
 }
 
-/// The dimension of what a block writes in which the iter alone chooses the place, of just that size.
+/// The dimension of what a block writes that the iter alone indexes, and that has exactly that size.
 fn room(
     summary: &Summary,
     (id, block): (NodeId, &Block),
@@ -145,7 +145,7 @@ fn room(
         })
 }
 
-/// The dimension in which a variable, and nothing else, chooses the place, if it does so only there.
+/// The dimension that is indexed by exactly a variable, if the variable occurs in no other index.
 fn place_of(access: &Access, variable: usize) -> Option<usize> {
     let with = |index: &Option<Expr>| index.as_ref().is_none_or(|e| mentions(e, variable));
     let mut dims = (0..access.indices.len()).filter(|i| with(&access.indices[*i]));
@@ -153,7 +153,7 @@ fn place_of(access: &Access, variable: usize) -> Option<usize> {
     (access.indices[dim] == Some(Expr::Dim(variable))).then_some(dim)
 }
 
-/// What the added instances of a block read has been written (C12), and is in the buffer (C11).
+/// Requires that what the added instances of a block read has been written (C12), and is in the buffer (C11).
 fn check_loads(
     summary: &Summary,
     node: NodeId,
@@ -217,7 +217,7 @@ fn rounded(summary: &Summary, extent: &Expr, product: i64) -> Expr {
     summary.simplified(&(tiles * product.into()))
 }
 
-/// Does a block, in a nest before that of the reader, write all of a buffer, of which a dimension is `size`?
+/// True if a block in an earlier nest than the reader's writes a whole buffer, with `size` as one dimension.
 fn fills(
     summary: &Summary,
     writer: NodeId,
@@ -251,7 +251,7 @@ fn fills(
     is_simple && store.indices.iter().enumerate().all(is_filled)
 }
 
-/// Rounds up the domains and gives the buffers room.
+/// Rounds up the domains and enlarges the buffers.
 pub fn rewrite(state: &mut State, plan: &Plan) {
     let up = |size: Expr| {
         let tiles = Expr::binary(BinaryKind::CeilDiv, size, plan.product.into());

@@ -1,4 +1,4 @@
-//! `split` with `tail "peel"`: whole tiles first, then a loop for what is left over.
+//! `split` with `tail "peel"`: a loop over whole tiles, then a loop for the remaining iterations.
 //!
 //! ```text
 //! loop.for serial %i in 30 { loop.block "B" [..] = (%i) .. }
@@ -8,11 +8,11 @@
 //! }
 //! loop.for serial %i.tail in 6 { loop.block "B.tail" [..] = (%i.tail + 24) .. }
 //! ```
-//! The schedule blocks of the copy are new ones, `B.tail`; the instances are the same in the same order.
+//! The copy contains new schedule blocks, `B.tail`. The instances and their order stay the same.
 //!
-//! A reduction over the loop starts in the tiles, and the copy has no `loop.init`. Where there may be no tile,
-//! the block in the tiles gets the domain that the tiles cover, maybe nothing: then it only starts. That is
-//! so once a spatial point only if no loop around reduces, too.
+//! A reduction over the loop starts in the tiles, and the copy has no `loop.init`. If there may be no whole tile, the
+//! domain of the block in the tiles shrinks to what the tiles cover, which may be empty; the block then only sets start
+//! values. That happens once for each spatial point only if no enclosing loop reduces as well.
 
 use crate::dialect::loop_enums::{AxisType, IterRole};
 use crate::dialect::loop_op::{Axis, For, ForSpec, ScheduleBlock};
@@ -28,36 +28,37 @@ use crate::schedule::legality::reduction::Roles;
 use crate::schedule::name;
 use crate::schedule::primitive::{never_below, never_negative};
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
-    /// How many iterations a tile has, or how many tiles there are: it divides what the tiles cover.
+    /// The number of iterations of a tile, or the number of tiles if that is given: it divides the range that the tiles
+    /// cover.
     product: i64,
     rest: Copy,
     starts: Starts,
 }
 
-/// A loop for some iterations of another one, with copies of what is in it.
+/// A loop over some iterations of another one, with copies of its body.
 pub struct Copy {
     pub name: String,
     pub axis: Option<Axis>,
-    /// The first of the iterations, and how many they are, over the numbers of the summary.
+    /// The first of these iterations and their number, over the numbers of the summary.
     pub start: Expr,
     pub extent: Vec<Expr>,
-    /// The new names of all blocks in the loop, in their order.
+    /// The new names of all blocks in the loop, in order.
     pub blocks: Vec<String>,
 }
 
-/// What is done about reductions that start in a loop.
+/// How reductions that start in a loop are changed.
 #[derive(Default)]
 pub struct Starts {
     /// The blocks whose copies have no `loop.init`.
     started: Vec<NodeId>,
-    /// The iters whose domains become what the first part covers.
+    /// The iters whose domains shrink to what the first part covers.
     pub narrowed: Vec<(NodeId, usize)>,
 }
 
 impl Starts {
-    /// Does a reduction start in the first part alone?
+    /// True if the reduction starts in the first part only.
     pub fn are_in_first(&self, block: NodeId) -> bool {
         self.started.contains(&block)
     }
@@ -86,7 +87,7 @@ pub fn check(
         true => summary.simplified(&whole.clone().modulo(product.into())),
         false => (whole.clone() - product.into()).simplified(),
     };
-    // The remainder of a number below 0 is not, but the loop has no iterations.
+    // The remainder of a negative extent is not negative, but such a loop has no iterations.
     let mut extent = vec![rest];
     if !never_negative(&whole.simplified()) {
         extent.push(whole.clone());
@@ -105,8 +106,8 @@ pub fn check(
     Ok(Plan { product, rest, starts })
 }
 
-/// What is done about the reductions that start in a loop of which a part comes first, so that they start as they
-/// did: (C`condition`). That part is known to have the first iteration, or may have none.
+/// How the reductions that start in a partitioned loop must change to start as before: (C`condition`). `has_first`: the
+/// first part is known to contain the first iteration; otherwise it may have no iterations.
 pub fn starts(
     summary: &Summary,
     node: NodeId,
@@ -141,8 +142,8 @@ pub fn starts(
     Ok(starts)
 }
 
-/// Does a reduction that starts in the tiles start as it did? Gives the iter whose domain must become what
-/// the tiles cover, because there may be none.
+/// Checks that a reduction that starts in the tiles starts as before. Returns the iter whose domain must shrink to what
+/// the tiles cover, because there may be no tile.
 fn keeps_start(
     summary: &Summary,
     node: NodeId,
@@ -190,7 +191,7 @@ fn keeps_start(
     }
 }
 
-/// Is an iter of that role bound to a loop, be it through an iter of a schedule block around?
+/// True if an iter of that role is bound to a loop, directly or through an iter of an enclosing schedule block.
 fn binds(summary: &Summary, block: &Block, variable: usize, role: IterRole) -> bool {
     let mut iters = block.iters.iter().zip(&block.binding);
     iters.any(|(iter, bound)| {
@@ -198,7 +199,7 @@ fn binds(summary: &Summary, block: &Block, variable: usize, role: IterRole) -> b
     })
 }
 
-/// Makes the loop of the rest, after the loop itself; gives its name.
+/// Emits the loop of the remaining iterations after the loop itself; returns its name.
 pub fn rewrite(state: &State, node: NodeId, plan: &Plan) -> String {
     copy(state, node, &plan.rest, &plan.starts);
     for (id, iter) in &plan.starts.narrowed {
@@ -209,7 +210,7 @@ pub fn rewrite(state: &State, node: NodeId, plan: &Plan) -> String {
     plan.rest.name.clone()
 }
 
-/// Makes a loop for other iterations of a loop, directly behind it.
+/// Emits a loop for other iterations of a loop, directly after it.
 pub fn copy(state: &State, node: NodeId, part: &Copy, starts: &Starts) {
     let op = state.op(node);
     let next = op.next().expect("a terminator comes after a loop");

@@ -1,4 +1,4 @@
-//! `split` with `tail "shift_inwards"`: the last tile ends where the loop does.
+//! `split` with `tail "shift_inwards"`: moves the last tile back so that it ends where the loop does.
 //!
 //! ```text
 //! loop.for serial %i in 30 { .. = (%i) }
@@ -7,13 +7,13 @@
 //!   loop.for serial %i.1 in 8 { .. = (%i.0 * 8 + %i.1 - (%i.0 floordiv 3) * 2) }
 //! }
 //! ```
-//! The tiles start at 0, 8, 16 and 22: iterations 22 and 23 run twice. There is no predicate, and all tiles
-//! are whole. For a size the last tile is known by `((%i.0 + 1) * 8) floordiv n`, which is 1 only for it if n
-//! is at least 8.
+//! The tiles start at 0, 8, 16 and 22: iterations 22 and 23 run twice. There is no predicate, and all tiles are full.
+//! For a dynamic size `n`, the last tile is the one for which `((%i.0 + 1) * 8) floordiv n` is 1; that holds for it
+//! alone if `n` is at least 8.
 //!
-//! An iteration may run again if what it writes depends only on what no iteration writes, or on what it has
-//! written itself before. Then the last tile leaves each cell as it was. Two iterations of `i.0` write the
-//! same cells, so it cannot become parallel.
+//! An iteration may run again if what it writes depends only on values that no iteration writes, or that the same
+//! iteration has written before. Then the last tile rewrites each element with the same value. Two iterations of `i.0`
+//! write the same elements, so it cannot become parallel.
 
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::Expr;
@@ -25,7 +25,7 @@ use crate::schedule::legality::quick;
 use crate::schedule::primitive::r#loop::split::size_of;
 use crate::schedule::primitive::never_below;
 
-/// What the check has found.
+/// The result of the check.
 pub struct Plan {
     tiles: Expr,
     tile: i64,
@@ -33,7 +33,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// By how much a tile starts earlier.
+    /// The number of iterations by which a tile starts earlier.
     pub fn by(&self, outer: Expr) -> Expr {
         match (self.tiles.constant(), self.extent.constant()) {
             (Some(tiles), Some(extent)) => {
@@ -48,7 +48,7 @@ impl Plan {
     }
 }
 
-/// The parts are `tiles` of `tile` iterations each.
+/// Checks the tail; the parts are `tiles` tiles of `tile` iterations each.
 pub fn check(
     summary: &Summary,
     node: NodeId,
@@ -83,7 +83,7 @@ pub fn check(
     Ok(Plan { tiles, tile, extent })
 }
 
-/// May an iteration run again, after later ones? (C10)
+/// (C10): requires that an iteration may run again after later iterations.
 fn check_repeats(summary: &Summary, node: NodeId) -> Result<(), ScheduleError> {
     quick::check_no_barrier(summary, node, 10)?;
     let blocks = summary.blocks_under(node);

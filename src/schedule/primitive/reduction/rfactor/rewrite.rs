@@ -1,4 +1,4 @@
-//! The IR of the two steps that `rfactor` makes of a reduction.
+//! Emits the IR of the two steps into which `rfactor` divides a reduction.
 
 use super::{Order, Plan};
 use crate::dialect::contract::Contract;
@@ -19,7 +19,7 @@ pub(crate) fn rewrite(state: &mut State, plan: &Plan) {
     let old = ScheduleBlock::of(state.op(plan.block)).expect("the node is a schedule block");
     let mut reduction = Reduction::of(old);
     reduction.partials = partial_buffers(state, plan, &reduction.stores);
-    // A partial result is the first of its own; only the last step has values that come in another order.
+    // The first step selects the first of its own values in order; only the last step combines values in another order.
     reduction.breaks_ties |= plan.order == Order::ByIndex;
     first_step(state, plan, &reduction);
     if plan.order == Order::ByIndex {
@@ -28,7 +28,7 @@ pub(crate) fn rewrite(state: &mut State, plan: &Plan) {
     last_step(state, plan, &reduction);
 }
 
-/// The buffers of the partial results, which stand before the first nest.
+/// The buffers of the partial results, allocated before the first nest.
 fn partial_buffers<'c>(state: &State<'c>, plan: &Plan, stores: &[Op<'c>]) -> Vec<Value<'c>> {
     let body = state.function.body(0).expect("a function with a nest has a body");
     let location = state.op(plan.block).location();
@@ -69,7 +69,7 @@ fn partial_buffers<'c>(state: &State<'c>, plan: &Plan, stores: &[Op<'c>]) -> Vec
     partials
 }
 
-/// The nest of the partial results.
+/// The nest that computes the partial results.
 fn first_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>) {
     let summary = state.summary();
     let old = &reduction.old;
@@ -82,7 +82,7 @@ fn first_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>)
         let this = summary.as_loop(*node).expect("a loop");
         nest.open(&renamed(this, plan, summary), state.op(*node).location());
     }
-    // The values that iters in parts are put together from.
+    // The values that partial iters are recombined from.
     let mut more = old.sizes.clone();
     for part in plan.first.iter().filter(|part| part.is_part) {
         block.binding[part.of].visit_leaves(&mut |leaf| {
@@ -148,7 +148,7 @@ fn first_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>)
     edit::derive_regions(op);
 }
 
-/// A loop as it is called in the first nest.
+/// A loop with its name in the first nest.
 fn renamed(this: &summary::Loop, plan: &Plan, summary: &summary::Summary) -> summary::Loop {
     let mut this = this.clone();
     let factored = &summary.as_loop(plan.factored).expect("a loop").name;
@@ -182,7 +182,7 @@ fn start_at_identity<'c>(
     at.insert(at.spec("loop.init").region(Region::of(body)));
 }
 
-/// The block that joins the partial results, in the place of the old one, and its loops.
+/// The block that combines the partial results, in place of the old block, and its loops.
 fn last_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>) {
     let (variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
     let old = &reduction.old;

@@ -1,8 +1,8 @@
-//! What the inputs of an einsum are padded with.
+//! Chooses the values that the inputs of an einsum are padded with.
 //!
-//! An instance beyond a reduce iter reads the padding of all inputs that the iter chooses a place in. What it joins is
-//! computed from these values: where that is a number which the combiner leaves everything as it is with, whatever is
-//! read elsewhere, the padding is neutral. Numbers of floats are followed only where no rounding can change them.
+//! An instance beyond the extent of a reduce iter reads padding in all inputs that this iter indexes. The value that it
+//! combines is evaluated from these padding values. If that value is an identity of the combiner, whatever the other
+//! loads return, the padding is neutral. Float values are followed only where no rounding can change them.
 
 use super::{Copied, Index, Plan, Side};
 use crate::dialect::contract::Contract;
@@ -15,19 +15,19 @@ use crate::nest::state::State;
 use crate::schedule::legality::proof::Verdict;
 use std::collections::HashMap;
 
-/// How many choices are tried.
+/// The maximum number of choices that are tried.
 const CHOICES: usize = 4096;
 
-/// A value in a body.
+/// A value in the body, if it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Known {
-    /// Of that many bits, with its sign.
+    /// An integer of that many bits, sign-extended.
     Integer(u32, i64),
     Float(f64),
     Unknown,
 }
 
-/// The values that the inputs of a plan are padded with, and whether they are proved to change nothing.
+/// The padding values of the inputs of a plan, and whether they are proved to change nothing.
 pub(crate) fn of<'c>(
     state: &State<'c>,
     view: &ScheduleBlock<'c>,
@@ -59,7 +59,7 @@ pub(crate) fn of<'c>(
     let candidates: Vec<Vec<Attribute>> =
         types.iter().map(|ty| candidates(*ty, &numbers)).collect();
     let most = candidates.iter().map(Vec::len).max().unwrap_or(0);
-    // The same in all inputs first.
+    // First the same candidate in all inputs.
     for i in 0..most {
         let same: Option<Vec<_>> = candidates.iter().map(|of| of.get(i).copied()).collect();
         if let Some(same) = same.filter(|same| is_neutral(same)) {
@@ -78,7 +78,7 @@ pub(crate) fn of<'c>(
             return (values, Verdict::Proved);
         }
     }
-    // What the combiner itself leaves as it is.
+    // Otherwise the identities of the combiner, unproved.
     let likely = types.iter().map(|ty| combiner.identities(&[*ty])[0]).collect();
     (likely, Verdict::of(false))
 }
@@ -94,7 +94,7 @@ fn number(ty: Type, value: f64) -> Attribute {
     }
 }
 
-/// What an input may be padded with, the likeliest first.
+/// Candidates for the padding value of an input, the most likely first.
 fn candidates<'c>(ty: Type<'c>, numbers: &[Attribute<'c>]) -> Vec<Attribute<'c>> {
     let extremes = [Combiner::Max, Combiner::Min].map(|combiner| combiner.identities(&[ty])[0]);
     let mut found = vec![number(ty, 0.0), number(ty, 1.0)];
@@ -116,7 +116,8 @@ fn candidates<'c>(ty: Type<'c>, numbers: &[Attribute<'c>]) -> Vec<Attribute<'c>>
     found
 }
 
-/// Does a combiner leave any value as it is with this one? `start` is what a float begins at, if it is a number.
+/// True if combining any value with this one leaves it unchanged. `start` is the start value of a float reduction, if
+/// it is constant.
 fn changes_nothing(
     combiner: Combiner,
     ty: Type,
@@ -125,7 +126,7 @@ fn changes_nothing(
     is_strict: bool,
 ) -> bool {
     match (combiner, value) {
-        // What is not -0 does not become that by adding.
+        // Adding to a value other than -0 never gives -0.
         (Combiner::Add, Known::Float(value)) => {
             let never_minus_zero = start.is_some_and(|start| start != 0.0 || !sign(start));
             value == 0.0 && (sign(value) || never_minus_zero || !is_strict)
@@ -133,7 +134,7 @@ fn changes_nothing(
         (Combiner::Mul, Known::Float(value)) => value == 1.0,
         (Combiner::Max, Known::Float(value)) => value == f64::NEG_INFINITY,
         (Combiner::Min, Known::Float(value)) => value == f64::INFINITY,
-        // What is no NaN does not become one.
+        // Combining numbers never gives a NaN.
         (Combiner::MaxNum, Known::Float(value)) => {
             value == f64::NEG_INFINITY && start.is_some_and(|start| !start.is_nan())
         }
@@ -153,13 +154,13 @@ fn sign(value: f64) -> bool {
     value.is_sign_negative()
 }
 
-/// The low bits of a number, with the sign that they have.
+/// The low bits of a number, sign-extended.
 fn signed(bits: u32, value: i64) -> i64 {
     let unused = 64 - bits.clamp(1, 64);
     (value << unused) >> unused
 }
 
-/// The low bits of a number, without a sign.
+/// The low bits of a number, zero-extended.
 fn unsigned(bits: u32, value: i64) -> i128 {
     i128::from(value) & ((1_i128 << bits) - 1)
 }
@@ -171,7 +172,7 @@ struct Body<'a, 'c> {
 }
 
 impl<'c> Body<'_, 'c> {
-    /// The numbers that a value is computed from.
+    /// The constants that a value is computed from.
     fn numbers(&self, value: Value<'c>) -> Vec<Attribute<'c>> {
         let (mut found, mut seen, mut open) = (vec![], vec![value], vec![value]);
         while let Some(value) = open.pop() {
@@ -190,7 +191,7 @@ impl<'c> Body<'_, 'c> {
         found
     }
 
-    /// A value of an instance beyond an iter, whose inputs are padded with `fills`.
+    /// The value in an instance beyond the extent of `iter`, with inputs padded with `fills`.
     fn value(
         &self,
         value: Value<'c>,
@@ -237,14 +238,14 @@ fn of_attribute(value: Attribute) -> Known {
     }
 }
 
-/// What an op makes of known values.
+/// Evaluates an op on known values.
 fn computed(op: Op, operands: &[Known]) -> Known {
     let name = op.name();
     let integer = |value: i128| match op.result(0).ty().kind() {
         TypeKind::Integer(bits @ 1..=64) => Known::Integer(bits, signed(bits, value as i64)),
         _ => Known::Unknown,
     };
-    // In all floats alike.
+    // Only values that every float type represents exactly.
     let float = |value: f64| match value {
         value if value == 0.0 || value.abs() == 1.0 || value.is_infinite() => Known::Float(value),
         _ => Known::Unknown,

@@ -1,4 +1,5 @@
-//! The IR of a padded einsum: the buffers, the nests that fill them, the einsum on these, and the nest that copies back.
+//! Emits the IR of a padded einsum: the buffers, the nests that fill them, the einsum on these, and the nest that
+//! copies back.
 
 use super::{Axis, Copied, Index, Plan, Side, rounded};
 use crate::dialect::loop_enums::{IterRole, Scope};
@@ -15,7 +16,7 @@ use crate::schedule::name;
 use crate::schedule::primitive::r#loop::split::peel::set_domain;
 use crate::schedule::rewrite::copy;
 
-/// Gives the names of the new schedule blocks.
+/// Returns the names of the new schedule blocks.
 pub(crate) fn rewrite<'c>(
     state: &mut State<'c>,
     plan: &Plan,
@@ -73,11 +74,11 @@ pub(crate) fn rewrite<'c>(
     names
 }
 
-/// What the new nests are made of.
+/// The inputs for building the new nests.
 struct Making<'a, 'c> {
     state: &'a State<'c>,
     plan: &'a Plan,
-    /// Those of the state, and the dimensions that became some.
+    /// The sizes of the state, and the dimensions that became sizes.
     sizes: &'a [Value<'c>],
 }
 
@@ -93,7 +94,7 @@ impl<'c> Making<'_, 'c> {
         op.result(0)
     }
 
-    /// A nest over the iters of a buffer with a schedule block that does nothing yet, and the iters of that.
+    /// A nest over the iters of a buffer with an empty schedule block, and the iters, in order.
     fn nest(
         &self,
         at: Builder<'c>,
@@ -135,7 +136,7 @@ impl<'c> Making<'_, 'c> {
         (ScheduleBlock::of(op).expect("just made"), order)
     }
 
-    /// The nest that copies what is read, with `value` around it.
+    /// The nest that copies an input and pads it with `value`.
     fn fill(&self, at: Builder<'c>, input: &Copied, new: Value<'c>, value: Attribute<'c>) {
         let axes = &self.plan.axes;
         let mut limits = vec![];
@@ -176,7 +177,7 @@ impl<'c> Making<'_, 'c> {
         edit::derive_regions(block.op);
     }
 
-    /// The nest that copies back what is not added; gives the name of its schedule block.
+    /// The nest that copies the unpadded part back; returns the name of its schedule block.
     fn unpad(&self, at: Builder<'c>, output: &Copied, room: Value<'c>) -> String {
         let summary = self.state.summary();
         let base = format!("{}_unpad", name::stem(&summary.buffers[output.buffer].name));
@@ -192,7 +193,7 @@ impl<'c> Making<'_, 'c> {
     }
 }
 
-/// Where a nest accesses the old buffer, or the new one, in which there is one place for a number.
+/// The indices of a nest in the old buffer or in the new one; a constant index becomes 0 in the new one.
 fn places<'c>(
     copied: &Copied,
     iters: &[Value<'c>],
