@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub machine: ThreadLimits,
-    /// The chip that has the limits; `None` if an option lowered them.
+    /// The chip that has the limits; `None` if an option overrides its limit of shared memory.
     pub chip: Option<&'static str>,
     /// The maximum width of an access in bits; `None` if lowering splits wider accesses.
     pub vector_bits: Option<i64>,

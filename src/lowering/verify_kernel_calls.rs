@@ -1,4 +1,5 @@
-//! `verify-kernel-calls`: verify that all calls in functions that contain or reach GPU kernels can be inlined. Changes nothing.
+//! `verify-kernel-calls`: verify that all calls in functions that contain or reach GPU kernels can be inlined.
+//! Changes nothing.
 //!
 //! Verifies functions with loops that are bound to threads, and their callers. Kernels contain no calls, and
 //! all kernel launches are in one function, so `inline` runs next.
