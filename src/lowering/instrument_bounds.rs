@@ -17,7 +17,7 @@
 //! Requires
 //! - (C1) vector form: accesses by `memref.load`, `memref.store` and the loads and stores of `vector`, of
 //!   memrefs in the default memory space; any other access of the `vector` and `memref` dialects is an error
-//! - (C2) functions `dprintf` and `_exit`, if the module has them, that are those of the C library
+//! - (C2) no functions named `dprintf` or `_exit` in the module other than those of the C library
 //!
 //! MLIR's `generate-runtime-verification` neither supports vector accesses nor reports the offending index.
 

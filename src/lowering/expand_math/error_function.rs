@@ -1,7 +1,7 @@
 //! `erf` and `erfc`.
 //!
 //! ```text
-//! erf(x) = x / 4 + x * p(x^2) / q(x^2)   |x| <= 4, from where on it is 1
+//! erf(x) = x / 4 + x * p(x^2) / q(x^2)   |x| <= 4; beyond, it is 1
 //! erfc(x) = exp(-x^2) * g(t) / (1 + 2x)  x >= 0, t = (x - 3) / (x + 3)
 //! ```
 //! Where erf(x) is near 1, one rounding error of the sum is as large as one ulp of the result. There the

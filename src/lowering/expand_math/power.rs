@@ -3,7 +3,7 @@
 //! ```text
 //! powf(x, y) = 2^(y * log2 |x|) in f64, rounded once, and negated where x is negative and y odd
 //! rsqrt(x) = 1 / sqrt(x)
-//! cbrt(x) = t,  t <- t * (t^3 + 2x) / (2t^3 + x)    a third of the bits of x, to begin with, is right to 5 digits
+//! cbrt(x) = t,  t <- t * (t^3 + 2x) / (2t^3 + x)    initial t: a third of the bits of x, correct to 5 digits
 //! ```
 //! The product `y * log2 |x|` is below 200 if the result is neither infinite nor 0, and its relative error is
 //! below 2^-35. Special values are those of C's pow. They follow from infinities, except these:

@@ -59,7 +59,7 @@ impl<'c> Emitter<'c> {
         self.values.insert(op.result(0), new);
     }
 
-    /// Allocates the private buffers of a parallel loop; returns the values that stand for them outside of the
+    /// Allocates the private buffers of a parallel loop; returns the values that represent them outside of the
     /// loop.
     pub fn private_buffers(
         &mut self,
