@@ -1,10 +1,10 @@
-//! Builds the C++ side: TableGen, the dialects, and the C API library that Debian does not ship.
+//! Builds the C++ part: TableGen output, the dialects, and the MLIR C API library that Debian does not ship.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
-/// One run of mlir-tblgen: input, dialect, generator and the stem of the output.
+/// One run of mlir-tblgen: input, dialect, generator, and stem of the output.
 const TABLEGEN: &[(&str, &str, &str, &str)] = &[
     ("loop/LoopOps.td", "loop", "dialect", "LoopDialect"),
     ("loop/LoopOps.td", "loop", "enum", "LoopEnums"),
@@ -72,19 +72,19 @@ fn tablegen(prefix: &Path, to: &Path) -> io::Result<()> {
 
 fn compile(prefix: &Path, generated: &Path) {
     let mut build = cc::Build::new();
-    // libMLIR.so names types by its compiler's __PRETTY_FUNCTION__: with another compiler than
-    // clang everything links and then traits are not recognised.
+    // libMLIR.so identifies types by the __PRETTY_FUNCTION__ of its compiler. With a compiler other than clang
+    // everything links, but traits are not recognized.
     build.compiler(prefix.join("bin/clang++"));
     build.cpp(true).std("c++17").include("dialects/capi").include(generated);
     build.flag("-isystem").flag(prefix.join("include"));
-    // As the distribution builds LLVM: with assertions the headers ask for symbols it lacks.
+    // As in the distribution's build of LLVM: with assertions the headers need symbols that it lacks.
     build.define("NDEBUG", None).opt_level(1).debug(false);
     build.flag("-fno-exceptions").flag("-fvisibility-inlines-hidden").warnings(false);
     build.files(SOURCES.iter().map(|file| Path::new("dialects").join(file)));
     build.compile("loopwright_cpp");
 }
 
-/// mlir-sys asks for libMLIR-C; Debian has it only as static archives, which a linker script joins.
+/// mlir-sys links libMLIR-C. Debian has it only as static archives, which a linker script combines.
 fn link(libraries: &Path, out: &Path) -> io::Result<()> {
     let entries = || Ok::<_, io::Error>(fs::read_dir(libraries)?.flatten().map(|e| e.path()));
     let starts = |path: &Path, with: &str| {
@@ -100,7 +100,7 @@ fn link(libraries: &Path, out: &Path) -> io::Result<()> {
         archives.sort();
         fs::write(out.join("libMLIR-C.so"), format!("GROUP ( {} )\n", archives.join(" ")))?;
     }
-    // `cargo run` and `cargo test` put OUT_DIR on the loader's path, also for dependents.
+    // `cargo run` and `cargo test` add OUT_DIR to the loader path, also for dependents.
     for path in entries()?.filter(|path| starts(path, "libMLIR.so.")) {
         let to = out.join(path.file_name().expect("a directory entry has a name"));
         if !to.exists() {

@@ -1,6 +1,6 @@
-//! From the LLVM dialect to machine code, and machine code in this process.
+//! Code generation: from the LLVM dialect to machine code, and a JIT that runs it in this process.
 //!
-//! Must not know: how the code came about.
+//! Must not know: how the LLVM dialect was produced.
 
 mod cache;
 pub mod cuda;
@@ -12,10 +12,10 @@ pub use cache::{Cache, Key};
 pub use header::header;
 pub use jit::Jit;
 
-/// Why there is no code.
+/// Reasons why no code was generated.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Diagnostics of the context say more.
+    /// Diagnostics of the context give the details.
     #[error(
         "the module does not lower to LLVM: expected functions in vector form, or their lowering"
     )]

@@ -1,10 +1,10 @@
-//! The boundary to MLIR: every `unsafe` and every `extern` of the package.
+//! FFI boundary to MLIR and LLVM: contains every `unsafe` and every `extern` of the package.
 //!
-//! Handles ([`Op`], [`Block`], [`Value`], ...) are `Copy` and carry only the context's lifetime, as
-//! MLIR's own do. One rule makes them safe, and the code keeps it: a handle is not used after the op
-//! that owns it was erased. Code that rewrites holds names across a rewrite, not handles.
+//! Handles ([`Op`], [`Block`], [`Value`], ...) are `Copy` and carry only the lifetime of the context, as in
+//! MLIR. One rule makes them safe, and the code keeps it: a handle is not used after the op that owns it
+//! was erased. Code that rewrites holds names across a rewrite, not handles.
 //!
-//! Must not know: any op of ours, any pass.
+//! Must not know: any Loopwright op or pass.
 
 pub mod affine;
 mod attribute;

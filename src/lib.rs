@@ -1,4 +1,5 @@
-//! Loopwright: a compiler in which people see and steer how tensor programs become fast code.
+//! Loopwright: a schedule compiler for tensor programs, in which users can inspect and control each step from
+//! program to fast code.
 
 pub mod analysis;
 pub mod codegen;
@@ -21,5 +22,5 @@ pub mod verify;
 pub use pass::register_dialects;
 pub use pipeline::register_passes;
 
-/// For the plugin's entry point, which has a registry of the C API.
+/// Used by the plugin's entry point, which has a registry of the C API.
 pub(crate) use pass::register_dialects_in;

@@ -1,11 +1,11 @@
-//! Lowering: out of the loop dialect to vector form, and from that to the LLVM dialect.
+//! Lowering: from the loop dialect to vector form, and from vector form to the LLVM dialect.
 //!
-//! For a GPU, bound nests become kernels of the gpu dialect (`loop_to_gpu`), of which MLIR makes the NVVM
-//! dialect.
+//! For a GPU, nests bound to threads become kernels of the gpu dialect (`loop_to_gpu`). MLIR lowers them to the
+//! NVVM dialect.
 //!
-//! *Vector form* is what the loop dialect becomes for a CPU: functions over row-major memrefs whose
-//! bodies are arith, math, scf and 1-D vectors, with `scf.parallel` where threads share the work.
-//! Changes no order of computation and no layout.
+//! *Vector form* is the CPU form of the loop dialect: functions over row-major memrefs, whose bodies are arith,
+//! math, scf and 1-D vectors. `scf.parallel` marks loops whose iterations are distributed over threads.
+//! Lowering changes neither the order of computation nor the layout of buffers.
 //!
 //! Must not know: strategies, LLVM-C.
 
@@ -22,7 +22,8 @@ fn symbol<'c>(op: Op<'c>) -> &'c str {
     op.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default()
 }
 
-/// Can be cloned to wherever its value is needed: computed from nothing, without effects.
+/// True if the op can be cloned to any point where its value is needed: it has no operands, no regions and no
+/// effects.
 fn is_free(op: Op) -> bool {
     op.operands().is_empty() && op.regions().is_empty() && op.has_no_effects()
 }
@@ -33,7 +34,7 @@ fn constant(value: Value) -> Option<i64> {
     op.attribute("value")?.as_i64()
 }
 
-/// `name`, or `name_1`, `name_2`, ..., whichever is free first.
+/// The first free name of `name`, `name_1`, `name_2`, ...; reserves it in `names`.
 fn fresh_name(names: &mut HashSet<String>, name: &str) -> String {
     let candidates = (1..).map(|i| format!("{name}_{i}"));
     let found = std::iter::once(name.to_owned())

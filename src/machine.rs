@@ -1,4 +1,4 @@
-//! What machines can do, as far as schedules, lowering and code generation must know.
+//! Machine models: the capabilities that schedules, lowering and code generation depend on.
 
 pub mod cuda;
 pub mod intrinsic;

@@ -27,7 +27,7 @@ void lwEmitRemark(MlirLocation location, MlirStringRef message) {
   emitRemark(unwrap(location)) << unwrap(message);
 }
 
-/// An error at a place, with the message as it is.
+/// An error at a location, with the message unchanged.
 void lwEmitError(MlirLocation location, MlirStringRef message, intptr_t n, const LwNote *notes) {
   InFlightDiagnostic diagnostic = emitError(unwrap(location), unwrap(message));
   attach(diagnostic, n, notes);

@@ -39,7 +39,7 @@ private:
   static StringRef name(Pass *pass) {
     return pass->getArgument().empty() ? pass->getName() : pass->getArgument();
   }
-  /// Runs a nested pipeline; its passes are told by themselves.
+  /// Adaptors run nested pipelines; the passes of these are reported themselves.
   static bool isAdaptor(Pass *pass) { return pass->getName().ends_with("OpToOpPassAdaptor"); }
 
   void *rust;
@@ -47,7 +47,7 @@ private:
 } // namespace
 
 extern "C" {
-/// Calls `rust` around each pass that the manager runs; from here on its context has one thread.
+/// Calls `rust` around each pass that the manager runs. Disables multithreading of its context.
 void lwInstrument(MlirPassManager manager, void *rust) {
   unwrap(manager)->getContext()->disableMultithreading();
   unwrap(manager)->addInstrumentation(std::make_unique<RustInstrumentation>(rust));

@@ -1,4 +1,4 @@
-//===- Ir.cpp - what the C API does not tell about IR ---------------------===//
+//===- Ir.cpp - IR functions that the C API lacks -------------------------===//
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -14,7 +14,7 @@ static void add(llvm::hash_code &hash, llvm::hash_code more) {
   hash = llvm::hash_combine(hash, more);
 }
 
-/// What an op says of itself, without its operands and regions.
+/// Hashes an op itself, without its operands and regions.
 static void addShape(llvm::hash_code &hash, Operation *op) {
   hash = llvm::hash_combine(hash, op, op->getName().getAsOpaquePointer(), op->hashProperties(),
                             op->getRawDictionaryAttrs().getAsOpaquePointer(),
@@ -23,7 +23,7 @@ static void addShape(llvm::hash_code &hash, Operation *op) {
     add(hash, hash_value(type));
 }
 
-/// What computes a value in the block around `root`.
+/// Hashes the ops that compute a value in the block around `root`.
 static void addOrigin(llvm::hash_code &hash, Value value, Operation *root,
                       llvm::SmallPtrSetImpl<Operation *> &seen) {
   Operation *op = value.getDefiningOp();
@@ -37,7 +37,7 @@ static void addOrigin(llvm::hash_code &hash, Value value, Operation *root,
 }
 
 extern "C" {
-/// A hash of `op` and all that is in it, addresses included, and of what computes its operands.
+/// A hash of `op` and everything nested in it, by address, and of the ops that compute its operands.
 uint64_t lwFingerprint(MlirOperation operation) {
   Operation *root = unwrap(operation);
   llvm::hash_code hash(0);
@@ -58,14 +58,14 @@ uint64_t lwFingerprint(MlirOperation operation) {
   return static_cast<uint64_t>(static_cast<size_t>(hash));
 }
 
-/// Reads and writes no memory.
+/// True if the op neither reads nor writes memory.
 bool lwHasNoEffects(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
 
-/// Is a constant: no operands, one result known at compile time.
+/// True for a constant: no operands, and one result known at compile time.
 bool lwIsConstant(MlirOperation op) { return unwrap(op)->hasTrait<OpTrait::ConstantLike>(); }
 
-/// The bytes of a dense_resource attribute; false for other attributes and for
-/// a resource that the text declares but does not give.
+/// The bytes of a dense_resource attribute; false for other attributes and for a resource that the text
+/// declares without data.
 bool lwDenseResourceBytes(MlirAttribute attribute, const char **data, size_t *size) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(unwrap(attribute));
   AsmResourceBlob *blob = resource ? resource.getRawHandle().getBlob() : nullptr;
@@ -83,7 +83,7 @@ void lwSetArgumentAttribute(MlirOperation op, intptr_t i, MlirStringRef name,
     function.setArgAttr(i, unwrap(name), unwrap(value));
 }
 
-/// A deep copy of `op` in which `from[i]` has become `to[i]`.
+/// A deep copy of `op` in which `from[i]` is replaced by `to[i]`.
 MlirOperation lwCloneMapped(MlirOperation op, intptr_t n, const MlirValue *from,
                             const MlirValue *to) {
   IRMapping mapping;
@@ -92,7 +92,7 @@ MlirOperation lwCloneMapped(MlirOperation op, intptr_t n, const MlirValue *from,
   return wrap(unwrap(op)->clone(mapping));
 }
 
-/// Sets all properties of `op`, also those that are no attributes; false if they do not fit.
+/// Sets all properties of `op`, including those that are not attributes; false if they are invalid.
 bool lwSetProperties(MlirOperation op, MlirAttribute dictionary) {
   Operation *target = unwrap(op);
   return succeeded(target->setPropertiesFromAttribute(unwrap(dictionary),

@@ -1,4 +1,4 @@
-//===- Linalg.cpp - what the C API does not tell about linalg ops ---------===//
+//===- Linalg.cpp - linalg functions that the C API lacks -----------------===//
 #include "mlir/CAPI/AffineMap.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -7,7 +7,7 @@
 using namespace mlir;
 
 extern "C" {
-/// Is `op` a structured op: loops given by indexing maps and a body?
+/// True if `op` is a structured op: loops given by indexing maps, and a body.
 bool lwLinalgIsStructured(MlirOperation op) { return isa<linalg::LinalgOp>(unwrap(op)); }
 
 /// Calls `each` with the iterator kinds of a structured op, outermost first:
@@ -23,7 +23,7 @@ void lwLinalgMaps(MlirOperation op, void (*each)(void *, MlirAffineMap), void *u
     each(user, wrap(map));
 }
 
-/// How many of a structured op's operands are inputs; the others are outputs.
+/// The number of inputs among the operands of a structured op; the others are outputs.
 intptr_t lwLinalgNumInputs(MlirOperation op) {
   return cast<linalg::LinalgOp>(unwrap(op)).getNumDpsInputs();
 }

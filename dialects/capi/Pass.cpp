@@ -118,7 +118,7 @@ bool lwRunNested(LwRun *run, MlirStringRef pipeline, MlirOperation op) {
 
 /// `spec` must live as long as the process: the pass registry is global.
 void lwRegisterPass(const LwPass *spec) {
-  static TypeIDAllocator ids; // one id a pass, so that the registry tells them apart
+  static TypeIDAllocator ids; // one id for each pass, so that the registry distinguishes them
   TypeID id = ids.allocate();
   registerPass(
       [spec, id]() -> std::unique_ptr<Pass> { return std::make_unique<RustPass>(spec, id); });

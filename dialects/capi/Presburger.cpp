@@ -1,4 +1,4 @@
-//===- Presburger.cpp - whole numbers that fulfil linear conditions -------===//
+//===- Presburger.cpp - integer sets of linear constraints ----------------===//
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "mlir/Analysis/Presburger/Simplex.h"
 
@@ -6,8 +6,8 @@ using namespace mlir;
 using namespace mlir::presburger;
 
 namespace {
-/// The set of a matrix whose rows are `variables` coefficients and a constant: first the equalities (row is
-/// 0), then the inequalities (row is 0 or more).
+/// The set of a matrix with `variables` coefficients and a constant in each row: first the equalities (row
+/// is 0), then the inequalities (row is 0 or more).
 IntegerPolyhedron setOf(const int64_t *rows, size_t equalities, size_t inequalities, size_t variables) {
   IntegerPolyhedron set(PresburgerSpace::getSetSpace(variables));
   size_t width = variables + 1;
@@ -18,11 +18,11 @@ IntegerPolyhedron setOf(const int64_t *rows, size_t equalities, size_t inequalit
   return set;
 }
 
-/// Each variable that is eliminated may make half the square of the inequalities: with more than these it takes
-/// minutes.
+/// The most inequalities during elimination. Eliminating a variable may produce up to half the square of
+/// their number: beyond this limit it takes minutes.
 constexpr size_t mostRows = 64;
 
-/// The variable from `first` on whose elimination makes the fewest inequalities more, and how many.
+/// The variable from `first` on whose elimination adds the fewest inequalities, and their number.
 std::pair<unsigned, size_t> cheapest(const IntegerPolyhedron &set, unsigned first) {
   std::pair<unsigned, size_t> best(first, SIZE_MAX);
   for (unsigned variable = first; variable < set.getNumVars(); ++variable) {
@@ -40,7 +40,7 @@ std::pair<unsigned, size_t> cheapest(const IntegerPolyhedron &set, unsigned firs
   return best;
 }
 
-/// Gives a row to `each`, if its numbers fit.
+/// Passes a row to `each`, if its numbers fit.
 bool give(ArrayRef<DynamicAPInt> row, bool isEquality, void (*each)(void *, bool, const int64_t *),
           void *user) {
   SmallVector<int64_t> numbers;
@@ -55,14 +55,15 @@ bool give(ArrayRef<DynamicAPInt> row, bool isEquality, void (*each)(void *, bool
 } // namespace
 
 extern "C" {
-/// Is there no point, not even one of fractions?
+/// True if the set has no point, not even a rational one.
 bool lwPresburgerIsRationallyEmpty(const int64_t *rows, size_t equalities, size_t inequalities,
                                    size_t variables) {
   IntegerPolyhedron set = setOf(rows, equalities, inequalities, variables);
   return set.isEmptyByGCDTest() || Simplex(set).isEmpty();
 }
 
-/// A point of whole numbers, written to `point`: 1. There is none: 0. Its numbers do not fit: -1.
+/// Searches an integer point and writes it to `point`. Returns 1 if there is one, 0 if there is none, and
+/// -1 if its coordinates do not fit.
 int32_t lwPresburgerSample(const int64_t *rows, size_t equalities, size_t inequalities, size_t variables,
                            int64_t *point) {
   auto sample = setOf(rows, equalities, inequalities, variables).findIntegerSample();
@@ -76,8 +77,8 @@ int32_t lwPresburgerSample(const int64_t *rows, size_t equalities, size_t inequa
   return 1;
 }
 
-/// Calls `each` with the conditions on the first `kept` variables that follow from those on all: a row
-/// and whether it is an equality. False if a number does not fit, or there are too many rows on the way.
+/// Calls `each` with the constraints on the first `kept` variables that all constraints imply: a row, and
+/// whether it is an equality. False if a number does not fit, or if the elimination makes too many rows.
 bool lwPresburgerProject(const int64_t *rows, size_t equalities, size_t inequalities, size_t variables,
                          size_t kept, void (*each)(void *, bool, const int64_t *), void *user) {
   IntegerPolyhedron set = setOf(rows, equalities, inequalities, variables);

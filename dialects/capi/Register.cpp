@@ -1,4 +1,4 @@
-//===- Register.cpp - our dialects for a registry, and the opt main -------===//
+//===- Register.cpp - registration of the dialects, and the opt main ------===//
 #include "../graph/Graph.h"
 #include "../loop/Loop.h"
 #include "Sched.h"
@@ -23,12 +23,13 @@ void lwRegisterDialects(MlirDialectRegistry registry) {
   loopwright::sched::registerExtension(*unwrap(registry));
 }
 
-/// From here on a crash (upstream's parsers have some) ends the process with one line and exit code 1,
-/// or, with LOOPWRIGHT_BACKTRACE set, as LLVM ends it. `message` must live as long as the process.
+/// Installs a crash handler: a crash (upstream's parsers have some) ends the process with one line and exit
+/// code 1. With LOOPWRIGHT_BACKTRACE set, LLVM's handler runs instead. `message` must live as long as the
+/// process.
 void lwCatchCrashes(const char *message) {
   if (std::getenv("LOOPWRIGHT_BACKTRACE"))
     return;
-  // Runs in a signal handler: nothing but write and _exit.
+  // Runs in a signal handler, so it calls only write and _exit.
   llvm::sys::AddSignalHandler(
       [](void *text) {
         auto *line = static_cast<const char *>(text);
@@ -38,7 +39,7 @@ void lwCatchCrashes(const char *message) {
       const_cast<char *>(message));
 }
 
-/// The main of an `opt` tool whose pass managers `setup` changes, once they have their passes.
+/// The main function of an `opt` tool. `setup` changes each pass manager after its passes were added.
 static LogicalResult optMain(StringRef input, StringRef output, DialectRegistry &registry,
                              const MlirOptMainConfig &config, void (*setup)(MlirPassManager)) {
   std::string message;
@@ -63,11 +64,11 @@ static LogicalResult optMain(StringRef input, StringRef output, DialectRegistry 
   return success();
 }
 
-/// The whole of an `opt` tool; returns its exit code. `setup` may be null.
+/// The entry point of an `opt` tool; returns its exit code. `setup` may be null.
 int lwOptMain(int argc, char **argv, MlirDialectRegistry raw, void (*setup)(MlirPassManager)) {
   StringRef tool = "Loopwright optimizer driver\n";
   DialectRegistry &registry = *unwrap(raw);
-  // What makes PTX of kernels.
+  // The translations that emit PTX for kernels.
   registerAllGPUToLLVMIRTranslations(registry);
   if (!setup)
     return asMainReturnCode(MlirOptMain(argc, argv, tool, registry));

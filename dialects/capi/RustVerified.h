@@ -8,8 +8,8 @@
 extern "C" bool lwRustVerify(MlirOperation op); // src/ffi/verify.rs
 
 namespace loopwright {
-/// Runs after the op's regions are verified, so that the Rust side may rely on
-/// what ODS guarantees for everything inside.
+/// Runs after the verification of the op's regions, so that the Rust side may rely on what ODS guarantees
+/// for everything nested in the op.
 template <typename Op>
 struct RustVerified : mlir::OpTrait::TraitBase<Op, RustVerified> {
   static llvm::LogicalResult verifyRegionTrait(mlir::Operation *op) {

@@ -3,7 +3,7 @@
 #define LOOPWRIGHT_RUST_VERIFIED_TD
 include "mlir/IR/OpBase.td"
 
-// Two traits, no C++ an op: Rust finds its verifier by the op's name.
+// One trait instead of C++ code for each op: Rust finds the verifier by the op's name.
 def RustVerified : NativeOpTrait<"RustVerified"> {
   let cppNamespace = "::loopwright";
 }

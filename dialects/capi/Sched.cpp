@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::transform;
 
 namespace {
-/// What Rust holds while an op is applied.
+/// The state of Rust's `TransformCall` while an op is applied.
 struct LwTransformCall {
   TransformRewriter &rewriter;
   TransformResults &results;
@@ -26,7 +26,7 @@ struct LwTransformCall {
 extern "C" void lwRustDropMemory(void *memory); // src/ffi/transform.rs
 
 namespace {
-/// What Rust keeps from one op to the next, while a script runs.
+/// The state that Rust keeps from one op to the next while a script runs.
 class Memory : public TransformState::Extension {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Memory)
@@ -52,24 +52,24 @@ void lwTransformSetResult(LwTransformCall *call, intptr_t i, intptr_t n,
   call->results.set(call->op->getResult(i), list);
 }
 
-/// The op fails; an enclosing op may silence that.
+/// Fails the op; an enclosing op may silence the failure.
 void lwTransformFail(LwTransformCall *call, MlirLocation location, MlirStringRef message) {
   Diagnostic diagnostic(unwrap(location), DiagnosticSeverity::Error);
   diagnostic << unwrap(message);
   call->outcome = DiagnosedSilenceableFailure::silenceableFailure(std::move(diagnostic));
 }
 
-/// Adds to the failure.
+/// Adds a note to the failure.
 void lwTransformNote(LwTransformCall *call, MlirLocation location, MlirStringRef message) {
   call->outcome.attachNote(unwrap(location)) << unwrap(message);
 }
 
-/// Handles to `from` are to `to` from here on.
+/// Updates handles to `from` so that they refer to `to`.
 void lwTransformReplaced(LwTransformCall *call, MlirOperation from, MlirOperation to) {
   (void)call->rewriter.notifyPayloadOperationReplaced(unwrap(from), unwrap(to));
 }
 
-/// What Rust keeps while the script runs: from `make`, at first.
+/// The state that Rust keeps while the script runs; `make` creates it on first use.
 void *lwTransformMemory(LwTransformCall *call, void *(*make)()) {
   auto *memory = call->state.getExtension<Memory>();
   if (!memory)
@@ -92,7 +92,7 @@ DiagnosedSilenceableFailure loopwright::sched::applyInRust(Operation *op,
 }
 
 namespace {
-/// `[4, 16]`, or text in which decisions stand in the place of numbers.
+/// `[4, 16]`, or a text with decisions instead of numbers.
 ParseResult parseNumbers(OpAsmParser &parser, Attribute &numbers) {
   StringAttr text;
   OptionalParseResult isText = parser.parseOptionalAttribute(text);
@@ -115,7 +115,7 @@ void printNumbers(OpAsmPrinter &printer, Operation *, Attribute numbers) {
     printer.printAttribute(numbers);
 }
 
-/// `8`, or text in the place of which a decision stands.
+/// `8`, or a text with a decision instead of the number.
 ParseResult parseNumber(OpAsmParser &parser, Attribute &number) {
   StringAttr text;
   OptionalParseResult isText = parser.parseOptionalAttribute(text);

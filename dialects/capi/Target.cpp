@@ -1,4 +1,4 @@
-//===- Target.cpp - what LLVM's C API does not tell about processors ------===//
+//===- Target.cpp - target functions that LLVM's C API lacks --------------===//
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
@@ -10,19 +10,19 @@ static const MCSubtargetInfo &subtarget(void *machine) {
 }
 
 extern "C" {
-/// Is `cpu` the name of a processor of this target? With a name it does not know, LLVM prints a
-/// warning and goes on.
+/// True if `cpu` is the name of a processor of this target. For an unknown name, LLVM prints a warning and
+/// continues.
 bool lwKnowsProcessor(void *machine, const char *cpu) {
   return subtarget(machine).isCPUStringValid(cpu);
 }
 
-/// Is `feature`, without sign, the name of a feature of this target?
+/// True if `feature`, without a sign, is the name of a feature of this target.
 bool lwKnowsFeature(void *machine, const char *feature) {
   return any_of(subtarget(machine).getAllProcessorFeatures(),
                 [&](const SubtargetFeatureKV &known) { return StringRef(known.Key) == feature; });
 }
 
-/// Does the processor have the feature, given as `+name`?
+/// True if the processor has the feature, given as `+name`.
 bool lwHasFeature(void *machine, const char *feature) {
   return subtarget(machine).checkFeatures(feature);
 }

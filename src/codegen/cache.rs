@@ -1,11 +1,12 @@
-//! Machine code that was made before, in files.
+//! A file cache of compiled machine code.
 //!
 //! ```text
 //! FOLDER/4f0c...e1.lwo    "loopwright object 1\n", the digest of the code, the code
 //! ```
-//! A file is named after what its code was made from: [`Key::of`] digests the texts that it is given. It is written
-//! whole or not at all, so processes may share a folder: of two that make the same code at once the one that is later
-//! writes the same again. What is damaged is no entry: the code is made anew, and takes its place.
+//! The name of a file is the digest of the inputs of its code: [`Key::of`] digests the texts that it is given.
+//! Writes are atomic, so processes may share a folder. If two processes compile the same code concurrently, the
+//! later one writes the same file again. A damaged file is not an entry: the code is compiled again and
+//! replaces it.
 
 use super::Error;
 use super::x86::Object;
@@ -16,7 +17,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 const HEAD: &[u8] = b"loopwright object 1\n";
-/// Of a digest.
+/// The size of a digest.
 const DIGEST_BYTES: usize = 32;
 
 /// A folder of machine code.
@@ -25,12 +26,13 @@ pub struct Cache {
     folder: PathBuf,
 }
 
-/// What code was made from.
+/// A digest of the inputs of a compilation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key(String);
 
 impl Key {
-    /// The digest of some texts: of others it is another one, also where they are cut otherwise.
+    /// The digest of a list of texts. Different lists have different digests, also if only the boundaries
+    /// between texts differ.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Key {
         let mut digest = Sha256::new();
         for text in texts {
@@ -47,17 +49,17 @@ impl Cache {
         Cache { folder: folder.into() }
     }
 
-    /// The code of a key, if it is there and whole.
+    /// The code of a key, if the cache has an undamaged entry.
     pub fn get(&self, key: &Key) -> Option<Object> {
         let bytes = fs::read(self.file(key)).ok()?;
         let (digest, code) = bytes.strip_prefix(HEAD)?.split_at_checked(DIGEST_BYTES)?;
         (digest == &Sha256::digest(code)[..]).then(|| Object::from_bytes(code.to_vec()))
     }
 
-    /// Keeps the code of a key.
+    /// Stores the code of a key.
     ///
     /// # Errors
-    /// If the folder cannot be made or written.
+    /// If the folder cannot be created or written.
     pub fn put(&self, key: &Key, object: &Object) -> Result<(), Error> {
         let path = self.file(key);
         let written = fs::create_dir_all(&self.folder).and_then(|()| {

@@ -1,8 +1,9 @@
-//! NVPTX: from loop nests that are bound to threads to PTX, the text that NVIDIA's driver compiles.
+//! NVPTX target: from loop nests bound to threads to PTX, the text that NVIDIA's driver compiles.
 //!
-//! Nothing of NVIDIA's is needed: LLVM writes PTX, in this process. `sm_80` is for all devices from there on,
-//! `sm_90a` for Hopper alone. Of a kernel for `sm_80` thread blocks may have 163 KiB of memory; devices of 8.6 and 8.9,
-//! which have 99 KiB, refuse to launch what asks for more; default schedules ask for what all have.
+//! No NVIDIA software is needed: LLVM emits PTX, in this process. `sm_80` code runs on all devices from compute
+//! capability 8.0 on, `sm_90a` code only on Hopper. A kernel for `sm_80` may use 163 KiB of shared memory per
+//! thread block. Devices of compute capability 8.6 and 8.9 have 99 KiB and refuse to launch kernels that
+//! request more. Default schedules request only what all these devices have.
 
 mod program;
 
@@ -12,7 +13,7 @@ pub use program::program;
 use crate::ir::{Attribute, Op};
 use crate::machine::cuda::Chip;
 
-/// A device to compile for.
+/// A device architecture to compile for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     chip: String,
@@ -20,7 +21,7 @@ pub struct Target {
 }
 
 impl Default for Target {
-    /// [`DEFAULT_CHIP`], with 64 bits.
+    /// [`DEFAULT_CHIP`], with 64-bit index arithmetic.
     fn default() -> Self {
         Self { chip: DEFAULT_CHIP.to_owned(), index_bits: 64 }
     }
@@ -30,7 +31,7 @@ impl Target {
     /// An architecture, with index arithmetic of 32 or 64 bits.
     ///
     /// # Errors
-    /// What was found and what was expected, as it follows the name of an op.
+    /// What was found and what was expected, as a predicate to follow the name of an op.
     pub fn new(chip: &str, index_bits: i64) -> Result<Self, String> {
         Chip::named(chip)?;
         if ![32, 64].contains(&index_bits) {
@@ -39,18 +40,18 @@ impl Target {
         Ok(Self { chip: chip.to_owned(), index_bits })
     }
 
-    /// As LLVM writes it, such as `sm_90a`.
+    /// The name of the architecture in LLVM, such as `sm_90a`.
     pub fn chip(&self) -> &str {
         &self.chip
     }
 
-    /// The width of index arithmetic.
+    /// The width of index arithmetic in bits.
     pub fn index_bits(&self) -> i64 {
         self.index_bits
     }
 }
 
-/// The PTX of a module that was lowered to it; none if it has no kernels.
+/// The PTX of a module that was lowered to it; `None` if it has no kernels.
 pub fn ptx<'c>(module: Op<'c>) -> Option<&'c str> {
     let ops = module.body(0)?.ops();
     let binary = ops.into_iter().find(|op| op.is("gpu.binary"))?;

@@ -3,7 +3,7 @@
 use loopwright_runtime::kernel::{ArgumentType, Signature};
 use std::fmt::Write;
 
-/// The header that declares kernels: their names and signatures. `name` is that of the file.
+/// The header that declares kernels, given their names and signatures. `name` is the name of the file.
 pub fn header(name: &str, kernels: &[(String, Signature)]) -> String {
     let guard: String = name
         .chars()

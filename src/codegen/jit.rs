@@ -1,4 +1,4 @@
-//! Machine code that runs in this process.
+//! JIT: machine code that runs in this process.
 
 use super::Error;
 use super::x86::Object;
@@ -10,18 +10,18 @@ use std::sync::Arc;
 pub struct Jit(Arc<ffi::Jit>);
 
 impl Jit {
-    /// Links an object by itself: two of them may define the same names. What it calls of libm and
-    /// libgcc comes from the process.
+    /// Links an object separately from others: two objects may define the same names. Calls of libm and libgcc
+    /// are resolved in the process.
     pub fn load(object: &Object) -> Result<Self, Error> {
         ffi::Jit::load(object.bytes()).map(|jit| Self(Arc::new(jit))).map_err(Error::Link)
     }
 
-    /// A kernel of the object, which keeps the code.
+    /// A kernel of the object; it keeps the code alive.
     pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
         ffi::kernel::kernel(&self.0, name).map_err(Error::Link)
     }
 
-    /// The address of a symbol of the object, valid as long as this or a kernel of it.
+    /// The address of a symbol of the object, valid as long as this object or one of its kernels is alive.
     pub fn address(&self, symbol: &str) -> Result<u64, Error> {
         self.0.address(symbol).map_err(Error::Link)
     }

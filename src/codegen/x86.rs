@@ -1,4 +1,4 @@
-//! x86: from vector form by the LLVM dialect and LLVM IR to object code.
+//! x86 target: from vector form via the LLVM dialect and LLVM IR to object code.
 
 use super::Error;
 use crate::ffi::llvm::{Emit, LlvmModule, TargetMachine};
@@ -11,15 +11,15 @@ use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
 
-/// A group of LLVM's passes, and why it stands there.
+/// A group of LLVM passes, and the reason for its position.
 pub struct Step {
     pub pipeline: &'static str,
     pub reason: &'static str,
 }
 
-/// LLVM's passes on a module, as for its `opt`, and why each group stands there. They are those of its O3
-/// for straight loops, without its loop and SLP vectorizers: vectors are those of the program. (The options
-/// of LLVM's C interface that should turn these off in `default<O3>` do not.)
+/// The LLVM passes on a module, in the syntax of `opt`. They are those of LLVM's O3 for straight loops, without
+/// the loop and SLP vectorizers, because the program has explicit vectors. (The options of LLVM's C interface
+/// that should disable the vectorizers in `default<O3>` have no effect.)
 pub const PASSES: &[Step] = &[
     Step {
         pipeline: "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>),globalopt",
@@ -59,29 +59,29 @@ pub const PASSES: &[Step] = &[
     Step { pipeline: "globaldce,constmerge", reason: "what nothing uses any more" },
 ];
 
-/// How to compile.
+/// Options of the code generation.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub target: Target,
-    /// LLVM's passes, as for its `opt`.
+    /// The LLVM passes, in the syntax of `opt`.
     pub passes: String,
 }
 
 impl Default for Options {
-    /// For this machine, by [`PASSES`].
+    /// Compiles for this machine, with [`PASSES`].
     fn default() -> Self {
         let passes: Vec<_> = PASSES.iter().map(|step| step.pipeline).collect();
         Self { target: Target::host(), passes: passes.join(",") }
     }
 }
 
-/// An optimised module, from which code can be emitted.
+/// An optimized module, from which code can be emitted.
 pub struct Optimized {
     module: LlvmModule,
     machine: Rc<TargetMachine>,
 }
 
-/// Machine code in an object file's format.
+/// Machine code in an object file format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object(Vec<u8>);
 
@@ -90,7 +90,7 @@ pub fn compile(module: Op, options: &Options) -> Result<Object, Error> {
     optimize(module, options)?.object()
 }
 
-/// The kernels of a module of the LLVM dialect: their names, and what they take.
+/// The kernels of a module of the LLVM dialect: names and signatures.
 pub fn kernels(module: Op) -> Vec<(String, Signature)> {
     let kernel = |op: Op| {
         let name = op.attribute("sym_name")?.as_str()?.strip_suffix("_signature")?.to_owned();
@@ -101,8 +101,8 @@ pub fn kernels(module: Op) -> Vec<(String, Signature)> {
     ops.into_iter().filter(|op| op.is("llvm.mlir.global")).filter_map(kernel).collect()
 }
 
-/// Translates a module of the LLVM dialect and runs LLVM's passes. The module gets the target's data
-/// layout as an attribute.
+/// Translates a module of the LLVM dialect and runs LLVM's passes. Sets the data layout of the target as an
+/// attribute of the module.
 pub fn optimize(module: Op, options: &Options) -> Result<Optimized, Error> {
     let Target { triple, cpu, features } = &options.target;
     let machine = options.target.machine().map_err(Error::Target)?;
@@ -117,7 +117,8 @@ pub fn optimize(module: Op, options: &Options) -> Result<Optimized, Error> {
     Ok(Optimized { module: llvm, machine })
 }
 
-/// Where a processor lacks what an intrinsic is, LLVM ends the process, or calls a function for each lane.
+/// Verifies that the processor has the features that intrinsics need. Without them LLVM aborts the process, or
+/// calls a function for each lane.
 fn check_intrinsics(module: Op, machine: &TargetMachine, cpu: &str) -> Result<(), Error> {
     let ops = walk(module);
     let texts = |name: &str| -> Vec<&str> {
@@ -139,12 +140,12 @@ fn check_intrinsics(module: Op, machine: &TargetMachine, cpu: &str) -> Result<()
 }
 
 impl Optimized {
-    /// Text to read.
+    /// LLVM IR in readable form.
     pub fn llvm_ir(&self) -> String {
         self.module.text()
     }
 
-    /// Text to read.
+    /// Assembly in readable form.
     pub fn assembly(&self) -> Result<String, Error> {
         let bytes = self.module.emit(&self.machine, Emit::Assembly).map_err(Error::Emit)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -156,7 +157,7 @@ impl Optimized {
 }
 
 impl Object {
-    /// Code that was compiled before.
+    /// Code that was compiled earlier.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }

@@ -1,4 +1,4 @@
-//! Affine expressions, maps and sets: a flat Rust form, and the way to MLIR's and back.
+//! Affine expressions, maps and sets as flat Rust types, with conversions from and to MLIR.
 
 use super::{Attribute, Context};
 use mlir_sys::*;
@@ -12,7 +12,8 @@ pub enum Expr {
     Binary(BinaryKind, Box<Expr>, Box<Expr>),
 }
 
-/// The operators; division and remainder round to minus infinity and need a positive right side.
+/// The operators. Division and remainder round toward minus infinity and require a positive right-hand
+/// side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BinaryKind {
     Add,
@@ -39,7 +40,7 @@ pub enum Constraint {
     NonNegative(Expr),
 }
 
-/// An integer set: the points where all constraints hold.
+/// An integer set: the points that satisfy all constraints.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Set {
     pub dims: usize,
@@ -48,7 +49,7 @@ pub struct Set {
 }
 
 impl Constraint {
-    /// The same condition on another expression.
+    /// The same constraint on another expression.
     pub fn on(&self, expr: Expr) -> Constraint {
         match self {
             Constraint::Zero(_) => Constraint::Zero(expr),
@@ -165,7 +166,7 @@ unsafe fn read(raw: MlirAffineExpr) -> Expr {
     }
 }
 
-/// Builds the expression; MLIR simplifies it on the way.
+/// Builds the expression in MLIR, which simplifies it.
 fn build(expr: &Expr, context: Context) -> MlirAffineExpr {
     let raw = context.to_raw();
     // SAFETY: the context is live; both sides belong to it.

@@ -12,8 +12,8 @@ handle!(
     Attribute, MlirAttribute
 );
 
-/// The bits of a dense elements attribute, one entry an element (a splat has one for all), in row-
-/// major order and zero-extended to 64 bits.
+/// The bits of a dense elements attribute, one entry for each element (a splat has one entry for all
+/// elements), in row-major order and zero-extended to 64 bits.
 #[derive(Clone, Debug)]
 pub struct Elements<'c> {
     pub ty: Type<'c>,
@@ -184,9 +184,8 @@ impl<'c> Attribute<'c> {
         }
     }
 
-    /// The elements of a dense or dense_resource attribute over numbers. `None` for other attributes,
-    /// for element types the project does not have, and for a resource whose data is missing or too
-    /// short.
+    /// The elements of a dense or dense_resource attribute over numbers. `None` for other attributes, for
+    /// unsupported element types, and for a resource whose data is missing or too short.
     pub fn as_elements(self) -> Option<Elements<'c>> {
         let raw = self.to_raw();
         // SAFETY: see above.
@@ -202,7 +201,8 @@ impl<'c> Attribute<'c> {
         // SAFETY: see above.
         let n = unsafe { mlirElementsAttrGetNumElements(raw) } as usize;
         if dense && bits == 1 {
-            // SAFETY: see above. How i1 elements are packed is MLIR's business: ask one by one.
+            // SAFETY: see above. The packing of i1 elements is internal to MLIR, so they are read one by
+            // one.
             let (splat, get) = unsafe {
                 (mlirDenseElementsAttrIsSplat(raw), |i: usize| {
                     u64::from(mlirDenseElementsAttrGetBoolValue(raw, i as isize))
@@ -238,7 +238,7 @@ impl<'c> Attribute<'c> {
         Some(Elements { ty, splat, bits })
     }
 
-    /// Dense elements, or a resource whose data is there.
+    /// True for dense elements, and for a resource whose data is present.
     pub fn has_elements(self) -> bool {
         let raw = self.to_raw();
         let (mut data, mut length) = (std::ptr::null(), 0);
@@ -272,21 +272,21 @@ impl<'c> Attribute<'c> {
         }
     }
 
-    /// Parses the text of an attribute. `None` (and a diagnostic) if it is none.
+    /// Parses the text of an attribute. `None` (and a diagnostic) if it is invalid.
     pub fn parse(context: Context<'c>, text: &str) -> Option<Self> {
         // SAFETY: see above.
         unsafe { Self::from_nullable(mlirAttributeParseGet(context.to_raw(), borrow(text))) }
     }
 
-    /// Dense elements of a static tensor type from the bytes of its elements, row-major, or of one
-    /// element that stands for all. `None` if the number of bytes does not fit.
+    /// Dense elements of a static tensor type, from the bytes of its elements in row-major order, or from
+    /// one element for a splat. `None` if the number of bytes does not match the type.
     pub fn dense(ty: Type<'c>, bytes: &[u8]) -> Option<Self> {
         let (n, data) = (bytes.len(), bytes.as_ptr().cast());
         // SAFETY: see above; MLIR copies `n` bytes after it checked that they fit the type.
         unsafe { Self::from_nullable(mlirDenseElementsAttrRawBufferGet(ty.to_raw(), n, data)) }
     }
 
-    /// Dense elements of a static shaped type, all of this value.
+    /// Dense elements of a static shaped type, all with this value.
     pub fn splat(ty: Type<'c>, value: Attribute<'c>) -> Self {
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirDenseElementsAttrSplatGet(ty.to_raw(), value.to_raw())) }
@@ -379,7 +379,7 @@ impl<'c> Attribute<'c> {
     }
 }
 
-/// Bits of one element in a dense attribute's data; index is stored in 64.
+/// The bits of one element in the data of a dense attribute; an index is stored in 64 bits.
 fn bit_width(element: Type) -> Option<u32> {
     use super::{FloatKind::*, TypeKind};
     match element.kind() {

@@ -1,4 +1,4 @@
-//! Errors with notes, and the wall that keeps panics out of C++.
+//! Errors with notes, and the barrier that stops panics from unwinding into C++.
 
 use super::text::{borrow, collect};
 use super::{Location, Op};
@@ -6,7 +6,7 @@ use mlir_sys::*;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A remark that belongs to an error.
+/// A note attached to an error.
 #[derive(Clone, Debug)]
 pub struct Note<'c> {
     pub location: Location<'c>,
@@ -19,10 +19,10 @@ impl std::fmt::Debug for Location<'_> {
     }
 }
 
-/// An error at a place in the IR, not yet reported.
+/// An error at a location in the IR that was not reported yet.
 #[derive(Clone, Debug)]
 pub struct Error<'c> {
-    /// The op it is about, for the form "'loop.for' op message".
+    /// The op of the error, for the form "'loop.for' op message".
     op: Option<Op<'c>>,
     pub location: Location<'c>,
     pub message: String,
@@ -36,18 +36,18 @@ impl<'c> Error<'c> {
         Self { op: Some(op), ..Self::at(op.location(), message) }
     }
 
-    /// An error at a place.
+    /// An error at a location.
     pub fn at(location: Location<'c>, message: impl Into<String>) -> Self {
         Self { op: None, location, message: message.into(), notes: vec![], is_beyond: false }
     }
 
-    /// An error about an op that says nothing against it: who looked at it does not know such ops, or would
-    /// have too much to do.
+    /// An inconclusive error: the op may be valid, but the analysis does not support such ops, or would be
+    /// too expensive.
     pub fn beyond(op: Op<'c>, message: impl Into<String>) -> Self {
         Self { is_beyond: true, ..Self::on(op, message) }
     }
 
-    /// Does it say nothing against the IR? See [`Error::beyond`].
+    /// True if the error is inconclusive. See [`Error::beyond`].
     pub fn is_beyond(&self) -> bool {
         self.is_beyond
     }
@@ -57,12 +57,12 @@ impl<'c> Error<'c> {
         self
     }
 
-    /// The same for when the op is gone.
+    /// The same error without a reference to the op, so that it remains valid after the op is erased.
     pub fn without_op(self) -> Self {
         Self { message: self.text(), op: None, ..self }
     }
 
-    /// The message as it is reported: with the name of the op it is about.
+    /// The message as it is reported: with the name of the op.
     pub fn text(&self) -> String {
         match self.op {
             Some(op) => format!("'{}' op {}", op.name(), self.message),
@@ -70,7 +70,7 @@ impl<'c> Error<'c> {
         }
     }
 
-    /// Reports it through the context's diagnostic engine.
+    /// Reports the error through the diagnostic engine of the context.
     pub fn emit(&self) {
         let notes: Vec<_> = self
             .notes
@@ -88,13 +88,13 @@ impl<'c> Error<'c> {
     }
 }
 
-/// Reports something that is no error.
+/// Reports a remark.
 pub fn remark(location: Location, message: &str) {
     // SAFETY: the location is live; the text is copied during the call.
     unsafe { lwEmitRemark(location.to_raw(), borrow(message)) }
 }
 
-/// How grave it is what is reported.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     Error,
@@ -113,7 +113,7 @@ impl Severity {
         }
     }
 
-    /// As compilers print it.
+    /// The word that compilers print for it.
     pub fn word(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -123,18 +123,18 @@ impl Severity {
     }
 }
 
-/// What was reported.
+/// A reported diagnostic.
 #[derive(Clone, Debug)]
 pub struct Reported {
     pub severity: Severity,
     pub place: String,
     pub message: String,
-    /// Places and messages of its notes, without the op that MLIR prints.
+    /// Locations and messages of its notes, without MLIR's note that prints the op.
     pub notes: Vec<(String, String)>,
 }
 
-/// Gives every error that a context reports to `receive` instead of printing it. Warnings and remarks
-/// are dropped.
+/// Passes each error that a context reports to `receive` instead of printing it. Warnings and remarks are
+/// dropped.
 pub fn receive_errors<F: FnMut(Reported) + 'static>(context: &melior::Context, mut receive: F) {
     receive_all(context, move |reported| {
         if reported.severity == Severity::Error {
@@ -143,7 +143,7 @@ pub fn receive_errors<F: FnMut(Reported) + 'static>(context: &melior::Context, m
     });
 }
 
-/// Gives all that a context reports to `receive` instead of printing it.
+/// Passes each diagnostic that a context reports to `receive` instead of printing it.
 pub fn receive_all<F: FnMut(Reported) + 'static>(context: &melior::Context, receive: F) {
     /// # Safety
     /// The diagnostic must be live.
@@ -159,7 +159,7 @@ pub fn receive_all<F: FnMut(Reported) + 'static>(context: &melior::Context, rece
         receive: *mut c_void,
     ) -> MlirLogicalResult {
         // SAFETY: the diagnostic is live during the call, and `receive` is the box made below. A panic
-        // would end the process; the closure is the caller's to keep from that.
+        // would abort the process; the caller must pass a closure that does not panic.
         unsafe {
             let severity = Severity::of(mlirDiagnosticGetSeverity(diagnostic));
             let (place, message) = text(diagnostic);
@@ -172,7 +172,7 @@ pub fn receive_all<F: FnMut(Reported) + 'static>(context: &melior::Context, rece
         MlirLogicalResult { value: 1 }
     }
     unsafe extern "C" fn destroy<F>(receive: *mut c_void) {
-        // SAFETY: the box made below, which nobody uses any more.
+        // SAFETY: the box made below, which is not used any more.
         drop(unsafe { Box::from_raw(receive.cast::<F>()) });
     }
     let receive = Box::into_raw(Box::new(receive)).cast();
@@ -187,8 +187,8 @@ pub fn receive_all<F: FnMut(Reported) + 'static>(context: &melior::Context, rece
     }
 }
 
-/// Runs Rust that C++ called. A panic must not cross into C++: it is reported as an error at `op`,
-/// and the answer is `None`.
+/// Runs Rust code that C++ called. A panic must not unwind into C++: it is reported as an error at `op`,
+/// and the result is `None`.
 pub fn catch_panic<T>(op: Op, what: &str, run: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(run))
         .map_err(|panic| {

@@ -1,4 +1,4 @@
-//! Calls of ours around each pass that a pass manager runs.
+//! Pass instrumentation: Rust callbacks around each pass that a pass manager runs.
 
 use super::text::{collect, read};
 use super::{Op, catch_panic};
@@ -6,20 +6,20 @@ use melior::pass::PassManager;
 use mlir_sys::*;
 use std::ffi::c_void;
 
-/// What is called around each pass, also around those that run inside others.
+/// Callbacks around each pass, including passes of nested pipelines.
 pub trait Instrumentation {
-    /// Before a pass runs on `op`. `pass` is its flag, or the name of its class if it has none.
+    /// Called before a pass runs on `op`. `pass` is its flag, or its class name if it has none.
     fn before(&mut self, pass: &str, op: Op);
 
-    /// After it; on `Err`, whose reason was reported, the pipeline fails.
+    /// Called after a pass. On `Err`, whose reason was reported, the pipeline fails.
     #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
     fn after(&mut self, pass: &str, op: Op) -> Result<(), ()>;
 
-    /// After it failed: the IR may be in any state.
+    /// Called after a pass failed. The IR may be in any state.
     fn failed(&mut self, pass: &str, op: Op);
 }
 
-/// A pass manager that somebody else owns.
+/// A pass manager that this code does not own.
 #[derive(Clone, Copy)]
 pub struct Manager(MlirPassManager);
 
@@ -38,7 +38,7 @@ impl Manager {
         })
     }
 
-    /// Calls `calls` around each pass. From here on the context has one thread.
+    /// Calls `calls` around each pass. Disables multithreading of the context.
     pub fn instrument(self, calls: Box<dyn Instrumentation>) {
         let calls: *mut Box<dyn Instrumentation> = Box::into_raw(Box::new(calls));
         // SAFETY: the manager is live; it owns the box from here on and gives it back once.
@@ -46,7 +46,7 @@ impl Manager {
     }
 }
 
-/// [`Manager::instrument`] for a manager of melior.
+/// Same as [`Manager::instrument`], for a pass manager of melior.
 pub fn instrument(manager: &PassManager, calls: Box<dyn Instrumentation>) {
     Manager(manager.to_raw()).instrument(calls);
 }

@@ -1,15 +1,14 @@
-//! Object code in this process, by LLVM's ORC.
+//! Object code that is linked into this process, by LLVM's ORC.
 
 use super::llvm::{TargetMachine, c_string, host_triple, to_result};
 use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
 use std::sync::Mutex;
 
-/// Object code that is linked into this process, until the drop.
+/// Object code that is linked into this process until it is dropped.
 pub struct Jit {
     session: *mut c_void,
-    /// What ORC reported by the way: it says there which symbols are missing, for example. Behind a
-    /// pointer that ORC has, too.
+    /// Errors that ORC reported during other calls, such as missing symbols. ORC holds the pointer too.
     reported: *mut Mutex<Vec<String>>,
 }
 
@@ -19,14 +18,14 @@ unsafe impl Send for Jit {}
 unsafe impl Sync for Jit {}
 
 impl Jit {
-    /// Links an object. Symbols it lacks are looked up in the process, which has libm and libgcc.
+    /// Links an object. Undefined symbols are looked up in the process, which has libm and libgcc.
     pub fn load(object: &[u8]) -> Result<Self, String> {
         let mut raw = null_mut();
         let machine = TargetMachine::unnamed(&host_triple())?;
-        // SAFETY: the builders take over what they are given; the buffer is copied from bytes that outlive the
-        // call, and the session takes it over, also on failure.
+        // SAFETY: the builders take ownership of what they are given. The buffer is copied from bytes that
+        // outlive the call, and the session takes ownership of it, also on failure.
         unsafe {
-            // The session would ask what this processor is to compile IR for it, and gets none.
+            // Otherwise the session would detect this processor, to compile IR for it. It compiles none.
             let machine = LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine.into_raw());
             let builder = LLVMOrcCreateLLJITBuilder();
             LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, machine);
@@ -48,7 +47,7 @@ impl Jit {
         }
     }
 
-    /// The address of a symbol, valid until the drop. Links what was not linked yet.
+    /// The address of a symbol, valid until this object is dropped. Links the object on first use.
     pub fn address(&self, symbol: &str) -> Result<u64, String> {
         let symbol = c_string(symbol)?;
         let mut address = 0;
@@ -68,8 +67,9 @@ impl Jit {
 
 impl Drop for Jit {
     fn drop(&mut self) {
-        // SAFETY: both are ours and not used afterwards; the session goes before the list it has.
-        // There is nobody to tell of an error; what could not be freed stays until the process ends.
+        // SAFETY: both are ours and not used afterwards. The session is freed before the list that it
+        // points to. An error cannot be reported here; memory that could not be freed is held until the
+        // process ends.
         unsafe {
             drop(to_result(LLVMOrcDisposeLLJIT(self.session)));
             drop(Box::from_raw(self.reported));
@@ -79,7 +79,7 @@ impl Drop for Jit {
 
 /// Collects errors. Without it, ORC prints them.
 unsafe extern "C" fn report(reported: *mut c_void, error: *mut c_void) {
-    // SAFETY: `reported` is the list of `load`, and the error is given away.
+    // SAFETY: `reported` is the list of `load`, and ownership of the error is transferred.
     unsafe {
         if let Err(message) = to_result(error) {
             let list = &*reported.cast::<Mutex<Vec<String>>>();

@@ -5,12 +5,12 @@ use loopwright_runtime::kernel::{Kernel, KernelFunction, Signature, WorkspaceFun
 use std::ffi::{CStr, c_char};
 use std::sync::Arc;
 
-/// The kernel `name` of code that `convert-memref-to-pointer` gave its entry points; it keeps the code.
+/// The kernel `name` of code with the entry points of `convert-memref-to-pointer`; it keeps the code alive.
 pub fn kernel(code: &Arc<Jit>, name: &str) -> Result<Kernel, String> {
     let entry = code.address(name)?;
     let workspace = code.address(&format!("{name}_workspace"))?;
     let signature = code.address(&format!("{name}_signature"))?;
-    // SAFETY: the compiler gives what bears these names these types; the text ends with NUL.
+    // SAFETY: the compiler gives symbols with these names these types; the text ends with NUL.
     let (entry, workspace, text) = unsafe {
         (
             std::mem::transmute::<usize, KernelFunction>(entry as usize),
@@ -27,6 +27,6 @@ pub fn kernel(code: &Arc<Jit>, name: &str) -> Result<Kernel, String> {
 /// Loads a library that a test has just made with this compiler.
 #[cfg(test)]
 pub fn open_library(path: &std::path::Path) -> loopwright_runtime::kernel::Library {
-    // SAFETY: what it has are kernels, and nothing changes the file.
+    // SAFETY: the library contains kernels, and nothing changes the file.
     unsafe { loopwright_runtime::kernel::Library::open(path) }.expect("it loads")
 }

@@ -1,11 +1,11 @@
-//! Structured linalg ops: what their interface tells.
+//! Structured linalg ops: the information of their interface.
 
 use super::Op;
 use super::affine::Map;
 use mlir_sys::*;
 use std::ffi::c_void;
 
-/// How an iterator of a structured op runs.
+/// The kind of an iterator of a structured op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IteratorKind {
     Parallel,
@@ -18,7 +18,7 @@ pub enum IteratorKind {
 pub struct Structured {
     /// Outermost first.
     pub iterators: Vec<IteratorKind>,
-    /// From the loops to the indices of each operand, inputs first.
+    /// Maps from the loops to the indices of each operand, inputs first.
     pub maps: Vec<Map>,
     pub inputs: usize,
 }
@@ -38,8 +38,8 @@ impl Structured {
             // SAFETY: `to` is the structure below and `raw` is a map of the op.
             unsafe { (*to.cast::<Structured>()).maps.push(Map::from_raw(raw)) }
         }
-        // SAFETY: the op is live; the other questions are asked only of structured ops; the
-        // callbacks run during the calls.
+        // SAFETY: the op is live; the other functions are called for structured ops only; the callbacks run
+        // during the calls.
         unsafe {
             if !lwLinalgIsStructured(op.to_raw()) {
                 return None;

@@ -1,24 +1,24 @@
 //! LLVM by its C API: target machines, modules, passes, object code.
 //!
-//! Declared by hand: the functions are in libLLVM, which libMLIR brings along, and are few.
+//! The functions are declared by hand: they are few, and are in libLLVM, on which libMLIR depends.
 
 use super::Op;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::null_mut;
 use std::sync::Once;
 
-/// A processor to generate code for.
+/// A code generator for a processor.
 pub struct TargetMachine(*mut c_void);
 
-/// A module of LLVM IR, with the context it lives in.
+/// A module of LLVM IR, with the context that owns it.
 pub struct LlvmModule {
     context: *mut c_void,
     module: *mut c_void,
-    /// Errors that LLVM reported to the context. Behind a pointer that LLVM has, too.
+    /// Errors that LLVM reported to the context. LLVM holds the pointer too.
     errors: *mut Vec<String>,
 }
 
-/// What code is emitted as.
+/// The form in which code is emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Emit {
@@ -39,11 +39,11 @@ pub fn host_processor() -> (String, String) {
 }
 
 impl TargetMachine {
-    /// A machine that makes position independent code at the highest level. The error says what LLVM
-    /// does not know.
+    /// A target machine for position independent code at the highest optimization level. The error states
+    /// which name LLVM does not know.
     pub fn new(triple: &str, cpu: &str, features: &str) -> Result<Self, String> {
-        // LLVM prints a warning about names that it does not know and goes on without them. The check
-        // asks a machine of no name.
+        // LLVM prints a warning about unknown names and ignores them. The check uses a machine without a
+        // processor name.
         let base = Self::unnamed(triple)?;
         let c_cpu = c_string(cpu)?;
         // SAFETY: the machine is live; the strings end with NUL and outlive the calls.
@@ -59,19 +59,19 @@ impl TargetMachine {
             }
         }
         let machine = Self::unchecked(triple, cpu, features)?;
-        // LLVM would end the process.
+        // LLVM would abort the process.
         match triple.starts_with("x86_64") && !machine.has("64bit") {
             true => Err(format!("'{cpu}' has no 64-bit mode, which {triple} needs")),
             false => Ok(machine),
         }
     }
 
-    /// The least processor of a triple.
+    /// The baseline processor of a triple.
     pub(super) fn unnamed(triple: &str) -> Result<Self, String> {
         Self::unchecked(triple, "", "")
     }
 
-    /// Of a processor and features that LLVM knows.
+    /// A target machine for a processor and features that LLVM knows.
     fn unchecked(triple: &str, cpu: &str, features: &str) -> Result<Self, String> {
         initialize_host();
         const AGGRESSIVE: c_int = 3;
@@ -101,12 +101,12 @@ impl TargetMachine {
         }
     }
 
-    /// Gives the machine away.
+    /// Transfers ownership of the machine.
     pub(super) fn into_raw(self) -> *mut c_void {
         std::mem::ManuallyDrop::new(self).0
     }
 
-    /// Does the processor have a feature, such as `avx2`? One that LLVM does not know no processor has.
+    /// True if the processor has a feature, such as `avx2`. False for a feature that LLVM does not know.
     pub fn has(&self, feature: &str) -> bool {
         let (Ok(name), Ok(wanted)) = (c_string(feature), c_string(&format!("+{feature}"))) else {
             return false;
@@ -115,7 +115,7 @@ impl TargetMachine {
         unsafe { lwKnowsFeature(self.0, name.as_ptr()) && lwHasFeature(self.0, wanted.as_ptr()) }
     }
 
-    /// The sizes and alignments of types, as LLVM writes them.
+    /// The data layout, as LLVM's text.
     pub fn data_layout(&self) -> String {
         // SAFETY: the machine is live; the layout is disposed of, and the message is ours.
         unsafe {
@@ -134,13 +134,13 @@ impl Drop for TargetMachine {
     }
 }
 
-// SAFETY of this block: context and module are live until the drop; each message that LLVM gives is
-// taken over; strings that are passed end with NUL and outlive the call.
+// SAFETY of this block: context and module are live until the drop; ownership of each message that LLVM
+// returns is taken; strings that are passed end with NUL and outlive the call.
 impl LlvmModule {
-    /// Translates a module of the LLVM dialect. `None` if that fails; diagnostics of its MLIR context
-    /// say why.
+    /// Translates a module of the LLVM dialect. `None` on failure; diagnostics of its MLIR context give the
+    /// reason.
     pub fn translate(module: Op) -> Option<Self> {
-        // SAFETY: see above; `errors` is freed by the drop, after the context that has it.
+        // SAFETY: see above; `errors` is freed by the drop, after the context that points to it.
         unsafe {
             let context = LLVMContextCreate();
             let errors: *mut Vec<String> = Box::into_raw(Box::default());
@@ -172,7 +172,7 @@ impl LlvmModule {
                     let add = LLVMAddTargetDependentFunctionAttr;
                     add(function, c"target-cpu".as_ptr(), cpu.as_ptr());
                     add(function, c"target-features".as_ptr(), features.as_ptr());
-                    // Vectors are as wide as the program says, also where LLVM would split them.
+                    // Keep the vector width of the program, also where LLVM would split vectors.
                     add(function, c"prefer-vector-width".as_ptr(), c"512".as_ptr());
                 }
                 function = LLVMGetNextFunction(function);
@@ -205,7 +205,7 @@ impl LlvmModule {
         self.reported()
     }
 
-    /// Generates code. The module stays as it is: the code comes from a copy.
+    /// Generates code. The module does not change, because the code is generated from a copy.
     pub fn emit(&self, machine: &TargetMachine, what: Emit) -> Result<Vec<u8>, String> {
         let (mut message, mut buffer) = (null_mut(), null_mut());
         // SAFETY: see above; the copy and the buffer are disposed of after their use.
@@ -243,7 +243,7 @@ impl LlvmModule {
         unsafe { take_message(LLVMPrintModuleToString(self.module)) }
     }
 
-    /// The errors that LLVM reported by the way.
+    /// The errors that LLVM reported during other calls.
     fn reported(&self) -> Result<(), String> {
         // SAFETY: the list is ours, and LLVM adds to it only while it runs.
         let errors = unsafe { std::mem::take(&mut *self.errors) };
@@ -253,7 +253,8 @@ impl LlvmModule {
 
 impl Drop for LlvmModule {
     fn drop(&mut self) {
-        // SAFETY: all are ours and not used afterwards; the context goes before the list it has.
+        // SAFETY: all are ours and not used afterwards; the context is freed before the list that it points
+        // to.
         unsafe {
             if !self.module.is_null() {
                 LLVMDisposeModule(self.module);
@@ -264,10 +265,10 @@ impl Drop for LlvmModule {
     }
 }
 
-/// Makes x86 known to LLVM, once a process.
+/// Initializes LLVM's x86 target, once per process.
 pub(super) fn initialize_host() {
     static ONCE: Once = Once::new();
-    // SAFETY: initialisation has no preconditions, and `Once` keeps it from running twice.
+    // SAFETY: initialization has no preconditions, and `Once` prevents a second run.
     ONCE.call_once(|| unsafe {
         LLVMInitializeX86TargetInfo();
         LLVMInitializeX86Target();
@@ -289,15 +290,15 @@ unsafe extern "C" fn receive(diagnostic: *mut c_void, errors: *mut c_void) {
     }
 }
 
-/// A Rust string for LLVM.
+/// A NUL-terminated string for LLVM.
 pub(super) fn c_string(text: &str) -> Result<CString, String> {
     CString::new(text).map_err(|_| format!("'{}' has a NUL in it", text.escape_debug()))
 }
 
-/// The text of an `LLVMErrorRef`, which it takes over; null is success.
+/// The text of an `LLVMErrorRef`, whose ownership it takes; null means success.
 ///
 /// # Safety
-/// `error` must be null or an error that nobody took over yet.
+/// `error` must be null or an error whose ownership was not taken yet.
 pub(super) unsafe fn to_result(error: *mut c_void) -> Result<(), String> {
     if error.is_null() {
         return Ok(());
@@ -311,10 +312,10 @@ pub(super) unsafe fn to_result(error: *mut c_void) -> Result<(), String> {
     }
 }
 
-/// Copies and frees a message; null is the empty one.
+/// Copies and frees a message; null gives an empty string.
 ///
 /// # Safety
-/// `message` must be null or a message that LLVM gave away.
+/// `message` must be null or a message whose ownership LLVM has transferred.
 unsafe fn take_message(message: *mut c_char) -> String {
     if message.is_null() {
         return String::new();

@@ -1,19 +1,20 @@
-//! Masked stores of one lane that is known, as stores of that lane.
+//! Rewrite of masked stores of one known lane to scalar stores of that lane.
 //!
 //! ```text
 //! masked.store(<16 x i16> %v, ptr %p, <true, false, ..>)  ->  store i16 (extractelement %v, 0), ptr %p
 //! ```
-//! LLVM 22's code for x86 makes a store of the number before its truncation of such a store, if `%v` is one: four
-//! bytes for two, <https://github.com/llvm/llvm-project/issues/179489>.
+//! If `%v` is the result of a truncation, LLVM 22's x86 code generator miscompiles such a store: it stores
+//! the value before the truncation, four bytes instead of two,
+//! <https://github.com/llvm/llvm-project/issues/179489>.
 
 use super::llvm::LlvmModule;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 impl LlvmModule {
-    /// See the head of the file. To be called behind the passes, which make masks constant.
+    /// See the head of the file. Must be called after the LLVM passes, which make masks constant.
     pub fn store_single_lanes(&mut self) {
-        // SAFETY: the module is live; values are of its functions, and a store is erased after the walk has
-        // gone beyond it.
+        // SAFETY: the module is live; values belong to its functions, and a store is erased after the walk
+        // has advanced past it.
         unsafe {
             let mut function = LLVMGetFirstFunction(self.raw());
             while !function.is_null() {
@@ -35,15 +36,15 @@ impl LlvmModule {
     }
 }
 
-/// The places of the operands of a masked store.
+/// The operand indices of a masked store.
 const VALUE: c_uint = 0;
 const POINTER: c_uint = 1;
 const MASK: c_uint = 2;
 
-/// The lane that a masked store stores, if it is one that is known.
+/// The lane that a masked store writes, if it is exactly one, known lane.
 ///
 /// # Safety
-/// `op` must be an instruction that is live.
+/// `op` must be a live instruction.
 unsafe fn single_lane(op: *mut c_void) -> Option<u64> {
     // SAFETY: by the contract; an intrinsic has the operands of its declaration.
     unsafe {
@@ -78,10 +79,10 @@ unsafe fn single_lane(op: *mut c_void) -> Option<u64> {
     }
 }
 
-/// Puts the store of a lane in the place of a masked store.
+/// Replaces a masked store by the store of one lane.
 ///
 /// # Safety
-/// `store` must be a masked store of `module` that is live; it is erased.
+/// `store` must be a live masked store of `module`; it is erased.
 unsafe fn replace(module: &LlvmModule, store: *mut c_void, lane: u64) {
     // SAFETY: by the contract; the builder is disposed of after its use.
     unsafe {
@@ -93,7 +94,7 @@ unsafe fn replace(module: &LlvmModule, store: *mut c_void, lane: u64) {
         let ty = LLVMTypeOf(element);
         let mut numbers = [number];
         let place = LLVMBuildGEP2(builder, ty, pointer, numbers.as_mut_ptr(), 1, EMPTY.as_ptr());
-        // A vector of elements is aligned to one of them at least, which are those of memrefs.
+        // A vector is aligned to at least one element. These are the elements of memrefs.
         LLVMBuildStore(builder, element, place);
         LLVMDisposeBuilder(builder);
         LLVMInstructionEraseFromParent(store);

@@ -1,4 +1,4 @@
-//! Types of the LLVM dialect, and vectors, for what is lowered to it.
+//! Constructors of LLVM dialect types, and of vector types, for lowered code.
 
 use super::{Context, Type};
 use mlir_sys::*;
@@ -44,7 +44,7 @@ impl<'c> Type<'c> {
         }
     }
 
-    /// A vector of one dimension; the element type must be one that vectors can have.
+    /// A vector of one dimension; the element type must be valid in vectors.
     pub fn vector(lanes: usize, element: Type<'c>) -> Self {
         let dims = [lanes as i64];
         // SAFETY: see above.

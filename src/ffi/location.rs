@@ -1,4 +1,4 @@
-//! Locations: places in files, names of them, and what they are fused of.
+//! Locations: file locations, named locations and fused locations.
 
 use super::text::{borrow, read};
 use super::{Attribute, Context, Location};
@@ -10,7 +10,7 @@ impl<'c> Location<'c> {
         unsafe { Self::from_raw(mlirLocationUnknownGet(context.to_raw())) }
     }
 
-    /// A place in a file; line and column from 1.
+    /// A location in a file; line and column start at 1.
     pub fn of_file(context: Context<'c>, path: &str, line: usize, column: usize) -> Self {
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         // SAFETY: the context is live; the text is copied into it.
@@ -24,7 +24,7 @@ impl<'c> Location<'c> {
         }
     }
 
-    /// This place with a name for it.
+    /// This location with a name.
     pub fn named(self, name: &str) -> Self {
         // SAFETY: a location belongs to a live context; the text is copied into it.
         unsafe {
@@ -36,7 +36,7 @@ impl<'c> Location<'c> {
         }
     }
 
-    /// The name of a place that has one, and the place.
+    /// The name and the inner location of a named location.
     pub fn name(self) -> Option<(&'c str, Self)> {
         // SAFETY: a location is live as its context is; names are uniqued there.
         unsafe {
@@ -47,7 +47,7 @@ impl<'c> Location<'c> {
         }
     }
 
-    /// The file, the line and the column of a place in a file.
+    /// The file, line and column of a file location.
     pub fn file(self) -> Option<(&'c str, usize, usize)> {
         // SAFETY: see above.
         unsafe {
@@ -64,9 +64,9 @@ impl<'c> Location<'c> {
         }
     }
 
-    /// The places of which this one was fused; none of others.
+    /// The locations of which this one is fused; empty if it is not fused.
     pub fn parts(self) -> Vec<Self> {
-        // SAFETY: see above; MLIR writes as many locations as it has said that there are.
+        // SAFETY: see above; MLIR writes as many locations as it has stated.
         unsafe {
             if !mlirLocationIsAFused(self.to_raw()) {
                 return vec![];
@@ -78,7 +78,7 @@ impl<'c> Location<'c> {
         }
     }
 
-    /// This place with something known of it.
+    /// This location fused with metadata.
     pub fn with(self, metadata: Attribute<'c>) -> Self {
         // SAFETY: see above.
         unsafe {
@@ -91,7 +91,7 @@ impl<'c> Location<'c> {
         }
     }
 
-    /// The same for as long as the context lives, to which locations belong; it must be of this context.
+    /// The same location with the lifetime of its context; `context` must be that context.
     pub fn of(self, context: Context<'_>) -> Location<'_> {
         // SAFETY: both are live, and a context never frees its locations.
         unsafe {

@@ -1,4 +1,4 @@
-//! Modules: from a file to the top-level op.
+//! Modules: parsing, and their top-level op.
 
 use super::Op;
 use super::op::Context as Handle;
@@ -7,8 +7,8 @@ use melior::Context;
 use melior::ir::Module;
 use mlir_sys::*;
 
-/// Parses and verifies a file. `None` if it cannot be read or is no valid module; diagnostics, which
-/// go to the context's handlers, say why and where.
+/// Parses and verifies a file. `None` if it cannot be read or is not a valid module; diagnostics with the
+/// reason and the location go to the context's handlers.
 pub fn parse_file<'c>(context: &'c Context, path: &str) -> Option<Module<'c>> {
     parse_file_in(handle_of(context), path)
 }
@@ -19,18 +19,19 @@ pub fn handle_of(context: &Context) -> Handle<'_> {
     unsafe { Handle::from_raw(context.to_raw()) }
 }
 
-/// [`parse_file`] in the context of IR that is at hand.
+/// Same as [`parse_file`], in the context of existing IR.
 pub fn parse_file_in<'c>(context: Handle<'c>, path: &str) -> Option<Module<'c>> {
-    // SAFETY: the context is live; a module that is not null is ours to own.
+    // SAFETY: the context is live; a module that is not null is owned by the caller.
     unsafe {
         Module::from_option_raw(mlirModuleCreateParseFromFile(context.to_raw(), borrow(path)))
     }
 }
 
-/// Parses and verifies a text, whose places are in file `name`. `None` as [`parse_file`] gives it.
+/// Parses and verifies a text, whose locations are in file `name`. Returns `None` under the conditions of
+/// [`parse_file`].
 pub fn parse_text_in<'c>(context: Handle<'c>, text: &str, name: &str) -> Option<Module<'c>> {
-    // SAFETY: the context is live, and the texts are read during the call; a module that is not null is ours
-    // to own.
+    // SAFETY: the context is live, and the texts are read during the call; a module that is not null is
+    // owned by the caller.
     unsafe {
         let op = mlirOperationCreateParse(context.to_raw(), borrow(text), borrow(name));
         (!op.ptr.is_null()).then(|| Module::from_option_raw(mlirModuleFromOperation(op)))?

@@ -13,7 +13,7 @@ macro_rules! handle {
         pub struct $name<'c>($raw, std::marker::PhantomData<&'c ()>);
 
         impl<'c> $name<'c> {
-            /// Wraps a handle that MLIR gave, for as long as the context lives.
+            /// Wraps a handle that MLIR returned, for the lifetime of the context.
             ///
             /// # Safety
             /// `raw` must be valid and not null.
@@ -112,7 +112,7 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationSetLocation(self.0, location.0) }
     }
 
-    /// The op whose region holds this one.
+    /// The op whose region contains this op.
     pub fn parent(self) -> Option<Op<'c>> {
         // SAFETY: see above.
         unsafe { Op::from_nullable(mlirOperationGetParentOperation(self.0)) }
@@ -176,8 +176,8 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationSetAttributeByName(self.0, borrow(name), value.to_raw()) }
     }
 
-    /// Sets all inherent attributes and properties from a dictionary: some properties are no attributes
-    /// and can be set in no other way. False, and a diagnostic, if they do not fit the op.
+    /// Sets all inherent attributes and properties from a dictionary: some properties are not attributes
+    /// and can only be set this way. False, and a diagnostic, if they are invalid for the op.
     pub fn set_properties(self, dictionary: Attribute<'c>) -> bool {
         // SAFETY: see above.
         unsafe { lwSetProperties(self.0, dictionary.to_raw()) }
@@ -205,13 +205,13 @@ impl<'c> Op<'c> {
         }
     }
 
-    /// An attribute of argument `i`, if this is a function that has one.
+    /// An attribute of argument `i`, if the op is a function that has one.
     pub fn argument_attribute(self, i: usize, name: &str) -> Option<Attribute<'c>> {
         // SAFETY: see above.
         unsafe { Attribute::from_nullable(lwArgumentAttribute(self.0, i as isize, borrow(name))) }
     }
 
-    /// Sets a discardable attribute of argument `i`, if this is a function; there must be that many.
+    /// Sets a discardable attribute of argument `i`, if the op is a function; the argument must exist.
     pub fn set_argument_attribute(self, i: usize, name: &str, value: Attribute<'c>) {
         // SAFETY: see above.
         unsafe { lwSetArgumentAttribute(self.0, i as isize, borrow(name), value.to_raw()) }
@@ -224,21 +224,21 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationSetOperands(self.0, values.len() as isize, values.as_ptr()) }
     }
 
-    /// Reads and writes no memory.
+    /// True if the op neither reads nor writes memory.
     pub fn has_no_effects(self) -> bool {
         // SAFETY: see above.
         unsafe { lwHasNoEffects(self.0) }
     }
 
-    /// Has no operands and one result known at compile time.
+    /// True if the op has no operands and one result known at compile time.
     pub fn is_constant(self) -> bool {
         // SAFETY: see above.
         unsafe { lwIsConstant(self.0) }
     }
 
-    /// A hash of what the op and all that is in it are, ops, values and uniqued data by their addresses, and
-    /// of what computes the operands that come from the block around it. While it is the same, so is all that
-    /// is read there, short of what else the block around it holds.
+    /// A hash of the op and everything nested in it, and of the ops that compute its operands in the
+    /// enclosing block. Ops, values and uniqued data are hashed by address. While the hash does not change,
+    /// neither does the hashed IR; other ops in the enclosing block may change.
     pub fn fingerprint(self) -> u64 {
         // SAFETY: see above.
         unsafe { lwFingerprint(self.0) }
@@ -250,7 +250,7 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationVerify(self.0) }
     }
 
-    /// A deep copy, in no block, in which `from` has become `to`.
+    /// A deep copy that is in no block, with the values `from` replaced by `to`.
     pub fn clone_mapped(self, mapping: &[(Value<'c>, Value<'c>)]) -> Op<'c> {
         let (from, to): (Vec<_>, Vec<_>) = mapping.iter().map(|(f, t)| (f.0, t.0)).unzip();
         // SAFETY: see above; the arrays have the stated length.
@@ -259,13 +259,13 @@ impl<'c> Op<'c> {
         }
     }
 
-    /// Moves the op to before `other`, which is in a block.
+    /// Moves the op before `other`, which is in a block.
     pub fn move_before(self, other: Op<'c>) {
         // SAFETY: see above.
         unsafe { mlirOperationMoveBefore(self.0, other.0) }
     }
 
-    /// Takes the op out of its block; it is then nobody's until it is placed again.
+    /// Removes the op from its block. The caller owns it until it is inserted again.
     pub fn detach(self) {
         // SAFETY: see above.
         unsafe { mlirOperationRemoveFromParent(self.0) }
@@ -283,8 +283,8 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationRemoveAttributeByName(self.0, borrow(name)) };
     }
 
-    /// Takes the op out of its block and destroys it, with everything in it. Its results must have
-    /// no uses left; every handle to it or into it is dead afterwards.
+    /// Removes the op from its block and destroys it, with everything in it. Its results must have no
+    /// remaining uses; every handle to it or into it is dead afterwards.
     pub fn erase(self) {
         // SAFETY: see above.
         unsafe { mlirOperationDestroy(self.0) }
@@ -334,10 +334,10 @@ impl<'c> Block<'c> {
         }
     }
 
-    /// Adds an argument at place `i`, and gives it.
+    /// Inserts an argument at index `i` and returns it.
     pub fn insert_argument(self, i: usize, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
         assert!(i <= self.arguments().len(), "an argument at a place that there is");
-        // SAFETY: see above; the place is one of the block.
+        // SAFETY: see above; the index is valid in the block.
         unsafe {
             Value::from_raw(mlirBlockInsertArgument(self.0, i as isize, ty.to_raw(), location.0))
         }
@@ -346,7 +346,7 @@ impl<'c> Block<'c> {
     /// Removes argument `i`, which must have no uses.
     pub fn remove_argument(self, i: usize) {
         assert!(self.arguments()[i].uses().is_empty(), "an argument without uses");
-        // SAFETY: see above; there is such an argument, and nothing refers to it.
+        // SAFETY: see above; the argument exists, and nothing refers to it.
         unsafe { mlirBlockEraseArgument(self.0, i as u32) }
     }
 
@@ -361,12 +361,12 @@ impl<'c> Block<'c> {
         unsafe { Op::from_nullable(mlirBlockGetTerminator(self.0)) }
     }
 
-    /// The terminator of a block that the verifier has seen, or that was made with one.
+    /// The terminator of a verified block, or of a block that was created with one.
     pub fn end(self) -> Op<'c> {
         self.terminator().expect("a body ends in a terminator")
     }
 
-    /// All ops, in order. The list is taken first, so the block may change while it is walked.
+    /// All ops, in order. The list is a snapshot, so the block may change while the list is walked.
     pub fn ops(self) -> Vec<Op<'c>> {
         std::iter::successors(self.first_op(), |op| op.next()).collect()
     }
@@ -404,7 +404,7 @@ impl<'c> Region<'c> {
         region
     }
 
-    /// Moves all blocks of `other` into this region, which loses its own.
+    /// Moves all blocks of `other` into this region, whose own blocks are destroyed.
     pub fn take_body(self, other: Region<'c>) {
         // SAFETY: see above.
         unsafe { mlirRegionTakeBody(self.0, other.0) }
@@ -437,19 +437,19 @@ impl<'c> Value<'c> {
         unsafe { Type::from_raw(mlirValueGetType(self.0)) }
     }
 
-    /// Makes it one of another type. Ops that have it must allow that.
+    /// Changes the type of the value. Its users must permit the type.
     pub fn set_type(self, ty: Type<'c>) {
         // SAFETY: see above.
         unsafe { mlirValueSetType(self.0, ty.to_raw()) }
     }
 
-    /// The op that defines it; none for a block argument.
+    /// The op that defines the value; `None` for a block argument.
     pub fn defining_op(self) -> Option<Op<'c>> {
         // SAFETY: see above.
         unsafe { mlirValueIsAOpResult(self.0).then(|| Op::from_raw(mlirOpResultGetOwner(self.0))) }
     }
 
-    /// Its number among the results or arguments it is one of.
+    /// The index of the value among the results or arguments to which it belongs.
     pub fn index(self) -> usize {
         // SAFETY: see above; a value is one of the two.
         unsafe {
@@ -461,7 +461,7 @@ impl<'c> Value<'c> {
         }
     }
 
-    /// The block whose argument it is; none for an op's result.
+    /// The block of a block argument; `None` for the result of an op.
     pub fn owner(self) -> Option<Block<'c>> {
         // SAFETY: see above.
         unsafe {
@@ -470,7 +470,7 @@ impl<'c> Value<'c> {
         }
     }
 
-    /// The uses: op and operand number.
+    /// The uses: each op and the operand index.
     pub fn uses(self) -> Vec<(Op<'c>, usize)> {
         let mut uses = vec![];
         // SAFETY: see above; the chain ends with null.
@@ -492,7 +492,7 @@ impl<'c> Value<'c> {
 }
 
 impl fmt::Debug for Value<'_> {
-    /// What it is, without MLIR's printer, which must not see IR that is not valid yet.
+    /// A description without MLIR's printer, which must not be called on IR that is not valid yet.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match (self.defining_op(), self.owner().and_then(|block| block.parent())) {
             (Some(op), _) => write!(f, "the result of '{}'", op.name()),

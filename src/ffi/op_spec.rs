@@ -4,7 +4,7 @@ use super::text::borrow;
 use super::{Attribute, Location, Op, Region, Type, Value};
 use mlir_sys::*;
 
-/// An operation to create: fill in what it has, then [`OpSpec::create`] or a builder's `insert`.
+/// An operation to create: set its parts, then call [`OpSpec::create`] or a builder's `insert`.
 pub struct OpSpec<'c> {
     name: String,
     location: Location<'c>,
@@ -54,8 +54,8 @@ impl<'c> OpSpec<'c> {
         self
     }
 
-    /// Creates the op, in no block. `None` if MLIR cannot (an unregistered op, say); it has then
-    /// reported why.
+    /// Creates the op, in no block. `None` if MLIR cannot create it (an unregistered op, for example); MLIR
+    /// has then reported the reason.
     pub fn create(self) -> Option<Op<'c>> {
         let operands: Vec<_> = self.operands.iter().map(|v| v.to_raw()).collect();
         let results: Vec<_> = self.results.iter().map(|t| t.to_raw()).collect();

@@ -7,14 +7,14 @@ use std::ffi::{CString, OsString, c_char, c_int};
 use std::os::unix::ffi::OsStringExt;
 use std::sync::OnceLock;
 
-/// Adds the C++ classes of our dialects to a registry.
+/// Registers the C++ classes of the Loopwright dialects.
 pub fn register_dialects_in(registry: MlirDialectRegistry) {
     // SAFETY: a live registry.
     unsafe { lwRegisterDialects(registry) }
 }
 
-/// From here on a crash inside MLIR ends the process with one line and exit code 1 instead of a stack
-/// dump; the environment variable LOOPWRIGHT_BACKTRACE keeps the dump.
+/// Installs a crash handler: a crash inside MLIR ends the process with one line and exit code 1 instead of
+/// a stack dump. The environment variable LOOPWRIGHT_BACKTRACE keeps the dump.
 pub fn catch_crashes(tool: &str) {
     let message = format!(
         "{tool}: error: internal error: crashed, most likely in MLIR (LOOPWRIGHT_BACKTRACE=1 shows \
@@ -26,7 +26,7 @@ pub fn catch_crashes(tool: &str) {
     }
 }
 
-/// What is done to each pass manager of the driver before it runs.
+/// Called with each pass manager of the driver before it runs.
 type Setup = fn(Manager);
 
 static SETUP: OnceLock<Setup> = OnceLock::new();
@@ -38,8 +38,8 @@ extern "C" fn set_up(manager: MlirPassManager) {
     }
 }
 
-/// Runs MLIR's opt driver over command-line arguments, the program's name first; gives its exit
-/// code. `setup` gets each pass manager once it has its passes.
+/// Runs MLIR's opt driver with command-line arguments, the program name first; returns its exit code.
+/// `setup` is called with each pass manager after its passes were added.
 pub fn opt_main(
     registry: &DialectRegistry,
     arguments: impl Iterator<Item = OsString>,
@@ -51,12 +51,12 @@ pub fn opt_main(
     let mut argv: Vec<*mut c_char> = arguments.iter().map(|a| a.as_ptr().cast_mut()).collect();
     argv.push(std::ptr::null_mut());
     let with: Option<extern "C" fn(MlirPassManager)> = setup.map(|setup| {
-        // The first stands: a process has one driver.
+        // The first call takes effect: a process has one driver.
         let _ = SETUP.set(setup);
         set_up as extern "C" fn(MlirPassManager)
     });
-    // SAFETY: argv has argc strings and a null, all of which outlive the call; the driver does not
-    // write to them.
+    // SAFETY: argv has argc strings and a null, all of which outlive the call; the driver does not write to
+    // them.
     unsafe { lwOptMain(arguments.len() as c_int, argv.as_mut_ptr(), registry.to_raw(), with) }
 }
 

@@ -1,4 +1,5 @@
-//! Passes for MLIR's registry from Rust rows: one C++ class serves them all.
+//! Registration of passes written in Rust: one C++ pass class runs them all, from a row of a table for each
+//! pass.
 
 use super::pass_report;
 use super::text::{borrow, read};
@@ -15,20 +16,20 @@ pub struct PassRow {
     pub summary: &'static str,
     /// The op it runs on, such as `func.func`; empty for any.
     pub on: &'static str,
-    /// The forms of IR that the pass works on.
+    /// The forms of IR that the pass accepts.
     pub needs: &'static [Form],
-    /// The form that it leaves; none if that is the one it found.
+    /// The form after the pass; `None` if the pass does not change the form.
     pub leaves: Option<Form>,
     pub options: &'static [PassOption],
-    /// What the pass counts: [`PassRun::count`].
+    /// The statistics of the pass: see [`PassRun::count`].
     pub statistics: &'static [PassStatistic],
     /// The dialects whose ops the pass may create.
     pub dialects: &'static [DialectName],
-    /// Reports through diagnostics and says `Err(())` if the pass failed.
+    /// The pass. On failure it reports diagnostics and returns `Err(())`.
     pub run: for<'c> fn(Op<'c>, &PassRun) -> Result<(), ()>,
 }
 
-/// What functions are made of, from the model to what LLVM translates.
+/// The form of functions, from the model to the input of LLVM's translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// linalg, arith and math on tensors, and the graph dialect.
@@ -37,9 +38,9 @@ pub enum Form {
     Loops,
     /// scf, memref and vectors.
     Vectors,
-    /// The same in kernels of the gpu dialect, and their launches.
+    /// Vector form in kernels of the gpu dialect, and kernel launches.
     Kernels,
-    /// Anything behind these that is not LLVM's yet: the interpreter does not run it.
+    /// Any later form before the LLVM dialect: the interpreter does not run it.
     Machine,
 }
 
@@ -49,7 +50,7 @@ impl Form {
     pub const VECTORS: &[Form] = &[Form::Vectors];
     pub const KERNELS: &[Form] = &[Form::Kernels];
     pub const MACHINE: &[Form] = &[Form::Machine];
-    /// Loops that are lowered.
+    /// Lowered loops.
     pub const CODE: &[Form] = &[Form::Vectors, Form::Kernels];
     pub const LOWERED: &[Form] = &[Form::Vectors, Form::Kernels, Form::Machine];
     pub const ALL: &[Form] =
@@ -61,14 +62,14 @@ pub struct PassOption {
     pub name: &'static str,
     pub summary: &'static str,
     pub kind: OptionKind,
-    /// The text of the value when the option is not given; lists start empty.
+    /// The text of the default value; lists are empty by default.
     pub initial: &'static str,
 }
 
-/// Something that a pass counts.
+/// A statistic of a pass.
 #[derive(Clone, Copy, Debug)]
 pub struct PassStatistic {
-    /// In kebab-case, such as `loops-removed`.
+    /// The name in kebab-case, such as `loops-removed`.
     pub name: &'static str,
     pub summary: &'static str,
 }
@@ -84,7 +85,7 @@ pub enum OptionKind {
     StringList,
 }
 
-/// A dialect that a pass can ask to be loaded.
+/// A dialect that a pass may request to be loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DialectName {
     Affine,
@@ -106,7 +107,7 @@ pub enum DialectName {
     Loopwright,
 }
 
-/// A run of a pass: gives the values of its options, by their place in the row.
+/// A run of a pass: returns the values of its options, by their index in the row.
 pub struct PassRun {
     raw: *mut LwRun,
     argument: &'static str,
@@ -114,8 +115,8 @@ pub struct PassRun {
     counts: RefCell<Vec<u64>>,
 }
 
-// SAFETY of this block: `raw` is the C++ pass that is running, and each getter first checks that the
-// option is of its kind, which the C++ side has from the same row.
+// SAFETY of this block: `raw` is the C++ pass that is running, and each getter first checks that the option
+// is of its kind; the C++ side has the kind from the same row.
 impl PassRun {
     /// The flag of the pass.
     pub fn argument(&self) -> &'static str {
@@ -167,13 +168,13 @@ impl PassRun {
         }
     }
 
-    /// Adds to a statistic, by its place in the row; a [report](super::pass_report) shows it.
+    /// Adds to a statistic, by its index in the row; a [report](super::pass_report) shows it.
     pub fn count(&self, i: usize, n: u64) {
         self.counts.borrow_mut()[i] += n;
     }
 
-    /// Runs a pipeline on `op`, which is the pass's op or inside it, as part of this pass. On `Err` it
-    /// has reported why.
+    /// Runs a pipeline on `op`, which is the op of the pass or nested in it, as part of this pass. On `Err`
+    /// the reason was reported.
     #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
     pub fn nested(&self, pipeline: &str, op: Op) -> Result<(), ()> {
         // SAFETY: see above.
@@ -185,22 +186,22 @@ impl PassRun {
     }
 }
 
-/// What is called around each run of a pass, on the op that it runs on.
+/// Callbacks around each run of a pass, with the op that it runs on.
 #[derive(Clone, Copy)]
 pub struct Observer {
     pub before: for<'c> fn(Op<'c>, &PassRow),
-    /// After a pass that has not failed.
+    /// Called after a pass that did not fail.
     pub after: for<'c> fn(Op<'c>, &PassRow),
 }
 
 static OBSERVER: OnceLock<Observer> = OnceLock::new();
 
-/// From here on all passes are observed. There is one observer a process: another one changes nothing.
+/// Installs the observer of all passes. A process has one observer; later calls have no effect.
 pub fn observe(observer: Observer) {
     OBSERVER.get_or_init(|| observer);
 }
 
-/// Registers rows with MLIR's global registry. Call it once a row.
+/// Registers rows with MLIR's global registry. Each row must be registered only once.
 pub fn register(rows: &'static [PassRow]) {
     for row in rows {
         let options: Vec<LwOption> = row
@@ -222,7 +223,7 @@ pub fn register(rows: &'static [PassRow]) {
             options: options.as_ptr(),
             rust: std::ptr::from_ref(row).cast(),
         }));
-        // SAFETY: the record and all it points to are never freed.
+        // SAFETY: the record and all that it points to are never freed.
         unsafe { lwRegisterPass(spec) }
     }
 }
@@ -238,7 +239,7 @@ extern "C" fn lwRustRunPass(rust: *const c_void, op: MlirOperation, run: *mut Lw
         counts: RefCell::new(vec![0; row.statistics.len()]),
     };
     let what = format!("pass '{}'", row.argument);
-    // A panic of an observer is one of the pass.
+    // A panic of an observer is handled like a panic of the pass.
     let observer = OBSERVER.get();
     let observed =
         |call: for<'c> fn(Op<'c>, &PassRow)| catch_panic(op, &what, || call(op, row)).is_some();

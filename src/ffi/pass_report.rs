@@ -1,5 +1,5 @@
-//! What our passes did in this process: on which function, in what time, whether it was changed, and what the
-//! pass counted. It is kept on demand, for `lw-opt --pass-report`.
+//! Report of the pass runs in this process: function, time, whether it changed, and statistics. It is
+//! recorded on demand, for `lw-opt --pass-report`.
 
 use super::pass::PassRow;
 use super::{Attribute, Op};
@@ -15,27 +15,27 @@ static RUNS: Mutex<Vec<Run>> = Mutex::new(vec![]);
 #[derive(Clone, Debug)]
 pub struct Run {
     pub pass: &'static str,
-    /// The name of the function, or what kind of op it is.
+    /// The name of the function, or the kind of the op.
     pub on: String,
     pub time: Duration,
     pub is_changed: bool,
-    /// It reported an error, or was stopped by one.
+    /// True if it reported an error, or an error stopped it.
     pub has_failed: bool,
-    /// Names and numbers of the statistics of the pass.
+    /// Names and values of the statistics of the pass.
     pub counts: Vec<(&'static str, u64)>,
 }
 
-/// From here on each run is noted.
+/// Enables recording of all later runs.
 pub fn enable() {
     IS_ON.store(true, Ordering::Relaxed);
 }
 
-/// The runs so far, in the order in which they ended.
+/// The recorded runs, in the order in which they ended.
 pub fn runs() -> Vec<Run> {
     RUNS.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The runs so far as a table, a line each; empty if there are none.
+/// The recorded runs as a table, one per line; empty if there are none.
 pub fn table() -> Table {
     Table(runs())
 }
@@ -69,7 +69,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// A run that has begun.
+/// A run in progress.
 pub(super) struct Watch {
     row: &'static PassRow,
     before: u64,

@@ -1,4 +1,4 @@
-//! What stock `mlir-opt` looks up in a plugin.
+//! The plugin entry points that stock `mlir-opt` looks up.
 
 use mlir_sys::MlirDialectRegistry;
 use std::ffi::{c_char, c_void};

@@ -1,32 +1,31 @@
-//! MLIR's Presburger library: sets of whole-number points that linear conditions describe.
+//! MLIR's Presburger library: integer sets described by linear constraints.
 //!
-//! Its calls have no limit of time, so sets beyond the limits here are not asked about.
+//! Its functions have no time limit, so sets beyond the limits here are refused.
 
 use std::ffi::c_void;
 
-/// The coefficients of several conditions, a constant last in each.
+/// The coefficients of several constraints; each ends with its constant.
 pub type Coefficients = Vec<Vec<i64>>;
 
-/// The points of whole numbers for which all rows hold. A row is a coefficient for each variable, then a
-/// constant.
+/// The integer points that satisfy all rows. A row has a coefficient for each variable, then a constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Set {
     variables: usize,
     equalities: usize,
-    /// The rows of the equalities (sum is 0), then those of the inequalities (sum is 0 or more).
+    /// The rows of the equalities (sum is 0), then the rows of the inequalities (sum is 0 or more).
     rows: Vec<i64>,
 }
 
-/// Is there a point?
+/// The result of a search for an integer point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sample {
     Empty,
     Point(Vec<i64>),
-    /// There is one, but its numbers do not fit.
+    /// There is a point, but its coordinates do not fit.
     TooLarge,
 }
 
-/// More variables, rows, or larger coefficients are not asked about.
+/// Limits: sets with more variables, more rows or larger coefficients are refused.
 pub const MAX_VARIABLES: usize = 20;
 pub const MAX_ROWS: usize = 96;
 pub const MAX_COEFFICIENT: i64 = 1 << 32;
@@ -35,10 +34,10 @@ impl Set {
     /// The set of these rows.
     ///
     /// # Errors
-    /// If the set is beyond the limits: its size, in words.
+    /// If the set is beyond the limits; the error states its size.
     ///
     /// # Panics
-    /// If a row has another length than `variables + 1`.
+    /// If the length of a row is not `variables + 1`.
     pub fn new(
         variables: usize,
         equalities: &[Vec<i64>],
@@ -63,7 +62,7 @@ impl Set {
         self.rows.len() / (self.variables + 1) - self.equalities
     }
 
-    /// Is there no point, not even one of fractions?
+    /// True if the set has no point, not even a rational one.
     pub fn is_rationally_empty(&self) -> bool {
         // SAFETY: `rows` has as many numbers as the counts say.
         unsafe {
@@ -76,15 +75,16 @@ impl Set {
         }
     }
 
-    /// Is there no point?
+    /// True if the set has no integer point.
     pub fn is_empty(&self) -> bool {
         self.sample() == Sample::Empty
     }
 
-    /// A point, if there is one.
+    /// An integer point of the set, if there is one.
     pub fn sample(&self) -> Sample {
         let mut point = vec![0; self.variables];
-        // SAFETY: `rows` has as many numbers as the counts say, and `point` has one a variable.
+        // SAFETY: `rows` has as many numbers as the counts state, and `point` has one number for each
+        // variable.
         let found = unsafe {
             lwPresburgerSample(
                 self.rows.as_ptr(),
@@ -101,8 +101,8 @@ impl Set {
         }
     }
 
-    /// A set that contains the values which the first `kept` variables take: equalities and inequalities.
-    /// Nothing where a number does not fit.
+    /// A superset of the values that the first `kept` variables take: equalities and inequalities. `None`
+    /// if a number does not fit, or if the elimination makes too many rows.
     pub fn project(&self, kept: usize) -> Option<(Coefficients, Coefficients)> {
         struct Rows {
             width: usize,
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_gap_between_whole_numbers_is_found() {
-        // 3 <= 2 x + 4 y, 2 x + 4 y <= 3, which has fractions; 1 <= 3 x <= 2.
+        // 3 <= 2 x + 4 y, 2 x + 4 y <= 3, which has rational points; 1 <= 3 x <= 2.
         let gap = set(1, &[], &[&[3, -1], &[-3, 2]]);
         assert!(!gap.is_rationally_empty() && gap.is_empty());
     }

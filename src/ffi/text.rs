@@ -1,4 +1,4 @@
-//! Strings across the boundary.
+//! Conversion of strings between Rust and MLIR.
 
 use mlir_sys::MlirStringRef;
 use std::ffi::c_void;
@@ -21,8 +21,8 @@ pub(crate) unsafe fn read<'a>(text: MlirStringRef) -> &'a str {
     std::str::from_utf8(bytes).unwrap_or("<not utf-8>")
 }
 
-/// Collects what one of MLIR's print functions prints. Bytes that are no UTF-8 are replaced: MLIR
-/// quotes its input as it is.
+/// Collects the output of one of MLIR's print functions. Bytes that are not UTF-8 are replaced, because
+/// MLIR quotes its input unchanged.
 pub(crate) fn collect(
     print: impl FnOnce(Option<unsafe extern "C" fn(MlirStringRef, *mut c_void)>, *mut c_void),
 ) -> String {

@@ -1,4 +1,4 @@
-//! Transform ops that are applied in Rust, and scripts applied from Rust.
+//! Transform ops that are implemented in Rust, and the application of scripts from Rust.
 
 use super::text::borrow;
 use super::{Error, Op, catch_panic};
@@ -9,17 +9,17 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
-/// Applies an op of ours.
+/// Applies a transform op of Loopwright.
 type Apply = for<'c> fn(Op<'c>, &TransformCall<'c>) -> Result<(), Error<'c>>;
 
-/// What is kept while a script runs.
+/// The state that is kept while a script runs.
 type Memory = RefCell<Box<dyn Any>>;
 
 static APPLY: OnceLock<Apply> = OnceLock::new();
 
-/// Gives what applies the ops; it stands to the right of this module.
+/// Sets the function that applies the ops; it is in a module that this one must not import.
 pub fn set_transform_apply(apply: Apply) {
-    // The first registration stands: every later one passes the same function.
+    // The first registration takes effect: every later one passes the same function.
     let _ = APPLY.set(apply);
 }
 
@@ -30,10 +30,10 @@ pub struct TransformCall<'c> {
     context: PhantomData<&'c ()>,
 }
 
-// SAFETY of this block: `raw` is the call that the interpreter is in; operand and result numbers are
+// SAFETY of this block: `raw` is the call that the interpreter is executing; operand and result numbers are
 // those of the op's definition.
 impl<'c> TransformCall<'c> {
-    /// The ops that handle operand `i` is to.
+    /// The payload ops of handle operand `i`.
     pub fn payload(&self, i: usize) -> Vec<Op<'c>> {
         unsafe extern "C" fn each(list: *mut c_void, op: MlirOperation) {
             // SAFETY: `list` is the list below, and the op is live.
@@ -52,19 +52,20 @@ impl<'c> TransformCall<'c> {
         unsafe { lwTransformSetResult(self.raw, i as isize, ops.len() as isize, ops.as_ptr()) }
     }
 
-    /// Handles to `from` are to `to` from here on.
+    /// Updates handles to `from` so that they refer to `to`.
     pub fn replaced(&self, from: Op<'c>, to: Op<'c>) {
         // SAFETY: see above; both ops are live.
         unsafe { lwTransformReplaced(self.raw, from.to_raw(), to.to_raw()) }
     }
 
-    /// Erases an op, and handles to what is in it.
+    /// Erases an op, and invalidates handles to everything nested in it.
     pub fn erase(&self, op: Op<'c>) {
         // SAFETY: see above; results of the op have no uses, by the contract of the rewriter.
         unsafe { lwTransformErase(self.raw, op.to_raw()) }
     }
 
-    /// What is kept from one op of ours to the next while the script runs: one `T`, as by default at first.
+    /// State that is kept from one transform op to the next while the script runs: one `T`, initially its
+    /// default.
     pub fn with_memory<T: Any + Default, R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         extern "C" fn make<T: Any + Default>() -> *mut c_void {
             let memory: Memory = RefCell::new(Box::new(T::default()));
@@ -106,7 +107,7 @@ extern "C" fn lwRustDropMemory(memory: *mut c_void) {
     drop(unsafe { Box::from_raw(memory.cast::<Memory>()) });
 }
 
-/// Applies the script `@__transform_main` of a module to `payload`. On `Err` it has reported why.
+/// Applies the script `@__transform_main` of a module to `payload`. On `Err` the reason was reported.
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn apply_script(payload: Op, script: Op) -> Result<(), ()> {
     let main = script.body(0).into_iter().flat_map(|body| body.ops()).find(|op| {

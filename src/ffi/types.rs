@@ -1,4 +1,4 @@
-//! Types: a flat view to match on, and constructors.
+//! Types: a flat enum to match on, and constructors.
 
 use super::op::handle;
 use super::text::collect;
@@ -11,7 +11,7 @@ handle!(
     Type, MlirType
 );
 
-/// The floating-point types of the project.
+/// The supported floating-point types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FloatKind {
     F16,
@@ -20,11 +20,11 @@ pub enum FloatKind {
     F64,
 }
 
-/// What a type is, as far as the project distinguishes.
+/// The kind of a type, as far as the project distinguishes kinds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeKind<'c> {
     Index,
-    /// A signless integer of that many bits.
+    /// A signless integer of this width in bits.
     Integer(u32),
     Float(FloatKind),
     /// A ranked tensor; `None` is a dynamic dimension.
@@ -148,13 +148,13 @@ impl<'c> Type<'c> {
         }
     }
 
-    /// A ranked memref of any layout and memory space.
+    /// True for a ranked memref of any layout and memory space.
     pub fn is_memref(self) -> bool {
         // SAFETY: see above.
         unsafe { mlirTypeIsAMemRef(self.to_raw()) }
     }
 
-    /// A vector of any shape.
+    /// True for a vector of any shape.
     pub fn is_vector(self) -> bool {
         // SAFETY: see above.
         unsafe { mlirTypeIsAVector(self.to_raw()) }
@@ -185,7 +185,7 @@ impl<'c> Type<'c> {
     /// The number of lanes and the element type of a vector of one dimension that is not scalable.
     pub fn lanes(self) -> Option<(usize, Type<'c>)> {
         let raw = self.to_raw();
-        // SAFETY: see above; a vector is ranked, and only static where it is not scalable.
+        // SAFETY: see above; a vector is ranked, and its shape is static if it is not scalable.
         unsafe {
             if !mlirTypeIsAVector(raw) || mlirVectorTypeIsScalable(raw) {
                 return None;
@@ -198,7 +198,7 @@ impl<'c> Type<'c> {
         }
     }
 
-    /// What a vector of any shape has in its lanes.
+    /// The element type of a vector of any shape.
     pub fn elements(self) -> Option<Type<'c>> {
         // SAFETY: see above; a vector is shaped.
         unsafe {
@@ -206,7 +206,7 @@ impl<'c> Type<'c> {
         }
     }
 
-    /// This vector with other elements.
+    /// This vector type with another element type.
     pub fn with_elements(self, element: Type<'c>) -> Option<Type<'c>> {
         let raw = self.to_raw();
         // SAFETY: see above; a vector is ranked, and each of its dimensions has a size, scalable or not.

@@ -1,20 +1,20 @@
-//! Where the C++ trait calls the verifiers that are written in Rust.
+//! Entry points by which the C++ traits call the verifiers that are written in Rust.
 
 use super::text::read;
 use super::{Attribute, Error, Op, catch_panic};
 use mlir_sys::*;
 use std::sync::OnceLock;
 
-/// Verifies an op of our dialects beyond what ODS states.
+/// Verifies an op of the Loopwright dialects beyond the ODS constraints.
 type VerifyOp = for<'c> fn(Op<'c>) -> Result<(), Error<'c>>;
 /// Verifies a dialect attribute `name` on argument `index` of a function.
 type VerifyArgument = for<'c> fn(Op<'c>, usize, &str, Attribute<'c>) -> Result<(), Error<'c>>;
 
 static VERIFIERS: OnceLock<(VerifyOp, VerifyArgument)> = OnceLock::new();
 
-/// Gives the verifiers of the dialects; they stand to the right of this module.
+/// Sets the verifiers of the dialects; they are in modules that this one must not import.
 pub fn set_verifiers(op: VerifyOp, argument: VerifyArgument) {
-    // The first registration stands: every later one passes the same functions.
+    // The first registration takes effect: every later one passes the same functions.
     let _ = VERIFIERS.set((op, argument));
 }
 

@@ -1,31 +1,31 @@
-//! What GPUs can do, and which there are.
+//! CUDA GPUs: their limits, and the known architectures.
 
 use crate::dialect::loop_enums::ThreadAxis;
 
-/// The limits of the threads of a GPU.
+/// The limits on threads and memory of a GPU.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreadLimits {
-    /// Thread blocks in x, y and z.
+    /// Thread blocks of a grid in x, y and z.
     pub grid: [i64; 3],
-    /// Threads of a block in x, y and z.
+    /// Threads of a thread block in x, y and z.
     pub block: [i64; 3],
-    /// Threads of a block in all.
+    /// Threads of a thread block in total.
     pub threads: i64,
-    /// Bytes of a block's memory.
+    /// Shared memory of a thread block in bytes.
     pub shared: i64,
-    /// Bytes of memory that a thread can have for itself.
+    /// Local memory of a thread in bytes.
     pub local: i64,
-    /// The widest access of a thread.
+    /// The widest access of a thread in bits.
     pub vector_bits: i64,
 }
 
-/// Bytes of a block's memory that a kernel may declare. What is beyond is asked for by the launch.
+/// Bytes of shared memory that a kernel may declare statically. The launch must request more.
 pub const STATIC_SHARED: i64 = 48 * 1024;
 
-/// The most bytes of a block's memory on any device: what there is who does not know the device.
+/// The most bytes of shared memory that a thread block has on any device: the limit if the device is unknown.
 pub const MOST_SHARED: i64 = 227 * 1024;
 
-/// What all CUDA devices from compute capability 3.0 on have.
+/// The limits that hold on all CUDA devices from compute capability 3.0 on.
 pub const CUDA: ThreadLimits = ThreadLimits {
     grid: [2_147_483_647, 65_535, 65_535],
     block: [1024, 1024, 64],
@@ -36,7 +36,7 @@ pub const CUDA: ThreadLimits = ThreadLimits {
 };
 
 impl ThreadLimits {
-    /// How far an axis may go; `None`: as far as one likes.
+    /// The limit of an axis; `None` if there is none.
     pub fn of(&self, axis: ThreadAxis) -> Option<i64> {
         match axis {
             ThreadAxis::BlockX => Some(self.grid[0]),
@@ -50,18 +50,19 @@ impl ThreadLimits {
     }
 }
 
-/// A GPU, as far as default schedules must know it.
+/// The properties of a GPU that default schedules depend on.
 #[derive(Clone, Debug)]
 pub struct Gpu {
     pub limits: ThreadLimits,
-    /// Bytes of a block's memory on all devices that take PTX for the architecture: later ones may have less.
+    /// Bytes of shared memory of a thread block that all devices running PTX for this architecture have: later
+    /// devices may have less than the architecture itself.
     pub everywhere: i64,
-    /// Each runs some thread blocks at a time.
+    /// The number of multiprocessors; each runs several thread blocks concurrently.
     pub multiprocessors: i64,
-    /// The threads of a warp.
+    /// The number of threads of a warp.
     pub lanes: i64,
-    /// The threads of a block where nothing speaks for another number: some warps, so that one computes while others
-    /// wait for memory, and so few that several blocks fit on a multiprocessor.
+    /// The default number of threads of a thread block: several warps, so that some compute while others wait
+    /// for memory, but few enough that several blocks fit on a multiprocessor.
     pub threads: i64,
 }
 
@@ -69,17 +70,17 @@ pub struct Gpu {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chip {
     pub name: &'static str,
-    /// Of the largest device.
+    /// The number of multiprocessors of its largest device.
     pub multiprocessors: i64,
-    /// Bytes of memory that a thread block can have, of which a multiprocessor has 1024 more: CUDA's programming guide,
-    /// table of technical specifications.
+    /// Shared memory that a thread block can have, in bytes. A multiprocessor has 1024 bytes more: CUDA's
+    /// programming guide, table of technical specifications.
     pub shared: i64,
 }
 
-/// The architecture without a wish: PTX for it runs on all later devices.
+/// The default architecture: PTX for it runs on all later devices.
 pub const DEFAULT_CHIP: &str = "sm_80";
 
-/// The architectures that PTX 8.0 and `ptxas` know, in the order of compute capabilities.
+/// The architectures that PTX 8.0 and `ptxas` support, ordered by compute capability.
 pub const CHIPS: &[Chip] = &[
     chip("sm_80", 108, 163),
     chip("sm_86", 84, 99),
@@ -94,26 +95,26 @@ const fn chip(name: &'static str, multiprocessors: i64, kibibytes: i64) -> Chip 
 }
 
 impl Chip {
-    /// The architecture of a name.
+    /// The architecture with a name.
     ///
     /// # Errors
-    /// What was found and what was expected, as it follows the name of an op.
+    /// What was found and what was expected, as a predicate to follow the name of an op.
     pub fn named(name: &str) -> Result<Chip, String> {
         let found = CHIPS.iter().copied().find(|chip| chip.name == name);
         found.ok_or_else(|| format!("is given chip {name}, expected one of {}", chips()))
     }
 
-    /// What its devices have.
+    /// The limits of its devices.
     pub fn limits(&self) -> ThreadLimits {
         ThreadLimits { shared: self.shared, ..CUDA }
     }
 }
 
 impl Gpu {
-    /// The GPU of an architecture.
+    /// The GPU model of an architecture.
     ///
     /// # Errors
-    /// What was found and what was expected, as it follows the name of an op.
+    /// What was found and what was expected, as a predicate to follow the name of an op.
     pub fn named(chip: &str) -> Result<Gpu, String> {
         let chip = Chip::named(chip)?;
         let (limits, multiprocessors) = (chip.limits(), chip.multiprocessors);
@@ -122,7 +123,7 @@ impl Gpu {
         Ok(Gpu { limits, everywhere, multiprocessors, lanes: 32, threads: 256 })
     }
 
-    /// The elements of so many bytes that an access of a thread has at most.
+    /// The most elements of this size that one access of a thread covers.
     pub fn vector(&self, element_bytes: i64) -> i64 {
         (self.limits.vector_bits / 8 / element_bytes).max(1)
     }

@@ -1,7 +1,7 @@
-//! x86 processors: the instructions that code may use, and what the shapes of its loops depend on.
+//! x86 processors: the instructions that code may use, and the properties that loop shapes depend on.
 //!
-//! LLVM knows which features a processor has. What it does not tell, the sizes of caches, is read from this
-//! machine, or stands in a table of processors that have a name.
+//! LLVM knows the features of a processor, but not its cache sizes. These are read from this machine, or come
+//! from a table of named processors.
 
 use crate::ffi::llvm::{TargetMachine, host_processor, host_triple};
 use std::cell::RefCell;
@@ -15,32 +15,32 @@ use std::thread::available_parallelism;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     pub triple: String,
-    /// As LLVM calls it.
+    /// The name of the processor in LLVM.
     pub cpu: String,
-    /// Beyond those of the processor, as LLVM writes them: `+avx2,-fma`.
+    /// Features in addition to those of the processor, in LLVM's syntax: `+avx2,-fma`.
     pub features: String,
 }
 
-/// What the shapes of loops depend on.
+/// The properties that loop shapes depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Processor {
-    /// Of a vector register.
+    /// The width of a vector register.
     pub vector_bits: u32,
     pub vector_registers: u32,
-    /// A product and a sum in one instruction.
+    /// True if there is a fused multiply-add instruction.
     pub has_fma: bool,
     pub caches: Caches,
-    /// That code may run on at once.
+    /// The number of cores that code may run on concurrently.
     pub cores: usize,
 }
 
 /// Sizes of data caches in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caches {
-    /// Of a core, as is the second.
+    /// Private to a core, like the L2 cache.
     pub l1: u64,
     pub l2: u64,
-    /// That some cores share.
+    /// Shared by several cores.
     pub l3: u64,
 }
 
@@ -50,15 +50,15 @@ impl Target {
         HOST.target.clone()
     }
 
-    /// A processor of LLVM's list, such as `znver4`.
+    /// A processor that LLVM knows by name, such as `znver4`.
     pub fn named(cpu: &str) -> Self {
         Self { triple: host_triple(), cpu: cpu.into(), features: String::new() }
     }
 
-    /// LLVM's code generator for it, one a thread: the tables in it are made when they are first asked for.
+    /// LLVM's code generator for the processor, one per thread. Its tables are built on first use.
     ///
     /// # Errors
-    /// What LLVM does not know.
+    /// The name that LLVM does not know.
     pub fn machine(&self) -> Result<Rc<TargetMachine>, String> {
         thread_local! {
             static MACHINES: RefCell<Vec<(Target, Rc<TargetMachine>)>> = const { RefCell::new(vec![]) };
@@ -73,8 +73,8 @@ impl Target {
         })
     }
 
-    /// What it can do. Caches and cores of a processor that is not this one are those of its row, or of a typical
-    /// one with the same vectors; and as many cores as there are here.
+    /// The model of the processor. If it is not this machine's, the caches are those of its row in the table,
+    /// or of a typical processor with the same vector width; the number of cores is this machine's.
     ///
     /// # Errors
     /// As [`Target::machine`].
@@ -106,7 +106,7 @@ impl Target {
     }
 }
 
-/// This machine, asked once a process.
+/// This machine, queried once per process.
 struct Host {
     target: Target,
     caches: Option<Caches>,
@@ -129,7 +129,7 @@ impl Default for Target {
     }
 }
 
-/// Features that add instructions which code makes use of, those of older processors first.
+/// Features that add instructions which generated code uses, ordered from older to newer processors.
 const FEATURES: &[&str] = &[
     "sse3",
     "ssse3",
@@ -164,10 +164,10 @@ const FEATURES: &[&str] = &[
     "amx-tile",
 ];
 
-/// Where Linux says what caches the first core has.
+/// The directory in which Linux describes the caches of the first core.
 const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";
 
-/// Processors by LLVM's names, and the KB of their caches.
+/// Processors by their names in LLVM, and their cache sizes in KiB.
 const PROCESSORS: &[(&[&str], [u64; 3])] = &[
     (&["x86-64", "x86-64-v2", "x86-64-v3"], [32, 256, 8192]),
     (&["x86-64-v4"], [32, 1024, 16384]),
@@ -192,7 +192,7 @@ pub fn processors() -> impl Iterator<Item = &'static str> {
 }
 
 impl Caches {
-    /// Those of the row of a processor, or typical ones.
+    /// The caches of the row of a processor, or typical ones.
     fn of(cpu: &str, vector_bits: u32) -> Self {
         let row = PROCESSORS.iter().find(|(names, _)| names.contains(&cpu)).map(|(_, sizes)| sizes);
         let [l1, l2, l3] = row.copied().unwrap_or(match vector_bits {
@@ -202,7 +202,7 @@ impl Caches {
         Self { l1: l1 << 10, l2: l2 << 10, l3: l3 << 10 }
     }
 
-    /// Those that a folder of Linux describes, if it has all three.
+    /// The caches that a Linux directory describes, if it has all three levels.
     fn read(folder: &Path) -> Option<Self> {
         let mut sizes = [None; 3];
         for entry in fs::read_dir(folder).ok()? {
@@ -223,7 +223,7 @@ impl Caches {
     }
 }
 
-/// `48K` and `32M`.
+/// The bytes of a size such as `48K` or `32M`.
 fn bytes(text: &str) -> Option<u64> {
     let (number, shift) = match text.strip_suffix('K') {
         Some(number) => (number, 10),

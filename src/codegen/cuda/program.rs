@@ -1,4 +1,5 @@
-//! What a module that was lowered to PTX is for the runtime: kernels, and for each function what the host does with them.
+//! Host program of a module that was lowered to PTX: its kernels, and for each function the steps that the
+//! runtime executes.
 //!
 //! ```text
 //! func.func @main(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
@@ -9,8 +10,8 @@
 //! Requires
 //! - (C1) a `gpu.binary`, as phase `ptx` makes it
 //! - (C2) arguments that are buffers and indices, and no results
-//! - (C3) integers, sizes, buffers, branches without results and launches, in functions that launch kernels: what loops the host
-//!   has were not bound to threads. Functions that launch none are left out
+//! - (C3) integers, sizes, buffers, branches without results and launches, in functions that launch kernels:
+//!   host loops come from nests that were not bound to threads. Functions that launch no kernel are omitted
 
 use super::Target;
 use crate::ir::{Attribute, Block, Error, FloatKind, Op, Type, TypeKind, Value, walk};
@@ -22,10 +23,10 @@ use loopwright_runtime::kernel::{ArgumentType, BufferType, Signature};
 use loopwright_runtime::tensor::ElementType;
 use std::collections::HashMap;
 
-/// The program that a module is.
+/// The host program of a module.
 ///
 /// # Errors
-/// See the conditions above; where it is.
+/// If a condition above is violated; the error has the location.
 pub fn program<'c>(module: Op<'c>, target: &Target) -> Result<Program, Error<'c>> {
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let none = || {
@@ -74,7 +75,7 @@ fn constant<'c>(global: Op<'c>) -> Result<Constant, Error<'c>> {
     Ok(Constant { element_type, shape, bytes })
 }
 
-/// As it is in memory.
+/// The element type in memory.
 fn element_type(ty: Type) -> Option<ElementType> {
     Some(match ty.kind() {
         TypeKind::Integer(8) => ElementType::I8,
@@ -89,7 +90,7 @@ fn element_type(ty: Type) -> Option<ElementType> {
     })
 }
 
-/// What a value of the host is for the runtime.
+/// The number or buffer of the runtime that holds a host value.
 #[derive(Clone, Copy)]
 enum Slot {
     Number(usize),
@@ -189,7 +190,7 @@ impl<'m, 'c> Reader<'m, 'c> {
         let operands = op.operands();
         match op.name() {
             "func.return" | "scf.yield" | "memref.dealloc" if op.results().is_empty() => {}
-            // What a buffer is cast to has its address and its sizes.
+            // A cast buffer has the same address and the same sizes.
             "memref.cast" => {
                 let buffer = self.buffer_of(op, operands[0])?;
                 self.slots.insert(op.result(0), Slot::Buffer(buffer));
@@ -212,14 +213,14 @@ impl<'m, 'c> Reader<'m, 'c> {
                 let (yes, no) = (branch(0)?, branch(1)?);
                 steps.push(Step::If { condition, yes, no });
             }
-            // The bytes of a launch, which reads them itself.
+            // The shared memory size of a launch, which reads it itself.
             "arith.constant" if matches!(op.result(0).ty().kind(), TypeKind::Integer(32)) => {}
             "gpu.launch_func" => steps.push(Step::Launch(self.launch(op)?)),
             _ => {
                 let is = self.value(op)?;
                 let ty = op.result(0).ty();
                 if !ty.is_index() && !matches!(ty.kind(), TypeKind::Integer(1 | 64)) {
-                    // Others wrap elsewhere.
+                    // Narrower integers wrap at another width.
                     return Err(unknown(op));
                 }
                 steps.push(Step::Number { to: self.number(op.result(0)), is });
@@ -228,14 +229,14 @@ impl<'m, 'c> Reader<'m, 'c> {
         Ok(())
     }
 
-    /// What an op computes.
+    /// The runtime expression for an op.
     fn value(&self, op: Op<'c>) -> Result<Number, Error<'c>> {
         let operands = op.operands();
         let number = |i: usize| self.number_of(op, operands[i]);
         Ok(match op.name() {
             "arith.constant" => {
                 let value = op.attribute("value").and_then(Attribute::as_i64);
-                // A true i1 reads as -1.
+                // As i64, a true i1 is -1.
                 let is_bool = matches!(op.result(0).ty().kind(), TypeKind::Integer(1));
                 let value = value.ok_or_else(|| unknown(op))?;
                 Number::Constant(if is_bool { i64::from(value != 0) } else { value })
@@ -317,7 +318,7 @@ impl<'m, 'c> Reader<'m, 'c> {
         let (_, kernel) = kernel.ok_or_else(|| unknown(op))?;
         let mut operands = op.operands();
         let groups = op.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
-        // Grid, block, bytes and arguments are there: no tokens, no clusters and no stream.
+        // A launch may have grid, block, shared memory size and arguments, but no tokens, clusters or stream.
         let (shared, first) = match groups.unwrap_or_default()[..] {
             [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, _, 0] => (0, 6),
             [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, _, 0] => {
@@ -351,7 +352,7 @@ impl<'m, 'c> Reader<'m, 'c> {
     }
 }
 
-/// What an op of integers computes, and whether of its operands in the other order.
+/// The operation of an integer op, and true if its operands are swapped.
 fn operation(op: Op) -> Option<(Operation, bool)> {
     use Operation::*;
     let plain = match op.name() {

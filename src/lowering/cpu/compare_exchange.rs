@@ -1,4 +1,4 @@
-//! Updates of memory that no instruction does, as loops of compare and exchange.
+//! Atomic updates without a hardware instruction, lowered to compare-and-swap loops.
 //!
 //! ```text
 //! %first = llvm.load %p atomic monotonic : i32
@@ -8,20 +8,23 @@
 //!   scf.condition(not %done) %found
 //! } do { scf.yield }
 //! ```
-//! LLVM would make loops of `atomicrmw`, too. But it rounds bf16 otherwise than `expand-small-floats` does, and knows no
-//! product; and for GPUs the first load of its loops races with the updates, and 16 bits are a part of a word there,
-//! which may reach behind the buffer. Updates order nothing but each other: `monotonic`.
+//! LLVM would also expand `atomicrmw` to such loops, but not in the form that is needed here:
+//! - LLVM rounds bf16 differently from `expand-small-floats`, and it has no atomic product.
+//! - For GPUs, the first load of LLVM's loop races with the updates. LLVM also updates 16 bits as part of a
+//!   32-bit word, and the word may extend past the end of the buffer.
+//!
+//! Updates order only each other, so their memory ordering is `monotonic`.
 
 use crate::ir::{Attribute, Block, Builder, OpSpec, Region, Type, Value};
 use crate::lowering::emit::bound::element_bytes;
 
-/// LLVM's `AtomicOrdering` of that name.
+/// The value of `monotonic` in LLVM's `AtomicOrdering`.
 pub(crate) const MONOTONIC: i64 = 2;
 
-/// `arith.cmpi`'s predicate.
+/// The value of `ne` in the predicates of `arith.cmpi`.
 const NOT_EQUAL: i64 = 1;
 
-/// Who updates a cell at once.
+/// The threads that may update an element concurrently.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Among {
     /// The threads of a process.
@@ -31,7 +34,7 @@ pub(crate) enum Among {
 }
 
 impl Among {
-    /// An access that all of them see at once.
+    /// Gives an access the synchronization scope of these threads.
     fn scoped<'c>(self, spec: OpSpec<'c>, at: Builder<'c>) -> OpSpec<'c> {
         match self {
             Among::Process => spec,
@@ -40,7 +43,7 @@ impl Among {
     }
 }
 
-/// Joins a value with the cell at `address`, by an op of arith; gives the old value.
+/// Atomically combines `value` with the element at `address` by the arith op `name`; returns the old element.
 pub(crate) fn update<'c>(
     name: &str,
     value: Value<'c>,
@@ -77,7 +80,7 @@ pub(crate) fn update<'c>(
     cast(found, element, at)
 }
 
-/// What was found, and whether that is not the expected value.
+/// One compare-and-swap: the element found, and true if it differs from the expected one.
 fn exchange<'c>(
     address: Value<'c>,
     [old, new]: [Value<'c>; 2],
@@ -100,7 +103,7 @@ fn exchange<'c>(
     [found, at.op("arith.xori", &[done, yes], bit)]
 }
 
-/// The same of 16 bits: PTX has an instruction, of which LLVM does not know.
+/// Compare-and-swap of 16 bits, as inline assembly: PTX has the instruction, but LLVM does not select it.
 fn exchange_half_word<'c>(
     address: Value<'c>,
     [old, new]: [Value<'c>; 2],

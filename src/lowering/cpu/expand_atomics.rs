@@ -1,5 +1,5 @@
-//! `expand-atomics`: updates of cells by several threads are seen by the device at once, and order nothing else; those
-//! that PTX has no instruction for become [loops](super::compare_exchange).
+//! `expand-atomics`: give `llvm.atomicrmw` ops device scope and relaxed ordering, and expand those without a
+//! PTX instruction to [compare-and-swap loops](super::compare_exchange).
 //!
 //! ```text
 //! llvm.atomicrmw fadd %p, %x acq_rel : !llvm.ptr, f32      llvm.atomicrmw fmax %p, %x acq_rel : !llvm.ptr, f32
@@ -7,12 +7,13 @@
 //! llvm.atomicrmw fadd %p, %x syncscope("device")           scf.while (%old = %first) { .. llvm.cmpxchg %p, %old, %new
 //!     monotonic : !llvm.ptr, f32                               syncscope("device") monotonic monotonic .. }
 //! ```
-//! - (C1) cells have 16, 32 or 64 bits: PTX updates no 8 bits, and a word around them may reach behind the buffer
+//! - (C1) elements have 16, 32 or 64 bits: PTX has no atomic update of 8 bits, and the word around them may
+//!   extend past the end of the buffer
 
 use super::compare_exchange::{self, Among, MONOTONIC, number};
 use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, walk};
 
-/// What an update does, by the number of LLVM's `AtomicBinOp`: the op of arith, if there is one.
+/// The arith op of an update, by the number of LLVM's `AtomicBinOp`; `None` if there is none.
 fn combining(kind: i64) -> Option<&'static str> {
     Some(match kind {
         1 => "arith.addi",
@@ -32,7 +33,7 @@ fn combining(kind: i64) -> Option<&'static str> {
     })
 }
 
-/// Has PTX for sm_80 an instruction for it? bf16 has one from sm_90 on.
+/// True if PTX for sm_80 has an instruction for the update. For bf16 PTX has one from sm_90 on.
 fn is_instruction(name: &str, ty: Type) -> bool {
     match ty.kind() {
         TypeKind::Integer(bits) => bits >= 32,
@@ -41,10 +42,10 @@ fn is_instruction(name: &str, ty: Type) -> bool {
     }
 }
 
-/// Expands the updates of a `gpu.module`; how many became loops.
+/// Expands the updates of a `gpu.module`; returns the number of loops made.
 ///
 /// # Errors
-/// If they are of 8 bits (C1).
+/// If an update has 8 bits (C1).
 pub fn expand<'c>(module: Op<'c>) -> Result<u64, Error<'c>> {
     let updates: Vec<_> = walk(module).into_iter().filter(|op| op.is("llvm.atomicrmw")).collect();
     let is_byte = |op: &&Op| op.operands()[1].ty().kind() == TypeKind::Integer(8);

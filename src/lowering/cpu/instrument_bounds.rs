@@ -1,4 +1,5 @@
-//! `instrument-bounds`: before each access a question whether it is in its buffer; if not, the run ends and says where.
+//! `instrument-bounds`: insert a runtime bounds check before each memory access; a failed check reports the
+//! access and exits.
 //!
 //! ```text
 //! %x = memref.load %A[%i, %j] : memref<4x?xf32>
@@ -8,22 +9,23 @@
 //! scf.if %outside { llvm.call @dprintf(2, @outside_1, %j, %n)  llvm.call @_exit(1) }
 //! %x = memref.load %A[%i, %j]
 //! ```
-//! and so for dimension 0. A vector has its first and its last lane in the buffer, a masked one each lane that is on.
-//! A constant index of a static dimension that is in bounds is not asked about. What is printed:
-//! `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds, expected 0 to 11`.
+//! Dimension 0 gets the same check. For a vector, the first and the last lane are checked; for a masked vector,
+//! each active lane. A constant index that is in bounds of a static dimension is not checked. The message is,
+//! for example: `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds,
+//! expected 0 to 11`.
 //!
 //! Requires
-//! - (C1) vector form: accesses by `memref.load`, `memref.store` and the loads and stores of `vector`, of memrefs in
-//!   the default memory space; another access of the `vector` and `memref` dialects is an error
-//! - (C2) where the module has functions `dprintf` and `_exit`, they are those of the C library
+//! - (C1) vector form: accesses by `memref.load`, `memref.store` and the loads and stores of `vector`, of
+//!   memrefs in the default memory space; any other access of the `vector` and `memref` dialects is an error
+//! - (C2) no functions named `dprintf` or `_exit` in the module other than those of the C library
 //!
-//! MLIR's `generate-runtime-verification` knows neither accesses of vectors nor what index was found.
+//! MLIR's `generate-runtime-verification` neither supports vector accesses nor reports the offending index.
 
 use crate::ir::{Attribute, Block, Builder, Error, Op, Region, Type, TypeKind, Value, walk};
 use crate::lowering::{constant, fresh_name, symbol};
 use std::collections::HashSet;
 
-/// The functions of the C library: how it is declared, and its type.
+/// The functions of the C library: name and type of each.
 const FUNCTIONS: &[(&str, &str)] =
     &[("dprintf", "!llvm.func<i32 (i32, ptr, ...)>"), ("_exit", "!llvm.func<void (i32)>")];
 
@@ -32,12 +34,12 @@ struct Access<'c> {
     op: Op<'c>,
     memref: Value<'c>,
     indices: Vec<Value<'c>>,
-    /// Of a vector: how many.
+    /// The number of lanes of a vector access.
     lanes: Option<usize>,
     mask: Option<Value<'c>>,
 }
 
-/// Puts checks before all accesses of a module.
+/// Inserts checks before all accesses of a module.
 pub fn instrument<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let Some(body) = module.body(0) else { return Ok(()) };
     let mut accesses = vec![];
@@ -175,7 +177,7 @@ fn check<'c>(access: &Access<'c>, dim: usize, top: Builder<'c>, names: &mut Hash
     at.insert(regions.region(Region::of(then)).region(Region::of(otherwise)));
 }
 
-/// Which lanes that are on are outside, and their indices, 0 for the others.
+/// The active lanes that are out of bounds, and their indices, with 0 for all other lanes.
 fn is_outside_on<'c>(
     access: &Access<'c>,
     (index, size): (Value<'c>, Value<'c>),
@@ -199,11 +201,12 @@ fn is_outside_on<'c>(
     (outside, found)
 }
 
-/// Is an index not in `[0, size)`? Below 0 it is a large number.
+/// True if an index is not in `[0, size)`. The comparison is unsigned, so a negative index counts as a large
+/// one.
 fn is_above<'c>(index: Value<'c>, size: Value<'c>, at: Builder<'c>) -> Value<'c> {
     let bit = Type::integer(at.context(), 1);
     let ty = index.ty().lanes().map_or(bit, |(lanes, _)| Type::vector(lanes, bit));
-    // Number of arith's predicate uge.
+    // The value of `uge` in the predicates of `arith.cmpi`.
     let predicate = Attribute::integer(Type::integer(at.context(), 64), 9);
     let compare = at.spec("arith.cmpi").operands(&[index, size]);
     at.value(compare.attribute("predicate", predicate).results(&[ty]))
@@ -215,7 +218,7 @@ fn reduced<'c>(kind: &str, vector: Value<'c>, ty: Type<'c>, at: Builder<'c>) -> 
     at.value(spec.attribute("kind", kind.expect("a kind of the vector dialect")).results(&[ty]))
 }
 
-/// `file:line:column`, where that is known.
+/// The location as `file:line:column`, if it is known.
 fn place(op: Op) -> String {
     let text = op.location().to_string();
     let text = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')')).unwrap_or(&text);

@@ -1,4 +1,4 @@
-//! `line-info`: PTX says of which loops and which block of the nest an instruction is.
+//! `line-info`: annotate PTX instructions with the loops and the schedule block that they come from.
 //!
 //! ```text
 //! llvm.load %p loc("loop i/j, block B"("models/f.mlir":7:5))
@@ -7,9 +7,10 @@
 //! .loc 2 7 5
 //! ld.global.b32 %r1, [%rd1];
 //! ```
-//! `convert-loop-to-gpu` gives locations their names, and all passes between keep them. A file of PTX is a name
-//! with the name of the source file, so that all tools show both, and PTX does not depend on folders. There are no debug
-//! sections, and the instructions are the same as without. Only `llvm.func` ops get it, and ops without a place have none.
+//! `convert-loop-to-gpu` attaches these names to locations, and all passes in between keep them. Each PTX file
+//! name consists of the name and the base name of the source file, so all tools show both and the PTX does not
+//! depend on directories. No debug sections are emitted, and the instructions are the same as without the pass.
+//! Only `llvm.func` ops get line info, and ops without a location get none.
 
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::{Attribute, Error, Location, Op, parents, walk};
@@ -17,7 +18,7 @@ use crate::lowering::symbol;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The loops and the block that an op of a nest is in, itself included: `loop i/j, block B`.
+/// The loops and the schedule block that enclose an op, including the op itself: `loop i/j, block B`.
 pub fn place(op: Op) -> String {
     let (mut loops, mut block) = (vec![], None);
     for around in std::iter::once(op).chain(parents(op)) {
@@ -34,14 +35,14 @@ pub fn place(op: Op) -> String {
     loops.into_iter().chain(block).collect::<Vec<_>>().join(", ")
 }
 
-/// Gives the functions of a `gpu.module` their line info.
+/// Attaches line info to the functions of a `gpu.module`.
 ///
 /// # Errors
-/// If MLIR does not take it.
+/// If MLIR rejects the line info.
 pub fn attach<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let ops = walk(module);
     let functions = ops.iter().filter(|op| op.is("llvm.func") && op.body(0).is_some());
-    // What is distinct is the same only within one text.
+    // A `distinct` attribute is identical only within one parsed text, so all scopes are parsed as one text.
     let (mut scopes, mut located) = (vec![], vec![]);
     for (i, function) in functions.enumerate() {
         let (file, ..) = source(function.location()).unwrap_or(("kernels".into(), 1, 1));
@@ -86,7 +87,7 @@ pub fn attach<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     Ok(())
 }
 
-/// What PTX has for the file of a location, with line and column.
+/// The PTX file name for a location, with line and column.
 fn source(location: Location) -> Option<(String, usize, usize)> {
     if let Some((path, line, column)) = location.file() {
         let name = Path::new(path).file_name().unwrap_or_default();
@@ -95,7 +96,7 @@ fn source(location: Location) -> Option<(String, usize, usize)> {
     let Some((name, inner)) = location.name() else {
         return location.parts().into_iter().find_map(source);
     };
-    // Line 0 would say that there is no place.
+    // Line 0 would mean that there is no location.
     Some(match source(inner) {
         Some((file, line, column)) => (format!("{name}, {file}"), line, column),
         None => (name.to_owned(), 1, 1),
@@ -106,7 +107,7 @@ fn file_of(name: &str) -> String {
     format!("#llvm.di_file<{} in \"\">", quoted(name))
 }
 
-/// As a text of MLIR, and of PTX, which has no escapes.
+/// Quotes a name for MLIR and for PTX, which has no escapes.
 fn quoted(name: &str) -> String {
     let plain = |c: char| if c == '"' || c == '\\' || c.is_control() { '_' } else { c };
     format!("\"{}\"", name.chars().map(plain).collect::<String>())

@@ -1,4 +1,4 @@
-//! `longlong2int`: kernels compute indices with 32 bits where all of them are proved to fit.
+//! `longlong2int`: compute the indices of kernels with 32 bits where all of them provably fit.
 //!
 //! ```text
 //! %b = gpu.block_id x                    %b = arith.index_cast (gpu.block_id x) : index to i32
@@ -7,12 +7,12 @@
 //!   %1 = arith.addi %0, %k : index         %1 = arith.addi %0, %k : i32
 //!   memref.load %A[%1]                     %i = arith.index_cast %1 : i32 to index   memref.load %A[%i]
 //! ```
-//! Each index of a kernel has an interval: of constants, numbers of threads, bounds of loops and what is computed
-//! from them. The kernel is narrowed if all of them, what loops count to, and the byte offsets of all buffers fit.
-//! Kernels and launches keep their arguments.
+//! An interval analysis computes the range of each index of a kernel from constants, thread and block numbers,
+//! loop bounds and the arithmetic on them. The kernel is narrowed if all indices, all loop bounds and the byte
+//! offsets of all buffers fit. Kernels and launches keep their arguments.
 //!
-//! Sizes that are not known are taken as at most `N`, the largest power of two (or 2^31 - 1) with which that is
-//! so. The kernel then has two versions, and the function chooses:
+//! If sizes are unknown, the analysis assumes that they are at most `N`: the largest power of two (or 2^31 - 1)
+//! with which everything fits. The kernel then has two versions, and the function selects one at run time:
 //!
 //! ```text
 //! gpu.launch_func @kernels::@f    ->    scf.if (%n <= N and the bytes of each buffer <= 2^31 - 1) {
@@ -22,11 +22,11 @@
 //!
 //! Requires
 //! - (C1) one launch of the kernel, as `convert-loop-to-gpu` makes it
-//! - (C2) indices with intervals in 32 bits, so that none is from 64-bit data or carried by a loop
-//! - (C3) loops that count to no more than 2^31 - 1, their last step included
-//! - (C4) buffers of at most 2^31 - 1 bytes: an access is in its buffer, so its offset is no more
+//! - (C2) indices with intervals in 32 bits, so that none is computed from 64-bit data or carried by a loop
+//! - (C3) loops that count to at most 2^31 - 1, including the last step
+//! - (C4) buffers of at most 2^31 - 1 bytes: accesses are in bounds, so their offsets are no larger
 //!
-//! A kernel of which that cannot be shown stays as it is, with a remark that says why.
+//! A kernel that is not proved to fit is unchanged, with a remark that gives the reason.
 
 mod interval;
 mod narrow;
@@ -37,15 +37,15 @@ use crate::lowering::cuda::bare_kernel_arguments::kernel_of;
 use crate::lowering::symbol;
 use interval::{Intervals, Leaf, bytes};
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the pass's row.
 const NARROWED: usize = 0;
 const GUARDED: usize = 1;
 const LEFT: usize = 2;
 
-/// The largest number of 32 bits.
+/// The largest signed 32-bit number.
 pub(crate) const MOST: i128 = i32::MAX as i128;
 
-/// What sizes are taken as: 2^31 - 1, and powers of two below.
+/// The upper bounds that are tried for unknown sizes: 2^31 - 1 and smaller powers of two.
 const BOUNDS: [i128; 6] = [MOST, 1 << 30, 1 << 28, 1 << 24, 1 << 20, 1 << 15];
 
 /// Narrows the kernels of a module.
@@ -77,7 +77,8 @@ pub fn run<'c>(module: Op<'c>, run: &PassRun) {
     }
 }
 
-/// Under which sizes a kernel can be narrowed, and what they bound; or why not.
+/// The bound on unknown sizes under which a kernel can be narrowed, and the values that must be checked against
+/// it; otherwise the reason.
 fn verdict<'c>(kernel: Op<'c>, launch: Op<'c>) -> Result<(i128, Vec<Leaf<'c>>), String> {
     let mut why = String::new();
     for bound in BOUNDS {
@@ -96,7 +97,7 @@ fn verdict<'c>(kernel: Op<'c>, launch: Op<'c>) -> Result<(i128, Vec<Leaf<'c>>), 
     Err(why)
 }
 
-/// Launches a copy with indices of 32 bits where the sizes allow it.
+/// Launches a copy of the kernel with 32-bit indices if the sizes permit it, else the kernel itself.
 fn two_versions<'c>(kernel: Op<'c>, launch: Op<'c>, bound: i128, guards: &[Leaf<'c>]) {
     let context = kernel.context();
     let copy = kernel.clone_mapped(&[]);
@@ -135,7 +136,7 @@ fn two_versions<'c>(kernel: Op<'c>, launch: Op<'c>, bound: i128, guards: &[Leaf<
     launch.move_before(large_end);
 }
 
-/// Is a size, or the bytes of a buffer, as small as the proof takes it to be?
+/// True if a size, or the bytes of a buffer, are within the bound that the proof assumes.
 fn condition<'c>(at: Builder<'c>, guard: &Leaf<'c>, bound: i128) -> Value<'c> {
     let (value, bound) = match guard {
         Leaf::Size(value) => (*value, bound),
@@ -150,7 +151,7 @@ fn condition<'c>(at: Builder<'c>, guard: &Leaf<'c>, bound: i128) -> Value<'c> {
             (product, MOST)
         }
     };
-    // Unsigned: a number below 0 is none of what the proof takes.
+    // Unsigned, because the proof excludes negative numbers.
     let at_most = Attribute::integer(Type::integer(at.context(), 64), 7); // ule
     let bound = at.index(i64::try_from(bound).expect("less than 2^31"));
     let spec = at.spec("arith.cmpi").operands(&[value, bound]).attribute("predicate", at_most);

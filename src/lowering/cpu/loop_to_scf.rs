@@ -1,4 +1,4 @@
-//! `convert-loop-to-scf`: loops, schedule blocks and buffers become scf, memref, vector and arith ops.
+//! `convert-loop-to-scf`: lower loops, schedule blocks and buffers to scf, memref, vector and arith ops.
 //!
 //! ```text
 //! loop.for parallel %i in 128 {
@@ -12,25 +12,29 @@
 //!     %b = arith.mulf %a, %two
 //!     vector.store %b, %B[%i, %j.0 * 16]
 //! ```
-//! - serial: `scf.for`; parallel, and bound to a `blockIdx` axis: `scf.parallel`, if not inside of one; bound
-//!   to another axis: `scf.for`, as nothing but a barrier orders threads, and barriers are refused
-//! - unroll: the body once an iteration, up to [`MAX_COPIES`](emitter::MAX_COPIES) copies in all
-//! - vectorize: vectors of the machine's width where lanes are proved independent, else one vector of all
-//!   lanes. Contiguous accesses are loads and stores of vectors, accesses at one place are scalar, others
-//!   go lane by lane. Predicates and tails are masks. What has no vector form becomes a scalar loop, with a
-//!   remark that says why, or with `require-vector` an error
-//! - a schedule block: its predicate as `scf.if`, its body with the bindings put in
-//! - `loop.init`: before the outermost loop that reduces, as a nest over the other loops; or, where that is
-//!   not possible, in place under a condition
-//! - what schedule blocks that are `atomic` update at once: `memref.atomic_rmw`, in a vector lane by lane
-//! - annotations of `prefetch`: `memref.prefetch` at the start of each iteration
-//! - `loop.buffer`: `memref.alloc`; a local one whose uses are all in parallel loops: `memref.alloca` in each
+//! - serial loop: `scf.for`. Parallel loop, or loop bound to a `blockIdx` axis: `scf.parallel`, unless nested
+//!   in another one. Loop bound to another axis: `scf.for`, because only a barrier orders threads, and barriers
+//!   are refused
+//! - unrolled loop: one copy of the body for each iteration, up to [`MAX_COPIES`](emitter::MAX_COPIES) copies
+//!   in total
+//! - vectorized loop: vectors of the machine's width if the lanes are proved independent, else one vector of
+//!   all lanes. Contiguous accesses are vector loads and stores, uniform accesses are scalar, and others are
+//!   made lane by lane. Predicates and tails are masks. A loop without a vector form becomes a scalar loop,
+//!   with a remark that gives the reason; with `require-vector` it is an error
+//! - schedule block: its predicate as `scf.if`, and its body with the iter bindings substituted
+//! - `loop.init`: hoisted before the outermost reduction loop, as a nest over the other loops; if that is not
+//!   possible, in place under a condition
+//! - updates of schedule blocks that are `atomic`: `memref.atomic_rmw`, lane by lane in a vector
+//! - `prefetch` annotations: `memref.prefetch` at the start of each iteration
+//! - `loop.buffer`: `memref.alloc`; for a local buffer that is used only in parallel loops, `memref.alloca` in
+//!   each of them
 //!
 //! Requires
 //! - (C1) no `loop.sync`
-//! - (C2) no lanes that reduce into one cell
+//! - (C2) no vectorized lanes that reduce into one element
 //! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
-//! - (C4) buffers with padding that only loads and stores use, and of static size where a parallel loop has its own
+//! - (C4) padded buffers that only loads and stores use, and that are of static size if each iteration of a
+//!   parallel loop has its own
 
 use crate::dialect::loop_op::Buffer;
 use crate::ir::{Attribute, Builder, Error, Op};
@@ -38,16 +42,16 @@ use crate::lowering::emit::emitter::Emitter;
 use crate::nest::rewriter::Direct;
 use crate::schedule::State;
 
-/// How to lower.
+/// Options of the lowering.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Of a vector register.
+    /// The width of a vector register.
     pub vector_bits: u32,
-    /// What has no vector form is an error.
+    /// A vectorized loop without a vector form is an error.
     pub require_vector: bool,
 }
 
-/// Marks the arguments that the function writes, as callers must know them.
+/// Marks the function arguments that the function writes, because callers must know them.
 pub(crate) fn mark_results(state: &State) {
     let function = state.function;
     for (_, block) in state.summary().blocks() {

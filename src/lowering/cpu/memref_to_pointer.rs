@@ -1,5 +1,5 @@
-//! `convert-memref-to-pointer`: memrefs become pointers and sizes, and public functions get entry
-//! points that C can call.
+//! `convert-memref-to-pointer`: lower memrefs to pointers and sizes, and give public functions entry points
+//! that C can call.
 //!
 //! ```text
 //! func.func @f(%A: memref<?x64xf32>, %n: index) {
@@ -30,31 +30,31 @@
 //! int64_t f_workspace(const int64_t *sizes);
 //! extern const char f_signature[];
 //! ```
-//! `sizes` has, argument by argument, each dynamic dimension of a buffer and the value of each index.
-//! `workspace` has the bytes that `f_workspace` says (`INT64_MAX` if they cannot be counted) and is
-//! aligned to 64. `f_signature` lists the arguments, separated by ", ": `index`, `f32[2x?]`, `f32[]`,
-//! with ` result` behind those that have `loop.result`. Buffers that are written overlap no other.
+//! `sizes` holds, argument by argument, each dynamic dimension of a buffer and the value of each index.
+//! `workspace` has the number of bytes that `f_workspace` returns (`INT64_MAX` if the number overflows) and is
+//! aligned to 64 bytes. `f_signature` lists the arguments, separated by ", ": `index`, `f32[2x?]`, `f32[]`,
+//! followed by ` result` for arguments with `loop.result`. Buffers that are written overlap no other buffer.
 //!
 //! Requires
 //! - (C1) ops of vector form only, in functions of one block;
 //! - (C2) memrefs are row-major, in the default memory space, of i8 i16 i32 i64 f16 bf16 f32 f64;
-//! - (C3) memrefs come from arguments, globals and allocations, or are static parts of a `memref.alloc` of bytes
-//!   (`memref.view`), and are used by accesses and calls;
-//! - (C4) a `memref.alloc` stands at the top of a public function, and its size is computed from
-//!   index arguments and dimensions;
-//! - (C5) `loop.parallel_call` stands in a public function;
-//! - (C6) a public function has buffers and indices as arguments and no result, or is all scalar
-//!   (then it is left as it is); a function without a body returns no memref;
+//! - (C3) memrefs come from arguments, globals and allocations, or are static parts of a `memref.alloc` of
+//!   bytes (`memref.view`), and are used by accesses and calls;
+//! - (C4) a `memref.alloc` is at the top level of a public function, and its size is computed from index
+//!   arguments and dimensions;
+//! - (C5) `loop.parallel_call` is in a public function;
+//! - (C6) a public function has buffers and indices as arguments and no result, or only scalars (then it does
+//!   not change); a function without a body returns no memref;
 //! - (C7) memory is accessed by scalars and by vectors of one dimension;
-//! - (C8) the names of the entry points are free;
+//! - (C8) the names of the entry points are not in use;
 //! - (C9) a `memref.global` has a value;
 //! - (C10) a `memref.alloca` has a static shape and at most 1 MiB;
-//! - (C11) `memref.dim` asks for a constant dimension that exists;
-//! - (C12) a public function has not the name of a function of the C library that compiled code may
-//!   call: object code knows functions by name only. A private function of such a name is renamed.
+//! - (C11) `memref.dim` names a constant dimension that exists;
+//! - (C12) a public function does not have the name of a C library function that compiled code may call,
+//!   because object code identifies functions by name only. A private function of such a name is renamed.
 //!
-//! Accesses need the alignment of one element, whatever the vector. Indices of accesses without a mask
-//! are in bounds, so their linear index does not wrap; under a mask they may be anything.
+//! Accesses require only the alignment of one element, also for vectors. Indices of accesses without a mask are
+//! in bounds, so their linear index does not wrap. Under a mask they may have any value.
 
 mod access;
 mod atomic;

@@ -1,5 +1,5 @@
-//! `outline-parallel-loops`: the body of every outermost `scf.parallel` becomes a function that runs
-//! a chunk of its iterations.
+//! `outline-parallel-loops`: outline the body of each outermost `scf.parallel` into a function that runs a
+//! chunk of its iterations.
 //!
 //! ```text
 //! func.func @f(%A: memref<?xf32>, %n: index) {
@@ -16,9 +16,9 @@
 //! - (C3) `loop.grain`, if present, is a positive integer; it is 1 otherwise;
 //! - (C4) every `memref.alloca` in the body has a static shape.
 //!
-//! What the body uses from outside is captured, except what can be computed from nothing (constants,
-//! globals), which is cloned. Nested `scf.parallel` become `scf.for`. Every `memref.alloca` in the body
-//! moves to the entry of the new function: there it is allocated once a chunk and not once an iteration.
+//! Values that the body uses from outside are captured. Values without operands (constants, globals) are cloned
+//! instead. Nested `scf.parallel` ops become `scf.for`. Every `memref.alloca` in the body moves to the entry of
+//! the new function, so it is allocated once per chunk instead of once per iteration.
 
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, Region, Type, Value, is_inside, parents, scope_of, walk,
@@ -26,11 +26,11 @@ use crate::ir::{
 use crate::lowering::{constant, fresh_name, is_free, symbol};
 use std::collections::HashSet;
 
-/// What the check found out about an outermost parallel loop.
+/// The facts that the check established about an outermost parallel loop.
 struct Plan<'c> {
     function: Op<'c>,
     parallel: Op<'c>,
-    /// The name of the function to make.
+    /// The name of the new function.
     name: String,
     extent: Value<'c>,
     grain: i64,
@@ -56,7 +56,7 @@ pub fn outline<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
             plans.push(plan(function, parallel, name)?);
         }
     }
-    // Backwards, because each new function is placed right behind its parent.
+    // In reverse order, because each new function is inserted directly after its parent.
     plans.into_iter().rev().for_each(|plan| rewrite(&plan));
     Ok(())
 }
@@ -186,8 +186,7 @@ fn rewrite(plan: &Plan) {
     plan.parallel.erase();
 }
 
-/// Moves every `memref.alloca` to the entry of `function`. Their sizes are static, so nothing that
-/// they need can be below.
+/// Hoists every `memref.alloca` to the entry of `function`. Their sizes are static, so they need no operands.
 fn hoist_local_buffers(function: Op) {
     let first = function.body(0).and_then(|entry| entry.first_op());
     let first = first.expect("the function has a body with a terminator");
@@ -198,7 +197,8 @@ fn hoist_local_buffers(function: Op) {
     }
 }
 
-/// Replaces an `scf.parallel` by an `scf.for` from and to and by `bounds`, around the same body.
+/// Replaces an `scf.parallel` by an `scf.for` with the same body; `bounds` are its lower bound, upper bound and
+/// step.
 fn to_serial<'c>(parallel: Op<'c>, bounds: Vec<Value<'c>>) {
     let location = parallel.location();
     let body = Region::new();

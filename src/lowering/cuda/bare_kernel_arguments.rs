@@ -1,4 +1,4 @@
-//! `bare-kernel-arguments`: buffers of dynamic size come to kernels as a pointer and sizes.
+//! `bare-kernel-arguments`: pass buffers of dynamic size to kernels as a bare pointer and sizes.
 //!
 //! ```text
 //! gpu.launch_func @kernels::@f .. args(%A : memref<?x?xf32>)
@@ -9,9 +9,9 @@
 //! gpu.func @f(%p: memref<f32>, %m: index, %n: index) kernel {
 //!   %A = memref.reinterpret_cast %p to offset: [0], sizes: [%m, %n], strides: [%n, 1]
 //! ```
-//! Then all arguments are pointers and numbers: buffers of static size are pointers by themselves, in the
-//! calling convention that the LLVM lowering uses. A size that the kernel has as an argument is not passed
-//! a second time. New sizes are behind the other arguments.
+//! Afterwards every argument is a pointer or a number. Buffers of static size need no rewrite, because the
+//! bare-pointer calling convention of the LLVM lowering already passes them as pointers. If an argument of the
+//! kernel already is a size, the size is not passed again. New size arguments follow the other arguments.
 //!
 //! Requires
 //! - (C1) one launch of each kernel, as `convert-loop-to-gpu` makes them
@@ -19,10 +19,10 @@
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value, walk};
 use crate::lowering::symbol;
 
-/// The number that stands for a value in the lists of static sizes and strides.
+/// Marks a dynamic entry in the lists of static sizes and strides.
 const DYNAMIC: i64 = i64::MIN;
 
-/// Rewrites the kernels of a module, and their launches.
+/// Rewrites the kernels of a module and their launches.
 pub fn rewrite<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let mut found: Vec<Rewrite> = vec![];
     for launch in walk(module).into_iter().filter(|op| op.is("gpu.launch_func")) {
@@ -38,7 +38,7 @@ pub fn rewrite<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     Ok(())
 }
 
-/// The kernel that is launched.
+/// The kernel that a launch names.
 pub(crate) fn kernel_of<'c>(module: Op<'c>, launch: Op<'c>) -> Option<Op<'c>> {
     let (outer, inner) = launch.attribute("kernel")?.as_nested_symbol()?;
     let find = |op: Op<'c>, kind: &str, name: &str| {
@@ -70,7 +70,7 @@ impl<'c> Rewrite<'c> {
         ty.and_then(Type::signature).map(|(inputs, _)| inputs).unwrap_or_default()
     }
 
-    /// Argument `i` becomes a pointer.
+    /// Replaces argument `i` by a pointer.
     fn bare(&self, i: usize, dims: &[Option<i64>], element: Type<'c>) {
         let context = self.kernel.context();
         let body = self.kernel.body(0).expect("a kernel has a body");
@@ -122,12 +122,13 @@ impl<'c> Rewrite<'c> {
         self.update_type();
     }
 
-    /// The place of the kernel's first argument among the operands of the launch: behind grid and block.
+    /// The index of the kernel's first argument among the operands of the launch: it follows the grid and block
+    /// sizes.
     fn first_operand(&self) -> usize {
         self.launch.operands().len() - self.types().len()
     }
 
-    /// The argument that has the size of argument `i` in dimension `d`.
+    /// The argument that holds the size of argument `i` in dimension `d`; adds one if there is none.
     fn size(&self, i: usize, d: usize) -> Value<'c> {
         let body = self.kernel.body(0).expect("a kernel has a body");
         let first = self.first_operand();
@@ -153,7 +154,7 @@ impl<'c> Rewrite<'c> {
             self.launch.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
         let mut segments: Vec<i32> =
             segments.unwrap_or_default().into_iter().map(|n| n as i32).collect();
-        // The arguments are the last but one group.
+        // The arguments are the second to last operand group.
         let arguments = segments.len() - 2;
         segments[arguments] += 1;
         let segments = Attribute::dense_i32(self.kernel.context(), &segments);
@@ -167,7 +168,7 @@ impl<'c> Rewrite<'c> {
         argument
     }
 
-    /// The function's type is that of what is passed.
+    /// Sets the function type of the kernel to the types of the operands that the launch passes.
     fn update_type(&self) {
         let segments =
             self.launch.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
@@ -179,7 +180,7 @@ impl<'c> Rewrite<'c> {
     }
 }
 
-/// A product, known where both are.
+/// A product; constant if both factors are.
 fn product<'c>(
     at: &Builder<'c>,
     a: Result<i64, Value<'c>>,

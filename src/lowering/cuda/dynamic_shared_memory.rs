@@ -1,4 +1,4 @@
-//! `dynamic-shared-memory`: launches ask for the memory of thread blocks that is too much to be declared.
+//! `dynamic-shared-memory`: use dynamic shared memory in kernels that exceed the limit of static shared memory.
 //!
 //! ```text
 //! gpu.launch_func @kernels::@f blocks in (..) threads in (..) args(..)
@@ -10,32 +10,35 @@
 //! llvm.mlir.global external @dynamic_shared() {addr_space = 3, alignment = 16} : !llvm.array<0 x i8>
 //! llvm.func @f(..) { %s = llvm.mlir.addressof @dynamic_shared    %t = llvm.getelementptr %s[65536] .. }
 //! ```
-//! A kernel may declare [`STATIC_SHARED`] bytes; one that has more of all its buffers together declares none. It has an
-//! array of unknown length instead, where the buffers lie one behind another, each at its alignment, and who launches it
-//! says how many bytes that takes, and tells the driver before. The array is one for all kernels of a module, as each
-//! thread block has its own.
+//! A kernel may declare [`STATIC_SHARED`] bytes of shared memory. A kernel whose buffers need more in total
+//! declares none of them. Instead it uses one array of unknown length, in which the buffers follow each other,
+//! each at its alignment. The launch states the number of bytes, and the launching code opts in to that size
+//! with the driver first. All kernels of a module use the same array, because each thread block has its own
+//! instance.
 //!
 //! Requires
 //! - (C1) buffers that are arrays of numbers, as `convert-gpu-to-nvvm` makes them
-//! - (C2) launches that do not ask for memory themselves
-//! - (C3) not more than any device has
-//! - (C4) buffers that no other kernel has
+//! - (C2) launches that do not request dynamic shared memory themselves
+//! - (C3) at most the shared memory that any device has
+//! - (C4) buffers that no other kernel uses
 
 use crate::ir::{Attribute, Builder, Error, Op, Region, Type, walk};
 use crate::lowering::{fresh_name, symbol};
 use crate::machine::cuda::{MOST_SHARED, STATIC_SHARED};
 use crate::optimize::cuda::workgroup_buffers::ALIGNMENT;
 
-/// The number of the address space of thread blocks.
+/// The number of the shared address space.
 const SHARED: i64 = 3;
 
-/// The place of the bytes among the groups of operands of a launch: behind the tokens, the grid, the block and clusters.
+/// The index of the dynamic shared memory size among the operand groups of a launch: it follows the tokens, the
+/// grid, the block and the clusters.
 const BYTES: usize = 10;
 
-/// Rewrites the kernels of a module, and their launches; how many kernels, and for how many bytes they ask.
+/// Rewrites the kernels of a module and their launches. Returns the number of rewritten kernels and the bytes
+/// that they request in total.
 ///
 /// # Errors
-/// See the conditions above. The module is then as it was.
+/// If a condition above is violated. The module is then unchanged.
 pub fn rewrite<'c>(module: Op<'c>) -> Result<[u64; 2], Error<'c>> {
     let launches: Vec<Op> =
         walk(module).into_iter().filter(|op| op.is("gpu.launch_func")).collect();
@@ -57,21 +60,21 @@ pub fn rewrite<'c>(module: Op<'c>) -> Result<[u64; 2], Error<'c>> {
     Ok(counts)
 }
 
-/// A kernel that has more memory than it may declare.
+/// A kernel that needs more shared memory than it may declare.
 struct Plan<'c> {
     buffers: Vec<Buffer<'c>>,
     launches: Vec<Op<'c>>,
-    /// Of all buffers.
+    /// The size of all buffers together.
     bytes: i64,
 }
 
-/// What a kernel has in the memory of a thread block.
+/// A shared memory buffer of a kernel.
 struct Buffer<'c> {
     global: Op<'c>,
-    /// The ops that have its address.
+    /// The ops that take its address.
     addresses: Vec<Op<'c>>,
     alignment: i64,
-    /// The place of its first byte.
+    /// The offset of its first byte.
     offset: i64,
 }
 
@@ -114,7 +117,7 @@ fn plans<'c>(kernels: Op<'c>, launches: &[Op<'c>]) -> Result<Vec<Plan<'c>>, Erro
     Ok(found.into_iter().map(|(_, plan)| plan).collect())
 }
 
-/// The ops in another one that have the address of a global.
+/// The ops nested in `root` that take the address of a global.
 fn addresses<'c>(root: Op<'c>, global: Op<'c>) -> Vec<Op<'c>> {
     let is_address = |op: &Op| {
         let of = op.attribute("global_name").and_then(Attribute::as_symbol);
@@ -123,12 +126,12 @@ fn addresses<'c>(root: Op<'c>, global: Op<'c>) -> Vec<Op<'c>> {
     walk(root).into_iter().filter(is_address).collect()
 }
 
-/// The module and the kernel that a launch is of.
+/// The module and the kernel that a launch names.
 fn launched<'c>(launch: Op<'c>) -> Option<(&'c str, &'c str)> {
     launch.attribute("kernel")?.as_nested_symbol()
 }
 
-/// The sizes of the groups of operands of a launch.
+/// The sizes of the operand groups of a launch.
 fn groups(launch: Op) -> Vec<i32> {
     let sizes = launch.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
     sizes.unwrap_or_default().into_iter().map(|n| n as i32).collect()
@@ -197,7 +200,7 @@ impl<'c> Plan<'c> {
     }
 }
 
-/// The array in which the buffers lie, at the beginning of a module.
+/// Declares the array that holds the buffers, at the start of a module.
 fn declare<'c>(kernels: Op<'c>, alignment: i64) -> Op<'c> {
     let body = kernels.body(0).expect("a module with kernels has a body");
     let mut names = body.ops().into_iter().map(|op| symbol(op).to_owned()).collect();
@@ -218,7 +221,7 @@ fn declare<'c>(kernels: Op<'c>, alignment: i64) -> Op<'c> {
     )
 }
 
-/// Lets the address of a buffer be one in the array.
+/// Replaces the address of a buffer by an address in the array.
 fn move_address(address: Op, array: &str, offset: i64) {
     let at = Builder::before(address, address.location());
     let context = at.context();
@@ -240,7 +243,7 @@ fn move_address(address: Op, array: &str, offset: i64) {
     address.erase();
 }
 
-/// The bytes of what is written `!llvm.array<16384 x f32>`.
+/// The bytes of a type that is printed as `!llvm.array<16384 x f32>`.
 fn bytes(ty: &str) -> Option<i64> {
     let (length, element) =
         ty.strip_prefix("!llvm.array<")?.strip_suffix('>')?.split_once(" x ")?;

@@ -1,5 +1,5 @@
-//! `inject-async-copy`: copies to shared memory of schedule blocks with the annotation `async_copy` become instructions
-//! that do not wait for memory.
+//! `inject-async-copy`: replace copies from global to shared memory by `cp.async`, in schedule blocks annotated
+//! `async_copy`.
 //!
 //! ```text
 //! %a = vector.load %A[%i] : memref<1024xf32>, vector<4xf32>
@@ -13,26 +13,27 @@
 //! nvgpu.device_async_wait %g {numGroups = 0}
 //! gpu.barrier
 //! ```
-//! A thread waits for all that it copies before the next barrier that it comes to, on each way to it: what other threads
-//! have copied is there behind the barrier. That each access of what is copied is behind one, also of the thread itself,
-//! `convert-loop-to-gpu` has checked.
+//! On every path, a thread waits for all of its pending copies before the next barrier. After the barrier, the
+//! copies of all threads are visible. `convert-loop-to-gpu` has checked that a barrier precedes each access to
+//! copied data, including accesses by the thread that copies.
 //!
 //! Requires
-//! - (C1) a store of what was just loaded from global memory, as it was, not under a mask
-//! - (C2) 4, 8 or 16 bytes at a time, at multiples of as many
-//! - (C3) indices of 64 bits, as MLIR converts the instructions: those that need no more are narrow before
+//! - (C1) a store of a value that was just loaded from global memory, unchanged and without a mask
+//! - (C2) copies of 4, 8 or 16 bytes, at addresses that are multiples of their size
+//! - (C3) 64-bit indices, because MLIR converts these instructions with 64-bit indices only; indices that need
+//!   fewer bits are narrowed before this pass
 
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value, walk};
 use crate::lowering::emit::bound::element_bytes;
 
-/// The attribute of the stores.
+/// The attribute that marks the stores to convert.
 pub const MARK: &str = "loop.async_copy";
 
-/// Converts the marked stores under `root`, for index arithmetic of so many bits; gives how many, and how many waits
-/// there are.
+/// Converts the marked stores nested in `root`. `index_bits` is the width of index arithmetic. Returns the
+/// number of copies and the number of waits.
 ///
 /// # Errors
-/// The first that is no copy, or of another size.
+/// For the first marked store that is not a copy, or not a copy of a supported size.
 pub fn convert<'c>(root: Op<'c>, index_bits: i64) -> Result<[u64; 2], Error<'c>> {
     let stores: Vec<Op> =
         walk(root).into_iter().filter(|op| op.attribute(MARK).is_some()).collect();
@@ -62,7 +63,7 @@ pub fn convert<'c>(root: Op<'c>, index_bits: i64) -> Result<[u64; 2], Error<'c>>
     Ok([copies.len() as u64, waits])
 }
 
-/// A load and a store of the same.
+/// A load, and the store of the loaded value.
 struct Copy<'c> {
     load: Op<'c>,
     store: Op<'c>,
@@ -123,7 +124,7 @@ impl<'c> Copy<'c> {
             .segments(&[1, to.len() - 2, 1, from.len() - 1, 0])
             .attribute("dstElements", elements)
             .results(&[token]);
-        // Other sizes go through the first cache.
+        // `cp.async` bypasses the L1 cache only for 16 bytes.
         if self.bytes == 16 {
             spec = spec.attribute("bypassL1", Attribute::unit(context));
         }
@@ -139,13 +140,13 @@ fn is_shared(ty: Type) -> bool {
     ty.to_string().contains("#gpu.address_space<workgroup>")
 }
 
-/// The type of what may be waited for.
+/// The type of the async token.
 fn token<'c>(at: &Builder<'c>) -> Type<'c> {
     let ty = Attribute::parse(at.context(), "!nvgpu.device.async.token");
     ty.and_then(Attribute::as_type).expect("nvgpu is loaded")
 }
 
-/// Does nothing from one op of a block to another change memory?
+/// True if no op between `from` and `to`, both in one block, writes memory.
 fn nothing_writes_between(from: Op, to: Op) -> bool {
     let mut op = from.next();
     while let Some(here) = op {
@@ -161,8 +162,8 @@ fn nothing_writes_between(from: Op, to: Op) -> bool {
     false
 }
 
-/// The barriers to which copies may be under way, given whether they are at the beginning of some ops; whether they are at
-/// the end.
+/// Appends to `places` the barriers that pending copies may reach. `is_pending` states whether copies may be
+/// pending before `ops`; returns whether they may be pending after `ops`.
 fn pending<'c>(ops: &[Op<'c>], mut is_pending: bool, places: &mut Vec<Op<'c>>) -> bool {
     for op in ops {
         match op.name() {
@@ -176,7 +177,7 @@ fn pending<'c>(ops: &[Op<'c>], mut is_pending: bool, places: &mut Vec<Op<'c>>) -
             _ => {
                 let bodies: Vec<Vec<Op>> =
                     op.regions().iter().flat_map(|it| it.blocks()).map(|it| it.ops()).collect();
-                // A loop may come to its beginning again, any may be passed by.
+                // A loop body may run again, and any region may be skipped.
                 let before = is_pending;
                 for _ in 0..2 {
                     for body in &bodies {
@@ -190,7 +191,7 @@ fn pending<'c>(ops: &[Op<'c>], mut is_pending: bool, places: &mut Vec<Op<'c>>) -
     is_pending
 }
 
-/// Waits for all copies of the thread.
+/// Inserts a wait for all copies of the thread.
 fn wait_before(barrier: Op) {
     let at = Builder::before(barrier, barrier.location());
     let token = token(&at);

@@ -1,5 +1,5 @@
-//! `convert-loop-to-gpu`: nests that are bound to the threads of a GPU become kernels, and the function
-//! launches them in order.
+//! `convert-loop-to-gpu`: lower loop nests that are bound to GPU threads to kernels, which the function
+//! launches in order.
 //!
 //! ```text
 //! func.func @main(%A: memref<1000xf32>, %B: memref<1000xf32>) {
@@ -15,38 +15,41 @@
 //!     %b = gpu.block_id x    %t = gpu.thread_id x
 //!     scf.if 999 - (%b * 256 + %t) >= 0 { B[%b * 256 + %t] = A[%b * 256 + %t] * 2 }
 //! ```
-//! - bound loops: see [`bound`](crate::lowering::emit::bound); the other loops of a thread, and bodies, as in
-//!   [`loop_to_scf`](crate::lowering::cpu::loop_to_scf), with vectors of 128 bits and without masks. Parallel loops and
-//!   those bound to `vthread` are serial in their thread
-//! - the block has as many threads as the loops of each axis ask for at most. The grid has so many
-//!   blocks, computed before the launch where extents are not constant, and at least one
-//! - reductions across threads: shuffles of lanes, as in [`collective`](crate::lowering::emit::collective)
-//! - `loop.sync`: `gpu.barrier`. `shared` buffers: workgroup memory of the kernel, aligned to at least 16 bytes; what is
-//!   too much to be declared is asked for by the launch, later ([`dynamic_shared_memory`](super::dynamic_shared_memory)).
-//!   `local`: `memref.alloca`. `global`: `memref.alloc` in the function, passed to its kernels
-//! - a reduction that may be over nothing, whose start values are written in place: another kernel before, which
-//!   writes them in that case
-//! - arguments of kernels: buffers, in the order of the function's; then sizes. Buffers must be aligned to
-//!   16 bytes, and do not overlap, as the dialect says
-//! - functions without a bound loop stay as they are
+//! - bound loops: see [`bound`](crate::lowering::emit::bound). The other loops of a thread, and block bodies, are
+//!   lowered as in [`loop_to_scf`](crate::lowering::cpu::loop_to_scf), with vectors of 128 bits and without masks. Parallel
+//!   loops and loops bound to `vthread` run serially in their thread
+//! - thread block size: for each axis, the largest extent of the loops bound to it. Grid size: computed
+//!   likewise, before the launch if extents are not constant, and at least one block
+//! - cross-thread reductions: warp shuffles, as in [`collective`](crate::lowering::emit::collective)
+//! - `loop.sync`: `gpu.barrier`. `shared` buffers: workgroup memory of the kernel, aligned to at least 16
+//!   bytes. Shared memory beyond the static limit is requested by the launch, in a later pass
+//!   ([`dynamic_shared_memory`](super::dynamic_shared_memory)). `local` buffers: `memref.alloca`. `global`
+//!   buffers: `memref.alloc` in the function, passed to its kernels
+//! - a reduction that may have no iterations and whose start values are written in place: an additional kernel
+//!   before it writes the start values in that case
+//! - kernel arguments: buffers, in the order of the function's arguments; then sizes. Buffers must be aligned
+//!   to 16 bytes, and do not overlap, as the dialect requires
+//! - functions without a bound loop: unchanged
 //!
 //! Requires
-//! - (C1) barriers to which all threads of a block come alike
-//! - (C2) no lanes that reduce into one cell, and no threads but those that lie as
-//!   [`warp::check`](crate::schedule::legality::cross_thread_reduction::warp::check) asks for, with a value each
+//! - (C1) barriers in uniform control flow: all threads of a block reach them alike
+//! - (C2) no vectorized lanes that reduce into one element, and no threads that do, unless they are arranged as
+//!   [`warp::check`](crate::schedule::legality::cross_thread_reduction::warp::check) requires, with one value each
 //! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
-//! - (C4) buffers with padding that only loads and stores use, and all that [`verify_gpu_code`] asks of memory and threads, whose
-//!   messages have its numbers
-//! - (C5) nests with bound loops; one without, of up to [`MOST_SERIAL`] iterations, is run by one thread
-//! - (C6) nothing else in the function that reads or writes memory
-//! - (C7) extents of `blockIdx` loops that are known before the launch; a grid that is computed is for who
-//!   launches to check
-//! - (C8) ops that NVPTX has: no calls, numbers of up to 64 bits, the math ops of
-//!   [`math_to_nvptx`](crate::lowering::math::math_to_nvptx), and updates by several threads at once of 16 bits and more
-//! - (C9) reductions over at least one element, where their start values are written in place and not each spatial iter
-//!   alone tells a place of what is written
-//! - (C10) schedule blocks with the annotation `async_copy` that load from global memory and store that in shared memory,
-//!   and a barrier before what they copy is accessed, also by the thread that copies
+//! - (C4) padded buffers that only loads and stores use, and all conditions of [`verify_gpu_code`] on memory
+//!   and threads, whose messages have its numbers
+//! - (C5) nests with bound loops; a nest without bound loops, of up to [`MOST_SERIAL`] iterations, is run by
+//!   one thread
+//! - (C6) no other op in the function that reads or writes memory
+//! - (C7) extents of `blockIdx` loops that are known before the launch; the launching code must check the
+//!   limits of a grid whose size is computed
+//! - (C8) ops that NVPTX supports: no calls, numbers of up to 64 bits, the math ops of
+//!   [`math_to_nvptx`](crate::lowering::math::math_to_nvptx), and atomic updates of 16 bits and more
+//! - (C9) reductions over at least one element, if their start values are written in place and not every
+//!   spatial iter is itself an index of the written element
+//! - (C10) schedule blocks with the annotation `async_copy` that load from global memory and store the value in
+//!   shared memory, and a barrier before each access to the copied data, including accesses by the copying
+//!   thread
 
 mod check;
 mod grid;
@@ -65,19 +68,19 @@ use crate::machine::cuda::{CUDA, Chip};
 use crate::nest::rewriter::Direct;
 use crate::schedule::State;
 
-/// A nest without bound loops is run by one thread if it has not more iterations than this.
+/// The most iterations that a nest without bound loops may have; one thread runs it.
 pub const MOST_SERIAL: i64 = 1024;
 
-/// How to lower.
+/// Options of the lowering.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// What has no vector form is an error.
+    /// A vectorized loop without a vector form is an error.
     pub require_vector: bool,
-    /// Whose limits of memory and threads hold.
+    /// The chip whose limits of memory and threads apply.
     pub chip: Chip,
 }
 
-/// The widest access of a thread.
+/// The width of the widest access of a thread, in bits.
 const VECTOR_BITS: u32 = CUDA.vector_bits as u32;
 
 /// Converts the functions of a module that have bound loops.
@@ -103,7 +106,7 @@ pub fn convert<'c>(module: Op<'c>, options: Options) -> Result<(), Error<'c>> {
     converted
 }
 
-/// Converts a function; its kernels go to the end of a `gpu.module`.
+/// Converts a function and appends its kernels to a `gpu.module`.
 fn function<'c>(
     function: Op<'c>,
     kernels: Op<'c>,
@@ -141,14 +144,15 @@ fn function<'c>(
     Ok(())
 }
 
-/// Gives reductions that may be over nothing a nest for their start values; says which have one.
+/// Adds a nest for the start values of reductions that may have no iterations; returns the blocks that have
+/// such a nest.
 fn started<'c>(function: Op<'c>, options: loop_to_scf::Options) -> Result<Vec<Op<'c>>, Error<'c>> {
     let emitter = Emitter::new(State::new(function, Box::new(Direct))?, options);
     let blocks: Vec<Op> = emitter.maybe_empty(function)?.into_iter().map(|view| view.op).collect();
     start::for_empty(&emitter.state, &blocks)
 }
 
-/// Is there a loop under an op whose iterations are threads or thread blocks?
+/// True if a loop nested in the op is bound to threads or thread blocks.
 fn has_bound_loop(op: Op) -> bool {
     let axis = |op: Op| For::of(op).ok().and_then(|view| view.thread);
     let mut loops = walk(op).into_iter().filter(|op| op.is(For::NAME));

@@ -1,17 +1,20 @@
-//! `verify-gpu-code`: does what a function asks of a GPU fit into it? Changes nothing.
+//! `verify-gpu-code`: verify that functions respect the limits of a GPU on threads and memory. Changes nothing.
 //!
-//! It looks at functions with loops that are bound to threads; `convert-loop-to-gpu` asks it first. Its options are
-//! a [`chip`](crate::machine::cuda::Chip), and limits in the place of those that it has.
+//! Verifies functions with loops that are bound to threads. `convert-loop-to-gpu` runs the same check first.
+//! The options are a [`chip`](crate::machine::cuda::Chip), and limits that override those of the chip.
 //!
 //! Requires
-//! - (C1) extents of `threadIdx` loops with a constant bound, and all that are known within what the axis has
-//! - (C2) not more threads in a thread block than it can have
-//! - (C3) `shared` and `local` buffers of static size, used in one kernel
-//! - (C4) not more shared memory in a kernel, each buffer at its alignment, than a thread block has
-//! - (C5) not more local memory in a buffer than a thread has
-//! - (C6) accesses of a `shared` buffer in loops of the same `blockIdx` axes, and of a `local` one in loops of the
-//!   same threads: outside of them stands another thread, that has another instance
-//! - (C7) with `vector-bits`, lanes that access not more bits at once. (Without it lowering cuts them.)
+//! - (C1) extents of `threadIdx` loops with a constant bound, and all known extents within the limit of their
+//!   axis
+//! - (C2) at most as many threads in a thread block as the device permits
+//! - (C3) `shared` and `local` buffers of static size, each used in one kernel only
+//! - (C4) at most as much shared memory in a kernel, each buffer at its alignment, as a thread block has
+//! - (C5) at most as much local memory in a buffer as a thread has
+//! - (C6) all accesses of a `shared` buffer in loops of the same `blockIdx` axes, and all accesses of a `local`
+//!   buffer in loops of the same thread axes: outside of these loops another thread runs, which has another
+//!   instance of the buffer
+//! - (C7) with `vector-bits`, vectorized accesses of at most that many bits. (Without it, lowering splits wider
+//!   accesses.)
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For};
@@ -21,27 +24,27 @@ use crate::lowering::emit::buffer::{accesses, bytes};
 use crate::machine::cuda::{Chip, ThreadLimits};
 use std::collections::BTreeSet;
 
-/// What a device has, and how wide an access may be.
+/// The limits of a device, and the maximum width of an access.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub machine: ThreadLimits,
-    /// Whose memory it is; `None`: less was asked for than a chip has.
+    /// The chip that has the limits; `None` if an option overrides its limit of shared memory.
     pub chip: Option<&'static str>,
-    /// In bits; `None`: lowering cuts what is wider.
+    /// The maximum width of an access in bits; `None` if lowering splits wider accesses.
     pub vector_bits: Option<i64>,
 }
 
 impl Limits {
-    /// Those of a chip. Lowering cuts what is wider than its accesses.
+    /// The limits of a chip. Lowering splits accesses that are wider than the chip's.
     pub fn of(chip: Chip) -> Limits {
         Limits { machine: chip.limits(), chip: Some(chip.name), vector_bits: None }
     }
 }
 
-/// Verifies the functions under an op.
+/// Verifies the functions nested in an op.
 ///
 /// # Errors
-/// Of the first thing that does not fit.
+/// For the first violated limit.
 pub fn verify<'c>(root: Op<'c>, limits: &Limits) -> Result<(), Error<'c>> {
     walk(root).into_iter().filter(|op| op.is("func.func")).try_for_each(|op| function(op, limits))
 }
@@ -49,7 +52,7 @@ pub fn verify<'c>(root: Op<'c>, limits: &Limits) -> Result<(), Error<'c>> {
 /// Verifies a function, if it has bound loops.
 ///
 /// # Errors
-/// Of the first thing that does not fit.
+/// For the first violated limit.
 pub fn function<'c>(function: Op<'c>, limits: &Limits) -> Result<(), Error<'c>> {
     let Some(body) = function.body(0) else { return Ok(()) };
     let axis = |op: &Op| For::of(*op).ok().and_then(|view| view.thread);
@@ -71,7 +74,7 @@ pub fn function<'c>(function: Op<'c>, limits: &Limits) -> Result<(), Error<'c>> 
     }
 }
 
-/// The number of iterations of a bound loop that is known, or bounds it.
+/// The constant extent of a bound loop; for a `threadIdx` axis, also a constant upper bound of the extent.
 pub fn known_extent(view: &For, axis: ThreadAxis) -> Option<i64> {
     let known = view.extent.results.iter().filter_map(Expr::constant).min();
     let is_known = view.extent.results.iter().all(|e| e.constant().is_some());
@@ -157,7 +160,7 @@ fn memory<'c>(
         }
         let Some(i) = nests.iter().position(|nest| uses(&nest)) else { continue };
         if scope == Scope::Shared {
-            // Each begins at its alignment.
+            // Each buffer starts at its alignment.
             let alignment = view.alignment.unwrap_or(1).max(16);
             let end = i64::saturating_add(shared[i], bytes).saturating_add(alignment - 1);
             shared[i] = end / alignment * alignment;

@@ -1,12 +1,14 @@
-//! `verify-kernel-calls`: can all calls on the way to kernels be inlined? Changes nothing.
+//! `verify-kernel-calls`: verify that all calls in functions that contain or reach GPU kernels can be inlined.
+//! Changes nothing.
 //!
-//! It looks at functions with loops that are bound to threads and at those that call such functions. Threads call nothing, and
-//! launches of kernels are in one function, so `inline` runs next.
+//! Verifies functions with loops that are bound to threads, and their callers. Kernels contain no calls, and
+//! all kernel launches are in one function, so `inline` runs next.
 //!
 //! Requires
-//! - (C1) functions that are called to be in the module, with a body
-//! - (C2) none that calls itself, nor through others
-//! - (C3) caller and called function of one floating-point contract, as what is inlined has the caller's
+//! - (C1) called functions that are in the module and have a body
+//! - (C2) no direct or indirect recursion
+//! - (C3) caller and callee with the same floating-point contract, because inlined code gets the contract of
+//!   the caller
 
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_op::For;
@@ -14,7 +16,7 @@ use crate::ir::{Error, Op, walk};
 use crate::lowering::symbol;
 use std::collections::{HashMap, HashSet};
 
-/// A function, what it calls, and whether loops in it are bound to threads.
+/// A function, its calls, and whether loops in it are bound to threads.
 struct Node<'c> {
     function: Op<'c>,
     calls: Vec<(Op<'c>, &'c str)>,
@@ -24,7 +26,7 @@ struct Node<'c> {
 /// Verifies the functions of a module.
 ///
 /// # Errors
-/// Of the first call that cannot be inlined.
+/// For the first call that cannot be inlined.
 pub fn verify(module: Op) -> Result<(), Error> {
     let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let functions = functions.into_iter().filter(|op| op.is("func.func") && op.body(0).is_some());
@@ -72,7 +74,7 @@ fn node<'c>(function: Op<'c>) -> Node<'c> {
     Node { function, calls, has_kernels: ops.iter().any(is_bound) }
 }
 
-/// A function of the module and all that it calls, and what those call.
+/// A function of the module and all functions that it calls, directly or indirectly.
 fn reached<'c>(nodes: &HashMap<&'c str, Node<'c>>, from: &'c str) -> HashSet<&'c str> {
     let (mut found, mut left) = (HashSet::new(), vec![from]);
     while let Some(name) = left.pop() {

@@ -1,4 +1,5 @@
-//! Updates of schedule blocks whose iterations meet in a cell: see [`atomic`](crate::schedule::legality::atomic).
+//! Atomic updates of schedule blocks whose concurrent iterations update one element: see
+//! [`atomic`](crate::schedule::legality::atomic).
 
 use super::emitter::Emitter;
 use crate::dialect::loop_enums::Combiner;
@@ -23,19 +24,19 @@ impl<'c> Atomics<'c> {
         Atomics { updates: updates.collect() }
     }
 
-    /// The update that a store is the end of.
+    /// The update that ends with this store.
     pub fn of_store(&self, op: Op<'c>) -> Option<&Update<'c>> {
         self.updates.iter().find(|update| update.store == op)
     }
 
-    /// Is an op a part of an update, before its end?
+    /// True if the op is part of an update, but not its final store.
     pub fn holds(&self, op: Op<'c>) -> bool {
         self.updates.iter().any(|update| update.ops.contains(&op))
     }
 }
 
 impl<'c> Emitter<'c> {
-    /// What is joined with the cell of an update, as it is in memory.
+    /// The value that an update combines with the element, in its memory representation.
     pub fn joined_value(&mut self, update: &Update<'c>, at: Builder<'c>) -> Value<'c> {
         let value = self.value_of(update.value, at);
         let element = update.store.operands()[0].ty();
@@ -50,7 +51,7 @@ impl<'c> Emitter<'c> {
     }
 }
 
-/// Joins a value with a cell, in one step for all who see it.
+/// Atomically combines a value with an element.
 pub(crate) fn update<'c>(
     combiner: Combiner,
     value: Value<'c>,

@@ -1,5 +1,5 @@
-//! Loops that are bound to the threads of a GPU, in a kernel: their variables are the numbers of threads
-//! and thread blocks, and threads that a loop does not have are kept out by conditions.
+//! Loops bound to GPU threads, in a kernel: the loop variable is the thread or block number, and a condition
+//! disables the threads beyond the extent of the loop.
 //!
 //! ```text
 //! loop.for thread_bind[blockIdx.x] %b in %n {          %b = gpu.block_id x    %t = gpu.thread_id x
@@ -8,9 +8,9 @@
 //!   }                                                  } }
 //! }
 //! ```
-//! A statement outside of a bound loop runs once for all threads of that axis: thread 0 runs it. Where a
-//! barrier stands in a loop of threads, its condition moves inwards to each statement, so that all threads
-//! of the block come to the barrier.
+//! A statement outside of the bound loops of an axis runs once for all threads of that axis: thread 0 runs it.
+//! If a thread loop contains a barrier, its condition is sunk to each statement, so that all threads of the
+//! block reach the barrier.
 
 use super::collective::Collective;
 use super::emitter::{Atom, Body, Emitter};
@@ -21,19 +21,20 @@ use crate::ir::{
     Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, parents, walk,
 };
 
-/// The threads of a kernel while its body is made.
+/// The threads of a kernel while its body is built.
 pub(crate) struct Threads<'c> {
-    /// By the number of the axis.
+    /// Indexed by axis number.
     axes: [Option<Axis<'c>>; 6],
-    /// The axes of the bound loops around.
+    /// The axes of the enclosing bound loops.
     around: Vec<ThreadAxis>,
-    /// What each statement asks of its thread, as a barrier stands between it and the loops that do.
+    /// The conditions that each statement must check itself, because a barrier separates it from the bound loop
+    /// that has the condition.
     pending: Vec<Constraint>,
-    /// How many loops and conditions around may differ between the threads of a block.
+    /// The number of enclosing loops and conditions that may diverge between the threads of a block.
     divergent: usize,
 }
 
-/// How far an axis goes: to a number that is known, or computed before the kernel is launched.
+/// The size of an axis: a constant, or a value computed before the kernel launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dim<'c> {
     Known(i64),
@@ -43,15 +44,15 @@ pub(crate) enum Dim<'c> {
 #[derive(Clone, Copy)]
 struct Axis<'c> {
     dim: Dim<'c>,
-    /// The number of the thread, as an [`Expr::Dim`].
+    /// The thread or block number, as an [`Expr::Dim`].
     atom: usize,
 }
 
-/// The alignment of the memory of all buffers of a kernel.
+/// The alignment of all buffers of a kernel, in bytes.
 pub(crate) const ALIGNMENT: i64 = 16;
 
 impl<'c> Emitter<'c> {
-    /// From here on the body of a kernel is made, of these dimensions by the number of the axis.
+    /// Starts the body of a kernel; `dims` holds the sizes, indexed by axis number.
     pub fn enter_kernel(&mut self, dims: &[Option<Dim<'c>>; 6], at: Builder<'c>) {
         let mut axes = [None; 6];
         for (i, dim) in dims.iter().enumerate() {
@@ -82,7 +83,7 @@ impl<'c> Emitter<'c> {
         self.threads.as_mut().expect("a kernel is being made")
     }
 
-    /// The body for the thread, or thread block, that runs.
+    /// Emits the body of a bound loop, for the thread or thread block that runs it.
     pub(crate) fn bound_loop(
         &mut self,
         view: &For<'c>,
@@ -103,7 +104,7 @@ impl<'c> Emitter<'c> {
         } else {
             let known = extent.iter().filter_map(Expr::constant).min().filter(|n| *n > 0);
             if let Some(last) = known.map(|n| n - 1).filter(|_| !conditions.is_empty()) {
-                // Under the conditions there are no higher numbers.
+                // The conditions exclude higher numbers.
                 let atom = Atom { range: Some((0, last)), ..self.atoms[this.atom] };
                 self.atoms.push(atom);
                 let number = Expr::Dim(self.atoms.len() - 1);
@@ -115,7 +116,8 @@ impl<'c> Emitter<'c> {
         result
     }
 
-    /// Gives a bound loop's variable the number of the thread; what the loop asks of that.
+    /// Maps the variable of a bound loop to the thread number; returns the conditions of the loop on that
+    /// number.
     pub(crate) fn thread_enters(
         &mut self,
         view: &For<'c>,
@@ -137,7 +139,7 @@ impl<'c> Emitter<'c> {
         conditions
     }
 
-    /// What a statement asks of its thread in loops of these axes more.
+    /// The conditions of a statement on its thread if it is nested in loops of these additional axes.
     pub(crate) fn conditions_within(&mut self, axes: &[ThreadAxis]) -> Vec<Constraint> {
         let outer = self.in_kernel().around.len();
         self.in_kernel().around.extend(axes);
@@ -146,7 +148,7 @@ impl<'c> Emitter<'c> {
         conditions
     }
 
-    /// The number of the thread in its block: x is innermost.
+    /// The linear number of the thread in its block; x varies fastest.
     pub(crate) fn thread_number(&mut self) -> Expr {
         let mut number = Expr::from(0);
         let mut threads = 1;
@@ -160,7 +162,7 @@ impl<'c> Emitter<'c> {
         self.simplified(&number)
     }
 
-    /// What a statement here asks of the thread that runs it, beside the conditions around.
+    /// The conditions that a statement here must check on its thread, in addition to the enclosing conditions.
     pub(crate) fn thread_conditions(&self) -> Vec<Constraint> {
         let Some(threads) = &self.threads else { return vec![] };
         let mut conditions = threads.pending.clone();
@@ -194,7 +196,7 @@ impl<'c> Emitter<'c> {
         Ok(())
     }
 
-    /// All threads of a block come to an op. (C1)
+    /// Verifies that all threads of a block reach an op. (C1)
     pub(crate) fn check_together(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
         if self.in_kernel().divergent == 0 {
             return Ok(());
@@ -204,14 +206,14 @@ impl<'c> Emitter<'c> {
         Err(Error::on(op, message))
     }
 
-    /// Is there something under an op to which all threads of a block must come?
+    /// True if the op contains a barrier or a cross-thread reduction, which all threads of a block must reach.
     fn holds_barrier(&self, op: Op<'c>) -> bool {
         let is_in = |collective: &Collective<'c>| is_inside(collective.first, op);
         self.collectives.iter().any(is_in) || walk(op).into_iter().any(|op| op.is("loop.sync"))
     }
 
-    /// Notes that what follows depends on these expressions; says whether they may differ between the
-    /// threads of a block.
+    /// Enters code that depends on these expressions. Returns true if they may diverge between the threads of a
+    /// block.
     pub(crate) fn enter_if_divergent(&mut self, exprs: &[Expr]) -> bool {
         let varies = |leaf: &Expr| matches!(leaf, Expr::Dim(i) if self.atoms[*i].varies);
         let mut diverges = false;
@@ -231,8 +233,8 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    /// The `alignment` of the vector that begins at these indices, as far as it is proved; only for a
-    /// GPU, where an access to several elements at once must be aligned.
+    /// The proved `alignment` of the vector that begins at these indices. Only for a GPU, where an access to
+    /// several elements at once must be aligned.
     pub(crate) fn alignment(
         &self,
         buffer: Value<'c>,
@@ -244,9 +246,9 @@ impl<'c> Emitter<'c> {
         Some(Attribute::integer(Type::integer(self.context(), 64), bytes))
     }
 
-    /// The `alignment` of an element that an unrolled loop of a kernel loads or stores, where it begins [`ALIGNMENT`]
-    /// bytes of a buffer of the function: LLVM makes one access of it and those behind it. It fills gaps between them,
-    /// so the buffer must have all of these bytes.
+    /// The `alignment` of an element that an unrolled loop of a kernel loads or stores, if it starts
+    /// [`ALIGNMENT`] bytes of a function buffer: LLVM merges its access with those of the following elements.
+    /// LLVM also fills gaps between them, so the buffer must contain all of these bytes.
     pub(crate) fn alignment_of_copy(
         &self,
         buffer: Value<'c>,
@@ -261,8 +263,8 @@ impl<'c> Emitter<'c> {
         self.alignment(buffer, indices, vector).filter(|_| is_whole && is_copy)
     }
 
-    /// The bytes of the vector that begins at these indices, if it is proved to lie at a multiple of them in its
-    /// buffer, and they are a power of two.
+    /// The size in bytes of the vector that begins at these indices, if it is a power of two and the offset of
+    /// the vector in its buffer is proved to be a multiple of it.
     pub(crate) fn proved_alignment(
         &self,
         buffer: Value<'c>,
@@ -293,7 +295,7 @@ impl<'c> Emitter<'c> {
     }
 }
 
-/// Why the lanes of a loop may need masks, which a GPU does not have for its vectors.
+/// The reason why the lanes of a loop may need masks, which vectors do not have on a GPU.
 pub(crate) fn needs_masks(view: &For) -> Option<String> {
     for op in walk(view.op) {
         match op.name() {
@@ -333,7 +335,7 @@ pub(crate) fn needs_masks(view: &For) -> Option<String> {
     None
 }
 
-/// Does a branch go the same way in all lanes of a loop?
+/// True if all lanes of a loop take the same branch.
 fn is_uniform<'c>(branch: &If<'c>, lanes: &For<'c>) -> bool {
     let mut others = vec![lanes.variable()];
     let operands: Vec<Expr> =
@@ -351,7 +353,7 @@ fn is_uniform<'c>(branch: &If<'c>, lanes: &For<'c>) -> bool {
     })
 }
 
-/// A value as an expression over others, by their places, with what iters are bound to in their place.
+/// A value as an expression over the values in `others`, by their index. Iters are replaced by their bindings.
 fn bound_to<'c>(value: Value<'c>, others: &mut Vec<Value<'c>>) -> Expr {
     let block = value.owner().and_then(Block::parent).filter(|op| op.is(ScheduleBlock::NAME));
     let block = block.and_then(|op| ScheduleBlock::of(op).ok());
@@ -368,7 +370,7 @@ fn bound_to<'c>(value: Value<'c>, others: &mut Vec<Value<'c>>) -> Expr {
     block.binding[place].substitute(&|i| binds[i].clone(), &|i| sizes[i].clone())
 }
 
-/// How many bytes an element takes.
+/// The size of an element in bytes.
 pub(crate) fn element_bytes(element: Type) -> i64 {
     use crate::ir::FloatKind::*;
     match element.kind() {

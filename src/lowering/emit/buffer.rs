@@ -1,4 +1,4 @@
-//! Where buffers live.
+//! Allocation of buffers: once for the function, or in each iteration of a parallel loop.
 
 use super::bound::element_bytes;
 use super::emitter::{Emitter, parallel_around};
@@ -8,8 +8,9 @@ use crate::ir::{Attribute, Builder, Error, Op, Type, Value, is_inside, parents};
 use crate::schedule::legality::scope;
 
 impl<'c> Emitter<'c> {
-    /// Allocates a `loop.buffer`, or puts it off to the parallel loops that use it: one that belongs to a
-    /// thread or thread block, and is used only there. Those that run in turn share one.
+    /// Allocates a `loop.buffer`, or defers the allocation to the parallel loops that use it. It is deferred if
+    /// the buffer belongs to a thread or thread block and all its uses are there. Uses outside of parallel
+    /// loops share one buffer.
     pub fn plan_buffer(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
         let view = Buffer::of(op)?;
         check_padding(&view)?;
@@ -45,7 +46,7 @@ impl<'c> Emitter<'c> {
         Ok(())
     }
 
-    /// `memref.alloc` in the place of a buffer.
+    /// Replaces a buffer by `memref.alloc`.
     pub fn allocate(&mut self, view: &Buffer<'c>) {
         let op = view.op;
         let at = Builder::before(op, op.location());
@@ -58,7 +59,8 @@ impl<'c> Emitter<'c> {
         self.values.insert(op.result(0), new);
     }
 
-    /// Makes the buffers of which this parallel loop has its own; gives what stands for them outside of it.
+    /// Allocates the private buffers of a parallel loop; returns the values that represent them outside of the
+    /// loop.
     pub fn private_buffers(
         &mut self,
         parallel: Op<'c>,
@@ -79,7 +81,7 @@ impl<'c> Emitter<'c> {
         Ok(outside)
     }
 
-    /// After the nests are gone: what is left of the uses goes to the new buffers.
+    /// Erases the buffers after the nests are erased; remaining uses refer to the new buffers.
     pub fn erase_buffers(&self, buffers: &[Op<'c>]) {
         for op in buffers {
             if let Some(new) = self.values.get(&op.result(0)) {
@@ -90,7 +92,7 @@ impl<'c> Emitter<'c> {
     }
 }
 
-/// A buffer with room between its rows has another type once it is allocated, which only loads and stores take: (C4)
+/// A padded buffer has a different type once it is allocated, which only loads and stores accept: (C4)
 pub(crate) fn check_padding<'c>(view: &Buffer<'c>) -> Result<(), Error<'c>> {
     let is_access = |op: &Op<'c>| {
         op.is(ScheduleBlock::NAME)
@@ -111,36 +113,37 @@ pub(crate) fn check_padding<'c>(view: &Buffer<'c>) -> Result<(), Error<'c>> {
     }
 }
 
-/// The users of a buffer but for schedule blocks, which may stand around a loop of which each iteration has its own.
+/// The users of a buffer except schedule blocks, because a block may enclose a loop with private buffers.
 pub(crate) fn accesses(buffer: Op) -> Vec<Op> {
     let users = buffer.result(0).uses().into_iter().map(|(user, _)| user);
     users.filter(|user| !user.is(ScheduleBlock::NAME)).collect()
 }
 
-/// The largest buffer that each iteration of a parallel loop has on the stack of its thread.
+/// The size in bytes of the largest private buffer in each iteration of a parallel loop; it is on the stack of
+/// its thread.
 const PRIVATE_BYTES: i64 = 512 * 1024;
 
-/// Stands an op in a loop of which each iteration has its own buffers of a scope?
+/// True if the op is nested in a loop whose iterations have private buffers of the scope.
 fn is_in_owner(scope: Scope, op: Op) -> bool {
     owner(scope, op).is_some()
 }
 
-/// The innermost loop around an op of which each iteration has its own buffers of a scope.
+/// The innermost enclosing loop whose iterations have private buffers of the scope.
 fn owner<'c>(scope: Scope, op: Op<'c>) -> Option<Op<'c>> {
     let owns = |this: &For| scope::owns(scope, this.kind, this.thread);
     let mut loops = parents(op).filter(|parent| parent.is(For::NAME));
     loops.find(|parent| For::of(*parent).is_ok_and(|this| owns(&this)))
 }
 
-/// The parallel loop of which each iteration has a buffer of its own where an op uses it: the outermost one around, but
-/// if all its iterations are of one that owns the buffer, as in a thread block.
+/// The parallel loop whose iterations have a private buffer where an op uses it: the outermost enclosing one.
+/// None if all its iterations are in one iteration of the owner of the buffer, as in a thread block.
 fn of_its_own<'c>(scope: Scope, op: Op<'c>) -> Option<Op<'c>> {
     let parallel = parallel_around(op)?;
     let owner = owner(scope, op)?;
     (owner == parallel || is_inside(owner, parallel)).then_some(parallel)
 }
 
-/// The size of a static buffer.
+/// The size of a static buffer in bytes.
 pub(crate) fn bytes(ty: Type) -> Option<i64> {
     let (dims, element) = ty.shaped()?;
     let element = element_bytes(element);

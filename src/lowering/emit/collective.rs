@@ -1,4 +1,5 @@
-//! Reductions across the threads of a block: each has a value, and lanes of warps join them by shuffles.
+//! Cross-thread reductions: each thread of a block has a value, and the lanes of warps combine them by
+//! shuffles.
 //!
 //! ```text
 //! loop.for thread_bind[threadIdx.x] %t in 256 {      v = p[t]
@@ -9,12 +10,13 @@
 //!                                                    v += shuffle v of lane ^ 4     .. 2, 1
 //!                                                    if t == 0 { B[i] += v }
 //! ```
-//! All threads of the block come to the shuffles. Those that the reduction does not have, or that its predicate
-//! keeps out, join the identity. Where one warp has all threads of a [`Group`] the first shuffles are all: no
-//! memory, no barrier. Lanes exchange 32 bits at once: shorter values are extended, longer ones go in two parts.
+//! All threads of the block execute the shuffles. Threads that are not part of the reduction, or that its
+//! predicate excludes, contribute the identity. If one warp contains all threads of a [`Group`], the first
+//! shuffles suffice, without memory and without a barrier. A shuffle exchanges 32 bits: shorter values are
+//! extended, longer ones are split into two parts.
 //!
-//! The cells `W` are written again when the reduction comes again. In a loop that has no other barrier for all
-//! threads in each iteration, one comes before that.
+//! The buffer `W` is written again when the reduction runs again. If an enclosing loop has no other barrier for
+//! all threads in each iteration, a barrier is inserted before that.
 
 use super::emitter::{Emitter, scf_if};
 use crate::dialect::loop_enums::ThreadAxis;
@@ -27,23 +29,23 @@ use crate::nest::partial_result::{Joining, Reduction};
 use crate::schedule::legality::cross_thread_reduction::warp::{Group, LANES};
 use std::collections::BTreeMap;
 
-/// A reduction that lanes do.
+/// A reduction by warp shuffles.
 #[derive(Clone, Debug)]
 pub(crate) struct Collective<'c> {
-    /// The outermost loop that reduces.
+    /// The outermost reduction loop.
     pub first: Op<'c>,
-    /// All loops that reduce: each is bound to an axis of threads.
+    /// All reduction loops; each is bound to a thread axis.
     pub loops: Vec<Op<'c>>,
     pub block: Op<'c>,
     pub group: Group,
     /// The conditions under which a point is reduced, over the variables and sizes of the function's summary.
     pub starts: Vec<Constraint>,
-    /// What warps leave to the first of their group, a buffer a value: of the kernel that is being made.
+    /// The buffers of the current kernel that hold the partial results of warps, one for each value.
     pub cells: Vec<Value<'c>>,
 }
 
 impl<'c> Collective<'c> {
-    /// The buffers that it needs in the memory of a thread block: cells, and the type of each.
+    /// The number of elements and the element type of each buffer that it needs in shared memory.
     pub fn buffers(&self) -> Result<Vec<(i64, Type<'c>)>, Error<'c>> {
         let Some(cells) = self.group.cells() else { return Ok(vec![]) };
         let reduction = Reduction::of(ScheduleBlock::of(self.block)?);
@@ -51,7 +53,7 @@ impl<'c> Collective<'c> {
         Ok(reduction.stores.iter().map(element).collect())
     }
 
-    /// Does it come again before all threads have come to another barrier?
+    /// True if the reduction runs again before all threads have reached another barrier.
     fn comes_again(&self) -> bool {
         let turns = |op: &Op<'c>| For::of(*op).is_ok_and(|view| view.thread.is_none());
         let Some(around) = parents(self.first).find(turns) else { return false };
@@ -64,7 +66,7 @@ impl<'c> Collective<'c> {
 }
 
 impl<'c> Emitter<'c> {
-    /// The reduction of that number.
+    /// Emits the reduction with index `i`.
     pub(crate) fn collective(&mut self, i: usize, at: Builder<'c>) -> Result<(), Error<'c>> {
         let this = self.collectives[i].clone();
         self.check_together(this.first)?;
@@ -83,7 +85,7 @@ impl<'c> Emitter<'c> {
         self.reduced(&this, &reduction, values, at)
     }
 
-    /// What each thread has to join.
+    /// The values that each thread contributes.
     fn own_values(
         &mut self,
         this: &Collective<'c>,
@@ -114,7 +116,7 @@ impl<'c> Emitter<'c> {
         })
     }
 
-    /// Values where conditions hold, elsewhere the identity.
+    /// The values if the conditions hold, else the identity.
     fn values_where(
         &mut self,
         conditions: Vec<Constraint>,
@@ -138,7 +140,7 @@ impl<'c> Emitter<'c> {
         Ok(at.insert(scf_if(at, condition, &types, blocks)).results())
     }
 
-    /// The values that the warps of a group leave, one a lane of each warp.
+    /// The partial results of the warps of a group, one in each lane.
     fn values_of_warps(
         &mut self,
         this: &Collective<'c>,
@@ -167,7 +169,7 @@ impl<'c> Emitter<'c> {
         })
     }
 
-    /// The first thread of a group joins what there is with all of them.
+    /// The first thread of a group combines the old elements with the reduced values.
     fn reduced(
         &mut self,
         this: &Collective<'c>,
@@ -199,7 +201,7 @@ impl<'c> Emitter<'c> {
         })
     }
 
-    /// Conditions over the summary's numbers as those over what has become of them.
+    /// Substitutes the emitted expressions for the variables and sizes of the summary.
     fn starts(&mut self, starts: &[Constraint]) -> Vec<Constraint> {
         let (mut dims, mut sizes) = (BTreeMap::new(), BTreeMap::new());
         for constraint in starts {
@@ -221,7 +223,7 @@ impl<'c> Emitter<'c> {
     }
 }
 
-/// The ops of a body that these values come from, in their order.
+/// The ops of a body on which these values depend, in order.
 fn needed<'c>(body: Block<'c>, values: &[Value<'c>]) -> Vec<Op<'c>> {
     let (mut open, mut found) = (values.to_vec(), vec![]);
     while let Some(value) = open.pop() {
@@ -234,7 +236,8 @@ fn needed<'c>(body: Block<'c>, values: &[Value<'c>]) -> Vec<Op<'c>> {
     body.ops().into_iter().filter(|op| found.contains(op)).collect()
 }
 
-/// Lanes join their values: those whose numbers differ in one bit, from the highest of `lanes` on.
+/// Combines the values of `lanes` lanes by butterfly shuffles. The lane numbers differ in one bit, from the
+/// highest bit down.
 fn join_lanes<'c>(
     reduction: &Reduction<'c>,
     mut values: Vec<Value<'c>>,

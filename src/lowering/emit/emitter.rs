@@ -1,4 +1,4 @@
-//! Loops and schedule blocks.
+//! The emitter: lowers loops, schedule blocks and branches.
 
 use super::atomic::Atomics;
 use super::bound::Threads;
@@ -22,54 +22,54 @@ use crate::nest::summary::mentions;
 use crate::schedule::State;
 use std::collections::HashMap;
 
-/// Unrolled loops in each other make not more copies of a body than this; more are left as a loop.
+/// The most copies of a body that nested unrolled loops may make; beyond it, a loop is not unrolled.
 pub const MAX_COPIES: i64 = 1024;
 
 /// An index value that expressions refer to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Atom<'c> {
-    /// `None` for the number of a lane.
+    /// `None` for the lane number.
     pub value: Option<Value<'c>>,
     /// The values it can take, both ends included.
     pub range: Option<(i64, i64)>,
     pub is_natural: bool,
-    /// The threads of a block may have different values.
+    /// True if the value may differ between the threads of a block.
     pub varies: bool,
 }
 
-/// A function while it is lowered.
+/// The state of the lowering of a function.
 pub(crate) struct Emitter<'c> {
     pub options: Options,
     pub state: State<'c>,
     pub inits: Inits<'c>,
     pub atomics: Atomics<'c>,
-    /// What [`Expr::Dim`] stands for.
+    /// The values that [`Expr::Dim`] refers to.
     pub atoms: Vec<Atom<'c>>,
-    /// What [`Expr::Symbol`] stands for.
+    /// The values that [`Expr::Symbol`] refers to.
     pub sizes: Vec<Value<'c>>,
     /// Loop variables, iters and other index values of the old function.
     pub indices: HashMap<Value<'c>, Expr>,
-    /// Other values of the old function, among them buffers.
+    /// Other values of the old function, including buffers.
     pub values: HashMap<Value<'c>, Value<'c>>,
-    /// Buffers of which each parallel loop has its own.
+    /// Buffers that are private to the iterations of a parallel loop.
     pub private: Vec<Op<'c>>,
-    /// Of the kernel that is being made; none for a CPU.
+    /// The threads of the current kernel; `None` on a CPU.
     pub threads: Option<Threads<'c>>,
-    /// Reductions across threads; none for a CPU.
+    /// Cross-thread reductions; empty on a CPU.
     pub collectives: Vec<Collective<'c>>,
-    /// Vectorized loops around that run one lane after the other.
+    /// Enclosing vectorized loops that run one lane after the other.
     pub one_by_one: Vec<Op<'c>>,
     pub lane: Option<Lane>,
     pub mask: Option<Mask<'c>>,
-    /// Inside of a parallel loop?
+    /// True in a parallel loop.
     pub is_parallel: bool,
-    /// How many copies of this place the unrolled loops around make.
+    /// The number of copies that the enclosing unrolled loops make of the current code.
     pub copies: i64,
-    /// Loops and their remarks: copies of one say nothing new.
+    /// Loops with their emitted remarks: copies of a loop repeat none.
     pub remarked: Vec<(Op<'c>, String)>,
 }
 
-/// What stands in a loop.
+/// Emits the body of a loop.
 pub(crate) type Body<'e, 'c> =
     &'e mut dyn FnMut(&mut Emitter<'c>, Builder<'c>) -> Result<(), Error<'c>>;
 
@@ -100,7 +100,8 @@ impl<'c> Emitter<'c> {
         self.state.context()
     }
 
-    /// For what becomes of an op. In a kernel, locations have the names of the loops and the block around.
+    /// A builder with the location of an op. In a kernel, the location names the enclosing loops and schedule
+    /// block.
     pub fn located(&self, at: Builder<'c>, op: Op<'c>) -> Builder<'c> {
         match self.threads {
             Some(_) => at.at(op.location().named(&line_info::place(op))),
@@ -108,7 +109,7 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    /// Loops, schedule blocks and branches between them.
+    /// Lowers loops, schedule blocks and the branches between them.
     pub fn nest(&mut self, ops: Vec<Op<'c>>, at: Builder<'c>) -> Result<(), Error<'c>> {
         for op in ops {
             let at = self.located(at, op);
@@ -157,7 +158,7 @@ impl<'c> Emitter<'c> {
         Ok(())
     }
 
-    /// A loop of any kind around a body.
+    /// Lowers a loop of any kind; `body` emits its body.
     pub fn any_loop(
         &mut self,
         view: &For<'c>,
@@ -212,12 +213,12 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    /// Is it a parallel loop that is not inside of another?
+    /// True if the loop is parallel and not nested in a parallel loop.
     fn starts_parallel(&self, view: &For) -> bool {
         runs_parallel(view) && !self.is_parallel && self.lane.is_none() && self.threads.is_none()
     }
 
-    /// `scf.for` or `scf.parallel`.
+    /// Emits `scf.for` or `scf.parallel`.
     pub fn counted_loop(
         &mut self,
         view: &For<'c>,
@@ -246,7 +247,7 @@ impl<'c> Emitter<'c> {
         Ok(())
     }
 
-    /// The variable of a loop to be, and a builder in its body.
+    /// The variable of a new loop, and a builder in its body.
     fn open_loop(&mut self, range: Option<(i64, i64)>, at: Builder<'c>) -> (Expr, Builder<'c>) {
         let block = Block::new(&[(Type::index(self.context()), at.location())]);
         let value = Some(block.arguments()[0]);
@@ -254,7 +255,7 @@ impl<'c> Emitter<'c> {
         (Expr::Dim(self.atoms.len() - 1), Builder::at_end(block, at.location()))
     }
 
-    /// Makes the loop of which `inner` is the end of the body.
+    /// Creates the loop whose body ends at `inner`.
     fn close_loop(
         &mut self,
         upper: Value<'c>,
@@ -276,7 +277,7 @@ impl<'c> Emitter<'c> {
         at.insert(spec);
     }
 
-    /// A loop of `n` steps whose variable is the expression that `body` gets.
+    /// A loop of `n` iterations; `body` gets its variable as an expression.
     pub fn plain_loop(
         &mut self,
         n: i64,
@@ -287,7 +288,7 @@ impl<'c> Emitter<'c> {
         self.dynamic_loop(upper, Some((0, n - 1)), at, body)
     }
 
-    /// [`Emitter::plain_loop`] of a number of steps that is computed.
+    /// Same as [`Emitter::plain_loop`], with a computed number of iterations.
     pub fn dynamic_loop(
         &mut self,
         upper: Value<'c>,
@@ -301,7 +302,7 @@ impl<'c> Emitter<'c> {
         Ok(())
     }
 
-    /// Instances of a schedule block at this place.
+    /// Lowers the instances of a schedule block at this point.
     fn block(&mut self, op: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
         let view = ScheduleBlock::of(op)?;
         self.bind_iters(&view);
@@ -326,7 +327,7 @@ impl<'c> Emitter<'c> {
         })
     }
 
-    /// Puts the bindings in the place of the iters.
+    /// Substitutes the bindings for the iters.
     pub fn bind_iters(&mut self, view: &ScheduleBlock<'c>) {
         let mut operands = view.binds.clone();
         operands.extend(&view.sizes);
@@ -336,7 +337,8 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    /// The conditions of a block's predicate for which `keep` holds, of the values they are over.
+    /// The constraints of a block's predicate for which `keep` holds; `keep` gets the values that a constraint
+    /// depends on.
     pub fn predicate(
         &mut self,
         view: &ScheduleBlock<'c>,
@@ -358,7 +360,7 @@ impl<'c> Emitter<'c> {
         self.constraints(&kept, &operands, view.binds.len())
     }
 
-    /// A branch between loops and blocks.
+    /// Lowers a branch between loops and blocks.
     fn branch(&mut self, view: &If<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
         let (then_body, else_body) = (view.then_body, view.else_body);
         let mut then = |this: &mut Self, at| this.nest(then_body.ops(), at);
@@ -370,7 +372,7 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    /// What stands in the branches of a `loop.if`.
+    /// Lowers a `loop.if`; `then` and `otherwise` emit its branches.
     pub fn either<'b>(
         &mut self,
         view: &If<'c>,
@@ -399,7 +401,8 @@ impl<'c> Emitter<'c> {
         Ok(())
     }
 
-    /// A body where conditions hold: uniform ones as a branch, those that differ between lanes as a mask.
+    /// Emits a body under conditions: uniform conditions become a branch, conditions that differ between lanes
+    /// a mask.
     pub fn under(
         &mut self,
         conditions: Vec<Constraint>,
@@ -446,8 +449,8 @@ impl<'c> Emitter<'c> {
         self.if_any_lane(inner, body)
     }
 
-    /// A body where at least one lane of the mask is on, as what it accesses at one place for all lanes
-    /// must be accessed by one.
+    /// Emits a body that runs only if at least one lane of the mask is active: a uniform access must be made by
+    /// an active lane.
     fn if_any_lane(&mut self, at: Builder<'c>, body: Body<'_, 'c>) -> Result<(), Error<'c>> {
         match self.mask {
             Some(mask) if mask.may_be_empty => {
@@ -467,7 +470,7 @@ impl<'c> Emitter<'c> {
     }
 }
 
-/// `scf.if` with both branches, each ending in a yield.
+/// `scf.if` with both branches; each must end in a yield.
 pub(crate) fn scf_if<'c>(
     at: Builder<'c>,
     condition: Value<'c>,
@@ -493,13 +496,14 @@ pub(crate) fn vector_reduction<'c>(
     at.value(at.spec("vector.reduction").operands(&[value]).attribute("kind", kind).results(&[ty]))
 }
 
-/// Is an op inside of a parallel loop? The outermost of them.
+/// The outermost parallel loop that encloses an op.
 pub(crate) fn parallel_around(op: Op) -> Option<Op> {
     let is_parallel = |p: &Op| For::of(*p).is_ok_and(|view| runs_parallel(&view));
     parents(op).filter(|p| p.is(For::NAME)).filter(is_parallel).last()
 }
 
-/// Do the iterations of a loop run on the threads of a CPU? Thread blocks do, but for those that reduce together.
+/// True if the iterations of a loop run on the threads of a CPU. Iterations of `blockIdx` loops do, unless they
+/// reduce together.
 fn runs_parallel(view: &For) -> bool {
     match view.thread {
         Some(axis) => axis.is_block() && !is_reduced_over(view),

@@ -1,11 +1,11 @@
-//! Index expressions: from the old function's values, and to arith ops.
+//! Index expressions: from values of the old function to expressions, and from expressions to arith ops.
 
 use super::emitter::{Atom, Emitter};
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use crate::ir::{Attribute, Builder, Type, Value};
 
 impl<'c> Emitter<'c> {
-    /// The values a leaf can take, both ends included.
+    /// The values that a leaf can take, both ends included.
     pub fn range(&self, leaf: &Expr) -> Option<(i64, i64)> {
         match leaf {
             Expr::Dim(i) => self.atoms[*i].range,
@@ -31,7 +31,7 @@ impl<'c> Emitter<'c> {
             return constant.into();
         }
         let expr = match self.values.get(&value) {
-            // Computed in a body, from data: nothing is known of it.
+            // Computed in a body from data: nothing is known about its value.
             Some(known) => {
                 self.atoms.push(Atom {
                     value: Some(*known),
@@ -50,7 +50,7 @@ impl<'c> Emitter<'c> {
         expr
     }
 
-    /// Old expressions with their operands put in, in shortest form.
+    /// Old expressions with their operands substituted, simplified.
     pub fn bounds(&mut self, exprs: &[Expr], operands: &[Value<'c>], dims: usize) -> Vec<Expr> {
         let operands: Vec<Expr> = operands.iter().map(|v| self.index_of(*v)).collect();
         let (dims, symbols) = operands.split_at(dims);
@@ -58,7 +58,7 @@ impl<'c> Emitter<'c> {
         exprs.iter().map(|e| self.simplified(&put(e))).collect()
     }
 
-    /// Old conditions with their operands put in, without those that always hold.
+    /// Old constraints with their operands substituted, without those that always hold.
     pub fn constraints(
         &mut self,
         constraints: &[Constraint],
@@ -89,7 +89,7 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    /// Does an expression have a value of its own in each lane?
+    /// True if the value of an expression differs between lanes.
     pub fn differs(&self, expr: &Expr) -> bool {
         let mut differs = false;
         expr.visit_leaves(&mut |leaf| {
@@ -100,14 +100,14 @@ impl<'c> Emitter<'c> {
         differs
     }
 
-    /// Is the value 0 or more, as far as can be told?
+    /// True if the value is proved to be at least 0.
     fn is_natural(&self, expr: &Expr) -> bool {
         if expr.interval(&|leaf| self.range(leaf)).is_some_and(|(low, _)| low >= 0) {
             return true;
         }
         match expr {
             Expr::Dim(i) => self.atoms[*i].is_natural,
-            // Dimensions are; an argument may be any number.
+            // Dimensions are at least 0; an argument may have any value.
             Expr::Symbol(i) => self.sizes[*i].defining_op().is_some_and(|op| op.is("memref.dim")),
             Expr::Constant(value) => *value >= 0,
             Expr::Binary(BinaryKind::Mod, ..) => true,
@@ -115,7 +115,7 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    /// The value of an expression: a vector where it differs between lanes, else a scalar.
+    /// Emits the value of an expression: a vector if it differs between lanes, else a scalar.
     pub fn emit_index(&self, expr: &Expr, at: Builder<'c>) -> Value<'c> {
         match expr {
             Expr::Constant(value) => at.index(*value),
@@ -150,7 +150,7 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    /// A sum with as few ops as it has terms: negative terms are subtracted.
+    /// Emits a sum with as few ops as it has terms: negative terms are subtracted.
     fn emit_sum(&self, linear: &Linear, at: Builder<'c>) -> Value<'c> {
         let mut terms: Vec<(&Expr, i64)> = linear.terms.iter().map(|(e, c)| (e, *c)).collect();
         terms.sort_by_key(|(_, coefficient)| *coefficient < 0);
@@ -183,29 +183,29 @@ impl<'c> Emitter<'c> {
         self.elementwise("arith.addi", &[sum, constant], at)
     }
 
-    /// The remainder of floor division where the dividend may be negative.
+    /// The remainder of floor division, for a dividend that may be negative.
     fn emit_modulo(&self, a: Value<'c>, b: Value<'c>, at: Builder<'c>) -> Value<'c> {
         let quotient = self.elementwise("arith.floordivsi", &[a, b], at);
         let product = self.elementwise("arith.muli", &[quotient, b], at);
         self.elementwise("arith.subi", &[a, product], at)
     }
 
-    /// The smallest of some scalar expressions.
+    /// The minimum of scalar expressions.
     pub fn emit_minimum(&self, exprs: &[Expr], at: Builder<'c>) -> Value<'c> {
         let values: Vec<_> = exprs.iter().map(|e| self.emit_index(e, at)).collect();
         let smaller = |a, b| self.elementwise("arith.minsi", &[a, b], at);
         values.into_iter().reduce(smaller).expect("an extent has an expression")
     }
 
-    /// Do all conditions hold? `None` if there are none.
+    /// Emits the conjunction of all constraints; `None` if there are none.
     pub fn emit_condition(&self, constraints: &[Constraint], at: Builder<'c>) -> Option<Value<'c>> {
         let values: Vec<_> = constraints.iter().map(|c| self.emit_constraint(c, at)).collect();
         values.into_iter().reduce(|a, b| self.elementwise("arith.andi", &[a, b], at))
     }
 
-    /// Does a condition hold? In each lane, where it differs.
+    /// Emits the truth value of a constraint, for each lane if it differs between lanes.
     pub fn emit_constraint(&self, constraint: &Constraint, at: Builder<'c>) -> Value<'c> {
-        // Numbers of arith's predicates: eq 0, sge 5.
+        // The predicates of `arith.cmpi`: eq is 0, sge is 5.
         let predicate = match constraint {
             Constraint::Zero(_) => 0,
             Constraint::NonNegative(_) => 5,
@@ -228,13 +228,13 @@ impl<'c> Emitter<'c> {
         at.value(spec.results(&[bit]))
     }
 
-    /// An op on scalars, or on vectors if an operand is one, whose result is of the operands' type.
+    /// An op on scalars, or on vectors if an operand is one; the result has the type of the operands.
     pub fn elementwise(&self, name: &str, operands: &[Value<'c>], at: Builder<'c>) -> Value<'c> {
         let operands = self.joined(operands, at);
         at.op(name, &operands, operands[0].ty())
     }
 
-    /// The operands, all as vectors if one of them is.
+    /// The operands, all broadcast to vectors if one of them is a vector.
     pub fn joined(&self, operands: &[Value<'c>], at: Builder<'c>) -> Vec<Value<'c>> {
         let lanes = operands.iter().find_map(|v| v.ty().lanes()).map(|(lanes, _)| lanes);
         match lanes {
@@ -255,7 +255,7 @@ fn lane_numbers(ty: Type<'_>, lanes: usize) -> Attribute<'_> {
     Attribute::dense(ty, &bytes).expect("eight bytes a lane")
 }
 
-/// A value as a vector.
+/// Broadcasts a value to a vector.
 pub(crate) fn broadcast<'c>(value: Value<'c>, lanes: usize, at: Builder<'c>) -> Value<'c> {
     match value.ty().lanes() {
         Some(_) => value,

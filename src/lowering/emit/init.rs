@@ -1,17 +1,22 @@
-//! Where the start values of reductions are written.
+//! Placement of reduction inits: the start values are hoisted before the reduction loops if possible.
 //!
-//! Before the outermost loop that a reduce iter is bound to, for all points under it: then no iteration
-//! asks whether it is the first, and a reduction over nothing leaves the start values by itself.
+//! They are written before the outermost loop that a reduce iter is bound to, for all points in that loop. Then
+//! no iteration tests whether it is the first one, and a reduction without iterations still leaves the start
+//! values.
 //!
 //! ```text
 //! for i { for k { for j { if k == 0 { C[i, j] = 0 }  C[i, j] += .. } } }
 //!   ->
 //! for i { for j { C[i, j] = 0 }  for k { for j { C[i, j] += .. } } }
 //! ```
-//! Not where a loop is spatial and reduces at once, where an extent or branch under it depends on a loop
-//! that reduces, or where another block under it may touch a cell that is reduced into, or write one that the
-//! start values are made of, before the reduction starts. There the start values are written in place, at the
-//! first instance; and if the reduction may be over nothing, before the whole nest.
+//! The start values are not hoisted in these cases:
+//! - a loop is bound to both a spatial and a reduce iter
+//! - an extent or branch inside the outermost reduction loop depends on a reduction loop
+//! - before the reduction starts, another block in that loop may access an element that is reduced into, or may
+//!   write an element that the start values depend on
+//!
+//! In these cases the start values are written in place, at the first instance. If the reduction may have no
+//! iterations, they are also written before the whole nest under that condition.
 
 use super::emitter::Emitter;
 use crate::dialect::loop_enums::IterRole;
@@ -28,13 +33,13 @@ use crate::schedule::legality::proof::Verdict;
 struct Hoisted<'c> {
     block: Op<'c>,
     before: Op<'c>,
-    /// From that loop to the block: loops and branches.
+    /// The loops and branches from that loop to the block.
     path: Vec<Op<'c>>,
-    /// The variables of the loops that reduce.
+    /// The variables of the reduction loops.
     reduces: Vec<Value<'c>>,
 }
 
-/// The plan for all reductions of a function.
+/// The placement of the start values of all reductions of a function.
 #[derive(Debug, Default)]
 pub(crate) struct Inits<'c> {
     hoisted: Vec<Hoisted<'c>>,
@@ -67,8 +72,8 @@ impl<'c> Inits<'c> {
     }
 }
 
-/// The loops and branches from the outermost loop that reduces to the block, and the variables of the loops that
-/// reduce; none where the start values must be written in place.
+/// The loops and branches from the outermost reduction loop to the block, and the variables of the reduction
+/// loops. `None` if the start values must be written in place.
 fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> {
     let block = summary.as_block(id)?;
     let bound_to = |variable, role: &dyn Fn(IterRole) -> bool| {
@@ -79,7 +84,7 @@ fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> 
     let reduces = |node: &NodeId| {
         summary.as_loop(*node).is_some_and(|this| bound_to(this.variable, &is_reduce))
     };
-    // Which loops an iter of a schedule block around stands for, the path below does not see.
+    // The path below does not show which loops an iter of an enclosing schedule block is bound to.
     let iters = block.iters.iter().zip(&block.binding);
     let mut reduced = iters.filter(|(iter, _)| is_reduce(iter.role)).map(|(_, bound)| bound);
     if reduced.any(|bound| mentions_outer_iter(summary, bound)) {
@@ -124,7 +129,7 @@ fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> 
     Some((path, variables))
 }
 
-/// Does an expression mention an iter of a schedule block?
+/// True if an expression contains an iter of a schedule block.
 fn mentions_outer_iter(summary: &Summary, expr: &Expr) -> bool {
     let mut found = false;
     expr.visit_leaves(&mut |leaf| {
@@ -135,20 +140,20 @@ fn mentions_outer_iter(summary: &Summary, expr: &Expr) -> bool {
     found
 }
 
-/// Has a domain surely a point?
+/// True if a domain is proved to be nonempty.
 fn runs(domain: &[Expr]) -> bool {
     domain.iter().all(|e| e.constant().is_some_and(|d| d > 0))
 }
 
 impl<'c> Emitter<'c> {
-    /// The start values that are written before this loop.
+    /// Emits the start values that are written before this loop.
     pub fn hoisted_inits(&mut self, before: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
         let here: Vec<_> =
             self.inits.hoisted.iter().filter(|h| h.before == before).cloned().collect();
         here.iter().try_for_each(|hoisted| self.init_nest(hoisted, 0, at))
     }
 
-    /// The loops of the path from number `i` on, without those that reduce.
+    /// Emits the loops of the path from index `i` on, without the reduction loops.
     fn init_nest(
         &mut self,
         hoisted: &Hoisted<'c>,
@@ -177,7 +182,7 @@ impl<'c> Emitter<'c> {
         let view = ScheduleBlock::of(hoisted.block)?;
         let Some(init) = view.init() else { return Ok(()) };
         self.bind_iters(&view);
-        // Conditions on loops that reduce say which part of the reduction runs.
+        // Conditions on reduction loops alone restrict which part of the reduction runs, not the start values.
         let spatial = |over: &[Value<'c>]| {
             over.is_empty() || !over.iter().all(|v| hoisted.reduces.contains(v))
         };
@@ -186,8 +191,8 @@ impl<'c> Emitter<'c> {
         self.under(predicate, at, &mut |this, at| this.init_body(init, at))
     }
 
-    /// Before a nest: the start values of reductions in it that are written in place, if they are over
-    /// nothing.
+    /// Before a nest: emits the start values of its reductions that are written in place, if the reductions
+    /// have no iterations.
     pub fn init_empty(&mut self, nest: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
         for view in self.maybe_empty(nest)? {
             let op = view.op;
@@ -207,7 +212,7 @@ impl<'c> Emitter<'c> {
             }
             let domains = view.iters.iter().map(|iter| self.bounds(&iter.domain, &view.sizes, 0));
             let domains: Vec<Vec<Expr>> = domains.collect();
-            // Over nothing: a reduce iter has a domain of 0.
+            // A reduction has no iterations if a reduce iter has a domain of 0.
             let mut is_empty: Option<Value<'c>> = None;
             for (iter, domain) in view.iters.iter().zip(&domains) {
                 if iter.role != IterRole::Reduce || runs(domain) {
@@ -215,7 +220,7 @@ impl<'c> Emitter<'c> {
                 }
                 let smallest = self.emit_minimum(domain, at);
                 let zero = at.index(0);
-                // Number of arith's predicate sle.
+                // The value of `sle` in the predicates of `arith.cmpi`.
                 let none = self.compare(3, smallest, zero, at);
                 is_empty = Some(match is_empty {
                     None => none,
@@ -233,7 +238,7 @@ impl<'c> Emitter<'c> {
         Ok(())
     }
 
-    /// The blocks in a nest whose start values are written in place, and which may reduce over nothing.
+    /// The blocks in a nest whose start values are written in place and that may reduce over no elements.
     pub fn maybe_empty(&self, nest: Op<'c>) -> Result<Vec<ScheduleBlock<'c>>, Error<'c>> {
         let in_place = walk(nest).into_iter().filter(|op| self.inits.in_place.contains(op));
         let mut found = vec![];
@@ -247,7 +252,7 @@ impl<'c> Emitter<'c> {
         Ok(found)
     }
 
-    /// The init at all points of the spatial domain.
+    /// Emits the init for all points of the spatial domain.
     fn domain_nest(
         &mut self,
         view: &ScheduleBlock<'c>,
@@ -269,7 +274,7 @@ impl<'c> Emitter<'c> {
         })
     }
 
-    /// That a reduction is at its start: all its reduce iters are 0.
+    /// The constraints under which a reduction starts: all its reduce iters are 0.
     pub fn is_first(&self, view: &ScheduleBlock<'c>) -> Vec<Constraint> {
         let reduce = view.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
         reduce

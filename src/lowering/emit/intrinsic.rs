@@ -1,4 +1,4 @@
-//! Schedule blocks that are to be intrinsics.
+//! Schedule blocks annotated with a hardware intrinsic.
 //!
 //! ```text
 //! block "C_o" .. intrinsic "x86.vpdpbusd" { for %i in 16 { for %k in 4 { C[..] += zext(A[..]) * sext(B[..]) } } }
@@ -7,7 +7,7 @@
 //! %r = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%c, %a four bytes in each lane, %b)
 //! vector.store %r, %C[..]
 //! ```
-//! What lies in rows of its own is loaded row by row.
+//! An operand that is not contiguous in memory is loaded row by row.
 
 use super::emitter::Emitter;
 use crate::dialect::annotation;
@@ -17,7 +17,8 @@ use crate::machine::intrinsic::unify::{Match, Operand, unify};
 use crate::machine::intrinsic::{ANNOTATION, Emitted, Intrinsic, STANDS_FOR};
 
 impl<'c> Emitter<'c> {
-    /// Emits an intrinsic, if a schedule block is to be one and is; says why it is none.
+    /// Emits the intrinsic of a schedule block, if the block is annotated with one and matches it. A mismatch
+    /// is a remark with the reason, or an error with `require_vector`.
     pub fn intrinsic(&mut self, block: Op<'c>, at: Builder<'c>) -> Result<bool, Error<'c>> {
         let entries = annotation::entries(block);
         let name = entries.iter().find(|(key, _)| *key == ANNOTATION);
@@ -96,7 +97,7 @@ impl<'c> Emitter<'c> {
         Ok(())
     }
 
-    /// The indices of an access where loops of the description, by their places, have these values and the others 0.
+    /// The indices of an access; `values` sets loops of the description, by index, and the other loops are 0.
     fn indices_at(
         &mut self,
         found: &Match<'c>,
@@ -119,14 +120,14 @@ impl<'c> Emitter<'c> {
         let first = if access.is("memref.store") { 2 } else { 1 };
         let operands = access.operands();
         let index = |index: &Value<'c>| {
-            // A constant may stand in the nest.
+            // The index may be a constant inside the nest.
             let index = self.index_of(*index);
             self.emit_index(&index, at)
         };
         Ok(operands[first..].iter().map(index).collect())
     }
 
-    /// All that the intrinsic reads of a buffer: a vector, or one value.
+    /// All elements of a buffer that the intrinsic reads: a vector, or a scalar.
     fn operand(
         &mut self,
         found: &Match<'c>,
@@ -140,7 +141,7 @@ impl<'c> Emitter<'c> {
             let indices = self.indices_at(found, operand.load, &[], at)?;
             return Ok(at.load(buffer, &indices));
         }
-        // From the last dimension outwards, as far as one row goes.
+        // Extend the row from the last dimension outwards, as far as it is contiguous.
         let (mut row, mut outer) = (1, extents.len());
         while outer > 0 {
             let is_next = operand.moves[outer - 1]
@@ -169,7 +170,7 @@ impl<'c> Emitter<'c> {
     }
 }
 
-/// Rows of a few elements each, one behind the other.
+/// Concatenates rows of a few elements each.
 fn joined<'c>(rows: &[Value<'c>], element: Type<'c>, row: i64, at: Builder<'c>) -> Value<'c> {
     if let [one] = rows {
         return *one;

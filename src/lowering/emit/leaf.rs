@@ -1,4 +1,4 @@
-//! Bodies of leaf blocks: on scalars, or on vectors where lanes differ.
+//! Bodies of leaf blocks: scalar ops, or vector ops if lanes differ.
 
 use super::emitter::{Emitter, scf_if, vector_reduction};
 use super::index::broadcast;
@@ -8,7 +8,7 @@ use crate::ir::affine::Constraint;
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, Value};
 
 impl<'c> Emitter<'c> {
-    /// The ops of a body in order; gives the values of its yield.
+    /// Emits the ops of a body in order; returns the values of its yield.
     pub fn leaf(&mut self, ops: Vec<Op<'c>>, at: Builder<'c>) -> Result<Vec<Value<'c>>, Error<'c>> {
         for op in ops {
             let at = self.located(at, op);
@@ -32,10 +32,10 @@ impl<'c> Emitter<'c> {
         Ok(vec![])
     }
 
-    /// The start values of a reduction.
+    /// Emits the start values of a reduction.
     pub fn init_body(&mut self, init: Op<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
         let ops = init.body(0).map(Block::ops).unwrap_or_default();
-        // Constants may stand before it, in the block.
+        // Constants may precede it in the block.
         let before: Vec<_> = init
             .block()
             .map(Block::ops)
@@ -47,7 +47,7 @@ impl<'c> Emitter<'c> {
         self.leaf(ops, at).map(|_| ())
     }
 
-    /// What an old value has become.
+    /// The new value of an old value.
     pub fn value_of(&mut self, value: Value<'c>, at: Builder<'c>) -> Value<'c> {
         if let Some(known) = self.values.get(&value) {
             return *known;
@@ -55,17 +55,18 @@ impl<'c> Emitter<'c> {
         if let Some(expr) = self.indices.get(&value).cloned() {
             return self.emit_index(&expr, at);
         }
-        // From outside of the nest: it stays.
+        // Defined outside of the nest: it does not change.
         value
     }
 
-    /// What an old value has become in this copy of its body. As an index it is another than before.
+    /// Maps an old value to its new value in this copy of the body, and drops its index expression, which was
+    /// that of another copy.
     pub fn define(&mut self, old: Value<'c>, new: Value<'c>) {
         self.values.insert(old, new);
         self.indices.remove(&old);
     }
 
-    /// An op without effects, or a call.
+    /// Emits an op without effects, or a call.
     fn compute(&mut self, op: Op<'c>, at: Builder<'c>) {
         let mut operands: Vec<_> = op.operands().iter().map(|v| self.value_of(*v, at)).collect();
         if let Some(i) = must_not_be_zero(op.name()) {
@@ -85,7 +86,7 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    /// A value that is 1 in lanes that are off: they must not divide by 0.
+    /// Replaces a value by 1 in inactive lanes, which must not divide by 0.
     fn one_where_off(&self, value: Value<'c>, at: Builder<'c>) -> Value<'c> {
         let Some(mask) = self.mask else { return value };
         let constant = value.defining_op().and_then(|op| op.attribute("value"));
@@ -94,7 +95,7 @@ impl<'c> Emitter<'c> {
         }
         let (on, one) = match value.ty().lanes() {
             Some(_) => (mask.value, at.constant_vector(value.ty(), 1)),
-            // One value for all lanes, of which one is on.
+            // A uniform value is used as it is, because at least one lane is active.
             None if !mask.may_be_empty => return value,
             None => {
                 let bit = Type::integer(self.context(), 1);
@@ -104,8 +105,8 @@ impl<'c> Emitter<'c> {
         at.op("arith.select", &[on, value, one], value.ty())
     }
 
-    /// `loop.if` in a body: a branch, or, where the condition differs between lanes, both branches under
-    /// masks and a choice.
+    /// `loop.if` in a body: a branch. If the condition differs between lanes: both branches under masks, and a
+    /// select.
     fn leaf_branch(&mut self, view: &If<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
         let conditions =
             self.constraints(&view.condition.constraints, &view.operands, view.condition.dims);
@@ -129,7 +130,7 @@ impl<'c> Emitter<'c> {
         let blocks = [Block::new(&[]), Block::new(&[])];
         let inner = blocks.map(|block| Builder::at_end(block, at.location()));
         let mut yields = [self.leaf(then_ops, inner[0])?, self.leaf(else_ops, inner[1])?];
-        // A value is a vector if it is one on either side.
+        // A value is a vector if it is one in either branch.
         for i in 0..results.len() {
             let lanes = yields.iter().find_map(|values| values[i].ty().lanes());
             if let Some((lanes, _)) = lanes {
@@ -176,12 +177,12 @@ impl<'c> Emitter<'c> {
     }
 }
 
-/// The operand with which an op traps if it is 0.
+/// The operand that makes an op trap if it is 0.
 fn must_not_be_zero(name: &str) -> Option<usize> {
     match name {
         "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => Some(1),
         "arith.ceildivsi" | "arith.ceildivui" | "arith.floordivsi" => Some(1),
-        // To a negative power.
+        // Traps if the power is negative.
         "math.ipowi" => Some(0),
         _ => None,
     }

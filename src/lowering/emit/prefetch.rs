@@ -1,4 +1,4 @@
-//! Prefetches: what annotations of a loop ask for, at the start of each iteration.
+//! Prefetches that a loop is annotated with, at the start of each iteration.
 
 use super::emitter::Emitter;
 use crate::dialect::annotation;
@@ -9,13 +9,13 @@ use crate::nest::summary::NodeKind;
 use crate::schedule::legality::prefetch;
 use crate::schedule::legality::prefetch::KEY;
 
-/// The bytes of a line of a cache.
+/// The size of a cache line in bytes.
 const LINE: i64 = 64;
 
-/// So many prefetches of a box are written one after the other; more are a loop.
+/// The most prefetches of a box that are unrolled; more become a loop.
 const MOST_COPIES: i64 = 4;
 
-/// What a loop fetches: boxes of a buffer, whose ranges are those of a later iteration.
+/// The boxes of a buffer that a loop prefetches. Their ranges are those of a later iteration.
 pub(crate) struct Prefetch<'c> {
     buffer: Value<'c>,
     shape: Vec<Option<Expr>>,
@@ -23,13 +23,13 @@ pub(crate) struct Prefetch<'c> {
     boxes: Vec<Vec<Range>>,
 }
 
-/// Is an annotation one of these?
+/// True if the key is that of a prefetch annotation.
 pub(crate) fn is_key(key: &str) -> bool {
     key.starts_with(KEY)
 }
 
 impl<'c> Emitter<'c> {
-    /// What the annotations of a loop ask for; those that cannot be had get a remark.
+    /// The prefetches that a loop is annotated with. A prefetch that is not possible gets a remark.
     pub(crate) fn prefetches_of(&mut self, op: Op<'c>) -> Vec<Prefetch<'c>> {
         let mut found = vec![];
         if self.threads.is_some() {
@@ -76,7 +76,7 @@ impl<'c> Emitter<'c> {
         })
     }
 
-    /// Prefetches of a loop, in an iteration of it.
+    /// Emits the prefetches of a loop, in one of its iterations.
     pub(crate) fn prefetch(
         &mut self,
         prefetches: &[Prefetch<'c>],
@@ -90,7 +90,8 @@ impl<'c> Emitter<'c> {
         Ok(())
     }
 
-    /// Prefetches of one box: one for each [`LINE`] of it from its first cell on, as far as that can be told.
+    /// Emits the prefetches of one box: one for each [`LINE`] from its first element on. Rows that are not
+    /// proved to be contiguous are prefetched separately.
     fn prefetch_box(
         &mut self,
         prefetch: &Prefetch<'c>,
@@ -102,7 +103,7 @@ impl<'c> Emitter<'c> {
         for (i, range) in ranges.iter().enumerate().rev() {
             let extent = range.extent();
             steps[i] = left;
-            // Whole rows lie one behind the other.
+            // Whole rows are contiguous.
             let is_whole = range.low == 0.into() && prefetch.shape[i].as_ref() == Some(&extent);
             let row = extent.constant().filter(|row| is_whole && *row > 0 && left % row == 0);
             match row {
@@ -127,7 +128,7 @@ impl<'c> Emitter<'c> {
         self.prefetch_cells(buffer, (&dims, is_short), &mut vec![], at)
     }
 
-    /// All combinations of the dimensions from `indices.len()` on.
+    /// Emits all combinations of the dimensions from `indices.len()` on.
     fn prefetch_cells(
         &mut self,
         buffer: Value<'c>,
@@ -164,7 +165,7 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    /// An expression over the summary's numbers in this place.
+    /// Substitutes the current values for the variables and sizes of the summary.
     fn put_in(&mut self, expr: &Expr) -> Expr {
         let variables = self.state.variables().to_vec();
         let sizes = self.state.sizes().to_vec();

@@ -1,4 +1,4 @@
-//! Loops whose iterations are lanes: chunks, masks, and accesses by lanes.
+//! Vectorized loops: chunks of lanes, masks, and vector accesses.
 
 use super::atomic;
 use super::bound::needs_masks;
@@ -21,37 +21,37 @@ use std::iter::once;
 /// The lanes of the vectorized loop that is being lowered.
 #[derive(Clone, Debug)]
 pub(crate) struct Lane {
-    /// The number of a lane, as an [`Expr::Dim`].
+    /// The lane number, as an [`Expr::Dim`].
     pub atom: usize,
     pub width: usize,
 }
 
-/// The lanes that are on.
+/// The active lanes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mask<'c> {
     /// A vector of i1.
     pub value: Value<'c>,
-    /// That many from the first, if that is known.
+    /// The number of active lanes, if it is known and they are the first ones.
     pub first: Option<usize>,
     pub may_be_empty: bool,
 }
 
-/// How lanes access a buffer.
+/// The access pattern of the lanes.
 enum Pattern {
-    /// All at one place.
+    /// All lanes access one element.
     Uniform,
-    /// Side by side, from lane 0 on.
+    /// Consecutive lanes access consecutive elements, from lane 0 on.
     Contiguous,
     Scattered,
 }
 
-/// Full vectors of one loop are written out up to this many, beyond it they are a loop.
+/// The most full vectors of a loop that are unrolled; more become a loop.
 const MAX_CHUNKS: i64 = 8;
-/// A vector of dependent lanes has not more than this many.
+/// The most lanes of a vector whose lanes depend on each other.
 const MAX_LANES: i64 = MOST_DEPENDENT;
 
 impl<'c> Emitter<'c> {
-    /// A vectorized loop around a body.
+    /// Lowers a vectorized loop; `body` emits its body.
     pub fn vector_loop(
         &mut self,
         view: &For<'c>,
@@ -119,7 +119,7 @@ impl<'c> Emitter<'c> {
             self.plain_loop(full, at, &mut |this, i, at| chunk(this, i, None, at))?;
         }
         if rest > 0 && self.threads.is_some() {
-            // Without masks.
+            // A GPU has no masks, so the tail is scalar.
             for i in full * width..extent {
                 self.indices.insert(variable, i.into());
                 body(self, at)?;
@@ -167,8 +167,8 @@ impl<'c> Emitter<'c> {
         lanes::are_independent(&in_turn, node)
     }
 
-    /// Why a loop has no vector form. Of two vectorized loops in each other the inner one has it, unless the
-    /// lanes of the outer one depend on each other.
+    /// The reason why a loop has no vector form. Of two nested vectorized loops the inner one is vectorized,
+    /// unless the lanes of the outer one depend on each other.
     fn obstacle(&self, view: &For<'c>, independent: bool) -> Option<String> {
         if self.lane.is_some() {
             return Some("it stands in a vectorized loop".into());
@@ -215,7 +215,7 @@ impl<'c> Emitter<'c> {
         None
     }
 
-    /// How many of the widest elements that the loop accesses are in a register.
+    /// The number of the widest accessed elements that fit in a vector register.
     fn machine_lanes(&self, view: &For<'c>) -> i64 {
         let bits = walk(view.op).into_iter().filter_map(|op| {
             let ty = match op.name() {
@@ -236,8 +236,8 @@ impl<'c> Emitter<'c> {
         Mask { value: at.value(spec.results(&[ty])), first: Some(on), may_be_empty: false }
     }
 
-    /// The lanes where conditions hold that differ between lanes. For lanes from the first on, the condition
-    /// of lane 0 joins `uniform`, so that the mask is not empty.
+    /// Masks for conditions that differ between lanes. If a condition enables a prefix of the lanes, its value
+    /// in lane 0 is added to `uniform`, so that the mask is not empty.
     pub fn lane_masks(
         &self,
         conditions: &[Constraint],
@@ -272,7 +272,7 @@ impl<'c> Emitter<'c> {
         masks
     }
 
-    /// `first - step * lane` with a positive step: its value in lane 0, and the step.
+    /// For `first - step * lane` with a positive step: the value in lane 0, and the step.
     fn falling(&self, expr: &Expr, lane: usize) -> Option<(Expr, i64)> {
         let mut rest = Linear::of(expr);
         let step = rest.terms.remove(&Expr::Dim(lane)).filter(|step| *step < 0)?;
@@ -280,12 +280,12 @@ impl<'c> Emitter<'c> {
         (!self.differs(&first)).then(|| (first, -step))
     }
 
-    /// Leaves on only the lanes that are on in all of these masks too.
+    /// Restricts the active lanes to those that are active in all of these masks.
     pub fn narrow(&mut self, masks: Vec<Mask<'c>>, at: Builder<'c>) {
         for mask in masks {
             self.mask = Some(match self.mask {
                 None => mask,
-                // Lanes from the first on, both: lane 0 is on.
+                // If both masks enable a prefix of the lanes, lane 0 is active in both.
                 Some(outer) => Mask {
                     value: self.elementwise("arith.andi", &[outer.value, mask.value], at),
                     first: None,
@@ -358,7 +358,7 @@ impl<'c> Emitter<'c> {
         self.define(op.result(0), value);
     }
 
-    /// A scalar load for all lanes, which must not happen where no lane is on.
+    /// A scalar load for all lanes, which must not run if no lane is active.
     fn uniform_load(
         &self,
         buffer: Value<'c>,
@@ -436,7 +436,7 @@ impl<'c> Emitter<'c> {
             };
             return;
         }
-        // Lane by lane; the last one stays where several store to one place.
+        // Lane by lane; if several lanes store to one element, the last one takes effect.
         for lane in 0..width {
             self.in_lane(lane, None, at, &|this, at| {
                 let indices = this.at_lane(&indices, lane, at);
@@ -450,15 +450,15 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    /// Does the schedule block of a store copy asynchronously? On a processor all copies are done at once.
+    /// True if the schedule block of a store copies asynchronously. On a CPU all copies are synchronous.
     fn is_async(&self, op: Op<'c>) -> bool {
         let mut around = parents(op);
         let block = around.find(|outer| outer.is(ScheduleBlock::NAME));
         self.threads.is_some() && block.is_some_and(|block| annotation::is_set(block, ASYNC_COPY))
     }
 
-    /// The alignment of a store that goes past the caches, as its schedule block asks for; a remark where it
-    /// cannot.
+    /// The alignment of a non-temporal store, if its schedule block requests one; a remark if it is not
+    /// possible.
     fn streams(
         &mut self,
         op: Op<'c>,
@@ -470,7 +470,7 @@ impl<'c> Emitter<'c> {
         if self.threads.is_some() || !annotation::is_set(block, NONTEMPORAL) {
             return None;
         }
-        // Less than a line is joined with what is there, by reading it.
+        // A store of less than a cache line must read the line to merge it.
         let whole = i64::from(self.options.vector_bits / 8);
         match self.proved_alignment(buffer, indices, vector).filter(|bytes| *bytes == whole) {
             Some(bytes) => Some(Attribute::integer(Type::integer(self.context(), 64), bytes)),
@@ -486,7 +486,7 @@ impl<'c> Emitter<'c> {
         self.lane.as_ref().map_or(1, |lane| lane.width)
     }
 
-    /// Indices in one lane.
+    /// The indices in one lane.
     fn at_lane(&self, indices: &[Expr], lane: usize, at: Builder<'c>) -> Vec<Value<'c>> {
         let Some(lanes) = &self.lane else { return vec![] };
         let place = |i: usize| if i == lanes.atom { (lane as i64).into() } else { Expr::Dim(i) };
@@ -502,7 +502,7 @@ impl<'c> Emitter<'c> {
         indices.iter().map(emit).collect()
     }
 
-    /// What happens in one lane, if it is on; `otherwise` is the value where it is off.
+    /// Emits a body for one lane, if the lane is active; `otherwise` is the value if it is inactive.
     fn in_lane(
         &self,
         lane: usize,

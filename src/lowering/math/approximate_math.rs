@@ -1,4 +1,4 @@
-//! `approximate-math`: functions that may be approximate become the instructions for them that NVIDIA's GPUs have.
+//! `approximate-math`: lower math ops with the `afn` flag to the approximate instructions of NVPTX.
 //!
 //! ```text
 //! %y = math.exp %x fastmath<afn> : f32
@@ -6,32 +6,33 @@
 //! %t = arith.mulf %x, %log2e : f32
 //! %y = llvm.call_intrinsic "llvm.nvvm.ex2.approx.f32"(%t)
 //! ```
-//! Ops that say so by themselves: of `fastmath` flags `afn`, a division also of `arcp`. What a function's contract
-//! allows, `loop.fp`, is no such thing.
+//! Converts only ops that carry the flag themselves: `fastmath<afn>`, or for a division also `arcp`. The
+//! floating-point contract of a function (`loop.fp`) does not permit approximation.
 //!
-//! | op | becomes | is off by at most, of f32 |
+//! | op | becomes | error bound in f32 |
 //! |---|---|---|
-//! | `exp2` | `ex2.approx` | 2^-22 of the result |
-//! | `exp` | `ex2.approx` of x * log2(e) | (2 + 1.2 abs(x)) * 2^-23 of the result |
-//! | `log2` | `lg2.approx` | 2^-22, from 0.5 to 2; beyond, 2^-22 of the result |
-//! | `log`, `log10` | `lg2.approx` times a constant | the same, and a rounding |
-//! | `sin`, `cos` | `sin.approx`, `cos.approx` | 2^-20.5, from -pi to pi |
-//! | `tanh` | `tanh.approx` | 2^-11 of the result |
-//! | `rsqrt` | `rsqrt.approx` | 2^-22 of the result |
-//! | `sqrt` | `sqrt.approx` | 2^-22 of the result |
+//! | `exp2` | `ex2.approx` | 2^-22 relative |
+//! | `exp` | `ex2.approx` of x * log2(e) | (2 + 1.2 abs(x)) * 2^-23 relative |
+//! | `log2` | `lg2.approx` | 2^-22 absolute for x in 0.5 to 2; elsewhere 2^-22 relative |
+//! | `log`, `log10` | `lg2.approx` times a constant | as `log2`, plus one rounding |
+//! | `sin`, `cos` | `sin.approx`, `cos.approx` | 2^-20.5 absolute for x in -pi to pi |
+//! | `tanh` | `tanh.approx` | 2^-11 relative |
+//! | `rsqrt` | `rsqrt.approx` | 2^-22 relative |
+//! | `sqrt` | `sqrt.approx` | 2^-22 relative |
 //! | `divf` | `div.full` | 2 ulp |
 //!
-//! The bounds are those of the instructions in the PTX ISA; lanes of vectors are taken one by one. Those of f16 and bf16
-//! are computed in f32 and rounded once. Ops of f64 stay, for `expand-math`, as do those without the flag.
+//! The bounds are those that the PTX ISA states for the instructions. Vectors are converted lane by lane. Ops
+//! on f16 and bf16 are computed in f32 and rounded once. Ops on f64, and ops without the flag, are left for
+//! `expand-math`.
 
 use super::expand_math::extract;
 use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, walk};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_2};
 
-/// Of the same accuracy as all others, unless the call says that it may be approximate.
+/// LLVM's generic intrinsic. It is as accurate as the other math functions unless the call has the flag `afn`.
 const TANH: &str = "llvm.tanh.f32";
 
-/// An instruction, and what its operand and its result are multiplied by.
+/// An instruction, and the factors by which its operand and its result are multiplied.
 struct Instruction {
     op: &'static str,
     intrinsic: &'static str,
@@ -57,7 +58,7 @@ const INSTRUCTIONS: &[Instruction] = &[
     instruction("math.tanh", TANH),
 ];
 
-/// Converts the ops under `root`; gives how many.
+/// Converts the ops nested in `root`; returns their number.
 pub fn convert(root: Op) -> u64 {
     let mut converted = 0;
     for op in walk(root).into_iter().skip(1) {
@@ -89,7 +90,7 @@ pub fn convert(root: Op) -> u64 {
     converted
 }
 
-/// Does an op say that it may be?
+/// True if the `fastmath` flags of the op permit an approximation.
 fn may_be_approximate(op: Op) -> bool {
     let flags = op.attribute("fastmath").map(|flags| flags.to_string()).unwrap_or_default();
     let (_, flags) = flags.split_once('<').unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `bf16-as-bits`: numbers of bf16 are held as integers of 16 bits.
+//! `bf16-as-bits`: represent bf16 values as 16-bit integers.
 //!
 //! ```text
 //! %x = llvm.load %p : !llvm.ptr -> vector<33xbf16>
@@ -7,19 +7,19 @@
 //! %x = llvm.load %p : !llvm.ptr -> vector<33xi16>
 //! llvm.store %x, %q : vector<33xi16>, !llvm.ptr
 //! ```
-//! After `expand-small-floats` nothing computes with bf16: values are loaded, moved, chosen and stored. LLVM 22
-//! has no code for some of these on a processor with instructions for bf16 and ends the process ("Do not
-//! know how to soft promote this operator's operand", where the number of lanes is no power of two). It has
-//! for all on integers, and the same instructions.
+//! After `expand-small-floats` no op computes in bf16: values are only loaded, moved, selected and stored. On a
+//! processor with bf16 instructions, LLVM 22 cannot select code for some of these ops and aborts the process
+//! ("Do not know how to soft promote this operator's operand", if the number of lanes is not a power of two).
+//! It selects code for all of them on integers, with the same instructions.
 //!
-//! Ops that move values have the integers' type. Where another op takes or gives bf16, `arith.bitcast` stands
-//! before and behind it; so for constants, whose bits `canonicalize` then computes. What a function
-//! without a body takes and gives stays.
+//! Ops that only move values get the integer type. Other ops with bf16 operands or results are wrapped in
+//! `arith.bitcast`. This includes constants, whose bits `canonicalize` then folds. The signatures of functions
+//! without a body do not change.
 
 use crate::ir::{Attribute, Block, Builder, FloatKind, Op, Region, Type, TypeKind, Value, walk};
 use crate::lowering::symbol;
 
-/// Ops that do not ask what the values are that they move, by the beginning of their names.
+/// Ops that move values without interpreting them, by the prefix of their names.
 const MOVES: &[&str] = &[
     "arith.select",
     "cf.",
@@ -46,7 +46,7 @@ const MOVES: &[&str] = &[
     "vector.transpose",
 ];
 
-/// Converts the ops under `root`.
+/// Converts the ops nested in `root`.
 pub fn convert(root: Op) {
     let ops = walk(root);
     let declared: Vec<&str> = ops
@@ -56,7 +56,7 @@ pub fn convert(root: Op) {
         .collect();
     let (movers, others): (Vec<Op>, Vec<Op>) =
         ops.into_iter().partition(|op| moves(*op, &declared));
-    // What is bf16 is to be seen before types change.
+    // Collect all bf16 operands and results before the types change.
     let taken: Vec<(Op, usize)> = others.iter().flat_map(|op| bf16_operands(*op)).collect();
     let given: Vec<Value> = others.iter().flat_map(|op| op.results()).collect();
     let used: Vec<(Value, Vec<(Op, usize)>)> = given
@@ -87,7 +87,8 @@ pub fn convert(root: Op) {
     }
 }
 
-/// Does an op only move values, so that it may move their bits? Not where it calls or is a declaration.
+/// True if an op only moves values, so that it can move their bits. False for declarations and calls of
+/// declared functions.
 fn moves(op: Op, declared: &[&str]) -> bool {
     let is_declared = match op.name() {
         "func.func" => declared.contains(&symbol(op)),
@@ -105,18 +106,18 @@ fn bf16_operands<'c>(op: Op<'c>) -> impl Iterator<Item = (Op<'c>, usize)> {
     operands.filter(|(_, value)| bits(value.ty()).is_some()).map(move |(i, _)| (op, i))
 }
 
-/// The type of the bits of a bf16, or of a vector of them.
+/// The integer type that holds the bits of a bf16, or of a vector of bf16.
 fn bits<'c>(ty: Type<'c>) -> Option<Type<'c>> {
     let to = Type::integer(ty.context(), 16);
     exchanged(ty, TypeKind::Float(FloatKind::BF16), to)
 }
 
-/// The type of which these are the bits.
+/// The bf16 type whose bits an integer type holds.
 fn number<'c>(ty: Type<'c>) -> Option<Type<'c>> {
     exchanged(ty, TypeKind::Integer(16), Type::float(ty.context(), FloatKind::BF16))
 }
 
-/// A type, or a vector, with `to` in the place of `from`.
+/// A scalar or vector type with element type `to` in place of `from`.
 fn exchanged<'c>(ty: Type<'c>, from: TypeKind, to: Type<'c>) -> Option<Type<'c>> {
     match ty.elements() {
         None => (ty.kind() == from).then_some(to),

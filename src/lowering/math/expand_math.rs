@@ -1,5 +1,5 @@
-//! `expand-math`: functions of math become arithmetic, the same for all targets, and so do ops that MLIR lowers to LLVM
-//! inaccurately or not at all.
+//! `expand-math`: expand math functions, and ops that MLIR lowers to LLVM inaccurately or not at all, to
+//! arithmetic that is the same on all targets.
 //!
 //! ```text
 //! %y = math.exp2 %x : vector<16xf32>
@@ -7,18 +7,19 @@
 //! %n = ..round(%x)..       %r = arith.subf %x, %n
 //! %p = math.fma ..%r..     %y = arith.mulf %p, ..2^%n..
 //! ```
-//! - `acosh`, `asinh`, `atanh`, `cos`, `cosh`, `erf`, `erfc`, `exp`, `exp2`, `expm1`, `fpowi`, `log`, `log10`, `log1p`, `log2`,
-//!   `powf`, `sin`, `sincos`, `sinh`, `tan` and `tanh` of f32, f16 and bf16, and `acos`, `asin`, `atan`, `atan2`, `cbrt`, `rsqrt` and
-//!   `arith.remf` also of f64: arith on scalars or vectors, without calls or tables. `docs/numerics.md` has their errors. Those of 16 bits are computed in f32 and rounded by `arith.truncf`,
-//!   which `expand-small-floats` expands further.
+//! - `acosh`, `asinh`, `atanh`, `cos`, `cosh`, `erf`, `erfc`, `exp`, `exp2`, `expm1`, `fpowi`, `log`, `log10`,
+//!   `log1p`, `log2`, `powf`, `sin`, `sincos`, `sinh`, `tan` and `tanh` of f32, f16 and bf16, and `acos`,
+//!   `asin`, `atan`, `atan2`, `cbrt`, `rsqrt` and `arith.remf` also of f64: arith ops on scalars or vectors,
+//!   without calls or tables. `docs/numerics.md` lists their errors. f16 and bf16 are computed in f32 and
+//!   rounded by `arith.truncf`, which `expand-small-floats` expands further.
 //! - `ipowi` of all integers.
-//! - With `fma=false`, for processors that lack the instruction, a product is rounded before it is added.
-//! - `expm1` of f64 calls libm, lane by lane: upstream makes `exp(x) - 1` of it, which is 0 for small x.
-//! - `fpowi` of f64 is `powf`: upstream's intrinsic takes no vectors, and no exponents but i32.
-//! - `clampf` is `minimumf(maximumf(x, low), high)`, `isnormal` and `isinf` compare with the smallest
-//!   normal number and infinity: upstream has no lowering.
+//! - With `fma=false`, for processors without the instruction, a product is rounded before it is added.
+//! - `expm1` of f64 calls libm, lane by lane. Upstream lowers it to `exp(x) - 1`, which is 0 for small x.
+//! - `fpowi` of f64 becomes `powf`. Upstream's intrinsic takes no vectors, and only i32 exponents.
+//! - `clampf` becomes `minimumf(maximumf(x, low), high)`. `isnormal` and `isinf` become comparisons with the
+//!   smallest normal number and infinity. Upstream has no lowering for them.
 //!
-//! Other ops of math stay, and so do those on tensors.
+//! Other math ops, and math ops on tensors, do not change.
 
 mod emit;
 mod error_function;
@@ -40,7 +41,7 @@ use crate::lowering::symbol;
 /// A function of one number.
 type Function = for<'c> fn(Float<'c>) -> Float<'c>;
 
-/// Functions of one f32 that become arithmetic.
+/// The functions of one f32 that are expanded to arithmetic.
 const FUNCTIONS: &[(&str, Function)] = &[
     ("math.acos", inverse_trigonometric::acos),
     ("math.acosh", inverse_hyperbolic::acosh),
@@ -67,7 +68,7 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("math.tanh", exponential::tanh),
 ];
 
-/// Those of them, and of two numbers, that are so for f64 too.
+/// The functions, of one number or of two, that are expanded for f64 too.
 const OF_DOUBLES: &[&str] =
     &["arith.remf", "math.acos", "math.asin", "math.atan", "math.atan2", "math.cbrt", "math.rsqrt"];
 
@@ -92,7 +93,7 @@ pub fn expand(module: Op, products: Products) {
     }
 }
 
-/// Whether [`expand`] makes arithmetic, and nothing else, of an op.
+/// True if [`expand`] replaces the op by arithmetic only, without a call.
 pub fn knows(op: Op) -> bool {
     let others = ["math.clampf", "math.ipowi", "math.isnormal", "math.isinf"];
     is_arithmetic(op) || others.contains(&op.name())
@@ -116,7 +117,7 @@ fn is_arithmetic(op: Op) -> bool {
     }
 }
 
-/// The op's results, computed in f32 at least.
+/// The results of the op, computed in f32 or wider.
 fn arithmetic<'c>(
     name: &str,
     at: Builder<'c>,
@@ -147,7 +148,7 @@ fn arithmetic<'c>(
     Some(results.into_iter().map(narrow).collect())
 }
 
-/// Indices as i64.
+/// Computes with i64 if the type is index.
 fn integer_power<'c>(at: &Builder<'c>, op: Op<'c>, products: Products) -> Value<'c> {
     let operands = op.operands();
     let ty = operands[0].ty();
@@ -161,7 +162,7 @@ fn integer_power<'c>(at: &Builder<'c>, op: Op<'c>, products: Products) -> Value<
     if is_index { at.op("arith.index_cast", &[power], ty) } else { power }
 }
 
-/// `function(x)` of libm for each lane of f64.
+/// Calls the libm function `function` for each lane of f64.
 fn call<'c>(module: Op<'c>, at: &Builder<'c>, op: Op<'c>, function: &str) -> Option<Value<'c>> {
     let ty = op.result(0).ty();
     let element = element(ty);
@@ -221,7 +222,8 @@ fn declare<'c>(module: Op<'c>, name: &str, ty: Type<'c>) {
     );
 }
 
-/// f64 holds all exponents of up to 53 bits, so that even and odd ones are told apart.
+/// Expands `fpowi` of f64 to `powf`. f64 represents all exponents of up to 53 bits exactly, so odd exponents
+/// stay odd.
 fn power<'c>(at: &Builder<'c>, op: Op<'c>) -> Option<Value<'c>> {
     let (base, exponent) = (op.operands()[0], op.operands()[1]);
     let is_double = element(base.ty()).kind() == TypeKind::Float(FloatKind::F64);

@@ -1,4 +1,4 @@
-//! `expand-small-floats`: f16 and bf16 are computed so that every op is rounded once, to nearest.
+//! `expand-small-floats`: expand f16 and bf16 arithmetic so that each op rounds once, to nearest even.
 //!
 //! ```text
 //! %z = arith.addf %x, %y : bf16
@@ -8,25 +8,27 @@
 //! %3 = arith.bitcast %2 : f32 to i32                         // f32 to bf16:
 //! %z = bitcast(trunc((%3 + 0x7fff + (%3 >> 16 & 1)) >> 16))  // nearest, ties to even
 //! ```
-//! Why each rule is there, for scalars and for vectors alike:
-//! 1. Ops of arith and math on bf16 are those of f32: LLVM would convert the result with
-//!    `vcvtneps2bf16`, which flushes subnormal numbers to zero whatever the mode. f32 has more than twice
-//!    the digits of bf16, so that +, -, *, / and sqrt are rounded as if once.
-//! 2. f32 to bf16 is integer arithmetic, for the same reason. bf16 to f32 is, so that LLVM does not see that
-//!    an op on f32 could be one on bf16, which it would convert so.
-//! 3. f64 to 16 bits goes through f32, rounded to odd: the last digit says whether anything was cut off,
-//!    so the second rounding knows it. (Boldo and Melquiond, "Emulation of FMA and correctly rounded
-//!    sums: proved algorithms using rounding to odd", 2008.) LLVM calls a function of libgcc.
-//! 4. Integers to bf16 go through f64, where 64 bits are first rounded to odd: LLVM goes through f32 and
+//! The rules and their reasons, for scalars and vectors alike:
+//! 1. arith and math ops on bf16 are computed in f32. LLVM would convert the result with `vcvtneps2bf16`, which
+//!    flushes subnormal numbers to zero in every mode. f32 has more than twice the significand digits of bf16,
+//!    so +, -, *, / and sqrt give the same result as a single rounding.
+//! 2. The conversion from f32 to bf16 is integer arithmetic, for the same reason. The conversion from bf16 to
+//!    f32 is integer arithmetic too, so that LLVM does not narrow an f32 op to bf16, whose result it would
+//!    convert with `vcvtneps2bf16`.
+//! 3. The conversion from f64 to 16 bits goes through f32, rounded to odd: the last digit records whether any
+//!    digits were cut off, so the second rounding is correct. (Boldo and Melquiond, "Emulation of FMA and
+//!    correctly rounded sums: proved algorithms using rounding to odd", 2008.) LLVM would call a libgcc
+//!    function.
+//! 4. Conversions from integers to bf16 go through f64; 64-bit integers are first rounded to odd. LLVM goes
+//!    through f32 and rounds twice.
+//! 5. Fused multiply-add: the product is exact in f64, and the sum is rounded to odd in f64. LLVM uses f32 and
 //!    rounds twice.
-//! 5. Fused multiply-add: the product is exact in f64, the sum is rounded there to odd. LLVM uses f32 and
-//!    rounds twice.
-//! 6. Reductions of a vector are chains of scalar ops, so that rules 1 and 5 hold for each.
+//! 6. Reductions of a vector are chains of scalar ops, so that rules 1 and 5 hold for each op.
 
 use super::expand_math::extract;
 use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, walk};
 
-/// Expands the ops under `root`.
+/// Expands the ops nested in `root`.
 pub fn expand(root: Op) {
     for op in walk(root) {
         if op.is("vector.reduction") && is_small(element(op.result(0).ty())) {
@@ -58,7 +60,7 @@ pub fn expand(root: Op) {
     }
 }
 
-/// The type of the numbers in a scalar or vector.
+/// The number type of a scalar or vector.
 fn element(ty: Type) -> Type {
     ty.lanes().map_or(ty, |(_, element)| element)
 }
@@ -75,7 +77,7 @@ fn rounds_to_nearest(op: Op) -> bool {
     op.attribute("roundingmode").and_then(Attribute::as_i64).is_none_or(|mode| mode == 0)
 }
 
-/// Ops of one result that compute each number from numbers, not from bits.
+/// Ops with one result that operate on numbers, not on bits.
 fn is_on_numbers(name: &str) -> bool {
     let moves_bits = matches!(
         name,
@@ -112,14 +114,14 @@ fn expand_reduction(op: Op) {
     op.erase();
 }
 
-/// Makes ops on scalars or on vectors, whichever `shape` is.
+/// Builds ops on scalars or on vectors, depending on `shape`.
 struct Rewrite<'c> {
     at: Builder<'c>,
     shape: Type<'c>,
 }
 
 impl<'c> Rewrite<'c> {
-    /// A scalar type, or a vector of it.
+    /// The type `element`, or a vector of it.
     fn of(&self, element: Type<'c>) -> Type<'c> {
         self.shape.lanes().map_or(element, |(lanes, _)| Type::vector(lanes, element))
     }
@@ -211,7 +213,7 @@ impl<'c> Rewrite<'c> {
         }
     }
 
-    /// Rule 2. A carry out of the digits goes to the exponent, which is right, up to infinity.
+    /// Rule 2. A carry out of the significand increments the exponent, which is correct, up to infinity.
     fn f32_to_bf16(&self, value: Value<'c>) -> Value<'c> {
         const UNORDERED: i64 = 14;
         let bits = self.bitcast(value, self.integer(32));
@@ -221,7 +223,7 @@ impl<'c> Rewrite<'c> {
         let bias = self.op("arith.addi", &[last, self.constant(32, 0x7fff)]);
         let sum = self.op("arith.addi", &[bits, bias]);
         let rounded = self.op("arith.shrui", &[sum, half]);
-        // A NaN stays one, whatever was cut off.
+        // A NaN stays a NaN, whichever digits are cut off.
         let quiet = self.op("arith.ori", &[top, self.constant(32, 0x40)]);
         let is_nan = self.compare("arith.cmpf", UNORDERED, value, value);
         let chosen = self.select(is_nan, quiet, rounded);
@@ -241,8 +243,8 @@ impl<'c> Rewrite<'c> {
         }
     }
 
-    /// Of the two numbers around `exact`, the one whose last digit is odd; `nearest` has the bits of one
-    /// of them, and `back` its value. If `nearest` is exact (or NaN), itself.
+    /// Rounds to odd: of the two numbers adjacent to `exact`, the one whose last digit is odd. `nearest` holds
+    /// the bits of one of them, and `back` its value. Returns `nearest` if it is exact, or NaN.
     fn to_odd(
         &self,
         exact: Value<'c>,
@@ -276,8 +278,8 @@ impl<'c> Rewrite<'c> {
         self.f64_to_small(wide, op.result(0).ty())
     }
 
-    /// An integer that f64 holds, with the same nearest bf16: of more than 53 digits, the last 11 become
-    /// one, which is set if any of them was.
+    /// An integer that f64 represents exactly and that rounds to the same bf16. If the integer has more than 53
+    /// digits, its last 11 digits are replaced by a single one, which is set if any of them was.
     fn digits_of_f64(&self, value: Value<'c>, signed: bool) -> Value<'c> {
         const NOT_EQUAL: i64 = 1;
         const UNSIGNED_LESS: i64 = 6;
@@ -297,7 +299,7 @@ impl<'c> Rewrite<'c> {
         self.select(fits, value, rounded)
     }
 
-    /// Rule 5. The error of the sum is that of Knuth's TwoSum.
+    /// Rule 5. The error of the sum is computed by Knuth's TwoSum.
     fn fma(&self, op: Op<'c>) -> Option<Value<'c>> {
         let wide: Vec<_> =
             op.operands().into_iter().map(|value| self.extend(value, FloatKind::F64)).collect();
@@ -313,7 +315,7 @@ impl<'c> Rewrite<'c> {
         Some(self.f64_to_small(odd, op.result(0).ty()))
     }
 
-    /// `sum + error`, rounded to odd. Infinities and NaN have the error NaN and stay.
+    /// `sum + error`, rounded to odd. For infinities and NaN the error is NaN, so they do not change.
     fn sum_to_odd(&self, sum: Value<'c>, error: Value<'c>) -> Value<'c> {
         const ORDERED_NOT_EQUAL: i64 = 6;
         const EQUAL: i64 = 0;
@@ -326,7 +328,7 @@ impl<'c> Rewrite<'c> {
         let last = self.op("arith.andi", &[bits, one]);
         let is_even = self.compare("arith.cmpi", EQUAL, last, zero);
         let moves = self.op("arith.andi", &[is_inexact, is_even]);
-        // The exact value is nearer to zero than the sum where their signs differ.
+        // If the signs differ, the exact value is nearer to zero than the sum.
         let signs = self.op("arith.xori", &[bits, error_bits]);
         let is_beyond = self.compare("arith.cmpi", SIGNED_LESS, signs, zero);
         let down = self.op("arith.subi", &[bits, one]);

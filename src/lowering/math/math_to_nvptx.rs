@@ -1,21 +1,21 @@
-//! `convert-math-to-nvptx`: ops of math, and those of arith, for which upstream calls a library that a GPU
-//! does not have, become instructions of NVPTX.
+//! `convert-math-to-nvptx`: lower math and arith ops to NVPTX instructions where upstream would call a library
+//! that GPUs do not have.
 //!
 //! ```text
 //! %y = math.sqrt %x : f32
 //!   ->
 //! %y = llvm.call_intrinsic "llvm.sqrt.f32"(%x)      // sqrt.rn.f32
 //! ```
-//! - `absf`, `ceil`, `copysign`, `floor`, `fma`, `round`, `roundeven`, `sqrt`, `trunc`, and arith's `maxnumf` and
-//!   `minnumf`: LLVM's intrinsic, of which NVPTX makes an instruction that rounds once
+//! - `absf`, `ceil`, `copysign`, `floor`, `fma`, `round`, `roundeven`, `sqrt`, `trunc`, and `maxnumf` and
+//!   `minnumf` of arith: LLVM's intrinsic, for which NVPTX has an instruction that rounds once
 //! - `absi`: max(x, 0 - x)
-//! - `ctlz`, `ctpop`, `cttz`: LLVM's intrinsic; of indices as i64
+//! - `ctlz`, `ctpop`, `cttz`: LLVM's intrinsic; indices are computed as i64
 //! - `isnan`, `isfinite`: comparisons
 //!
-//! On f16 these compute in f32 and round once: it has more than twice the digits, so no result differs.
-//! Vectors are taken as a whole. All other ops of math stay: those that `expand-math` does not know either are
-//! refused by `convert-loop-to-gpu`, as what LLVM makes of them ends in a call that nothing resolves, or ends the
-//! process.
+//! Ops on f16 are computed in f32 and rounded once. f32 has more than twice the significand digits, so no
+//! result differs. Vectors are converted as a whole. All other math ops are unchanged. `convert-loop-to-gpu`
+//! refuses those that `expand-math` cannot expand either, because LLVM would emit an unresolved call for them
+//! or abort the process.
 
 use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, walk};
 
@@ -34,22 +34,22 @@ const INTRINSICS: &[(&str, &str)] = &[
     ("math.trunc", "trunc"),
 ];
 
-/// Ops on integers, and those of the LLVM dialect that they are.
+/// Integer ops, and the ops of the LLVM dialect that implement them.
 const COUNTS: &[(&str, &str)] = &[
     ("math.ctlz", "llvm.intr.ctlz"),
     ("math.ctpop", "llvm.intr.ctpop"),
     ("math.cttz", "llvm.intr.cttz"),
 ];
 
-/// Ops with a rule of their own.
+/// Ops that have a conversion of their own.
 const OTHERS: &[&str] = &["math.absi", "math.isfinite", "math.isnan"];
 
-/// Has an op of math code for NVPTX?
+/// True if this pass converts the math op of that name.
 pub fn knows(name: &str) -> bool {
     INTRINSICS.iter().chain(COUNTS).any(|(op, _)| *op == name) || OTHERS.contains(&name)
 }
 
-/// Converts the ops under `root`.
+/// Converts the ops nested in `root`.
 pub fn convert(root: Op) {
     for op in walk(root).into_iter().skip(1) {
         let at = Builder::before(op, op.location());
@@ -83,7 +83,7 @@ pub fn convert(root: Op) {
     }
 }
 
-// Numbers of arith's predicates.
+// Values of the predicates of `arith.cmpf`.
 const ORDERED_LESS: i64 = 4;
 const UNORDERED: i64 = 14;
 
@@ -91,12 +91,13 @@ fn element(ty: Type) -> Type {
     ty.lanes().map_or(ty, |(_, element)| element)
 }
 
-/// A scalar type, or a vector of it, as `shape` is.
+/// `element`, or a vector of it if `shape` is a vector.
 fn shaped<'c>(shape: Type<'c>, element: Type<'c>) -> Type<'c> {
     shape.lanes().map_or(element, |(lanes, _)| Type::vector(lanes, element))
 }
 
-/// What `compute` makes of the operands: of f16 and bf16 as f32, rounded where the result is of their type.
+/// The result of `compute` on the operands. f16 and bf16 operands are computed in f32, and a result of their
+/// type is rounded.
 fn wide<'c>(
     at: &Builder<'c>,
     op: Op<'c>,
@@ -135,7 +136,7 @@ fn intrinsic<'c>(at: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Value<
     at.value(spec.attribute("op_bundle_sizes", Attribute::dense_i32(at.context(), &[])))
 }
 
-/// How many bits: of a number, or of its zeros in front or behind.
+/// The number of set bits, leading zeros or trailing zeros.
 fn count<'c>(at: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     let (_, name) = COUNTS.iter().find(|(name, _)| op.is(name)).expect("it is one of them");
     let operand = op.operands()[0];
@@ -152,7 +153,7 @@ fn count<'c>(at: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     if is_index { at.op("arith.index_cast", &[result], ty) } else { result }
 }
 
-/// A number in all lanes.
+/// A constant, in all lanes of a vector.
 fn constant<'c>(at: &Builder<'c>, ty: Type<'c>, value: f64) -> Value<'c> {
     let element = element(ty);
     let number = match element.kind() {

@@ -1,4 +1,4 @@
-//! The intervals of the indices of a kernel.
+//! Interval analysis of the indices of a kernel.
 
 use super::MOST;
 use crate::ir::{Attribute, FloatKind, Op, Type, TypeKind, Value, parents, walk};
@@ -7,24 +7,24 @@ use std::collections::HashMap;
 /// Both ends included.
 type Interval = (i128, i128);
 
-/// What is not known before the kernel is launched.
+/// A value that is unknown before the kernel launch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Leaf<'c> {
-    /// A number of the host's.
+    /// An index value of the host function.
     Size(Value<'c>),
-    /// A dimension of a buffer of the host's.
+    /// A dimension of a buffer of the host function.
     Dimension(Value<'c>, usize),
-    /// All of a buffer of the host's.
+    /// The size in bytes of a buffer of the host function.
     Bytes(Value<'c>),
 }
 
-/// Intervals, as far as they are known.
+/// The intervals that are known so far.
 pub(crate) struct Intervals<'c> {
     kernel: Op<'c>,
     /// The operands of the launch: grid, block, and the arguments of the kernel.
     launch: Vec<Value<'c>>,
     arguments: usize,
-    /// What sizes are at most.
+    /// The assumed upper bound of unknown sizes.
     bound: i128,
     known: HashMap<Value<'c>, Option<Interval>>,
     leaves: Vec<Leaf<'c>>,
@@ -45,7 +45,7 @@ impl<'c> Intervals<'c> {
         self.leaves
     }
 
-    /// Does everything fit in 32 bits? Otherwise why not.
+    /// Verifies that everything fits in 32 bits; otherwise returns the reason.
     pub fn check(&mut self) -> Result<(), String> {
         for op in walk(self.kernel).into_iter().skip(1) {
             let regions = op.regions().into_iter().flat_map(|region| region.blocks());
@@ -102,14 +102,14 @@ impl<'c> Intervals<'c> {
         }
     }
 
-    /// What is passed for an argument of the kernel.
+    /// The launch operand that is passed for an argument of the kernel.
     fn argument(&self, value: Value<'c>) -> Option<Value<'c>> {
         let is_argument = value.owner().and_then(|block| block.parent()) == Some(self.kernel);
         let first = self.launch.len().checked_sub(self.arguments)?;
         (is_argument && value.index() < self.arguments).then(|| self.launch[first + value.index()])
     }
 
-    /// The values that an index takes, or a number of the host's.
+    /// The interval of an index of the kernel or of the host function.
     fn of(&mut self, value: Value<'c>) -> Option<Interval> {
         if let Some(known) = self.known.get(&value) {
             return *known;
@@ -202,7 +202,7 @@ impl<'c> Intervals<'c> {
     }
 }
 
-/// How many arguments a kernel has; its shared buffers are behind them.
+/// The number of arguments of a kernel; its shared buffers follow them.
 fn launch_arguments(kernel: Op) -> usize {
     let ty = kernel.attribute("function_type").and_then(Attribute::as_type);
     ty.and_then(Type::signature).map_or(0, |(inputs, _)| inputs.len())
@@ -212,7 +212,7 @@ fn union(a: Interval, b: Interval) -> Interval {
     (a.0.min(b.0), a.1.max(b.1))
 }
 
-/// The values of an op on two numbers. What would divide by zero does not run.
+/// The interval of an op on two numbers. Divisions by zero are excluded, because they do not run.
 fn binary(name: &str, a: Interval, b: Interval) -> Option<Interval> {
     let corners = |b: Interval, of: &dyn Fn(i128, i128) -> Option<i128>| -> Option<Interval> {
         let all = [of(a.0, b.0)?, of(a.0, b.1)?, of(a.1, b.0)?, of(a.1, b.1)?];
@@ -240,7 +240,7 @@ fn binary(name: &str, a: Interval, b: Interval) -> Option<Interval> {
         }
         "remui" if are_natural => Some((0, a.1.min(divisor.1 - 1))),
         "andi" if are_natural => Some((0, a.1.min(b.1))),
-        // No bit that neither has.
+        // The result has no bit that neither operand has.
         "ori" | "xori" if are_natural => Some((0, all_bits(a.1.max(b.1))?)),
         "shrui" if are_natural && b.1 < 32 => Some((a.0 >> b.1, a.1 >> b.0)),
         "shli" if are_natural && b.1 < 32 => Some((a.0 << b.0, a.1.checked_mul(1 << b.1)?)),
@@ -248,13 +248,13 @@ fn binary(name: &str, a: Interval, b: Interval) -> Option<Interval> {
     }
 }
 
-/// The largest number with as many bits as a natural one.
+/// The largest number with the same number of bits as a nonnegative one.
 fn all_bits(number: i128) -> Option<i128> {
     let bits = i128::BITS - number.leading_zeros();
     1_i128.checked_shl(bits)?.checked_sub(1)
 }
 
-/// The size of an element in memory.
+/// The size of an element in memory, in bytes.
 pub(crate) fn bytes(element: Type) -> Option<i64> {
     match element.kind() {
         TypeKind::Integer(bits) => Some(i64::from(bits.div_ceil(8))),

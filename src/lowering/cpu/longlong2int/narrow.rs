@@ -1,9 +1,9 @@
-//! A kernel whose indices fit, computed with 32 bits.
+//! Narrowing of a kernel to 32-bit indices.
 
 use crate::ir::{Attribute, Builder, Op, Region, Type, Value, walk};
 use std::collections::HashMap;
 
-/// Rewrites all index arithmetic, comparisons and loops of a kernel.
+/// Narrows all index arithmetic, comparisons and loops of a kernel.
 pub(crate) fn narrow(kernel: Op) {
     let i32 = Type::integer(kernel.context(), 32);
     let mut narrowing = Narrowing { i32, narrow: HashMap::new(), old: vec![] };
@@ -17,9 +17,9 @@ pub(crate) fn narrow(kernel: Op) {
 
 struct Narrowing<'c> {
     i32: Type<'c>,
-    /// Indices with 32 bits.
+    /// The 32-bit value of each index.
     narrow: HashMap<Value<'c>, Value<'c>>,
-    /// What has another op in its place.
+    /// Ops that have a replacement.
     old: Vec<Op<'c>>,
 }
 
@@ -53,7 +53,8 @@ impl<'c> Narrowing<'c> {
                 let at = Builder::before(op, op.location());
                 let mut spec = at.spec(name).operands(&operands).results(&[self.i32]);
                 if matches!(name, "arith.addi" | "arith.subi" | "arith.muli") {
-                    // Proved, and LLVM needs it to take constants out of what is widened for an address.
+                    // The absence of overflow is proved. LLVM needs the flag to move constants out of the
+                    // extension in an address.
                     let flags = Attribute::parse(at.context(), "#arith.overflow<nsw>");
                     spec = spec.attribute("overflowFlags", flags.expect("arith is loaded"));
                 }
@@ -71,7 +72,7 @@ impl<'c> Narrowing<'c> {
         }
     }
 
-    /// An index with 32 bits.
+    /// The 32-bit value of an index.
     fn of(&mut self, value: Value<'c>) -> Value<'c> {
         if let Some(known) = self.narrow.get(&value) {
             return *known;
@@ -91,7 +92,7 @@ impl<'c> Narrowing<'c> {
         narrow
     }
 
-    /// Lets a loop count with 32 bits.
+    /// Changes the induction variable of a loop to 32 bits.
     fn count(&mut self, op: Op<'c>) {
         let mut operands = op.operands();
         for bound in &mut operands[..3] {

@@ -1,12 +1,12 @@
-//! Loads, stores, and what else names an element of a memref.
+//! Loads, stores and other ops that access an element of a memref.
 
 use super::atomic;
 use super::buffer::{Bounds, Buffer, element_bytes, element_pointer};
 use super::function::Scope;
 use crate::ir::{Attribute, Builder, Op, Type, Value};
 
-/// The operand that is the memref of an access, and how many index operands follow it. `None` for
-/// ops that are none.
+/// The index of the memref operand of an access, and the number of index operands after it. `None` for other
+/// ops.
 pub(crate) fn shape(op: Op) -> Option<(usize, usize)> {
     let n = op.operands().len();
     let (memref, behind) = match op.name() {
@@ -19,7 +19,7 @@ pub(crate) fn shape(op: Op) -> Option<(usize, usize)> {
     Some((memref, n.checked_sub(memref + 1 + behind)?))
 }
 
-/// Does it go past the caches?
+/// True if the access bypasses the caches.
 pub(crate) fn is_nontemporal(op: Op) -> bool {
     op.attribute("nontemporal").and_then(Attribute::as_i64) == Some(1)
 }
@@ -57,7 +57,7 @@ impl<'c> Access<'_, 'c> {
         self.buffer.address(&self.at, self.indices, bounds)
     }
 
-    /// The alignment that the op states, else that of one element.
+    /// The alignment that the op states, else the alignment of one element.
     fn alignment(&self, bits: u32) -> Attribute<'c> {
         let stated = self.op.attribute("alignment").and_then(Attribute::as_i64);
         let element = || element_bytes(self.buffer.element).expect("elements were checked (C2)");
@@ -65,7 +65,7 @@ impl<'c> Access<'_, 'c> {
         Attribute::integer(ty, stated.unwrap_or_else(element))
     }
 
-    /// An op on memory; nontemporal if the access is.
+    /// Inserts an op on memory, which is non-temporal if the access is.
     fn insert(&self, name: &str, operands: &[Value<'c>], bits: u32, results: &[Type<'c>]) {
         let mut spec = self.at.spec(name).operands(operands).results(results);
         spec = spec.attribute("alignment", self.alignment(bits));
@@ -110,7 +110,7 @@ impl<'c> Access<'_, 'c> {
         self.insert("llvm.intr.masked.scatter", &[value, pointers, mask], 32, &[]);
     }
 
-    /// One address a lane: an offset from the base, in elements.
+    /// One address for each lane, from offsets in elements.
     fn lane_addresses(&self, offsets: Value<'c>) -> Value<'c> {
         let base = self.address(Bounds::Masked);
         let (lanes, element) = offsets.ty().lanes().expect("vectors were checked (C7)");
@@ -129,7 +129,7 @@ impl<'c> Access<'_, 'c> {
     }
 
     fn prefetch(self) {
-        // A prefetch is a hint: it may point anywhere.
+        // A prefetch is a hint, so its address may be out of bounds.
         let address = self.address(Bounds::Masked);
         let i32 = Type::integer(self.at.context(), 32);
         let number = |name: &str| {

@@ -1,11 +1,11 @@
-//! `memref.atomic_rmw`: one instruction for integers where x86 has it, else a [loop](compare_exchange).
+//! `memref.atomic_rmw`: one instruction for integers if x86 has one, else a [loop](compare_exchange).
 
 use crate::ir::{Attribute, Builder, Op, Value};
 use crate::lowering::cpu::compare_exchange;
 use crate::lowering::cpu::compare_exchange::{Among, MONOTONIC, number};
 
-/// What an update does with the old value and the new one, by the number of MLIR's `AtomicRMWKind`: the op of `arith`,
-/// and LLVM's `AtomicBinOp` where that is for integers, or any value.
+/// The arith op that combines the old and the new value, by the number of MLIR's `AtomicRMWKind`; and LLVM's
+/// `AtomicBinOp` if it is one for integers, or for any value.
 const KINDS: &[(&str, Option<i64>)] = &[
     ("arith.addf", None),
     ("arith.addi", Some(1)),
@@ -25,7 +25,7 @@ const KINDS: &[(&str, Option<i64>)] = &[
     ("arith.xori", Some(6)),
 ];
 
-/// Puts the update of the cell at `address` before an op; gives the old value.
+/// Inserts the update of the element at `address` before an op; returns the old element.
 pub(crate) fn update<'c>(op: Op<'c>, address: Value<'c>, at: Builder<'c>) -> Value<'c> {
     let kind = op.attribute("kind").and_then(Attribute::as_i64).unwrap_or_default() as usize;
     let (name, instruction) = KINDS[kind];

@@ -1,8 +1,8 @@
-//! What a memref becomes, and the address of its elements.
+//! Buffers: a memref as a pointer and sizes, and the addresses of its elements.
 
 use crate::ir::{Attribute, Builder, FloatKind, OpSpec, Type, TypeKind, Value};
 
-/// Alignment of all memory that the compiler places, in bytes: a cache line, and the widest vector.
+/// The alignment of all memory that the compiler allocates, in bytes: a cache line, and the widest vector.
 pub(crate) const ALIGNMENT: i64 = 64;
 
 /// A dimension of a buffer.
@@ -20,12 +20,12 @@ pub(crate) struct Buffer<'c> {
     pub element: Type<'c>,
 }
 
-/// What is known of the indices of an access.
+/// The facts that are known about the indices of an access.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bounds {
-    /// They are those of an element, so nothing on the way to its address wraps.
+    /// They are in bounds, so the address computation does not wrap.
     Inside,
-    /// A mask may be what keeps the access inside.
+    /// The access may be in bounds only because of a mask.
     Masked,
 }
 
@@ -50,7 +50,7 @@ impl<'c> Buffer<'c> {
         Self { pointer, sizes: sizes.collect(), element }
     }
 
-    /// The pointer and the dynamic sizes: what stands for the memref where values are passed.
+    /// The pointer and the dynamic sizes, which represent the memref where values are passed.
     pub fn values(&self) -> Vec<Value<'c>> {
         let dynamic = self.sizes.iter().filter_map(|size| match size {
             Size::Static(_) => None,
@@ -83,7 +83,7 @@ impl<'c> Buffer<'c> {
     }
 }
 
-/// `pointer` moved by `offset` elements. A vector of offsets gives a vector of pointers.
+/// `pointer` advanced by `offset` elements. A vector of offsets gives a vector of pointers.
 pub(crate) fn element_pointer<'c>(
     at: &Builder<'c>,
     pointer: Value<'c>,
@@ -112,7 +112,7 @@ pub(crate) fn field<'c>(
     get_element_pointer(at, spec, ty, &[0, i as i32], Bounds::Inside)
 }
 
-/// `indices` are constants, or `i32::MIN` where an operand stands.
+/// `indices` are constants, or `i32::MIN` for an operand.
 fn get_element_pointer<'c>(
     at: &Builder<'c>,
     spec: OpSpec<'c>,
@@ -126,7 +126,7 @@ fn get_element_pointer<'c>(
     let spec = spec.attribute("elem_type", element).attribute("rawConstantIndices", indices);
     let op = at.insert(spec);
     if bounds == Bounds::Inside {
-        // LLVM's GEPNoWrapFlags: inbounds, nusw and nuw.
+        // The flags of LLVM's GEPNoWrapFlags: inbounds, nusw and nuw.
         let flags = Attribute::integer(Type::integer(context, 32), 7);
         let fits = op.set_properties(Attribute::dictionary(
             context,
@@ -142,7 +142,7 @@ pub(crate) fn i64_constant<'c>(at: &Builder<'c>, value: i64) -> Value<'c> {
     at.constant(Attribute::integer(Type::integer(at.context(), 64), value))
 }
 
-/// `value` as an index, or an index as i64; LLVM's index has 64 bits.
+/// Casts `value` to an index, or an index to i64; LLVM's index has 64 bits.
 pub(crate) fn cast<'c>(at: &Builder<'c>, value: Value<'c>, to: Type<'c>) -> Value<'c> {
     if value.ty() == to { value } else { at.op("arith.index_cast", &[value], to) }
 }
@@ -152,7 +152,7 @@ pub(crate) fn load<'c>(at: &Builder<'c>, pointer: Value<'c>, ty: Type<'c>) -> Va
     at.op("llvm.load", &[pointer], ty)
 }
 
-/// Memory for `ty` in the frame of a function; insert it in the entry block.
+/// Stack memory for `ty` in the frame of a function; must be inserted in the entry block.
 pub(crate) fn stack_slot<'c>(at: &Builder<'c>, ty: Type<'c>) -> Value<'c> {
     let one = i64_constant(at, 1);
     at.value(
@@ -175,7 +175,7 @@ pub(crate) fn element_bytes(ty: Type) -> Option<i64> {
     }
 }
 
-/// The bytes of a static shape; `None` if they are more than can be counted.
+/// The bytes of a static shape; `None` on overflow.
 pub(crate) fn static_bytes(dims: &[Option<i64>], element: Type) -> Option<i64> {
     let bytes = element_bytes(element)?;
     if dims.contains(&Some(0)) {

@@ -1,4 +1,4 @@
-//! The conditions of `convert-memref-to-pointer`, and what they tell about the module.
+//! The conditions of `convert-memref-to-pointer`, and the conversion plan that results from the checks.
 
 use super::buffer::{element_bytes, static_bytes};
 use super::{access, globals, library, workspace};
@@ -6,21 +6,21 @@ use crate::ir::{Error, Op, Type, Value, walk};
 use crate::lowering::{constant, fresh_name, symbol};
 use std::collections::{HashMap, HashSet};
 
-/// What is to be done.
+/// The conversion plan.
 pub(crate) struct Plan<'c> {
-    /// The functions to convert, in the order of the module.
+    /// The functions to convert, in module order.
     pub functions: Vec<Function<'c>>,
-    /// Those of them that get entry points.
+    /// The functions among them that get entry points.
     pub kernels: Vec<Kernel<'c>>,
     /// The callees of parallel calls.
     pub tasks: Vec<Task<'c>>,
     pub globals: Vec<Op<'c>>,
-    /// What a function is called inside the module from now on, where that is not its name.
+    /// The new names of functions inside the module, for functions that are renamed.
     pub renamed: HashMap<&'c str, String>,
 }
 
 impl Plan<'_> {
-    /// What the function `name` is called inside the module after the conversion.
+    /// The name of the function `name` inside the module after the conversion.
     pub fn name_inside<'a>(&'a self, name: &'a str) -> &'a str {
         self.renamed.get(name).map_or(name, String::as_str)
     }
@@ -47,13 +47,13 @@ pub(crate) enum Role {
 #[derive(Clone)]
 pub(crate) struct Kernel<'c> {
     pub function: Function<'c>,
-    /// The name of the function behind the entry point.
+    /// The name of the function that the entry point calls.
     pub implementation: String,
 }
 
 #[derive(Clone)]
 pub(crate) struct Task<'c> {
-    /// Until it is converted.
+    /// The function, valid until it is converted.
     pub callee: Op<'c>,
     pub callee_name: &'c str,
     pub name: String,
@@ -133,7 +133,7 @@ pub(crate) fn callee<'c>(call: Op<'c>) -> Option<&'c str> {
     call.attribute("callee")?.as_symbol()
 }
 
-/// `None` for functions that stay as they are: declarations, and public functions of scalars.
+/// `None` for functions that do not change: declarations, and public functions of scalars.
 fn check_function<'c>(
     op: Op<'c>,
     chunks: &HashSet<&'c str>,
@@ -338,7 +338,7 @@ fn check_view(op: Op) -> Result<(), Error> {
     Err(Error::on(op, message))
 }
 
-/// The static dimensions alone must leave a countable size.
+/// Verifies that the size of the static dimensions alone does not overflow.
 fn check_static_part(op: Op) -> Result<(), Error> {
     let (dims, element) = op.result(0).ty().shaped().expect("checked (C2)");
     let dims: Vec<_> = dims.into_iter().filter(Option::is_some).collect();
@@ -361,7 +361,7 @@ fn check_dim(op: Op) -> Result<(), Error> {
     }
 }
 
-/// A call inside the module passes memrefs, but neither the runtime nor a workspace.
+/// Verifies calls inside the module: they pass memrefs, but neither the runtime nor a workspace.
 fn check_calls<'c>(plan: &Plan<'c>) -> Result<(), Error<'c>> {
     let calls = plan.functions.iter().flat_map(|f| walk(f.op)).filter(|op| op.is("func.call"));
     for call in calls {

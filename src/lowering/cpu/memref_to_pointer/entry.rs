@@ -1,4 +1,5 @@
-//! The entry points of a public function: itself with a C signature, and the text of its signature.
+//! The entry points of a public function: a function with a C signature, the workspace size, and the signature
+//! text.
 
 use super::buffer::{Bounds, cast, element_pointer, i64_constant, load};
 use super::check::Kernel;
@@ -7,7 +8,7 @@ use super::globals::linkage;
 use super::workspace;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Type, TypeKind, Value};
 
-/// Builds `f`, `f_workspace` and `f_signature` in front of the function.
+/// Builds `f`, `f_workspace` and `f_signature` before the function.
 pub(crate) fn build(kernel: &Kernel) {
     build_entry(kernel);
     workspace::build(kernel.function.op, &format!("{}_workspace", kernel.name()));
@@ -47,7 +48,7 @@ fn build_entry(kernel: &Kernel) {
     at.insert(at.spec("llvm.return"));
 }
 
-/// Reads the array of sizes from front to back.
+/// Reads the array of sizes in order.
 pub(crate) struct Reader<'c> {
     at: Builder<'c>,
     sizes: Value<'c>,
@@ -75,7 +76,7 @@ fn element<'c>(at: &Builder<'c>, array: Value<'c>, i: i64, ty: Type<'c>) -> Valu
     load(at, pointer, ty)
 }
 
-/// An `llvm.func` without result; gives its entry block, which is empty.
+/// An `llvm.func` without result; returns its empty entry block.
 pub(crate) fn llvm_function<'c>(
     at: &Builder<'c>,
     name: &str,

@@ -1,4 +1,4 @@
-//! A function over memrefs becomes one over pointers and sizes.
+//! Conversion of a function over memrefs to a function over pointers and sizes.
 
 use super::buffer::{Bounds, Buffer, cast, element_pointer, stack_slot};
 use super::check::{Function, Kernel, Plan, Role, callee};
@@ -11,10 +11,10 @@ use crate::ir::{
 use crate::lowering::{constant, symbol};
 use std::collections::HashMap;
 
-/// What is known while the body of a function is rewritten.
+/// The state of the rewrite of a function body.
 pub(crate) struct Scope<'c> {
     buffers: HashMap<Value<'c>, Buffer<'c>>,
-    /// The runtime's table, in functions that call in parallel.
+    /// The runtime's table, in functions with parallel calls.
     pub runtime: Option<Value<'c>>,
     /// The workspace, in functions that allocate.
     pub slices: Option<Slices<'c>>,
@@ -26,14 +26,14 @@ impl<'c> Scope<'c> {
         self.buffers.get(&memref).expect("memrefs come from where (C3) says")
     }
 
-    /// Memory for `ty` in the frame of the function. It belongs in the entry block: in a loop, each
-    /// iteration would take new stack.
+    /// Stack memory for `ty` in the frame of the function. It must be in the entry block: in a loop, each
+    /// iteration would allocate new stack.
     pub fn stack_slot(&self, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
         let first = self.entry.first_op().expect("a function ends with a return");
         stack_slot(&Builder::before(first, location), ty)
     }
 
-    /// What stands for values where they are passed: memrefs are pointer and sizes.
+    /// The values to pass for `values`: a memref is passed as a pointer and sizes.
     pub fn passed(&self, values: &[Value<'c>]) -> Vec<Value<'c>> {
         let pass = |value: &Value<'c>| match value.ty().is_memref() {
             true => self.buffer(*value).values(),
@@ -43,7 +43,7 @@ impl<'c> Scope<'c> {
     }
 }
 
-/// The types that stand for a type where values are passed.
+/// The types that are passed for a type.
 pub(crate) fn passed_types<'c>(ty: Type<'c>) -> Vec<Type<'c>> {
     match ty.shaped() {
         None => vec![ty],
@@ -57,12 +57,12 @@ pub(crate) fn passed_types<'c>(ty: Type<'c>) -> Vec<Type<'c>> {
     }
 }
 
-/// The pointers that come before the arguments: the runtime's table and the workspace.
+/// The number of pointers before the arguments: the runtime's table and the workspace.
 pub(crate) fn leading(function: &Function) -> usize {
     usize::from(function.calls_in_parallel) + usize::from(function.allocates)
 }
 
-/// Lets a function from elsewhere take pointers and sizes.
+/// Changes the signature of an external function to pointers and sizes.
 pub(crate) fn convert_declaration(op: Op) {
     let ty = op.attribute("function_type").and_then(Attribute::as_type);
     let (inputs, results) = ty.and_then(Type::signature).unwrap_or_default();
@@ -70,7 +70,7 @@ pub(crate) fn convert_declaration(op: Op) {
         let inputs: Vec<Type> = inputs.into_iter().flat_map(passed_types).collect();
         let ty = Type::function(op.context(), &inputs, &results).to_attribute();
         op.set_attribute("function_type", ty);
-        // They are of memrefs.
+        // They describe memrefs.
         op.remove_attribute("arg_attrs");
     }
 }
@@ -125,7 +125,7 @@ fn header<'c>(plan: &Plan<'c>, function: Function<'c>, types: &[Type<'c>]) -> Op
         .attribute("function_type", Type::function(context, types, &results).to_attribute())
         .attribute("llvm.linkage", linkage(context, "internal"));
     if function.role != Role::Callee {
-        // Inlining would turn noalias into metadata, which is lost more easily.
+        // Inlining would turn noalias into metadata, which LLVM loses more easily.
         let noinline = Attribute::strings(context, &["noinline"]);
         spec = spec
             .attribute("passthrough", noinline)
@@ -139,7 +139,7 @@ fn header<'c>(plan: &Plan<'c>, function: Function<'c>, types: &[Type<'c>]) -> Op
     spec
 }
 
-/// `llvm.noalias` for the pointers to buffers, but those that other threads may write at the same time.
+/// `llvm.noalias` for the pointers to buffers, except buffers that other threads may write concurrently.
 fn noalias<'c>(context: Context<'c>, function: Function<'c>) -> Attribute<'c> {
     let none = Attribute::dictionary(context, &[]);
     let alone = Attribute::dictionary(context, &[("llvm.noalias", Attribute::unit(context))]);
@@ -200,7 +200,8 @@ fn convert_body<'c>(plan: &Plan<'c>, scope: &mut Scope<'c>, function: Op<'c>) {
     dead.into_iter().rev().for_each(Op::erase);
 }
 
-/// Non-temporal stores have no place in the order of the others: before another thread may read, they must be done.
+/// Inserts a store fence. Non-temporal stores are weakly ordered, so they must complete before another thread
+/// may read.
 fn fence_stores(end: Op) {
     let at = Builder::before(end, end.location());
     let name = Attribute::string(at.context(), "llvm.x86.sse.sfence");
@@ -213,12 +214,12 @@ fn local<'c>(scope: &Scope<'c>, op: Op<'c>) -> Buffer<'c> {
     let ty = op.result(0).ty();
     let (dims, element) = ty.shaped().expect("memrefs were checked (C2)");
     let length: i64 = dims.iter().flatten().product();
-    // An array, not a count of elements: SROA does not split the latter.
+    // An array type instead of an element count, because SROA does not split the latter.
     let array = Type::llvm_array(element, length as u32);
     Buffer::new(ty, scope.stack_slot(array, op.location()), &[])
 }
 
-/// Bytes of another buffer.
+/// A view of bytes of another buffer.
 fn view<'c>(scope: &Scope<'c>, op: Op<'c>) -> Buffer<'c> {
     let at = Builder::before(op, op.location());
     let (base, context) = (scope.buffer(op.operands()[0]).pointer, at.context());

@@ -21,7 +21,7 @@ pub(crate) fn check(global: Op) -> Result<(), Error> {
     Err(Error::on(global, format!("{found}, expected {expected}")))
 }
 
-/// Replaces a `memref.global` by an internal global of LLVM of the same name.
+/// Replaces a `memref.global` by an internal LLVM global of the same name.
 pub(crate) fn convert(global: Op) {
     let at = Builder::before(global, global.location());
     let context = at.context();
@@ -29,8 +29,8 @@ pub(crate) fn convert(global: Op) {
     let (dims, element) = ty.and_then(|ty| ty.shaped()).expect("globals were checked");
     let value = global.attribute("initial_value").expect("globals were checked (C9)");
     let dims: Vec<i64> = dims.into_iter().flatten().collect();
-    // LLVM's constants are nested arrays. A resource keeps its shape, because it stays where it is;
-    // other data becomes flat, which also serves rank 0.
+    // LLVM's constants are nested arrays. A resource keeps its shape, because its data is not copied. Other
+    // data is flattened, which also covers rank 0.
     let (value, dims) = match value.flattened() {
         Some(flat) => (flat, vec![dims.iter().product()]),
         None if dims.is_empty() => (single(value, element), vec![1]),
@@ -52,7 +52,7 @@ pub(crate) fn convert(global: Op) {
     global.erase();
 }
 
-/// The one element of a resource as dense elements.
+/// The single element of a resource as dense elements.
 fn single<'c>(resource: Attribute<'c>, element: Type<'c>) -> Attribute<'c> {
     let size = element_bytes(element).expect("globals were checked (C2)") as usize;
     let elements = resource.as_elements().expect("globals were checked (C9)");

@@ -1,6 +1,6 @@
-//! The names that object code may call although nobody wrote them (C12).
+//! The library functions that object code may call implicitly (C12).
 
-/// Functions of libm for f64; those for f32 have an `f` behind.
+/// Functions of libm for f64; the f32 versions have the suffix `f`.
 const MATH: &[&str] = &[
     "acos",
     "acosh",
@@ -58,7 +58,7 @@ const MATH: &[&str] = &[
 
 const MEMORY: &[&str] = &["bcmp", "memcmp", "memcpy", "memmove", "memset"];
 
-/// Whether `name` is one of them. Those of libgcc begin with two underscores.
+/// True if `name` is one of them. Functions of libgcc begin with two underscores.
 pub(crate) fn has(name: &str) -> bool {
     let base = name.strip_suffix('f').unwrap_or(name);
     let is_math = MATH.contains(&name) || MATH.contains(&base);

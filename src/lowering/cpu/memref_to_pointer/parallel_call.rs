@@ -1,4 +1,4 @@
-//! `loop.parallel_call`: the captured values go through memory, the call through the runtime's table.
+//! `loop.parallel_call`: passes the captured values through memory, and calls through the runtime's table.
 
 use super::buffer::{cast, field, i64_constant, load};
 use super::check::{Plan, Task, callee};
@@ -7,7 +7,7 @@ use super::function::{Scope, passed_types};
 use crate::ir::{Attribute, Builder, Op, Type, Value};
 use crate::lowering::constant;
 
-/// Builds the function of C signature that unpacks the context and calls `task.callee`.
+/// Builds the function with a C signature that unpacks the context and calls `task.callee`.
 pub(crate) fn build_task(plan: &Plan, task: &Task) {
     let outer = Builder::before(task.callee, task.callee.location());
     let context = outer.context();
@@ -74,7 +74,8 @@ pub(crate) fn convert<'c>(plan: &Plan<'c>, scope: &Scope<'c>, op: Op<'c>) {
     op.erase();
 }
 
-/// A loop from 0 to less than 0 runs as often as one to 0; the runtime sees only the latter.
+/// Clamps a negative extent to 0: the loop has no iterations in both cases, and the runtime never sees a
+/// negative extent.
 fn not_negative<'c>(at: &Builder<'c>, extent: Value<'c>) -> Value<'c> {
     if constant(extent).is_some_and(|extent| extent >= 0) {
         return extent;

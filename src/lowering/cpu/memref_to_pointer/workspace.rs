@@ -1,8 +1,8 @@
-//! The workspace: `memref.alloc`s of a function are slices of one piece of memory, one behind another.
+//! The workspace: the `memref.alloc`s of a function are consecutive slices of one allocation.
 //!
-//! `f_workspace` counts their bytes from the sizes alone, so the code that computes the size of a
-//! buffer is cloned into it. It saturates; `f` itself, which runs only with a workspace that could be
-//! allocated, does not need to. A negative size counts as 0 in both.
+//! `f_workspace` computes its bytes from the sizes alone, so the code that computes the size of a buffer is
+//! cloned into it. Its arithmetic saturates. The arithmetic of `f` need not, because `f` runs only with a
+//! workspace that was allocated. A negative size counts as 0 in both.
 
 use super::buffer::{
     ALIGNMENT, Bounds, Buffer, cast, element_bytes, element_pointer, i64_constant, static_bytes,
@@ -40,7 +40,7 @@ fn describe(op: Op) -> String {
     format!("'{}'", op.name())
 }
 
-/// Whether a value can be computed without the function; else the op that stands in the way.
+/// Verifies that a value can be computed outside of the function; otherwise returns the op that prevents it.
 fn check_size<'c>(function: Op<'c>, value: Value<'c>) -> Result<(), Op<'c>> {
     let Some(op) = value.defining_op() else {
         let is_argument = value.owner().and_then(|block| block.parent()) == Some(function);
@@ -62,7 +62,7 @@ fn scope<'c>(value: Value<'c>, function: Op<'c>) -> Op<'c> {
     value.owner().and_then(|block| block.parent()).unwrap_or(function)
 }
 
-/// For `memref.dim` of a dynamic dimension of a `memref.alloc`: the size that was asked for.
+/// For `memref.dim` of a dynamic dimension of a `memref.alloc`: the size operand of the allocation.
 fn alloc_size<'c>(dim: Op<'c>) -> Option<Value<'c>> {
     let memref = dim.operands()[0];
     let alloc = memref.defining_op()?;
@@ -72,13 +72,13 @@ fn alloc_size<'c>(dim: Op<'c>) -> Option<Value<'c>> {
     dims[i].is_none().then(|| alloc.operands().get(before).copied()).flatten()
 }
 
-/// Builds `name(sizes) -> bytes` in front of the function.
+/// Builds `name(sizes) -> bytes` before the function.
 pub(crate) fn build(function: Op, name: &str) {
     let outer = Builder::before(function, function.location());
     let context = outer.context();
     let (pointer, i64) = (Type::pointer(context), Type::integer(context, 64));
     let entry = Block::new(&[(pointer, outer.location())]);
-    // A func.func, not an llvm.func, because affine ops ask for a scope of theirs.
+    // A func.func, not an llvm.func, because affine ops require an affine scope.
     outer.insert(
         outer
             .spec("func.func")
@@ -110,7 +110,7 @@ pub(crate) fn build(function: Op, name: &str) {
         total = saturating_sum(&at, total, i64_constant(&at, ALIGNMENT - 1));
         total = at.op("arith.andi", &[total, i64_constant(&at, -ALIGNMENT)], i64);
     }
-    // What saturated is rounded down by now.
+    // A saturated total has been rounded down to this limit.
     let limit = i64_constant(&at, i64::MAX & -ALIGNMENT);
     let result = or_maximum(&at, compare(&at, SIGNED_LESS, total, limit), total);
     at.insert(at.spec("func.return").operands(&[result]));
@@ -125,7 +125,7 @@ struct Sizes<'c> {
 }
 
 impl<'c> Sizes<'c> {
-    /// Reads all sizes; LLVM drops the loads that nobody uses.
+    /// Reads all sizes; LLVM deletes unused loads.
     fn read(&mut self, function: Op<'c>, array: Value<'c>) {
         let mut reader = Reader::new(self.at, array);
         for argument in function.body(0).map(|body| body.arguments()).unwrap_or_default() {
@@ -138,7 +138,7 @@ impl<'c> Sizes<'c> {
         }
     }
 
-    /// The value that `value` of the function has, in `f_workspace`.
+    /// The value in `f_workspace` that corresponds to `value` in the function.
     fn value(&mut self, value: Value<'c>) -> Value<'c> {
         if let Some(done) = self.done.get(&value) {
             return *done;
@@ -195,7 +195,7 @@ fn or_maximum<'c>(at: &Builder<'c>, fits: Value<'c>, value: Value<'c>) -> Value<
     at.op("arith.select", &[fits, value, maximum], value.ty())
 }
 
-/// The product of two numbers that are not negative.
+/// The product of two nonnegative numbers.
 fn saturating_product<'c>(at: &Builder<'c>, a: Value<'c>, b: Value<'c>) -> Value<'c> {
     let spec = at.spec("arith.mului_extended").operands(&[a, b]).results(&[a.ty(), a.ty()]);
     let [low, high] = at.insert(spec).results()[..] else {
@@ -208,7 +208,7 @@ fn saturating_product<'c>(at: &Builder<'c>, a: Value<'c>, b: Value<'c>) -> Value
     or_maximum(at, fits, low)
 }
 
-/// The sum of two numbers that are not negative.
+/// The sum of two nonnegative numbers.
 fn saturating_sum<'c>(at: &Builder<'c>, a: Value<'c>, b: Value<'c>) -> Value<'c> {
     let sum = at.op("arith.addi", &[a, b], a.ty());
     let fits = compare(at, SIGNED_AT_LEAST, sum, i64_constant(at, 0));
@@ -220,10 +220,10 @@ fn not_negative<'c>(at: &Builder<'c>, size: Value<'c>) -> Value<'c> {
     at.op("arith.maxsi", &[size, zero], size.ty())
 }
 
-/// The part of the workspace that is not given away yet.
+/// The unallocated rest of the workspace.
 pub(crate) struct Slices<'c> {
     workspace: Value<'c>,
-    /// Bytes given away: a constant, and what depends on sizes.
+    /// The allocated bytes: a constant part, and a part that depends on sizes.
     constant: i64,
     dynamic: Option<Value<'c>>,
 }

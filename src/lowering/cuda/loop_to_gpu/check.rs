@@ -1,4 +1,4 @@
-//! What has no kernel, found before anything is changed.
+//! The conditions of `convert-loop-to-gpu`, verified before anything changes.
 
 use super::{MOST_SERIAL, has_bound_loop};
 use crate::analysis::span;
@@ -24,7 +24,7 @@ use crate::schedule::legality::cross_thread_reduction;
 use crate::schedule::legality::cross_thread_reduction::warp;
 use crate::schedule::legality::quick;
 
-/// What stands between the nests, and what is in them; gives the reductions across threads.
+/// Verifies the ops between nests and in nests; returns the cross-thread reductions.
 pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collective<'c>>, Error<'c>> {
     let summary = state.summary();
     let mut collectives: Vec<Collective> = vec![];
@@ -127,8 +127,8 @@ fn copies<'c>(state: &State<'c>) -> Result<(), Error<'c>> {
     Ok(())
 }
 
-/// The reduction of a bound loop, if lanes of warps can do it; else why they cannot, if it has the form of one
-/// across threads.
+/// The reduction of a bound loop, if warp shuffles can do it. Otherwise the reason, if it has the form of a
+/// cross-thread reduction.
 fn collective<'c>(state: &State<'c>, node: NodeId) -> Result<Collective<'c>, Option<String>> {
     let summary = state.summary();
     let chain = cross_thread_reduction::check_in_place(summary, node, 2).map_err(|_| None)?;
@@ -147,15 +147,15 @@ fn collective<'c>(state: &State<'c>, node: NodeId) -> Result<Collective<'c>, Opt
     Ok(Collective { first, loops, block: op, group, starts: chain.starts, cells: vec![] })
 }
 
-/// One of the loops around a node is known to have no iterations.
+/// True if a loop that encloses the node is known to have no iterations.
 fn never_runs(summary: &Summary, node: NodeId) -> bool {
     let mut loops = summary.ancestors(node).filter_map(|above| summary.as_loop(above));
     loops.any(|above| least(summary, &above.extent).is_some_and(|extent| extent <= 0))
 }
 
-/// How many iterations a nest has at most, if that is known.
+/// The maximum number of iterations of a nest, if it is known.
 fn iterations(summary: &Summary, node: NodeId) -> Option<i64> {
-    // Of two branches one runs.
+    // Only one of two branches runs.
     let branch = |otherwise: bool| {
         let is_in = |child: &&NodeId| summary.otherwise.contains(*child) == otherwise;
         let children = summary.nodes[node].children.iter().filter(is_in);
@@ -169,12 +169,12 @@ fn iterations(summary: &Summary, node: NodeId) -> Option<i64> {
     Some(here.saturating_mul(inside?.max(1)))
 }
 
-/// What is not above any of these extents, if that is known.
+/// An upper bound of the minimum of these extents, if one is known.
 fn least(summary: &Summary, extent: &[Expr]) -> Option<i64> {
     extent.iter().filter_map(|extent| highest(summary, extent)).min()
 }
 
-/// A number that an extent is never above. Those of loops around it may depend on each other, too.
+/// An upper bound of an extent. The extents of enclosing loops may depend on each other.
 fn highest(summary: &Summary, extent: &Expr) -> Option<i64> {
     let linear = Linear::of(extent);
     linear.terms.iter().try_fold(linear.constant, |sum, (atom, coefficient)| {
@@ -194,7 +194,7 @@ fn highest(summary: &Summary, extent: &Expr) -> Option<i64> {
     })
 }
 
-/// Cells that several threads update have as many bits as PTX updates at once (C8).
+/// Verifies that elements that several threads update have a width that PTX updates atomically (C8).
 fn updates<'c>(state: &State<'c>) -> Result<(), Error<'c>> {
     let summary = state.summary();
     let shared = summary.blocks().filter(|(id, _)| atomic::meets(summary, *id));

@@ -1,4 +1,4 @@
-//! How many threads and thread blocks a nest needs on each axis.
+//! Grid and thread block sizes of a nest.
 
 use crate::dialect::loop_enums::ThreadAxis;
 use crate::dialect::loop_op::For;
@@ -8,11 +8,11 @@ use crate::lowering::cuda::verify_gpu_code::known_extent;
 use crate::lowering::emit::bound::Dim;
 use crate::lowering::emit::emitter::Emitter;
 
-/// By the number of the axis; `None` for one that no loop is bound to. What has to be computed is computed
-/// at `at`, before the launch.
+/// Sizes, indexed by axis number; `None` for an axis that no loop is bound to. Computed sizes are emitted at
+/// `at`, before the launch.
 pub type Dims<'c> = [Option<Dim<'c>>; 6];
 
-/// The dimensions of a nest. (C7)
+/// The sizes of a nest. (C7)
 pub fn of<'c>(
     emitter: &mut Emitter<'c>,
     nest: Op<'c>,
@@ -69,7 +69,7 @@ fn dim_of<'c>(
         );
         return Err(Error::on(view.op, message));
     }
-    // Operands that are not among these results stand inside of the nest.
+    // Operands that these results do not use are defined inside the nest.
     let operands: Vec<Value> = view
         .operands
         .iter()
@@ -88,7 +88,7 @@ fn larger<'c>(a: Dim<'c>, b: Dim<'c>, at: Builder<'c>) -> Dim<'c> {
 }
 
 impl<'c> Dim<'c> {
-    /// As an index.
+    /// The size as an index value.
     pub fn value(self, at: Builder<'c>) -> Value<'c> {
         match self {
             Dim::Known(n) => at.index(n),

@@ -1,4 +1,4 @@
-//! A kernel: its body, the arguments that it turns out to need, and its launch.
+//! A kernel: its body, the arguments that the body needs, and its launch.
 
 use super::grid::{self, Dims};
 use crate::dialect::contract;
@@ -11,17 +11,17 @@ use crate::lowering::emit::bound::{ALIGNMENT, Dim, element_bytes};
 use crate::lowering::emit::emitter::Emitter;
 use crate::machine::cuda::Chip;
 
-/// What a kernel is made of.
+/// The inputs from which a kernel is built.
 pub struct Kernel<'c, 'a> {
     pub nest: Op<'c>,
     pub name: String,
-    /// All of the function.
+    /// All buffers of the function.
     pub buffers: &'a [Op<'c>],
     pub chip: Chip,
 }
 
 impl<'c> Kernel<'c, '_> {
-    /// Makes the kernel at the end of a `gpu.module`, and its launch before the nest.
+    /// Appends the kernel to a `gpu.module` and inserts its launch before the nest.
     pub fn make(&self, emitter: &mut Emitter<'c>, module: Op<'c>) -> Result<(), Error<'c>> {
         let at = Builder::before(self.nest, self.nest.location());
         let dims = grid::of(emitter, self.nest, at)?;
@@ -31,7 +31,7 @@ impl<'c> Kernel<'c, '_> {
         Ok(())
     }
 
-    /// The function, whose body still uses values of the host's.
+    /// The kernel function, whose body still uses values of the host function.
     fn function(
         &self,
         module: Op<'c>,
@@ -95,8 +95,8 @@ impl<'c> Kernel<'c, '_> {
         Ok(function)
     }
 
-    /// The cells in which warps leave their parts of reductions, behind the buffers of the memory of a thread
-    /// block. (C4)
+    /// Adds the shared buffers in which warps store their partial results, after the shared buffers of the
+    /// nest. (C4)
     fn cells(
         &self,
         emitter: &mut Emitter<'c>,
@@ -136,14 +136,15 @@ impl<'c> Kernel<'c, '_> {
         operands.extend(arguments);
         let outer = module.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
         let kernel = Attribute::nested_symbol(at.context(), outer, &self.name);
-        // No tokens to wait for; the grid; the block; no clusters, no dynamic memory yet; arguments; no stream.
+        // No async tokens; the grid; the block; no clusters, no dynamic shared memory yet; arguments; no
+        // stream.
         let segments = [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, arguments.len(), 0];
         let spec = at.spec("gpu.launch_func").operands(&operands).segments(&segments);
         at.insert(spec.attribute("kernel", kernel));
     }
 }
 
-/// The known ones; an axis that is not there has 1.
+/// The constant sizes; an axis without a loop has size 1.
 fn dims_of(dims: &[Option<Dim>]) -> [Option<i64>; 3] {
     let known = |dim: Option<Dim>| match dim {
         None => Some(1),
@@ -153,20 +154,21 @@ fn dims_of(dims: &[Option<Dim>]) -> [Option<i64>; 3] {
     [known(dims[0]), known(dims[1]), known(dims[2])]
 }
 
-/// The size of a static buffer in any memory.
+/// The size in bytes of a static buffer in any address space.
 fn bytes_of(buffer: Value) -> i64 {
     let (dims, element) = buffer.ty().in_any_space().expect("buffers are row-major memrefs");
     dims.into_iter().flatten().fold(element_bytes(element), i64::saturating_mul)
 }
 
-/// The type of a buffer in the memory of a thread block.
+/// The type of a shared memory buffer.
 fn workgroup(ty: Type<'_>) -> Type<'_> {
     let (dims, element) = ty.shaped().expect("buffers are row-major memrefs");
     let space = Attribute::parse(ty.context(), "#gpu.address_space<workgroup>");
     Type::memref_in(space.expect("the gpu dialect is loaded"), &dims, element)
 }
 
-/// Makes what the body uses from outside arguments, or constants of its own; gives the values to pass.
+/// Replaces outside values that the body uses by arguments, or by copies if they are constants. Returns the
+/// values to pass.
 fn take_arguments<'c>(function: Op<'c>) -> Vec<Value<'c>> {
     let context = function.context();
     let body = function.body(0).expect("a body");
@@ -184,7 +186,7 @@ fn take_arguments<'c>(function: Op<'c>) -> Vec<Value<'c>> {
             }
         }
     }
-    // Buffers first; arguments in their order, then what the function makes.
+    // Buffers first; arguments of the function in their order, then values that the function defines.
     let rank = |value: &Value| {
         let is_made = value.defining_op().is_some();
         (!value.ty().is_memref(), is_made, if is_made { 0 } else { value.index() })
@@ -208,9 +210,10 @@ fn take_arguments<'c>(function: Op<'c>) -> Vec<Value<'c>> {
     taken
 }
 
-/// What LLVM may know of a buffer. `noalias` says that nobody else changes it while the kernel runs, barriers
-/// included: LLVM would move and drop accesses across them. So in a kernel with a barrier it is said only of
-/// buffers that no thread writes, and never of those that threads update together.
+/// The LLVM attributes of a buffer argument. `noalias` asserts that only this pointer's accesses modify the
+/// buffer while the kernel runs, including at barriers: LLVM would move and delete accesses across barriers. So
+/// in a kernel with a barrier only buffers that no thread writes get it, and buffers with atomic updates never
+/// do.
 fn buffer_attributes(argument: Value<'_>, holds_barrier: bool) -> Attribute<'_> {
     let context = argument.ty().context();
     let is_store = |(user, place): &(Op, usize)| match user.name() {
@@ -221,8 +224,8 @@ fn buffer_attributes(argument: Value<'_>, holds_barrier: bool) -> Attribute<'_> 
     let unit = Attribute::unit(context);
     let is_written = argument.uses().iter().any(is_store);
     let is_shared = argument.uses().iter().any(|(user, _)| user.is("memref.atomic_rmw"));
-    // No alignment: what accesses can use of it they say themselves. LLVM would make wide loads of narrow ones, and fill
-    // gaps between them, up to elements behind the end of the buffer.
+    // No alignment: accesses state the alignment that they can use. With an aligned argument LLVM would widen
+    // narrow loads and fill gaps between them, and so could read elements past the end of the buffer.
     let mut entries = vec![];
     if !(is_written && holds_barrier || is_shared) {
         entries.push(("llvm.noalias", unit));

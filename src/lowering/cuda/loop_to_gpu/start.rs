@@ -1,5 +1,5 @@
-//! Start values that are written in place, of reductions that may be over nothing: a kernel of their own writes
-//! them where a reduce iter has no values.
+//! Start values written in place, for reductions that may have no iterations: an additional kernel writes them
+//! if a reduce iter has an empty domain.
 //!
 //! ```text
 //! loop.for thread_bind[blockIdx.x] %i in 8 { loop.for serial %k in %n { loop.block "C" .. { loop.init { C[vi] = 0 } .. } } }
@@ -20,7 +20,7 @@ use crate::schedule::legality::quick;
 use crate::schedule::name;
 use crate::schedule::primitive::reduction::decompose_reduction::fill_all;
 
-/// Puts such nests before those that hold `blocks`; gives the blocks for which that can be done.
+/// Inserts such nests before the nests that contain `blocks`; returns the blocks for which this is possible.
 pub fn for_empty<'c>(state: &State<'c>, blocks: &[Op<'c>]) -> Result<Vec<Op<'c>>, Error<'c>> {
     let summary = state.summary();
     let (mut done, mut taken) = (vec![], vec![]);
@@ -31,7 +31,7 @@ pub fn for_empty<'c>(state: &State<'c>, blocks: &[Op<'c>]) -> Result<Vec<Op<'c>>
             continue;
         }
         let reduce = block.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
-        // Over nothing where any of these is 0.
+        // The reduction has no iterations if any of these is 0.
         let domains = reduce.flat_map(|iter| &iter.domain);
         for domain in domains.filter(|domain| domain.constant().is_none_or(|d| d <= 0)) {
             let new = name::new_block(summary, &taken, format!("{}_start", block.name));
@@ -62,7 +62,7 @@ fn start<'c>(state: &State<'c>, id: NodeId, domain: &Expr, name: &str) -> Result
             kind,
             thread,
             extent: iter.domain.clone(),
-            // Its variable stands for the iter.
+            // The loop variable replaces the iter.
             variable: iter.variable,
             axis: None,
             annotations: vec![],
@@ -79,7 +79,7 @@ fn start<'c>(state: &State<'c>, id: NodeId, domain: &Expr, name: &str) -> Result
     Ok(())
 }
 
-/// What stands at function level around a block, or the block.
+/// The outermost op that encloses a block, or the block itself.
 fn outermost(summary: &Summary, id: NodeId) -> NodeId {
     summary.ancestors(id).last().unwrap_or(id)
 }

@@ -1,5 +1,5 @@
-//! Numbers, bits and conditions of code that is made, with Rust's operators: each makes an op, on a scalar or on all
-//! lanes of a vector.
+//! Expression builder: floats, integers and masks with Rust's operators. Each operator emits an op on a scalar
+//! or on all lanes of a vector.
 //!
 //! ```text
 //! (x * 2.0 + y).sqrt()   ->   %c = arith.constant dense<2.0>   %0 = arith.mulf %x, %c
@@ -11,39 +11,39 @@ use crate::lowering::emit::emitter::{scf_if, vector_reduction};
 use std::iter;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
 
-/// What a product becomes to which something is added.
+/// How a multiply-add is emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Products {
-    /// Part of `math.fma`: one instruction that rounds once.
+    /// As `math.fma`: one instruction that rounds once.
     Fused,
-    /// Rounded, for processors on which `math.fma` would be a call.
+    /// As a rounded product and a sum, for processors on which `math.fma` would be a call.
     Rounded,
 }
 
-/// Where ops are made, and of which shape.
+/// The insertion point and the shape of emitted ops.
 #[derive(Clone, Copy)]
 pub struct Emit<'c> {
     pub at: Builder<'c>,
-    /// A scalar, or a vector of any elements.
+    /// A scalar type, or a vector type of any element type.
     pub shape: Type<'c>,
     pub products: Products,
 }
 
-/// Numbers of f32 or f64.
+/// f32 or f64 values.
 #[derive(Clone, Copy)]
 pub struct Float<'c> {
     emit: Emit<'c>,
     pub value: Value<'c>,
 }
 
-/// Integers.
+/// Integer values.
 #[derive(Clone, Copy)]
 pub struct Bits<'c> {
     emit: Emit<'c>,
     pub value: Value<'c>,
 }
 
-/// Of each lane: does something hold?
+/// A truth value for each lane.
 #[derive(Clone, Copy)]
 pub struct Mask<'c> {
     emit: Emit<'c>,
@@ -51,7 +51,7 @@ pub struct Mask<'c> {
 }
 
 impl<'c> Emit<'c> {
-    /// A scalar of this type, or a vector of it.
+    /// The scalar type `element`, or a vector of it.
     fn of(self, element: Type<'c>) -> Type<'c> {
         self.shape.lanes().map_or(element, |(lanes, _)| Type::vector(lanes, element))
     }
@@ -90,7 +90,7 @@ fn element(ty: Type) -> Type {
     ty.lanes().map_or(ty, |(_, element)| element)
 }
 
-/// A number, or a constant of the type of another number.
+/// A float, or a constant of the type of another float.
 pub trait FloatOperand<'c> {
     fn like(self, other: Float<'c>) -> Float<'c>;
 }
@@ -109,7 +109,7 @@ impl<'c> FloatOperand<'c> for f64 {
     }
 }
 
-/// Integers, or a constant of the type of others.
+/// Integers, or a constant of the type of other integers.
 pub trait BitsOperand<'c> {
     fn like(self, other: Bits<'c>) -> Bits<'c>;
 }
@@ -168,12 +168,12 @@ impl<'c> Float<'c> {
         Self { value: self.emit.at.op(op, &[self.value], self.value.ty()), ..self }
     }
 
-    /// Where it is computed with.
+    /// The insertion point and shape of this value.
     pub fn emit(self) -> Emit<'c> {
         self.emit
     }
 
-    /// The same number, for ops that are made elsewhere.
+    /// The same value, for ops at another insertion point.
     pub fn within(self, emit: Emit<'c>) -> Self {
         Self { emit, ..self }
     }
@@ -202,9 +202,10 @@ impl<'c> Float<'c> {
         }
     }
 
-    /// `c[0] + c[1] * self + c[2] * self^2 ..`: `c[2i] + c[2i + 1] * self` for each pair, which do not wait for each other, and
-    /// of these Horner's rule in the square. A long chain is what a loop would wait for. Those of f64 stay one: a vector
-    /// of f32 is two of f64, which do not wait for each other either, and have no registers to spare.
+    /// `c[0] + c[1] * self + c[2] * self^2 ..`, by Estrin's first step: each pair `c[2i] + c[2i + 1] * self` is
+    /// independent of the others, and Horner's rule in the square combines the pairs. In a loop, the latency of
+    /// a long chain would dominate. f64 polynomials use one chain, because a vector of f32 becomes two vectors
+    /// of f64, which are independent of each other and leave no registers to spare.
     pub fn polynomial(self, coefficients: &[f64]) -> Self {
         const SHORT: usize = 4;
         let chain = |x: Self, terms: Vec<Self>| {
@@ -224,7 +225,7 @@ impl<'c> Float<'c> {
         self.emit.compare("arith.cmpf", predicate, [self.value, other.value])
     }
 
-    // NaN fulfils none of these.
+    // NaN satisfies none of these comparisons.
 
     pub fn equals(self, other: impl FloatOperand<'c>) -> Mask<'c> {
         self.compared(1, other)
@@ -242,13 +243,13 @@ impl<'c> Float<'c> {
         self.compared(4, other)
     }
 
-    /// The lesser of the two; NaN stays.
+    /// The minimum of the two; NaN stays NaN.
     pub fn at_most(self, bound: f64) -> Self {
         let bound = self.constant(bound);
         self.is_above(bound).select(bound, self)
     }
 
-    /// The greater of the two; NaN stays.
+    /// The maximum of the two; NaN stays NaN.
     pub fn at_least(self, bound: f64) -> Self {
         let bound = self.constant(bound);
         self.is_below(bound).select(bound, self)
@@ -258,49 +259,49 @@ impl<'c> Float<'c> {
         matches!(element(self.value.ty()).kind(), TypeKind::Float(FloatKind::F64))
     }
 
-    /// What is for f32, or what is for f64.
+    /// `single` for f32, `double` for f64.
     pub fn by_width<T>(self, single: T, double: T) -> T {
         if self.is_double() { double } else { single }
     }
 
-    /// As f64, exactly.
+    /// Converted to f64, exactly.
     pub fn widened(self) -> Self {
         let ty = self.emit.float_type(FloatKind::F64);
         Self { value: self.emit.at.op("arith.extf", &[self.value], ty), ..self }
     }
 
-    /// As f32, rounded to nearest.
+    /// Converted to f32, rounded to nearest.
     pub fn narrowed(self) -> Self {
         let ty = self.emit.float_type(FloatKind::F32);
         Self { value: self.emit.at.op("arith.truncf", &[self.value], ty), ..self }
     }
 
-    /// As an i32, towards zero; it must fit.
+    /// Converted to i32, rounded toward zero; the value must fit.
     pub fn truncated(self) -> Bits<'c> {
         let ty = self.emit.integer_type(32);
         self.emit.bits(self.emit.at.op("arith.fptosi", &[self.value], ty))
     }
 
-    /// Its encoding: i32 of f32, i64 of f64.
+    /// The bit representation: i32 of f32, i64 of f64.
     pub fn bits(self) -> Bits<'c> {
         let bits = self.by_width(32, 64);
         let ty = self.emit.integer_type(bits);
         self.emit.bits(self.emit.at.op("arith.bitcast", &[self.value], ty))
     }
 
-    /// The bit of the sign, as it is or 0.
+    /// The sign bit; all other bits are 0.
     pub fn sign(self) -> Bits<'c> {
         self.bits() & self.by_width(i64::from(i32::MIN), i64::MIN)
     }
 
-    /// The magnitude, which must have no sign, with the sign of `other`.
+    /// The value, which must be nonnegative, with the sign of `other`.
     pub fn with_sign_of(self, other: Self) -> Self {
         (self.bits() | other.sign()).float()
     }
 }
 
 impl<'c> Bits<'c> {
-    /// Where it is computed with.
+    /// The insertion point and shape of this value.
     pub fn emit(self) -> Emit<'c> {
         self.emit
     }
@@ -318,12 +319,12 @@ impl<'c> Bits<'c> {
         self.shifted("arith.shli", by)
     }
 
-    /// Zeros come in.
+    /// Shifts in zeros.
     pub fn shifted_right(self, by: i64) -> Self {
         self.shifted("arith.shrui", by)
     }
 
-    /// The sign comes in.
+    /// Shifts in the sign bit.
     pub fn shifted_right_signed(self, by: i64) -> Self {
         self.shifted("arith.shrsi", by)
     }
@@ -345,13 +346,13 @@ impl<'c> Bits<'c> {
         self.emit.compare("arith.cmpi", SIGNED_LESS, [self.value, zero.value])
     }
 
-    /// Of 64 bits the last 32.
+    /// The low 32 of 64 bits.
     pub fn low(self) -> Self {
         let ty = self.emit.integer_type(32);
         Self { value: self.emit.at.op("arith.trunci", &[self.value], ty), ..self }
     }
 
-    /// As 64 bits, with zeros in front.
+    /// Zero-extended to 64 bits.
     pub fn extended(self) -> Self {
         let ty = self.emit.integer_type(64);
         Self { value: self.emit.at.op("arith.extui", &[self.value], ty), ..self }
@@ -363,7 +364,7 @@ impl<'c> Bits<'c> {
         Self { value: self.emit.at.op("arith.maxsi", &operands, self.value.ty()), ..self }
     }
 
-    /// Of all lanes, as one number.
+    /// Reduces all lanes to one number.
     fn reduced(self, kind: &str) -> Value<'c> {
         match self.value.ty().lanes() {
             None => self.value,
@@ -371,13 +372,13 @@ impl<'c> Bits<'c> {
         }
     }
 
-    /// The greatest of all lanes, as an index.
+    /// The maximum of all lanes, as an index.
     pub fn greatest(self) -> Value<'c> {
         let at = self.emit.at;
         at.op("arith.index_cast", &[self.reduced("maxsi")], Type::index(at.context()))
     }
 
-    /// How many binary digits the greatest of all lanes has, as an index; none may be negative.
+    /// The number of binary digits of the maximum of all lanes, as an index; no lane may be negative.
     pub fn most_digits(self) -> Value<'c> {
         let at = self.emit.at;
         let any = self.reduced("or");
@@ -388,7 +389,7 @@ impl<'c> Bits<'c> {
         at.op("arith.subi", &[at.index(bits.into()), zeros], index)
     }
 
-    /// The number of which these are the encoding.
+    /// The float with this bit representation.
     pub fn float(self) -> Float<'c> {
         let kind = match element(self.value.ty()).kind() {
             TypeKind::Integer(64) => FloatKind::F64,
@@ -397,7 +398,7 @@ impl<'c> Bits<'c> {
         self.emit.float(self.emit.at.op("arith.bitcast", &[self.value], self.emit.float_type(kind)))
     }
 
-    /// These signed integers as numbers.
+    /// Converts signed integers to floats.
     pub fn to_float(self, kind: FloatKind) -> Float<'c> {
         let ty = self.emit.float_type(kind);
         self.emit.float(self.emit.at.op("arith.sitofp", &[self.value], ty))
@@ -405,7 +406,7 @@ impl<'c> Bits<'c> {
 }
 
 impl<'c> Emit<'c> {
-    /// What becomes of `start` when `step` is done `count` times.
+    /// Applies `step` to `start` `count` times; returns the final values.
     pub fn repeat(
         self,
         count: Value<'c>,
@@ -445,20 +446,20 @@ impl<'c> Mask<'c> {
         Self { value: self.emit.at.op(op, &operands, self.value.ty()), ..self }
     }
 
-    /// `yes` where it holds, `no` where it does not.
+    /// `yes` where the mask is set, `no` elsewhere.
     pub fn select(self, yes: impl FloatOperand<'c>, no: Float<'c>) -> Float<'c> {
         let operands = [self.value, yes.like(no).value, no.value];
         Float { value: self.emit.at.op("arith.select", &operands, no.value.ty()), ..no }
     }
 
-    /// Of integers, as [`select`](Self::select).
+    /// Same as [`select`](Self::select), for integers.
     pub fn choose(self, yes: Bits<'c>, no: Bits<'c>) -> Bits<'c> {
         let operands = [self.value, yes.value, no.value];
         Bits { value: self.emit.at.op("arith.select", &operands, no.value.ty()), ..no }
     }
 
-    /// What `yes` gives if it holds for any lane, else what `no` gives: one branch, for all lanes.
-    /// The two are told where to make ops, and their results have the same types.
+    /// The results of `yes` if the mask is set in any lane, else those of `no`: one branch for all lanes. Both
+    /// get the insertion point of their ops, and their results have the same types.
     pub fn branch_if_any(
         self,
         yes: impl Fn(Emit<'c>) -> Vec<Value<'c>>,

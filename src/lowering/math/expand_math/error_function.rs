@@ -1,18 +1,19 @@
 //! `erf` and `erfc`.
 //!
 //! ```text
-//! erf(x) = x / 4 + x * p(x^2) / q(x^2)   |x| <= 4, from where on it is 1
+//! erf(x) = x / 4 + x * p(x^2) / q(x^2)   |x| <= 4; beyond, it is 1
 //! erfc(x) = exp(-x^2) * g(t) / (1 + 2x)  x >= 0, t = (x - 3) / (x + 3)
 //! ```
-//! Where erf(x) is near 1, a unit of its last place is as small as the error of a sum that is rounded: there the quotient
-//! is near 0, so its errors do not count, and of 4 the result is 1. That of the fit is below 2^-25. erfc is computed in
-//! f64, as it is exp of what has 48 digits; the fit's error is below 2^-30.
+//! Where erf(x) is near 1, one rounding error of the sum is as large as one ulp of the result. There the
+//! quotient is near 0, so its errors are negligible, and at 4 the result is exactly 1. The error of the fit is
+//! below 2^-25. erfc is computed in f64, because the argument of exp has 48 digits; the error of its fit is
+//! below 2^-30.
 
 use super::emit::Float;
 use super::exponential::exp2_f64;
 use std::f64::consts::LOG2_E;
 
-/// `p` of erf, and `q`: in `erf(x) / x`, where both are in x^2, `(p + q / 4) / q` is minimax.
+/// `p` and `q` of erf, polynomials in x^2: `(p + q / 4) / q` is the minimax fit of `erf(x) / x`.
 const NUMERATOR: &[f64] =
     &[0.87837917, 0.06733136, 0.024264276, 8.155072e-5, -1.1828104e-5, -7.3682783e-6];
 const DENOMINATOR: &[f64] = &[1.0, 0.50485814, 0.11535035, 0.015207326, 0.0011855814, 3.7420243e-5];
@@ -40,7 +41,7 @@ pub fn erf(x: Float) -> Float {
 }
 
 pub fn erfc(x: Float) -> Float {
-    // Beyond, the result is rounded to 0, or to 2.
+    // Beyond this bound, the result rounds to 0 or to 2.
     let magnitude = x.widened().abs().at_most(11.0);
     let t = (magnitude - 3.0) / (magnitude + 3.0);
     let scale = exp2_f64((magnitude * magnitude) * -LOG2_E);

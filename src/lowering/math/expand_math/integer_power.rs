@@ -1,10 +1,10 @@
-//! `math.ipowi`: by squares, as long as any lane's exponent has digits.
+//! `math.ipowi`: exponentiation by squaring, until no lane's exponent has digits left.
 //!
 //! ```text
 //! for each binary digit of n { result = result * (digit ? square : 1);   square = square * square }
 //! ```
-//! Products wrap around. A negative exponent is that of 1 / x^-n, rounded towards 0: 0 but for 1 and -1. That of 0 is undefined;
-//! it is 0 here. i1 has the numbers 0 and -1.
+//! Products wrap around. A negative exponent gives 1 / x^-n, rounded toward 0: it is 0 except for x = 1 and x =
+//! -1. For x = 0 the result is undefined; here it is 0. i1 has the numbers 0 and -1.
 
 use super::emit::Bits;
 
@@ -18,7 +18,7 @@ pub fn ipowi<'c>(x: Bits<'c>, exponent: Bits<'c>) -> Bits<'c> {
         let result = left.is_odd().choose(result * square, result);
         [result, square * square, left.shifted_right(1)].map(|it| it.value).to_vec()
     });
-    // Of -1 it is -1 or 1, as the exponent is odd or not.
+    // For x = -1 the result is -1 if the exponent is odd, else 1.
     let alternating = exponent.is_odd().choose(x, one);
     let of_unit = x.equals(-1).choose(alternating, x.constant(0));
     let of_negative = x.equals(1).choose(one, of_unit);

@@ -1,18 +1,18 @@
-//! `asinh`, `acosh` and `atanh`, by `log1p`, which is right for small numbers.
+//! `asinh`, `acosh` and `atanh`, by `log1p`, which is accurate for small numbers.
 //!
 //! ```text
 //! asinh(x) = log1p(x + x^2 / (1 + sqrt(x^2 + 1)))
 //! acosh(x) = log1p(t + sqrt(t * (t + 2))),   t = x - 1
 //! atanh(x) = log1p(2x / (1 - x)) / 2
 //! ```
-//! Of large x, whose square may be infinite, the first two are `log(x) + log(2)`.
+//! For large x, whose square may overflow, the first two are `log(x) + log(2)`.
 
 use super::emit::Float;
 use super::logarithm::log1p;
 use std::f64::consts::LN_2;
 
-/// `log1p(argument)`, and of a magnitude that is so large that 1 is nothing to it, `log(2 * magnitude)`. `argument` is told of a
-/// number that is no larger.
+/// `log1p(argument(magnitude))`. For a magnitude so large that adding 1 does not change it, `log(2 *
+/// magnitude)`; `argument` then gets 1.
 fn by_log1p<'c>(magnitude: Float<'c>, argument: impl FnOnce(Float<'c>) -> Float<'c>) -> Float<'c> {
     let is_large = magnitude.is_at_least(magnitude.by_width(2f64.powi(26), 2f64.powi(54)));
     let argument = argument(is_large.select(1.0, magnitude));
@@ -39,6 +39,6 @@ pub fn acosh(x: Float) -> Float {
 pub fn atanh(x: Float) -> Float {
     let magnitude = x.abs();
     let log = log1p((magnitude + magnitude) / (magnitude.constant(1.0) - magnitude));
-    // Of what is infinite and of NaN there is no sign.
+    // The sign of infinity and NaN does not matter.
     (log * 0.5).with_sign_of(x)
 }

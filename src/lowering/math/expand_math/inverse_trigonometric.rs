@@ -4,8 +4,8 @@
 //! atan(x) = pi/2 - atan(1/x)              |x| > 1
 //! asin(x) = pi/2 - 2 asin(sqrt((1-x)/2))  x > 1/2
 //! ```
-//! What is left is `a + a^3 * p(a^2)`, where p is a fit whose relative error is below 2^-26 (f32) and 2^-55 (f64). The constants
-//! pi and pi/2 are two numbers.
+//! The reduced function is `a + a^3 * p(a^2)`, where p is a fit with a relative error below 2^-26 (f32) and
+//! 2^-55 (f64). The constants pi and pi/2 are sums of two numbers.
 
 use super::emit::Float;
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -78,7 +78,7 @@ fn from_pi(x: Float<'_>) -> Float<'_> {
     x.constant(high) - (x - low)
 }
 
-/// pi/2 as two f32.
+/// pi/2 as the sum of two f32 numbers.
 const HALF_PI_F32: (f64, f64) = (1.570_796_370_506_286_6, -4.371_139e-8);
 
 /// `a + a^3 * p(a^2)`
@@ -86,7 +86,7 @@ fn odd<'c>(a: Float<'c>, square: Float<'c>, p: &[f64]) -> Float<'c> {
     (a * square).fma(square.polynomial(p), a)
 }
 
-/// Of a number from 0 to 1.
+/// The arc tangent of a number from 0 to 1.
 fn atan_of_small(a: Float) -> Float {
     odd(a, a * a, a.by_width(ATAN, ATAN_F64))
 }
@@ -103,7 +103,7 @@ pub fn atan2<'c>(y: Float<'c>, x: Float<'c>) -> Float<'c> {
     let (up, right) = (y.abs(), x.abs());
     let is_steep = up.is_above(right);
     let (least, greatest) = (is_steep.select(right, up), is_steep.select(up, right));
-    // Two infinities are as 1 and 1; two zeros have the angle 0.
+    // Two infinities give the angle of (1, 1); two zeros give the angle 0.
     let a = least.equals(greatest).select(1.0, least / greatest);
     let a = (least + greatest).equals(0.0).select(0.0, a);
     let angle = atan_of_small(a);
@@ -111,7 +111,7 @@ pub fn atan2<'c>(y: Float<'c>, x: Float<'c>) -> Float<'c> {
     x.bits().is_negative().select(from_pi(angle), angle).with_sign_of(y)
 }
 
-/// Is |x| above 1/2, and the arc sine of |x|, or then of what is left of it.
+/// True if |x| is above 1/2; and the arc sine of |x|, or in that case of the reduced argument.
 fn folded<'c>(x: Float<'c>) -> (super::emit::Mask<'c>, Float<'c>) {
     let magnitude = x.abs();
     let is_large = magnitude.is_above(0.5);

@@ -4,9 +4,9 @@
 //! log(x) = e * ln 2 + log(1 + f),   x = 2^e * (1 + f),   2/3 <= 1 + f < 4/3
 //! log(1 + f) = f - s,               s = f^2 * (1/2 - f * p(f))
 //! ```
-//! `f` is exact, and `s` is at most a fifth of it, so that what is rounded before the last sum is small. The
-//! interval is such that `e * ln 2` never cancels more than one digit. `p` is a minimax fit with coefficients of f32: the
-//! relative error of `f - s` is below 2^-27.
+//! `f` is exact, and `s` is at most a fifth of it, so rounding errors before the last sum are small. The
+//! interval is chosen so that adding `e * ln 2` never cancels more than one digit. `p` is a minimax fit with
+//! f32 coefficients: the relative error of `f - s` is below 2^-27.
 
 use super::emit::{Bits, Float};
 use super::exponential::{LN_2_HIGH, LN_2_LOW};
@@ -38,24 +38,25 @@ const TWO_THIRDS: i64 = 0x3f2a_aaab;
 const ONE: i64 = 0x3f80_0000;
 const TWO_THIRDS_F64: i64 = 0x3fe5_5555_5555_5555;
 const ONE_F64: i64 = 0x3ff0_0000_0000_0000;
-/// The first digits of log10(2); e times it is exact.
+/// The leading digits of log10(2); the product with e is exact.
 const LOG10_2_HIGH: f64 = 0.30078125;
-/// The others.
+/// The remaining digits of log10(2).
 const LOG10_2_LOW: f64 = 2.487_456_6e-4;
 
-/// `x = 2^e * m`, 2/3 <= m < 4/3, of positive normal numbers: m, e, and bits that have e before the last 23.
+/// `x = 2^e * m`, 2/3 <= m < 4/3, of positive normal numbers: returns m, e, and bits that hold e above the last
+/// 23.
 fn split(x: Float<'_>) -> (Float<'_>, Float<'_>, Bits<'_>) {
     let bits = x.bits() - TWO_THIRDS;
     let m = ((bits & 0x7f_ffff) + TWO_THIRDS).float();
     (m, bits.shifted_right_signed(23).to_float(FloatKind::F32), bits)
 }
 
-/// What of `f` is no part of `log(1 + f)`.
+/// `s` in the head: `f - log(1 + f)`.
 fn tail(f: Float) -> Float {
     (f * f) * (-f).fma(f.polynomial(LOG), 0.5)
 }
 
-/// e, `f` and its tail of all positive numbers.
+/// e, `f` and its tail, for all positive numbers.
 fn parts(x: Float<'_>) -> [Float<'_>; 3] {
     let is_small = x.is_below(f64::from(f32::MIN_POSITIVE));
     let (m, e, _) = split(is_small.select(x * 2f64.powi(23), x));
@@ -64,9 +65,9 @@ fn parts(x: Float<'_>) -> [Float<'_>; 3] {
     [e, f, tail(f)]
 }
 
-/// `y` is the value between `zero` and infinity, which are not in its domain, nor is what is below.
+/// `y` for x between `zero` and infinity; the special values at and outside of these bounds.
 fn elsewhere<'c>(x: Float<'c>, zero: f64, y: Float<'c>) -> Float<'c> {
-    // Infinity and NaN are their own.
+    // Infinity and NaN are returned unchanged.
     let y = x.is_below(f64::INFINITY).select(y, x);
     let y = x.equals(zero).select(f64::NEG_INFINITY, y);
     x.is_below(zero).select(f64::NAN, y)
@@ -92,22 +93,22 @@ pub fn log10(x: Float) -> Float {
     elsewhere(x, 0.0, e.fma(LOG10_2_HIGH, rest))
 }
 
-/// With the e of `1 + x`, f is `x * 2^-e + (2^-e - 1)`, rounded once at most; it is x itself where e is 0.
+/// With the e of `1 + x`, f is `x * 2^-e + (2^-e - 1)`, with at most one rounding; it is x itself if e is 0.
 pub fn log1p(x: Float) -> Float {
     let (m, e, bits) = split(x + 1.0);
     let exponent = bits & !0x7f_ffff;
     let scale = (exponent.constant(ONE) - exponent).float();
     let f = x.fma(scale, scale - 1.0);
-    // Where 2^-e may be no normal number, x + 1 is x.
+    // Where 2^-e may not be a normal number, x + 1 rounds to x.
     let f = x.is_below(2f64.powi(26)).select(f, m - 1.0);
     let y = elsewhere(x, -1.0, sum([e, f, tail(f)]));
-    // -0, and what would be 0 as the square is.
+    // -0 stays -0, and so does a tiny x whose square underflows.
     x.abs().is_below(2f64.powi(-25)).select(x, y)
 }
 
 /// `log2(x)` of a positive normal f64; relative error below 2^-35.
 pub(crate) fn log2_f64(x: Float) -> Float {
-    // 2^52, whose last place is 1: an integer in the digits is added to it.
+    // 2^52, whose ulp is 1: an integer in the significand bits is added to it.
     const UNITS: i64 = 0x4330_0000_0000_0000;
     let bits = x.bits() - TWO_THIRDS_F64;
     let m = ((bits & 0xf_ffff_ffff_ffff) + TWO_THIRDS_F64).float();

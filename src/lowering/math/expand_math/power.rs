@@ -3,12 +3,12 @@
 //! ```text
 //! powf(x, y) = 2^(y * log2 |x|) in f64, rounded once, and negated where x is negative and y odd
 //! rsqrt(x) = 1 / sqrt(x)
-//! cbrt(x) = t,  t <- t * (t^3 + 2x) / (2t^3 + x)    a third of the bits of x, to begin with, is right to 5 digits
+//! cbrt(x) = t,  t <- t * (t^3 + 2x) / (2t^3 + x)    initial t: a third of the bits of x, correct to 5 digits
 //! ```
-//! The product is below 200 where the result is not infinite or 0, and its relative error below 2^-35. Special values are
-//! those of C's pow, and follow from infinities but for these:
-//! - anything to 0, and 1 to anything, is 1; -1 to an infinity is 1
-//! - a negative finite number to what is no integer is NaN
+//! The product `y * log2 |x|` is below 200 if the result is neither infinite nor 0, and its relative error is
+//! below 2^-35. Special values are those of C's pow. They follow from infinities, except these:
+//! - any x to the power 0, and 1 to any power, is 1; -1 to an infinite power is 1
+//! - a negative finite x to a non-integer power is NaN
 
 use super::emit::{Bits, Float, Mask};
 use super::exponential::exp2_f64;
@@ -19,11 +19,11 @@ use crate::ir::FloatKind;
 fn log2_of_magnitude(x: Float) -> Float {
     let magnitude = x.widened().abs();
     let log = magnitude.equals(0.0).select(f64::NEG_INFINITY, log2_f64(magnitude));
-    // Infinity and NaN are their own.
+    // Infinity and NaN are returned unchanged.
     magnitude.is_below(f64::INFINITY).select(log, magnitude)
 }
 
-/// `2^t` as f32, negated where it is told.
+/// `2^t` as f32, negated where the mask is set.
 fn signed_power<'c>(t: Float<'c>, negated: Mask<'c>) -> Float<'c> {
     let power = exp2_f64(t.at_most(200.0).at_least(-200.0)).narrowed();
     negated.select(-power, power)
@@ -32,7 +32,7 @@ fn signed_power<'c>(t: Float<'c>, negated: Mask<'c>) -> Float<'c> {
 pub fn powf<'c>(x: Float<'c>, y: Float<'c>) -> Float<'c> {
     let product = y.widened() * log2_of_magnitude(x);
     let is_one = y.equals(0.0) | x.equals(1.0) | (x.equals(-1.0) & y.equals(y));
-    // From 2^24 on all numbers are even.
+    // All floats from 2^24 on are even integers.
     let small = y.abs().is_below(2f64.powi(24)).select(y, y.constant(0.0));
     let integer = small.truncated();
     let is_integer = integer.to_float(FloatKind::F32).equals(small);
@@ -43,7 +43,8 @@ pub fn powf<'c>(x: Float<'c>, y: Float<'c>) -> Float<'c> {
     is_negative.select(of_negative, power)
 }
 
-/// All exponents are integers, and most have a float of the same value; the others are as large as that.
+/// All exponents are integers. f64 represents most of them exactly. The others are so large that rounding them does
+/// not change the result.
 pub fn fpowi<'c>(x: Float<'c>, exponent: Bits<'c>) -> Float<'c> {
     let y = exponent.to_float(FloatKind::F64);
     let product = y.equals(0.0).select(0.0, y * log2_of_magnitude(x));
@@ -54,7 +55,8 @@ pub fn rsqrt(x: Float) -> Float {
     x.constant(1.0) / x.sqrt()
 }
 
-/// Halley's rule makes three times the digits: 15 and 47. (The first guess and the last step are those of FreeBSD's `s_cbrt.c`.)
+/// Halley's method triples the number of correct digits: 15 and 47. (The first guess and the last step are
+/// those of FreeBSD's `s_cbrt.c`.)
 pub fn cbrt(x: Float) -> Float {
     let magnitude = x.abs();
     let (least, up, down) =
@@ -76,12 +78,12 @@ pub fn cbrt(x: Float) -> Float {
     let root = step(step(guess));
     let root = if x.is_double() { corrected(root, wide) } else { root.narrowed() };
     let root = is_small.select(root * 2f64.powi(down), root);
-    // Zero, infinity and NaN are their own.
+    // Zero, infinity and NaN are returned unchanged.
     let is_plain = magnitude.is_above(0.0) & magnitude.is_below(f64::INFINITY);
     is_plain.select(root, magnitude).with_sign_of(x)
 }
 
-/// One step of Newton from a root cut to 25 digits, whose square is exact.
+/// One Newton step from a root truncated to 25 digits, whose square is exact.
 fn corrected<'c>(root: Float<'c>, x: Float<'c>) -> Float<'c> {
     let t = ((root.bits() + (1 << 27)) & !0xfff_ffff).float();
     let quotient = x / (t * t);

@@ -1,22 +1,24 @@
-//! `arith.remf`: what is left of x without multiples of y, exactly, with the sign of x.
+//! `arith.remf`: the exact remainder of x divided by y, with the sign of x.
 //!
 //! ```text
 //! while r >= y { z = y * 2^k, as near to r as the digits of r / z allow;   r = r - round(r / z) * z;   if r < 0 { r = r + z } }
 //! ```
-//! Each step is exact: the difference is no larger than half of z, and of its last place. It takes
-//! 27 digits off the quotient of numbers that were f32, and 50 of others, so most operands need one step. The loop has as many as
-//! the lane needs that needs most.
-//! - f32 and less are computed in f64, where quotients of 28 digits have an exact product with what has 24.
-//! - In f64 the product is exact as a fused one, or in two parts (Dekker, "A floating-point technique for extending the available
-//!   precision", 1971). A small y is first taken times 2^200, so that no multiple of it has fewer digits than y.
+//! Each step is exact: the difference is at most half of z, and a multiple of its ulp. A step removes 27 digits
+//! of the quotient for operands that were f32, and 50 for others, so most operands need one step. The loop runs
+//! as often as the slowest lane needs.
+//! - f32 and narrower types are computed in f64, where the product of a 28-digit quotient and a 24-digit number
+//!   is exact.
+//! - In f64 the product is exact with a fused multiply-add, or in two parts (Dekker, "A floating-point
+//!   technique for extending the available precision", 1971). A small y is first multiplied by 2^200, so that
+//!   no multiple of it has fewer digits than y.
 
 use super::emit::{Float, Products};
 
-/// 2^52: what is added to it is rounded to an integer.
+/// 2^52: a number that is added to it is rounded to an integer.
 const UNIT: f64 = 4_503_599_627_370_496.0;
-/// Below, a divisor is scaled.
+/// A divisor below this is scaled.
 const SMALL: f64 = 1e-200;
-/// 2^200.
+/// The scale is 2^200.
 const SCALE: i32 = 200;
 
 pub fn remf<'c>(x: Float<'c>, y: Float<'c>) -> Float<'c> {
@@ -25,7 +27,7 @@ pub fn remf<'c>(x: Float<'c>, y: Float<'c>) -> Float<'c> {
     let (magnitude, divisor) = (wide(x).abs(), wide(y).abs());
     let is_defined = magnitude.is_below(f64::INFINITY) & divisor.is_above(0.0);
     let is_plain = is_defined & divisor.is_below(f64::INFINITY);
-    // Of an infinite divisor x is left.
+    // If the divisor is infinite, the remainder is x.
     let left = is_plain.select(divisor, magnitude.constant(1.0));
     let r = is_plain.select(magnitude, magnitude.constant(0.0));
     let r = if is_double { of_any(r, left) } else { of_normal(r, left, Digits::Single) };
@@ -35,7 +37,7 @@ pub fn remf<'c>(x: Float<'c>, y: Float<'c>) -> Float<'c> {
     r.with_sign_of(x)
 }
 
-/// How many digits the operands have.
+/// The precision of the operands.
 #[derive(Clone, Copy, PartialEq)]
 enum Digits {
     Single,
@@ -46,21 +48,21 @@ fn of_any<'c>(x: Float<'c>, y: Float<'c>) -> Float<'c> {
     let is_small = y.is_below(SMALL);
     let scaled = is_small.select(y * 2f64.powi(SCALE), y);
     let r = of_normal(x, scaled, Digits::Double);
-    // Less than the scaled divisor, so it can be scaled too.
+    // The remainder is less than the scaled divisor, so it can be scaled too.
     let again = of_normal(is_small.select(r * 2f64.powi(SCALE), r), scaled, Digits::Double);
     is_small.select(again * 2f64.powi(-SCALE), again)
 }
 
-/// Of finite numbers without sign; the divisor is normal.
+/// The remainder of finite nonnegative numbers; the divisor is normal.
 fn of_normal<'c>(x: Float<'c>, y: Float<'c>, digits: Digits) -> Float<'c> {
-    // Each step takes more than 2^log digits of the quotient, of which it can have `most`.
+    // Each step removes more than 2^log digits of the quotient, which may have up to `most` digits in a step.
     let (most, log): (i64, i64) = match digits {
         Digits::Single => (28, 4),
         Digits::Double => (50, 5),
     };
     let exponent = |x: Float<'c>| x.bits().shifted_right(52);
     let steps = (exponent(x) - exponent(y)).at_least(0).shifted_right(log) + 1;
-    // The quotient need not be exact, and no f32 has an inverse that is no normal f64.
+    // The quotient need not be exact, and the inverse of each f32 is a normal f64.
     let inverse = (digits == Digits::Single).then(|| y.constant(1.0) / y);
     let emit = x.emit();
     let results = emit.repeat(steps.greatest(), &[x.value], |emit, carried| {
@@ -90,7 +92,7 @@ fn less_product<'c>(r: Float<'c>, q: Float<'c>, z: Float<'c>, digits: Digits) ->
 
 /// A product and its error, without fused multiply-adds.
 fn exact_product<'c>(x: Float<'c>, y: Float<'c>) -> [Float<'c>; 2] {
-    // The first 26 digits, and the others.
+    // The first 26 digits, and the rest.
     let halves = |x: Float<'c>| {
         let first = (x.bits() & !0x7ff_ffff).float();
         [first, x - first]

@@ -3,26 +3,26 @@
 //! ```text
 //! |x| = n * pi/2 + r,   |r| <= pi/4     the last two bits of n choose sin(r) or cos(r), and the sign
 //! ```
-//! The reduction is in f64, by one branch for all lanes:
-//! - |x| < 2^20: pi/2 is two numbers, of which n times the first, of 33 digits, is exact. (Cody and Waite, "Software
-//!   Manual for the Elementary Functions", 1980.)
-//! - else 2/pi is eight numbers of 28 digits. The product of x with each is exact, and so is what is left of it without
-//!   multiples of 4, of which nothing depends. The sum of these carries its own error. (After Payne and Hanek,
-//!   "Radian reduction for trigonometric functions", 1983. DIVERGENCE: no digits are left out, so there is no table to look
-//!   up which ones are needed.)
+//! The range reduction is in f64, with one branch for all lanes:
+//! - |x| < 2^20: pi/2 is the sum of two numbers; the first has 33 digits, so its product with n is exact. (Cody
+//!   and Waite, "Software Manual for the Elementary Functions", 1980.)
+//! - otherwise 2/pi is the sum of eight numbers of 28 digits. The product of x with each is exact, and so is
+//!   the product modulo 4; multiples of 4 do not affect the result. Their sum is accumulated with its error.
+//!   (After Payne and Hanek, "Radian reduction for trigonometric functions", 1983. DIVERGENCE: no digits are
+//!   omitted, so there is no table to look up the needed ones.)
 //!
-//! No f32 is nearer to a multiple of pi/2 than 2^-30, so r has all its digits.
+//! No f32 is nearer to a multiple of pi/2 than 2^-30, so r has full precision.
 
 use super::emit::{Bits, Float};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
-/// 1.5 * 2^52: what is added to it is rounded to an integer, which is in the last bits of the sum.
+/// 1.5 * 2^52: a number that is added to it is rounded to an integer, which is in the last bits of the sum.
 const ROUNDING: f64 = 6_755_399_441_055_744.0;
 /// The first 33 digits of pi/2.
 const HALF_PI_HIGH: f64 = 1.5707963267341256;
-/// The next 53.
+/// The next 53 digits.
 const HALF_PI_LOW: f64 = 6.077100506506192e-11;
-/// 2/pi, 28 digits each.
+/// 2/pi, in parts of 28 digits.
 const TWO_OVER_PI: [f64; 8] = [
     0.6366197690367699,
     3.3308114738561656e-9,
@@ -38,7 +38,7 @@ const SIN: &[f64] = &[-0.16666655, 0.008332189, -0.00019518285];
 /// `(cos(r) - 1 + r^2 / 2) / r^4` in r^2: relative error of the cosine 2^-33.
 const COS: &[f64] = &[0.041666646, -0.0013887311, 2.4432564e-5];
 
-/// r in f64, and bits that end in those of n.
+/// r in f64, and an integer whose last bits are those of n.
 fn reduced<'c>(magnitude: Float<'c>) -> (Float<'c>, Bits<'c>) {
     let is_large = magnitude.is_at_least(2f64.powi(20));
     let both = |(r, n): (Float<'c>, Bits<'c>)| vec![r.value, n.value];
@@ -73,7 +73,7 @@ fn reduced_large(x: Float<'_>) -> (Float<'_>, Bits<'_>) {
     (fraction * FRAC_PI_2, sum.bits().low())
 }
 
-/// The number less the nearest multiple of 4; of 2^53 and above all are multiples.
+/// x minus the nearest multiple of 4; numbers from 2^53 on are multiples of 4 themselves.
 fn without_fours(x: Float) -> Float {
     let quarter = x * 0.25;
     let rounded = (quarter + ROUNDING) - ROUNDING;
@@ -91,7 +91,7 @@ fn cosine(r: Float) -> Float {
     (square * square).fma(square.polynomial(COS), square.fma(-0.5, 1.0))
 }
 
-/// What changes the sign where the second last bit of `n` is set.
+/// A sign bit mask, set where the second last bit of `n` is set.
 fn sign(n: Bits) -> Bits {
     n.shifted_left(30) & i64::from(i32::MIN)
 }
@@ -108,7 +108,7 @@ pub fn sincos(x: Float<'_>) -> [Float<'_>; 2] {
     [sin.float(), cos.float()]
 }
 
-/// In f64, as the errors of a sine, a cosine and their quotient add up.
+/// Computed in f64, because the errors of the sine, the cosine and their quotient add up.
 pub fn tan(x: Float) -> Float {
     let (r, n) = reduced(x.abs());
     let (sine, cosine) = (sine(r), cosine(r));
