@@ -133,7 +133,7 @@ fn needed_by<'c>(select: Op<'c>, value: Value<'c>) -> Vec<Op<'c>> {
     let may_write = |op: &Op| !op.has_no_effects() && !op.is("memref.load");
     let first = before.iter().rposition(may_write).map_or(0, |last| last + 1);
     let mut needed: Vec<Op> = vec![];
-    // From the end: the users of an op are known before it.
+    // From the end, so that the users of an op are known before the op.
     for op in before[first..].iter().rev() {
         let mut users = op.results().into_iter().flat_map(|result| result.uses()).peekable();
         let is_used = users.peek().is_some();

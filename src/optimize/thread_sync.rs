@@ -18,8 +18,8 @@
 //!
 //! `insert=false` inserts none. The pipeline uses this, because a race in its input is for the author to fix. A
 //! barrier then stays if it may separate two accesses that no barrier provably separates; for example, one in a loop
-//! that may have no iterations. With `remark=true` as well, a remark is emitted at each removed barrier, and at each
-//! proved race, for which no barrier is inserted. The statistics of the pass count the barriers.
+//! that may have no iterations. `remark=true` emits a remark at each removed barrier and, with `insert=false`, at
+//! each proved race. The statistics of the pass count the barriers.
 //!
 //! Requires
 //! - (C1) a kernel: a nest with a loop that is bound to threads
