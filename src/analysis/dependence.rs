@@ -4,7 +4,7 @@
 //! then program order. Iterations of a loop that run at once are unordered. Lanes in lockstep are compared last,
 //! because each statement runs in all lanes before the next one does.
 //!
-//! Each case of "was before" together with each case of "is no longer surely before" is one [`System`]. If all of
+//! Each case of "was before" together with each case of "is no longer certainly before" is one [`System`]. If all of
 //! these are empty, there is no clash.
 
 use super::system::{Answer, Budget, Point, System};
@@ -94,7 +94,7 @@ impl Order {
         ways
     }
 
-    /// The cases in which the first one does not surely precede the second. If they `commute`, only those in which
+    /// The cases in which the first one does not certainly precede the second. If they `commute`, only those in which
     /// the two are unordered.
     pub fn not_before(&self, commute: bool) -> Vec<All> {
         let Some(threads) = &self.threads else { return vec![vec![]] };
@@ -137,7 +137,7 @@ pub struct Question {
     pub clash: All,
     /// The cases in which the first one was before the second.
     pub before: Vec<All>,
-    /// The cases in which it is not sure that it still is.
+    /// The cases in which it is not certain that it still is.
     pub after: Vec<All>,
     /// The reason why a point does not prove a clash, if there is one.
     pub vague: Option<String>,
@@ -148,7 +148,7 @@ pub struct Question {
 pub enum Outcome {
     /// They never clash.
     Proved,
-    /// They clash at this point.
+    /// They clash at this point; the conditions on sizes hold at each clash of this case.
     Refuted(Point, All),
     /// Why it could not be decided.
     Unknown(String),

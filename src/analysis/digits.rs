@@ -126,8 +126,8 @@ struct Below {
 }
 
 impl Below {
-    /// The highest value of their sum, if it is known. A condition such as `2 - 2 * a - b >= 0` bounds the terms `64
-    /// * a + 32 * b` by 64, even if `a` and `b` alone may exceed that.
+    /// The highest value of their sum, if it is known. A condition such as `2 - 2 * a - b >= 0` bounds the terms
+    /// `64 * a + 32 * b` by 64, even if `a` and `b` alone may exceed that.
     fn highest(&self, conditions: &[Constraint]) -> Option<i64> {
         let mut sum = 0i64;
         for (term, values) in &self.terms {

@@ -56,7 +56,7 @@ const MAX_TERMS: usize = 24;
 
 /// The work of converting a condition to rows.
 const CONDITION: usize = 64;
-/// The work per number of a set of asking the library for rational points, and for an integer point.
+/// The work per number of a set, for the library's test for rational points and for its search for an integer point.
 const EMPTINESS: usize = 4;
 const SAMPLE: usize = 50;
 /// Larger sets give no conditions on sizes: columns and rows.

@@ -10,9 +10,9 @@
 //! ```
 //! Two or more schedule blocks read the same elements of a buffer in one iteration of a loop; the innermost such loop
 //! is used. In each dimension, the elements are a given number of values at a constant step. The copy is inserted
-//! before the first of these blocks, in loops like those of the first one. An index into the copy is `index floordiv
-//! step mod count`. The copy has the predicate that all readers have. Where that does not imply that all elements are
-//! in bounds, the copy also has conditions on the elements.
+//! before the first of these blocks, in loops like those of the first one. An index into the copy is
+//! `index floordiv step mod count`. The copy has the predicate that all readers have. Where that does not imply that
+//! all elements are in bounds, the copy also has conditions on the elements.
 //!
 //! Requires
 //! - (C1) a kernel: the loop is bound to threads, or nested in one that is; it is not vectorized, nor nested in a
@@ -226,7 +226,7 @@ fn common_predicate(
     (is_common && predicate.iter().all(stands_still)).then_some(predicate)
 }
 
-/// The loads of a schedule block that fulfil (C3).
+/// The candidate loads of a schedule block.
 fn candidates(block: &Block) -> impl Iterator<Item = &Access> {
     block.loads().filter(|load| is_candidate(block, load))
 }

@@ -10,8 +10,8 @@
 //!   loops, iters and sizes. Quotients and remainders of values within one period fold. Those by the factors of a
 //!   split recombine to the value that was split.
 //! - An extent of a loop is dropped if another extent of the loop is never above it.
-//! - Terms of conditions that are too small to matter are dropped: `4 * %i + %v >= 8` with `%v` in 4 becomes `%i >=
-//!   2`, which is the same for all lanes.
+//! - Terms of conditions that are too small to matter are dropped: `4 * %i + %v >= 8` with `%v` in 4 becomes
+//!   `%i >= 2`, which is the same for all lanes.
 //! - Conditions that always hold are dropped. The body under a condition that never holds is erased, or replaced by
 //!   its `else`.
 //! - A loop of one iteration is replaced by its body. A loop without iterations is erased, unless the start of a

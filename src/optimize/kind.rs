@@ -134,8 +134,8 @@ pub fn reported<'c>(
     outcome.map_err(|error| error.emit())
 }
 
-/// Visits an op and all statements nested in it. Calls `before` ahead of the nested statements, and `after` behind
-/// them.
+/// Visits an op and all statements nested in it. Calls `before` on a statement ahead of its nested statements, and
+/// `after` behind them.
 pub fn visit<'c>(
     op: Op<'c>,
     before: &mut dyn FnMut(Op<'c>) -> Result<(), Error<'c>>,

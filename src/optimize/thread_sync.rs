@@ -11,8 +11,8 @@
 //! another one accesses it, a barrier must separate the two accesses. This includes two accesses in different
 //! iterations of a serial loop. See [`barriers`](crate::schedule::barriers).
 //!
-//! First, barriers are removed without which all such pairs are still separated. Also kept apart are the iterations
-//! of a loop that read of a large shared buffer only what they have written, so that
+//! First, barriers are removed without which all such pairs are still separated. If each iteration of a loop reads
+//! from a large shared buffer only what it has written, its iterations stay separated too, so that
 //! [`compact-buffers`](super::compact_buffers) can give them the same few elements. Then missing barriers are
 //! inserted: before the second statement, or at the end of the loop that carries the dependence.
 //!

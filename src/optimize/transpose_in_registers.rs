@@ -9,7 +9,7 @@
 //! %3 = memref.load %A[%r1, %i + 1]
 //! %y = vector.from_elements %2, %3
 //! ```
-//! Such gathers remain of an unrolled loop in which a vectorized loop reads across rows. Vectors are transposed
+//! Such gathers remain when a loop is unrolled and a vectorized loop in it reads across rows. Vectors are transposed
 //! together
 //! - that are in one block of code, and whose elements are all loaded there, from one buffer; or each element is
 //!   loaded if a condition holds and has another value if not, as the lanes of tails do: then the same holds for the

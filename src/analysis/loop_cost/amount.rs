@@ -217,8 +217,8 @@ impl Amount {
             || self.is_never_negative_in_cases()
     }
 
-    /// A lower bound of the amount, in which each quotient by a number is replaced by its least or greatest value
-    /// before rounding; `None` if there is no quotient.
+    /// A lower bound of the amount, in which each quotient by a number is replaced by a bound without rounding;
+    /// `None` if there is no quotient.
     fn without_quotients(&self) -> Option<Amount> {
         let (mut sum, mut found) = (Amount::from(0), false);
         for (atoms, coefficient) in &self.terms {

@@ -50,7 +50,7 @@ fn compare(root: Op, who: &str) {
     let mut text = String::new();
     for function in walk(root).into_iter().filter(|op| op.is("func.func")) {
         let name = name_of(function);
-        // Of what a file is split into, functions may have one name, and not one place.
+        // Functions of a split file may have the same name, but not the same location.
         let key = format!("{name} {}", function.location());
         // An op that is not valid is reported by the pass that created it.
         let Ok(now) = Ledger::of(function) else { continue };

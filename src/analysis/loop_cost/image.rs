@@ -56,7 +56,7 @@ enum Piece {
 }
 
 impl Image {
-    /// The cells at `indices` (`None` where they depend on data) in all iterations of a space, of a buffer of
+    /// The elements at `indices` (`None` for one that depends on data) in all iterations of a space, of a buffer with
     /// these sizes.
     pub fn of(
         space: &Space,

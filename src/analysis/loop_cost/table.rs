@@ -165,7 +165,7 @@ impl Column {
 }
 
 impl Row {
-    /// How the tables call it.
+    /// The name of the row in the tables.
     pub fn title(&self) -> String {
         match self.is_init {
             true => format!("{} init", self.block),

@@ -93,7 +93,7 @@ impl Layout {
         }
     }
 
-    /// The dimensions of the buffer, before [`Of::Cell`] makes it one-dimensional.
+    /// The dimensions of the buffer, before `Of::Cell` makes it one-dimensional.
     pub fn dims(&self, dims: &[i64]) -> Vec<i64> {
         let (last, outer) = dims.split_last().expect("a buffer with dimensions");
         [outer, &[last + self.more]].concat()
