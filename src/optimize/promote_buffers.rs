@@ -21,7 +21,8 @@
 //!
 //! In a loop with a barrier of GPU threads, a buffer that is not private is promoted only if the loop accesses a
 //! single element or vector of it. Accesses that do not overlap within one thread may overlap between threads. (If
-//! another thread accessed that single one too, two stores to it would not be separated by a barrier.)
+//! another thread stored to that single one too, two stores to it without a barrier between them would already be a
+//! race.)
 //!
 //! Then stored values are forwarded up to the next barrier, also into branches and loops: a load takes the value that
 //! was stored to its element before, or an element of a stored vector. A `memref.alloca` that is only stored to is

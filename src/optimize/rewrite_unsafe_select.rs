@@ -9,9 +9,9 @@
 //!                                                } else { loop.yield %zero }
 //! ```
 //! A select evaluates both of its values. A load out of bounds, a division by zero, or a division of the least number
-//! by -1, is an error whether the value is used or not. So the meaning of such a select is clear, but only the branch
-//! has it. No schedule and no lowering evaluates a branch that is not taken: lanes are masked, and divide by 1 where
-//! they are off.
+//! by -1, is an error whether the value is used or not. Such a select states what is intended, but only the branch is
+//! well defined. No schedule and no lowering evaluates a branch that is not taken: lanes are masked, and divide by 1
+//! where they are off.
 //!
 //! Requires of a select in the body of a schedule block
 //! - (C1) a condition that compares indices, or several joined by `arith.andi`: a branch is over iters and sizes
