@@ -1,4 +1,4 @@
-//! Facts about nests that no single op states.
+//! Analyses of loop nests: facts that no single op states.
 //!
 //! Must not know: schedules, targets.
 

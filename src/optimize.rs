@@ -1,7 +1,7 @@
-//! Optimisation: the same form in and out, one file a pass.
+//! Optimisation passes: input and output have the same form. One file per pass.
 //!
-//! Passes on the loop dialect are of one of four [kinds](kind); the [table] has them. The others work on what
-//! loops are lowered to.
+//! A pass on the loop dialect has one of four [kinds](kind) and a row in the [table]. The other passes work on the IR
+//! that loops are lowered to.
 
 pub mod cuda;
 pub mod kind;

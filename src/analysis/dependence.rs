@@ -1,17 +1,17 @@
-//! Can two instances of statements clash: touch one cell, and come in another order than they should?
+//! Dependence analysis: decides whether two statement instances that access one element can run in the wrong order.
 //!
-//! The order of executions is lexicographic: the loops around both, from the outside to the inside, then the
-//! text. Loops whose iterations run at once leave what differs in them without order; lanes in lockstep
-//! differ last, as each statement runs in all of them before the next one does.
+//! Such a pair is a *clash*. The order of executions is lexicographic: first the loops around both, outermost first,
+//! then program order. Iterations of a loop that run at once are unordered. Lanes in lockstep are compared last,
+//! because each statement runs in all lanes before the next one does.
 //!
-//! Each alternative of "was before" with each of "is not before any more" is one [`System`]: if all of
-//! them are empty, nothing clashes.
+//! Each case of "was before" together with each case of "is no longer certainly before" is one [`System`]. If all of
+//! these are empty, there is no clash.
 
 use super::system::{Answer, Budget, Point, System};
 use crate::ir::affine::{Constraint, Expr};
 use std::cmp::Ordering;
 
-/// How the iterations of a loop follow one another.
+/// How the iterations of a loop are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// One after the other.
@@ -22,7 +22,7 @@ pub enum Kind {
     Lanes,
 }
 
-/// A loop around both executions, and where they stand in it.
+/// A loop around both executions, and the iteration of each.
 #[derive(Clone, Debug)]
 pub struct Level {
     pub kind: Kind,
@@ -35,31 +35,31 @@ pub struct Level {
 pub struct Order {
     /// The loops around both, outermost first.
     pub levels: Vec<Level>,
-    /// The numbers of their threads, axis by axis: executions of different threads have no order. `None` if
-    /// one of them is executed by all threads of an axis and the other one by one of them.
+    /// The thread numbers of both, axis by axis: executions of different threads are unordered. `None` if one of them
+    /// is executed by all threads of an axis, and the other one by a single thread of it.
     pub threads: Option<Vec<(Expr, Expr)>>,
     /// A barrier may order executions of different threads.
     pub barrier: bool,
-    /// Which of them stands first in the text; equal, if they are executions of one statement.
+    /// Which one precedes the other in program order; `Equal` if they are executions of one statement.
     pub text: Ordering,
-    /// In one statement in different lanes: does the first one's access come before the second one's?
+    /// For one statement in different lanes: true if the first one's access precedes the second one's.
     pub lockstep: bool,
 }
 
 /// Conditions that all hold.
 pub type All = Vec<Constraint>;
 
-/// Both are the same.
+/// `a` equals `b`.
 pub fn equal(a: &Expr, b: &Expr) -> Constraint {
     Constraint::Zero((a.clone() - b.clone()).simplified())
 }
 
-/// The first is less.
+/// `a` is less than `b`.
 pub fn less(a: &Expr, b: &Expr) -> Constraint {
     Constraint::NonNegative((b.clone() - a.clone() - 1.into()).simplified())
 }
 
-/// The ways in which one of these pairs differs.
+/// The cases in which at least one of these pairs differs.
 fn apart(pairs: &[(Expr, Expr)]) -> Vec<All> {
     pairs.iter().flat_map(|(a, b)| [vec![less(a, b)], vec![less(b, a)]]).collect()
 }
@@ -73,7 +73,7 @@ impl Order {
         self.levels.iter().filter(|level| level.kind == Kind::Lanes)
     }
 
-    /// The ways in which the first one comes before the second.
+    /// The cases in which the first one precedes the second.
     pub fn before(&self) -> Vec<All> {
         let Some(threads) = &self.threads else {
             return if self.barrier { vec![vec![]] } else { vec![] };
@@ -94,8 +94,8 @@ impl Order {
         ways
     }
 
-    /// The ways in which it is not certain that the first one comes before the second. If they `commute`,
-    /// only those in which nothing orders the two.
+    /// The cases in which the first one does not certainly precede the second. If they `commute`, only those in which
+    /// the two are unordered.
     pub fn not_before(&self, commute: bool) -> Vec<All> {
         let Some(threads) = &self.threads else { return vec![vec![]] };
         let mut ways = apart(threads);
@@ -117,7 +117,7 @@ impl Order {
         ways
     }
 
-    /// In one iteration of all other loops, and in different lanes.
+    /// The cases of one iteration of all other loops, and different lanes.
     fn lanes_apart(&self, same: &[Constraint]) -> Vec<All> {
         let in_either_order =
             |level: &Level| [less(&level.first, &level.second), less(&level.second, &level.first)];
@@ -126,29 +126,29 @@ impl Order {
     }
 }
 
-/// Two accesses of two executions. They clash where the conditions of one way of each list hold.
+/// Two accesses of two executions. They clash where the conditions of one case of each list hold.
 #[derive(Clone, Debug)]
 pub struct Question {
     pub dims: usize,
     pub sizes: usize,
-    /// Both are executed.
+    /// The conditions under which both are executed.
     pub domain: All,
-    /// They touch one cell.
+    /// The conditions under which they access one element.
     pub clash: All,
-    /// The ways in which the first one was before the second.
+    /// The cases in which the first one was before the second.
     pub before: Vec<All>,
-    /// The ways in which it is not certain that it still is.
+    /// The cases in which it is not certain that it still is.
     pub after: Vec<All>,
-    /// Why a point is no proof of a clash, if it is none.
+    /// The reason why a point does not prove a clash, if there is one.
     pub vague: Option<String>,
 }
 
-/// What became of a question.
+/// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// They never clash.
     Proved,
-    /// They clash at this point.
+    /// They clash at this point; the conditions on sizes hold at each clash of this case.
     Refuted(Point, All),
     /// Why it could not be decided.
     Unknown(String),
@@ -161,7 +161,7 @@ impl Question {
         System { dims: self.dims, sizes: self.sizes, conditions }
     }
 
-    /// Can the two clash? Decided within a budget.
+    /// Decides within a budget whether the two can clash.
     pub fn decide(&self, budget: &mut Budget) -> Outcome {
         if self.before.len() * self.after.len() > 1
             && self.system(&[]).solve_within(budget) == Answer::Empty

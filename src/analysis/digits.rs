@@ -1,11 +1,10 @@
-//! Bindings as numbers of mixed radix: does the value of a block iter tell the values of the loops?
+//! Mixed-radix analysis of bindings: proves that the values of block iters determine the values of loops (injectivity).
 //!
-//! An expression such as `(f floordiv 64) * 16 + g` is a sum of *digits*, each a part of one loop
-//! variable, with a weight: a digit is `(v floordiv a) mod b`. If, from the smallest weight up, each
-//! weight is at least the previous weight times the number of values of its digit, then the sum tells
-//! every digit. And a variable is told if its known digits cover it: `v mod 16` and `v floordiv 16`, say.
-//! So is a sum, of which it may be known in turn what it tells: a fused loop that was split again has
-//! `(3 * f + g) floordiv 4` and `(3 * f + g) mod 4`.
+//! An expression such as `(f floordiv 64) * 16 + g` is a sum of *digits*, each with a weight. A digit is a part of
+//! one loop variable: `(v floordiv a) mod b`. In ascending order of weights, let each weight be at least the previous
+//! weight times the number of values of its digit. Then the sum determines every digit. A variable is determined if
+//! its known digits cover it, as `v mod 16` and `v floordiv 16` do. So is a sum, which may in turn determine its
+//! terms: a fused loop that was split again has `(3 * f + g) floordiv 4` and `(3 * f + g) mod 4`.
 
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, greatest_divisor};
 
@@ -15,21 +14,21 @@ struct Digit {
     /// A variable, or a sum.
     base: Expr,
     divisor: Expr,
-    /// `None`: the quotient as it is.
+    /// `None`: the quotient itself.
     modulus: Option<Expr>,
 }
 
-/// What is known of a variable.
+/// Known facts about variables.
 pub trait Variables {
-    /// The values it can take, both ends included, starting from 0.
+    /// The interval of its values, inclusive at both ends; it starts at 0.
     fn interval(&self, variable: &Expr) -> Option<(i64, i64)>;
 
-    /// A number of values that it does not exceed, over sizes.
+    /// An upper bound of its number of values, over sizes.
     fn extent(&self, variable: usize) -> Option<Expr>;
 }
 
-/// Do the values of `exprs` together tell the value of variable `v` (an [`Expr::Dim`]), at points where the
-/// `conditions` hold? Says no where it cannot tell.
+/// True if the values of `exprs` together determine the value of variable `v` (an [`Expr::Dim`]), at points where the
+/// `conditions` hold. False also if there is no proof.
 pub fn tell(
     exprs: &[Expr],
     v: usize,
@@ -54,7 +53,7 @@ pub fn tell(
     true
 }
 
-/// Do the digits that are known of it tell the value of `base`?
+/// True if the known digits of `base` determine its value.
 fn is_covered(base: &Expr, known: &[Digit], variables: &dyn Variables) -> bool {
     let values = values(base, variables).and_then(|values| values.constant());
     let of_base = known.iter().filter(|digit| digit.base == *base);
@@ -82,8 +81,8 @@ struct Term {
     atom: Expr,
 }
 
-/// The digits of a sum, if its value tells each of its atoms. Atoms that are no digits count as well: they
-/// are told, only that is of no use.
+/// The digits of a sum, if its value determines each of its atoms. Atoms that are not digits are determined as well,
+/// but add no digits.
 fn told_digits(
     expr: &Expr,
     variables: &dyn Variables,
@@ -92,14 +91,14 @@ fn told_digits(
     let linear = Linear::of(expr);
     let mut terms: Vec<Term> =
         linear.terms.iter().filter_map(|(e, c)| term(e, *c)).collect::<Option<_>>()?;
-    // Numbers first, from the smallest up.
+    // Weights that are numbers first, in ascending order.
     terms.sort_by_key(|term| term.weight.constant().unwrap_or(i64::MAX));
     let is_rising = linear.terms.values().all(|coefficient| coefficient.is_positive());
     let conditions = if is_rising { conditions } else { &[] };
     let mut below = Below::default();
     let mut filled = Some(Expr::Constant(1));
     while !terms.is_empty() {
-        // The sum of what is below must not reach the weight.
+        // The sum of the lower terms must not reach the weight.
         let is_next = |term: &Term| match (term.weight.constant(), below.highest(conditions)) {
             (Some(weight), Some(highest)) => weight > highest,
             _ => filled.as_ref() == Some(&term.weight),
@@ -110,7 +109,8 @@ fn told_digits(
         filled = values.clone().map(|values| (term.weight.clone() * values).simplified());
         below.terms.push((term, values.as_ref().and_then(Expr::constant)));
     }
-    // Where digits overlap, those below are told as long as all others are steps that these do not reach.
+    // Where digits overlap, the lower ones are determined as long as all others are multiples of a step that these do
+    // not reach.
     let mut step = terms.iter().fold(0, |step, term| greatest_divisor(step, term.factor));
     while !terms.is_empty() && below.highest(conditions).is_none_or(|highest| highest >= step) {
         let (term, _) = below.terms.pop()?;
@@ -119,15 +119,15 @@ fn told_digits(
     Some(below.terms.iter().filter_map(|(term, _)| digit(&term.atom)).collect())
 }
 
-/// The terms with smaller weights, each with its number of values, where that is known.
+/// The terms with smaller weights, each with its number of values, if that is known.
 #[derive(Default)]
 struct Below {
     terms: Vec<(Term, Option<i64>)>,
 }
 
 impl Below {
-    /// The highest value of their sum, if it is known. A condition such as `2 - 2 * a - b >= 0` says that
-    /// terms `64 * a + 32 * b` are not more than 64, where `a` and `b` alone may be.
+    /// The highest value of their sum, if it is known. A condition such as `2 - 2 * a - b >= 0` bounds the terms
+    /// `64 * a + 32 * b` by 64, even if `a` and `b` alone may exceed that.
     fn highest(&self, conditions: &[Constraint]) -> Option<i64> {
         let mut sum = 0i64;
         for (term, values) in &self.terms {
@@ -137,7 +137,7 @@ impl Below {
         Some(sum - conditions.iter().filter_map(bound).max().unwrap_or(0).max(0))
     }
 
-    /// How much less a condition makes the sum.
+    /// How much a condition lowers the highest value.
     fn saved_by(&self, condition: &Constraint) -> Option<i64> {
         let Constraint::NonNegative(expr) = condition else { return None };
         let linear = Linear::of(expr);
@@ -160,8 +160,7 @@ impl Below {
     }
 }
 
-/// A product of an atom and a weight; no term if it does not depend on variables, and nothing at all if
-/// several factors do.
+/// A product as an atom with a weight: `None` if no factor depends on variables, `Some(None)` if several factors do.
 fn term(product: &Expr, coefficient: i64) -> Option<Option<Term>> {
     let (atoms, others): (Vec<Expr>, Vec<Expr>) =
         product.factors().into_iter().partition(Expr::has_dims);
@@ -175,7 +174,7 @@ fn term(product: &Expr, coefficient: i64) -> Option<Option<Term>> {
     }
 }
 
-/// A number of values that an atom does not exceed.
+/// An upper bound of the number of values of an atom.
 fn values(atom: &Expr, variables: &dyn Variables) -> Option<Expr> {
     if let Some((low, high)) = atom.interval(&|leaf| variables.interval(leaf)) {
         return i64::try_from(high.abs_diff(low)).ok()?.checked_add(1).map(Expr::Constant);
@@ -214,7 +213,7 @@ mod tests {
         Expr::Dim(i)
     }
 
-    /// Extents; 0 is one that is not known.
+    /// Extents; 0 is an unknown one.
     struct Extents(&'static [i64]);
 
     impl Variables for Extents {
@@ -223,7 +222,7 @@ mod tests {
             self.0.get(*i).filter(|e| **e > 0).map(|e| (0, e - 1))
         }
 
-        /// Of a variable whose extent is not known, as a size of the same number.
+        /// The extent of a variable whose extent is unknown, as the size of the same number.
         fn extent(&self, variable: usize) -> Option<Expr> {
             Some(Expr::Symbol(variable))
         }
@@ -276,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_condition_keeps_lower_digits_below_the_next() {
-        // 3 tiles, split into 2 times 2 of which one is not run.
+        // 3 tiles, split into 2 times 2, one of which does not run.
         let expr = d(0) * 96.into() + d(1) * 64.into() + d(2) * 32.into() + d(3);
         let extents = within(&[0, 2, 2, 32]);
         let inside = Expr::Constant(2) - d(1) * 2.into() - d(2);
@@ -314,7 +313,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is said to be told is told: no two points with equal values differ in the variable.
+        /// If `tell` returns true, no two points with equal values differ in the variable.
         #[test]
         fn told_means_injective(
             terms in prop::collection::vec((0..2usize, 1..7i64, 0..7usize, 1..7i64), 1..5),

@@ -1,14 +1,14 @@
-//! The cost ledger: what each schedule block of a function does, as formulas over sizes.
+//! The cost ledger: a symbolic cost model, which gives the costs of each schedule block as formulas over sizes.
 //!
-//! For each block, and for its `loop.init` by itself: the instances; the operations on floats and on integers
-//! (a fused multiply-add is two, selects, constants and what computes indices are none); the bytes that are
-//! loaded from and stored to each memory (that of the buffer's scope; arguments and constants are global); the
-//! *footprint*, the bytes of the distinct cells that are touched, of one instance of a shared or local buffer;
-//! the iterations that run in parallel and the lanes of vectors; and the arithmetic intensity, operations on
-//! floats by bytes.
+//! Each schedule block has a row, and so has its `loop.init`. A row has these figures: the instances; the operations
+//! on floats and on integers (a fused multiply-add counts as two; selects, constants and index arithmetic do not
+//! count); the bytes that are loaded from and stored to each memory (that of the buffer's scope; arguments and
+//! constants are global); the *footprint*, which is the bytes of the distinct elements that are accessed, for a
+//! shared or local buffer of one instance; the iterations that run in parallel, and the lanes of vectors; and the
+//! arithmetic intensity, which is operations on floats per byte.
 //!
-//! A [`Figure`] is exact or not exceeded (`<=`), for all sizes of 1 or more. The interpreter counts the same
-//! while it runs, by code of its own, and tests compare the two.
+//! A [`Figure`] is exact or an upper bound (`<=`), for all sizes of 1 or more. The interpreter counts the same
+//! figures while it runs, by independent code, and tests compare the two.
 
 mod amount;
 mod collect;
@@ -40,10 +40,10 @@ use space::{Space, mentions};
 /// The costs of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ledger {
-    /// The blocks in the order of the text; the starts of a reduction follow it.
+    /// The schedule blocks in program order; the start of a reduction follows the reduction.
     pub rows: Vec<Row>,
     pub total: Costs,
-    /// The names of the sizes, and where they are from.
+    /// The names of the sizes, and where they come from.
     pub sizes: Vec<String>,
     pub sources: Vec<Source>,
     /// Ops at function level that are not counted, by name.
@@ -58,13 +58,13 @@ pub struct Row {
     /// How often it runs.
     pub instances: Figure,
     pub costs: Costs,
-    /// The iterations of parallel and bound loops around.
+    /// The iterations of the parallel and bound loops around it.
     pub parallel: Figure,
-    /// The iterations of vectorized loops around.
+    /// The iterations of the vectorized loops around it.
     pub lanes: Figure,
 }
 
-/// What is done in all.
+/// The operations and the memory accesses in total.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Costs {
     pub float_ops: Figure,
@@ -72,7 +72,7 @@ pub struct Costs {
     pub buffers: Vec<BufferCosts>,
 }
 
-/// What is done with a buffer, in bytes.
+/// The accesses of a buffer, in bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BufferCosts {
     pub buffer: String,
@@ -111,16 +111,16 @@ impl Ledger {
         Ok(Ledger { rows, total, sizes: names, sources, others: found.others })
     }
 
-    /// What the sizes are in a call with these arguments; `None` where one is not of the arguments.
+    /// The values of the sizes in a call with these arguments; `None` if one does not come from the arguments.
     pub fn values(&self, arguments: &[Argument]) -> Option<Vec<i64>> {
         sizes::values(&self.sources, arguments)
     }
 }
 
-/// Prints the ledgers of all functions under an op to stderr.
+/// Prints the ledgers of all functions nested in an op to stderr.
 ///
 /// # Errors
-/// As of [`Ledger::of`]; nothing is printed then.
+/// See [`Ledger::of`]; nothing is printed then.
 pub fn print(root: Op) -> Result<(), Error> {
     let mut texts = vec![];
     let has_body = |op: &Op| op.is("func.func") && op.body(0).is_some();
@@ -146,7 +146,7 @@ impl Costs {
         self.sum(scope, |buffer| &buffer.stores)
     }
 
-    /// Distinct bytes touched in a memory.
+    /// Distinct bytes accessed in a memory.
     pub fn footprint(&self, scope: Scope) -> Figure {
         self.sum(scope, |buffer| &buffer.footprint)
     }
@@ -206,7 +206,7 @@ fn row<'c>(
     }
 }
 
-/// The iterations of one loop; where others decide, its most.
+/// The iterations of one loop; an upper bound if they depend on other loops.
 fn extent(space: &Space, v: usize) -> Figure {
     match space.extents[v].iter().all(|extent| !extent.has_dims()) {
         true => {
@@ -216,7 +216,7 @@ fn extent(space: &Space, v: usize) -> Figure {
     }
 }
 
-/// Do the starts of a reduction run without it?
+/// Whether the start of a reduction runs without the reduction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Alone {
     Never,
@@ -225,8 +225,8 @@ enum Alone {
     Perhaps,
 }
 
-/// Where the `loop.init` of a block runs: where all reduce iters are 0, or, where they have no values, once a
-/// spatial point.
+/// The space in which the `loop.init` of a schedule block runs: where all reduction iters are 0, or, if they have no
+/// values, once per spatial point.
 fn starts(met: &Met) -> (Space, Alone) {
     let mut space = met.space.clone();
     let reaches =
@@ -238,7 +238,7 @@ fn starts(met: &Met) -> (Space, Alone) {
         space.conditions.extend(met.reduce.iter().map(zero));
         return (space, Alone::Never);
     }
-    // Loops that no spatial iter is bound to count as one iteration, and what is said of them does not count.
+    // Loops that no spatial iter is bound to count as one iteration, and conditions on them are ignored.
     let is_spatial = |v: usize| met.spatial.iter().any(|binding| mentions(binding, v));
     let others: Vec<usize> = (0..space.extents.len()).filter(|v| !is_spatial(*v)).collect();
     let is_of_others = |e: &Expr| others.iter().any(|v| mentions(e, *v));
@@ -257,7 +257,7 @@ fn starts(met: &Met) -> (Space, Alone) {
             false => extents.retain(|extent| !others.iter().any(|v| mentions(extent, *v))),
         }
     }
-    // An iteration that comes back to a point does not start it again.
+    // An iteration that reaches a point again does not start it again.
     let points = || {
         let image = Image::of(&space, met.spatial.iter().cloned().map(Some).collect(), &[]);
         image.filter(|image| image.is_exact).map(|image| Figure::Exact(image.count()))
@@ -268,7 +268,7 @@ fn starts(met: &Met) -> (Space, Alone) {
     (space, if is_always { Alone::Always } else { Alone::Perhaps })
 }
 
-/// The buffers that some accesses touch, in the order in which these come.
+/// The buffers of some accesses, in the order of these.
 #[derive(Default)]
 struct Touched<'c> {
     buffers: Vec<Buffer<'c>>,
@@ -280,7 +280,7 @@ struct Buffer<'c> {
     bytes: i128,
     loads: Figure,
     stores: Figure,
-    /// `None` where one is not known at all.
+    /// `None` if one of them is unknown.
     images: Option<Vec<Image>>,
 }
 

@@ -1,14 +1,13 @@
-//! Spans: the values an index takes while some variables run, from a lowest one on.
+//! Spans: intervals of the values that an index takes while some variables run.
 //!
-//! [`hull`] is a span that holds all values of an expression, which may hold others too. [`taken`] gives
-//! spans all of whose points are taken: there bindings are read as numbers of mixed radix, as in
-//! [`digits`](super::digits), and have no gaps if each weight is at most one more than what the digits
-//! below it reach. Bounds may be sizes, so comparisons are proofs: [`never_negative`] says no where it
-//! cannot tell.
+//! [`hull`] gives a span that contains all values of an expression, and possibly others. [`taken`] gives spans whose
+//! points are all taken. For that, bindings are read as mixed-radix numbers, as in [`digits`](super::digits). They
+//! have no gaps if each weight is at most one more than the highest value of the digits below it. Bounds may be
+//! sizes, so comparisons are proofs: [`never_negative`] returns false if it finds none.
 
 use crate::ir::affine::{BinaryKind, Expr, Linear};
 
-/// The whole numbers from `low` to `low + width`; none if `width` is negative, which only sizes make it.
+/// The integers from `low` to `low + width`; none if `width` is negative, which only a width over sizes can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     pub low: Expr,
@@ -16,10 +15,10 @@ pub struct Span {
     pub width: Expr,
 }
 
-/// What is known of variables: bounds that a variable stays below. It is not negative.
+/// The exclusive upper bounds of a variable. A variable is not negative.
 pub type Extents<'a> = &'a dyn Fn(usize) -> Vec<Expr>;
 
-/// Which variables run.
+/// True for the variables that run.
 pub type Inside<'a> = &'a dyn Fn(usize) -> bool;
 
 impl Span {
@@ -27,7 +26,7 @@ impl Span {
         Span { low, width: 0.into() }
     }
 
-    /// The span with all its points moved.
+    /// The span with all its points shifted.
     pub fn shifted(&self, by: &Expr) -> Span {
         Span { low: (self.low.clone() + by.clone()).simplified(), width: self.width.clone() }
     }
@@ -53,7 +52,7 @@ impl Span {
     }
 }
 
-/// A span of all values of `expr` while the variables `inside` run; none where it cannot tell.
+/// A span that contains all values of `expr` while the variables `inside` run; `None` if none is found.
 pub fn hull(expr: &Expr, inside: Inside, extents: Extents) -> Option<Span> {
     let linear = Linear::of(expr);
     let mut sum = Span::point(linear.constant.into());
@@ -117,7 +116,7 @@ fn hull_of_atom(atom: &Expr, inside: Inside, extents: Extents) -> Option<Span> {
     }
 }
 
-/// The highest value of a variable as far as sizes say.
+/// The highest value of a variable, as far as sizes determine it.
 fn last_value(v: usize, extents: Extents) -> Option<Expr> {
     let extents = extents(v);
     if let Some(least) = extents.iter().filter_map(Expr::constant).min() {
@@ -127,7 +126,7 @@ fn last_value(v: usize, extents: Extents) -> Option<Expr> {
     Some((over_sizes - 1.into()).simplified())
 }
 
-/// A span that holds the points of both; none where it cannot tell.
+/// A span that contains the points of both; `None` if their ends cannot be compared.
 pub fn join(left: &Span, right: &Span, extents: Extents) -> Option<Span> {
     if left == right {
         return Some(left.clone());
@@ -152,15 +151,15 @@ pub fn join(left: &Span, right: &Span, extents: Extents) -> Option<Span> {
 struct Term {
     expr: usize,
     weight: Expr,
-    /// The weight is taken off.
+    /// True if the weight is subtracted.
     is_negative: bool,
     variable: usize,
     divisor: Expr,
     modulus: Option<Expr>,
 }
 
-/// While the variables `inside` run through all their values, the spans of which `exprs` take all points
-/// together; none for an expression where it cannot tell.
+/// The spans of which `exprs` take all points together, while the variables `inside` run through all their values;
+/// `None` for an expression without a proof.
 pub fn taken(exprs: &[Expr], inside: Inside, extents: Extents) -> Vec<Option<Span>> {
     let mut terms: Vec<Term> = vec![];
     let mut lows: Vec<Option<Expr>> = vec![];
@@ -180,7 +179,7 @@ pub fn taken(exprs: &[Expr], inside: Inside, extents: Extents) -> Vec<Option<Spa
         }
         let mut filled = Expr::Constant(1);
         while !own.is_empty() {
-            // The next digit goes on where those below end, or before.
+            // The next digit continues where the lower ones end, or before.
             let fits = |weight: &Expr| {
                 *weight == filled || never_negative(&(filled.clone() - weight.clone()), extents)
             };
@@ -193,7 +192,7 @@ pub fn taken(exprs: &[Expr], inside: Inside, extents: Extents) -> Vec<Option<Spa
     lows.into_iter().enumerate().map(span).collect()
 }
 
-/// Splits a binding into terms of the variables that run, and what is left; none if one is no digit.
+/// Splits a binding into terms of the variables that run, and a rest; `None` if a term is not a digit.
 fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<Term>) -> Option<Expr> {
     let linear = Linear::of(expr);
     let mut low = Expr::Constant(linear.constant);
@@ -220,7 +219,7 @@ fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<Term>) -> Opt
             _ => is_sum = false,
         }
         if !is_sum {
-            // Whatever else is of these variables is not told apart from it.
+            // Other terms of these variables are not independent of it.
             atom.visit_leaves(&mut |leaf| {
                 if let Expr::Dim(variable) = leaf {
                     let (weight, divisor) = (0.into(), 0.into());
@@ -260,7 +259,7 @@ fn digit_of(atom: &Expr) -> Option<(usize, Expr, Option<Expr>)> {
 /// The number of values of a term's digit, if it takes all of them whatever the other digits are.
 fn count(terms: &[Term], t: usize, extents: Extents) -> Option<Expr> {
     let term = &terms[t];
-    // With several bounds the variable may end before each of them.
+    // A variable with several bounds may end before any one of them.
     let [extent] = &extents(term.variable)[..] else { return None };
     if extent.has_dims() {
         return None;
@@ -292,7 +291,7 @@ fn count(terms: &[Term], t: usize, extents: Extents) -> Option<Expr> {
     Some(term.modulus.clone().unwrap_or(rows))
 }
 
-/// `a / b`, where that leaves no rest.
+/// `a / b`, if there is no remainder.
 fn divided(a: &Expr, b: &Expr) -> Option<Expr> {
     if b.constant() == Some(1) {
         return Some(a.simplified());
@@ -318,7 +317,8 @@ fn divided(a: &Expr, b: &Expr) -> Option<Expr> {
     Some(quotient.simplified())
 }
 
-/// Is an expression never below 0, where each variable is in its extents? Sizes are not negative.
+/// True if an expression is proved never to be below 0 where each variable is within its extents. Sizes are not
+/// negative.
 pub fn never_negative(expr: &Expr, extents: Extents) -> bool {
     is_never_negative(&Linear::of(expr), extents, 6)
 }
@@ -342,7 +342,7 @@ fn is_never_negative(linear: &Linear, extents: Extents, depth: usize) -> bool {
     if holds || depth == 0 {
         return holds;
     }
-    // Each term in turn gives way to what it is at least.
+    // Replace each term in turn by a lower bound.
     linear.terms.iter().any(|(atom, coefficient)| {
         let least = match coefficient.is_negative() {
             true => uppers(atom, extents).into_iter().map(|e| e * (*coefficient).into()).collect(),
@@ -357,8 +357,7 @@ fn is_never_negative(linear: &Linear, extents: Extents, depth: usize) -> bool {
     })
 }
 
-/// What a term is at least, other than 0: a quotient that is rounded up, times its divisor, is at least what
-/// was divided.
+/// Lower bounds of a term, other than 0: a quotient that is rounded up, times its divisor, is at least the dividend.
 fn lowers(atom: &Expr, coefficient: i64) -> Vec<Expr> {
     match atom {
         Expr::Binary(BinaryKind::CeilDiv, x, n) => match n.constant() {
@@ -371,7 +370,7 @@ fn lowers(atom: &Expr, coefficient: i64) -> Vec<Expr> {
     }
 }
 
-/// What an atom is at most.
+/// Upper bounds of an atom.
 fn uppers(atom: &Expr, extents: Extents) -> Vec<Expr> {
     let last = |extent: Expr| (extent - 1.into()).simplified();
     match atom {
@@ -392,7 +391,7 @@ fn uppers(atom: &Expr, extents: Extents) -> Vec<Expr> {
             let (dims, sizes): (Vec<Expr>, Vec<Expr>) =
                 atom.factors().into_iter().partition(Expr::has_dims);
             let [one] = &dims[..] else { return vec![] };
-            // Sizes are not negative, but under a quotient a number may be a factor as well.
+            // Sizes are not negative, but within a quotient a number may also be a factor.
             if sizes.iter().any(|size| size.constant().is_some_and(i64::is_negative)) {
                 return vec![];
             }
@@ -425,7 +424,7 @@ mod tests {
         Some(Span { low: low.into(), width: width.into() })
     }
 
-    /// Variable 0 stays; 1 and 2 run.
+    /// Variable 0 is fixed; 1 and 2 run.
     fn inside(v: usize) -> bool {
         v > 0
     }
@@ -477,7 +476,7 @@ mod tests {
         assert!(never_negative(&(n() - 1.into() - d(0)), &extents));
         assert!(!never_negative(&(n() - 2.into() - d(0)), &extents));
         assert!(never_negative(&(d(0) * n()), &extents));
-        // The quotient is 0 at 0, however low it may be.
+        // The quotient is 0 at 0, although it is lower elsewhere.
         let quotient = (d(0) * (-1).into()).floor_div(3.into());
         assert!(!never_negative(&(Expr::Constant(-1) - quotient), &|_| vec![3.into()]));
         let product = |_: usize| vec![(n() * Expr::Symbol(1)).simplified()];
@@ -485,7 +484,7 @@ mod tests {
         assert!(never_negative(&(n() - 1.into() - d(0).modulo(n())), &product));
     }
 
-    /// A sum of parts of variables.
+    /// Sums of parts of variables.
     fn sums() -> impl Strategy<Value = Vec<Expr>> {
         let term = (0..3usize, -3..9i64, 0..4usize, 1..7i64).prop_map(|(v, weight, form, n)| {
             let atom = match form {
@@ -531,7 +530,7 @@ mod tests {
                     sums.iter().map(|e| e.evaluate(&[at, a, b], &[]).expect("small")).collect();
                 values.insert(point);
             }
-            // Those that have a span take its points together, whatever the others are.
+            // The expressions that have a span take its points together, whatever values the others have.
             let known: Vec<usize> = (0..sums.len()).filter(|i| spans[*i].is_some()).collect();
             let values: HashSet<Vec<i64>> =
                 values.into_iter().map(|p| known.iter().map(|i| p[*i]).collect()).collect();

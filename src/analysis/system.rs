@@ -1,14 +1,15 @@
-//! Systems of conditions on whole numbers: is there a point where all hold?
+//! Systems of conditions on integers: decides whether there is a point where all conditions hold.
 //!
-//! Conditions are over variables ([`Expr::Dim`]) and sizes ([`Expr::Symbol`], 0 or more). They become rows
-//! of linear forms: a quotient by a number is a variable of its own, a remainder what a quotient leaves. A
-//! product or a quotient by a size is a *term*, a variable of which some facts are known: a quotient lies
-//! where it must, and a condition on what a size multiplies holds as well for the products, since a size is
-//! not negative. With terms a system has more points than the conditions allow; none is then still a proof,
-//! while a point is put into the conditions, and if it does not fulfil them, sizes are tried out.
+//! Conditions are over variables ([`Expr::Dim`]) and sizes ([`Expr::Symbol`], 0 or more). They are converted to rows
+//! of linear forms: a quotient by a number becomes a variable of its own, and a remainder is expressed by that
+//! quotient. A product, or a quotient by a size, becomes a *term*: a variable of which only some facts are known. A
+//! quotient is within the bounds that define it. A condition on an expression that is multiplied by a size also holds
+//! for the products, because a size is not negative. With terms, a system has more points than the conditions allow.
+//! If it has none, that is still a proof. A point is checked against the conditions; if it does not fulfil them,
+//! values for sizes are tried out.
 //!
-//! Equations are solved by hand, and what intervals and divisors decide. The rest is asked of MLIR's
-//! Presburger library, within limits of size, part by part where parts have no variable in common.
+//! Equations are solved here, and so is what intervals and divisors decide. The rest is passed to MLIR's Presburger
+//! library, within limits of size, and separately for parts that have no variable in common.
 
 #[cfg(test)]
 mod precision;
@@ -35,7 +36,7 @@ pub struct Point {
     pub sizes: Vec<i64>,
 }
 
-/// Is there a point?
+/// The answer to whether there is a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     Empty,
@@ -44,39 +45,39 @@ pub enum Answer {
     Unknown(String),
 }
 
-/// Sizes that a witness should not exceed, where there is such a one.
+/// Values up to this are preferred in a witness.
 const SMALL: i64 = 6;
-/// Values for sizes that are tried out where terms are not linear.
+/// Values that are tried out for sizes in terms that are not linear.
 const TRIED: [i64; 5] = [2, 3, 1, 4, 5];
-/// Systems with more conditions than this, or numbers, are not decided.
+/// Systems with more conditions than this are not decided.
 const MAX_CONDITIONS: usize = 256;
 /// Systems with more terms that are not linear than this are not decided.
 const MAX_TERMS: usize = 24;
 
-/// The work of bringing a condition into rows.
+/// The work of converting a condition to rows.
 const CONDITION: usize = 64;
-/// The work of asking the library whether there are rational points, and for a whole one, a number of a set.
+/// The work per number of a set, for the library's test for rational points and for its search for an integer point.
 const EMPTINESS: usize = 4;
 const SAMPLE: usize = 50;
-/// Nothing is said of the sizes of larger sets: columns and rows.
+/// Larger sets give no conditions on sizes: columns and rows.
 const MAX_PROJECTED: (usize, usize) = (14, 48);
 
-/// How much work may still be done for one question. It is counted, not measured, so that an answer depends
-/// on the question alone.
+/// The work that may still be done for one question. It is counted, not measured, so that an answer depends on the
+/// question alone.
 #[derive(Clone, Debug)]
 pub struct Budget {
     left: u64,
 }
 
 impl Default for Budget {
-    /// A unit is about 10 ns of an optimized build: some 40 ms.
+    /// A unit takes about 10 ns in an optimized build, so this is about 40 ms.
     fn default() -> Self {
         Budget { left: 1 << 22 }
     }
 }
 
 impl Budget {
-    /// Does some work, if there is enough left for it.
+    /// Spends some work; fails if not enough is left.
     fn spend(&mut self, work: usize) -> Result<(), String> {
         match self.left.checked_sub(work as u64) {
             Some(left) => {
@@ -92,12 +93,13 @@ impl Budget {
 }
 
 impl System {
-    /// Is there a point where all conditions hold? Each point has been put into the conditions.
+    /// Decides whether there is a point where all conditions hold. A returned point has been checked against the
+    /// conditions.
     pub fn solve(&self) -> Answer {
         self.solve_within(&mut Budget::default())
     }
 
-    /// The same, with what is left of a budget.
+    /// The same, within what is left of a budget.
     pub fn solve_within(&self, budget: &mut Budget) -> Answer {
         if self.conditions.len() > MAX_CONDITIONS {
             return Answer::Unknown(format!("{} conditions are too many", self.conditions.len()));
@@ -130,7 +132,7 @@ impl System {
         }
     }
 
-    /// Do all conditions hold at a point?
+    /// True if all conditions hold at a point.
     pub fn holds(&self, point: &Point) -> bool {
         point.sizes.iter().all(|size| *size >= 0)
             && self.conditions.iter().all(|condition| {
@@ -142,7 +144,8 @@ impl System {
             })
     }
 
-    /// With numbers for the sizes in terms that are not linear. A point is one; none proves nothing.
+    /// Tries out values for the sizes in terms that are not linear. A point that is found so is an answer; if none is
+    /// found, that proves nothing.
     fn tried_out(&self, linear: &Linearization, budget: &mut Budget) -> Answer {
         let unknown = || {
             let terms: Vec<_> = linear.terms.iter().map(|term| describe(term)).collect();
@@ -159,7 +162,7 @@ impl System {
         if sizes.is_empty() {
             return unknown();
         }
-        // All the same, and each one different from the others.
+        // First one value for all sizes, then one size that differs from the others.
         let sizes: Vec<usize> = sizes.into_iter().collect();
         let same = TRIED.iter().map(|value| vec![*value; sizes.len()]);
         let one_apart = (0..sizes.len().min(3)).flat_map(|i| {
@@ -200,7 +203,7 @@ impl System {
     }
 }
 
-/// A term, for a message.
+/// Describes a term in a message.
 fn describe(term: &Expr) -> &'static str {
     match term {
         Expr::Binary(BinaryKind::Mul, ..)
@@ -213,7 +216,7 @@ fn describe(term: &Expr) -> &'static str {
     }
 }
 
-/// Has it no terms of several variables or sizes?
+/// True if all terms are variables, sizes or quotients by numbers.
 fn is_linear(expr: &Expr) -> bool {
     Linear::of(expr).terms.keys().all(|atom| match atom {
         Expr::Binary(BinaryKind::Mul, ..) => false,
@@ -222,7 +225,7 @@ fn is_linear(expr: &Expr) -> bool {
     })
 }
 
-/// With quotients in the place of remainders and of quotients that round up.
+/// Replaces remainders, and quotients that round up, by quotients that round down.
 fn with_quotients(expr: &Expr) -> Expr {
     let Expr::Binary(kind, left, right) = expr else { return expr.clone() };
     let (left, right) = (with_quotients(left), with_quotients(right));
@@ -241,7 +244,7 @@ struct Linearization {
     columns: HashMap<Expr, usize>,
     equalities: Vec<Linear>,
     inequalities: Vec<Linear>,
-    /// What is no linear form.
+    /// The terms that are not linear.
     terms: Vec<Expr>,
 }
 
@@ -275,7 +278,7 @@ impl Linearization {
         Some(())
     }
 
-    /// Columns for all terms of a sum, and what is known of new ones.
+    /// Adds columns for all terms of a sum, and the known facts about new ones.
     fn add_columns(&mut self, linear: &Linear) -> Option<()> {
         for atom in linear.terms.keys() {
             self.add_column(atom)?;
@@ -290,7 +293,7 @@ impl Linearization {
         self.columns.insert(atom.clone(), self.columns.len());
         match atom {
             Expr::Binary(BinaryKind::FloorDiv, x, by) => {
-                // by * q <= x < by * (q + 1); where the divisor is not positive, there is no value.
+                // by * q <= x < by * (q + 1). If the divisor is not positive, there is no value.
                 if by.constant().is_some_and(|by| !by.is_positive()) {
                     return None;
                 }
@@ -312,7 +315,7 @@ impl Linearization {
         }
     }
 
-    /// What follows for products with sizes: all that holds for what a size multiplies, times that size.
+    /// Adds facts about products with sizes: each condition on a factor also holds times that size.
     fn add_products(&mut self) -> Option<()> {
         let mut multiplied: BTreeMap<Vec<Expr>, BTreeSet<Expr>> = BTreeMap::new();
         for term in &self.terms {
@@ -358,8 +361,8 @@ impl Linearization {
     }
 }
 
-/// What the library says of a set. An answer that is known is no cheaper, so that what was asked before does
-/// not matter.
+/// The library's answer for a set. A cached answer costs the same, so that a result does not depend on earlier
+/// questions.
 fn sampled(set: &Set, size: usize, budget: &mut Budget) -> Result<Sample, String> {
     const MOST: usize = 1 << 12;
     thread_local! {
@@ -401,7 +404,7 @@ impl Rows {
                 None => return Ok(None),
             }
         }
-        // What was replaced last has only what is left.
+        // In reverse order: the last solution mentions remaining columns only.
         for (column, row) in solved.into_iter().rev() {
             let value = row.value(&values).ok_or("a number is too large")?;
             values.insert(column, value);
@@ -409,7 +412,7 @@ impl Rows {
         Ok(Some(values))
     }
 
-    /// A point of rows that hang together.
+    /// A point of rows that are connected by common columns.
     fn point(&self, budget: &mut Budget) -> Result<Option<BTreeMap<usize, i64>>, String> {
         if let Some(point) = self.point_of_one() {
             return Ok(Some(point));
@@ -418,9 +421,9 @@ impl Rows {
         let (equalities, inequalities) = self.dense(&columns);
         let set = Set::new(columns.len(), &equalities, &inequalities)?;
         let rows = equalities.len() + inequalities.len();
-        // About what a simplex step touches, for as many steps as there are columns.
+        // About the numbers that a simplex step accesses, for as many steps as there are columns.
         let size = (rows + columns.len()) * columns.len().pow(2);
-        // A small point says more than a large one, and is found faster.
+        // A small point is easier to read than a large one, and is found faster.
         let mut bounded = inequalities;
         for i in 0..columns.len() {
             let mut row = vec![0; columns.len() + 1];
@@ -440,7 +443,7 @@ impl Rows {
         }
     }
 
-    /// Conditions on the first columns, the sizes, that follow.
+    /// The conditions on the first columns, the sizes, that the rows imply.
     fn projected(mut self, sizes: usize) -> Option<Vec<Constraint>> {
         self.eliminate(&|column| column >= sizes).ok()??;
         if !self.tighten().ok()? {
@@ -486,7 +489,7 @@ mod tests {
         let mut small = Budget { left: 200 };
         let unknown = Answer::Unknown("the question is too large".into());
         assert_eq!(system.solve_within(&mut small), unknown);
-        // Then there is nothing left for any other question.
+        // Nothing is left for any other question then.
         let easy = System { conditions: vec![Constraint::NonNegative(Expr::Dim(0))], ..system };
         let point = Answer::Point(Point { dims: vec![0, 0], sizes: vec![] });
         assert_eq!(easy.solve_within(&mut Budget { left: CONDITION as u64 }), point);

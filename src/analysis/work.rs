@@ -1,10 +1,10 @@
-//! How much work a function in loop form is, and whether it stays within its buffers, for given arguments.
+//! Counts the operations and bytes of a function in loop form, and checks its accesses for bounds, for given arguments.
 //!
-//! Work is counted from the blocks, not from loops: a schedule does not change it. Floating-point (or
-//! integer) operations are those of the bodies, once an instance: an addition, multiplication, division,
-//! comparison, function or conversion between values is one, a fused multiply-add two; start values, index
-//! arithmetic and constants are none. Bytes are those of the arguments and constants that the call reads, once
-//! each, and of those that it writes: what must at least move.
+//! Work is counted from schedule blocks, not from loops, so a schedule does not change it. Floating-point (or
+//! integer) operations are those of the bodies, once per instance. An addition, multiplication, division, comparison,
+//! function or conversion between values counts as one, a fused multiply-add as two; start values, index arithmetic
+//! and constants do not count. Bytes are those of the arguments and constants that the call reads, once each, and of
+//! those that it writes: the least that must be moved.
 
 use crate::dialect::loop_op::{For, ScheduleBlock, buffer_name};
 use crate::dialect::region;
@@ -26,7 +26,7 @@ pub struct Work {
     pub bytes: u64,
 }
 
-/// The work of a call with these arguments; `None` where it depends on more than their sizes.
+/// The work of a call with these arguments; `None` if it depends on more than their sizes.
 pub fn count(function: Op, arguments: &[Argument]) -> Option<Work> {
     let sizes = Sizes::of(function, arguments)?;
     let mut work = Work::default();
@@ -71,12 +71,12 @@ pub fn count(function: Op, arguments: &[Argument]) -> Option<Work> {
     Some(work)
 }
 
-/// Checks that no access of a call with these arguments is outside of its buffer. Not checked are accesses
-/// under a `loop.if` or a predicate, at places that depend on data, and of blocks whose iters are bound to
-/// something else than a loop over all of their domain.
+/// Checks that no access of a call with these arguments is out of bounds. Not checked are accesses under a `loop.if`
+/// or a predicate, accesses at indices that depend on data, and accesses of schedule blocks with an iter that is not
+/// bound to a loop over its whole domain.
 ///
 /// # Errors
-/// An error at the block, with the buffer, the place and the size.
+/// An error at the schedule block, with the buffer, the accessed indices and the size.
 pub fn check_bounds<'c>(function: Op<'c>, arguments: &[Argument]) -> Result<(), Error<'c>> {
     let Some(sizes) = Sizes::of(function, arguments) else { return Ok(()) };
     for op in blocks(function) {
@@ -151,7 +151,7 @@ impl<'c, 'a> Sizes<'c, 'a> {
         Some(sizes)
     }
 
-    /// What is passed for a buffer, if that is an argument.
+    /// The argument that is passed for a buffer, if the buffer is an argument.
     fn argument(&self, buffer: Value<'c>) -> Option<&'a Argument> {
         if buffer.defining_op().is_some() {
             return None;
@@ -166,7 +166,7 @@ impl<'c, 'a> Sizes<'c, 'a> {
         })
     }
 
-    /// The lengths of a block's domains.
+    /// The lengths of the domains of a schedule block.
     fn domains(&self, view: &ScheduleBlock<'c>) -> Option<Vec<i64>> {
         let sizes: Option<Vec<i64>> = view.sizes.iter().map(|v| self.value(*v)).collect();
         let sizes = sizes?;
@@ -177,7 +177,7 @@ impl<'c, 'a> Sizes<'c, 'a> {
         view.iters.iter().map(|iter| length(&iter.domain)).collect()
     }
 
-    /// Does a block run on all of its domains? Each iter has a loop, and no condition stands around it.
+    /// True if a schedule block runs on all of its domains: each iter has a loop, and no condition encloses the block.
     fn are_covered(&self, view: &ScheduleBlock<'c>, domains: &[i64]) -> bool {
         let mut around = parents(view.op).take_while(|p| !p.is("func.func"));
         let is_covered = |i: usize| match &view.binding[i] {
@@ -193,7 +193,7 @@ impl<'c, 'a> Sizes<'c, 'a> {
             && (0..domains.len()).all(is_covered)
     }
 
-    /// The iterations of a loop.
+    /// The number of iterations of a loop.
     fn extent(&self, op: Op<'c>) -> Option<i64> {
         let view = For::of(op).ok().filter(|view| view.extent.dims == 0)?;
         let sizes: Option<Vec<i64>> = view.operands.iter().map(|v| self.value(*v)).collect();

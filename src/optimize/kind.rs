@@ -1,15 +1,15 @@
-//! The four kinds of passes on the loop dialect, and what runs them.
+//! The four kinds of passes on the loop dialect, and their drivers.
 //!
-//! A pass is of the smallest kind that has all it needs:
+//! A pass has the smallest kind whose scope suffices:
 //! - [`FunctionPass`]: a function;
-//! - [`BlockPass`]: a block, which is what stands between two braces: statements, one after the other;
-//! - [`StmtPass`]: a statement, which is an op that does something: a loop, a schedule block, a `loop.if`
-//!   between them, `loop.init`, `loop.sync`, `loop.buffer`, a store, a call;
+//! - [`BlockPass`]: a block, which is the list of statements between two braces;
+//! - [`StmtPass`]: a statement, which is an op with an effect: a loop, a schedule block, a `loop.if` without results,
+//!   `loop.init`, `loop.sync`, `loop.buffer`, a store, a call;
 //! - [`ExprPass`]: an affine expression of a statement: an extent, a binding, a condition, an index.
 //!
-//! Blocks and statements are visited from the inside to the outside, in the order of the text, so what a
-//! pass has done further inside is there. A pass may change or erase what it is given and what is inside of
-//! that, and put statements before it, but nothing else.
+//! Blocks and statements are visited after those nested in them, statements in program order. So a pass sees the
+//! changes that it has made to nested ones. A pass may change or erase the op that it is given and the ops nested in
+//! it, and may insert statements before that op. It may change nothing else.
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
@@ -20,12 +20,12 @@ use crate::ir::{Block, Builder, Error, Op, Value, parents, scope_of, walk};
 use crate::nest::edit;
 use std::iter::once;
 
-/// How often a pass did what: a number for each statistic of its row.
+/// The statistics of a pass run: one counter per statistic of its row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts(Vec<u64>);
 
 impl Counts {
-    /// Adds to the statistic at a place in the row.
+    /// Adds to the statistic with this index in the row.
     pub fn add(&mut self, statistic: usize, n: u64) {
         if self.0.len() <= statistic {
             self.0.resize(statistic + 1, 0);
@@ -33,17 +33,17 @@ impl Counts {
         self.0[statistic] += n;
     }
 
-    /// What the statistic at a place in the row is now.
+    /// The value of the statistic with this index in the row.
     pub fn of(&self, statistic: usize) -> u64 {
         self.0.get(statistic).copied().unwrap_or(0)
     }
 
-    /// Adds what another run counted.
+    /// Adds the counters of another run.
     pub fn join(&mut self, other: &Counts) {
         other.0.iter().enumerate().for_each(|(i, n)| self.add(i, *n));
     }
 
-    /// Was nothing done?
+    /// True if all counters are zero.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|n| *n == 0)
     }
@@ -53,31 +53,31 @@ impl Counts {
     }
 }
 
-/// A pass that must see a function.
+/// A pass that needs a whole function.
 pub trait FunctionPass {
     /// # Errors
-    /// At the op that the pass cannot deal with; the function may have been changed.
+    /// At the op that the pass cannot handle; the function may have been changed.
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>>;
 }
 
-/// A pass to which each block of a function can be given on its own.
+/// A pass that handles each block of a function separately.
 pub trait BlockPass: Default {
     /// # Errors
-    /// As of [`FunctionPass::run`].
+    /// See [`FunctionPass::run`].
     fn run<'c>(&mut self, block: Block<'c>, counts: &mut Counts) -> Result<(), Error<'c>>;
 }
 
-/// A pass to which each statement of a function can be given on its own.
+/// A pass that handles each statement of a function separately.
 pub trait StmtPass: Default {
     /// # Errors
-    /// As of [`FunctionPass::run`].
+    /// See [`FunctionPass::run`].
     fn run<'c>(&mut self, statement: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>>;
 }
 
-/// A pass to which each expression of a function can be given on its own.
+/// A pass that handles each expression of a function separately.
 pub trait ExprPass: Default {
-    /// What takes the place of an expression in which each dim and symbol stays in the interval that
-    /// `interval` tells, where it tells one; `None` keeps it.
+    /// The replacement of an expression; `None` keeps it. `interval` gives the value interval of a dim or symbol,
+    /// where it is known.
     fn run(
         &mut self,
         expr: &Expr,
@@ -86,43 +86,43 @@ pub trait ExprPass: Default {
     ) -> Option<Expr>;
 }
 
-/// The row's function of a [`FunctionPass`].
+/// The `run` function in the table row of a [`FunctionPass`].
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_function<P: FunctionPass + Default>(op: Op, run: &PassRun) -> Result<(), ()> {
     run_with(P::default(), op, run)
 }
 
-/// The row's function of a [`FunctionPass`] with options.
+/// The `run` function in the table row of a [`FunctionPass`] with options.
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_with(mut pass: impl FunctionPass, op: Op, run: &PassRun) -> Result<(), ()> {
     reported(run, |counts| pass.run(op, counts))
 }
 
-/// As [`run_function`], of a pass with options.
+/// As [`run_function`], for a pass with options.
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_function_of(mut pass: impl FunctionPass, op: Op, run: &PassRun) -> Result<(), ()> {
     reported(run, |counts| pass.run(op, counts))
 }
 
-/// The row's function of a [`BlockPass`].
+/// The `run` function in the table row of a [`BlockPass`].
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_blocks<P: BlockPass>(op: Op, run: &PassRun) -> Result<(), ()> {
     reported(run, |counts| on_blocks(&mut P::default(), op, counts))
 }
 
-/// The row's function of a [`StmtPass`].
+/// The `run` function in the table row of a [`StmtPass`].
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_statements<P: StmtPass>(op: Op, run: &PassRun) -> Result<(), ()> {
     reported(run, |counts| on_statements(&mut P::default(), op, counts))
 }
 
-/// The row's function of an [`ExprPass`].
+/// The `run` function in the table row of an [`ExprPass`].
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_expressions<P: ExprPass>(op: Op, run: &PassRun) -> Result<(), ()> {
     reported(run, |counts| on_expressions(&mut P::default(), op, counts))
 }
 
-/// Runs a pass, and reports what it counts and its error.
+/// Runs a pass, and reports its statistics and its error.
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn reported<'c>(
     run: &PassRun,
@@ -134,7 +134,8 @@ pub fn reported<'c>(
     outcome.map_err(|error| error.emit())
 }
 
-/// Visits an op and all statements in it: `before` what is inside of one is visited, and `after`.
+/// Visits an op and all statements nested in it. Calls `before` on a statement ahead of its nested statements, and
+/// `after` behind them.
 pub fn visit<'c>(
     op: Op<'c>,
     before: &mut dyn FnMut(Op<'c>) -> Result<(), Error<'c>>,
@@ -164,7 +165,7 @@ pub fn on_blocks<'c>(
     for op in walk(function) {
         blocks.extend(op.regions().into_iter().flat_map(|region| region.blocks()));
     }
-    // A block stands behind those around it.
+    // An enclosing block precedes the blocks nested in it.
     blocks.into_iter().rev().try_for_each(|block| pass.run(block, counts))
 }
 
@@ -192,7 +193,7 @@ pub fn on_expressions<'c>(
     function: Op<'c>,
     counts: &mut Counts,
 ) -> Result<(), Error<'c>> {
-    // The schedule blocks in which something has changed, and those around them.
+    // The schedule blocks that enclose a changed op.
     let mut changed: Vec<Op<'c>> = vec![];
     for op in walk(function) {
         let parent = op.parent();
@@ -238,7 +239,8 @@ pub fn on_expressions<'c>(
             changed.extend(around.filter(|outer| outer.is(ScheduleBlock::NAME)));
         }
     }
-    // What a block is said to access need not be seen to hold the new indices. Inner blocks first.
+    // Derive the access regions again where the declared ones do not provably contain the new indices. Inner blocks
+    // first.
     for op in walk(function).into_iter().rev().filter(|op| changed.contains(op)) {
         if !region::are_declared(&ScheduleBlock::of(op)?) {
             edit::derive_regions(op);
@@ -247,7 +249,7 @@ pub fn on_expressions<'c>(
     Ok(())
 }
 
-/// An index that is computed in the body of a schedule block; says whether it has changed.
+/// Replaces an index that is computed in the body of a schedule block. Returns true if it changed.
 fn index<'c>(pass: &mut impl ExprPass, op: Op<'c>, counts: &mut Counts) -> bool {
     let Some(map) = op.attribute("map").and_then(|map| map.as_map()) else { return false };
     let operands = op.operands();
@@ -259,7 +261,7 @@ fn index<'c>(pass: &mut impl ExprPass, op: Op<'c>, counts: &mut Counts) -> bool 
     true
 }
 
-/// The values that expressions are over.
+/// The operands of expressions.
 #[derive(Clone, Copy, Debug)]
 struct Operands<'c, 'a> {
     dims: &'a [Value<'c>],
@@ -272,7 +274,7 @@ impl<'c, 'a> Operands<'c, 'a> {
         Operands { dims, symbols }
     }
 
-    /// All expressions, if the pass changes one of them.
+    /// All expressions, old and new, if the pass changes at least one of them.
     fn replaced(
         &self,
         pass: &mut impl ExprPass,
@@ -309,8 +311,8 @@ impl<'c, 'a> Operands<'c, 'a> {
     }
 }
 
-/// The values, both ends included, that a loop variable, a block iter or a size can take, as far as numbers
-/// say. A loop that runs no iteration has a variable of 0.
+/// The value interval, inclusive at both ends, of a loop variable, a block iter or a size, where constant bounds
+/// determine one. The interval of the variable of a loop without iterations is `(0, 0)`.
 pub fn interval(value: Value) -> Option<(i64, i64)> {
     if let Some(op) = value.defining_op() {
         return match op.name() {
@@ -320,7 +322,7 @@ pub fn interval(value: Value) -> Option<(i64, i64)> {
         };
     }
     let scope = scope_of(value)?;
-    // Not the whole view of the op: this is asked for each leaf of each expression.
+    // Read one attribute, not the whole view of the op: this runs for each leaf of each expression.
     let bounds = match scope.name() {
         For::NAME => scope.attribute("extent")?.as_map()?,
         ScheduleBlock::NAME => {
@@ -330,7 +332,7 @@ pub fn interval(value: Value) -> Option<(i64, i64)> {
     };
     let numbers: Option<Vec<i64>> = bounds.results.iter().map(Expr::constant).collect();
     let highest = numbers.and_then(|numbers| numbers.into_iter().min()).or_else(|| {
-        // Of a loop its dims and sizes come first, of a schedule block its sizes.
+        // The operands of a loop begin with its dims and sizes, those of a schedule block with its sizes.
         let operands = scope.operands();
         let at = Operands::new(&operands, bounds.dims);
         let of = |e: &Expr| e.interval(&|leaf| at.interval(leaf)).map(|(_, high)| high);
@@ -339,9 +341,9 @@ pub fn interval(value: Value) -> Option<(i64, i64)> {
     Some((0, highest.max(1) - 1))
 }
 
-/// Is it a kernel? In a function with loops that are bound to threads each statement at function level is one:
-/// with it go its shared buffers, and the order of its thread blocks, since nothing but the end of a kernel waits
-/// for all of them.
+/// True if `op` is a kernel. In a function with loops that are bound to threads, each statement at function level is
+/// a kernel. Its shared buffers and the order of its thread blocks depend on it, because only the end of a kernel
+/// waits for all thread blocks.
 pub fn is_kernel(op: Op) -> bool {
     let is_bound = |inner: &Op| {
         inner.is(For::NAME) && For::of(*inner).is_ok_and(|this| this.kind == LoopKind::ThreadBind)
@@ -350,11 +352,11 @@ pub fn is_kernel(op: Op) -> bool {
         .is_some_and(|function| function.is("func.func") && walk(function).iter().any(is_bound))
 }
 
-/// Is it an op that does something, and no value?
+/// True if `op` has an effect; false if it only computes a value.
 pub fn is_statement(op: Op) -> bool {
     match op.name() {
         "loop.yield" | "func.return" | "memref.load" => false,
-        // One that yields values is an expression.
+        // A branch that yields values is an expression.
         If::NAME => op.results().is_empty(),
         "func.call" => true,
         _ => !op.regions().is_empty() || !op.has_no_effects(),

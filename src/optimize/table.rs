@@ -1,4 +1,4 @@
-//! The passes on the loop dialect: one row each, with the kind that it is of.
+//! The table of passes on the loop dialect: one row per pass, with its kind.
 
 use super::kind::{run_blocks, run_function, run_statements, run_with};
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassStatistic};
@@ -27,7 +27,7 @@ const fn counts(name: &'static str, summary: &'static str) -> PassStatistic {
     PassStatistic { name, summary }
 }
 
-/// What passes on the loop dialect create.
+/// The dialects of which passes on the loop dialect create ops.
 const DIALECTS: &[DialectName] =
     &[DialectName::Affine, DialectName::Arith, DialectName::Loopwright];
 

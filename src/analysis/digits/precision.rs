@@ -1,5 +1,5 @@
-//! What a family of bindings tells, compared with all values: nothing may be wrong. How much is told is put
-//! down here: it may only become better, by new figures.
+//! Precision test: what a family of bindings determines, compared with all values. No answer may be wrong. The number
+//! of proofs is recorded here, and may only increase, by new figures.
 
 use super::*;
 use std::collections::HashMap;
@@ -91,7 +91,7 @@ fn much_is_told() {
     assert_eq!((told, all), (1172, 3174), "told, and so");
 }
 
-/// Are there no two points with the same values that differ in a variable?
+/// True if no two points with the same values differ in a variable.
 fn are_told(exprs: &[Expr], v: usize, size: i64, conditions: &[Constraint]) -> bool {
     let mut seen = HashMap::new();
     for (a, b, c) in (0..EXTENTS[0])

@@ -1,13 +1,13 @@
-//! Amounts: how often something happens, as a polynomial over sizes.
+//! Amounts: counts as polynomials over sizes.
 //!
-//! `2*n*m + 3`, `(n*n + n)/2`, `min(4, n)`, `max(0, n - 1)`. Sizes are 1 or more, so that `n - 1` is never
-//! below 0 and `max(0, n - 1)` is `n - 1`. Numbers that do not fit saturate.
+//! `2*n*m + 3`, `(n*n + n)/2`, `min(4, n)`, `max(0, n - 1)`. Sizes are 1 or more, so `n - 1` is never below 0 and
+//! `max(0, n - 1)` is `n - 1`. Numbers that do not fit saturate.
 
 use crate::analysis::span::never_negative;
 use crate::ir::affine::{BinaryKind, Expr, greatest_divisor};
 use std::collections::BTreeMap;
 
-/// A sum of products of atoms with whole coefficients, over a divisor.
+/// A sum of products of atoms with integer coefficients, over a divisor.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount {
     /// Atoms are sorted; no coefficient is 0.
@@ -15,15 +15,15 @@ pub struct Amount {
     divisor: i128,
 }
 
-/// What is not a sum or a product.
+/// A factor that is neither a sum nor a product.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Atom {
     Size(usize),
-    /// A quotient of sizes.
+    /// A rounded quotient of sizes.
     Rounded(Expr),
-    /// The least of some.
+    /// The minimum of some amounts.
     Least(Vec<Amount>),
-    /// The amount, or 0 where it is negative.
+    /// The amount, or 0 if it is negative.
     Positive(Amount),
 }
 
@@ -42,7 +42,7 @@ impl Amount {
         Amount { terms: BTreeMap::from([(vec![atom], 1)]), divisor: 1 }
     }
 
-    /// The value of an expression over sizes; `None` if it is over more than those.
+    /// The value of an expression over sizes; `None` if it mentions variables.
     pub fn of(expr: &Expr) -> Option<Amount> {
         Some(match expr {
             Expr::Dim(_) => return None,
@@ -56,7 +56,7 @@ impl Amount {
             }
             _ if expr.has_dims() => return None,
             _ => match expr.simplified() {
-                // A remainder is what a quotient leaves, so that a loop and its tail make the whole.
+                // A remainder is expressed by a quotient, so that a loop and its tail add up to the whole.
                 Expr::Binary(BinaryKind::Mod, left, right) => {
                     let quotient = (*left).clone().floor_div((*right).clone());
                     let whole = Amount::of(&quotient)?.times(&Amount::of(&right)?);
@@ -111,12 +111,12 @@ impl Amount {
         Amount::of_terms(terms, self.divisor.saturating_mul(other.divisor))
     }
 
-    /// The half, which must be known to be whole: of a number and the next one, say.
+    /// Half of the amount, which must be known to be an integer: the product of a number and the next one, for example.
     pub fn halved(&self) -> Amount {
         Amount::of_terms(self.terms.clone(), self.divisor.saturating_mul(2))
     }
 
-    /// The quotient by a product, if that divides each term.
+    /// The quotient by a product, if the product divides each term.
     pub fn divided_by(&self, by: &Amount) -> Option<Amount> {
         let mut factors = by.terms.iter();
         let (Some((factor, number)), None) = (factors.next(), factors.next()) else { return None };
@@ -133,9 +133,9 @@ impl Amount {
         Some(Amount::of_terms(self.terms.iter().map(quotient).collect::<Option<_>>()?, 1))
     }
 
-    /// Two amounts without the factors that all their terms have in common.
+    /// Two amounts without the factors that all terms of both have in common.
     pub fn reduced(&self, other: &Amount) -> (Amount, Amount) {
-        // Brought to one divisor, which then falls away.
+        // Brought to one divisor, which then cancels.
         let left = self.scaled(self.divisor).scaled(other.divisor);
         let right = other.scaled(other.divisor).scaled(self.divisor);
         let mut terms = left.terms.iter().chain(&right.terms);
@@ -166,7 +166,7 @@ impl Amount {
         }
     }
 
-    /// The least of some amounts, of which there is at least one.
+    /// The minimum of some amounts, of which there is at least one.
     pub fn least(all: impl IntoIterator<Item = Amount>) -> Amount {
         let mut kept: Vec<Amount> = vec![];
         for amount in all {
@@ -183,7 +183,7 @@ impl Amount {
         }
     }
 
-    /// The amount, or 0 where it is negative.
+    /// The amount, or 0 if it is negative.
     pub fn positive(&self) -> Amount {
         if self.is_never_negative() {
             return self.clone();
@@ -194,12 +194,12 @@ impl Amount {
         }
     }
 
-    /// 1 where it is 0 or more, else 0.
+    /// 1 if the amount is 0 or more, otherwise 0.
     pub fn is_counted(&self) -> Amount {
         Amount::least([Amount::from(1), self.plus(&Amount::from(1)).positive()])
     }
 
-    /// Is it 0 or more whatever the sizes are, all 1 or more? Says no where it cannot tell.
+    /// True if the amount is proved to be 0 or more for all sizes of 1 or more.
     pub fn is_never_negative(&self) -> bool {
         if let Some(value) = self.constant() {
             return value >= 0;
@@ -217,8 +217,8 @@ impl Amount {
             || self.is_never_negative_in_cases()
     }
 
-    /// An amount that is not more, where each quotient by a number is as far below or above what it rounds as
-    /// it can be; `None` if there is no quotient.
+    /// A lower bound of the amount, in which each quotient by a number is replaced by a bound without rounding;
+    /// `None` if there is no quotient.
     fn without_quotients(&self) -> Option<Amount> {
         let (mut sum, mut found) = (Amount::from(0), false);
         for (atoms, coefficient) in &self.terms {
@@ -245,7 +245,7 @@ impl Amount {
             }
             sum = sum.plus(&product);
         }
-        // The other factors of a product are sizes, which are positive, or quotients, which may not be.
+        // The other factors of a product must be sizes, which are positive. Another quotient may be negative.
         let is_alone = |atoms: &Vec<Atom>| {
             let rounded = atoms.iter().filter(|atom| matches!(atom, Atom::Rounded(_))).count();
             rounded <= 1 && atoms.iter().all(|a| matches!(a, Atom::Size(_) | Atom::Rounded(_)))
@@ -253,8 +253,8 @@ impl Amount {
         (found && self.terms.keys().all(is_alone)).then_some(sum)
     }
 
-    /// In place of a least amount that is added stand all that it may be, and in place of one that is taken
-    /// away any.
+    /// Distinguishes the cases of a minimum. If the minimum is added, the amount must not be negative for each of its
+    /// elements; if it is subtracted, for any of them.
     fn is_never_negative_in_cases(&self) -> bool {
         let least = self.terms.iter().find_map(|(atoms, coefficient)| match &atoms[..] {
             [Atom::Least(all)] => Some((atoms, *coefficient, all)),
@@ -292,12 +292,12 @@ impl Amount {
         Some(sum.simplified())
     }
 
-    /// As an expression over sizes, if it is one.
+    /// As an expression over sizes, if the amount is one.
     pub fn as_expr(&self) -> Option<Expr> {
         self.to_expr().filter(|_| self.divisor == 1)
     }
 
-    /// The number for these sizes; `None` where it does not fit or a divisor is 0.
+    /// The number for these sizes; `None` if it does not fit or a divisor is 0.
     pub fn evaluate(&self, sizes: &[i64]) -> Option<i128> {
         let mut sum = 0i128;
         for (atoms, coefficient) in &self.terms {
@@ -320,7 +320,7 @@ impl Amount {
         (sum % self.divisor == 0).then_some(sum / self.divisor)
     }
 
-    /// The text, with names for the sizes: terms of more factors first.
+    /// The text, with names for the sizes. Terms with more factors come first.
     pub fn text(&self, names: &[String]) -> String {
         let mut terms: Vec<_> = self.terms.iter().collect();
         terms.sort_by_key(|(atoms, _)| (std::cmp::Reverse(atoms.len()), *atoms));
@@ -347,12 +347,12 @@ impl Amount {
         }
     }
 
-    /// Is it one product, so that it needs no brackets as a factor?
+    /// True if the amount is a single product, which needs no brackets as a factor.
     pub fn is_product(&self) -> bool {
         self.terms.len() < 2 && self.divisor == 1
     }
 
-    /// Is it one number or size?
+    /// True if the amount is a single number or size.
     pub fn is_atom(&self) -> bool {
         let mut terms = self.terms.iter();
         let first = terms.next();
@@ -369,25 +369,25 @@ impl From<i128> for Amount {
     }
 }
 
-/// Is an expression over sizes 0 or more where all sizes are 1 or more?
+/// True if an expression over sizes is proved to be 0 or more where all sizes are 1 or more.
 pub fn is_never_negative(expr: &Expr) -> bool {
     is_never_negative_below(expr, &|_| None)
 }
 
-/// The same of an expression over variables too, which are below their caps.
+/// The same for an expression that also mentions variables, which are below their caps.
 pub fn is_never_negative_below(expr: &Expr, caps: &dyn Fn(usize) -> Option<Expr>) -> bool {
-    // Some proofs are of quotients that are rounded up, others of such that are rounded down.
+    // Some proofs need quotients that round up, others need quotients that round down.
     [raised, |expr: &Expr| raised(&rounded_down(expr))]
         .iter()
         .any(|form| never_negative(&form(expr), &|v| caps(v).iter().map(form).collect()))
 }
 
-/// The expression with each size 1 more: sizes of 1 or more become such of 0 or more.
+/// The expression with each size increased by 1, so that sizes of 1 or more become sizes of 0 or more.
 fn raised(expr: &Expr) -> Expr {
     expr.substitute(&Expr::Dim, &|size| Expr::Symbol(size) + 1.into()).simplified()
 }
 
-/// The expression with `(x + n - 1) floordiv n` for `x ceildiv n`.
+/// The expression with `x ceildiv n` replaced by `(x + n - 1) floordiv n`.
 fn rounded_down(expr: &Expr) -> Expr {
     let Expr::Binary(kind, left, right) = expr else { return expr.clone() };
     let (left, right) = (rounded_down(left), rounded_down(right));
@@ -423,7 +423,7 @@ fn rounded_text(expr: &Expr, names: &[String]) -> String {
     format!("{word}({}, {})", part(left), part(right))
 }
 
-/// The greatest number that divides all of them; of none 0.
+/// The greatest number that divides all numbers; 0 if there are none.
 pub fn common_divisor(numbers: impl IntoIterator<Item = i64>) -> i64 {
     numbers.into_iter().fold(0, greatest_divisor)
 }

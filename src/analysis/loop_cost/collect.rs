@@ -1,4 +1,4 @@
-//! From a function to the spaces of its schedule blocks, and what each of their instances does.
+//! Collects the iteration spaces of the schedule blocks of a function, and what each of their instances does.
 
 use super::sizes::Sizes;
 use super::space::Space;
@@ -8,16 +8,16 @@ use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Block, Error, Op, Type, TypeKind, Value};
 use std::collections::HashMap;
 
-/// A schedule block, as the ledger sees it.
+/// A schedule block, with the facts that the ledger needs.
 pub struct Met<'c> {
     pub name: String,
-    /// The loops and conditions around it, with its own predicate.
+    /// The loops and conditions around it, and its own predicate.
     pub space: Space,
     pub loops: Vec<Around>,
-    /// What the reduce iters are bound to, and the spatial ones.
+    /// The bindings of the reduction iters, and of the spatial ones.
     pub reduce: Vec<Expr>,
     pub spatial: Vec<Expr>,
-    /// The domains of the reduce iters: minima.
+    /// The domains of the reduction iters, each as a minimum.
     pub reduce_domains: Vec<Vec<Expr>>,
     pub is_nested: bool,
     pub body: Vec<Part<'c>>,
@@ -35,10 +35,10 @@ pub enum Around {
 /// Ops of a body that run under the same conditions.
 #[derive(Default)]
 pub struct Part<'c> {
-    /// The conditions of `loop.if` around them in the body, over the loops of the block's space.
+    /// The conditions of the `loop.if` ops around them in the body, over the loops of the space.
     pub conditions: Vec<Constraint>,
     pub excluded: Vec<Vec<Constraint>>,
-    /// A condition depends on data.
+    /// True if a condition depends on data.
     pub is_uncertain: bool,
     pub float_ops: i128,
     pub int_ops: i128,
@@ -51,18 +51,18 @@ pub struct Access<'c> {
     pub scope: Scope,
     pub bytes: i128,
     pub is_store: bool,
-    /// Over the loops; `None` where an index depends on data.
+    /// Over the loops; `None` if an index depends on data.
     pub indices: Vec<Option<Expr>>,
 }
 
-/// What is in a function.
+/// The contents of a function.
 pub struct Found<'c> {
     pub blocks: Vec<Met<'c>>,
     /// Ops at function level that are not counted, by name.
     pub others: Vec<String>,
 }
 
-/// The schedule blocks of a function, in the order of the text.
+/// The schedule blocks of a function, in program order.
 pub fn collect<'c>(function: Op<'c>, sizes: &mut Sizes<'c>) -> Result<Found<'c>, Error<'c>> {
     let mut collector =
         Collector { sizes, known: HashMap::new(), found: Found { blocks: vec![], others: vec![] } };
@@ -74,12 +74,12 @@ pub fn collect<'c>(function: Op<'c>, sizes: &mut Sizes<'c>) -> Result<Found<'c>,
 
 struct Collector<'c, 'a> {
     sizes: &'a mut Sizes<'c>,
-    /// Loop variables and iters, over loop variables.
+    /// Loop variables and iters, as expressions over loop variables.
     known: HashMap<Value<'c>, Expr>,
     found: Found<'c>,
 }
 
-/// Where a walk is.
+/// The position of a walk.
 #[derive(Clone, Default)]
 struct Place {
     space: Space,
@@ -175,7 +175,7 @@ impl<'c> Collector<'c, '_> {
         Ok(())
     }
 
-    /// The parts of a body without blocks.
+    /// The parts of a body without nested schedule blocks.
     fn leaf(&mut self, body: Block<'c>) -> Vec<Part<'c>> {
         let mut parts = vec![];
         self.steps(body, Part::default(), &mut parts);
@@ -210,7 +210,7 @@ impl<'c> Collector<'c, '_> {
                     self.steps(view.then_body, taken, parts);
                     if let Some(body) = view.else_body {
                         let mut other = inside();
-                        // Of conditions that are not all known, it is not known when they do not hold.
+                        // If not all conditions are known, it is unknown when one of them does not hold.
                         if is_known {
                             exclude(conditions, &mut other.conditions, &mut other.excluded);
                         }
@@ -265,7 +265,7 @@ impl<'c> Collector<'c, '_> {
     }
 }
 
-/// The conditions of a branch, as far as they are known, and whether all are.
+/// The known conditions of a branch, and true if all are known.
 fn conditions(view: &If, operands: Vec<Option<Expr>>) -> (Vec<Constraint>, bool) {
     let dims = view.condition.dims;
     let known = |condition: &Constraint| {
@@ -286,7 +286,7 @@ fn conditions(view: &If, operands: Vec<Option<Expr>>) -> (Vec<Constraint>, bool)
     (all.into_iter().flatten().collect(), is_known)
 }
 
-/// Adds that not all of some conditions hold. Of one inequality the opposite does.
+/// Adds that at least one of some conditions does not hold. For a single inequality this is its negation.
 fn exclude(
     conditions: Vec<Constraint>,
     hold: &mut Vec<Constraint>,
@@ -301,7 +301,7 @@ fn exclude(
     }
 }
 
-/// An expression with its dims, and then its symbols, replaced.
+/// An expression in which operands replace its dims, and then its symbols.
 fn over(expr: &Expr, operands: &[Expr], dims: usize) -> Expr {
     expr.substitute(&|i| operands[i].clone(), &|i| operands[dims + i].clone())
 }
@@ -312,7 +312,7 @@ pub fn scope(buffer: Value) -> Scope {
     op.and_then(|op| Buffer::of(op).ok()).map_or(Scope::Global, |view| view.scope)
 }
 
-/// The operations of one op, and whether they are of floats. What computes indices is none.
+/// The number of operations of an op, and true if they are on floats. Index arithmetic does not count.
 fn operations(op: Op) -> (i128, bool) {
     let values = || op.operands().into_iter().chain(op.results());
     let is_float = |value: &Value| matches!(value.ty().kind(), TypeKind::Float(_));

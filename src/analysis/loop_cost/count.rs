@@ -1,11 +1,11 @@
-//! How many iterations a space has.
+//! Counts the iterations of a space.
 //!
-//! Variables of no condition multiply. A set of variables that conditions bring together is counted
-//! - as a number of mixed radix: `4 * i + j < n` with `j < 4` are `n` iterations, each number once;
-//! - as a sum: of `j <= i` with `i < n`, `(n*n + n)/2`;
-//! - by going through it, where all is numbers and it is not too large;
+//! The counts of variables without conditions are multiplied. A set of variables that conditions connect is counted
+//! - as a mixed-radix number: `4 * i + j < n` with `j < 4` has `n` iterations, one for each number;
+//! - as a sum: `j <= i` with `i < n` has `(n*n + n)/2`;
+//! - by enumeration, if all is numbers and the space is not too large.
 //!
-//! and where none of these can be done, not more than its variables without the conditions.
+//! If none of these applies, the count of its variables without the conditions is an upper bound.
 
 use super::amount::{Amount, common_divisor};
 use super::figure::Figure;
@@ -14,12 +14,12 @@ use crate::analysis::span::hull;
 use crate::ir::affine::{Constraint, Expr, Linear};
 use std::collections::BTreeMap;
 
-/// Larger spaces are not gone through.
+/// Larger spaces are not enumerated.
 const MAX_POINTS: usize = 1 << 18;
 
 /// The iterations of a space.
 pub fn count(space: &Space) -> Figure {
-    // What an `else` leaves: all but what the `then` takes.
+    // An `else` has all iterations except those of its `then`.
     if let Some((last, others)) = space.excluded.split_last() {
         let all = Space { excluded: others.to_vec(), ..space.clone() };
         let mut taken = all.clone();
@@ -37,7 +37,7 @@ pub fn count(space: &Space) -> Figure {
     iterations(&Normal::of(space, vec![]))
 }
 
-/// The same, of all variables at once.
+/// Enumerates all variables at once.
 fn gone_through(normal: &Normal) -> Option<Figure> {
     let all = Component {
         variables: normal.order.clone(),
@@ -62,7 +62,7 @@ fn iterations(normal: &Normal) -> Figure {
     product
 }
 
-/// 1 where a condition over sizes holds, else 0.
+/// 1 if a condition over sizes holds, otherwise 0.
 pub fn indicator(condition: &Constraint) -> Amount {
     let of = |expr: &Expr| Amount::of(expr).unwrap_or_else(|| 0.into()).is_counted();
     match condition {
@@ -71,7 +71,7 @@ pub fn indicator(condition: &Constraint) -> Amount {
     }
 }
 
-/// The iterations of variables that belong together.
+/// The iterations of variables that conditions connect.
 pub fn of_component(normal: &Normal, component: &Component) -> Figure {
     let cap = |v: &usize| Some(Amount::of(normal.caps[*v].as_ref()?)?.positive());
     if let ([v], true) = (&component.variables[..], component.is_free()) {
@@ -93,7 +93,7 @@ pub fn of_component(normal: &Normal, component: &Component) -> Figure {
     component.variables.iter().fold(Figure::number(1), |product, v| product.times(&most(v))).bound()
 }
 
-/// How many iterations a variable has at most, whatever the others are.
+/// An upper bound of the iterations of a variable, for all values of the others.
 pub fn most(extents: &[Vec<Expr>], v: usize) -> Option<Amount> {
     let caps = |v: usize| -> Vec<Expr> {
         extents[v].iter().filter(|extent| !extent.has_dims()).cloned().collect()
@@ -103,7 +103,7 @@ pub fn most(extents: &[Vec<Expr>], v: usize) -> Option<Amount> {
     (!all.is_empty()).then(|| Amount::least(all).positive())
 }
 
-/// A sum, over variables that take each of its values from `low` to before `end` once.
+/// A sum over variables that takes each value from `low` on, below `end`, exactly once.
 pub struct Digits {
     /// Its coefficients by variable.
     pub form: Form,
@@ -115,7 +115,7 @@ pub struct Digits {
 pub type Form = BTreeMap<usize, Amount>;
 
 impl Digits {
-    /// A component whose conditions are on one sum that is a number of mixed radix.
+    /// The sum of a component whose conditions are all on one sum that is a mixed-radix number.
     pub fn of(normal: &Normal, component: &Component) -> Option<Digits> {
         let (first, others) = component.conditions.split_first()?;
         let mut bounds = Bounds::of(first)?;
@@ -145,7 +145,7 @@ impl Digits {
         }
         bounds.ends.push(least.plus(&values));
         bounds.lows.push(least);
-        // Rather `n` than `-n`.
+        // Prefer `n` to `-n`.
         if bounds.form.values().all(|c| c.scaled(-1).is_never_negative()) {
             bounds = bounds.turned();
         }
@@ -158,7 +158,7 @@ impl Digits {
     }
 }
 
-/// What conditions say of a sum: it is not below any of some amounts, and below each of others.
+/// The bounds that conditions give for a sum: it is at least each of `lows`, and below each of `ends`.
 struct Bounds {
     form: Form,
     lows: Vec<Amount>,
@@ -166,7 +166,7 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// Of `g * form + rest >= 0`, where `g` divides all coefficients, `form >= -(rest floordiv g)`.
+    /// `g * form + rest >= 0`, where `g` divides all coefficients, is `form >= -(rest floordiv g)`.
     fn of(condition: &Constraint) -> Option<Bounds> {
         let (form, rest) = linear_form(condition.expr())?;
         let numbers: Option<Vec<i64>> =
@@ -187,7 +187,7 @@ impl Bounds {
         })
     }
 
-    /// The same of the opposite sum.
+    /// The same for the negated sum.
     fn turned(self) -> Bounds {
         let opposite = |amount: Amount| Amount::from(1).minus(&amount);
         Bounds {
@@ -197,7 +197,7 @@ impl Bounds {
         }
     }
 
-    /// Takes in what is said of the same sum, or of its opposite.
+    /// Adds the bounds of the same sum, or of its negation.
     fn join(&mut self, other: Bounds) -> Option<()> {
         let other = if other.form == self.form { other } else { other.turned() };
         self.lows.extend(other.lows);
@@ -206,7 +206,7 @@ impl Bounds {
     }
 }
 
-/// The coefficients of variables, and what else there is, of a sum of products with sizes.
+/// The coefficients of variables, and the rest, of a sum of products with sizes.
 pub fn linear_form(expr: &Expr) -> Option<(Form, Amount)> {
     let linear = Linear::of(expr);
     let mut form = Form::new();
@@ -231,7 +231,7 @@ pub fn linear_form(expr: &Expr) -> Option<(Form, Amount)> {
     Some((form, rest))
 }
 
-/// A component in which one variable runs from one sum of the others to another one, and these just run.
+/// Counts a component in which one variable runs between two sums of the others, and these run without conditions.
 fn triangle(normal: &Normal, component: &Component) -> Option<Amount> {
     component.variables.iter().find_map(|inner| {
         let (mut lows, mut ends) = (vec![Expr::Constant(0)], vec![]);
@@ -286,8 +286,8 @@ fn triangle(normal: &Normal, component: &Component) -> Option<Amount> {
     })
 }
 
-/// Goes through the points of a component; gives the values of all variables. Says whether it could: all must
-/// be numbers, and not too many.
+/// Enumerates the points of a component; `visit` gets the values of all variables. Returns false if it is not
+/// possible: all must be numbers, and not too many.
 pub fn points(normal: &Normal, component: &Component, visit: &mut dyn FnMut(&[i64])) -> bool {
     let mut is_numbers = true;
     let conditions = || component.conditions.iter().chain(component.excluded.iter().flatten());
@@ -295,10 +295,10 @@ pub fn points(normal: &Normal, component: &Component, visit: &mut dyn FnMut(&[i6
     for expr in conditions().map(Constraint::expr).chain(extents()) {
         expr.visit_leaves(&mut |leaf| is_numbers &= matches!(leaf, Expr::Dim(_)));
     }
-    // Loops only: extents may be over variables that no condition brings in, as these have one value left.
+    // Extents may mention variables that no condition connects to these: each of those has a single value left.
     let mut walk =
         Walk { normal, component, values: vec![0; normal.extents.len()], left: MAX_POINTS };
-    // What is found in a walk that does not end counts for nothing.
+    // A first run without `visit` checks that the enumeration ends: points of one that does not must not count.
     is_numbers && walk.from(0, &mut |_| {}).is_some() && {
         walk.left = MAX_POINTS;
         walk.from(0, visit).is_some()
@@ -313,7 +313,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// `None` where it is too long.
+    /// `None` if there are too many points.
     fn from(&mut self, depth: usize, visit: &mut dyn FnMut(&[i64])) -> Option<()> {
         let (normal, component) = (self.normal, self.component);
         let Some(v) = component.variables.get(depth) else {

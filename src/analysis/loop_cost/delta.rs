@@ -1,8 +1,8 @@
-//! What passes and schedule steps change in the ledger of each function.
+//! Prints how passes and schedule steps change the ledger of each function.
 //!
-//! The ledger of a function is taken before the first of them and after each. What differs from the one before
-//! is printed, by block; nothing where nothing does. What passes that are not ours change in between is seen
-//! before the next one of ours.
+//! The ledger of a function is computed before the first of them and after each. Differences from the previous ledger
+//! are printed, by schedule block; without differences nothing is printed. Changes by passes of other projects are
+//! printed before the next pass of this project.
 //!
 //! ```text
 //! loop-cost @main after transform.sched.split "C:j" in %f factors [-1, 4]
@@ -20,25 +20,25 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
 
-/// The last ledgers, by the names and places of functions.
+/// The last ledgers, by the names and locations of functions.
 static LAST: LazyLock<Mutex<HashMap<String, Ledger>>> = LazyLock::new(Mutex::default);
 
-/// From here on changes are printed.
+/// Enables the printing of changes.
 pub fn start() {
     IS_ON.store(true, Ordering::Relaxed);
 }
 
-/// Are they?
+/// True if changes are printed.
 pub fn is_on() -> bool {
     IS_ON.load(Ordering::Relaxed)
 }
 
-/// A pass or step is about to change something. Prints what others have changed since the last one.
+/// Called before a pass or step. Prints what other passes have changed since the last one.
 pub fn before(root: Op) {
     compare(root, "other passes");
 }
 
-/// It has. Prints what.
+/// Called after a pass or step. Prints what it has changed.
 pub fn after(root: Op, step: &str) {
     compare(root, step);
 }
@@ -50,9 +50,9 @@ fn compare(root: Op, who: &str) {
     let mut text = String::new();
     for function in walk(root).into_iter().filter(|op| op.is("func.func")) {
         let name = name_of(function);
-        // Of what a file is split into, functions may have one name, and not one place.
+        // Functions of a split file may have the same name, but not the same location.
         let key = format!("{name} {}", function.location());
-        // What is not valid is reported by whoever made it.
+        // An op that is not valid is reported by the pass that created it.
         let Ok(now) = Ledger::of(function) else { continue };
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(before) = last.get(&key) {
@@ -66,7 +66,7 @@ fn compare(root: Op, who: &str) {
     eprint!("{text}");
 }
 
-/// The lines for what differs between two ledgers of a function.
+/// The lines that describe the differences between two ledgers of a function.
 pub fn differences(before: &Ledger, after: &Ledger) -> Vec<Vec<String>> {
     let mut lines = vec![];
     let find = |ledger: &Ledger, row: &Row| {

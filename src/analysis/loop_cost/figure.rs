@@ -1,8 +1,8 @@
-//! Figures: amounts that are exact, or that are not exceeded.
+//! Figures: amounts that are exact or upper bounds.
 
 use super::amount::Amount;
 
-/// What the ledger says of a count.
+/// A count in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Figure {
     Exact(Amount),
@@ -31,7 +31,7 @@ impl Figure {
         self.amount().and_then(Amount::constant) == Some(0)
     }
 
-    /// The same amount, which is now not exceeded.
+    /// The same amount as an upper bound.
     pub fn bound(self) -> Figure {
         match self {
             Figure::Exact(amount) if amount.constant() != Some(0) => Figure::AtMost(amount),
@@ -49,7 +49,7 @@ impl Figure {
         }
     }
 
-    /// Without a part of it.
+    /// The figure without a part of it.
     pub fn minus(&self, part: &Figure) -> Figure {
         match (self, part) {
             (Figure::Exact(a), Figure::Exact(b)) => Figure::Exact(a.minus(b)),
@@ -74,7 +74,7 @@ impl Figure {
         self.times(&Figure::number(factor))
     }
 
-    /// Of two that hold for one count, the better one.
+    /// The better of two figures for one count.
     pub fn or_at_most(self, limit: Option<Amount>) -> Figure {
         match (self, limit) {
             (Figure::AtMost(a), Some(b)) => Figure::AtMost(Amount::least([a, b])),

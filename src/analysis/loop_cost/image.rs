@@ -1,11 +1,11 @@
-//! Footprints: which cells of a buffer a space of iterations touches.
+//! Footprints: the elements of a buffer that an iteration space accesses.
 //!
-//! An access is taken apart into groups of dimensions that have no variable in common. A group is
-//! - a range, where its one index is a number of digits without gaps: `4 * i + j`, `i + k`, or what a condition
-//!   leaves of such a one;
-//! - a set of points, where all is numbers and it is not too large;
-//! - as many cells as iterations, where the indices tell all variables;
-//! - else ranges that hold all, and then the footprint is a bound.
+//! The dimensions of an access are divided into groups that have no variable in common. A group is
+//! - a range, if it has one index, whose values are a mixed-radix number without gaps: `4 * i + j`, `i + k`, or the
+//!   part of such a number that a condition leaves;
+//! - a set of points, if all is numbers and the set is not too large;
+//! - as many elements as iterations, if the indices determine all variables;
+//! - otherwise ranges that contain all elements: then the footprint is an upper bound.
 //!
 //! Several accesses of a buffer are [joined](super::union).
 
@@ -18,18 +18,18 @@ use crate::analysis::span::hull;
 use crate::ir::affine::{Constraint, Expr};
 use std::collections::BTreeSet;
 
-/// What an access touches.
+/// The elements that an access reads or writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     groups: Vec<Group>,
-    /// 1, or 0 where there are no iterations for other reasons than that the groups are empty.
+    /// 1, or 0 if there are no iterations although the groups are not empty.
     pub guard: Amount,
-    /// Is each of the cells touched?
+    /// True if each of the elements is accessed; false if they may be a superset.
     pub is_exact: bool,
     pub dims: usize,
 }
 
-/// What some dimensions of the indices are; groups are independent of each other.
+/// The indices in some dimensions; groups are independent of each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Group {
     dims: Vec<usize>,
@@ -38,25 +38,25 @@ struct Group {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
-    /// Of one dimension: `count` places from `low` on, `step` apart.
+    /// In one dimension: `count` indices from `low` on, `step` apart.
     Range {
         low: Amount,
         count: Amount,
         step: i64,
     },
     Points(BTreeSet<Vec<i64>>),
-    /// Each iteration of some variables has a cell of its own.
+    /// Each iteration of some variables has an element of its own.
     Told {
         indices: Vec<Expr>,
         conditions: Vec<Constraint>,
-        /// The variables and below what they stay: with the conditions, which iterations these are.
+        /// The variables with their exclusive upper bounds. Together with the conditions, they identify the iterations.
         caps: Vec<(usize, Option<Expr>)>,
         count: Amount,
     },
 }
 
 impl Image {
-    /// The cells at `indices` (`None` where they depend on data) in all iterations of a space, of a buffer of
+    /// The elements at `indices` (`None` for one that depends on data) in all iterations of a space, of a buffer with
     /// these sizes.
     pub fn of(
         space: &Space,
@@ -73,7 +73,7 @@ impl Image {
         let mut image = Image { groups: vec![], guard: 1.into(), is_exact: true, dims };
         let components = normal.components();
         let groups = independent(&normal, &components);
-        // What does not show in the indices may leave the whole space empty.
+        // A component that does not occur in the indices may make the whole space empty.
         let shows = |i: &usize| groups.iter().any(|(_, used)| used.contains(i));
         let (conditions, excluded) = normal.of_sizes();
         image.is_exact = excluded.is_empty();
@@ -141,12 +141,12 @@ impl Image {
         Some(())
     }
 
-    /// How many cells it has.
+    /// The number of elements.
     pub fn count(&self) -> Amount {
         self.guard.times(&self.cells_in_groups())
     }
 
-    /// The same, as if there were iterations.
+    /// The number of elements if there are iterations.
     pub fn cells_in_groups(&self) -> Amount {
         self.groups.iter().fold(1.into(), |product, group| {
             product.times(&match &group.piece {
@@ -157,7 +157,7 @@ impl Image {
         })
     }
 
-    /// Its ranges by dimension, if it is a box.
+    /// The ranges by dimension, if the image is a box. Their ends are exclusive.
     pub fn ranges(&self) -> Option<Vec<(Amount, Amount)>> {
         let mut ranges = vec![None; self.dims];
         for group in &self.groups {
@@ -174,7 +174,7 @@ impl Image {
         ranges.into_iter().collect()
     }
 
-    /// Calls `visit` with each cell, if these are numbers: all of them, however many.
+    /// Calls `visit` with each element, if all indices are numbers. The number of elements is not limited.
     pub fn cells(&self, visit: &mut dyn FnMut(&[i64])) -> Option<()> {
         let mut lists: Vec<(&[usize], Vec<Vec<i64>>)> = vec![];
         for group in &self.groups {
@@ -207,8 +207,8 @@ fn product(lists: &[(&[usize], Vec<Vec<i64>>)], at: &mut [i64], visit: &mut dyn 
     }
 }
 
-/// Dimensions whose indices have variables in common, directly or by conditions, and the components that these
-/// are in, by their places.
+/// Groups of dimensions whose indices have variables in common, directly or through conditions. Each with the indices
+/// of the components of these variables.
 fn independent(normal: &Normal, components: &[Component]) -> Vec<(Vec<usize>, Vec<usize>)> {
     let mut groups: Vec<(Vec<usize>, Vec<usize>)> = vec![];
     for (dim, index) in normal.outputs.iter().enumerate() {
@@ -234,7 +234,7 @@ fn independent(normal: &Normal, components: &[Component]) -> Vec<(Vec<usize>, Ve
     groups
 }
 
-/// Is there a point where all is 0?
+/// True if the point where all variables are 0 is proved to be in a component.
 fn has_points(normal: &Normal, component: &Component) -> bool {
     let at_zero = |expr: &Expr| expr.substitute(&|_| 0.into(), &Expr::Symbol).simplified();
     let holds = |condition: &Constraint| match condition {
@@ -279,7 +279,7 @@ fn range(normal: &Normal, index: &Expr, used: &[&Component]) -> Option<Piece> {
         };
         left.push((size.divided_by(&by)?, cap));
     }
-    // So many places, one after the other, are taken so far; `is_mixed` if each but once.
+    // The number of values that are taken so far, without gaps; `is_mixed` if each is taken exactly once.
     let (mut count, mut is_mixed) = (Amount::from(1), true);
     while !left.is_empty() {
         let exact = left.iter().position(|(size, _)| *size == count);
@@ -296,7 +296,7 @@ fn range(normal: &Normal, index: &Expr, used: &[&Component]) -> Option<Piece> {
     (is_never_empty || is_mixed).then_some(Piece::Range { low, count, step })
 }
 
-/// An index on variables that conditions bring together: the sum that these are about, or its opposite.
+/// The range of an index over variables that conditions connect: the sum that the conditions are on, or its negation.
 fn of_digits(normal: &Normal, component: &Component, form: &Form, rest: &Amount) -> Option<Piece> {
     if !component.excluded.is_empty() {
         return None;
@@ -311,7 +311,7 @@ fn of_digits(normal: &Normal, component: &Component, form: &Form, rest: &Amount)
     Some(Piece::Range { low, count: digits.count(), step: 1 })
 }
 
-/// Indices that together tell all variables of the components: there are as many as iterations.
+/// Indices that together determine all variables of the components: there are as many elements as iterations.
 fn told(normal: &Normal, indices: &[&Expr], used: &[&Component]) -> Option<Piece> {
     if used.iter().any(|component| !component.excluded.is_empty()) {
         return None;
@@ -342,7 +342,7 @@ impl Variables for Normal {
     }
 }
 
-/// The values that indices take, one by one.
+/// Enumerates the values of indices.
 fn listed(normal: &Normal, indices: &[&Expr], used: &[&Component]) -> Option<BTreeSet<Vec<i64>>> {
     let is_used = |v: &&usize| used.iter().any(|component| component.variables.contains(v));
     let conditions = |component: &&Component| component.conditions.clone();

@@ -1,18 +1,18 @@
-//! One variable for the digits of a number.
+//! Replaces the variables that are the digits of one number by a single variable.
 //!
 //! ```text
 //! f.0 in n * m ceildiv 8, f.1 in 8, 8 * f.0 + f.1 < n * m; (8 * f.0 + f.1) floordiv m
 //!   ->  f in n * m; f floordiv m
 //! ```
 //!
-//! (C1) The conditions on the variables are on one sum that takes each value from 0 on once.
-//! (C2) Nothing else mentions the variables but in that sum.
+//! (C1) The conditions on the variables are on one sum, which takes each value from 0 on exactly once.
+//! (C2) The variables occur only in that sum.
 
 use super::count::{Digits, linear_form};
 use super::space::{Component, Normal, mentions};
 use crate::ir::affine::{Constraint, Expr};
 
-/// Puts one variable in the place of some, if there are such.
+/// Replaces some variables by one, if possible. Returns true if so.
 pub fn regroup(normal: &mut Normal) -> bool {
     let done = normal.components().iter().find_map(|component| regrouped(normal, component));
     done.map(|done| *normal = done).is_some()
@@ -60,7 +60,7 @@ fn regrouped(normal: &Normal, component: &Component) -> Option<Normal> {
     Some(done)
 }
 
-/// An expression with the variable for the sum.
+/// An expression in which the new variable replaces the sum.
 fn grouped(expr: &Expr, digits: &Digits, sum: &Expr, new: usize) -> Expr {
     let Expr::Binary(kind, left, right) = expr else { return expr.clone() };
     let has_sum = linear_form(expr).is_some_and(|(mut form, _)| {

@@ -1,4 +1,4 @@
-//! The sizes of a function, as symbols with names.
+//! The sizes of a function, as named symbols.
 
 use crate::analysis::work::Argument;
 use crate::dialect::loop_op::{Buffer, buffer_name};
@@ -6,7 +6,7 @@ use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Block, Op, TypeKind, Value};
 use std::collections::HashMap;
 
-/// Where a size is from.
+/// Where a size comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// An index argument.
@@ -17,8 +17,8 @@ pub enum Source {
     Other,
 }
 
-/// The sizes: those of arguments in their order, so that formulas do not depend on which comes up first; then
-/// others as they do.
+/// The sizes. Those of arguments are first, in the order of the arguments, so that formulas do not depend on the
+/// order of use. Others follow in the order of use.
 #[derive(Default)]
 pub struct Sizes<'c> {
     known: HashMap<(Value<'c>, Option<usize>), usize>,
@@ -41,7 +41,8 @@ impl<'c> Sizes<'c> {
         sizes
     }
 
-    /// An index value of the function: a number, a size, or the dimension of a buffer, which is made of sizes.
+    /// An index value of the function as an expression: a number, a size, or the dimension of a buffer, which is
+    /// composed of sizes.
     pub fn value(&mut self, value: Value<'c>) -> Expr {
         if let Some(op) = value.defining_op() {
             if let Some(number) = number(op) {
@@ -98,7 +99,7 @@ impl<'c> Sizes<'c> {
     }
 }
 
-/// What sizes are in a call with these arguments; `None` where one is not of the arguments.
+/// The values of sizes in a call with these arguments; `None` if one does not come from the arguments.
 pub fn values(sources: &[Source], arguments: &[Argument]) -> Option<Vec<i64>> {
     let value = |source: &Source| match source {
         Source::Argument(i) => match arguments.get(*i)? {

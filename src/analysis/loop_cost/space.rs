@@ -1,33 +1,33 @@
-//! Iteration spaces: loops, conditions, and a form in which they can be counted.
+//! Iteration spaces: loops and conditions, and a normal form in which iterations can be counted.
 //!
-//! Variables are [`Expr::Dim`]s, sizes [`Expr::Symbol`]s. The normal form has
-//! - a cap for each variable, an extent over sizes alone, and all other extents as conditions;
-//! - no variable that has one value only (`i in 1`, or `i == 0`);
-//! - a fused loop as two where it is taken apart by one divisor: of `f in n * m` with `f floordiv m` and
-//!   `f mod m`, `q in n` and `r in m`; of `i in n` with `i mod 2`, `2 * q + r < n`;
-//! - [one variable](super::regroup) for the digits of a number;
-//! - no condition that always holds.
+//! Variables are [`Expr::Dim`]s, sizes are [`Expr::Symbol`]s. In the normal form
+//! - each variable has a cap, which is an extent over sizes alone, and all other extents are conditions;
+//! - no variable has one value only (`i in 1`, or `i == 0`);
+//! - a fused loop that is divided by one divisor is two loops: `f in n * m` with `f floordiv m` and `f mod m` becomes
+//!   `q in n` and `r in m`; `i in n` with `i mod 2` becomes `2 * q + r < n`;
+//! - the digits of a number are [one variable](super::regroup);
+//! - no condition always holds.
 
 use super::amount::{Amount, is_never_negative, is_never_negative_below};
 use super::regroup::regroup;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use std::collections::BTreeSet;
 
-/// Loops and what must hold in an iteration.
+/// Loops, and the conditions that hold in an iteration.
 #[derive(Clone, Debug, Default)]
 pub struct Space {
-    /// Of each variable, outermost first: it runs from 0 to the least of these, which are over sizes and
-    /// earlier variables.
+    /// The extents of each variable, outermost first. A variable runs from 0 on, below the least of them; they are
+    /// over sizes and earlier variables.
     pub extents: Vec<Vec<Expr>>,
     pub conditions: Vec<Constraint>,
-    /// Of each of these at least one condition does not hold.
+    /// In each of these sets at least one condition does not hold.
     pub excluded: Vec<Vec<Constraint>>,
 }
 
-/// The normal form of a space, and expressions on it.
+/// The normal form of a space, and expressions over it.
 #[derive(Clone, Debug)]
 pub struct Normal {
-    /// The variables that are left, in an order in which extents are over earlier ones.
+    /// The remaining variables, in an order in which extents mention earlier ones only.
     pub order: Vec<usize>,
     /// By variable.
     pub extents: Vec<Vec<Expr>>,
@@ -35,13 +35,13 @@ pub struct Normal {
     pub caps: Vec<Option<Expr>>,
     pub conditions: Vec<Constraint>,
     pub excluded: Vec<Vec<Constraint>>,
-    /// Other expressions over the variables; `None` for what is none.
+    /// Other expressions over the variables; `None` for what is not such an expression.
     pub outputs: Vec<Option<Expr>>,
-    /// There is no iteration.
+    /// True if there is no iteration.
     pub is_empty: bool,
 }
 
-/// More rewrites than this are not tried.
+/// The most rewrites that are tried.
 const MAX_REWRITES: usize = 64;
 
 impl Normal {
@@ -68,7 +68,7 @@ impl Normal {
         normal
     }
 
-    /// The cap of a variable; its other extents become conditions.
+    /// Chooses the cap of a variable; its other extents become conditions.
     fn take_extents(&mut self, v: usize, extents: &[Expr]) {
         for extent in extents {
             let other = match &self.caps[v] {
@@ -88,7 +88,7 @@ impl Normal {
         }
     }
 
-    /// Numbers between which variables are.
+    /// The interval of a variable, if its cap is a number.
     pub fn interval(&self, leaf: &Expr) -> Option<(i64, i64)> {
         match leaf {
             Expr::Dim(v) => {
@@ -99,7 +99,7 @@ impl Normal {
         }
     }
 
-    /// Is an expression 0 or more wherever the variables are below their caps?
+    /// True if an expression is proved to be 0 or more wherever the variables are below their caps.
     pub fn never_negative(&self, expr: &Expr) -> bool {
         let low = expr.interval(&|leaf| self.interval(leaf)).map(|(low, _)| low);
         let cap = |v: usize| self.caps.get(v).cloned().flatten();
@@ -136,7 +136,7 @@ impl Normal {
         expr.simplified_within(&|leaf| self.interval(leaf))
     }
 
-    /// Conditions without those that always hold, and whether one never does.
+    /// The conditions without those that always hold, and true if one never holds.
     fn simplified(&self, conditions: &[Constraint]) -> (Vec<Constraint>, bool) {
         let (mut kept, mut fails) = (vec![], false);
         for condition in conditions {
@@ -161,12 +161,12 @@ impl Normal {
         (kept, fails)
     }
 
-    /// The number below which a variable stays.
+    /// The cap of a variable, if it is a number.
     pub fn cap(&self, v: usize) -> Option<i64> {
         self.caps[v].as_ref().and_then(Expr::constant)
     }
 
-    /// Puts an expression in the place of a variable, and new variables in its place in the order.
+    /// Replaces a variable by an expression, and its position in the order by new variables.
     fn replace(&mut self, v: usize, by: &Expr, new: &[usize]) {
         let place = self.order.iter().position(|other| *other == v).expect("it is left");
         self.order.splice(place..=place, new.iter().copied());
@@ -213,7 +213,7 @@ impl Normal {
             else {
                 continue;
             };
-            // Of the others, only earlier ones may stand in extents: leave them out of the value.
+            // The value must not mention variables: an extent may mention earlier variables only.
             let rest = (expr.clone() - Expr::Dim(*v) * (*c).into()).simplified();
             if rest.has_dims() {
                 continue;
@@ -226,12 +226,12 @@ impl Normal {
         false
     }
 
-    /// Does a variable occur elsewhere than as a term of its own?
+    /// True if a variable occurs in more than one term.
     fn is_used_twice(&self, expr: &Expr, v: usize) -> bool {
         Linear::of(expr).terms.keys().filter(|atom| mentions(atom, v)).count() > 1
     }
 
-    /// Gives a variable a value, which must be among those that it has.
+    /// Fixes a variable to a value, under the conditions that the variable can have it.
     fn fix(&mut self, v: usize, value: &Expr) {
         for extent in self.extents[v].clone() {
             self.conditions
@@ -243,7 +243,7 @@ impl Normal {
         self.replace(v, value, &[]);
     }
 
-    /// Takes a fused variable apart.
+    /// Splits a fused variable into quotient and remainder.
     fn take_apart(&mut self) -> bool {
         let candidates: Vec<(usize, Expr)> =
             self.order.iter().filter_map(|v| self.divisor(*v)).collect();
@@ -253,7 +253,7 @@ impl Normal {
             else {
                 continue;
             };
-            // Other extents of it are conditions already.
+            // The other extents of the variable are conditions already.
             let whole = cap.divided_by(&by).and_then(|outer| outer.as_expr());
             let rounded = || {
                 let size = self.caps[v].clone()?;
@@ -277,7 +277,7 @@ impl Normal {
         false
     }
 
-    /// What a variable is divided by: the least number, or a size.
+    /// The number or size by which a variable is divided: the least number, otherwise a size.
     fn divisor(&self, v: usize) -> Option<(usize, Expr)> {
         let mut found = BTreeSet::new();
         for expr in self.expressions() {
@@ -289,14 +289,14 @@ impl Normal {
         least.or(size).map(|by| (v, by.clone()))
     }
 
-    /// All expressions over variables, but for extents.
+    /// All expressions over variables, except extents.
     pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
         let conditions = self.conditions.iter().chain(self.excluded.iter().flatten());
         conditions.map(Constraint::expr).chain(self.outputs.iter().flatten())
     }
 
-    /// The variables that conditions bring together, each such set with the conditions on it. Variables of no
-    /// condition are alone. Conditions over sizes only are in none.
+    /// The sets of variables that conditions connect, each with its conditions. A variable without conditions is a
+    /// set of its own. Conditions over sizes alone are in no set.
     pub fn components(&self) -> Vec<Component> {
         let mentioned = |exprs: &[&Expr]| -> BTreeSet<usize> {
             let is_in = |v: &usize| exprs.iter().any(|expr| mentions(expr, *v));
@@ -328,7 +328,7 @@ impl Normal {
         groups.into_iter().map(component).collect()
     }
 
-    /// The conditions over sizes only.
+    /// The conditions over sizes alone.
     pub fn of_sizes(&self) -> (Vec<&Constraint>, Vec<&Vec<Constraint>>) {
         let is_of_sizes = |c: &&Constraint| !c.expr().has_dims();
         let set_is = |set: &&Vec<Constraint>| set.iter().all(|c| !c.expr().has_dims());
@@ -339,17 +339,17 @@ impl Normal {
     }
 }
 
-/// Variables that belong together.
+/// Variables that conditions connect.
 #[derive(Clone, Debug, Default)]
 pub struct Component {
-    /// In their order.
+    /// In the order of the normal form.
     pub variables: Vec<usize>,
     pub conditions: Vec<Constraint>,
     pub excluded: Vec<Vec<Constraint>>,
 }
 
 impl Component {
-    /// Does each variable just run to its cap?
+    /// True if each variable runs to its cap without conditions.
     pub fn is_free(&self) -> bool {
         self.conditions.is_empty() && self.excluded.is_empty()
     }
@@ -361,7 +361,7 @@ pub fn mentions(expr: &Expr, v: usize) -> bool {
     found
 }
 
-/// What `v`, by itself, is divided by.
+/// The divisors by which `v` itself is divided.
 fn divisors(expr: &Expr, v: usize, found: &mut BTreeSet<Expr>) {
     let Expr::Binary(kind, left, right) = expr else { return };
     if matches!(kind, BinaryKind::FloorDiv | BinaryKind::Mod) && **left == Expr::Dim(v) {
@@ -371,7 +371,7 @@ fn divisors(expr: &Expr, v: usize, found: &mut BTreeSet<Expr>) {
     divisors(right, v, found);
 }
 
-/// The expression with `v floordiv by` and `v mod by` as variables.
+/// The expression in which `q` and `r` replace `v floordiv by` and `v mod by`.
 fn divided(expr: &Expr, v: usize, by: &Expr, (q, r): (usize, usize)) -> Expr {
     let Expr::Binary(kind, left, right) = expr else { return expr.clone() };
     if **left == Expr::Dim(v) && **right == *by {

@@ -1,4 +1,4 @@
-//! The text of a ledger: a table of the blocks, and one of their buffers.
+//! The text of a ledger: a table of the schedule blocks, and one of their buffers.
 //!
 //! ```text
 //! loop-cost @main: bytes in all
@@ -10,7 +10,7 @@
 //!   buffer  scope   block  loads  stores  footprint
 //! ```
 //!
-//! Columns with nothing in them are left out. Where formulas make it wider than a page, each figure is a line.
+//! Columns without content are omitted. If formulas make the table too wide, each figure has a line of its own.
 
 use super::{Amount, Costs, Figure, Ledger, Row};
 use crate::dialect::loop_enums::Scope;
@@ -19,10 +19,10 @@ use std::fmt::Write;
 /// The names of the arithmetic intensities.
 pub(super) const INTENSITIES: [&str; 2] = ["flops/footprint", "flops/accessed"];
 
-/// Wider tables have a figure a line.
+/// Wider tables have one figure per line.
 const MAX_WIDTH: usize = 140;
 
-/// A figure of the rows, and perhaps of the total.
+/// A figure of the rows, and in some cases of the total.
 pub(super) struct Column {
     pub title: String,
     of: Of,
@@ -33,7 +33,7 @@ enum Of {
     Costs(fn(&Costs, Scope) -> Figure, Scope),
 }
 
-/// The figures of a row, in their order.
+/// The figures of a row, in order.
 pub(super) fn columns() -> Vec<Column> {
     let of_row = |title: &str, of| Column { title: title.into(), of: Of::Row(of) };
     let of_costs = |title: String, of, scope| Column { title, of: Of::Costs(of, scope) };
@@ -109,7 +109,7 @@ impl Ledger {
         lines
     }
 
-    /// Operations on floats by distinct bytes of global memory, and by bytes that are loaded and stored.
+    /// Operations on floats per distinct byte of global memory, and per byte that is loaded or stored.
     pub(super) fn intensities(&self, costs: &Costs) -> [String; 2] {
         let accessed = costs.loads(Scope::Global).plus(&costs.stores(Scope::Global));
         let by = |bytes: &Figure| ratio(&costs.float_ops, bytes, &self.sizes);
@@ -150,12 +150,12 @@ impl Column {
         }
     }
 
-    /// Is it parallel loops or lanes, of which 1 is none?
+    /// True for parallel iterations and lanes, where 1 means that there are none.
     pub(super) fn is_factor(&self) -> bool {
         self.title == "parallel" || self.title == "lanes"
     }
 
-    /// `None` where the total has no such figure.
+    /// `None` if the total has no such figure.
     pub(super) fn total(&self, costs: &Costs) -> Option<Figure> {
         match self.of {
             Of::Row(_) => None,
@@ -165,7 +165,7 @@ impl Column {
 }
 
 impl Row {
-    /// How the tables call it.
+    /// The name of the row in the tables.
     pub fn title(&self) -> String {
         match self.is_init {
             true => format!("{} init", self.block),
@@ -203,14 +203,14 @@ fn ratio(above: &Figure, below: &Figure, names: &[String]) -> String {
     }
 }
 
-/// A table as lines of three fields: row, column, and what stands there.
+/// A table as lines of three fields: row, column and value.
 fn one_a_line(table: &[Vec<String>]) -> Vec<Vec<String>> {
     let Some((titles, rows)) = table.split_first() else { return vec![] };
     let mut lines = vec![];
     for row in rows {
         let mut name = row[0].clone();
         for (i, (title, text)) in titles.iter().zip(row).enumerate().skip(1) {
-            // What says nothing is left out, but for the first two; the total has no instances.
+            // Zero figures are omitted, except in the first two columns; the total has no instances.
             if text.is_empty() || i > 2 && ["0", "-"].contains(&text.as_str()) {
                 continue;
             }

@@ -1,24 +1,24 @@
-//! How many cells several accesses of a buffer touch together.
+//! Counts the distinct elements that several accesses of a buffer access together.
 //!
-//! - Boxes whose ends can be put in order make a grid, whose places are in a box or in none.
-//! - Cells that are numbers are listed.
-//! - Of two or three other boxes: their cells, less those of two, and again those of all.
+//! - Boxes whose ends can be ordered form a grid, and each position of the grid is in a box or in none.
+//! - Elements whose indices are numbers are enumerated.
+//! - Two or three other boxes are counted by inclusion and exclusion.
 //!
-//! Where none of these can be done, they are not more than all of each, nor than the buffer has.
+//! If none of these applies, the sum of all counts and the size of the buffer are upper bounds.
 
 use super::amount::Amount;
 use super::figure::Figure;
 use super::image::Image;
 use std::collections::HashSet;
 
-/// Larger sets of cells are not listed.
+/// Larger sets of elements are not enumerated.
 const MAX_CELLS: i128 = 1 << 18;
-/// More places of a grid are not looked at.
+/// Grids with more positions are not examined.
 const MAX_PLACES: usize = 1 << 12;
-/// The overlaps of more boxes are not looked at.
+/// The overlaps of more boxes are not computed.
 const MAX_BOXES: usize = 3;
 
-/// How many cells images of one buffer have together; the buffer has no more than `most`.
+/// The number of distinct elements of images of one buffer, which has no more than `most` elements.
 pub fn union(images: &[Image], most: Option<Amount>) -> Figure {
     let mut distinct: Vec<&Image> = vec![];
     for image in images {
@@ -26,7 +26,7 @@ pub fn union(images: &[Image], most: Option<Amount>) -> Figure {
             distinct.push(image);
         }
     }
-    // Together they are empty where each is.
+    // With a common guard, the union is empty exactly where each image is.
     let guard = distinct.first().map(|image| image.guard.clone());
     let have_guard = distinct.iter().all(|image| Some(&image.guard) == guard.as_ref());
     let is_exact = images.iter().all(|image| image.is_exact) && have_guard;
@@ -46,7 +46,7 @@ pub fn union(images: &[Image], most: Option<Amount>) -> Figure {
     joined.map_or_else(|| Figure::AtMost(sum()), figure).or_at_most(most)
 }
 
-/// Cells that are listed.
+/// Counts elements by enumeration.
 fn joined_cells(images: &[&Image]) -> Option<Amount> {
     let sum: i128 = images
         .iter()
@@ -64,7 +64,7 @@ fn joined_cells(images: &[&Image]) -> Option<Amount> {
     Some((cells.len() as i128).into())
 }
 
-/// Boxes whose ends can be put in order: these make a grid, of which each place is in a box or is not.
+/// Counts boxes whose ends can be ordered: they form a grid, and each of its positions is in a box or not.
 fn joined_boxes(images: &[&Image]) -> Option<Amount> {
     let boxes: Vec<Vec<(Amount, Amount)>> =
         images.iter().map(|image| image.ranges()).collect::<Option<_>>()?;
@@ -101,7 +101,7 @@ fn joined_boxes(images: &[&Image]) -> Option<Amount> {
         for (dim, (low, high)) in ranges.iter().enumerate() {
             spans.push(place_of(dim, low)?..place_of(dim, high)?);
         }
-        // The box goes through its places as through digits.
+        // All combinations of the positions in each dimension.
         let mut all = vec![vec![]];
         for span in spans {
             all = all
@@ -122,7 +122,7 @@ fn joined_boxes(images: &[&Image]) -> Option<Amount> {
     Some(all.iter().fold(0.into(), |sum, at| sum.plus(&size(at))))
 }
 
-/// Boxes by their overlaps.
+/// Counts boxes by inclusion and exclusion of their overlaps.
 fn overlapping_boxes(images: &[&Image]) -> Option<Amount> {
     let boxes: Vec<Vec<(Amount, Amount)>> =
         images.iter().map(|image| image.ranges()).collect::<Option<_>>()?;

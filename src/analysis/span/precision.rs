@@ -1,10 +1,10 @@
-//! Spans of a family of expressions, compared with all values: none may be wrong. How many there are, and how
-//! tight, is put down here: it may only become better, by new figures.
+//! Precision test: spans of a family of expressions, compared with all values. None may be wrong. How many spans are
+//! found, and how tight they are, is recorded here, and may only improve, by new figures.
 
 use super::*;
 use std::collections::HashSet;
 
-/// Variable 0 stays; 1 and 2 run. The extent of 2 is a size.
+/// Variable 0 is fixed; 1 and 2 run. The extent of 2 is a size.
 const EXTENTS: [i64; 2] = [5, 6];
 const SIZES: [i64; 4] = [1, 2, 3, 4];
 
@@ -65,7 +65,7 @@ fn ends(span: &Span, at: i64, size: i64) -> (i64, i64) {
     (value(&span.low), value(&span.low) + value(&span.width))
 }
 
-/// How much wider a span is than it must be.
+/// How much wider a span is than necessary.
 fn slack(span: &Span, values: &dyn Fn(i64, i64) -> HashSet<i64>) -> i64 {
     let mut slack = 0;
     for (at, size) in [0, 3].iter().flat_map(|at| SIZES.map(|size| (*at, size))) {
@@ -123,7 +123,7 @@ fn joins_are_tight() {
     assert_eq!((found, total), (205, 3292), "spans of both, and by how much they are too wide");
 }
 
-/// All that is said to be taken is, whatever the other expressions are.
+/// All points of the spans are taken, whatever values the other expressions have.
 #[test]
 fn much_is_taken() {
     let (mut found, mut many) = (0, 0);

@@ -1,5 +1,5 @@
-//! Answers to a family of systems, compared with all points that are not far out: none may be wrong. How many
-//! are decided, and with how little work, is put down here: it may only become better, by new figures.
+//! Precision test: answers to a family of systems, compared with all points of small numbers. None may be wrong. How
+//! many systems are decided, and with how little work, is recorded here, and may only improve, by new figures.
 
 use super::*;
 
@@ -94,7 +94,7 @@ fn answers_are_right_and_many() {
             }
             Answer::Unknown(_) => unknown += 1,
         }
-        // Not enough for the library.
+        // Not enough work for the library.
         let mut small = Budget { left: (system.conditions.len() * CONDITION) as u64 };
         by_hand += usize::from(!matches!(system.solve_within(&mut small), Answer::Unknown(_)));
         for condition in system.on_sizes() {
@@ -109,7 +109,7 @@ fn answers_are_right_and_many() {
     assert_eq!((by_hand, on_sizes), (80, 367), "decided by hand, and conditions on sizes");
 }
 
-/// Products with sizes, which only numbers for these decide: those that are tried.
+/// Products with sizes that are decided only by trying out values for the sizes.
 #[test]
 fn points_are_found_with_few_sizes() {
     let found = |sizes: &[i64]| {
@@ -163,7 +163,7 @@ fn equal_sizes_are_known_to_be() {
     }
 }
 
-/// Sums that cannot reach a number, whatever is within the bounds, are found without the library.
+/// Sums that cannot reach a number within the bounds are found without the library.
 #[test]
 fn sums_out_of_reach_need_little_work() {
     let sum = || d(0) * 2.into() + d(1) * 3.into();

@@ -1,4 +1,4 @@
-//! Rows of linear conditions, and what can be decided of them by hand.
+//! Rows of linear conditions, and what can be decided about them without the Presburger library.
 
 use crate::ir::affine::greatest_divisor;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,14 +10,14 @@ pub struct Row {
     pub constant: i64,
 }
 
-/// Sums that are 0, and sums that are 0 or more.
+/// Equalities, which are sums that are 0, and inequalities, which are sums that are 0 or more.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     equalities: Vec<Row>,
     inequalities: Vec<Row>,
 }
 
-/// A column and the sum that stands for it.
+/// A column, and the sum that replaces it.
 pub type Solution = (usize, Row);
 
 const TOO_LARGE: &str = "a number is too large";
@@ -27,7 +27,7 @@ impl Row {
         self.terms.values().fold(0, |divisor, c| greatest_divisor(divisor, *c))
     }
 
-    /// With `by` in the place of a column.
+    /// The row with `by` substituted for a column.
     fn replaced(&self, column: usize, by: &Row) -> Option<Row> {
         let Some(factor) = self.terms.get(&column) else { return Some(self.clone()) };
         let mut sum = self.clone();
@@ -41,7 +41,7 @@ impl Row {
         Some(sum)
     }
 
-    /// The value, where columns without one are 0.
+    /// The value of the row; columns without a value are 0.
     pub fn value(&self, values: &BTreeMap<usize, i64>) -> Option<i64> {
         self.terms.iter().try_fold(self.constant, |sum, (column, coefficient)| {
             let value = values.get(column).copied().unwrap_or(0);
@@ -59,8 +59,8 @@ impl Rows {
         Ok(Rows { equalities, inequalities })
     }
 
-    /// Solves equalities for columns that `may` go and have the coefficient 1 or -1, and puts the solution
-    /// in their place everywhere. Nothing if an equality cannot hold.
+    /// Solves equalities for columns that `may` allows and that have the coefficient 1 or -1, and substitutes each
+    /// solution everywhere. `None` if an equality cannot hold.
     pub fn eliminate(
         &mut self,
         may: &dyn Fn(usize) -> bool,
@@ -82,7 +82,7 @@ impl Rows {
             }
             self.equalities = kept;
             let is_unit = |(column, c): &(&usize, &i64)| c.abs() == 1 && may(**column);
-            // The last columns first: what stands for others goes before sizes.
+            // The last columns first, so that terms are eliminated before sizes.
             let found = self.equalities.iter().enumerate().find_map(|(i, row)| {
                 row.terms.iter().rev().find(is_unit).map(|(column, c)| (i, *column, *c))
             });
@@ -100,8 +100,8 @@ impl Rows {
         }
     }
 
-    /// Leaves the tightest of inequalities on one sum; says no where two of them, or the intervals of the
-    /// columns, leave nothing.
+    /// Keeps the tightest of the inequalities on each sum. Returns false if two of them, or the intervals of the
+    /// columns, leave no point.
     pub fn tighten(&mut self) -> Result<bool, String> {
         let mut tightest: BTreeMap<BTreeMap<usize, i64>, i64> = BTreeMap::new();
         for mut row in std::mem::take(&mut self.inequalities) {
@@ -127,13 +127,13 @@ impl Rows {
         Ok(self.fits_intervals())
     }
 
-    /// Can each row hold within the intervals that rows of one column state?
+    /// True if each row can hold within the intervals that rows of one column state.
     fn fits_intervals(&self) -> bool {
         let mut low: BTreeMap<usize, i128> = BTreeMap::new();
         let mut high: BTreeMap<usize, i128> = BTreeMap::new();
         for row in self.inequalities.iter().filter(|row| row.terms.len() == 1) {
             let (column, coefficient) = row.terms.iter().next().expect("one term");
-            // The coefficient is 1 or -1, since rows are divided by what divides them.
+            // The coefficient is 1 or -1, because rows are divided by their common divisor.
             let constant = i128::from(row.constant);
             match coefficient.is_positive() {
                 true => low.insert(*column, -constant),
@@ -160,7 +160,7 @@ impl Rows {
         columns.into_iter().collect()
     }
 
-    /// The rows in parts that have no column in common.
+    /// Splits the rows into parts that have no column in common.
     pub fn parts(&self) -> Vec<Rows> {
         let mut parts: Vec<(BTreeSet<usize>, Rows)> = vec![];
         let rows = self.equalities.iter().map(|row| (row, true));
@@ -182,7 +182,7 @@ impl Rows {
         parts.into_iter().map(|(_, rows)| rows).collect()
     }
 
-    /// The point of a part that has one column, and only inequalities: [`Rows::tighten`] has compared them.
+    /// The point of a part that has one column and only inequalities, which [`Rows::tighten`] has compared.
     pub fn point_of_one(&self) -> Option<BTreeMap<usize, i64>> {
         let [column] = self.columns()[..] else { return None };
         if !self.equalities.is_empty() {
@@ -194,7 +194,7 @@ impl Rows {
         Some(BTreeMap::from([(column, low.or(high.map(|high| high.min(0)))?)]))
     }
 
-    /// The rows as numbers, a coefficient for each of `columns` and the constant.
+    /// The rows as dense vectors: a coefficient for each of `columns`, and the constant.
     pub fn dense(&self, columns: &[usize]) -> (Vec<Vec<i64>>, Vec<Vec<i64>>) {
         let dense = |row: &Row| {
             let coefficient = |column| row.terms.get(column).copied().unwrap_or(0);

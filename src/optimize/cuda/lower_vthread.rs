@@ -1,4 +1,4 @@
-//! `lower-vthread`: the iterations of a loop that is bound to `vthread` become copies next to each other.
+//! `lower-vthread`: replace a loop that is bound to `vthread` by interleaved copies of its schedule blocks.
 //!
 //! ```text
 //! for thread_bind[vthread] %y in 2 {             for %k in 8 {
@@ -8,19 +8,20 @@
 //!   block "B" { B[%y * 4 + %t] = L[0] }          block "B"   { B[%t] = L[0] }
 //! }                                              block "B_1" { B[4 + %t] = L_1[0] }
 //! ```
-//! Each schedule block becomes one of each virtual thread, in the loops that were around it: a thread has more to
-//! do between two accesses that depend on each other. Local buffers, of which each virtual thread has its own,
-//! become one of each. A barrier is passed once, and not once a virtual thread.
+//! Each schedule block is copied once per virtual thread, inside of the same inner loops. So a thread has more
+//! independent work between two accesses that depend on each other. A local buffer, of which each virtual thread has
+//! its own, is copied once per virtual thread. A barrier is passed once, not once per virtual thread.
 //!
 //! Requires
 //! - (C1) a constant extent, and not more than [`MOST_COPIES`] copies of schedule blocks
-//! - (C2) extents and conditions in it that do not depend on it, and no schedule blocks with others in them
-//! - (C3) local buffers that are used in no other loop
-//! - (C4) schedule blocks of which it is proved that virtual threads touch no common cell, or of which barriers
-//!   keep apart what they do
-//! - (C5) one nest in it, if it stands at function level: each statement there is a kernel of its own
+//! - (C2) extents and conditions in the loop that do not depend on its variable, and no schedule block in it that has
+//!   nested schedule blocks
+//! - (C3) local buffers that are used only in this loop
+//! - (C4) for each two schedule blocks, a proof that virtual threads access no common element, or barriers that
+//!   separate their accesses
+//! - (C5) if the loop is at function level, one nest as its body: each statement there is a kernel of its own
 //!
-//! Other loops stay as they are: lowering runs their iterations one after the other.
+//! Other loops stay as they are: lowering runs their iterations sequentially.
 
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name};
@@ -36,10 +37,10 @@ use crate::schedule::legality::barriers;
 use crate::schedule::name;
 use std::collections::BTreeSet;
 
-/// A loop makes not more copies of schedule blocks than this.
+/// The most copies of schedule blocks that one loop may make.
 pub const MOST_COPIES: i64 = 64;
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const LOOPS: usize = 0;
 const COPIES: usize = 1;
 
@@ -66,7 +67,7 @@ struct Plan<'c> {
     node: NodeId,
     threads: i64,
     blocks: Vec<NodeId>,
-    /// Those of which each virtual thread has its own.
+    /// The local buffers, of which each virtual thread has its own.
     local: Vec<Value<'c>>,
 }
 
@@ -153,7 +154,7 @@ fn rewrite<'c>(state: &State<'c>, plan: &Plan<'c>) -> Result<(), Error<'c>> {
     Ok(())
 }
 
-/// Puts the number of a virtual thread in the place of the loop's variable.
+/// Replaces the loop variable by the number of a virtual thread.
 fn fix<'c>(block: Op<'c>, variable: Value<'c>, number: i64) {
     let by = Bound { expr: Expr::Constant(number), variables: vec![], sizes: vec![] };
     edit::replace_variable_in(block, variable, &by);

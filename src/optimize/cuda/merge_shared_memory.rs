@@ -1,5 +1,5 @@
-//! `merge-shared-memory`: the buffers of a thread block become one, in which those that are not in use together lie
-//! at the same place.
+//! `merge-shared-memory`: merge the shared-memory buffers of a kernel into one, in which buffers that are not live
+//! together overlap.
 //!
 //! ```text
 //! gpu.func @k(..) workgroup(%s: memref<256xf32>, %t: memref<64xf64>) {
@@ -8,14 +8,15 @@
 //! gpu.func @k(..) workgroup(%0: memref<1024xi8>) {
 //!   %s = memref.view %0[0] : memref<256xf32>    %t = memref.view %0[0] : memref<64xf64>
 //! ```
-//! A buffer is in use from its first statement to its last. Threads of a block may be at different statements,
-//! but all between the same barriers, so it is counted in barriers at the top of the kernel (or of the branch
-//! with all uses): two buffers share memory if one stands before the last use of the one and the first of the
-//! other. Works on kernels, as the last pass: others take it that two memrefs are two buffers.
+//! A buffer is live from its first statement to its last. The threads of a block may be at different statements, but
+//! they are between the same two barriers. So live ranges are counted in barriers at the top level of the kernel, or
+//! of the branch that contains all uses. Two buffers may overlap if a barrier separates the last use of one from the
+//! first use of the other. The pass works on kernels and runs last, because other passes assume that two memrefs
+//! never alias.
 //!
 //! Requires
-//! - (C1) two or more workgroup buffers, of static size, of which nothing but loads, stores and calls makes use
-//! - (C2) less memory in all, as then what LLVM knows of two buffers is lost
+//! - (C1) two or more workgroup buffers of static size that are used only by loads, stores and calls
+//! - (C2) less memory in all, because LLVM no longer knows that the buffers do not alias
 
 use super::workgroup_buffers::{ALIGNMENT, WorkgroupBuffers};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, Value, is_inside, parents};
@@ -24,7 +25,7 @@ use crate::optimize::r#loop::storage_plan;
 use crate::optimize::r#loop::storage_plan::{Item, Layout};
 use crate::optimize::r#loop::storage_rewrite::{is_access, static_bytes};
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const BUFFERS: usize = 0;
 const BYTES: usize = 1;
 
@@ -55,7 +56,7 @@ impl FunctionPass for MergeSharedMemory {
     }
 }
 
-/// The statements among which the uses are: those of the kernel, or of the branch that all of them stand in.
+/// The statements among which all uses are: those of the kernel, or of the branch that contains all uses.
 fn statements<'c>(kernel: Op<'c>, buffers: &[Value<'c>]) -> Option<Vec<Op<'c>>> {
     let users: Vec<Op> =
         buffers.iter().flat_map(|value| value.uses()).map(|(user, _)| user).collect();
@@ -76,13 +77,13 @@ fn statements<'c>(kernel: Op<'c>, buffers: &[Value<'c>]) -> Option<Vec<Op<'c>>> 
     }
 }
 
-/// The statement that an op is, or stands in.
+/// The index of the statement that is, or contains, an op.
 fn at<'c>(statements: &[Op<'c>], op: Op<'c>) -> Option<usize> {
     let mut chain = std::iter::once(op).chain(parents(op));
     chain.find_map(|op| statements.iter().position(|statement| *statement == op))
 }
 
-/// (C1), with positions that count the barriers before a statement.
+/// (C1). Positions count the barriers before a statement.
 fn item<'c>(statements: &[Op<'c>], buffer: Value<'c>) -> Option<Item> {
     let bytes = static_bytes(buffer.ty())?;
     let (mut first, mut last) = (usize::MAX, 0);

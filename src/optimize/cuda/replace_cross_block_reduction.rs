@@ -1,4 +1,5 @@
-//! `replace-cross-block-reduction`: thread blocks that reduce together do so by partial results, in two kernels.
+//! `replace-cross-block-reduction`: lower a reduction across thread blocks to partial results, joined by a second
+//! kernel.
 //!
 //! ```text
 //! for thread_bind[blockIdx.x] %b in 64 { for thread_bind[threadIdx.x] %k in 256 { B[0] += A[%b * 256 + %k] } }
@@ -8,17 +9,16 @@
 //! }
 //! for thread_bind[threadIdx.x] %b in 64 { B[0] += rf_B[%b, 0] }
 //! ```
-//! It is [`rfactor`](crate::schedule::primitive::reduction::rfactor) on a loop that is bound: the partial results are in
-//! global memory, and as nothing orders thread blocks but the end of a kernel, a second nest joins them. The
-//! other loops of both nests keep their binding. The loop over what is joined is given to threads, if none of
-//! that axis is around it, else it is serial. What threads reduce together in either nest is
-//! for `replace-cross-thread-reduction`.
+//! This is [`rfactor`](crate::schedule::primitive::reduction::rfactor) on a bound loop. The partial results are in global
+//! memory. Only the end of a kernel orders thread blocks, so a second nest joins them. The other loops of both nests
+//! keep their binding. The loop over the partial results is bound to threads if no loop of that axis is around it,
+//! and is serial otherwise. Reductions across threads in either nest are left to `replace-cross-thread-reduction`.
 //!
 //! Requires
-//! - (C1) a reduction across thread blocks in the form of [`cross_thread_reduction::check`]: what `bind` accepts
+//! - (C1) a reduction across thread blocks in the form of [`cross_thread_reduction::check`], which `bind` accepts
 //! - (C2) the conditions of `rfactor` on the nest as if no loop were bound
 //!
-//! Other blocks stay as they are, and `convert-loop-to-gpu` refuses them.
+//! Other schedule blocks stay as they are, and `convert-loop-to-gpu` refuses them.
 
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;
@@ -33,20 +33,20 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::reduction::rfactor::rfactor;
 
-/// The place of the statistic in the row.
+/// The index of the statistic in the row.
 const REDUCTIONS: usize = 0;
 
 /// See the head of the file.
 #[derive(Debug, Default)]
 pub struct ReplaceCrossBlockReduction;
 
-/// What a loop is bound to.
+/// The kind of a loop, and the axis that it is bound to.
 type Binding = (LoopKind, Option<ThreadAxis>);
 
 impl FunctionPass for ReplaceCrossBlockReduction {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
-        // Those that `rfactor` refuses stay, by name.
+        // The names of the schedule blocks that `rfactor` refuses. They stay.
         let mut left: Vec<String> = vec![];
         while let Some((loop_node, block)) = find(state.summary(), &left) {
             let name = state.summary().name(block);
@@ -59,7 +59,7 @@ impl FunctionPass for ReplaceCrossBlockReduction {
     }
 }
 
-/// A loop over thread blocks that reduce together, and the schedule block. (C1)
+/// A loop over thread blocks that reduce together, and its schedule block. (C1)
 fn find(summary: &Summary, left: &[String]) -> Option<(NodeId, NodeId)> {
     summary.blocks().find_map(|(id, block)| {
         let is_block = |node: &NodeId| {
@@ -122,7 +122,7 @@ fn replace<'c>(state: &mut State<'c>, node: NodeId, block: NodeId) -> Result<boo
     Ok(true)
 }
 
-/// The loop over partial results is bound to threads, if it can be.
+/// Binds the loop over partial results to threads, if possible.
 fn give_to_threads<'c>(state: &mut State<'c>, block: &str, joined: &str) -> Result<(), Error<'c>> {
     let summary = state.summary();
     let Ok(id) = name::block(summary, block) else { return Ok(()) };

@@ -1,4 +1,5 @@
-//! `replace-cross-thread-reduction`: threads that reduce together do so by partial results, one each.
+//! `replace-cross-thread-reduction`: lower a cross-thread reduction to one partial result per thread, joined by warp
+//! shuffles or by a tree in shared memory.
 //!
 //! ```text
 //! for %ko in 4 { for thread_bind[threadIdx.x] %k in 256 { B[i] += A[i, %ko * 256 + %k] } }
@@ -9,10 +10,10 @@
 //! }
 //! for thread_bind[threadIdx.x] %k in 256 { B[i] += part }                // by shuffles, when it is lowered
 //! ```
-//! `part` is a buffer of the thread, which becomes a register. A reduction of one value a thread, as is left here,
-//! `convert-loop-to-gpu` does with the lanes of warps: see [`collective`](crate::lowering::cpu::loop_to_scf). One that
-//! is such at the beginning stays. Where the threads are no groups of lanes, as [`warp::check`] says, a tree in shared
-//! memory joins them:
+//! `part` is a buffer of the thread, which becomes a register. What remains is a reduction of one value per thread.
+//! `convert-loop-to-gpu` lowers it to the lanes of warps: see [`collective`](crate::lowering::cpu::loop_to_scf). A
+//! reduction that has this form already stays as it is. Where the threads do not form groups of lanes, by the rules
+//! of [`warp::check`], a tree in shared memory joins them:
 //!
 //! ```text
 //! for %ko in 4 { for thread_bind[threadIdx.x] %k in 250 { B[i] += A[i, %ko * 250 + %k] } }
@@ -30,21 +31,21 @@
 //! B[i] = start + S[0]                                                    // by the same thread
 //! loop.sync
 //! ```
-//! A number `n` of threads that is no power of two has a first step of fewer, `n - h`; threads beyond an
-//! extent that is not constant, and steps that the predicate keeps out, leave the identity. With threads of other
-//! axes around the shared buffer has a row for each of them; several axes that reduce are joined one after the
-//! other. The last barrier is for who writes the buffer next, and not there if nobody does, or if there is one.
-//! Reductions of one nest share a buffer of one shape.
+//! If the number `n` of threads is not a power of two, the first step has fewer threads, `n - h`. Threads beyond an
+//! extent that is not constant, and iterations that the predicate excludes, contribute the identity. If the reduction
+//! is nested in loops over threads of other axes, the shared buffer has a row for each of these threads. Several
+//! reduction axes are joined one after the other. The last barrier protects the buffer from its next writer. It is
+//! omitted if no statement follows, or if the next one is a barrier. Reductions of one nest share a buffer of the
+//! same shape.
 //!
 //! Requires
-//! - (C1) a reduction across threads in the form of [`cross_thread_reduction::check`]: what `bind` accepts
-//! - (C2) that all loops of it that are bound are so to `threadIdx` axes; those to `blockIdx` are for
+//! - (C1) a cross-thread reduction in the form of [`cross_thread_reduction::check`], which `bind` accepts
+//! - (C2) all bound loops of the reduction are bound to `threadIdx` axes; those bound to `blockIdx` are left to
 //!   `replace-cross-block-reduction`
-//! - (C3) a place to which all threads come alike, as for a barrier, in loops of threads with a constant
-//!   bound
-//! - (C4) for a tree, partial results that fit into the memory of a thread block
+//! - (C3) a position that all threads reach alike, as for a barrier, in loops over threads with a constant bound
+//! - (C4) for a tree, partial results that fit into the shared memory of a thread block
 //!
-//! Other blocks stay as they are, and `convert-loop-to-gpu` refuses them.
+//! Other schedule blocks stay as they are, and `convert-loop-to-gpu` refuses them.
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For, ForSpec, ScheduleBlock, buffer_name};
@@ -65,7 +66,7 @@ use crate::schedule::primitive::r#loop::sync_threads;
 
 mod tree;
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const REDUCTIONS: usize = 0;
 const BUFFERS: usize = 1;
 
@@ -97,25 +98,25 @@ struct Plan {
     chain: Chain,
     /// The outermost loop that reduces.
     first: NodeId,
-    /// The loops of other threads around it, outermost first.
+    /// The loops over other threads around it, outermost first.
     others: Vec<Other>,
     way: Way,
-    /// Nothing comes behind it.
+    /// True if no statement of the nest follows.
     is_last: bool,
 }
 
-/// A loop of other threads around a reduction.
+/// A loop over other threads around a reduction.
 struct Other {
     node: NodeId,
-    /// The variable that has its value where the reduction stands.
+    /// The variable that has the value of the loop at the reduction.
     value: Result<VariableId, Hidden>,
 }
 
-/// The value of a loop is not seen in a schedule block.
+/// The value of a loop is not visible in a schedule block.
 #[derive(Clone, Copy)]
 struct Hidden {
     block: NodeId,
-    /// Around the block.
+    /// It has the value around the schedule block.
     variable: VariableId,
     extent: i64,
 }
@@ -136,7 +137,7 @@ fn find(state: &State) -> Option<Plan> {
     })
 }
 
-/// What to do about a bound loop, if a reduction across its threads is to be replaced.
+/// The plan for a bound loop, if a reduction across its threads is replaced.
 fn plan(state: &State, node: NodeId) -> Option<Plan> {
     let summary = state.summary();
     // (C1)
@@ -168,7 +169,7 @@ fn plan(state: &State, node: NodeId) -> Option<Plan> {
     }
     let is_last = is_last(summary, first);
     if warp::check(summary, &chain).is_ok() {
-        // Lowering does it with the lanes of warps, if each has one value.
+        // Lowering uses the lanes of warps if each thread has one value.
         let is_left = chain.serial.is_empty() && is_of_values(state, &chain);
         return (!is_left).then_some(Plan { chain, first, others, way: Way::Lanes, is_last });
     }
@@ -185,7 +186,7 @@ fn plan(state: &State, node: NodeId) -> Option<Plan> {
     Some(Plan { chain, first, others, way: Way::Tree, is_last })
 }
 
-/// The variable that has the value of a loop, which is bound to threads of a known number, at a node in it.
+/// The variable that has the value of a loop at a node in it. `None` if the loop has no constant bound.
 fn value_at(summary: &Summary, node: NodeId, at: NodeId) -> Option<Result<VariableId, Hidden>> {
     let this = summary.as_loop(node)?;
     let (extent, mut variable) = (bound(this)?, this.variable);
@@ -202,7 +203,7 @@ fn value_at(summary: &Summary, node: NodeId, at: NodeId) -> Option<Result<Variab
     Some(Ok(variable))
 }
 
-/// Gives a schedule block an iter with the value of a loop around it.
+/// Gives a schedule block an iter that is bound to a loop around it.
 fn bring_in(state: &State, hidden: Hidden) {
     let block = state.summary().as_block(hidden.block).expect("a block");
     let taken = |name: &str| block.iters.iter().any(|iter| iter.name == name);
@@ -215,18 +216,18 @@ fn bring_in(state: &State, hidden: Hidden) {
     state.nests_around([&hidden.block]).into_iter().for_each(edit::derive_regions);
 }
 
-/// Do the threads of a reduction join values that they have?
+/// True if the threads of a reduction join values that they already have.
 fn is_of_values(state: &State, chain: &Chain) -> bool {
     let block = ScheduleBlock::of(state.op(chain.block));
     block.is_ok_and(|block| Reduction::of(block).joined().is_some())
 }
 
-/// The number that bounds the extent of a loop.
+/// The constant upper bound of the extent of a loop.
 fn bound(this: &Loop) -> Option<i64> {
     this.extent.iter().filter_map(Expr::constant).min().filter(|n| *n > 0)
 }
 
-/// Does the nest end behind a node, whatever its loops?
+/// True if no statement of the nest follows a node, in any iteration of the loops around it.
 fn is_last(summary: &Summary, node: NodeId) -> bool {
     let mut chain = std::iter::once(node).chain(summary.ancestors(node));
     chain.all(|here| {
@@ -240,14 +241,14 @@ fn is_last(summary: &Summary, node: NodeId) -> bool {
     })
 }
 
-/// The buffers of partial results: those of a kernel, once a scope and shape.
+/// The buffers of partial results. Reductions of a kernel share buffers of the same scope and shape.
 #[derive(Default)]
 struct Shared<'c> {
     buffers: Vec<(Op<'c>, Value<'c>)>,
 }
 
 impl<'c> Shared<'c> {
-    /// Buffers of a scope for the values of a reduction, all different.
+    /// Distinct buffers of a scope, one for each value of a reduction.
     fn get(
         &mut self,
         state: &State<'c>,
@@ -331,7 +332,8 @@ fn rewrite<'c>(state: &State<'c>, plan: &Plan, shared: &mut Shared<'c>) -> Resul
     Ok(())
 }
 
-/// A nest that is all reduced by threads gets a thread block around it: what becomes of it is one kernel.
+/// Wraps a nest that consists of a cross-thread reduction in a loop over one thread block, so that it becomes one
+/// kernel.
 fn in_one_block<'c>(nest: Op<'c>) -> Result<Op<'c>, Error<'c>> {
     let extent = Map { dims: 0, symbols: 0, results: vec![1.into()] };
     let spec = ForSpec { name: "block", extent: &extent, dims: &[], sizes: &[], axis: None };
@@ -346,7 +348,7 @@ fn in_one_block<'c>(nest: Op<'c>) -> Result<Op<'c>, Error<'c>> {
     Ok(nest)
 }
 
-/// `loop.sync` before an op.
+/// Inserts `loop.sync` before an op.
 fn barrier_before(op: Op) {
     let barrier = OpSpec::new("loop.sync", op.location()).create();
     let barrier = barrier.expect("the loop dialect is loaded");

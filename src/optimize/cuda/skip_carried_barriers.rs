@@ -1,4 +1,4 @@
-//! `skip-carried-barriers`: a barrier that keeps apart the iterations of a loop, and nothing else, is for one less.
+//! `skip-carried-barriers`: skip a barrier that separates only iterations of its loop in the first or last iteration.
 //!
 //! ```text
 //! for serial %k in 6 {                   for serial %k in 6 {
@@ -8,16 +8,17 @@
 //!   loop.sync                              loop.if (-%k + 4 >= 0) { loop.sync }
 //! }                                      }
 //! ```
-//! What is at the end of the body is skipped in the last iteration, what is at its start in the first. All threads
-//! are in the same iteration, so they skip it together. Where LLVM unrolls the loop there is a barrier less in the code,
-//! and elsewhere the branch becomes one with that of the loop.
+//! A barrier at the end of the body is skipped in the last iteration, one at its start in the first. All threads are
+//! in the same iteration, so they skip it together. Where LLVM unrolls the loop, the code has one barrier less;
+//! elsewhere the new branch is merged with that of the loop.
 //!
 //! Requires
 //! - (C1) a barrier that is the first or the last statement of a loop in a kernel
-//! - (C2) a loop that runs in turn
-//! - (C3) statements that need the barrier only in different iterations of that loop
-//! - (C4) no reduction in the loop that lanes of warps do: lowering uses its memory again behind any barrier for all
-//! - (C5) no two statements that it may keep apart in a way which is not seen, as `thread-sync` has it
+//! - (C2) a serial or unrolled loop
+//! - (C3) accesses need the barrier only between different iterations of that loop
+//! - (C4) no reduction in the loop that lanes of warps perform: lowering reuses its memory after any barrier of all
+//!   threads
+//! - (C5) no two statements that the barrier may separate without a proof that it does, as in `thread-sync`
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, yield_op};
@@ -33,17 +34,17 @@ use crate::schedule::legality::barriers::{Barriers, Carrier, Need};
 use crate::schedule::legality::cross_thread_reduction;
 use std::collections::BTreeMap;
 
-/// The place of the statistic in the row.
+/// The index of the statistic in the row.
 const SKIPPED: usize = 0;
 
-/// In which iteration a barrier is skipped.
+/// The iteration in which a barrier is skipped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Skip {
     First,
     Last,
 }
 
-/// The row's function.
+/// The `run` function in the table row.
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
     kind::reported(run, |counts| function(op, counts))
@@ -63,7 +64,7 @@ fn function<'c>(function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> 
     Ok(())
 }
 
-/// The barriers of a nest that one iteration does not need.
+/// The barriers of a nest that can be skipped in one iteration.
 fn skipped(summary: &Summary, nest: NodeId) -> BTreeMap<NodeId, Skip> {
     let mut skipped = BTreeMap::new();
     let ends: Vec<(NodeId, Skip)> = summary
@@ -108,8 +109,8 @@ fn end(summary: &Summary, barrier: NodeId) -> Option<Skip> {
     }
 }
 
-/// Do all threads meet between the two, if some barriers are skipped? Between an iteration of a loop and a later one
-/// they come to those of that loop.
+/// True if all threads meet between the two accesses of a need when some barriers are skipped. Between an iteration
+/// of a loop and a later one, threads still reach the barriers of that loop.
 fn separate(summary: &Summary, skipped: &BTreeMap<NodeId, Skip>, need: &Need) -> bool {
     let is_passed = |barrier: NodeId| {
         let around = summary.nodes[barrier].parent;
@@ -119,7 +120,7 @@ fn separate(summary: &Summary, skipped: &BTreeMap<NodeId, Skip>, need: &Need) ->
     Barriers { removed, ..Barriers::default() }.separate(summary, need)
 }
 
-/// Puts a barrier under the condition that its loop is in another iteration than the one in which it is skipped.
+/// Guards a barrier by the condition that its loop is not in the iteration that skips it.
 fn guard<'c>(barrier: Op<'c>, around: &For<'c>, skip: Skip) {
     let (dims, symbols) = around.operands.split_at(around.extent.dims);
     let variable = Expr::Dim(dims.len());

@@ -1,29 +1,33 @@
-//! `swizzle-shared-buffers`: buffers of a thread block lie so that the lanes of a warp meet in fewer banks.
+//! `swizzle-shared-buffers`: swizzle or pad shared-memory buffers to reduce bank conflicts.
 //!
 //! ```text
 //! %a = memref.load %S[%x, %y] : memref<32x32xf32, ..>   ->    %j = arith.xori %y, %x
 //!                                                             %a = memref.load %S[%x, %j] : memref<32x32xf32, ..>
 //! %a = vector.load %S[%x, %y] : memref<32x32xf32, ..>   ->    %a = vector.load %S[%x, %y] : memref<32x33xf32, ..>
 //! ```
-//! Thread `%x` of a warp reads from row `%x`, and all lanes want words of one bank, which gives them one after the
-//! other: 32 wavefronts instead of one. Where a power of two divides the row, the last index is combined with bits
-//! of another index, or with higher bits of its own; otherwise, or if vectors may begin anywhere, rows become longer.
-//! Of rows that are shorter than all banks together, and of several dimensions, the number of the cell is combined with
-//! its own higher bits, and the buffer has one dimension. Or rows become as long as a power of two first.
-//! All are tried, in several forms, and counted: which words do the lanes of each warp want, in each iteration of the
-//! loops around an access (in 512 of its executions, spread evenly, where there are more)? What takes fewest wavefronts
-//! is done; of several, what comes first here. If conflicts are left, bits of the number of the cell are combined one by
-//! one, each time those two that save most.
+//! Thread `%x` of a warp reads from row `%x`, so all lanes request words of one bank, which serves them one after the
+//! other: 32 wavefronts instead of one. The pass tries these layouts, in this order:
+//! - If a power of two divides the row length, the last index is xor-ed with bits of another index, or with higher
+//!   bits of itself.
+//! - Rows become longer. This also works where vectors may begin anywhere.
+//! - If rows are shorter than all banks together, or the buffer has more than two dimensions, the linear element
+//!   number is xor-ed with its own higher bits, and the buffer becomes one-dimensional.
+//! - Rows first become as long as a power of two, and then an xor is applied.
 //!
-//! The new place of a cell is a bijection of the buffer, or leaves gaps in a larger one, and all accesses are
-//! rewritten, so values stay what they are. What is accessed at once stays together, as aligned as it was.
+//! For each layout the pass counts wavefronts: it computes the words that the lanes of each warp request, in each
+//! iteration of the loops around an access (in 512 of its executions, spread evenly, if there are more). The layout
+//! with the fewest wavefronts is chosen; of equal ones, the first in this order. If conflicts remain, single bits of
+//! the element number are xor-ed one by one, each time the two bits that save most.
+//!
+//! A layout is a bijection of the buffer, or leaves gaps in a larger one, and all accesses are rewritten, so values
+//! are unchanged. Elements that are accessed at once stay contiguous, and keep their alignment.
 //!
 //! Requires
-//! - (C1) a kernel that states its threads, and a buffer of static shape
-//! - (C2) of which nothing but loads and stores of cells, or of vectors of the last dimension, makes use
-//! - (C3) indices computed from numbers of threads, constants and loops that begin at such values
-//! - (C4) fewer wavefronts of each part of the kernel of which it is not known how often it runs, or as many
-//! - (C5) to combine indices: vectors that are aligned to all of their bytes, so that none lies across two units
+//! - (C1) a kernel that states its thread counts, and a buffer of static shape
+//! - (C2) the buffer is used only by loads and stores of elements, or of vectors along the last dimension
+//! - (C3) indices that are computed from thread numbers, constants and loops that begin at such values
+//! - (C4) no more wavefronts than before in each part of the kernel that runs an unknown number of times
+//! - (C5) to combine indices: vectors that are aligned to their full size, so that none crosses a unit boundary
 //! - (C6) to lengthen rows: not more memory in all than a kernel may declare
 
 mod bank;
@@ -39,21 +43,21 @@ use crate::optimize::r#loop::storage_rewrite::static_bytes;
 use layout::{Bits, Kept, Layout, Mix, Of, candidates, climb};
 use sample::{Sample, sample};
 
-/// The place of a statistic in the row: buffers of which an index is combined with bits.
+/// The index of a statistic in the row: buffers of which an index is combined with bits.
 pub const SWIZZLED: usize = 0;
-/// Buffers with longer rows.
+/// Buffers with padded rows.
 pub const PADDED: usize = 1;
-/// Bytes more.
+/// Bytes that padding adds.
 pub const BYTES: usize = 2;
-/// Wavefronts of the accesses of these buffers by a thread block, in the row-major layout.
+/// Wavefronts of the accesses to these buffers by one thread block, in the row-major layout.
 pub const BEFORE: usize = 3;
 /// The same in the new layout.
 pub const AFTER: usize = 4;
 
-/// No thread block of any device has a buffer of so many bytes.
+/// No device has thread blocks with a buffer of more bytes than this.
 const MOST_BYTES: i64 = 1 << 24;
 
-/// The most bytes that a thread asks for at once.
+/// The most bytes of one request of a thread.
 const MOST_AT_ONCE: i64 = 16;
 
 /// See the head of the file.
@@ -99,13 +103,13 @@ fn asked_for(buffers: &WorkgroupBuffers) -> i64 {
     })
 }
 
-/// A buffer of which all accesses are known.
+/// A buffer whose accesses are all known.
 struct Buffer<'c> {
     value: Value<'c>,
     dims: Vec<i64>,
     /// The bytes of an element.
     element: i64,
-    /// Of the first cell.
+    /// The alignment of the first element, in bytes.
     alignment: i64,
     accesses: Vec<(Access<'c>, Sample<'c>)>,
 }
@@ -113,17 +117,17 @@ struct Buffer<'c> {
 /// A load or store.
 struct Access<'c> {
     op: Op<'c>,
-    /// The place of the first index among the operands.
+    /// The operand number of the first index.
     first: usize,
     indices: Vec<Value<'c>>,
-    /// The bytes from the first element on, and how they are aligned.
+    /// The size of the access, and the alignment of its first element, in bytes.
     bytes: i64,
     alignment: i64,
-    /// Whether it is of a vector.
+    /// True for a vector access.
     is_wide: bool,
 }
 
-/// What is done with a buffer: the wavefronts of a thread block, without and with it.
+/// The chosen layout of a buffer, and the wavefronts of a thread block without and with it.
 struct Choice {
     layout: Layout,
     before: u64,
@@ -186,20 +190,21 @@ impl<'c> Buffer<'c> {
     /// (C5), (C6)
     fn kept(&self, room: i64) -> Kept {
         let wide = || self.accesses.iter().map(|(access, _)| access).filter(|it| it.is_wide);
-        // A vector that is aligned to all of its bytes begins at a multiple of them in its row, too, if the buffer
-        // and the row do.
+        // A vector that is aligned to its full size begins at a multiple of that size within its row too, if the
+        // buffer and the row do.
         let is_whole = |it: &Access| {
             it.alignment >= it.bytes && it.bytes.count_ones() == 1 && it.alignment <= self.alignment
         };
         let alignment = self.accesses.iter().map(|(access, _)| access.alignment).max();
         let alignment = alignment.unwrap_or(1);
         let widest = wide().map(|it| it.bytes).max().unwrap_or(self.element);
-        // Within a word there is nothing to win.
+        // Within a word there are no conflicts to avoid.
         let unit = wide().all(is_whole).then(|| alignment.max(widest).max(bank::WORD));
         Kept { unit, alignment, room }
     }
 
-    /// For each access the part of the kernel that it is in, by what decides how often it runs.
+    /// For each access the number of its part of the kernel. Accesses in the same unknown loops and branches share a
+    /// part.
     fn parts(&self) -> Vec<usize> {
         let mut seen: Vec<&[(Op<'c>, usize)]> = vec![];
         let part = |(_, sample): &'_ (Access<'c>, Sample<'c>)| sample.unknown.clone();
@@ -262,7 +267,7 @@ impl<'c> Buffer<'c> {
         }
     }
 
-    /// Gives the buffer other dimensions.
+    /// Changes the dimensions of the buffer.
     fn retype(&self, kernel: Op<'c>, dims: &[i64]) {
         let dims: Vec<Option<i64>> = dims.iter().copied().map(Some).collect();
         let space = Attribute::parse(kernel.context(), "#gpu.address_space<workgroup>");
@@ -272,7 +277,7 @@ impl<'c> Buffer<'c> {
     }
 }
 
-/// An index combined with bits of another one, or of itself, that is `most` at most.
+/// An index combined with bits of `with`, which may be the index itself and is at most `most`.
 fn mixed<'c>(op: Op<'c>, index: Value<'c>, mix: &Mix, with: Value<'c>, most: i64) -> Value<'c> {
     let at = Builder::before(op, op.location());
     mix.parts().iter().fold(index, |index, part| {
@@ -280,7 +285,7 @@ fn mixed<'c>(op: Op<'c>, index: Value<'c>, mix: &Mix, with: Value<'c>, most: i64
     })
 }
 
-/// Bits of an index that is `most` at most, at their places.
+/// Bits of an index, moved to their new positions. The index is at most `most`.
 fn moved<'c>(at: Builder<'c>, bits: Bits, index: Value<'c>, most: i64) -> Value<'c> {
     let step =
         |name: &str, value: Value<'c>, by: i64| at.op(name, &[value, at.index(by)], value.ty());
@@ -289,7 +294,7 @@ fn moved<'c>(at: Builder<'c>, bits: Bits, index: Value<'c>, most: i64) -> Value<
         by if by < 0 => step("arith.shli", index, i64::from(-by)),
         by => step("arith.shrui", index, i64::from(by)),
     };
-    // Bits that are not there need not be taken away.
+    // Bits that are always 0 need no mask.
     let all = (1 << (i64::BITS - most.leading_zeros())) - 1;
     match bits.shifted(all) & !bits.mask != 0 {
         true => step("arith.andi", moved, bits.mask),
@@ -298,7 +303,7 @@ fn moved<'c>(at: Builder<'c>, bits: Bits, index: Value<'c>, most: i64) -> Value<
 }
 
 impl<'c> Access<'c> {
-    /// (C2) of the use of a buffer as an operand.
+    /// (C2), for the use of a buffer as an operand.
     fn of(op: Op<'c>, place: usize, rank: usize, element: i64) -> Option<Self> {
         let operands = op.operands();
         let (buffer, value) = match op.name() {
@@ -321,19 +326,19 @@ impl<'c> Access<'c> {
         is_one.then_some(Access { op, first, indices, bytes, alignment, is_wide })
     }
 
-    /// The bytes that a thread asks for at once.
+    /// The bytes of one request of a thread.
     fn at_once(&self) -> i64 {
         let most = self.alignment.min(MOST_AT_ONCE);
-        // Of 24 bytes, 8 at once.
+        // An access of 24 bytes makes requests of 8 bytes.
         most.min(1 << self.bytes.trailing_zeros())
     }
 
-    /// The wavefronts of all executions without a conflict.
+    /// The wavefronts of all executions if there are no bank conflicts.
     fn least(&self, sample: &Sample<'c>) -> u64 {
         self.sum(sample, bank::least, |_| 0, u64::MAX).unwrap_or(u64::MAX)
     }
 
-    /// Adds what requests of a warp cost, whose lanes begin at these bytes; `None` if it is more than `most`.
+    /// Sums the costs of the requests of warps, whose lanes begin at these offsets; `None` if the sum exceeds `most`.
     fn sum(
         &self,
         sample: &Sample<'c>,

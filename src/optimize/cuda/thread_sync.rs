@@ -1,4 +1,4 @@
-//! `thread-sync`: barriers where threads need them, and no others.
+//! `thread-sync`: insert the barriers that threads need, and remove redundant ones.
 //!
 //! ```text
 //! for thread_bind[threadIdx.x] %t in 8 { S[%t] = A[%t] }        for thread_bind[threadIdx.x] %t in 8 { .. }
@@ -7,22 +7,24 @@
 //! for thread_bind[threadIdx.x] %t in 8 { S[7 - %t] += 1 }       loop.sync
 //! for thread_bind[threadIdx.x] %t in 8 { B[%t] = S[%t] }        for thread_bind[threadIdx.x] %t in 8 { .. }
 //! ```
-//! The statements of a nest are taken to come in the order of the text, for all threads: where a cell is
-//! written by one and accessed by another thread, a barrier must stand between the two, also where the one is
-//! of an iteration of a serial loop and the other of a later one. See [`barriers`](crate::schedule::legality::barriers).
-//! First barriers go away without which all such pairs still are apart, and iterations that read only what they have
-//! written of a large buffer in shared memory, so that [`compact-buffers`](crate::optimize::r#loop::compact_buffers) may let them have the
-//! same few cells. Then new ones are put where they
-//! are not: before the statement that comes second, or at the end of the loop that brings it. With `insert=false`
-//! none are put: so it is in the pipeline, as a race in what it is given is for its author to see. What may keep two
-//! statements apart that nothing is seen to keep apart, as a barrier in a loop that may have no iterations, stays then. With `remark=true` a
-//! remark stands at each that goes away, and at what races for certain, as no barrier is put for it; the report of the pass
-//! has their number.
+//! The statements of a nest are meant to run in program order, for all threads. If one thread writes an element and
+//! another one accesses it, a barrier must separate the two accesses. This includes two accesses in different
+//! iterations of a serial loop. See [`barriers`](crate::schedule::legality::barriers).
+//!
+//! First, barriers are removed without which all such pairs are still separated. If each iteration of a loop reads
+//! from a large shared buffer only what it has written, its iterations stay separated too, so that
+//! [`compact-buffers`](crate::optimize::r#loop::compact_buffers) can give them the same few elements. Then missing barriers are
+//! inserted: before the second statement, or at the end of the loop that carries the dependence.
+//!
+//! `insert=false` inserts none. The pipeline uses this, because a race in its input is for the author to fix. A
+//! barrier then stays if it may separate two accesses that no barrier provably separates; for example, one in a loop
+//! that may have no iterations. `remark=true` emits a remark at each removed barrier and, with `insert=false`, at
+//! each proved race. The statistics of the pass count the barriers.
 //!
 //! Requires
-//! - (C1) a kernel, that is a nest with a loop that is bound to threads
-//! - (C2) for a new barrier a place to which all threads come: (C5) to (C8) of
-//!   [`sync_threads`](crate::schedule::primitive::r#loop::sync_threads). Where there is none, a remark says so
+//! - (C1) a kernel: a nest with a loop that is bound to threads
+//! - (C2) for a new barrier, a position that all threads reach: (C5) to (C8) of
+//!   [`sync_threads`](crate::schedule::primitive::r#loop::sync_threads). Where there is none, a remark reports it
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;
@@ -39,11 +41,11 @@ use crate::schedule::primitive::layout::set_scope::bytes;
 use crate::schedule::primitive::r#loop::sync_threads::check_reached;
 use std::collections::BTreeSet;
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const REMOVED: usize = 0;
 const INSERTED: usize = 1;
 
-/// The row's function; its options say whether barriers are put, and whether it is told which are removed.
+/// The `run` function in the table row. Its options: whether barriers are inserted, and whether remarks are emitted.
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
     kind::reported(run, |counts| function(op, run.bool(0), run.bool(1), counts))
@@ -62,7 +64,7 @@ fn function<'c>(
     // (C1)
     for nest in nests.filter(|nest| barriers::is_kernel(summary, **nest)) {
         let needs = barriers::needs(summary, *nest);
-        // Where none is put, one that may be needed stays.
+        // Without insertion, a barrier that may be needed stays.
         let kept = if inserts { BTreeSet::new() } else { barriers::in_doubt(summary, &needs) };
         let all = [&needs[..], &reuses(summary, *nest)].concat();
         remove(summary, *nest, &all, &kept, &mut changes);
@@ -91,10 +93,10 @@ fn function<'c>(
     Ok(())
 }
 
-/// Bytes of a buffer that are not worth a barrier.
+/// A buffer of at most this many bytes is not worth a barrier.
 const SMALL: i64 = 4096;
 
-/// What needs a barrier as soon as iterations of a loop have the same cells of a large buffer of a thread block.
+/// The pairs that need a barrier once the iterations of a loop share the elements of a large buffer of a thread block.
 fn reuses(summary: &Summary, nest: NodeId) -> Vec<Need> {
     let mut found = vec![];
     let is_large = |buffer: &Buffer| {
@@ -125,7 +127,7 @@ fn reuses(summary: &Summary, nest: NodeId) -> Vec<Need> {
     found
 }
 
-/// Barriers go away that order nothing which others do not.
+/// Removes barriers without which the others separate all that is separated now.
 fn remove(
     summary: &Summary,
     nest: NodeId,
@@ -145,7 +147,7 @@ fn remove(
     }
 }
 
-/// Says of which statements it is certain that they race, once of each pair.
+/// Emits a remark on each pair of statements that provably races, once per pair.
 fn tell_races(state: &State, needs: &[Need], changes: &Barriers) {
     let summary = state.summary();
     let mut told = vec![];
@@ -164,7 +166,7 @@ fn tell_races(state: &State, needs: &[Need], changes: &Barriers) {
     }
 }
 
-/// Barriers are put where there are none, as far down as they can be: that serves most pairs at once.
+/// Inserts missing barriers, as late as possible: each then separates the most pairs.
 fn insert(state: &State, needs: &[Need], changes: &mut Barriers) {
     let summary = state.summary();
     let place = |need: &Need| match need.carrier {
@@ -172,13 +174,13 @@ fn insert(state: &State, needs: &[Need], changes: &mut Barriers) {
         Carrier::Loop(node) => node,
     };
     let mut needs: Vec<&Need> = needs.iter().collect();
-    // Those in the text first, in its order: they may serve the loops, from the inside to the outside.
+    // Pairs in program order first, as their barriers may also serve the loops; then loops, inner ones first.
     needs.sort_by_key(|need| match need.carrier {
         Carrier::Text => (0, place(need)),
         Carrier::Loop(node) => (1, summary.nodes.len() - node),
     });
     for need in needs {
-        // What threads do at once in one statement no barrier orders.
+        // No barrier orders threads that execute the same statement at once.
         let is_at_once = need.first == need.second && need.carrier == Carrier::Text;
         if is_at_once || changes.separate(summary, need) {
             continue;

@@ -1,21 +1,21 @@
-//! The buffers of a thread block that a kernel asks for.
+//! The workgroup buffers of a kernel: its statically declared shared memory.
 
 use crate::ir::{Attribute, Op, Value};
 
-/// The alignment of each buffer at least: the widest access of a thread.
+/// The least alignment of each buffer, in bytes: the widest access of a thread.
 pub const ALIGNMENT: i64 = 16;
 
 /// The workgroup attributions of a `gpu.func`.
 pub struct WorkgroupBuffers<'c> {
-    /// The place of the first among the arguments of the body.
+    /// The index of the first one among the arguments of the body.
     pub first: usize,
     pub values: Vec<Value<'c>>,
-    /// What each asks for, in bytes; 1 where it says nothing.
+    /// The alignment that each buffer requests, in bytes; 1 where none is stated.
     pub alignments: Vec<i64>,
 }
 
 impl<'c> WorkgroupBuffers<'c> {
-    /// `None` if the kernel has none.
+    /// `None` if the kernel has no workgroup buffers.
     pub fn of(kernel: Op<'c>) -> Option<Self> {
         let count = kernel.attribute("workgroup_attributions")?.as_i64()?;
         let (inputs, _) = kernel.attribute("function_type")?.as_type()?.signature()?;

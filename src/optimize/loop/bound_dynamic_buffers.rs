@@ -1,4 +1,4 @@
-//! `bound-dynamic-buffers`: buffers of threads and thread blocks get a static size that is enough.
+//! `bound-dynamic-buffers`: give local and shared buffers of dynamic size a static upper bound as size.
 //!
 //! ```text
 //! %T = loop.buffer "T" scope(shared) (%n) : memref<?xf32>       %T = loop.buffer "T" scope(shared) : memref<128xf32>
@@ -6,15 +6,15 @@
 //!   for blockIdx { for %k in %n { T[k] = .. } .. }         ->     for blockIdx { for %k in %n { T[k] = .. } .. }
 //! }                                                             }
 //! ```
-//! Memory of threads and thread blocks has a size that is known before a kernel runs. What is known where a buffer is
-//! accessed bounds its dimensions: conditions and predicates around the accesses, and extents of loops, which may be
-//! minima with numbers. Whether a device has that much memory is for lowering to say.
+//! The memory of threads and thread blocks has a size that is known before a kernel runs. The accesses of a buffer
+//! bound its dimensions, by the conditions and predicates around them, and by extents of loops, which may be minima
+//! with numbers. Lowering checks whether a device has that much memory.
 //!
 //! Requires
-//! - (C1) a `local` or `shared` buffer of which nothing but loads, stores and regions of schedule blocks makes
-//!   use, with affine indices
-//! - (C2) loops around all accesses that own it: elsewhere there is one of the exact size
-//! - (C3) at each access a number that the index, or the size of the dimension, is known not to exceed
+//! - (C1) a `local` or `shared` buffer that is used only by loads, stores and access regions of schedule blocks, with
+//!   affine indices
+//! - (C2) a loop around each access that owns the buffer: elsewhere the buffer is allocated with its exact size
+//! - (C3) at each access a constant upper bound of the index, or of the size of the dimension
 
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
@@ -28,7 +28,7 @@ use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 use crate::schedule::legality::scope;
 
-/// The place of the statistic in the row.
+/// The index of the statistic in the row.
 const BUFFERS: usize = 0;
 
 /// See the head of the file.
@@ -53,7 +53,7 @@ impl FunctionPass for BoundDynamicBuffers {
     }
 }
 
-/// The buffer with numbers as dimensions, if it has not and can have.
+/// The buffer with constant dimensions, if some are dynamic and all can be bounded.
 fn bounded(summary: &Summary, buffer: BufferId) -> Option<Reindexed> {
     let this = &summary.buffers[buffer];
     let (scope, accesses) = (this.scope?, buffer_remap::accesses(summary, buffer)?);
@@ -93,10 +93,10 @@ fn bounded(summary: &Summary, buffer: BufferId) -> Option<Reindexed> {
     is_new.then_some(Reindexed { buffer, shape, iters: NewIters::of(summary), indices })
 }
 
-/// What holds where a schedule block runs.
+/// Facts that hold where a schedule block runs.
 struct Facts<'s> {
     summary: &'s Summary,
-    /// Over loops; none of these is negative.
+    /// Expressions over loop variables that are never negative.
     not_negative: Vec<Expr>,
 }
 
@@ -106,7 +106,7 @@ impl<'s> Facts<'s> {
         let mut inner = node;
         for outer in std::iter::once(node).chain(summary.ancestors(node)) {
             match &summary.nodes[outer].kind {
-                // In the other branch one of them does not hold.
+                // In the other branch one of the conditions does not hold, and it is unknown which.
                 NodeKind::If(conditions) if !summary.otherwise.contains(&inner) => {
                     facts.add(conditions);
                 }
@@ -128,7 +128,7 @@ impl<'s> Facts<'s> {
         }
     }
 
-    /// A number that an expression is known not to exceed: it does not exceed its sum with what is not negative.
+    /// A constant upper bound of an expression: the expression is at most its sum with a non-negative fact.
     fn highest(&self, expr: &Expr) -> Option<i64> {
         let expr = boxes::over_loops(self.summary, 0, expr);
         let sums = self.not_negative.iter().map(|fact| (expr.clone() + fact.clone()).simplified());
@@ -136,14 +136,14 @@ impl<'s> Facts<'s> {
         all.filter_map(|sum| self.end_of(&sum, self.summary.nodes.len())).min()
     }
 
-    /// A number that a sum does not exceed, as extents of loops and single sizes tell. Loops inside of `depth` others
-    /// have extents over those.
+    /// A constant upper bound of a sum, from extents of loops and bounds of single sizes. `depth` limits the
+    /// recursion: extents of a loop are over the loops around it.
     fn end_of(&self, expr: &Expr, depth: usize) -> Option<i64> {
         let depth = depth.checked_sub(1)?;
         let linear = Linear::of(expr);
         let mut sum = linear.constant;
         for (atom, coefficient) in &linear.terms {
-            // Loops, and what is made of them, run from 0; of sizes no least number is known.
+            // Loops, and quotients and remainders of them, start at 0; no lower bound of a size is known.
             let end = match coefficient.is_positive() {
                 true => self.end_of_atom(atom, depth)?,
                 false if matches!(atom, Expr::Dim(_)) => 0,
@@ -180,7 +180,7 @@ impl<'s> Facts<'s> {
     }
 }
 
-/// A number that a size does not exceed, if `fact` says that: `-a * size + b` is not negative.
+/// An upper bound of a size, if `fact` has the form `-a * size + b`, which is not negative.
 fn end_in(fact: &Expr, size: &Expr) -> Option<i64> {
     let linear = Linear::of(fact);
     let coefficient = *linear.terms.get(size)?;

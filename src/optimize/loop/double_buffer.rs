@@ -1,4 +1,4 @@
-//! `double-buffer`: a buffer is filled for the next iteration while this one reads it.
+//! `double-buffer`: fill a buffer for the next iteration while the current one reads it.
 //!
 //! ```text
 //! for %i in 16 {
@@ -7,15 +7,17 @@
 //! }
 //!   ->  T is one iteration ahead of all other statements, and has two halves
 //! ```
-//! The annotation is that of a schedule block which fills a buffer; its value is the number of the buffer among
-//! those that it writes. The innermost serial loop around it in which something else reads the buffer becomes a
-//! [pipeline](crate::schedule::rewrite::pipelining) of two stages: first what holds an annotated schedule block, one
-//! iteration ahead, then the rest. All that is said there of barriers and conditions holds. The primitive
-//! `double_buffer` does the same at once.
+//! The annotation is on a schedule block that fills a buffer. Its value is the index of the buffer among those that
+//! the block writes. The pass picks the innermost serial loop around the block in which another statement reads the
+//! buffer. That loop becomes a [pipeline](crate::schedule::rewrite::pipelining) of two stages. The first stage has the
+//! statements that contain an annotated schedule block, one iteration ahead; the second has all others. The
+//! conditions of the pipeline, and what it does with barriers, apply here too. The primitive `double_buffer` makes
+//! the same change during scheduling.
 //!
 //! Conditions, each an error at the schedule block if it is not met:
-//! - (C1) the annotation of a schedule block, and a number from 0 on of buffers that it writes
-//! - (C2) such a loop
+//! - (C1) the annotation is on a schedule block, and its value is the index, from 0 on, of a buffer that the block
+//!   writes
+//! - (C2) such a loop exists
 
 use crate::dialect::annotation;
 use crate::ir::{Error, Op};
@@ -27,7 +29,7 @@ use crate::schedule::State;
 use crate::schedule::primitive::cache::double_buffer;
 use crate::schedule::primitive::cache::double_buffer::PRIMITIVE;
 
-/// The annotation.
+/// The key of the annotation.
 pub const KEY: &str = "double_buffer_scope";
 
 /// See the head of the file.
@@ -60,7 +62,7 @@ impl FunctionPass for DoubleBuffer {
     }
 }
 
-/// (C1), (C2): The loop that an annotated schedule block is to be ahead in.
+/// (C1), (C2): The loop in which an annotated schedule block runs one iteration ahead.
 fn loop_of<'c>(state: &State<'c>, node: NodeId) -> Result<NodeId, Error<'c>> {
     let (summary, op) = (state.summary(), state.op(node));
     let entries = annotation::entries(op);

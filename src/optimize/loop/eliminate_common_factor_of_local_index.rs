@@ -1,25 +1,25 @@
-//! `eliminate-common-factor-of-local-index`: buffers of threads and thread blocks without cells that no index
-//! meets.
+//! `eliminate-common-factor-of-local-index`: divide the indices of local and shared buffers by their common factor,
+//! which removes elements that no index reaches.
 //!
 //! ```text
 //! %T = loop.buffer "T" scope(local) : memref<32xf32>         memref<8xf32>
 //! T[i * 4] = ..    .. = T[j * 4 + 8]                    ->   T[i] = ..    .. = T[j + 2]
 //! T[i * n] = ..    .. = T[j * n + n]                    ->   T[i] = ..    .. = T[j + 1]
 //! ```
-//! One decision for each dimension of a buffer, for all accesses of the function. In this order: what all
-//! indices have in common as a remainder goes away and they are divided by their greatest common divisor; they are
-//! divided by a size; the smallest index becomes 0. Indices are looked at over loops, so an iter bound to
-//! `%i * 4` counts as a multiple of 4.
+//! Each dimension of a buffer is handled separately, for all accesses of the function, in this order: the remainder
+//! that all indices have in common is subtracted, and they are divided by their greatest common divisor; they are
+//! divided by a size; the smallest index is subtracted. Indices are analysed over loops, so an iter bound to `%i * 4`
+//! counts as a multiple of 4.
 //!
 //! Requires
-//! - (C1) a `local` or `shared` buffer of which nothing but loads, stores and regions of schedule blocks makes
-//!   use, with affine indices, and without padding; no schedule block that stores to it stores to another, too, as
-//!   that is at the same indices
+//! - (C1) a `local` or `shared` buffer, without padding, that is used only by loads, stores and access regions of
+//!   schedule blocks, with affine indices; a schedule block that stores to it stores to no other buffer, because it
+//!   would store there at the same indices
 //! - (C2) at least two accesses
-//! - (C3) a size that is to go as a factor: in each term of all indices, and of the buffer's size, so that where
-//!   it is 0 there is no cell
+//! - (C3) a size is divided out only if it is a factor of each term of all indices and of the buffer's size, so that
+//!   the buffer is empty where the size is 0
 //!
-//! Different cells stay different cells, so nothing need be known of the order of accesses.
+//! Different elements stay different elements, so the order of accesses does not matter.
 
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};
@@ -33,7 +33,7 @@ use crate::nest::summary::{Access, BufferId, Summary};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const FACTORS: usize = 0;
 const OFFSETS: usize = 1;
 
@@ -60,7 +60,7 @@ impl FunctionPass for EliminateCommonFactorOfLocalIndex {
     }
 }
 
-/// The buffer without common factors and offsets, and how many of each went away.
+/// The buffer without common factors and offsets, and how many of each were removed.
 fn divided(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64, u64)> {
     let accesses = buffer_remap::accesses(summary, buffer)?;
     // (C2)
@@ -81,13 +81,13 @@ fn divided(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64, u64)>
     Some((Reindexed { buffer, shape, iters: NewIters::of(summary), indices }, factors, offsets))
 }
 
-/// A dimension of a buffer.
+/// One dimension of a buffer, with its index in each access.
 struct Dimension {
     size: Expr,
     indices: Vec<Index>,
 }
 
-/// An index over the iters of a leaf, and over loops.
+/// An index over the iters of a leaf, and the same index over loops.
 struct Index {
     index: Expr,
     over_loops: Expr,
@@ -109,7 +109,7 @@ impl Dimension {
         Some(Dimension { size: size.simplified(), indices })
     }
 
-    /// By the greatest number that divides all differences of indices.
+    /// Divides by the greatest number that divides all differences of indices.
     fn divide_by_number(&mut self) -> bool {
         let all: Vec<Linear> = self.indices.iter().map(|i| Linear::of(&i.over_loops)).collect();
         let first = all[0].constant;
@@ -126,7 +126,7 @@ impl Dimension {
             *over_loops = quotient(over_loops, rest, factor);
             *index = quotient(index, rest, factor);
         }
-        // The last cell that an index may meet, and those before it.
+        // The number of elements up to the last one that an index may reach.
         let last = self.size.clone() - (1 + rest).into();
         self.size = (last.floor_div(factor.into()) + 1.into()).simplified();
         true
@@ -150,7 +150,7 @@ impl Dimension {
         false
     }
 
-    /// The cells before the first that an index can meet.
+    /// Removes the elements before the first one that an index can reach.
     fn subtract_lowest(&mut self, summary: &Summary) -> bool {
         let lowest = |index: &Index| {
             let range = boxes::inside(summary, 0, &index.over_loops);
@@ -158,7 +158,7 @@ impl Dimension {
         };
         let all: Option<Vec<i64>> = self.indices.iter().map(lowest).collect();
         let low = all.and_then(|all| all.into_iter().min()).unwrap_or(0);
-        // Of a size that is not known there may be less cells than that.
+        // A buffer of unknown size may have fewer elements than that.
         if low <= 0 || self.size.constant().is_none_or(|size| size <= low) {
             return false;
         }
@@ -171,7 +171,7 @@ impl Dimension {
     }
 }
 
-/// `(expr - rest) / factor`, which is a whole number.
+/// `(expr - rest) / factor`, which is an integer.
 fn quotient(expr: &Expr, rest: i64, factor: i64) -> Expr {
     let less = (expr.clone() - rest.into()).simplified();
     exact_quotient(&less, &factor.into())

@@ -1,5 +1,5 @@
-//! `eliminate-common-global-memory-read`: what several schedule blocks of a thread read from global memory is
-//! read once, to memory of the thread.
+//! `eliminate-common-global-memory-read`: load what several schedule blocks of a thread read from global memory once,
+//! into a local buffer.
 //!
 //! ```text
 //! for %b (blockIdx.x), %t (threadIdx.x) {       for %b (blockIdx.x), %t (threadIdx.x) {
@@ -8,24 +8,27 @@
 //! }                                               Z[i] = g_local_temp_buffer[0] * 2
 //!                                               }
 //! ```
-//! In an iteration of a loop, the innermost one for which it holds, two or more schedule blocks read the same
-//! cells of a buffer: in each dimension so many, in steps. The copy stands before the first of them, with loops
-//! as the first one has them. A place in it is `index floordiv step mod count`. The copy has the predicate that all
-//! readers have; where that does not tell that all cells are in the buffer, it has conditions on the cells.
+//! Two or more schedule blocks read the same elements of a buffer in one iteration of a loop; the innermost such loop
+//! is used. In each dimension, the elements are a given number of values at a constant step. The copy is inserted
+//! before the first of these blocks, in loops like those of the first one. An index into the copy is
+//! `index floordiv step mod count`. The copy has the predicate that all readers have. Where that does not imply that
+//! all elements are in bounds, the copy also has conditions on the elements.
 //!
 //! Requires
-//! - (C1) a kernel: the loop is bound to threads, or stands in one that is; it is no lane, nor in one
+//! - (C1) a kernel: the loop is bound to threads, or nested in one that is; it is not vectorized, nor nested in a
+//!   vectorized loop
 //! - (C2) a buffer in global memory
-//! - (C3) loads that always happen, of indices that do not depend on data, neither of start values nor of what
-//!   a reduction adds to
-//! - (C4) loops alone between the loop and the readers, which run in one thread
-//! - (C5) the same cells for all, at most `most-cells`, of which the first one has a known place
-//! - (C6) between the copy and the last reader no call, and no store to a cell before it is read, nor any before
-//!   a barrier: what other threads write after the last barrier, and a reader saw, would be a race
+//! - (C3) unconditional loads, with indices that do not depend on data; they are neither in the start of a reduction
+//!   nor of the buffer that a reduction accumulates to
+//! - (C4) only loops between the loop and the readers, which run in one thread
+//! - (C5) the same elements for all readers, at most `most-cells`; the index of the first one in the copy is a known
+//!   number
+//! - (C6) between the copy and the last reader no call, no store to an element before it is read, and no store before
+//!   a barrier: if a reader saw what another thread writes after the last barrier, that would be a race
 //!
-//! Other loads stay as they are. Arguments of a function do not overlap: the dialect says so.
+//! Other loads stay as they are. Arguments of a function do not alias: the dialect defines it so.
 //!
-//! Each copy takes the place of at least two loads, so the pass ends, and finds nothing more in what it made.
+//! Each copy replaces at least two loads, so the pass terminates, and finds nothing more in its own output.
 
 mod copy;
 
@@ -46,14 +49,14 @@ use crate::schedule::legality::exact::Turn;
 use crate::schedule::legality::proof::Verdict;
 use crate::schedule::legality::scope;
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const BUFFERS: usize = 0;
 const LOADS: usize = 1;
 
 /// See the head of the file.
 #[derive(Clone, Copy, Debug)]
 pub struct EliminateCommonGlobalMemoryRead {
-    /// Cells of a copy.
+    /// The most elements of a copy.
     pub most_cells: i64,
 }
 
@@ -70,37 +73,37 @@ impl FunctionPass for EliminateCommonGlobalMemoryRead {
     }
 }
 
-/// Loads of the same cells.
+/// Loads of the same elements.
 #[derive(Clone, Debug)]
 struct Common {
-    /// The copy stands in the parent, before the child.
+    /// The copy is in the parent, before the child.
     parent: NodeId,
     child: NodeId,
     buffer: BufferId,
     dims: Vec<Dim>,
-    /// That of all readers.
+    /// The predicate that all readers have.
     predicate: Vec<Constraint>,
-    /// Schedule blocks in the order of the text, and which of their accesses read the box.
+    /// Schedule blocks in program order, and which of their accesses read the box.
     loads: Vec<(NodeId, Vec<usize>)>,
 }
 
-/// One dimension of what is copied.
+/// One dimension of the copied box.
 #[derive(Clone, Debug)]
 struct Dim {
     /// Over the loops around the copy.
     low: Expr,
     step: i64,
     count: i64,
-    /// The place of `low`.
+    /// The index of `low` in the copy.
     phase: i64,
-    /// The loop of the first reader that runs over the dimension.
+    /// The kind of the first reader's loop that runs over the dimension.
     like: LoopKind,
-    /// Are all its places in the buffer, from below and from above?
+    /// Whether all its elements are in the buffer, at the lower and at the upper end.
     is_inside: (bool, bool),
 }
 
 impl EliminateCommonGlobalMemoryRead {
-    /// The first loads of a function that are common.
+    /// The first common loads of a function.
     fn common(&self, summary: &Summary) -> Option<Common> {
         summary.blocks().find_map(|(reader, block)| {
             candidates(block).find_map(|load| {
@@ -112,7 +115,7 @@ impl EliminateCommonGlobalMemoryRead {
         })
     }
 
-    /// What has a load in common with those of later schedule blocks, in an iteration of a loop.
+    /// The loads of later schedule blocks that read the same elements as `load`, in an iteration of a loop.
     fn common_in(
         &self,
         summary: &Summary,
@@ -172,7 +175,7 @@ impl EliminateCommonGlobalMemoryRead {
     }
 }
 
-/// Of (C5): where places of dimension `i` go. `is_read`: the readers read the ends of the range.
+/// (C5): The elements of dimension `i`. `is_read`: the readers read the ends of the range.
 fn dim(
     summary: &Summary,
     parent: NodeId,
@@ -205,7 +208,7 @@ fn dim(
     Some(Dim { low, step, count, phase, like, is_inside })
 }
 
-/// The predicate of all readers, if they have the same one and it stands still.
+/// The predicate of all readers, if it is the same for all and does not vary in the loop.
 fn common_predicate(
     summary: &Summary,
     parent: NodeId,
@@ -226,7 +229,7 @@ fn common_predicate(
     (is_common && predicate.iter().all(stands_still)).then_some(predicate)
 }
 
-/// The loads of a schedule block that may be common.
+/// The candidate loads of a schedule block.
 fn candidates(block: &Block) -> impl Iterator<Item = &Access> {
     block.loads().filter(|load| is_candidate(block, load))
 }
@@ -247,7 +250,7 @@ fn may_hold_copy(summary: &Summary, parent: NodeId) -> bool {
     summary.as_loop(parent).is_some() && any(LoopKind::ThreadBind) && !any(LoopKind::Vectorize)
 }
 
-/// The nodes between a node and one around it, innermost first.
+/// The nodes between a node and one that encloses it, innermost first.
 fn path(summary: &Summary, parent: NodeId, node: NodeId) -> impl Iterator<Item = NodeId> {
     summary.ancestors(node).take_while(move |n| *n != parent)
 }
@@ -261,7 +264,7 @@ fn runs_in_iteration(summary: &Summary, parent: NodeId, reader: NodeId) -> bool 
     })
 }
 
-/// Values of an index: from the lower end of the range in steps.
+/// The values of an index: from the lower end of the range, at a constant step.
 #[derive(Clone, Debug, PartialEq)]
 struct Places {
     range: Range,
@@ -269,7 +272,7 @@ struct Places {
     count: i64,
 }
 
-/// The cells that a load reads in an iteration of a loop; there may be more.
+/// A superset of the elements that a load reads in an iteration of a loop.
 fn box_of(summary: &Summary, parent: NodeId, load: &Access) -> Option<Vec<Places>> {
     let places = |index: &Option<Expr>| {
         let index = index.as_ref()?;
@@ -286,7 +289,7 @@ fn box_of(summary: &Summary, parent: NodeId, load: &Access) -> Option<Vec<Places
     load.indices.iter().map(places).collect()
 }
 
-/// What divides all distances of the values of an index in an iteration of a loop.
+/// A number that divides all distances between the values of an index in an iteration of a loop.
 fn step_of(summary: &Summary, parent: NodeId, index: &Expr) -> i64 {
     let moves = |variable: usize| {
         let motion = boxes::motion_inside(summary, parent, variable);
@@ -307,8 +310,8 @@ fn step_of(summary: &Summary, parent: NodeId, index: &Expr) -> i64 {
     step.max(1)
 }
 
-/// Is there an iteration of the loops around a reader, inside of a loop, for each end of the values of an index?
-/// Then both are in the buffer, or the reader would read beyond it.
+/// True if, for each end of the values of an index, the loops between `parent` and a reader have an iteration that
+/// reaches it. Then both ends are in the buffer, because otherwise the reader would read out of bounds.
 fn reaches_ends(summary: &Summary, parent: NodeId, reader: NodeId, index: &Expr) -> bool {
     let loops: Vec<&Loop> =
         path(summary, parent, reader).filter_map(|n| summary.as_loop(n)).collect();
@@ -324,7 +327,7 @@ fn reaches_ends(summary: &Summary, parent: NodeId, reader: NodeId, index: &Expr)
     loops.iter().all(runs) && index.terms.keys().all(is_plain)
 }
 
-/// Is an expression over variables and sizes, which are 0 or more, never negative?
+/// True if the form of an expression shows that it is never negative: variables and sizes are 0 or more.
 fn is_natural(expr: &Expr) -> bool {
     match expr {
         Expr::Constant(value) => *value >= 0,

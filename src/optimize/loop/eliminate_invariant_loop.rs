@@ -1,16 +1,16 @@
-//! `eliminate-invariant-loop`: a loop whose variable is not used runs its body once.
+//! `eliminate-invariant-loop`: run the body of a loop once if the loop variable is not used.
 //!
 //! ```text
 //! for %t in 4 { for %i { B[i] = A[i] } }    ->    for %i { B[i] = A[i] }
 //! for %t in %n { .. }                       ->    loop.if (%n - 1 >= 0) { .. }
 //! ```
 //! Requires
-//! - that to run the body again changes nothing: no schedule block in it reads what one in it writes, unless
-//!   an iteration reads only what it has written before; a reduction starts and ends in the body;
-//! - a loop that runs in order, or is unrolled. (Iterations that run at once may not write the same cells.)
+//! - that the body is idempotent: no schedule block in it reads what a schedule block in it writes, unless an
+//!   iteration reads only what it has written before; a reduction starts and ends in the body;
+//! - a serial or an unrolled loop. (Iterations of the other kinds run at once and may not write the same elements.)
 //!
-//! Other loops stay as they are, also those with annotations, a barrier or a call in them, and those at function
-//! level where loops are bound to threads: they are a kernel.
+//! Other loops stay as they are. So do loops with annotations, and loops that contain a barrier or a call. In a
+//! function with loops that are bound to threads, loops at function level stay, because they are kernels.
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::ir::{Error, Op};
@@ -20,7 +20,7 @@ use crate::optimize::kind::{Counts, FunctionPass, is_kernel};
 use crate::schedule::State;
 use crate::schedule::primitive::r#loop::remove_loop;
 
-/// The place of the statistic in the row.
+/// The index of the statistic in the row.
 const LOOPS: usize = 0;
 
 /// See the head of the file.
@@ -39,7 +39,7 @@ impl FunctionPass for EliminateInvariantLoop {
     }
 }
 
-/// The first loop that may run once.
+/// The first loop whose body can run once instead.
 fn invariant(state: &State) -> Option<NodeId> {
     let summary = state.summary();
     (0..summary.nodes.len()).find(|node| {

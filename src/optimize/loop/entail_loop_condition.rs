@@ -1,4 +1,5 @@
-//! `entail-loop-condition`: a condition on all that a loop does becomes its extent, or is asked once before it.
+//! `entail-loop-condition`: fold a condition on the whole body of a loop into the loop's extent, or hoist it out of
+//! the loop.
 //!
 //! ```text
 //! for %i in 8 { loop.if (-%i + %n - 1 >= 0) { s(%i) } }    ->    for %i in min(8, %n) { s(%i) }
@@ -6,14 +7,14 @@
 //! for %i in 8 { loop.if (%n - %j - 1 >= 0) { s(%i) } }     ->    loop.if (%n - %j - 1 >= 0) { for %i in 8 { s(%i) } }
 //! ```
 //! The condition is that of a branch without `else`, or of the predicate of a schedule block, which is the only
-//! statement of the loop. It bounds the loop's variable by what stands outside, demands that it be a
-//! multiple, or does not mention it: then a serial loop in others comes to stand under it, so that what the loop
-//! accumulates needs no memory.
+//! statement of the loop. It has one of three forms. It bounds the loop variable by values from outside of the loop.
+//! It requires that the variable be a multiple of a number. Or it does not depend on the variable: then a serial loop
+//! that is nested in other loops is moved under the condition, so that the accumulator of the loop needs no memory.
 //!
-//! Requires a serial or parallel loop; and, where a reduction with a start runs over the loop, that its first
-//! iteration fulfils the condition: a reduction over no iterations has its start all the same, one under a
-//! condition that does not hold does not run at all. The bound is the same for all lanes of a vectorized loop around,
-//! which together are at one place. Other loops stay as they are.
+//! Requires a serial or parallel loop. If a reduction with a start runs over the loop, the first iteration must
+//! fulfil the condition: a reduction over no iterations still stores its start, but one under a condition that does
+//! not hold does not run at all. The bound must be the same for all lanes of a vectorized loop around, because all
+//! lanes are in the same iteration. Other loops stay as they are.
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{For, If, ScheduleBlock, yield_op};
@@ -22,7 +23,7 @@ use crate::ir::{Block, Error, Op, Value, scope_of, walk};
 use crate::nest::edit;
 use crate::optimize::kind::{Counts, StmtPass, interval};
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const BOUNDS: usize = 0;
 const STRIDES: usize = 1;
 const INVARIANTS: usize = 2;
@@ -62,11 +63,11 @@ impl StmtPass for EntailLoopCondition {
     }
 }
 
-/// What a condition says of a loop.
+/// What a condition implies for a loop.
 enum Entailed {
-    /// The variable is less than this, over the operands of the condition.
+    /// The loop variable is less than this, over the operands of the condition.
     Bound(Expr),
-    /// It is a multiple of this number.
+    /// The loop variable is a multiple of this number.
     Stride(i64),
 }
 
@@ -105,13 +106,13 @@ impl<'c> Guarded<'c> {
         Ok(Some(Guarded { view, inner, conditions, dims, symbols }))
     }
 
-    /// Is it the variable of lanes?
+    /// True if dim `i` is the variable of a vectorized loop.
     fn is_lane(&self, i: usize) -> bool {
         let around = scope_of(self.dims[i]).and_then(|op| For::of(op).ok());
         around.is_some_and(|around| around.kind == LoopKind::Vectorize)
     }
 
-    /// The first condition that the loop can take over.
+    /// The first condition that can be folded into the loop.
     fn entailed(&self) -> Option<(usize, Entailed)> {
         let own = self.dims.iter().position(|value| *value == self.view.variable())?;
         self.conditions.iter().enumerate().find_map(|(i, condition)| match condition {
@@ -144,17 +145,17 @@ impl<'c> Guarded<'c> {
         is_allowed.then(|| Entailed::Bound((rest.floor_div(by.into()) + 1.into()).simplified()))
     }
 
-    /// Does a reduction that starts in the loop run over it?
+    /// True if a reduction that starts in the loop runs over it.
     fn has_start_over_loop(&self) -> bool {
         starts_over(self.inner, |value| value == self.view.variable())
     }
 
-    /// Adds to the extent of the loop.
+    /// Adds an expression to the extent of the loop.
     fn bound(&self, extent: Expr) {
         let For { extent: old, operands, .. } = &self.view;
         let (dims, symbols) = operands.split_at(old.dims);
         let is_variable = |value: &Value| scope_of(*value).is_some_and(|op| op.is(For::NAME));
-        // Of a branch sizes may be dims; of a loop they are symbols.
+        // Sizes may be dims of a branch, but are symbols of a loop.
         let dim = |i: usize| match is_variable(&self.dims[i]) {
             true => Expr::Dim(dims.len() + i),
             false => Expr::Symbol(symbols.len() + self.symbols.len() + i),
@@ -166,7 +167,7 @@ impl<'c> Guarded<'c> {
         edit::set_loop_extent(self.view.op, &extents, (&dims, &symbols));
     }
 
-    /// Makes the loop go over the multiples of a number.
+    /// Restricts the loop to the multiples of a number.
     fn stretch(&self, stride: i64) {
         let For { extent, operands, .. } = &self.view;
         let fewer =
@@ -182,7 +183,7 @@ impl<'c> Guarded<'c> {
         edit::replace_variable(variable, &multiple);
     }
 
-    /// Leaves out a condition of the statement; a branch without any becomes what is in it.
+    /// Removes a condition of the statement. A branch without conditions is replaced by its body.
     fn drop_condition(&self, i: usize) -> Result<(), Error<'c>> {
         let op = self.inner;
         if op.is(If::NAME) {
@@ -205,7 +206,7 @@ impl<'c> Guarded<'c> {
     }
 }
 
-/// Serial loops that stand alone in each other, and the conditions of the only statement in them.
+/// Perfectly nested serial loops, and the conditions of the only statement in the innermost one.
 struct Chain<'c> {
     /// Outermost first.
     loops: Vec<Op<'c>>,
@@ -213,7 +214,8 @@ struct Chain<'c> {
 }
 
 impl<'c> Chain<'c> {
-    /// That from a loop on, if it may stand in a branch: what is at function level is a kernel, or a statement of the host.
+    /// The chain from a loop on, if the loop may be moved into a branch. A loop at function level is a kernel, or a
+    /// statement of the host.
     fn of(outer: For<'c>) -> Result<Option<Self>, Error<'c>> {
         if outer.op.parent().is_none_or(|op| op.is("func.func")) {
             return Ok(None);
@@ -237,7 +239,7 @@ impl<'c> Chain<'c> {
         scope_of(variable).is_some_and(|op| self.loops.contains(&op))
     }
 
-    /// The conditions that are the same in all iterations, and for all lanes.
+    /// The conditions that are the same in all iterations and for all lanes.
     fn invariant(&self) -> Vec<usize> {
         let Guarded { conditions, dims, .. } = &self.guarded;
         let is_fixed = |condition: &Constraint| {
@@ -250,13 +252,13 @@ impl<'c> Chain<'c> {
         (0..conditions.len()).filter(|i| is_fixed(&conditions[*i])).collect()
     }
 
-    /// Does a reduction that starts in the loops run over others around them? If these have no iterations it starts all the
-    /// same, and in a branch it would not.
+    /// True if a reduction that starts in the loops runs over others around them. If those have no iterations, it
+    /// still starts; in a branch it would not.
     fn starts_outside(&self) -> bool {
         starts_over(self.guarded.inner, |value| !self.has(value))
     }
 
-    /// Puts the loops under some of the conditions.
+    /// Moves the loops under some of the conditions.
     fn ask_before(&self, asked: &[usize]) -> Result<(), Error<'c>> {
         let Guarded { conditions, dims, symbols, .. } = &self.guarded;
         let asked_of = || asked.iter().map(|i| &conditions[*i]);
@@ -282,7 +284,7 @@ impl<'c> Chain<'c> {
     }
 }
 
-/// Does a reduction that starts in a statement run over one of some values?
+/// True if a reduction that starts in a statement runs over a value for which `is_over` holds.
 fn starts_over<'c>(inner: Op<'c>, is_over: impl Fn(Value<'c>) -> bool) -> bool {
     let blocks = walk(inner).into_iter().filter(|op| op.is(ScheduleBlock::NAME));
     blocks.into_iter().any(|op| {
@@ -296,7 +298,7 @@ fn starts_over<'c>(inner: Op<'c>, is_over: impl Fn(Value<'c>) -> bool) -> bool {
             found
         };
         let mut iters = block.iters.iter().zip(&block.binding);
-        // In a block of blocks another one may reduce over what this iter stands for.
+        // In a schedule block with nested ones, a nested one may reduce over what this iter is bound to.
         starts
             && iters.any(|(iter, bound)| {
                 (iter.role != IterRole::Spatial || block.is_nest()) && mentions(bound)

@@ -1,4 +1,4 @@
-//! `extern-call-process`: calls with several results write them where they are told.
+//! `extern-call-process`: return the results of functions with several results through memory (output parameters).
 //!
 //! ```text
 //! func.func private @f(%x: f32) -> (f32, i32)      func.func private @f(%x: f32, %0: memref<1xf32>, %1: memref<1xi32>)
@@ -10,15 +10,15 @@
 //!   memref.store %r#0, %A[%v]                        memref.store %r0, %A[%v]
 //! }                                                }
 //! ```
-//! C and most other languages have one result a function, and give others by pointers. Results that no call reads
-//! go away first, where the function is defined in the module; one that is left is a result still. A function with
-//! one result stays as it is.
+//! C and most other languages have one result per function, and return others through pointers. If the function is
+//! defined in the module, results that no call reads are removed first; if one result remains, it stays a result. A
+//! function with one result stays as it is.
 //!
 //! Requires
-//! - (C1) a private function of which all uses are calls in bodies of schedule blocks
-//! - (C2) in no vectorized loop, whose lanes would share what is written
-//! - (C3) results that may be in memory
-//! - (C4) a body of one block, if it has one
+//! - (C1) a private function whose uses are all calls in bodies of schedule blocks
+//! - (C2) no call in a vectorized loop, whose lanes would share the output
+//! - (C3) results of types that can be in memory
+//! - (C4) a body of one block, if the function has a body
 //!
 //! Other functions stay as they are.
 
@@ -30,7 +30,7 @@ use crate::ffi::pass::PassRun;
 use crate::ir::{Attribute, Builder, Op, Type, Value, parents, walk};
 use crate::nest::edit;
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const FUNCTIONS: usize = 0;
 const DROPPED: usize = 1;
 
@@ -51,7 +51,7 @@ struct Outputs<'c> {
     calls: Vec<Op<'c>>,
     arguments: Vec<Type<'c>>,
     results: Vec<Type<'c>>,
-    /// The results that are read, or that an unknown body writes.
+    /// The results that are read; all results if the body is unknown.
     kept: Vec<usize>,
 }
 
@@ -92,7 +92,7 @@ impl<'c> Outputs<'c> {
         (fits && !calls.is_empty()).then_some(Outputs { function, calls, arguments, results, kept })
     }
 
-    /// Are results written to memory?
+    /// True if results are written to memory.
     fn has_destinations(&self) -> bool {
         self.kept.len() > 1
     }
@@ -174,7 +174,7 @@ impl<'c> Outputs<'c> {
         around.into_iter().for_each(edit::derive_regions);
     }
 
-    /// A new buffer of the function that calls, for a result.
+    /// Creates a buffer in the calling function for a result.
     fn buffer(&self, call: Op<'c>, i: usize) -> Value<'c> {
         let caller = parents(call).find(|op| op.is("func.func")).expect("a nest stands in one");
         let text = |op: Op<'c>, name: &str| op.attribute(name).and_then(Attribute::as_str);
@@ -195,7 +195,7 @@ impl<'c> Outputs<'c> {
     }
 }
 
-/// Declares that a schedule block writes buffers, and derives the rest.
+/// Declares that a schedule block writes buffers, and derives its other access regions.
 fn declare<'c>(block: Op<'c>, buffers: &[Value<'c>]) {
     let view = ScheduleBlock::of(block).expect("a verified schedule block");
     let cell = Span::Range { offset: 0.into(), extent: 1.into() };

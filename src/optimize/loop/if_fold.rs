@@ -1,14 +1,14 @@
-//! `if-fold`: conditions in each other, and those on the digits of one number, become fewer.
+//! `if-fold`: merge nested conditions, and conditions on the quotient and the remainder of one number.
 //!
 //! ```text
 //! loop.if (%i floordiv 4 == 0) {
 //!   loop.if (%i mod 4 == 0) { s }      ->    loop.if (%i == 0) { s }
 //! }
 //! ```
-//! - Branches in each other, where nothing else stands in the outer one and neither has an `else`, become one
-//!   on the conditions of both.
-//! - A quotient and the remainder that belongs to it are both 0 where the number is: in a branch, and in the
-//!   predicate of a schedule block.
+//! - Two nested branches become one on the conditions of both, if the inner one is the only statement in the outer
+//!   one and neither has an `else`.
+//! - A quotient and its remainder are both 0 exactly if the number is 0: their two conditions become one. This
+//!   applies to branches and to predicates of schedule blocks.
 
 use crate::dialect::loop_op::{If, ScheduleBlock};
 use crate::ir::affine::{BinaryKind, Constraint, Expr};
@@ -16,7 +16,7 @@ use crate::ir::{Error, Op};
 use crate::nest::edit;
 use crate::optimize::kind::{Counts, StmtPass};
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const BRANCHES: usize = 0;
 const CONDITIONS: usize = 1;
 
@@ -55,8 +55,8 @@ impl StmtPass for IfFold {
     }
 }
 
-/// Puts the conditions of a branch to those of the only statement in it, a branch as well, which takes its
-/// place.
+/// Adds the conditions of a branch to those of the branch that is its only statement. The inner branch replaces the
+/// outer one.
 fn merged<'c>(outer: Op<'c>) -> Result<Option<Op<'c>>, Error<'c>> {
     let view = If::of(outer)?;
     let ops = view.then_body.ops();
@@ -87,7 +87,7 @@ fn merged<'c>(outer: Op<'c>) -> Result<Option<Op<'c>>, Error<'c>> {
     Ok(Some(inner))
 }
 
-/// Conditions with those on digits joined, if there are such.
+/// The conditions with each pair of quotient and remainder joined; `None` if there is no such pair.
 fn folded(conditions: &[Constraint], counts: &mut Counts) -> Option<Vec<Constraint>> {
     let mut left = conditions.to_vec();
     let mut is_folded = false;
@@ -100,7 +100,7 @@ fn folded(conditions: &[Constraint], counts: &mut Counts) -> Option<Vec<Constrai
     is_folded.then_some(left)
 }
 
-/// A quotient and its remainder that are both to be 0, and the number that then is.
+/// The indices of two conditions that a quotient and its remainder are 0, and the number that is divided.
 fn digits(conditions: &[Constraint]) -> Option<(usize, usize, Expr)> {
     for (i, first) in conditions.iter().enumerate() {
         let Constraint::Zero(Expr::Binary(BinaryKind::FloorDiv, x, divisor)) = first else {

@@ -1,20 +1,20 @@
-//! `if-fusion`: branches on the same condition, one behind the other, become one.
+//! `if-fusion`: merge consecutive branches on the same condition into one branch.
 //!
 //! ```text
 //! loop.if (%i - 7 >= 0) { a }
 //! loop.if (%i - 7 >= 0) { b } else { c }    ->    loop.if (%i - 7 >= 0) { a b } else { c }
 //! ```
-//! The conditions are over loop variables, block iters and sizes, which nothing in a branch changes. Between
-//! the two stand only values that read no memory: the branches become one at the place of the second. Branches
-//! at function level stay where loops are bound to threads: each is a kernel, and the next one begins when all of
-//! its threads have ended.
+//! Conditions depend on loop variables, block iters and sizes only, which no op in a branch changes. Only values that
+//! read no memory may be between the two branches. The merged branch takes the position of the second one. In a
+//! function with loops that are bound to threads, branches at function level are not merged: each is a kernel, and
+//! the next kernel begins when all threads of this one have ended.
 
 use crate::dialect::loop_op::If;
 use crate::ir::{Block, Error, Op};
 use crate::nest::edit::move_ops_before;
 use crate::optimize::kind::{BlockPass, Counts, is_kernel};
 
-/// The place of the statistic in the row.
+/// The index of the statistic in the row.
 const FUSED: usize = 0;
 
 /// See the head of the file.
@@ -40,7 +40,7 @@ impl BlockPass for IfFusion {
     }
 }
 
-/// Puts what is in the first branch into the second, if their conditions are the same.
+/// Moves the ops of the first branch into the second, if both have the same condition.
 fn fuse<'c>(first: Op<'c>, second: Op<'c>) -> Result<bool, Error<'c>> {
     let (a, b) = (If::of(first)?, If::of(second)?);
     if a.condition != b.condition || a.operands != b.operands || is_kernel(second) {

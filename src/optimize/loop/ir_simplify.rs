@@ -1,4 +1,4 @@
-//! `ir-simplify`: expressions in their shortest form, and what they show to be superfluous.
+//! `ir-simplify`: simplify index expressions, and remove the conditions, loops and branches that this makes redundant.
 //!
 //! ```text
 //! for %o in 8 { for %i in min(4, 32 - %o * 4) {               for %o in 8 { for %i in 4 {
@@ -6,16 +6,19 @@
 //!       where(%o * 4 + %i - 31 <= 0) { B[%v floordiv 1] }           { B[%v] }
 //! }}                                                          }}
 //! ```
-//! - Expressions (extents, bindings, conditions, indices) take their normal form within the intervals of
-//!   loops, iters and sizes: quotients and remainders of what lies in one period go, those by the factors of a
-//!   split become what was split.
-//! - Of the extents of a loop, and of the domains, none stays that another one is never above.
-//! - Conditions lose what is too small to matter: `4 * %i + %v >= 8` with `%v` in 4 is `%i >= 2`, the same for all lanes.
-//! - Conditions that always hold go; what stands under one that never does goes, or gives way to its `else`.
-//! - A loop of one iteration becomes its body; one of none goes away, unless it has the start of a reduction
-//!   in it. Loops that are bound to threads or that have annotations stay. At function level, where another
-//!   loop is bound, so do those of several statements: they are a kernel, and would become several.
-//! - Casts, and logic on values, are MLIR's `canonicalize`.
+//! - Expressions (extents, bindings, conditions, indices) are brought to normal form within the value intervals of
+//!   loops, iters and sizes. Quotients and remainders of values within one period fold. Those by the factors of a
+//!   split recombine to the value that was split.
+//! - An extent of a loop is dropped if another extent of the loop is never above it.
+//! - Terms of conditions that are too small to matter are dropped: `4 * %i + %v >= 8` with `%v` in 4 becomes
+//!   `%i >= 2`, which is the same for all lanes.
+//! - Conditions that always hold are dropped. The body under a condition that never holds is erased, or replaced by
+//!   its `else`.
+//! - A loop of one iteration is replaced by its body. A loop without iterations is erased, unless the start of a
+//!   reduction is nested in it. Loops that are bound to threads or that have annotations stay. At function level of a
+//!   function with bound loops, so do loops and branches with several statements: each is one kernel, and would
+//!   become several.
+//! - Casts, and logic on values, are left to MLIR's `canonicalize`.
 
 mod expression;
 mod structure;
@@ -25,7 +28,7 @@ use crate::optimize::kind::{Counts, FunctionPass, on_expressions, on_statements}
 use expression::Expressions;
 use structure::Structure;
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const EXPRESSIONS: usize = 0;
 const CONDITIONS: usize = 1;
 const LOOPS: usize = 2;
@@ -37,8 +40,8 @@ pub struct IrSimplify;
 
 impl FunctionPass for IrSimplify {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
-        // Each loop that goes away makes expressions simpler, and they in turn extents. There are only so many
-        // loops, branches and conditions.
+        // A removed loop makes expressions simpler, and simpler expressions make extents simpler. The iteration ends,
+        // because the number of loops, branches and conditions is finite.
         loop {
             on_expressions(&mut Expressions, function, counts)?;
             let mut less = Counts::default();

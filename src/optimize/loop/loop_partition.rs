@@ -1,4 +1,4 @@
-//! `loop-partition`: the iterations in which a guard surely holds, apart from those in which it must be asked.
+//! `loop-partition`: split a loop into the iterations in which a guard provably holds, and those that must evaluate it.
 //!
 //! ```text
 //! for %i in 7 { for %j in 16 { loop.block "B" .. where(-%i * 16 - %j + 99 >= 0) } }
@@ -12,28 +12,31 @@
 //!   loop.if (-%i + %m floordiv 16 - 1 >= 0) { .. } else { .. where(-%i * 16 - %j + %m - 1 >= 0) }
 //! }
 //! ```
-//! If the branch that asks is for one iteration, it has its number for the variable, so that what is left of a tile has
-//! a size. Guards are the predicates of schedule blocks, the conditions of `loop.if`, between loops and in a body, and
-//! extents such as `min(16, %n - %i * 16)`, which mostly are the number. Those that hold in the first iterations
-//! and those that hold in the last ones are dealt with in turn, so a padded window has three parts. A guard that
-//! always holds goes away, and so does what a guard keeps out of a whole part.
+//! If the branch with the guard is for a single iteration, the loop variable in it is replaced by its number, so that
+//! a partial tile has a static size. Guards are the predicates of schedule blocks, the conditions of `loop.if`,
+//! between loops and in a body, and extents such as `min(16, %n - %i * 16)`, which mostly equal the number. Guards
+//! that hold in the first iterations and guards that hold in the last ones are handled in turn, so a padded window
+//! has three parts. A guard that always holds is removed, and so is a statement that a guard excludes from a whole
+//! part.
 //!
 //! Conditions:
-//! - (C1) the guard is `c * %i + rest >= 0` with a number `c`, and it is known how low `rest` gets while the loops
-//!   inside run
-//! - (C2) the place where it begins or ceases to hold is proved not to be below 0
-//! - (C3) a reduction that starts in the loop, and goes on over its iterations, starts in the first part: that one
-//!   is proved to have an iteration, in which the start is, and the loop tells no places of the result apart
-//! - (C4) all threads of a block, and all lanes, are in the same part: `rest` is taken over them too, and a loop of
-//!   threads stays; the lanes of a vectorized loop are independent, and it needs no copy
-//! - (C5) the loop has no annotations, is not itself left over, and is no kernel; it stands in no vectorized loop,
-//!   and around none of threads, whose lanes would have to be proved independent in other forms
-//! - (C6) in a parallel or bound loop a thread asks a guard more than once in an iteration; the part without
-//!   the guard is known to be the greater one, if both are numbers, and not known to be a number if the other
-//!   is not, and the place is the same in all iterations around; or no copy is needed
-//! - (C7) no schedule block is there more than `most-copies` times
+//! - (C1) the guard is `c * %i + rest >= 0` with a number `c`, and a lower bound of `rest` over the nested loops is
+//!   known
+//! - (C2) the iteration in which it begins or ceases to hold is proved not to be below 0
+//! - (C3) a reduction that starts in the loop, and continues over its iterations, starts in the first part: this part
+//!   is proved to have an iteration, the start is in it, and no index of the result depends on the loop variable
+//! - (C4) all threads of a block, and all lanes, are in the same part: the bound of `rest` is taken over them too,
+//!   and a loop over threads is not partitioned; the lanes of a vectorized loop are independent, and it needs no copy
+//! - (C5) the loop has no annotations, is not itself a tail, and is no kernel; it is not nested in a vectorized loop,
+//!   and encloses no vectorized loop around parallel or bound loops, whose lanes would have to be proved independent
+//!   in other forms
+//! - (C6) in a parallel or bound loop, a thread evaluates a guard more than once in an iteration. The cut is the same
+//!   in all iterations of the loops around. If the sizes of both parts are numbers, the part without the guard is not
+//!   the smaller one; if only one is a number, it is that of the part with the guard. A loop that needs no copy may
+//!   have any sizes and, if it is neither parallel nor bound, any cut
+//! - (C7) no schedule block has more than `most-copies` copies, itself included
 //!
-//! The order of iterations stays.
+//! The order of iterations is unchanged.
 
 mod guard;
 mod rewrite;
@@ -54,18 +57,18 @@ pub(crate) use guard::resolved;
 use guard::{Guard, Side};
 use std::collections::BTreeMap;
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const LOOPS: usize = 0;
 const BRANCHES: usize = 1;
 const GUARDS: usize = 2;
 
-/// What a loop of unknown extent counts for when loops are compared.
+/// The assumed extent of a loop of unknown extent, when loops are compared.
 const DYNAMIC: i64 = 1 << 10;
 
 /// See the head of the file.
 #[derive(Debug)]
 pub struct LoopPartition {
-    /// Of a schedule block.
+    /// The most copies of a schedule block, itself included.
     pub most_copies: usize,
 }
 
@@ -75,7 +78,7 @@ impl Default for LoopPartition {
     }
 }
 
-/// The row's function: its option is `most-copies`.
+/// The `run` function in the table row; its option is `most-copies`.
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
     let most_copies = usize::try_from(run.int(0)).unwrap_or(0);
@@ -88,7 +91,7 @@ impl FunctionPass for LoopPartition {
             return Ok(());
         }
         let mut state = State::new(function, Box::new(Direct))?;
-        // Of which schedule block the others are copies.
+        // Maps the name of a copied schedule block to that of its original.
         let mut origins: BTreeMap<String, String> = BTreeMap::new();
         while let Some(cut) = self.next(&state, &origins) {
             match cut.form {
@@ -107,7 +110,7 @@ impl FunctionPass for LoopPartition {
     }
 }
 
-/// Has an op a condition, or an extent that may be one?
+/// True if an op has a condition, or an extent that may act as one.
 fn has_guard(op: Op) -> bool {
     let is_minimum = || {
         op.attribute("extent").and_then(Attribute::as_map).is_some_and(|map| map.results.len() > 1)
@@ -126,18 +129,18 @@ enum Form {
     Branch,
 }
 
-/// What is to be done to a loop.
+/// The partition of a loop.
 struct Cut {
     node: NodeId,
     form: Form,
     side: Side,
-    /// The first iteration in which the guards hold no more, or in which they begin to hold.
+    /// The first iteration in which the guards no longer hold, or in which they begin to hold.
     at: Expr,
-    /// They hold on the one side of it.
+    /// The guards that hold on one side of the cut.
     guards: Vec<Guard>,
-    /// The schedule blocks whose copies in the second part go on with what the first has started.
+    /// The schedule blocks whose reduction starts in the first part; their copies in the second part continue it.
     started: Vec<NodeId>,
-    /// The iterations without the guards, of all loops around together.
+    /// The iterations without the guards, counted over all loops around and in the loop.
     gain: i64,
 }
 
@@ -167,7 +170,7 @@ impl LoopPartition {
         best
     }
 
-    /// The partition at the place of a guard, together with those that hold on the same side of it.
+    /// The partition at the cut of a guard, with all guards that hold on the same side of it.
     fn cut(
         &self,
         state: &State,
@@ -186,7 +189,7 @@ impl LoopPartition {
                     Side::From => guard.at == at || below(&guard.at, &at),
                 }
         };
-        // One that holds further than to the cut keeps nothing out of all that is behind it.
+        // A guard that also holds beyond the cut does not exclude its statement from all iterations there.
         let of_cut = |guard: &Guard| {
             let fails_beyond = guard.fails_beyond && guard.at == at;
             Guard { fails_beyond, ..guard.clone() }
@@ -215,7 +218,7 @@ impl LoopPartition {
             (LoopKind::Vectorize, _) => {
                 cut.at.constant().is_some() && is_alone && lanes::are_independent(summary, node)
             }
-            // One branch an iteration is no better than another.
+            // One branch in an iteration is no better than one guard.
             (_, Form::Branch) => {
                 !cut.at.has_dims() && !cut.guards.iter().all(|g| is_once(summary, node, g))
             }
@@ -248,7 +251,7 @@ fn is_open(state: &State, node: NodeId, this: &Loop) -> bool {
     let has_lanes = |outer: NodeId| {
         summary.as_loop(outer).is_some_and(|outer| outer.kind == LoopKind::Vectorize)
     };
-    // Lowering knows less of lanes around threads when they are parts.
+    // Lowering proves less about vectorized loops around threads once they are partitioned.
     let holds_threads = (0..summary.nodes.len()).any(|inner| {
         let is_at_once = summary
             .as_loop(inner)
@@ -263,7 +266,7 @@ fn is_open(state: &State, node: NodeId, this: &Loop) -> bool {
         && !summary.ancestors(node).any(has_lanes)
 }
 
-/// The iterations of the loops around a loop and in it, for one of its own.
+/// The iterations of the loops around a loop and in it, for one iteration of the loop.
 fn iterations_beside(summary: &Summary, node: NodeId) -> i64 {
     let extent = |node: NodeId| {
         let this = summary.as_loop(node)?;
@@ -278,7 +281,7 @@ fn iterations_beside(summary: &Summary, node: NodeId) -> i64 {
     product(&mut summary.ancestors(node)).saturating_mul(inside.unwrap_or(1))
 }
 
-/// (C6): How many iterations are without the guard.
+/// (C6): The number of iterations without the guard.
 fn gain(this: &Loop, side: Side, at: &Expr) -> Option<i64> {
     let after = |extent: &Expr| (extent.clone() - at.clone()).simplified();
     let rest: Vec<Expr> = this.extent.iter().map(after).collect();
@@ -298,7 +301,7 @@ fn gain(this: &Loop, side: Side, at: &Expr) -> Option<i64> {
     }
 }
 
-/// (C3): The schedule blocks that start in the first part alone; none if one cannot.
+/// (C3): The schedule blocks whose reduction starts in the first part alone; `None` if one cannot start there.
 fn started(summary: &Summary, cut: &Cut) -> Option<Vec<NodeId>> {
     let variable = summary.as_loop(cut.node)?.variable;
     let mut started = vec![];
@@ -323,14 +326,14 @@ fn started(summary: &Summary, cut: &Cut) -> Option<Vec<NodeId>> {
     Some(started)
 }
 
-/// Is a guard asked once in an iteration of a loop, by each thread?
+/// True if each thread evaluates a guard once in an iteration of a loop.
 fn is_once(summary: &Summary, node: NodeId, guard: &Guard) -> bool {
     let path = std::iter::once(guard.within).chain(summary.ancestors(guard.within));
     let mut loops = path.take_while(|n| *n != node).filter_map(|n| summary.as_loop(n));
     loops.all(|inner| inner.kind == LoopKind::ThreadBind)
 }
 
-/// The schedule blocks that both parts have.
+/// The schedule blocks that are in both parts.
 fn copied(summary: &Summary, cut: &Cut) -> Vec<NodeId> {
     let is_out = |node: &NodeId| {
         let kept_out = |n: NodeId| cut.guards.iter().any(|g| g.node == Some(n) && g.fails_beyond);

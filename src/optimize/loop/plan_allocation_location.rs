@@ -1,22 +1,23 @@
-//! `plan-allocation-location`: a buffer belongs to the threads that use it.
+//! `plan-allocation-location`: narrow the scope of a buffer to the thread or thread block that uses it.
 //!
 //! ```text
 //! %T = loop.buffer "T" scope(global) : memref<64x96xf32>    %T = loop.buffer "T" scope(local) : memref<1x96xf32>
 //! for parallel %i { T[%i, ..] = ..    .. = T[%i, ..] }  ->  for parallel %i { T[0, ..] = ..    .. = T[0, ..] }
 //! ```
-//! All buffers of the loop dialect stand at the entry of the function; their scope says whose they are. So here
-//! the scope becomes as narrow as it can be: `local` before `shared` before `global`. Lowering then allocates the
-//! buffer in the loop that owns it. What a thread needs of it is often a part, so the type shrinks at once, as by
-//! [`compact_buffers`](super::compact_buffers).
+//! All buffers of the loop dialect are declared at the entry of the function. Their scope states which threads own
+//! them. The pass makes the scope as narrow as possible: `local` before `shared` before `global`. Lowering then
+//! allocates the buffer in the loop that owns it. A thread often needs only a part of the buffer, so the type shrinks
+//! too, as by [`compact_buffers`](super::compact_buffers).
 //!
 //! Requires
-//! - (C1) a buffer of the function of which nothing but schedule blocks makes use, without padding
-//! - (C2) accesses that all stand in the same of the loops whose iterations own buffers of the scope, and read
-//!   in an iteration only what was written in it before: (C4) and (C5) of
+//! - (C1) a buffer of the function, without padding, that only schedule blocks use
+//! - (C2) accesses that are all nested in the same one of the loops whose iterations own buffers of the scope, and
+//!   that read in an iteration only what it has written before: (C4) and (C5) of
 //!   [`set_scope`](crate::schedule::primitive::layout::set_scope)
-//! - (C3) a size that is known and small. `local`: all together up to [`STACK_BYTES`], and in a function with
-//!   bound loops up to [`REGISTER_BYTES`]; `shared`: all together up to [`STATIC_SHARED`]
-//! - (C4) for `local` in a function with bound loops: indices that do not depend on the thread, as registers have none
+//! - (C3) a size that is known and small. `local`: all together up to [`STACK_BYTES`], and in a function with bound
+//!   loops up to [`REGISTER_BYTES`]; `shared`: all together up to [`STATIC_SHARED`]
+//! - (C4) for `local` in a function with bound loops: indices that do not depend on the thread, because registers
+//!   have no indices
 
 use super::compact_buffers::compacted;
 use crate::dialect::loop_enums::Scope;
@@ -34,12 +35,13 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::scope;
 use crate::schedule::primitive::layout::set_scope;
 
-/// What a thread of a CPU keeps on its stack: a panel in its second-level cache, and tiles in the first.
+/// The most bytes of local buffers on the stack of a CPU thread: a panel in its second-level cache, and tiles in the
+/// first.
 pub const STACK_BYTES: i64 = 320 * 1024;
-/// The registers of a thread of a GPU.
+/// The bytes of the registers of a GPU thread.
 pub const REGISTER_BYTES: i64 = 255 * 4;
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const LOCAL: usize = 0;
 const SHARED: usize = 1;
 
@@ -71,10 +73,10 @@ impl FunctionPass for PlanAllocationLocation {
     }
 }
 
-/// What becomes of a buffer.
+/// The change of a buffer.
 struct Plan {
     scope: Scope,
-    /// Of which there is less in one of its instances.
+    /// The smaller buffer, if one instance needs less than the whole buffer.
     smaller: Option<Reindexed>,
 }
 
@@ -111,14 +113,14 @@ fn narrowed(summary: &Summary, buffer: BufferId) -> Option<Plan> {
     })
 }
 
-/// (C4): do no indices, after the buffer shrinks, depend on the thread?
+/// (C4): True if no index depends on the thread, after the buffer shrinks.
 fn is_in_registers(summary: &Summary, buffer: BufferId, smaller: Option<&Reindexed>) -> bool {
     let is_thread = |variable: VariableId| match summary.variables[variable] {
         Variable::Loop(node) => summary.as_loop(node).is_some_and(|this| this.thread.is_some()),
         Variable::Iter(..) => false,
     };
     let depends = |index: &Expr| {
-        // What a new iter is bound to moves within a thread.
+        // The binding of a new iter varies within a thread only.
         let known =
             |v: VariableId| if v < summary.variables.len() { Expr::Dim(v) } else { 0.into() };
         let over_loops = boxes::over_loops(summary, 0, &index.substitute(&known, &Expr::Symbol));
@@ -139,11 +141,11 @@ fn is_in_registers(summary: &Summary, buffer: BufferId, smaller: Option<&Reindex
     }
 }
 
-/// Do all buffers of a scope fit into its memory?
+/// True if all buffers of a scope fit into its memory.
 fn has_room(summary: &Summary, scope: Scope) -> bool {
     let mut loops = (0..summary.nodes.len()).filter_map(|node| summary.as_loop(node));
     let most = match scope {
-        // What is beyond would keep other thread blocks away, and be too much for some devices.
+        // More would reduce the number of resident thread blocks, and exceed the limit of some devices.
         Scope::Shared => STATIC_SHARED,
         _ if loops.any(|this| this.thread.is_some()) => REGISTER_BYTES,
         _ => STACK_BYTES,

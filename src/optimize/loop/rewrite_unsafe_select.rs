@@ -1,5 +1,5 @@
-//! `rewrite-unsafe-select`: what may be read beyond a buffer, or divided by zero, is computed only where it is
-//! chosen.
+//! `rewrite-unsafe-select`: replace a select by a branch if one of its values may be an out-of-bounds load or a
+//! division by zero.
 //!
 //! ```text
 //! %p = arith.cmpi sge, %i, %c1 : index           %s = loop.if (%i - 1 >= 0) -> f32 {
@@ -8,19 +8,18 @@
 //! %s = arith.select %p, %a, %zero : f32            loop.yield %a
 //!                                                } else { loop.yield %zero }
 //! ```
-//! A select computes both of its values. To read beyond a buffer, to divide by zero, or the least number by -1, is
-//! an error whether the value is used or not: such a select says what was meant, and the branch says it in a way
-//! that has a meaning. What schedules and lowerings make of branches evaluates nothing in one that is not taken:
-//! lanes have masks, and divide by 1 where they are off.
+//! A select evaluates both of its values. A load out of bounds, a division by zero, or a division of the least number
+//! by -1, is an error whether the value is used or not. Such a select states what is intended, but only the branch is
+//! well defined. No schedule and no lowering evaluates a branch that is not taken: lanes are masked, and divide by 1
+//! where they are off.
 //!
 //! Requires of a select in the body of a schedule block
 //! - (C1) a condition that compares indices, or several joined by `arith.andi`: a branch is over iters and sizes
-//! - (C2) a value with a load that is not proved to be in its buffer, or a division of integers by what may be zero or
-//!   -1
-//! - (C3) which nothing else uses
-//! - (C4) no store or call between that and the select
+//! - (C2) a value with a load that is not proved to be in bounds, or an integer division by what may be zero or -1
+//! - (C3) the load or division has no other use
+//! - (C4) no store or call between it and the select
 //!
-//! Other selects stay as they are: both values are as good as one.
+//! Other selects stay as they are: where nothing traps, evaluating both values is as good as a branch.
 
 use crate::dialect::loop_op::{If, ScheduleBlock, yield_op};
 use crate::dialect::region;
@@ -29,7 +28,7 @@ use crate::ir::{Attribute, Block as Braces, Error, Op, Value};
 use crate::nest::edit;
 use crate::optimize::kind::{Counts, StmtPass, interval};
 
-/// The place of the statistic in the row.
+/// The index of the statistic in the row.
 const SELECTS: usize = 0;
 
 /// See the head of the file.
@@ -54,16 +53,17 @@ impl StmtPass for RewriteUnsafeSelect {
     }
 }
 
-/// A select that becomes a branch.
+/// A select that is replaced by a branch.
 struct UnsafeSelect<'c> {
     op: Op<'c>,
     condition: Set,
     operands: Vec<Value<'c>>,
-    /// If the condition holds, and if not: what only that value needs, in order, and the value.
+    /// For a condition that holds, and for one that does not: the ops that only this value needs, in order, and the
+    /// value.
     arms: [(Vec<Op<'c>>, Value<'c>); 2],
 }
 
-/// The first of a schedule block.
+/// The first unsafe select of a schedule block.
 fn find<'c>(statement: Op<'c>) -> Result<Option<UnsafeSelect<'c>>, Error<'c>> {
     let view = ScheduleBlock::of(statement)?;
     let iters: Vec<Value> = view.iters.iter().map(|iter| iter.variable).collect();
@@ -89,7 +89,7 @@ fn find<'c>(statement: Op<'c>) -> Result<Option<UnsafeSelect<'c>>, Error<'c>> {
     Ok(None)
 }
 
-/// A condition as those of a branch; or its opposite, if the second says so.
+/// A condition as constraints of a branch. The flag is true if they state its negation.
 fn conditions<'c>(
     view: &ScheduleBlock<'c>,
     condition: Value<'c>,
@@ -126,14 +126,14 @@ fn conditions<'c>(
     Some((vec![constraint], is_negated))
 }
 
-/// What stands beside a select and is of use for one of its values alone, in order: (C3), (C4).
+/// The ops before a select that only one of its values needs, in order: (C3), (C4).
 fn needed_by<'c>(select: Op<'c>, value: Value<'c>) -> Vec<Op<'c>> {
     let Some(block) = select.block() else { return vec![] };
     let before: Vec<Op> = block.ops().into_iter().take_while(|op| *op != select).collect();
     let may_write = |op: &Op| !op.has_no_effects() && !op.is("memref.load");
     let first = before.iter().rposition(may_write).map_or(0, |last| last + 1);
     let mut needed: Vec<Op> = vec![];
-    // From the end: the users of an op are known before it.
+    // From the end, so that the users of an op are known before the op.
     for op in before[first..].iter().rev() {
         let mut users = op.results().into_iter().flat_map(|result| result.uses()).peekable();
         let is_used = users.peek().is_some();
@@ -150,7 +150,7 @@ fn needed_by<'c>(select: Op<'c>, value: Value<'c>) -> Vec<Op<'c>> {
     needed
 }
 
-/// May an op read beyond a buffer, or divide what it cannot?
+/// True if an op may read out of bounds, or may trap as a division.
 fn traps<'c>(view: &ScheduleBlock<'c>, op: Op<'c>) -> bool {
     let operands = op.operands();
     if op.is("memref.load") {
@@ -167,7 +167,7 @@ fn traps<'c>(view: &ScheduleBlock<'c>, op: Op<'c>) -> bool {
     divides && constant.is_none_or(|number| matches!(number, 0 | -1))
 }
 
-/// Is an index one of dimension `d` of a buffer, whatever the iters are?
+/// True if an index is within dimension `d` of a buffer for all values of the iters.
 fn is_inside<'c>(
     view: &ScheduleBlock<'c>,
     buffer: Value<'c>,

@@ -1,14 +1,13 @@
-//! `schedule-block-dce`: schedule blocks whose results nobody reads go away.
+//! `schedule-block-dce`: erase dead schedule blocks, whose results are never read.
 //!
 //! ```text
 //! for %i { T[i] = A[i] * 2 }                  for %i { B[i] = A[i] }
 //! for %i { U[i] = T[i] + 1 }         ->
 //! for %i { B[i] = A[i] }
 //! ```
-//! A schedule block is live if it writes an argument of the function, calls something, or writes a buffer
-//! that a live block reads; the rest is dead, however long the chain. What is then empty around a dead block
-//! goes away too, and buffers that nothing uses any more. A loop in which the threads of a block meet
-//! (`loop.sync`) stays.
+//! A schedule block is live if it writes an argument of the function, calls a function, or writes a buffer that a
+//! live block reads. All others are dead, also in chains of any length. Loops and branches that become empty are
+//! erased too, and so are buffers without uses. A loop with a barrier of the threads of a block (`loop.sync`) stays.
 
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
 use crate::ir::{Block, Error, Op, Value, walk};
@@ -16,7 +15,7 @@ use crate::nest::edit;
 use crate::optimize::kind::{Counts, FunctionPass};
 use std::collections::HashSet;
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const BLOCKS: usize = 0;
 const BUFFERS: usize = 1;
 
@@ -39,7 +38,7 @@ impl FunctionPass for ScheduleBlockDce {
     }
 }
 
-/// The schedule blocks without blocks in them whose work is of use.
+/// The live schedule blocks among those without nested schedule blocks.
 fn live_leaves<'c>(function: Op<'c>) -> Result<HashSet<Op<'c>>, Error<'c>> {
     let mut waiting = vec![];
     let mut live = HashSet::new();
@@ -54,7 +53,7 @@ fn live_leaves<'c>(function: Op<'c>) -> Result<HashSet<Op<'c>>, Error<'c>> {
             false => waiting.push(leaf),
         }
     }
-    // What functions and other ops outside of blocks are given is read there.
+    // Calls outside of schedule blocks read their arguments.
     for op in walk(function).into_iter().filter(|op| op.is("func.call")) {
         wanted.extend(op.operands());
     }
@@ -82,7 +81,7 @@ fn leaves<'c>(root: Op<'c>) -> Result<Vec<Op<'c>>, Error<'c>> {
     Ok(found)
 }
 
-/// What a schedule block without blocks in it does to buffers.
+/// The effects of a schedule block without nested schedule blocks on buffers.
 struct Leaf<'c> {
     op: Op<'c>,
     reads: Vec<Value<'c>>,
@@ -104,14 +103,14 @@ impl<'c> Leaf<'c> {
         leaf
     }
 
-    /// Is it of use whatever others do?
+    /// True if the block is live whatever other blocks read.
     fn is_root(&self) -> bool {
         let is_buffer = |v: &Value| v.defining_op().is_some_and(|op| op.is(Buffer::NAME));
         self.calls || self.writes.is_empty() || !self.writes.iter().all(is_buffer)
     }
 }
 
-/// Erases dead statements of a block, and of blocks in it.
+/// Erases dead statements of a block, and of the blocks nested in it.
 fn sweep<'c>(
     block: Block<'c>,
     live: &HashSet<Op<'c>>,

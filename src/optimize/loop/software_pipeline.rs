@@ -1,4 +1,4 @@
-//! `software-pipeline`: statements of a loop work on different iterations at once, as its annotations say.
+//! `software-pipeline`: overlap iterations of a loop, in the stages and the order that its annotations give.
 //!
 //! ```text
 //! for %i in 16 attributes {loop.annotations = {software_pipeline_stage = "0, 1", software_pipeline_order = "0, 1"}} {
@@ -13,17 +13,17 @@
 //! }
 //! U.epilogue: B[15, j] = T[1, j] + 1
 //! ```
-//! `software_pipeline_stage` has a number for each statement in the body, barriers aside: how many iterations
-//! behind the first stage it is. `software_pipeline_order` has its place in the new body. What becomes of the loop, and
-//! what it must be like, is said in [`pipelining`](crate::schedule::rewrite::pipelining); the primitive `software_pipeline`
-//! does the same at once.
+//! `software_pipeline_stage` has a number for each statement in the body, barriers excluded: by how many iterations
+//! the statement lags behind the first stage. `software_pipeline_order` has the position of each statement in the new
+//! body. [`pipelining`](crate::schedule::rewrite::pipelining) documents the rewrite and its requirements. The primitive
+//! `software_pipeline` makes the same change during scheduling.
 //!
 //! Conditions, each an error at the loop if it is not met:
-//! - (C1) both annotations, text with whole numbers between commas, as many as the body has statements
-//! - (C2) stages not below 0 and not above 8, of which one is 0; places that are each taken once
+//! - (C1) both annotations exist; each is a text of integers separated by commas, as many as the body has statements
+//! - (C2) all stages are from 0 to 8, and one of them is 0; each position is used once
 //! - (C3) to (C6) those of [`pipelining`](crate::schedule::rewrite::pipelining)
 //!
-//! [`double_buffer`](super::double_buffer) makes the same of another annotation.
+//! [`double_buffer`](super::double_buffer) makes the same rewrite for another annotation.
 
 use crate::dialect::annotation;
 use crate::ir::{Error, Op, walk};
@@ -37,11 +37,11 @@ use crate::schedule::rewrite::pipelining;
 use crate::schedule::rewrite::pipelining::{Stages, statements};
 use crate::schedule::table::Primitive;
 
-/// The annotations.
+/// The keys of the annotations.
 pub const STAGE: &str = "software_pipeline_stage";
 pub const ORDER: &str = "software_pipeline_order";
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const LOOPS: usize = 0;
 const BUFFERS: usize = 1;
 
@@ -69,7 +69,7 @@ impl FunctionPass for SoftwarePipeline {
     }
 }
 
-/// Has an op in a function one of these annotations?
+/// True if an op in the function has one of these annotations.
 pub fn has_annotation(function: Op, wanted: &[&str]) -> bool {
     let has = |op: Op| annotation::keys(op).iter().any(|key| wanted.contains(&key.as_str()));
     walk(function).into_iter().any(has)
@@ -102,7 +102,7 @@ fn numbers<'c>(op: Op<'c>, key: &str, n: usize) -> Result<Vec<i64>, Error<'c>> {
     Err(Error::on(op, message))
 }
 
-/// Makes a pipeline of a loop, as a primitive does.
+/// Pipelines a loop, in the same way as the primitive.
 pub fn pipeline<'c>(
     state: &mut State<'c>,
     node: NodeId,

@@ -1,23 +1,23 @@
-//! Where buffers lie in one piece of memory: buffers that are never in use together may lie at one place.
+//! Memory planning: offsets of buffers in one allocation, where buffers that are not live together may overlap.
 
 use std::ops::RangeInclusive;
 
-/// A buffer: its bytes, and the positions from its first use to its last.
+/// A buffer: its size in bytes, and its live range from the first use to the last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     pub bytes: i64,
     pub live: RangeInclusive<usize>,
 }
 
-/// The offset of each buffer, in the order in which they were given, and the bytes of all.
+/// The offset of each buffer, in the order in which they were given, and the size of the allocation, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     pub offsets: Vec<i64>,
     pub bytes: i64,
 }
 
-/// Lays buffers out at multiples of `alignment`: the largest first, each at the lowest place where it meets none that
-/// is in use with it. The bytes of all [can be counted](without_reuse).
+/// Assigns offsets that are multiples of `alignment`. The largest buffer comes first, and each one gets the lowest
+/// offset at which it overlaps no buffer that is live with it. Requires that [`without_reuse`] gives a sum.
 pub fn lay_out(items: &[Item], alignment: i64) -> Layout {
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by_key(|i| (-items[*i].bytes, *items[*i].live.start(), *i));
@@ -49,7 +49,7 @@ pub fn lay_out(items: &[Item], alignment: i64) -> Layout {
     Layout { offsets, bytes: round_up(bytes, alignment) }
 }
 
-/// The bytes of buffers one behind another; none if they cannot be counted.
+/// The bytes of all buffers one after another, each rounded up to `alignment`; `None` if the sum overflows.
 pub fn without_reuse(items: &[Item], alignment: i64) -> Option<i64> {
     items.iter().try_fold(0_i64, |sum, item| {
         item.bytes.checked_add(alignment - 1)?;

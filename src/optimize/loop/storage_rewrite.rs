@@ -1,4 +1,4 @@
-//! `storage-rewrite`: buffers that are not in use together lie in the same memory.
+//! `storage-rewrite`: share memory between buffers that are not live together.
 //!
 //! ```text
 //! %a = memref.alloc() : memref<64xf32>               %0 = memref.alloc() : memref<512xi8>
@@ -6,16 +6,16 @@
 //! %c = memref.alloc() : memref<32xf64>          ->   %b = memref.view %0[256] : memref<64xf32>
 //! fill(%a)   %b = f(%a)   %c = g(%b)                 %c = memref.view %0[0] : memref<32xf64>
 //! ```
-//! A buffer is in use from the first statement of the function that mentions it to the last; a loop with all that
-//! is in it is one statement. The largest buffers get their place first ([`storage_plan`](super::storage_plan)).
-//! A buffer of dynamic size becomes one of the same type, with the same values as sizes, that is in use no more.
-//! Works on vector form, as its last pass: others take it that two memrefs are two buffers.
+//! A buffer is live from the first statement of the function that mentions it to the last. A loop with its body is
+//! one statement. The largest buffers get their offset first ([`storage_plan`](super::storage_plan)). A buffer of
+//! dynamic size is replaced by one of the same type, with the same values as sizes, that is no longer live. The pass
+//! works on vector form and runs last there, because other passes assume that two memrefs do not alias.
 //!
 //! Requires
-//! - (C1) a `memref.alloc` at the top of a function, of static size and bytes that can be counted, all together too,
-//!   or with sizes that are the values of another one
-//! - (C2) that is only loaded from, stored to, and passed to calls: it is not returned, passed on, stored itself or
-//!   freed, nor the base of another memref or a pointer
+//! - (C1) a `memref.alloc` at the top of a function. It has a static size, and neither its bytes nor those of all
+//!   buffers together overflow; or its sizes are the values of another one
+//! - (C2) the buffer is only loaded from, stored to, and passed to calls: it is not returned, passed on, stored
+//!   itself or freed, nor the base of another memref or a pointer
 //! - (C3) less memory in all
 
 use super::storage_plan::{self, Item, Layout};
@@ -26,7 +26,7 @@ use std::ops::RangeInclusive;
 /// The alignment of each buffer: a cache line.
 const ALIGNMENT: i64 = 64;
 
-/// The places of the statistics in the row.
+/// The indices of the statistics in the row.
 const BUFFERS: usize = 0;
 const BYTES: usize = 1;
 
@@ -50,7 +50,7 @@ impl FunctionPass for StorageRewrite {
             counts.add(BUFFERS, allocations.len() as u64);
             counts.add(BYTES, (before - layout.bytes) as u64);
         }
-        // The static ones may be others now.
+        // Read the ops again: the static buffers may have been replaced.
         counts.add(BUFFERS, share(function, &body.ops()));
         Ok(())
     }
@@ -65,7 +65,7 @@ fn item<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<Item> {
     Some(Item { bytes, live: in_use(op, function, ops)? })
 }
 
-/// (C2): The positions of the statements in which a buffer is in use.
+/// (C2): The positions of the statements in which a buffer is live.
 fn in_use<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<RangeInclusive<usize>> {
     let mut live: Option<(usize, usize)> = None;
     for (user, place) in op.result(0).uses() {
@@ -82,7 +82,7 @@ fn in_use<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<RangeInclu
     Some(first..=last)
 }
 
-/// Does an op that has a memref as its operand `place` only load from it, store to it, or pass it to a call?
+/// True if an op that has a memref as its operand `place` only loads from it, stores to it, or passes it to a call.
 pub(crate) fn is_access(user: Op, place: usize) -> bool {
     let is_known = match user.name() {
         "memref.load" | "memref.copy" | "memref.dim" | "memref.prefetch" => true,
@@ -94,7 +94,7 @@ pub(crate) fn is_access(user: Op, place: usize) -> bool {
     is_known && !user.results().iter().any(|result| result.ty().is_memref())
 }
 
-/// The bytes of a static memref of elements that memory can hold.
+/// The bytes of a memref of static shape, if its elements can be in memory.
 pub(crate) fn static_bytes(ty: Type) -> Option<i64> {
     let (dims, element) = ty.in_any_space()?;
     let element = match element.kind() {
@@ -107,13 +107,13 @@ pub(crate) fn static_bytes(ty: Type) -> Option<i64> {
     dims.into_iter().try_fold(element, |bytes, dim| bytes.checked_mul(dim?))
 }
 
-/// Puts buffers of dynamic size in the place of others; gives their number.
+/// Replaces buffers of dynamic size by others that are no longer live; returns how many.
 fn share<'c>(function: Op<'c>, ops: &[Op<'c>]) -> u64 {
     let is_dynamic = |op: &Op| op.is("memref.alloc") && !op.operands().is_empty();
     let allocations = ops.iter().copied().filter(is_dynamic);
     let mut buffers: Vec<(Op, RangeInclusive<usize>)> =
         allocations.filter_map(|op| Some((op, in_use(op, function, ops)?))).collect();
-    // The one that is used first is there when the other one is used.
+    // In the order of first uses, so that a buffer is defined when a later one is replaced by it.
     buffers.sort_by_key(|(_, live)| *live.start());
     let mut places: Vec<(Op, usize)> = vec![];
     let mut shared = 0;

@@ -1,13 +1,14 @@
-//! `form-fma`: multiply and add become one rounding, where the function's floating-point contract allows.
+//! `form-fma`: contract a product and a sum to one fused multiply-add, where the function's floating-point contract
+//! allows.
 //!
 //! ```text
 //! %p = arith.mulf %a, %b   %s = arith.addf %p, %c   ->   %s = math.fma %a, %b, %c
 //! %p = arith.mulf %a, %b   %s = arith.subf %p, %c   ->   %s = math.fma %a, %b, (arith.negf %c)
 //! %p = arith.mulf %a, %b   %s = arith.subf %c, %p   ->   %s = math.fma (arith.negf %a), %b, %c
 //! ```
-//! On scalars and vectors of f32 and f64, where the product is used once, in functions with the attribute
-//! `loop.fp = "fast"`. It is the only place where products and sums are contracted: code generation keeps
-//! to what stands in the IR.
+//! Applies to scalars and vectors of f32 and f64 whose product has one use, in functions with the attribute
+//! `loop.fp = "fast"`. No other pass contracts products and sums, and code generation contracts nothing that the IR
+//! does not.
 
 use crate::dialect::contract::Contract;
 use crate::ir::{Builder, Error, FloatKind, Op, Type, TypeKind, Value, walk};
@@ -45,13 +46,13 @@ fn fuse<'c>(op: Op<'c>) {
     product.erase();
 }
 
-/// Has the processor the fused op? 16-bit floats are computed in f32.
+/// True if the processor has the fused op for this type. 16-bit floats are computed in f32.
 fn is_fast(ty: Type) -> bool {
     let element = ty.lanes().map_or(ty, |(_, element)| element);
     matches!(element.kind(), TypeKind::Float(FloatKind::F32 | FloatKind::F64))
 }
 
-/// The multiplication that makes a value, and its factors, if nothing else uses it.
+/// The multiplication that defines a value and its factors, if the value has one use.
 fn product_used_once<'c>(value: Value<'c>) -> Option<(Op<'c>, [Value<'c>; 2])> {
     let op = value.defining_op().filter(|op| op.is("arith.mulf"))?;
     let [a, b] = op.operands()[..] else { return None };

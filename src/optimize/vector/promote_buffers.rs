@@ -1,5 +1,5 @@
-//! `promote-buffers`: what a loop accumulates in memory is kept in values, and private buffers that need
-//! no memory go away.
+//! `promote-buffers`: keep the accumulators of loops in SSA values instead of memory, and erase private buffers that
+//! need no memory.
 //!
 //! ```text
 //! scf.for %k {                                     %0 = vector.load %C[%i, %j]
@@ -10,30 +10,32 @@
 //!                                                  vector.store %1, %C[%i, %j]
 //! ```
 //! A buffer is promoted in a loop if all its uses in the loop are loads and stores that
-//! - stand directly in the loop (those of inner loops do after their own promotion), while the buffer is there before it,
+//! - are directly in the loop body (those of inner loops are so after their own promotion), while the buffer is
+//!   defined before the loop,
 //! - have indices from outside of the loop,
-//! - are of the same cells or of cells that do not overlap, which their constant offsets must show,
+//! - are of the same elements, or of elements that do not overlap, which their constant offsets must show,
 //! - and are not only loads.
 //!
-//! Cells that are only loaded are loaded before the loop and not stored after it: another thread may read
-//! them. Masked cells are promoted where nothing looks at lanes that are off.
+//! Elements that are only loaded are loaded before the loop and not stored after it, because another thread may read
+//! them. Masked accesses are promoted if no op uses the lanes that are off.
 //!
-//! In a loop with a barrier of a GPU's threads only buffers with one such cell are, unless they are private: what
-//! does not overlap in one thread may be the cell of another. (If that one cell were also another thread's, two
-//! stores without a barrier between would meet in it.)
+//! In a loop with a barrier of GPU threads, a buffer that is not private is promoted only if the loop accesses a
+//! single element or vector of it. Accesses that do not overlap within one thread may overlap between threads. (If
+//! another thread stored to that single one too, two stores to it without a barrier between them would already be a
+//! race.)
 //!
-//! Then, up to the next barrier, a load takes the value that was stored to its cell before, also in branches and loops,
-//! or the element of a vector;
-//! and a `memref.alloca` that is only stored to goes away. One that is left gets a remark that says why with
-//! `remark=true`, unless all places in it are constants: those LLVM takes for values. Two memrefs are two buffers. Hoist
-//! loop-invariant code before, so that indices are seen to be invariant.
+//! Then stored values are forwarded up to the next barrier, also into branches and loops: a load takes the value that
+//! was stored to its element before, or an element of a stored vector. A `memref.alloca` that is only stored to is
+//! erased. With `remark=true`, each remaining one gets a remark with the reason, unless all its indices are
+//! constants, because LLVM promotes those. Two memrefs are assumed not to alias. Run loop-invariant code motion
+//! first, so that indices are visibly invariant.
 
 use crate::ir::{
     Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, is_inside, parents,
     remark, scope_of, walk,
 };
 
-/// Promotes buffers in all loops of a function. Remarks say why private ones stay, if that is wanted.
+/// Promotes buffers in all loops of a function. If `remarks` is true, remarks give the reason why private buffers stay.
 pub fn run(function: Op, remarks: bool) {
     // Inner loops first: what they leave in the outer loop is promoted there.
     let loops: Vec<_> = walk(function).into_iter().filter(|op| op.is("scf.for")).collect();
@@ -56,14 +58,14 @@ struct Access<'c> {
     cell: Cell<'c>,
 }
 
-/// The place of an access.
+/// The element or vector that an access reads or writes.
 #[derive(Clone, Debug, PartialEq)]
 struct Cell<'c> {
     buffer: Value<'c>,
     indices: Vec<Value<'c>>,
     ty: Type<'c>,
     mask: Option<Value<'c>>,
-    /// In bytes, of an access to a vector for a GPU.
+    /// In bytes, for a vector access on a GPU.
     alignment: Option<Attribute<'c>>,
 }
 
@@ -101,7 +103,7 @@ impl<'c> Access<'c> {
 }
 
 impl<'c> Cell<'c> {
-    /// Do the constant parts of the indices show that two cells do not overlap?
+    /// True if the constant parts of the indices show that two accesses do not overlap.
     fn is_apart(&self, other: &Cell<'c>) -> bool {
         let last = self.indices.len().wrapping_sub(1);
         self.indices.iter().zip(&other.indices).enumerate().any(|(i, (a, b))| {
@@ -115,7 +117,7 @@ impl<'c> Cell<'c> {
         })
     }
 
-    /// Is it a constant place?
+    /// True if all indices are constants, and there is no mask.
     fn is_fixed(&self) -> bool {
         self.mask.is_none() && self.indices.iter().all(|index| offset(*index).0.is_none())
     }
@@ -161,7 +163,7 @@ impl<'c> Cell<'c> {
     }
 }
 
-/// An index as a value, none for 0, and a constant added to it.
+/// An index as a value, `None` for 0, plus a constant.
 fn offset(index: Value) -> (Option<Value>, i64) {
     let Some(op) = index.defining_op() else { return (Some(index), 0) };
     let constant = |value: Value| {
@@ -180,7 +182,7 @@ fn offset(index: Value) -> (Option<Value>, i64) {
     (Some(index), 0)
 }
 
-/// A vector of zeros, as `Builder::constant_vector` makes it?
+/// True if a vector is a constant zero, in the form that `Builder::constant_vector` creates.
 fn is_zero(vector: Value) -> bool {
     let Some((_, element)) = vector.ty().lanes() else { return false };
     let zero = match element.kind() {
@@ -191,8 +193,8 @@ fn is_zero(vector: Value) -> bool {
     constant.and_then(|op| op.attribute("value")) == Some(Attribute::splat(vector.ty(), zero))
 }
 
-/// Does a value go, lane by lane, only into stores under this mask? Lanes that are off are those of the
-/// value before, after promotion, where they were 0.
+/// True if a value is used, lane by lane, only by stores under this mask. After promotion, lanes that are off have
+/// the previous value, where a masked load gives 0.
 fn stays_under(mask: Value, value: Value) -> bool {
     let mut reached = vec![value];
     let mut next = 0;
@@ -226,13 +228,13 @@ fn stays_under(mask: Value, value: Value) -> bool {
     true
 }
 
-/// Result `i` of a loop, and what it is at the start of an iteration.
+/// Result `i` of a loop, and the block argument that carries it.
 fn carried<'c>(op: Op<'c>, i: usize) -> Vec<Value<'c>> {
     let start = op.body(0).and_then(|body| body.arguments().get(i + 1).copied());
     std::iter::once(op.result(i)).chain(start).collect()
 }
 
-/// Each lane on its own, and no number in one that traps.
+/// True if an op computes each lane on its own, and traps for no value.
 fn is_lanewise(name: &str) -> bool {
     let divides = ["div", "rem", "ipowi"].iter().any(|part| name.contains(part));
     (name.starts_with("arith.") || name.starts_with("math.")) && (!divides || name.ends_with('f'))
@@ -260,7 +262,7 @@ fn promote_in_loop(op: Op) {
     }
 }
 
-/// The cells of a buffer that a loop accesses, if they can be kept in values; otherwise why not.
+/// The elements of a buffer that a loop accesses, if they can be kept in values; otherwise the reason why not.
 fn cells_of<'c>(
     op: Op<'c>,
     body: Block<'c>,
@@ -302,12 +304,12 @@ fn cells_of<'c>(
             return Err("its accesses overlap");
         }
     }
-    // Uses come last first: in the order of the text, code is easier to read.
+    // Uses are listed last first; code in program order is easier to read.
     cells.reverse();
     Ok(cells)
 }
 
-/// Has each thread its own?
+/// True if each thread has its own instance of the buffer.
 fn is_private(buffer: Value) -> bool {
     buffer.defining_op().is_some_and(|op| op.is("memref.alloca"))
 }
@@ -316,7 +318,7 @@ fn holds_barrier(op: Op) -> bool {
     walk(op).iter().any(|op| op.is("gpu.barrier"))
 }
 
-/// Carries the cells through the loop as values.
+/// Carries the elements through the loop as values.
 fn carry<'c>(op: Op<'c>, body: Block<'c>, cells: &[Cell<'c>]) {
     let location = op.location();
     let accesses: Vec<Access> = body.ops().into_iter().filter_map(Access::of).collect();
@@ -327,7 +329,7 @@ fn carry<'c>(op: Op<'c>, body: Block<'c>, cells: &[Cell<'c>]) {
     let mut at = Builder::before(op, location);
     let operands = op.operands();
     let (bounds, old_inits) = operands.split_at(3);
-    // A loop that may not run must not load, but from where its thread surely has stored.
+    // A loop that may not run must not load, except where its thread has provably stored before.
     let may_load = |cell: &&Cell| is_private(cell.buffer) && is_stored_before(op, cell);
     let guard = (!surely_runs(bounds) && !cells.iter().all(may_load)).then(|| {
         let bit = Type::integer(op.context(), 1);
@@ -397,12 +399,12 @@ fn carry<'c>(op: Op<'c>, body: Block<'c>, cells: &[Cell<'c>]) {
     op.erase();
 }
 
-/// Do constant bounds show that a loop runs?
+/// True if constant bounds show that a loop has an iteration.
 fn surely_runs(bounds: &[Value]) -> bool {
     matches!((offset(bounds[0]), offset(bounds[1])), ((None, from), (None, to)) if from < to)
 }
 
-/// Is a cell stored to whenever an op is come to, before it?
+/// True if each path to an op stores to the element before.
 fn is_stored_before(op: Op, cell: &Cell) -> bool {
     let stores =
         |other: Op| Access::of(other).is_some_and(|access| access.is_store && access.cell == *cell);
@@ -413,7 +415,7 @@ fn is_stored_before(op: Op, cell: &Cell) -> bool {
     std::iter::once(op).chain(parents(op)).any(before)
 }
 
-/// The element of what was stored as a vector that a cell is.
+/// Extracts an element from a vector that was stored over it.
 fn element<'c>(
     cell: &Cell<'c>,
     stored: &Cell<'c>,
@@ -433,7 +435,7 @@ fn element<'c>(
     Some(at.value(spec.results(&[element])))
 }
 
-/// In a block, and in branches and loops there: a load takes the value that was stored to its cell before.
+/// Forwards stored values to later loads, in a block and in the branches and loops nested in it.
 fn forward_stores<'c>(block: Block<'c>, mut known: Vec<(Cell<'c>, Value<'c>)>) {
     for op in block.ops() {
         let Some(access) = Access::of(op) else {
@@ -451,7 +453,7 @@ fn forward_stores<'c>(block: Block<'c>, mut known: Vec<(Cell<'c>, Value<'c>)>) {
         if access.is_store {
             let same = |cell: &Cell| cell.buffer == access.cell.buffer;
             known.retain(|(cell, _)| !same(cell) || cell.is_apart(&access.cell));
-            // Of a masked store, the lanes that are off keep what was there.
+            // A masked store leaves the lanes that are off unchanged.
             if access.cell.mask.is_none() {
                 let value = access.stored();
                 known.push((access.cell, value));
@@ -469,7 +471,7 @@ fn forward_stores<'c>(block: Block<'c>, mut known: Vec<(Cell<'c>, Value<'c>)>) {
     }
 }
 
-/// May an op change a cell? What else uses its buffer may, and other threads may before a barrier ends.
+/// True if an op may change an element: by another use of its buffer, or by other threads before a barrier ends.
 fn is_changed(op: Op, cell: &Cell) -> bool {
     let uses = |inner: &Op| {
         let is_load = Access::of(*inner).is_some_and(|access| !access.is_store);
@@ -478,12 +480,12 @@ fn is_changed(op: Op, cell: &Cell) -> bool {
     !is_private(cell.buffer) && holds_barrier(op) || walk(op).iter().any(uses)
 }
 
-/// Is it an op that neither reads nor writes what it names?
+/// True if an op names memory without reading or writing it.
 fn is_hint(op: Op) -> bool {
     op.is("memref.prefetch")
 }
 
-/// Erases a private buffer that nothing reads, or says why it is kept, unless LLVM will see its cells apart.
+/// Erases a private buffer that is never read. Otherwise returns why it stays, unless LLVM will promote its elements.
 fn erase_unread(op: Op) -> Option<&'static str> {
     let buffer = op.result(0);
     let users: Vec<Op> = buffer.uses().into_iter().map(|(user, _)| user).collect();

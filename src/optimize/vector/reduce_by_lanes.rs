@@ -1,5 +1,5 @@
-//! `reduce-by-lanes`: what lies side by side and is joined in one value is joined by vectors, with one step across
-//! their lanes at the end.
+//! `reduce-by-lanes`: vectorize a reduction of contiguous elements to one value, with one reduction across lanes at
+//! the end.
 //!
 //! ```text
 //! scf.for %k = 0 to 32 {                        %0 = vector.load %A[%i, 0]    %1 = vector.load %A[%i, 16]
@@ -9,19 +9,18 @@
 //!   memref.store %s, %C[%i]                     memref.store %s, %C[%i]
 //! }
 //! ```
-//! That is how the partial results of `rfactor` are joined, which the lanes before have left there. A loop is
-//! replaced
-//! - that runs from 0 by 1, so many times that these are whole vectors, and not more than [`MOST_VECTORS`];
+//! This joins the partial results of `rfactor`, which lanes have stored next to each other. A loop is replaced
+//! - that runs from 0 by 1, if its iterations fill whole vectors, and at most [`MOST_VECTORS`] of them;
 //! - whose body is the four ops above, on two buffers, where all indices but `%k` are from outside of the loop;
 //! - whose combiner gives the same bits in any order, or may be reassociated by the function's contract.
 
 use crate::dialect::contract::Contract;
 use crate::ir::{Attribute, Builder, Error, Op, Type, TypeKind, Value, is_inside, walk};
 
-/// A loop of more iterations stays one.
+/// A loop that needs more vectors than this stays a loop.
 pub const MOST_VECTORS: i64 = 16;
 
-/// Replaces the loops of a function, by vectors of so many bits.
+/// Replaces the reduction loops of a function, with vectors of `vector_bits` bits.
 ///
 /// # Errors
 /// If the contract is none of `strict`, `reassoc` and `fast`.
@@ -34,7 +33,7 @@ pub fn run<'c>(function: Op<'c>, vector_bits: i64) -> Result<(), Error<'c>> {
     Ok(())
 }
 
-/// A loop that joins what lies side by side.
+/// A loop that reduces contiguous elements.
 struct Found<'c> {
     op: Op<'c>,
     iterations: i64,
@@ -122,7 +121,7 @@ impl<'c> Found<'c> {
     }
 }
 
-/// How `vector.reduction` calls an op; and whether that gives the same bits in any order.
+/// The kind of `vector.reduction` for an op, and whether it gives the same bits in any order.
 fn kind(op: &str) -> Option<(&'static str, bool)> {
     Some(match op {
         "arith.addf" => ("add", false),
@@ -142,7 +141,7 @@ fn kind(op: &str) -> Option<(&'static str, bool)> {
     })
 }
 
-/// The bits of an element that vectors of this machine hold.
+/// The bits of an element, if vectors of the CPU can hold it.
 fn bits(element: Type) -> Option<i64> {
     use crate::ir::FloatKind::{F32, F64};
     match element.kind() {

@@ -1,5 +1,5 @@
-//! `transpose-in-registers`: vectors that are gathered from the same rows, column by column, are read as rows and turned
-//! in registers.
+//! `transpose-in-registers`: replace vectors that are gathered column by column from the same rows by contiguous row
+//! loads and a transpose in registers.
 //!
 //! ```text
 //! %0 = memref.load %A[%r0, %i]                  %a = vector.load %A[%r0, %i] : vector<2xf64>
@@ -9,14 +9,17 @@
 //! %3 = memref.load %A[%r1, %i + 1]
 //! %y = vector.from_elements %2, %3
 //! ```
-//! That is what an unrolled loop leaves of which a vectorized one reads across rows. Vectors are turned together
-//! - that are in one block of code, and whose elements are all loaded there, from one buffer; or are loaded if a
-//!   condition holds, and otherwise a constant, as the lanes of tails are: then so is the row;
-//! - whose places differ by a constant in the last index alone, the same in all lanes, so that they are neighbours;
-//! - between whose loads nothing is stored to the buffer, and nothing has other effects. Two memrefs are two buffers.
+//! Such gathers remain when a loop is unrolled and a vectorized loop in it reads across rows. Vectors are transposed
+//! together
+//! - that are in one block of code, and whose elements are all loaded there, from one buffer; or each element is
+//!   loaded if a condition holds and has another value if not, as the lanes of tails do: then the same holds for the
+//!   row;
+//! - whose last indices differ by a constant alone, the same in all lanes, so that they are neighbours; the other
+//!   indices are equal;
+//! - between whose loads no op stores to the buffer or has other effects. Two memrefs are assumed not to alias.
 //!
-//! Nothing is read that was not read before. Lanes and neighbours are turned in powers of two, of neighbours as many as
-//! leave registers: of 64 lanes of i8 16 at a time.
+//! Nothing is read that was not read before. The numbers of lanes and of neighbours that are transposed together are
+//! powers of two. The number of neighbours is limited by the registers: for 64 lanes of i8, 16 at a time.
 
 pub(crate) mod transpose;
 
@@ -24,11 +27,11 @@ use crate::ir::{Attribute, Block, Builder, FloatKind, Op, Region, Type, TypeKind
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Turns what it can in a function, in vectors of so many bits.
+/// Transposes the gathers of a function, with vectors of `vector_bits` bits.
 pub fn run(function: Op, vector_bits: i64) {
     let regions = walk(function).into_iter().flat_map(|op| op.regions());
     let blocks: Vec<_> = regions.flat_map(|region| region.blocks()).collect();
-    // Inner blocks first: a branch goes away with what it loads.
+    // Inner blocks first: a branch is erased with the load in it.
     for block in blocks.into_iter().rev() {
         groups(block).into_iter().for_each(|group| group.replace(vector_bits));
     }
@@ -41,28 +44,28 @@ struct Group<'c> {
     columns: Vec<Column<'c>>,
 }
 
-/// Where the elements of a vector are loaded from, but for what columns differ by.
+/// Where the elements of a vector are loaded from, without what differs between columns.
 #[derive(PartialEq)]
 struct Rows<'c> {
     buffer: Value<'c>,
     element: Type<'c>,
     /// How many ops before the loads may have stored to the buffer.
     writes: usize,
-    /// One a lane.
+    /// One row per lane.
     rows: Vec<Row<'c>>,
 }
 
 #[derive(PartialEq)]
 struct Row<'c> {
-    /// A condition of the load, and the value where it does not hold.
+    /// The condition of the load, and the value if it does not hold.
     guard: Option<(Value<'c>, Value<'c>)>,
     /// All indices but the last one.
     outer: Vec<Rc<Sum<'c>>>,
-    /// The terms of the last index, and how much larger its constant is than that of lane 0.
+    /// The terms of the last index, and by how much its constant exceeds that of lane 0.
     last: (Rc<Sum<'c>>, i64),
 }
 
-/// A vector that is gathered.
+/// A gathered vector.
 #[derive(Clone, Copy)]
 struct Column<'c> {
     op: Op<'c>,
@@ -97,7 +100,8 @@ fn groups(block: Block) -> Vec<Group> {
     groups
 }
 
-/// What a vector is gathered from, and at which place, if it is gathered by loads of its block.
+/// The rows that a vector is gathered from, and the constant in its last index, if its elements are loaded in its
+/// block.
 fn rows<'c>(
     gather: Op<'c>,
     lanes: &HashMap<Op<'c>, (Lane<'c>, usize)>,
@@ -125,7 +129,7 @@ fn rows<'c>(
     Some((Rows { buffer, element, writes: *writes, rows }, place))
 }
 
-/// An element that is loaded.
+/// A loaded element.
 #[derive(Clone, Copy)]
 struct Lane<'c> {
     load: Op<'c>,
@@ -133,7 +137,7 @@ struct Lane<'c> {
 }
 
 impl<'c> Lane<'c> {
-    /// A load, or an `scf.if` that gives what it loads or a value from outside.
+    /// A load, or an `scf.if` that yields either its load or a value from outside.
     fn of(op: Op<'c>) -> Option<Lane<'c>> {
         if op.is("memref.load") {
             let is_plain = matches!(op.operands()[0].ty().kind(), TypeKind::MemRef { .. });
@@ -157,7 +161,7 @@ impl<'c> Lane<'c> {
         is_alone.then(|| Lane { load, guard: Some((op.operands()[0], *other)) })
     }
 
-    /// The row of so many columns of which the first is `back` before this one.
+    /// Loads the row of type `ty` that begins at an offset of `back` from this element.
     fn row(&self, ty: Type<'c>, back: i64, at: Builder<'c>) -> Value<'c> {
         let load = |like: Op<'c>, at: Builder<'c>| {
             let mut operands = like.operands();
@@ -209,7 +213,8 @@ impl<'c> Group<'c> {
     }
 }
 
-/// Loads the rows of neighbours, in the order of their places, before the first of them in the block, and turns them.
+/// Loads the rows of neighbouring columns, sorted by position, before the first of these columns in the block, and
+/// transposes them.
 fn turn_columns<'c>(tile: &[Column<'c>], first: Column<'c>, element: Type<'c>) {
     let at = Builder::before(first.op, first.op.location());
     let ty = Type::vector(tile.len(), element);
@@ -233,15 +238,15 @@ fn turn_columns<'c>(tile: &[Column<'c>], first: Column<'c>, element: Type<'c>) {
     }
 }
 
-/// So many columns of vectors are in registers together: half of those that processors with such vectors have; but not
-/// less than a chunk has lanes.
+/// The most columns that are transposed together: their vectors fill half of the registers that processors with such
+/// vectors have. At least as many as a chunk has lanes.
 fn most_columns(lanes: usize, bits: i64, vector_bits: i64) -> usize {
     let vectors = (lanes as i64 * bits + vector_bits - 1) / vector_bits;
     let most = (vector_bits / 32 / vectors).max(transpose::CHUNK_BITS / bits);
     (most as usize).min(lanes)
 }
 
-/// The bits of an element of a vector that may be shuffled.
+/// The bits of an element, if vectors of it can be shuffled.
 fn bits(element: Type) -> Option<i64> {
     match element.kind() {
         TypeKind::Integer(bits @ (8 | 16 | 32 | 64)) => Some(bits.into()),
@@ -252,12 +257,12 @@ fn bits(element: Type) -> Option<i64> {
     }
 }
 
-/// What has been stored to up to an op.
+/// Counts the ops that may have stored to memory, up to an op.
 #[derive(Default)]
 struct Written<'c> {
-    /// By stores to one buffer.
+    /// Stores to one buffer.
     buffers: HashMap<Value<'c>, usize>,
-    /// By what may do anything.
+    /// Ops with any other effects.
     all: usize,
 }
 
@@ -281,20 +286,20 @@ impl<'c> Written<'c> {
         }
     }
 
-    /// How often a buffer may have been stored to.
+    /// How many ops may have stored to a buffer.
     fn before(&self, buffer: Value<'c>) -> usize {
         self.all + self.buffers.get(&buffer).copied().unwrap_or(0)
     }
 }
 
-/// An index as values times numbers, to which a constant is added, modulo 2^64 as indices are.
+/// An index as a sum of values times numbers, plus a constant, modulo 2^64 as indices are.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Sum<'c> {
     terms: HashMap<Value<'c>, i64>,
     constant: i64,
 }
 
-/// The sums of indices that have been asked for.
+/// Cached sums of indices.
 #[derive(Default)]
 struct Sums<'c> {
     known: HashMap<Value<'c>, Rc<Sum<'c>>>,

@@ -1,4 +1,4 @@
-//! The statements of a reduction by partial results, one after the other before the old nest.
+//! Creates the statements of a reduction by partial results, in order, before the old nest.
 
 use super::{Other, Plan, barrier_before, bound};
 use crate::dialect::loop_enums::IterRole;
@@ -18,7 +18,7 @@ use crate::schedule::name;
 use crate::schedule::primitive::reduction::decompose_reduction::{copy_init, copy_start};
 use std::cell::RefCell;
 
-/// Makes the statements.
+/// Creates the statements.
 pub struct Maker<'c, 'a> {
     state: &'a State<'c>,
     plan: &'a Plan,
@@ -29,7 +29,7 @@ pub struct Maker<'c, 'a> {
     shape: Vec<i64>,
     /// The old nest.
     place: Op<'c>,
-    /// The names of schedule blocks that were made.
+    /// The names of the new schedule blocks.
     made: RefCell<Vec<String>>,
 }
 
@@ -48,7 +48,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         barrier_before(self.place);
     }
 
-    /// Each thread reduces what is its own, starting from the identity; gives the loops around that.
+    /// Each thread reduces its own iterations, from the identity. Returns the loops around that.
     pub fn parts(&self) -> Nest<'c> {
         let bound: Vec<Loop> = self.plan.chain.bound.iter().map(|n| self.bounded(*n)).collect();
         let nest = self.open(&bound);
@@ -67,7 +67,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         nest
     }
 
-    /// Each thread puts what it has in its cell of shared memory.
+    /// Each thread stores its value to its element of shared memory.
     pub fn share(&self, nest: &Nest<'c>) {
         let (cells, values) = self.cells(&self.plan.chain.bound, &[]);
         for (own, partial) in self.own.iter().zip(&self.reduction.partials) {
@@ -79,13 +79,13 @@ impl<'c, 'a> Maker<'c, 'a> {
         }
     }
 
-    /// The updates of the old block, of what the thread has.
+    /// The updates of the old schedule block, on the partial result of the thread.
     fn update(&self, nest: &Nest<'c>) {
         let (summary, chain) = (self.state.summary(), &self.plan.chain);
         let old = summary.as_block(chain.block).expect("a block");
         let (mut iters, _) = self.cells(&chain.bound, &names(old));
         let cells = iters.len();
-        // What is bound to a loop over threads is put together from an iter of each loop.
+        // A binding that mentions a loop over threads is composed of one iter per loop.
         let is_part = |i: usize| {
             let variable = |node: &NodeId| self.loop_at(*node).variable;
             old.iters[i].role == IterRole::Reduce
@@ -143,7 +143,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         });
     }
 
-    /// The body of the old block but for its start, with what the thread has in the place of results.
+    /// Copies the body of the old schedule block without its start. The values of the thread replace the results.
     fn copy_body(&self, mapping: &mut Vec<(Value<'c>, Value<'c>)>, at: Builder<'c>) {
         let old = &self.reduction.old;
         let init = old.init();
@@ -169,7 +169,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         }
     }
 
-    /// The upper half of the partial results is joined with the lower one, again and again.
+    /// Joins the upper half of the partial results with the lower half, repeatedly.
     pub fn joins(&self) {
         let bound = &self.plan.chain.bound;
         for (axis, node) in bound.iter().enumerate() {
@@ -185,12 +185,13 @@ impl<'c, 'a> Maker<'c, 'a> {
         }
     }
 
-    /// Then the thread that joins the last two parts also computes the result, and waits for nobody.
+    /// True if one axis reduces. Then the thread that joins the last two parts also computes the result, without a
+    /// barrier.
     fn is_one_axis(&self) -> bool {
         self.plan.chain.bound.len() == 1
     }
 
-    /// On one axis, of those threads.
+    /// One step of the tree on one axis, by `threads` threads.
     fn join(&self, axis: usize, node: NodeId, half: i64, threads: i64) {
         let bound = &self.plan.chain.bound;
         let mut loops = vec![Loop { extent: vec![threads.into()], ..self.bounded(node) }];
@@ -216,7 +217,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         });
     }
 
-    /// What the threads have is reduced across them, a value each.
+    /// Reduces across the threads, each of which has one value.
     pub fn lanes(&self) {
         let summary = self.state.summary();
         let old = summary.as_block(self.plan.chain.block).expect("a block");
@@ -256,13 +257,13 @@ impl<'c, 'a> Maker<'c, 'a> {
         });
     }
 
-    /// The iters of a point.
+    /// The iters of a point: all but the reduction iters.
     fn spatial(&self, old: &Block) -> Vec<NewIter> {
         let all = old.iters.iter().zip(&old.binding);
         all.filter(|(iter, _)| iter.role != IterRole::Reduce).map(NewIter::of).collect()
     }
 
-    /// The start, or what was there, and the partial result of all threads.
+    /// Joins the start, or the old value, with the partial result of all threads.
     pub fn result(&self) {
         let summary = self.state.summary();
         let old = summary.as_block(self.plan.chain.block).expect("a block");
@@ -270,7 +271,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         iters.extend(self.spatial(old));
         let predicate = self.plan.chain.starts.clone();
         let name = old.name.clone();
-        // Of several values it is a reduction over one part.
+        // With several values, this is a reduction over one part.
         let is_tuple = self.own.len() > 1;
         let reducer = self.reduction.old.reducer.clone().filter(|_| is_tuple);
         if is_tuple {
@@ -306,7 +307,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         });
     }
 
-    /// What `loop.init` would store, one a result.
+    /// The values that `loop.init` would store, one per result.
     fn start_values(
         &self,
         block: &ScheduleBlock<'c>,
@@ -336,14 +337,14 @@ impl<'c, 'a> Maker<'c, 'a> {
         summary.as_loop(node).expect("a loop")
     }
 
-    /// A loop over all threads that there may be.
+    /// The loop with its constant bound as extent: it covers all threads.
     fn bounded(&self, node: NodeId) -> Loop {
         let this = self.loop_at(node);
         let extent = vec![bound(this).expect("the plan has seen a bound").into()];
         Loop { extent, axis: None, ..this.clone() }
     }
 
-    /// Copies of loops in each other, before the old nest.
+    /// Copies of loops, nested in each other, before the old nest.
     fn open(&self, loops: &[Loop]) -> Nest<'c> {
         let mut nest = Nest::before(self.state, self.place);
         for this in loops {
@@ -352,8 +353,8 @@ impl<'c, 'a> Maker<'c, 'a> {
         nest
     }
 
-    /// Iters for the places in the shared buffers: one a loop of other threads, and of those given; and which
-    /// iter each index is, where it is not 0.
+    /// Iters for the indices of the shared buffers: one per loop over other threads, and one per loop of `bound`.
+    /// Also the iter that each index uses; `None` if the index is 0.
     fn cells(&self, bound: &[NodeId], taken: &[String]) -> (Vec<NewIter>, Vec<Option<usize>>) {
         let mut iters: Vec<NewIter> = vec![];
         let mut places = vec![];
@@ -419,7 +420,7 @@ impl<'c, 'a> Maker<'c, 'a> {
 
     fn create(&self, new: &NewBlock<'c>, nest: &Nest<'c>) -> Op<'c> {
         let old = &self.reduction.old;
-        // Iters that are put together from loops may be over sizes that no other part of the block has.
+        // Iters that are composed of loops may use sizes that no other part of the block uses.
         let summary = self.state.summary();
         let block = summary.as_block(self.plan.chain.block).expect("a block");
         let mut sizes = old.sizes.clone();

@@ -1,23 +1,25 @@
-//! What a request of a warp to shared memory costs.
+//! The cost of a shared-memory request of a warp, in wavefronts: the bank model.
 //!
-//! Shared memory has 32 banks of 4 bytes, the word at byte `a` in bank `a / 4 mod 32`. A request goes by 32 lanes, by
-//! 16 if a lane asks for 8 bytes, by 8 if for 16: 128 bytes at most. Each of these parts takes as many wavefronts as
-//! the bank with the most different words has, as lanes that want the same word get it together.
+//! Shared memory has 32 banks of 4 bytes; the word at byte `a` is in bank `a / 4 mod 32`. A request is divided into
+//! parts of 32 lanes, of 16 if a lane requests 8 bytes, and of 8 if it requests 16: at most 128 bytes. A part takes
+//! as many wavefronts as the bank with the most different words has words. Lanes that request the same word get it
+//! together.
 
 /// The threads of a warp.
 pub const LANES: usize = 32;
-/// What all banks together give at once.
+/// The bytes that all banks together deliver in a wavefront.
 pub const BYTES: i64 = 128;
-/// What a bank gives at once.
+/// The bytes that a bank delivers in a wavefront.
 pub const WORD: i64 = 4;
 const BANKS: i64 = BYTES / WORD;
 
-/// The wavefronts of a request in which each of these lanes asks for `bytes` from an address on; lanes ascend.
+/// The wavefronts of a request in which each of these lanes requests `bytes` from an address on. Lanes are in
+/// ascending order.
 pub fn wavefronts(lanes: &[(usize, i64)], bytes: i64) -> u64 {
     parts(lanes, bytes).map(|part| most_words(part, bytes)).sum()
 }
 
-/// The wavefronts of such a request without a conflict.
+/// The wavefronts of such a request without bank conflicts.
 pub fn least(lanes: &[(usize, i64)], bytes: i64) -> u64 {
     parts(lanes, bytes).count() as u64
 }
@@ -27,12 +29,13 @@ fn parts(lanes: &[(usize, i64)], bytes: i64) -> impl Iterator<Item = &[(usize, i
     lanes.chunk_by(move |(one, _), (next, _)| one / of_part == next / of_part)
 }
 
-/// The words of the bank that has most.
+/// The number of different words in the bank that has most.
 fn most_words(lanes: &[(usize, i64)], bytes: i64) -> u64 {
     let word = |address: i64| address.div_euclid(WORD);
     let words = lanes.iter().flat_map(|(_, at)| word(*at)..=word(at.saturating_add(bytes - 1)));
-    // One a bank, as a part asks for no more bytes than all banks give; twice as many where it is not aligned. The
-    // different ones of each bank are chained: a word, and the place behind that of the one before.
+    // One word per bank, because a part requests no more bytes than all banks deliver; twice as many if it is not
+    // aligned. The different words of each bank are chained: a word, and the position after that of the previous
+    // word.
     let mut found = [(0_i64, 0_usize); 2 * BANKS as usize];
     let (mut last, mut of_bank) = ([0_usize; BANKS as usize], [0_u64; BANKS as usize]);
     let mut count = 0;
@@ -56,7 +59,7 @@ fn most_words(lanes: &[(usize, i64)], bytes: i64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Lane `i` at `of(i)`.
+    /// Lane `i` at address `of(i)`.
     fn all(of: impl Fn(i64) -> i64) -> Vec<(usize, i64)> {
         (0..LANES).map(|lane| (lane, of(lane as i64))).collect()
     }

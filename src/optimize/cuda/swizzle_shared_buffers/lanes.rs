@@ -1,21 +1,21 @@
-//! The values of the lanes of a warp, as far as they follow from the numbers of its threads.
+//! Evaluates values for each lane of a warp, as far as they follow from thread numbers.
 
 use super::bank::LANES;
 use crate::ir::{Attribute, Op, TypeKind, Value};
 use std::collections::HashMap;
 
-/// What each lane of a warp has for a value.
+/// The value that each lane of a warp has.
 pub type Lanes = [i64; LANES];
 
-/// Values in a warp. What is not arithmetic on numbers of threads, constants and what was set is not known.
+/// Evaluates values in a warp. Only arithmetic on thread numbers, constants and values that were set is known.
 pub struct Evaluator<'c> {
-    /// The threads of a block.
+    /// The threads of a block in x, y and z.
     block: [i64; 3],
     warp: u64,
     known: HashMap<Value<'c>, Option<Lanes>>,
 }
 
-/// Values from deeper than this are not known: the stack has an end.
+/// A value that depends on longer chains of ops than this is unknown: this limits the recursion.
 const MOST_DEEP: usize = 256;
 
 impl<'c> Evaluator<'c> {
@@ -23,7 +23,7 @@ impl<'c> Evaluator<'c> {
         Evaluator { block, warp: 0, known: HashMap::new() }
     }
 
-    /// Forgets all values, and goes to a warp.
+    /// Forgets all values, and selects a warp.
     pub fn start(&mut self, warp: u64) {
         self.warp = warp;
         self.known.clear();
@@ -33,7 +33,7 @@ impl<'c> Evaluator<'c> {
         self.known.insert(value, lanes);
     }
 
-    /// A number that is in the text.
+    /// The number of a constant op.
     pub fn constant(&self, value: Value<'c>) -> Option<i64> {
         let op = value.defining_op()?;
         let op = if op.is("arith.index_cast") { op.operands()[0].defining_op()? } else { op };
@@ -73,7 +73,7 @@ impl<'c> Evaluator<'c> {
             }
             "gpu.block_dim" => Some([self.block[axis(op)?]; LANES]),
             "arith.index_cast" | "arith.index_castui" | "arith.extsi" => {
-                // Of wider numbers a part may be cut off.
+                // Numbers of other widths may be truncated.
                 let is_known = |value: Value| {
                     value.ty().is_index() || matches!(value.ty().kind(), TypeKind::Integer(32 | 64))
                 };
@@ -121,7 +121,7 @@ impl<'c> Evaluator<'c> {
     }
 }
 
-/// The function of an op. A lane that would divide by zero is off, so it does not matter what it has.
+/// The function of an op. A lane that would divide by zero is off, so its value does not matter.
 fn binary(name: &str) -> Option<fn(i64, i64) -> i64> {
     fn divided(a: i64, b: i64, of: fn(i64, i64) -> Option<i64>) -> i64 {
         of(a, b).unwrap_or(0)

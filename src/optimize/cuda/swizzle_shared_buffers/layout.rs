@@ -1,29 +1,30 @@
-//! Where the cells of a buffer lie.
+//! Layouts of a shared-memory buffer: padded rows and xor swizzles.
 
 use super::bank::BYTES;
 
 /// A layout of a buffer: by default the row-major one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// Rows are longer by this many elements.
+    /// Each row is longer by this many elements.
     pub more: i64,
     pub mixed: Option<(Of, Mix)>,
 }
 
-/// What is combined with bits of what.
+/// Which index is combined with bits of which index.
 ///
-/// A bijection of the buffer: 2^n divides how many there are of it, where the mix has n bits, so none is moved out. Bits
-/// of another index stay as they are; bits of its own are higher ones each, so all follow from the highest on.
+/// The combination is a bijection of the buffer. If the mix has n bits, 2^n divides the number of values of the
+/// index, so no value leaves the range. Bits of another index are unchanged. Bits of the index itself are combined
+/// with higher ones only, so all can be recovered from the highest on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
     /// The last index `c` becomes `c xor mix(i)`, where `i` is the index of this dimension, which may be the last one.
     Row(usize),
-    /// The number `c` of a cell in the row-major order becomes `c xor mix(c)`, across rows, which may be shorter than all
-    /// banks; the buffer has one dimension then.
+    /// The linear number `c` of an element in row-major order becomes `c xor mix(c)`. This crosses rows, which may be
+    /// shorter than all banks. The buffer becomes one-dimensional.
     Cell,
 }
 
-/// Bits of an index for other places: the exclusive or of all parts.
+/// Bits of an index, moved to other positions: the exclusive or of all parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mix(Vec<Bits>);
 
@@ -32,13 +33,13 @@ impl Mix {
         &self.0
     }
 
-    /// Of the value of an index.
+    /// The mix for the value of an index.
     fn of(&self, index: i64) -> i64 {
         self.0.iter().fold(0, |sum, part| sum ^ part.of(index))
     }
 }
 
-/// An index, shifted to the right, or to the left if `by` is negative; those bits of it that are in the mask.
+/// An index, shifted to the right, or to the left if `by` is negative, and masked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bits {
     pub by: i32,
@@ -55,18 +56,18 @@ impl Bits {
     }
 }
 
-/// What a layout must keep.
+/// What a layout must preserve.
 #[derive(Clone, Copy, Debug)]
 pub struct Kept {
-    /// The bytes that stay together, where rows can be cut.
+    /// The bytes that stay contiguous; `None` if indices cannot be combined.
     pub unit: Option<i64>,
-    /// What addresses are multiples of.
+    /// The alignment of addresses, in bytes.
     pub alignment: i64,
-    /// How many bytes more the buffer may have.
+    /// How many bytes the buffer may grow.
     pub room: i64,
 }
 
-/// How many bits of an index are tried to be left out, and how many units are tried as padding.
+/// The most bits of an index that are skipped, and the most units of padding, in the layouts that are tried.
 const MOST_TRIED: u32 = 5;
 
 impl Layout {
@@ -74,7 +75,7 @@ impl Layout {
         Layout { more: 0, mixed: Some((of, mix)) }
     }
 
-    /// How far a cell is from the buffer's first, in elements.
+    /// The offset of an element from the buffer's first, in elements.
     pub fn offset(&self, dims: &[i64], indices: &[i64]) -> i64 {
         let last = dims.len() - 1;
         let mut offset = 0_i64;
@@ -92,20 +93,20 @@ impl Layout {
         }
     }
 
-    /// The dimensions of the buffer, before those of cells become one.
+    /// The dimensions of the buffer, before `Of::Cell` makes it one-dimensional.
     pub fn dims(&self, dims: &[i64]) -> Vec<i64> {
         let (last, outer) = dims.split_last().expect("a buffer with dimensions");
         [outer, &[last + self.more]].concat()
     }
 
-    /// How many elements more the buffer has.
+    /// How many elements the buffer grows.
     pub fn added(&self, dims: &[i64]) -> i64 {
         dims[..dims.len() - 1].iter().product::<i64>() * self.more
     }
 }
 
-/// The layouts that are tried: within rows before longer rows, then across rows, as that index is the longest, and at last
-/// with rows as long as a power of two.
+/// The layouts that are tried: within rows before padded rows, then across rows, because that index expression is the
+/// longest, and at last with rows padded to a power of two.
 pub fn candidates(dims: &[i64], element: i64, kept: Kept) -> Vec<Layout> {
     let last = dims.len() - 1;
     let units = Units::of(element, kept);
@@ -127,8 +128,9 @@ pub fn candidates(dims: &[i64], element: i64, kept: Kept) -> Vec<Layout> {
     found
 }
 
-/// A layout in which bits of the numbers of cells are combined with other bits, one by one, as long as that costs less; of
-/// those that cost as much, bits as far apart as others are first. `cost` is of a layout, if it is no more than this.
+/// A layout in which bits of the element number are combined with other bits, one by one, as long as the cost
+/// decreases. Of equal costs, a bit with the same shift as an earlier one comes first. `cost` gives the cost of a
+/// layout, if it is no more than a limit.
 pub fn climb(
     dims: &[i64],
     element: i64,
@@ -168,7 +170,7 @@ pub fn climb(
     best
 }
 
-/// How many elements a row is shorter than a power of two.
+/// How many elements a row is short of a power of two.
 fn up_to_power(dims: &[i64]) -> i64 {
     let last = dims[dims.len() - 1];
     match dims.len() {
@@ -177,7 +179,7 @@ fn up_to_power(dims: &[i64]) -> i64 {
     }
 }
 
-/// With one bit more, or less.
+/// The parts with one bit added, or removed if it is there.
 fn toggled(parts: &[Bits], bit: Bits) -> Vec<Bits> {
     let mut parts = parts.to_vec();
     match parts.iter_mut().find(|part| part.by == bit.by) {
@@ -195,7 +197,7 @@ impl Kept {
 }
 
 impl Bits {
-    /// So many bits of an index from `shift` on, moved to `unit`.
+    /// `bits` bits of an index from `shift` on, moved to `unit`.
     fn run(shift: u32, bits: u32, unit: u32) -> Bits {
         Bits { by: shift as i32 - unit as i32, mask: ((1 << bits) - 1) << unit }
     }
@@ -205,7 +207,7 @@ impl Bits {
     }
 }
 
-/// What stays together: a power of two of elements, and how many of these all banks hold.
+/// What stays contiguous: a unit of a power of two of elements, and how many units all banks hold.
 #[derive(Clone, Copy)]
 struct Units {
     elements: i64,
@@ -220,12 +222,12 @@ impl Units {
         (elements.count_ones() == 1).then_some(Units { elements, of_banks })
     }
 
-    /// The first bit of its number.
+    /// The first bit of the unit number.
     fn first(self) -> u32 {
         self.elements.ilog2()
     }
 
-    /// The most bits of its number that choose banks, if so many elements are side by side.
+    /// The most bits of the unit number that select banks, if so many elements are contiguous.
     fn most(self, side_by_side: i64) -> u32 {
         let bits = (side_by_side / self.elements).trailing_zeros();
         let bits = bits.min(self.of_banks.trailing_zeros());
@@ -250,7 +252,7 @@ impl Units {
 
     fn across_rows(self, dims: &[i64]) -> Vec<Layout> {
         let last = dims[dims.len() - 1];
-        // Otherwise it is as if bits of the one other index were taken.
+        // Otherwise this is the same as combining with bits of the only other index.
         let is_short = dims.len() > 1 && last < self.elements * self.of_banks;
         let has_planes = dims.iter().filter(|extent| **extent > 1).count() > 2;
         if !is_short && !has_planes {
@@ -263,13 +265,13 @@ impl Units {
     }
 }
 
-/// So many bits of an index below `extent`, from one of these shifts on.
+/// Mixes of `bits` bits of an index below `extent`, one for each of these shifts.
 fn with(shifts: impl Iterator<Item = u32>, unit: u32, bits: u32, extent: i64) -> Vec<Mix> {
     let is_there = |shift: &u32| (extent - 1) >> shift > 0;
     shifts.filter(is_there).map(|shift| Mix(vec![Bits::run(shift, bits, unit)])).collect()
 }
 
-/// Bits of an index for lower ones of itself: those above all that are changed, then others.
+/// Mixes of an index with its own higher bits: first bits above all that change, then others.
 fn of_itself(unit: u32, bits: u32, extent: i64) -> Vec<Mix> {
     let above = unit + bits;
     with((above..=above + MOST_TRIED).chain(unit + 1..above), unit, bits, extent)
@@ -306,7 +308,7 @@ mod tests {
         let found = candidates(&[32, 32], 4, kept);
         assert_eq!(found[0], within(0, 5));
         assert_eq!(found.last(), Some(&padded(5)));
-        // Rows of half a line of all banks.
+        // Rows that fill half of all banks.
         let found = candidates(&[32, 16], 4, kept);
         assert_eq!(found[0], within(0, 4));
         let flat = found.iter().position(|it| matches!(it.mixed, Some((Of::Cell, _))));
@@ -315,7 +317,7 @@ mod tests {
         assert_eq!(found[flat], Layout::of(Of::Cell, of(5, 5, 0)));
     }
 
-    /// A cost that is higher the fewer bits are combined, up to a number of them.
+    /// A cost that decreases with the number of combined bits, up to `wanted` bits.
     fn bits_missing(layout: &Layout, wanted: u32) -> u64 {
         let mix = layout.mixed.as_ref().map(|(_, mix)| mix.parts());
         let bits: u32 = mix.into_iter().flatten().map(|part| part.mask.count_ones()).sum();
@@ -328,7 +330,7 @@ mod tests {
         let found = climb(&[32, 32], 4, kept, |layout, _| Some(bits_missing(layout, 4)));
         let mix = Mix(vec![Bits { by: 1, mask: 15 }]);
         assert_eq!(found, Some((Layout::of(Of::Cell, mix), 0)));
-        // Nothing is better than what is there.
+        // No layout costs less than the present one.
         assert_eq!(climb(&[32, 32], 4, kept, |_, _| Some(7)), None);
     }
 
@@ -354,7 +356,7 @@ mod tests {
                 let size = cells.len() as i64 + layout.added(&dims);
                 prop_assert_eq!(places.len(), cells.len(), "{:?}", layout);
                 prop_assert!(*places.first().unwrap_or(&0) >= 0 && *places.last().unwrap_or(&0) < size);
-                // What stays together does, at its alignment; across rows that is what is aligned.
+                // Contiguous elements stay contiguous, at their alignment; across rows this holds for aligned ones.
                 for cell in cells.iter().filter(|cell| cell[last] * element % unit == 0) {
                     let in_row_major = Layout::default().offset(&dims, cell);
                     let is_aligned = in_row_major * element % unit == 0;

@@ -1,42 +1,42 @@
-//! Which cells the lanes of warps access, by running what their indices are computed from.
+//! Samples the elements that the lanes of warps access, by evaluating the index computations.
 
 use super::bank::LANES;
 use super::lanes::Evaluator;
 use crate::ir::{Op, Value, parents, scope_of};
 use std::collections::{HashMap, HashSet};
 
-/// Executions of an access by warps of a thread block, as they follow from thread numbers and loops.
+/// Executions of an access by the warps of a thread block, as far as thread numbers and loops determine them.
 pub struct Sample<'c> {
-    /// Those that differ, and how often each was met.
+    /// The distinct executions, and how often each was sampled.
     pub executions: Vec<(Execution, u64)>,
-    /// All executions are to these as the one number is to the other.
+    /// The ratio of all executions to the sampled ones.
     pub share: (u128, u128),
-    /// How often the access runs is a matter of these besides, by their regions: loops and branches that are not known
-    /// before the kernel runs. Of a loop a few iterations are among the executions, of a branch all lanes are on.
+    /// Loops and branches that are unknown before the kernel runs, each with its region: how often the access runs
+    /// also depends on them. Of such a loop a few iterations are sampled; in such a branch all lanes are on.
     pub unknown: Vec<(Op<'c>, usize)>,
 }
 
-/// A warp runs the access once.
+/// One execution of the access by a warp.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Execution {
-    /// Those that are on.
+    /// The lanes that are on.
     pub lanes: Vec<usize>,
-    /// As many as there are dimensions, for each lane.
+    /// The indices of each of these lanes, one per dimension.
     pub indices: Vec<i64>,
 }
 
-/// More executions of an access than this are not looked at one by one.
+/// The most executions of an access that are evaluated.
 const MOST: u64 = 512;
-/// So many iterations of a loop whose end is not known.
+/// The sampled iterations of a loop with an unknown number of iterations.
 const OF_UNKNOWN: u64 = 8;
 
-/// What is around an access.
+/// A loop or branch around an access.
 enum Around<'c> {
     Loop { variable: Value<'c>, from: Value<'c>, to: Value<'c>, step: Value<'c>, count: u64 },
     Branch { condition: Value<'c>, holds: bool },
 }
 
-/// The sample of an access with these indices; `None` where an index is not known from thread numbers and loops.
+/// The sample of an access with these indices; `None` if an index does not follow from thread numbers and loops.
 pub fn sample<'c>(
     kernel: Op<'c>,
     block: [i64; 3],
@@ -172,8 +172,8 @@ fn used_loops<'c>(
     used
 }
 
-/// Number `n` of `taken` that are spread over `all`, each at another place: steps of about the golden section
-/// meet all values of each digit.
+/// Number `n` of `taken` different numbers that are spread over `all`. A step of about the golden section reaches all
+/// values of each digit.
 fn spread(n: u64, all: u64, taken: u64) -> u64 {
     if taken == all {
         return n;
@@ -190,7 +190,7 @@ fn spread(n: u64, all: u64, taken: u64) -> u64 {
     (u128::from(n) * u128::from(step) % u128::from(all)) as u64
 }
 
-/// The digits of a number, the last axis changing fastest.
+/// The mixed-radix digits of a number; the last axis changes fastest.
 fn digits(number: u64, axes: &[u64]) -> Vec<u64> {
     let mut rest = number;
     let mut digits: Vec<u64> = axes

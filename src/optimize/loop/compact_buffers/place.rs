@@ -1,4 +1,4 @@
-//! The places of a buffer: loops around all accesses of which each iteration is done with the buffer.
+//! The places of a buffer: loops around all accesses whose iterations exchange no values through the buffer.
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::{Expr, Linear};
@@ -12,7 +12,7 @@ use crate::nest::summary::{
 use crate::schedule::legality::scope;
 use std::collections::BTreeMap;
 
-/// All places of a buffer, innermost first; the last is the function.
+/// All places of a buffer, innermost first; the last one is the function.
 pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> Vec<Place> {
     let scope = summary.buffers[buffer].scope.unwrap_or(Scope::Global);
     let threads = if scope == Scope::Local { threads(summary) } else { BTreeMap::new() };
@@ -22,7 +22,7 @@ pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> V
         let around = accesses.iter().flat_map(|(at, _)| summary.loops_around(at.node));
         around.filter_map(|node| summary.as_loop(node)).any(test)
     };
-    // (C4) The threads of a grid meet nowhere.
+    // (C4) No barrier synchronizes the threads of a grid.
     if scope == Scope::Global && any_around(&is_bound) {
         return vec![function];
     }
@@ -46,7 +46,7 @@ pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> V
     places
 }
 
-/// The variables of all loops of threads of a block, each with the first one of its axis.
+/// Maps the variable of each loop over threads of a block to the first such variable of the same axis.
 fn threads(summary: &Summary) -> BTreeMap<VariableId, VariableId> {
     let mut first = BTreeMap::new();
     let loops = (0..summary.nodes.len()).filter_map(|node| summary.as_loop(node));
@@ -55,7 +55,7 @@ fn threads(summary: &Summary) -> BTreeMap<VariableId, VariableId> {
     bound.map(|(axis, v)| (v, *first.entry(axis.word()).or_insert(v))).collect()
 }
 
-/// The loops around a node and itself, innermost first.
+/// A node and the nodes around it, loops only, innermost first.
 fn around(summary: &Summary, node: NodeId) -> Vec<NodeId> {
     let chain = std::iter::once(node).chain(summary.ancestors(node));
     chain.filter(|node| summary.as_loop(*node).is_some()).collect()
@@ -70,7 +70,7 @@ fn place(
     node: NodeId,
 ) -> Option<Place> {
     let is_block = |outer: &NodeId| matches!(summary.nodes[*outer].kind, NodeKind::Block(_));
-    // Lanes are in an iteration at once, also those of a loop around the owner.
+    // All lanes are in one iteration at once, also those of a loop around the owner.
     let has_lanes = |outer: &NodeId| {
         summary.as_loop(*outer).is_some_and(|this| this.kind == LoopKind::Vectorize)
     };
@@ -108,7 +108,7 @@ fn place(
     })
 }
 
-/// Do the iterations of a loop access different cells?
+/// True if different iterations of a loop access different elements.
 fn has_own_cells(summary: &Summary, place: &Place, accesses: &[(At, &Access)]) -> bool {
     let variable = summary.as_loop(place.node).expect("a loop").variable;
     let rank = accesses[0].1.indices.len();
@@ -136,14 +136,14 @@ fn has_own_cells(summary: &Summary, place: &Place, accesses: &[(At, &Access)]) -
     })
 }
 
-/// (C4): does a barrier stand between the accesses of one iteration of a loop and those of the next?
+/// (C4): True if a barrier separates the accesses of one iteration of a loop from those of the next.
 fn is_separated(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
     let in_order = |nodes: &[NodeId]| nodes.to_vec();
     let backwards = |nodes: &[NodeId]| nodes.iter().rev().copied().collect();
     meets_first(summary, node, buffer, &in_order) || meets_first(summary, node, buffer, &backwards)
 }
 
-/// Is a barrier met in a loop before all accesses, if its statements are gone through in that order?
+/// True if the loop has a barrier before all accesses, when its statements are visited in the given order.
 fn meets_first(
     summary: &Summary,
     node: NodeId,

@@ -1,4 +1,4 @@
-//! The copy of a box, and the loads that read it.
+//! Creates the copy of a box, and redirects loads to it.
 
 use super::{Common, Dim};
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope};
@@ -12,7 +12,7 @@ use crate::nest::index_form;
 use crate::schedule::rewrite::copy::{Sizes, move_up};
 use crate::schedule::{State, name};
 
-/// Makes the buffer, the copy and the loads from it.
+/// Creates the buffer and the copy, and redirects the loads.
 pub(crate) fn make<'c>(state: &mut State<'c>, common: &Common) -> Result<(), Error<'c>> {
     let child = state.op(common.child);
     let location = child.location();
@@ -64,13 +64,13 @@ fn mentioned<'c>(exprs: &[Expr], sizes: &[Value<'c>]) -> Vec<Value<'c>> {
     found
 }
 
-/// The place in the copy for a place of the buffer.
+/// The index in the copy for an index of the buffer.
 fn local_index<'c>(at: Builder<'c>, dim: &Dim, index: Value<'c>) -> Value<'c> {
     let from_phase = Expr::Dim(0).floor_div(dim.step.into()) - dim.phase.into();
     at.apply(&from_phase.modulo(dim.count.into()), &[index], &[])
 }
 
-/// Lets some accesses of a leaf read the copy.
+/// Redirects some accesses of a leaf to the copy.
 fn redirect<'c>(
     state: &mut State<'c>,
     op: Op<'c>,
@@ -91,7 +91,7 @@ fn redirect<'c>(
     Ok(())
 }
 
-/// The loops and the schedule block that copies.
+/// Creates the loops and the schedule block that copies.
 fn place<'c>(
     state: &State<'c>,
     common: &Common,

@@ -1,4 +1,4 @@
-//! Expressions in their shortest form.
+//! Replaces expressions by their normal form where it is shorter.
 
 use super::EXPRESSIONS;
 use crate::ir::affine::Expr;
@@ -15,7 +15,7 @@ impl ExprPass for Expressions {
         counts: &mut Counts,
     ) -> Option<Expr> {
         let new = expr.simplified_within(&interval);
-        // The order of terms is that of the text: another one is no shorter.
+        // The terms keep the order of the source: another order is not shorter.
         if length(&new) >= length(expr) || !new.is_semi_affine() {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Loops, branches and conditions that need not be.
+//! Removes loops, branches and conditions that are redundant.
 
 use super::{BRANCHES, CONDITIONS, LOOPS};
 use crate::dialect::annotation;
@@ -28,7 +28,7 @@ fn simplify_loop<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
     let operands = view.operands.split_at(view.extent.dims);
     let bounds = &view.extent.results;
     let is_needed = |i: usize| {
-        // Of equal ones the first stays.
+        // Of equal extents the first one stays.
         !(0..bounds.len()).any(|j| {
             let never_above = is_never_negative(&bounds[i], &bounds[j], operands);
             i != j && never_above && (j < i || !is_never_negative(&bounds[j], &bounds[i], operands))
@@ -58,7 +58,7 @@ fn simplify_loop<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
     Ok(())
 }
 
-/// Puts the body of a loop of one iteration in its place.
+/// Replaces a loop of one iteration by its body.
 fn unwrap_loop(view: &For) {
     let zero = edit::Bound { expr: 0.into(), variables: vec![], sizes: vec![] };
     edit::replace_variable(view.variable(), &zero);
@@ -66,7 +66,7 @@ fn unwrap_loop(view: &For) {
     view.op.erase();
 }
 
-/// Does a reduction start in it? Its start values are given even where nothing is reduced.
+/// True if a reduction starts in the loop. Its start values are stored even if nothing is reduced.
 fn has_start(op: Op) -> bool {
     walk(op).into_iter().any(|inner| inner.is("loop.init"))
 }
@@ -113,7 +113,7 @@ fn simplify_predicate<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'
     Ok(())
 }
 
-/// The conditions that may or may not hold, each once; `None` if one never holds.
+/// The conditions that neither always nor never hold, without duplicates; `None` if one never holds.
 fn needed<'c>(
     conditions: &[Constraint],
     operands: (&[Value<'c>], &[Value<'c>]),
@@ -142,12 +142,12 @@ fn needed<'c>(
     Some(needed)
 }
 
-/// How many conditions are no more, or are others.
+/// How many conditions were dropped or replaced.
 fn changed(before: &[Constraint], after: &[Constraint]) -> u64 {
     before.iter().filter(|condition| !after.contains(condition)).count() as u64
 }
 
-/// Is `a - b` never below 0?
+/// True if `a - b` is proved never to be below 0.
 fn is_never_negative(a: &Expr, b: &Expr, operands: (&[Value], &[Value])) -> bool {
     range(&(a.clone() - b.clone()).simplified(), operands).is_some_and(|(low, _)| low >= 0)
 }

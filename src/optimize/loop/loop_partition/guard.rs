@@ -1,4 +1,4 @@
-//! The guards under a loop, and from where on, or up to where, each surely holds.
+//! The guards in a loop, and the iteration before which, or from which on, each provably holds.
 
 use crate::analysis::span;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
@@ -9,32 +9,32 @@ use crate::nest::summary::{NodeId, NodeKind, Summary, Variable, mentions};
 use crate::schedule::State;
 use std::collections::HashMap;
 
-/// Where a guard surely holds.
+/// On which side of an iteration a guard provably holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Before,
     From,
 }
 
-/// Something that is asked in each iteration of a loop.
+/// A condition that is evaluated in each iteration of a loop.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// The place of its op among all ops of the loop, in the order of the text.
+    /// The index of its op among all ops of the loop, in program order.
     pub place: usize,
-    /// Its loop, schedule block or branch; none for a branch in a body.
+    /// Its loop, schedule block or branch; `None` for a branch in a body.
     pub node: Option<NodeId>,
-    /// The same, or the schedule block with that body.
+    /// The same node, or the schedule block with that body.
     pub within: NodeId,
-    /// Which of the conditions, or extents, of its op.
+    /// The index among the conditions, or extents, of its op.
     pub index: usize,
     pub side: Side,
-    /// It holds in the iterations before this one, or from it on.
+    /// The guard holds in the iterations before this one, or from this one on.
     pub at: Expr,
-    /// What it keeps out does not run in any other iteration.
+    /// The guarded statement runs in no other iteration.
     pub fails_beyond: bool,
 }
 
-/// The numbers that a state has for ops and values.
+/// The numbers that the summary has for ops and values.
 pub struct Places<'c> {
     nodes: HashMap<Op<'c>, NodeId>,
     values: HashMap<Value<'c>, Expr>,
@@ -56,7 +56,7 @@ impl<'c> Places<'c> {
         self.values.get(&value).cloned().or_else(constant)
     }
 
-    /// The conditions of a branch, over the numbers of the summary.
+    /// The conditions of a branch, over the variables and sizes of the summary.
     fn conditions(&self, op: Op<'c>) -> Option<Vec<Constraint>> {
         let view = If::of(op).ok()?;
         let values: Option<Vec<Expr>> = view.operands.iter().map(|v| self.value(*v)).collect();
@@ -66,7 +66,7 @@ impl<'c> Places<'c> {
     }
 }
 
-/// The guards under a loop that partition it.
+/// The guards in a loop that can partition it.
 pub fn of_loop<'c>(state: &State<'c>, places: &Places<'c>, node: NodeId) -> Vec<Guard> {
     let summary = state.summary();
     let variable = summary.as_loop(node).expect("a loop").variable;
@@ -105,7 +105,7 @@ fn numbered(conditions: &[Constraint]) -> Vec<(usize, Expr)> {
     conditions.iter().enumerate().filter_map(one).collect()
 }
 
-/// The extents that are not needed where they are not less than the one that is a number.
+/// The extents that are redundant if they are not less than the constant one.
 fn lower_extents(extent: &[Expr]) -> Vec<(usize, Expr)> {
     let Some(number) = extent.iter().filter_map(Expr::constant).min() else { return vec![] };
     let one = |(i, expr): (usize, &Expr)| {
@@ -114,7 +114,8 @@ fn lower_extents(extent: &[Expr]) -> Vec<(usize, Expr)> {
     extent.iter().enumerate().filter_map(one).collect()
 }
 
-/// Does a node stand in the `else` of a branch on the variable of the loop? That is where guards were left.
+/// True if a node is nested in the `else` of a branch on the loop variable: an earlier partition has left its guards
+/// there.
 fn is_decided(summary: &Summary, of: NodeId, node: NodeId, variable: usize) -> bool {
     let path: Vec<NodeId> = std::iter::once(node).chain(summary.ancestors(node)).collect();
     path.windows(2).take_while(|pair| pair[0] != of).any(|pair| {
@@ -124,8 +125,8 @@ fn is_decided(summary: &Summary, of: NodeId, node: NodeId, variable: usize) -> b
     })
 }
 
-/// (C1), (C2): where an expression that must not be negative is not, whatever the loops inside do; and whether it
-/// is negative everywhere else.
+/// (C1), (C2): The side and the iteration at which an expression is non-negative for all values of the nested loops.
+/// The flag is true if the expression is negative in all other iterations.
 fn place_of(summary: &Summary, node: NodeId, expr: &Expr) -> Option<(Side, Expr, bool)> {
     let variable = summary.as_loop(node).expect("a loop").variable;
     let mut rest = Linear::of(expr);
@@ -139,13 +140,14 @@ fn place_of(summary: &Summary, node: NodeId, expr: &Expr) -> Option<(Side, Expr,
         Variable::Iter(block, _) => is_under(summary, block, node),
     };
     let span = span::hull(&rest, &inside, &|v| extents(summary, v))?;
-    // A schedule block around hides loops, and its iters may not be dims of an extent.
+    // A schedule block around the loop hides outer loops, and its iters may not be dims of an extent.
     let is_loop = |v: usize| matches!(summary.variables[v], Variable::Loop(_));
     let mut escapes = false;
     span.low.visit_leaves(&mut |leaf| {
         escapes |= matches!(leaf, Expr::Dim(v) if inside(*v) || !is_loop(*v));
     });
-    // Over nothing the span is none: a start that stands alone would meet other values.
+    // For an empty nested loop the span covers no values, but the start of a reduction runs all the same, at other
+    // values.
     let is_sure = span.width.constant().is_some() || !starts_inside(summary, node);
     if escapes || !is_sure {
         return None;
@@ -160,14 +162,14 @@ fn place_of(summary: &Summary, node: NodeId, expr: &Expr) -> Option<(Side, Expr,
     let least = (Expr::Constant(0) - span.low).simplified();
     let is_natural = never_negative(summary, &(least.clone() + (by - 1).into()));
     let at = summary.simplified(&Expr::binary(BinaryKind::CeilDiv, least, by.into()));
-    // Below 0 it always holds.
+    // If the cut is below 0, the guard always holds.
     match at.constant() {
         Some(at) => Some((Side::From, at.max(0).into(), is_all)),
         None => is_natural.then_some((Side::From, at, is_all)),
     }
 }
 
-/// (C4): Are its iterations threads of a block, or lanes?
+/// (C4): True if the iterations of a node are threads of a block, or lanes.
 fn runs_at_once(summary: &Summary, node: NodeId) -> bool {
     summary.as_loop(node).is_some_and(|this| match this.thread {
         Some(axis) => !axis.is_block(),
@@ -184,7 +186,7 @@ fn is_under(summary: &Summary, inner: NodeId, node: NodeId) -> bool {
     summary.ancestors(inner).any(|n| n == node)
 }
 
-/// What a variable stays below.
+/// The exclusive upper bounds of a variable.
 fn extents(summary: &Summary, variable: usize) -> Vec<Expr> {
     match summary.variables[variable] {
         Variable::Loop(node) => summary.as_loop(node).expect("a loop").extent.clone(),
@@ -195,12 +197,12 @@ fn extents(summary: &Summary, variable: usize) -> Vec<Expr> {
     }
 }
 
-/// Is an expression proved not to be below 0?
+/// True if an expression is proved not to be below 0.
 pub fn never_negative(summary: &Summary, expr: &Expr) -> bool {
     span::never_negative(&expr.simplified(), &|v| extents(summary, v))
 }
 
-/// An expression with what the iters of schedule blocks in a loop are bound to in their place.
+/// An expression in which iters of schedule blocks in a loop are replaced by their bindings.
 pub fn resolved(summary: &Summary, node: NodeId, expr: &Expr) -> Expr {
     let mut has_iters = false;
     expr.visit_leaves(&mut |leaf| {

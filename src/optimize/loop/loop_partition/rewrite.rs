@@ -1,4 +1,4 @@
-//! Makes the parts.
+//! Applies the partition of a loop to the IR.
 
 use super::guard::{Guard, Side};
 use super::{Cut, Form};
@@ -13,10 +13,10 @@ use crate::schedule::State;
 use crate::schedule::name;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The names of schedule blocks, and of their copies.
+/// The names of schedule blocks, each with the name of its copy.
 type Copies = Vec<(String, String)>;
 
-/// Changes the loop; the blocks of the part with the guards are new ones.
+/// Partitions the loop; returns the schedule blocks that were copied.
 pub fn apply<'c>(state: &State<'c>, cut: &Cut) -> Result<Copies, Error<'c>> {
     let op = state.op(cut.node);
     match cut.form {
@@ -30,7 +30,7 @@ pub fn apply<'c>(state: &State<'c>, cut: &Cut) -> Result<Copies, Error<'c>> {
     }
 }
 
-/// One loop after the other.
+/// Makes two consecutive loops.
 fn parts<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<'c>> {
     let summary = state.summary();
     let this = summary.as_loop(cut.node).expect("a loop");
@@ -92,7 +92,7 @@ fn parts<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<'
     Ok(copies)
 }
 
-/// The numbers of a minimum are one.
+/// Merges the numbers of a minimum into one, and removes duplicates.
 fn least(mut exprs: Vec<Expr>) -> Vec<Expr> {
     let number = exprs.iter().filter_map(Expr::constant).min();
     exprs.retain(|expr| expr.constant().is_none());
@@ -114,7 +114,7 @@ fn mark_as_rest(op: Op, from: &str) {
     op.remove_attribute("axis_pair");
 }
 
-/// A branch in the loop: without the guards, and with them.
+/// Makes a branch in the loop: the body without the guards, and the body with them.
 fn branch<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<'c>> {
     let this = state.summary().as_loop(cut.node).expect("a loop");
     let view = For::of(op)?;
@@ -160,7 +160,8 @@ fn branch<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<
     Ok(copies)
 }
 
-/// The iteration with the guards, if it is one: in it the variable is a number, and what is left of tiles has a size.
+/// The iteration with the guards, if there is exactly one: the loop variable is then a number, and partial tiles have
+/// a static size.
 fn only_with_guards(this: &Loop, cut: &Cut) -> Option<i64> {
     let at = cut.at.constant()?;
     match cut.side {
@@ -169,7 +170,7 @@ fn only_with_guards(this: &Loop, cut: &Cut) -> Option<i64> {
     }
 }
 
-/// Gives the schedule blocks among these ops names of their own.
+/// Gives the schedule blocks among these ops new names.
 fn rename(state: &State, cut: &Cut, ops: &[Op]) -> Copies {
     let summary = state.summary();
     let mut copies: Copies = vec![];
@@ -185,7 +186,7 @@ fn rename(state: &State, cut: &Cut, ops: &[Op]) -> Copies {
     copies
 }
 
-/// The guards of each op of a part, from the inside to the outside.
+/// The guards of each op of a part, inner ops first.
 fn by_op<'c>(
     ops: &[Op<'c>],
     guards: impl Iterator<Item = Guard>,
@@ -197,7 +198,7 @@ fn by_op<'c>(
     found.into_iter().rev().map(|(place, indices)| (ops[place], indices)).collect()
 }
 
-/// What holds need not be asked.
+/// Removes the guards that hold.
 fn drop_guards<'c>(ops: &[Op<'c>], guards: &[Guard]) -> Result<(), Error<'c>> {
     for (op, dropped) in by_op(ops, guards.iter().cloned()) {
         let left = |all: Vec<Constraint>| -> Vec<Constraint> {
@@ -234,7 +235,7 @@ fn drop_guards<'c>(ops: &[Op<'c>], guards: &[Guard]) -> Result<(), Error<'c>> {
     Ok(())
 }
 
-/// What a guard keeps out of the whole part goes away.
+/// Erases the statements that a guard excludes from the whole part.
 fn leave_out<'c>(ops: &[Op<'c>], guards: &[Guard]) -> Result<(), Error<'c>> {
     let failing = guards.iter().filter(|guard| guard.fails_beyond).cloned();
     for (op, _) in by_op(ops, failing) {
@@ -249,7 +250,7 @@ fn leave_out<'c>(ops: &[Op<'c>], guards: &[Guard]) -> Result<(), Error<'c>> {
     Ok(())
 }
 
-/// Puts what stands in a branch in the place of the `loop.if`.
+/// Replaces a `loop.if` by the ops of one of its branches.
 fn keep_branch<'c>(view: &If<'c>, body: Option<Block<'c>>) {
     let op = view.op;
     let around = op.parent().filter(|_| !op.results().is_empty());
@@ -261,7 +262,7 @@ fn keep_branch<'c>(view: &If<'c>, body: Option<Block<'c>>) {
         }
     }
     op.erase();
-    // In a body: its accesses are others.
+    // If it was in the body of a schedule block, the accesses of that block have changed.
     let mut around = around;
     while let Some(op) = around {
         if op.is(ScheduleBlock::NAME) {
@@ -272,7 +273,7 @@ fn keep_branch<'c>(view: &If<'c>, body: Option<Block<'c>>) {
     }
 }
 
-/// Erases what is empty in a part, and the part if nothing is left of it.
+/// Erases empty loops and branches in a part, and the part itself if it is empty.
 fn prune(part: Op) {
     for op in walk(part).into_iter().rev() {
         let is_nest = op.is(For::NAME) || op.is(If::NAME) && op.results().is_empty();

@@ -1,17 +1,17 @@
-//! Turns vectors by shuffles: rows become columns.
+//! Transposes vectors by shuffles: rows become columns.
 //!
-//! Registers are made of chunks of 128 bits, and instructions that stay within chunks are the cheap ones. So tiles of
-//! a chunk's length are turned within chunks, by interleaving pairs of rows, then pairs of pairs; then the chunks are
-//! turned as if they were elements. Of 16 rows of 16 f32 that is 64 shuffles of two registers, which is the least that can
-//! be: 16 for each doubling.
+//! Registers consist of chunks of 128 bits, and instructions that stay within chunks are the cheap ones. So tiles of
+//! a chunk's length are transposed within chunks, by interleaving pairs of rows, then pairs of pairs. Then the chunks
+//! are transposed as if they were elements. For 16 rows of 16 f32 this takes 64 shuffles of two registers, which is
+//! the minimum: 16 for each doubling.
 
 use crate::ir::{Attribute, Builder, Type, Value};
 
 /// The bits of a chunk.
 pub const CHUNK_BITS: i64 = 128;
 
-/// The columns of rows: element `r` of column `c` is element `c` of row `r`. The numbers of rows and of columns are powers
-/// of two, and there are no fewer rows.
+/// Transposes rows: element `r` of column `c` is element `c` of row `r`. The numbers of rows and of columns are
+/// powers of two, and there are no fewer rows than columns.
 pub fn turn<'c>(rows: &[Value<'c>], at: Builder<'c>) -> Vec<Value<'c>> {
     let (width, element) = rows[0].ty().lanes().expect("a row is a vector");
     let shuffle = Shuffle { at, element };
@@ -21,24 +21,25 @@ pub fn turn<'c>(rows: &[Value<'c>], at: Builder<'c>) -> Vec<Value<'c>> {
         .collect();
     let chunk = chunk_lanes(element);
     if width < chunk {
-        // A chunk holds several rows: all is turned by exchanging.
+        // A chunk holds several rows: exchanges transpose everything.
         for step in doublings(1, width) {
             pairs(&mut vectors, step, |a, b| shuffle.exchange(a, b, step));
         }
         return vectors;
     }
-    // Step 2: in chunks.
+    // Step 2: within chunks.
     for step in doublings(1, chunk) {
         pairs(&mut vectors, step, |a, b| shuffle.interleave(a, b, step, chunk));
     }
-    // Step 3: chunks. Where one row is a register, chunks can be parted, for which there is an instruction.
+    // Step 3: chunks. Where one row fills a register, even and odd chunks can be split, for which there is an
+    // instruction.
     for step in doublings(chunk, width) {
         pairs(&mut vectors, step, |a, b| match width == rows.len() {
             true => shuffle.part(a, b, chunk),
             false => shuffle.exchange(a, b, step),
         });
     }
-    // Interleaving has left the columns of a chunk in the order of their numbers' bits reversed.
+    // Interleaving has left the columns of a chunk in bit-reversed order.
     let reversed = |i: usize| {
         let bits = chunk.ilog2();
         (0..bits).fold(i / chunk * chunk, |j, bit| j | ((i >> bit & 1) << (bits - 1 - bit)))
@@ -52,12 +53,12 @@ fn chunk_lanes(element: Type) -> usize {
     (CHUNK_BITS / bits) as usize
 }
 
-/// `from`, twice that, and so on, below `to`.
+/// `from`, `2 * from`, `4 * from`, .., below `to`.
 fn doublings(from: usize, to: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(from), |step| Some(step * 2)).take_while(move |step| *step < to)
 }
 
-/// Replaces each two vectors that are `step` apart.
+/// Replaces each pair of vectors that are `step` apart.
 fn pairs<'c>(
     vectors: &mut [Value<'c>],
     step: usize,
@@ -74,7 +75,8 @@ struct Shuffle<'c> {
 }
 
 impl<'c> Shuffle<'c> {
-    /// The lanes of two vectors that are picked by number, those of the second behind those of the first.
+    /// The lanes of two vectors, picked by number; the lanes of the second vector are numbered after those of the
+    /// first.
     fn pick(&self, a: Value<'c>, b: Value<'c>, lanes: &[usize]) -> Value<'c> {
         let mask: Vec<i64> = lanes.iter().map(|lane| *lane as i64).collect();
         let spec = self.at.spec("vector.shuffle").operands(&[a, b]);
@@ -82,7 +84,7 @@ impl<'c> Shuffle<'c> {
         self.at.value(spec.attribute("mask", Attribute::dense_i64(self.at.context(), &mask)))
     }
 
-    /// Vectors behind each other, a power of two of them.
+    /// Concatenates vectors, a power of two of them.
     fn joined(&self, vectors: &[Value<'c>]) -> Value<'c> {
         match *vectors {
             [vector] => vector,
@@ -94,7 +96,8 @@ impl<'c> Shuffle<'c> {
         }
     }
 
-    /// Units of so many lanes from both in turn: of the lower half of each chunk, and of the upper half.
+    /// Interleaves units of `unit` lanes of both vectors: those of the lower half of each chunk, and those of the
+    /// upper half.
     fn interleave(&self, a: Value<'c>, b: Value<'c>, unit: usize, chunk: usize) -> [Value<'c>; 2] {
         [0, chunk / 2].map(|half| {
             let lane = |i: usize| {
@@ -106,7 +109,7 @@ impl<'c> Shuffle<'c> {
         })
     }
 
-    /// Every other chunk of one and then of the other: those of even numbers, and those of odd numbers.
+    /// The even chunks of the first vector followed by those of the second; and the odd chunks in the same way.
     fn part(&self, a: Value<'c>, b: Value<'c>, chunk: usize) -> [Value<'c>; 2] {
         [0, chunk].map(|odd| {
             let lane = |i: usize| i / chunk * 2 * chunk + odd + i % chunk;
@@ -114,8 +117,8 @@ impl<'c> Shuffle<'c> {
         })
     }
 
-    /// Every other unit of both, where it is or in the place of the one beside it: the second unit of each pair of the
-    /// first vector is exchanged with the first unit of the pair of the second vector.
+    /// Exchanges the second unit of each pair in the first vector with the first unit of that pair in the second
+    /// vector.
     fn exchange(&self, a: Value<'c>, b: Value<'c>, unit: usize) -> [Value<'c>; 2] {
         let count = lanes(a);
         let first = |i: usize| if i & unit == 0 { i } else { count + i - unit };
