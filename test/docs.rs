@@ -212,7 +212,7 @@ fn intrinsics() -> String {
                 let named = named.join(", ");
                 writeln!(
                     text,
-                    "For processors with `{feature}`: {named}. Code generation refuses it for others."
+                    "Needs the processor feature `{feature}`, for example on {named}. Code generation refuses it without."
                 )
             }
         };

@@ -27,7 +27,7 @@ fn the_page_of_default_schedules_is_as_they_are() {
     let files = [
         ("Products", "product"),
         ("Rows", "rows"),
-        ("Full reductions", "total"),
+        ("Reductions to few values", "total"),
         ("Nested reductions", "nested"),
         ("Columns", "columns"),
         ("Transposes", "transpose"),
