@@ -112,7 +112,7 @@ fn kind_text(kind: ParameterKind) -> &'static str {
         ParameterKind::Pattern => "a pattern of names",
         ParameterKind::Integers => "numbers",
         ParameterKind::OptionalIntegers => "numbers, optional",
-        ParameterKind::Literal => "a number, true, false, or a text",
+        ParameterKind::Literal => "a number, true, false, or a string",
         ParameterKind::OptionalInteger => "a number, optional",
         ParameterKind::Word => "a word",
         ParameterKind::OptionalWord => "a word, optional",
@@ -122,11 +122,11 @@ fn kind_text(kind: ParameterKind) -> &'static str {
 fn document() -> String {
     let mut text = String::from(
         "# Schedule primitives\n\n\
-         Made of the heads of `src/schedule/primitive/*.rs` and the table in `src/schedule/table.rs`; a test\n\
-         keeps it so. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew.\n\n\
-         A step that does not meet a condition is refused with the condition's number, and changes nothing.\n\
-         Loops are named `block:loop`. Each primitive has three faces: a method of `Schedule`, a pass, and an\n\
-         op of transform scripts; `proof` is said in Rust by `assume()` before the step.\n\n\
+         Generated from the heads of the files in `src/schedule/primitive` and the table in `src/schedule/table.rs`.\n\
+         A test compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page.\n\n\
+         A step that does not meet a condition is refused with the number of the condition, and changes nothing.\n\
+         Loops are named `block:loop`. Each primitive has three faces: a method of `Schedule`, a pass, and a\n\
+         transform op. In Rust, `assume()` before the step stands for `proof \"assume\"`.\n\n\
          | primitive | what it does |\n|---|---|\n",
     );
     for primitive in PRIMITIVES {
@@ -194,16 +194,17 @@ fn the_page_of_primitives_is_as_their_heads() {
 /// The table of intrinsics, with their descriptions.
 fn intrinsics() -> String {
     let mut text = String::from(
-        "# Intrinsics\n\nMade of the table in `src/machine/intrinsic.rs`; a test keeps it so. `tensorize` makes a nest \
-         one execution of\nan intrinsic, if it is the same as the description below: up to the names, kinds and order \
-         of loops, the buffers, and\nwhere these have their cells, but that those that differ in the last dimension \
-         alone lie beside each other. The description\nis what the intrinsic means, and what the interpreter runs; \
-         lowering for a CPU emits the instruction.\n",
+        "# Intrinsics\n\n\
+         Generated from the table in `src/machine/intrinsic.rs`. A test compares.\n\n\
+         `tensorize` replaces a nest by an intrinsic if the nest unifies with the description below. The names, kinds and\n\
+         order of loops may differ, and so may the buffers and their layouts. Elements that differ only in the last\n\
+         dimension must be contiguous. The description defines the intrinsic, and the interpreter runs it. Lowering for a\n\
+         CPU emits the instruction.\n",
     );
     for Intrinsic { name, summary, description, needs, contract, .. } in INTRINSICS {
         let _ = writeln!(text, "\n## `{name}`\n\n{summary}.");
         let _ = match needs {
-            None => writeln!(text, "Runs on any machine."),
+            None => writeln!(text, "Runs on any processor."),
             Some(feature) => {
                 let has_it =
                     |cpu: &&str| Target::named(cpu).machine().is_ok_and(|cpu| cpu.has(feature));
@@ -211,7 +212,7 @@ fn intrinsics() -> String {
                 let named = named.join(", ");
                 writeln!(
                     text,
-                    "For processors with `{feature}`, such as {named}; for others code generation refuses it."
+                    "Needs the processor feature `{feature}`, for example on {named}. Code generation refuses it without."
                 )
             }
         };

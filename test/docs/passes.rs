@@ -104,16 +104,18 @@ fn words(phases: &[Phase]) -> String {
 fn document(effects: &BTreeMap<&str, Effect>) -> String {
     let mut text = String::from(
         "# Passes\n\n\
-         Made of the heads of the passes, their tables, and the compiler's (`src/pipeline.rs`); a test keeps it so.\n\
-         `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew. The passes of schedule primitives are in\n\
+         Generated from the heads of the passes, their tables, and the table of the pipeline (`src/pipeline.rs`). A test\n\
+         compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page. The passes of schedule primitives are in\n\
          [primitives.md](primitives.md).\n\n\
-         **Effects** are of a kernel that the whole pipeline lowers, and lowers again without that pass alone\n\
-         (`without=`). They are counts, the same on all machines: *ops executed* by the interpreter in phase\n\
-         `vector` or `gpu`, with sizes of 40 where the kernel states none; *instructions* of the code for x86-64-v4, or of\n\
-         the PTX for sm_80; *bytes* of buffers; *registers* as PTX declares them; *wavefronts* of accesses to shared\n\
-         memory, counted by the interpreter.\n\n\
-         ## The compiler\n\n\
-         | to phase | pass | on | because |\n|---|---|---|---|\n",
+         **Effects** compare two lowerings of one kernel by the whole pipeline: with the pass, and without that pass alone\n\
+         (`without=`). They are counts, which are the same on all machines:\n\n\
+         * *ops executed* by the interpreter in phase `vector` or `gpu`, with sizes of 40 where the kernel states none;\n\
+         * *instructions* of the code for x86-64-v4, or of the PTX for sm_80;\n\
+         * *bytes* of buffers;\n\
+         * *registers* as PTX declares them;\n\
+         * *wavefronts* of accesses to shared memory, counted by the interpreter.\n\n\
+         ## The pipeline\n\n\
+         | to phase | pass | on | reason |\n|---|---|---|---|\n",
     );
     for step in STEPS {
         let on = if step.on.is_empty() { "module".to_owned() } else { step.on.join(", ") };
@@ -162,19 +164,19 @@ fn describe(text: &mut String, row: &PassRow, effect: Option<&Effect>) {
     }
     let forms: Vec<_> = row.needs.iter().map(|form| format!("{form:?}").to_lowercase()).collect();
     let leaves = match row.leaves {
-        None => "the same".to_owned(),
+        None => "the same form".to_owned(),
         Some(form) => format!("{form:?}").to_lowercase(),
     };
-    let _ = write!(text, "\nForm: {}; it leaves {leaves}.\n", forms.join(" or "));
+    let _ = write!(text, "\nInput form: {}. Output form: {leaves}.\n", forms.join(" or "));
     if !row.options.is_empty() {
         let _ = write!(text, "\n| option | takes | default | |\n|---|---|---|---|\n");
         for option in row.options {
             let kind = match option.kind {
                 OptionKind::Bool => "true or false",
                 OptionKind::Int => "a number",
-                OptionKind::String => "a text",
+                OptionKind::String => "a string",
                 OptionKind::IntList => "numbers",
-                OptionKind::StringList => "texts",
+                OptionKind::StringList => "strings",
             };
             let (name, initial, summary) = (option.name, option.initial, option.summary);
             let _ = writeln!(text, "| `{name}` | {kind} | {initial} | {summary} |");
@@ -193,7 +195,7 @@ fn describe(text: &mut String, row: &PassRow, effect: Option<&Effect>) {
         );
         match &effect.without {
             Err(message) => {
-                let _ = write!(text, "\nWithout it, the kernel is refused: {message}.\n");
+                let _ = write!(text, "\nWithout the pass the kernel is refused: {message}.\n");
             }
             Ok(_) => {
                 let _ = write!(text, "\n| | without | with |\n|---|---|---|\n");

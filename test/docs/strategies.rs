@@ -8,17 +8,18 @@ use std::fmt::Write;
 fn the_page_of_default_schedules_is_as_they_are() {
     let mut text = String::from(
         "# Default schedules\n\n\
-         Made of the heads of `src/strategy`; a test keeps it so. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew.\n\n",
+         Generated from the heads of the files in `src/strategy`. A test compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs`\n\
+         writes this page.\n\n",
     );
     text += &head("src/strategy.rs");
     let x86 = x86::TABLE.rows.iter().map(|row| (row.priority, row.name, row.summary)).collect();
     let files = [
         ("Products", "product"),
         ("Rows", "rows"),
-        ("Totals", "total"),
+        ("Full reductions", "total"),
         ("Transposes", "transpose"),
         ("Columns", "columns"),
-        ("Element by element", "elementwise"),
+        ("Elementwise nests", "elementwise"),
         ("Threads", "share"),
     ];
     text += &machine("x86", "x86", x86, &files);
@@ -26,14 +27,14 @@ fn the_page_of_default_schedules_is_as_they_are() {
     let files = [
         ("Products", "product"),
         ("Rows", "rows"),
-        ("Totals", "total"),
+        ("Reductions to few values", "total"),
         ("Nested reductions", "nested"),
         ("Columns", "columns"),
         ("Transposes", "transpose"),
-        ("Element by element", "elementwise"),
-        ("All else", "serial"),
+        ("Elementwise nests", "elementwise"),
+        ("Other nests", "serial"),
     ];
-    text += &machine("NVIDIA's GPUs", "nvptx", nvptx, &files);
+    text += &machine("NVIDIA GPUs", "nvptx", nvptx, &files);
     assert_kept("docs/strategies.md", &text);
 }
 
