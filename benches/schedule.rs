@@ -10,7 +10,7 @@
 //! Contexts are given up after some replays, since what MLIR keeps of types, attributes and maps is never
 //! freed before.
 
-#[path = "../test/legality/script.rs"]
+#[path = "../test/schedule/legality/script.rs"]
 mod script;
 
 use loopwright::ir::{Attribute, Op, top, walk};

@@ -13,7 +13,7 @@ mod effect;
 mod head;
 #[path = "docs/passes.rs"]
 mod passes;
-#[path = "legality/script.rs"]
+#[path = "schedule/legality/script.rs"]
 mod script;
 #[path = "docs/strategies.rs"]
 mod strategies;
@@ -45,7 +45,24 @@ fn read(name: &str) -> String {
 
 fn head(primitive: &Primitive) -> Head {
     let name = primitive.name;
-    head::head(&read(&format!("src/schedule/primitive/{name}.rs")), name)
+    head::head(&read(&source(name)), name)
+}
+
+/// The file of a primitive, in one of the rooms of `src/schedule/primitive`.
+fn source(name: &str) -> String {
+    let file = format!("{name}.rs");
+    let rooms = rooms("src/schedule/primitive").into_iter();
+    let mut files = rooms.map(|room| format!("{room}/{file}"));
+    let found = files.find(|it| path(it).exists());
+    found.unwrap_or_else(|| panic!("no room of src/schedule/primitive has {file}"))
+}
+
+/// The folders in a folder.
+fn rooms(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(path(folder)).expect("the folder exists");
+    let names = entries.map(|it| it.expect("an entry").file_name());
+    let names = names.map(|name| format!("{folder}/{}", name.to_string_lossy()));
+    names.filter(|name| path(name).is_dir()).collect()
 }
 
 /// The step of the example: `->  split "B:i" factors [4, 8]`.
@@ -91,7 +108,7 @@ fn as_pass(step: &Instruction) -> String {
 fn method(primitive: &Primitive) -> Vec<String> {
     let themes = ["kinds", "location", "loops", "queries", "sampling", "storage"];
     let text: String =
-        themes.iter().map(|theme| read(&format!("src/schedule/steps/{theme}.rs"))).collect();
+        themes.iter().map(|theme| read(&format!("src/schedule/step/{theme}.rs"))).collect();
     let name = primitive.name;
     let opening = format!("pub fn {name}(");
     let start = text.find(&opening).unwrap_or_else(|| panic!("Schedule has no method {name}"));
@@ -302,14 +319,15 @@ fn each_condition_has_a_refusal() {
 
 /// The tests of a primitive's refusals: `<name>_refused.mlir`, `<name>_<what>_refused.mlir`.
 fn refusals_of(name: &str) -> Vec<String> {
-    let folder = "test/schedule/primitive";
-    let files = fs::read_dir(path(folder)).expect("the folder is there");
-    let names = files.map(|file| file.expect("it is there").file_name());
-    let names = names.map(|file| file.to_string_lossy().into_owned());
-    let is_of = |file: &String| {
+    let files = rooms("test/schedule/primitive").into_iter().flat_map(|room| {
+        let files = fs::read_dir(path(&room)).expect("the folder exists");
+        files.map(move |file| (room.clone(), file.expect("an entry").file_name()))
+    });
+    let files = files.map(|(room, file)| (room, file.to_string_lossy().into_owned()));
+    let is_of = |(_, file): &(String, String)| {
         let owner = PRIMITIVES.iter().filter(|other| file.starts_with(other.name));
         let longest = owner.map(|other| other.name).max_by_key(|other| other.len());
         file.ends_with("_refused.mlir") && longest == Some(name)
     };
-    names.filter(is_of).map(|file| read(&format!("{folder}/{file}"))).collect()
+    files.filter(is_of).map(|(room, file)| read(&format!("{room}/{file}"))).collect()
 }

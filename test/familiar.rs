@@ -1,6 +1,6 @@
 //! Schedules in the words of other compilers, on the programs that their users know; compiled and run.
 
-#[path = "codegen/harness.rs"]
+#[path = "codegen/x86/harness.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]
 mod harness;
 

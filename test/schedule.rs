@@ -2,7 +2,7 @@
 //! refusals that change nothing, and random schedules that compute what the unscheduled program does.
 //! `LOOPWRIGHT_SCHEDULE_SEEDS` is the number of random schedules a nest (default 20).
 
-#[path = "random_schedules/step.rs"]
+#[path = "schedule/random_schedules/step.rs"]
 mod step;
 
 use loopwright::ffi::transform::apply_script;
@@ -22,15 +22,15 @@ use std::path::Path;
 use std::rc::Rc;
 use std::{env, fs};
 
-#[path = "schedule/called.rs"]
+#[path = "schedule/library/called.rs"]
 mod called;
 #[path = "schedule/each_primitive.rs"]
 mod each_primitive;
-#[path = "schedule/fp.rs"]
+#[path = "schedule/legality/fp.rs"]
 mod fp;
-#[path = "schedule/fusable.rs"]
+#[path = "schedule/legality/mergeable.rs"]
 mod fusable;
-#[path = "schedule/queries.rs"]
+#[path = "schedule/query.rs"]
 mod queries;
 #[path = "schedule/tails.rs"]
 mod tails;
@@ -333,8 +333,10 @@ fn a_name_that_comes_back_is_not_gone() {
 #[test]
 fn all_refusals_leave_the_text_as_it_is() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/schedule/primitive");
+    let rooms = fs::read_dir(folder).expect("a folder").map(|room| room.expect("an entry").path());
+    let files = rooms.flat_map(|room| fs::read_dir(room).expect("a folder"));
     let mut refused = 0;
-    for entry in fs::read_dir(folder).expect("a folder") {
+    for entry in files {
         let path = entry.expect("an entry").path();
         if !path.to_string_lossy().ends_with("_refused.mlir") {
             continue;

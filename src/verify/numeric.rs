@@ -258,5 +258,5 @@ fn symbol(op: Op<'_>) -> &str {
 }
 
 #[cfg(test)]
-#[path = "../../test/pass/numeric.rs"]
+#[path = "../../test/verify/numeric.rs"]
 mod tests;

@@ -4,11 +4,11 @@
 //! other tests' `Inputs`, matmuls, convolutions and reductions that come from linalg, models, and scheduled ones. Each
 //! runs for several sizes.
 
-#[path = "../legality/family.rs"]
+#[path = "../schedule/legality/family.rs"]
 mod family;
-#[path = "../legality/nest.rs"]
+#[path = "../schedule/legality/nest.rs"]
 mod nest;
-#[path = "../legality/step.rs"]
+#[path = "../schedule/legality/step.rs"]
 mod step;
 
 use loopwright::analysis::loop_cost::{Figure, Ledger};

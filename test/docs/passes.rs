@@ -12,7 +12,16 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Where passes are, by their names.
-const FOLDERS: &[&str] = &["optimize", "lowering", "compute", "analysis"];
+const FOLDERS: &[&str] = &[
+    "optimize/loop",
+    "optimize/vector",
+    "optimize/cuda",
+    "lowering/cpu",
+    "lowering/cuda",
+    "lowering/math",
+    "compute",
+    "analysis",
+];
 
 /// Passes of both tables that are one change of the IR. The ledger prints, default schedules are many steps.
 fn rows() -> Vec<&'static PassRow> {

@@ -34,7 +34,7 @@ fn the_page_of_default_schedules_is_as_they_are() {
         ("Elementwise nests", "elementwise"),
         ("Other nests", "serial"),
     ];
-    text += &machine("NVIDIA GPUs", "nvptx", nvptx, &files);
+    text += &machine("NVIDIA GPUs", "cuda", nvptx, &files);
     assert_kept("docs/strategies.md", &text);
 }
 

@@ -7,10 +7,10 @@
 
 #[path = "../schedule/drawn.rs"]
 mod drawn;
-#[path = "../legality/family.rs"]
+#[path = "../schedule/legality/family.rs"]
 #[expect(dead_code, reason = "all families are taken, whatever they have")]
 mod family;
-#[path = "../legality/nest.rs"]
+#[path = "../schedule/legality/nest.rs"]
 mod nest;
 
 use drawn::{below, drawn};

@@ -8,10 +8,10 @@
 
 #[path = "drawn.rs"]
 mod drawn;
-#[path = "../legality/family.rs"]
+#[path = "legality/family.rs"]
 #[expect(dead_code, reason = "all families are taken, whatever they have")]
 mod family;
-#[path = "../legality/nest.rs"]
+#[path = "legality/nest.rs"]
 mod nest;
 
 use drawn::drawn;

@@ -90,8 +90,9 @@ fn files(root: &Path) -> io::Result<Vec<String>> {
     const CHECKS: &[&str] =
         &["src/lowering/cpu/instrument_bounds.rs", "src/lowering/cuda/verify_gpu_code.rs"];
     let mut found: Vec<String> = CHECKS.iter().map(|name| (*name).to_owned()).collect();
-    let mut folders: Vec<PathBuf> =
-        ["src/schedule", "src/analysis", "src/optimize"].map(|name| root.join(name)).into();
+    let mut folders: Vec<PathBuf> = ["src/nest", "src/schedule", "src/analysis", "src/optimize"]
+        .map(|name| root.join(name))
+        .into();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();

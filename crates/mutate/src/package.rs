@@ -45,7 +45,7 @@ const LIBRARY: &str = "src/lib.rs";
 /// The file of the numbers of mutants that do not compile.
 const KNOWN: &str = "not_compiling.txt";
 /// The test with a limit for how long a check may take.
-const LIMITED: &str = "test/legality.rs";
+const LIMITED: &str = "test/schedule/legality.rs";
 
 /// Files, and conditions that each cites.
 pub type LookedUp = Vec<(String, BTreeSet<u8>)>;

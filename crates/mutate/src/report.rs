@@ -90,23 +90,33 @@ fn share(killed: usize, all: usize) -> String {
 fn undropped(root: &Path, package: &Package) -> io::Result<BTreeMap<String, BTreeMap<u8, bool>>> {
     let mut missing = BTreeMap::new();
     for folder in ["src/schedule/primitive", "src/optimize", "src/lowering"] {
-        for entry in fs::read_dir(root.join(folder))? {
-            let path = entry?.path();
-            if !path.is_dir() {
-                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let file = format!("{folder}/{name}");
-                let is_own = package.mutants.iter().any(|mutant| mutant.file.starts_with(&file));
-                if !is_own {
-                    continue;
-                }
-                let rest = undropped_of(package, &path, &file)?;
-                if !rest.is_empty() {
-                    missing.insert(name, rest);
+        for folder in rooms(root, folder)? {
+            for entry in fs::read_dir(root.join(&folder))? {
+                let path = entry?.path();
+                if !path.is_dir() {
+                    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                    let file = format!("{folder}/{name}");
+                    let is_own =
+                        package.mutants.iter().any(|mutant| mutant.file.starts_with(&file));
+                    if !is_own {
+                        continue;
+                    }
+                    let rest = undropped_of(package, &path, &file)?;
+                    if !rest.is_empty() {
+                        missing.insert(name, rest);
+                    }
                 }
             }
         }
     }
     Ok(missing)
+}
+
+/// The folders in a folder, as paths from the root.
+fn rooms(root: &Path, folder: &str) -> io::Result<Vec<String>> {
+    let entries = fs::read_dir(root.join(folder))?.collect::<io::Result<Vec<_>>>()?;
+    let folders = entries.into_iter().filter(|entry| entry.path().is_dir());
+    Ok(folders.map(|it| format!("{folder}/{}", it.file_name().to_string_lossy())).collect())
 }
 
 /// Those of one head.

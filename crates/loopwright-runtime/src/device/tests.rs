@@ -1,4 +1,4 @@
-//! Names, and what devices refuse. That one function runs on all of them is in `test/nvptx/devices.rs`.
+//! Names, and what devices refuse. That one function runs on all of them is in `test/codegen/cuda/devices.rs`.
 
 use super::*;
 use crate::ffi::library::tests::kernel;
