@@ -14,7 +14,6 @@
 //! inside. So do the updates of a cross-thread reduction: its loops over threads combine in any order, and what
 //! precedes
 //! or follows them is outside of these loops.
-//! combine in any order, and what is there before and after is outside of them.
 
 use super::program::Across;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
