@@ -40,8 +40,7 @@ impl Room {
     }
 
     /// The dimensions of the allocation for the dimensions of a type. A remainder that no number of rows has is
-    /// ignored, as
-    /// before a dimension that is a multiple of the divisor or of unknown size.
+    /// ignored, as before a dimension that is a multiple of the divisor or of unknown size.
     pub fn allocated(&self, dims: &[Expr]) -> Vec<Expr> {
         let mut allocated = dims.to_vec();
         let mut inner = Expr::Constant(1);

@@ -11,9 +11,8 @@ pub const NAME: &str = "loop.annotations";
 /// On a schedule block, with the value true: its stores bypass the caches, because the data is not read soon.
 pub const NONTEMPORAL: &str = "nontemporal";
 
-/// On a schedule block that copies from global to shared memory, with the value true: threads continue before the copy
-/// is
-/// complete. Also the attribute of the ops that the block becomes in a kernel, as `loop.async_copy`.
+/// On a schedule block that copies from global to shared memory, with the value true: threads continue before the
+/// copy is complete. Also the attribute of the ops that the block becomes in a kernel, as `loop.async_copy`.
 pub const ASYNC_COPY: &str = "async_copy";
 
 /// True if an op has an entry with the value true.

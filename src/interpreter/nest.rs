@@ -1,8 +1,7 @@
 //! Runs loop nests of schedule blocks.
 //!
 //! A nest is decoded once into a program over numbered slots, and then executed. Threads execute it, each of one or
-//! more
-//! lanes:
+//! more lanes:
 //! - `parallel` and `blockIdx` iterations, and threads that no barrier separates, run one after
 //!   the other in random order;
 //! - where a barrier is nested below, the threads of a block advance statement by statement;
@@ -10,8 +9,7 @@
 //!   before the next op.
 //!
 //! In nests with any of these, [`shadow`] records the last accesses of each element, and refuses two conflicting
-//! accesses
-//! that nothing orders.
+//! accesses that nothing orders.
 
 mod counter;
 mod decode;

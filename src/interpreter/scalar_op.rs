@@ -1,11 +1,9 @@
 //! Scalar ops of arith and math: decoded once, applied many times.
 //!
 //! Floats are computed in double and rounded once to their type. For the four operations and sqrt of the narrower
-//! types,
-//! the result is correctly rounded. What MLIR leaves undefined or poison is an error: division by
-//! 0, a shift by the width, a conversion out of range, what `nsw`, `nuw` and `exact` exclude. Computing with an
-//! undefined
-//! value is an error too. Fast-math flags change nothing, because they only permit.
+//! types, the result is correctly rounded. What MLIR leaves undefined or poison is an error: division by 0, a shift
+//! by the width, a conversion out of range, what `nsw`, `nuw` and `exact` exclude. Computing with an undefined value
+//! is an error too. Fast-math flags change nothing, because they only permit.
 
 mod flags;
 mod float;

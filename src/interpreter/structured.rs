@@ -210,9 +210,8 @@ struct Scratch {
 }
 
 impl Operand {
-    /// Reads the element at the current loop values and appends its offset to `scratch.offsets`. A value that the body
-    /// does
-    /// not use is not read, but its indices must be in bounds.
+    /// Reads the element at the current loop values and appends its offset to `scratch.offsets`. A value that the
+    /// body does not use is not read, but its indices must be in bounds.
     fn read(
         &self,
         array: usize,

@@ -277,9 +277,8 @@ impl Map {
 }
 
 impl Constraint {
-    /// An equivalent condition without terms that are too small to matter, if there are such: `4 * x + 3 - v >= 0` with
-    /// `v`
-    /// in 4 is `x >= 0`. Each dim and symbol stays in its interval (both ends included).
+    /// An equivalent condition without terms that are too small to matter, if there are such: `4 * x + 3 - v >= 0`
+    /// with `v` in 4 is `x >= 0`. Each dim and symbol stays in its interval (both ends included).
     pub fn coarse(&self, leaf: &impl Fn(&Expr) -> Option<(i64, i64)>) -> Option<Constraint> {
         let Constraint::NonNegative(expr) = self else { return None };
         let linear = Linear::of(expr);

@@ -11,8 +11,7 @@ impl<'c> Copied<'c> {
     }
 
     /// A copy of the module of a function, with all functions that it may call. For a function in no module, as in a
-    /// transform
-    /// script's alternatives, a module with the function alone.
+    /// transform script's alternatives, a module with the function alone.
     pub fn module_of(function: Op<'c>) -> Copied<'c> {
         if let Some(module) = parents(function).next() {
             return Copied::of(module);

@@ -1,11 +1,9 @@
 //! The default schedules for NVIDIA GPUs.
 //!
 //! Each group of nests becomes one kernel, or several where threads of different thread blocks would have to wait for
-//! each
-//! other. Consecutive threads access consecutive elements, 128 bits at a time where extents permit. Data of a row that
-//! several nests of a group use, or data of a tile that several threads use, is in shared memory. Threads that share a
-//! row
-//! are a power of two in number and fill whole warps, so they reduce by shuffles of lanes.
+//! each other. Consecutive threads access consecutive elements, 128 bits at a time where extents permit. Data of a
+//! row that several nests of a group use, or data of a tile that several threads use, is in shared memory. Threads
+//! that share a row are a power of two in number and fill whole warps, so they reduce by shuffles of lanes.
 
 mod columns;
 mod elementwise;

@@ -34,8 +34,7 @@ static ROWS: &[&Strategy<Processor>] = &[
     &elementwise::ROW,
 ];
 
-/// The independent vectors of a loop iteration: enough to
-/// hide the latency of an operation.
+/// The independent vectors of a loop iteration: enough to hide the latency of an operation.
 const VECTORS: i64 = 4;
 
 /// The elements of a nest that a vector holds.

@@ -5,12 +5,10 @@
 //! value' = more ? x : value                     take  = more or (x == value and lower)
 //! index' = more ? k : index                     value' = take ? x : value    index' = take ? k : index
 //! ```
-//! The comparison alone, on the left, keeps the first of equal values. The form on the right keeps the one of the least
-//! index, in any order: its pairs are totally ordered, and the greatest is found. [`break_ties`] rewrites the left form
-//! to
-//! the right form. They compute the same if the index increases from each value to the next and is never below its
-//! start
-//! value.
+//! The comparison alone, on the left, keeps the first of equal values. The form on the right keeps the one of the
+//! least index, in any order: its pairs are totally ordered, and the greatest is found. [`break_ties`] rewrites the
+//! left form to the right form. They compute the same if the index increases from each value to the next and is never
+//! below its start value.
 //!
 //! A NaN fulfils no ordered comparison, so it is never taken. If values are taken otherwise, as by `maximumf` or by
 //! an unordered comparison, the result depends on the positions of NaNs.

@@ -26,8 +26,7 @@ pub struct Update<'c> {
 
 impl<'c> Update<'c> {
     /// The updates of a schedule block, if they contain all its stores and all its loads of the stored buffers;
-    /// otherwise
-    /// the reason why not.
+    /// otherwise the reason why not.
     pub fn all(block: &ScheduleBlock<'c>) -> Result<Vec<Update<'c>>, String> {
         let stores = updates(block);
         if stores.is_empty() {

@@ -1,10 +1,8 @@
 //! `gpu.shuffle`: the lanes of a warp exchange values. Each 32 consecutive threads of a block are a warp.
 //!
 //! Exactly the first `width` lanes take part. It is an error to read a lane beyond them, a lane that took another
-//! branch,
-//! or a lane that the thread block does not have, because no device defines the result. An op that contains a shuffle
-//! but
-//! no barrier runs warp by warp, in an order that the seed decides. A branch splits the lanes of a warp.
+//! branch, or a lane that the thread block does not have, because no device defines the result. An op that contains a
+//! shuffle but no barrier runs warp by warp, in an order that the seed decides. A branch splits the lanes of a warp.
 
 use super::Program;
 use super::launch::Thread;

@@ -168,8 +168,7 @@ impl<'c> Decoder<'_, 'c> {
     }
 
     /// The cross-thread reduction of a leaf, if it has one: some reduce iters are bound to threads or thread blocks
-    /// that
-    /// share the result buffer. `None` if each thread or thread block has its own instance of the result.
+    /// that share the result buffer. `None` if each thread or thread block has its own instance of the result.
     fn across(&self, iters: &[Iter], body: &Body<'c>) -> Option<Across> {
         let Body::Leaf(steps) = body else { return None };
         let binds = |slot: usize, is_reduce: bool| {

@@ -11,8 +11,7 @@ use std::collections::HashSet;
 
 impl<'p, 'c> Machine<'p, 'c> {
     /// Handles a loop without iterations: runs the inits of the reductions below it. Each block is walked separately,
-    /// because
-    /// a loop that one block reduces over may be a spatial loop of another.
+    /// because a loop that one block reduces over may be a spatial loop of another.
     pub(super) fn empty(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
         if !inner.has_init || self.only_init.is_some() {
             return Ok(());

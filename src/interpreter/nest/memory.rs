@@ -57,9 +57,8 @@ impl<'p> Memory<'p> {
         self.instances.entry(key).or_insert_with(fresh).clone()
     }
 
-    /// Records an access of the element at `offset`. Returns an earlier access that it conflicts with, and whether that
-    /// access
-    /// was a write.
+    /// Records an access of the element at `offset`. Returns an earlier access that it conflicts with, and whether
+    /// that access was a write.
     pub fn record(
         &mut self,
         buffer: usize,

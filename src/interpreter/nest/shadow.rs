@@ -10,10 +10,8 @@
 //! Atomic updates do not conflict with each other. They conflict with all other accesses as reads and writes do.
 //!
 //! All threads run a statement outside of the loops of a thread axis, so it counts as another thread than each
-//! statement
-//! inside. So do the updates of a cross-thread reduction: its loops over threads combine in any order, and what
-//! precedes
-//! or follows them is outside of these loops.
+//! statement inside. So do the updates of a cross-thread reduction: its loops over threads combine in any order, and
+//! what precedes or follows them is outside of these loops.
 
 use super::program::Across;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
@@ -156,8 +154,7 @@ impl Cell {
 }
 
 /// Adds an instance to the recorded accesses of an element. Any later access differs from one of two agents of an
-/// epoch,
-/// or from one of two thread blocks, so a third one adds no information.
+/// epoch, or from one of two thread blocks, so a third one adds no information.
 fn remember(known: &mut Vec<Rc<Instance>>, instance: &Rc<Instance>) {
     let here = |other: &&Rc<Instance>| other.block_at == instance.block_at;
     let is_known = known.iter().any(|other| other.same_agent(instance));

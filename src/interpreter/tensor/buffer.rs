@@ -189,8 +189,7 @@ impl BufferOp {
 }
 
 /// The op by which an atomic update combines the old value with the new one, indexed by its kind; `None` if the new
-/// value
-/// replaces the old one.
+/// value replaces the old one.
 const KINDS: &[Option<&str>] = &[
     Some("arith.addf"),
     Some("arith.addi"),

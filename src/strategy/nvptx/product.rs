@@ -8,14 +8,12 @@
 //!   }
 //!   for threads { for row { for column { C[row, column] = C'[row, column] } } }
 //! ```
-//! The *rows* are the spatial loops that only A depends on. The *columns* are those that only B depends on, among them
-//! the
-//! loop along which results are contiguous. Loops that both depend on are batches. If rows, columns and reduction are
-//! one loop each, the nest is a matrix product. Any other product, such as a convolution, is transformed into one:
-//! operands
-//! are gathered on the way to shared memory, so the gathered matrix is never in global memory. Partial tiles are padded
-//! there. Initial values of sums, such as a bias, are read where the sums start. Factors may be of a narrower type than
-//! sums.
+//! The *rows* are the spatial loops that only A depends on. The *columns* are those that only B depends on, among
+//! them the loop along which results are contiguous. Loops that both depend on are batches. If rows, columns and
+//! reduction are one loop each, the nest is a matrix product. Any other product, such as a convolution, is
+//! transformed into one: operands are gathered on the way to shared memory, so the gathered matrix is never in global
+//! memory. Partial tiles are padded there. Initial values of sums, such as a bias, are read where the sums start.
+//! Factors may be of a narrower type than sums.
 
 mod shape;
 mod stage;
@@ -166,8 +164,7 @@ fn share(
 }
 
 /// Distributes the row and column loops of a tile over threads; each thread keeps its part in registers. The other
-/// loops
-/// of the nest are moved between. Returns the loops of threads.
+/// loops of the nest are moved between. Returns the loops of threads.
 fn in_registers(
     schedule: &mut Schedule,
     [row, column]: [&str; 2],

@@ -9,16 +9,13 @@
 //!   for threadIdx.x { sum += E[..] }
 //!   for threadIdx.x { B[row, ..] = E[..] / sum }
 //! ```
-//! `X` and `E` may take the shared memory of a thread block that is available on every device that runs the PTX: 99 KiB
-//! for
-//! sm_80 to sm_89, 227 KiB for sm_90. So a softmax of rows of 12000 f32, 48000 bytes twice, loads each element once. If
-//! there is less room, `E` has precedence. Buffers without room are in global memory, and each nest that reads them
-//! loads
-//! them again.
+//! `X` and `E` may take the shared memory of a thread block that is available on every device that runs the PTX: 99
+//! KiB for sm_80 to sm_89, 227 KiB for sm_90. So a softmax of rows of 12000 f32, 48000 bytes twice, loads each
+//! element once. If there is less room, `E` has precedence. Buffers without room are in global memory, and each nest
+//! that reads them loads them again.
 //!
-//! There is a barrier between all of these loops; lowering removes redundant ones. A matrix of one column is contiguous
-//! in
-//! memory like a row, and is read as one.
+//! There is a barrier between all of these loops; lowering removes redundant ones. A matrix of one column is
+//! contiguous in memory like a row, and is read as one.
 
 use super::{extent, fused, vector};
 use crate::machine::cuda::{Gpu, STATIC_SHARED};

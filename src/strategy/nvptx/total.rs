@@ -5,10 +5,8 @@
 //!   ->  for blockIdx.x part { .. partial[part, row] = .. }    for threadIdx.x part { row += partial[part, row] }
 //! ```
 //! If there are enough rows for all multiprocessors, and the rows are the outer loops, [`rows`](super::rows) is used.
-//! Rows
-//! that are not the outer loops, as in a sum over all dimensions but the second, have a thread block each. So have
-//! short
-//! reductions without rows.
+//! Rows that are not the outer loops, as in a sum over all dimensions but the second, have a thread block each. So
+//! have short reductions without rows.
 
 use super::rows::reduced;
 use super::{extent, fused, power, vector};

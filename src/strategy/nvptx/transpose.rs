@@ -8,8 +8,7 @@
 //! }
 //! ```
 //! So both global memory accesses are contiguous along lines. If a line is too short for a warp, such as a row of a
-//! small
-//! image, a tile continues with the following lines. A side has up to 32 elements, and at most 128 bytes.
+//! small image, a tile continues with the following lines. A side has up to 32 elements, and at most 128 bytes.
 //! `swizzle-shared-buffers` avoids bank conflicts of the threads.
 
 use super::elementwise::map;
@@ -189,8 +188,8 @@ fn fused_of(schedule: &mut Schedule, loops: &[String]) -> Result<String, Schedul
 }
 
 /// Extends loops to powers of two, so that all warps have whole lines, or parts of lines that begin at the same
-/// positions.
-/// The lanes of a warp then differ in fixed bits of an index, which `swizzle-shared-buffers` maps to banks.
+/// positions. The lanes of a warp then differ in fixed bits of an index, which `swizzle-shared-buffers` maps to
+/// banks.
 fn rounded(schedule: &mut Schedule, loops: &[String]) -> Result<Vec<String>, ScheduleError> {
     let mut all = vec![];
     for name in loops {
@@ -206,8 +205,7 @@ fn rounded(schedule: &mut Schedule, loops: &[String]) -> Result<Vec<String>, Sch
 }
 
 /// Lets a thread read a vector and store its elements to shared memory one by one. If other threads read the elements
-/// one
-/// by one, no layout of whole vectors avoids bank conflicts.
+/// one by one, no layout of whole vectors avoids bank conflicts.
 fn apart(
     schedule: &mut Schedule,
     copy: &str,

@@ -6,8 +6,7 @@
 //! ```
 //! The *columns* are the loop along which results are contiguous. The factor that is read along it is B; the other
 //! factor, A, is the same for all lanes. The *rows* are a loop that B does not depend on. Matrix products, batched
-//! matrix
-//! products, matrix-vector products and convolutions have this form.
+//! matrix products, matrix-vector products and convolutions have this form.
 
 use super::share::{share, tasks};
 use super::{elementwise, lanes, order};
@@ -195,8 +194,7 @@ impl<'g> Shape<'g> {
     }
 
     /// Rows and columns of the best tile with up to `most_vectors` vectors a row that fits in `registers` registers.
-    /// The best
-    /// tile needs the fewest cycles for all results, estimated from multiplications and loads.
+    /// The best tile needs the fewest cycles for all results, estimated from multiplications and loads.
     pub fn tile_of(&self, most_vectors: i64, registers: i64, processor: &Processor) -> [i64; 2] {
         let (columns, lanes) = (self.extent(self.columns), self.lanes);
         let rows = self.rows.map_or(1, |rows| self.extent(rows));
@@ -208,11 +206,9 @@ impl<'g> Shape<'g> {
                 if used > registers || height > rows || (vectors - 1) * lanes >= columns {
                     continue;
                 }
-                // The cost of a reduction step: the larger of its multiplications and its loads, because a cycle has as
-                // many of
-                // either. A quarter of the loads is added: of two tiles with equally many multiplications, the one with
-                // fewer loads
-                // is better.
+                // The cost of a reduction step: the larger of its multiplications and its loads, because a cycle has
+                // as many of either. A quarter of the loads is added: of two tiles with equally many multiplications,
+                // the one with fewer loads is better.
                 let cycles = |height: i64, vectors: i64| {
                     let loads = height + vectors;
                     4 * (height * vectors).max(LATENCY).max(loads) + loads
@@ -318,8 +314,7 @@ fn packed(
 }
 
 /// Fuses the nests that consume results into a loop of the first nest: the loop over tiles, or over larger parts.
-/// `around`
-/// is the number of loops around that place.
+/// `around` is the number of loops around that place.
 pub(super) fn follow(
     schedule: &mut Schedule,
     group: &Group,

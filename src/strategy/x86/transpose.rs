@@ -17,8 +17,7 @@ use crate::strategy::nest::{Axis, Nest, Step, at, product};
 const LINE: i64 = 64;
 
 /// The consecutive lines of a row that tiles write one after the other: for data beyond the caches, where reading too
-/// many
-/// rows at once is slow; and for data in them. Measured with 4096 x 4096 and 5000 x 3000, and with 256 x 256 to
+/// many rows at once is slow; and for data in them. Measured with 4096 x 4096 and 5000 x 3000, and with 256 x 256 to
 /// 2000 x 2000.
 const LINES_BEYOND_CACHES: i64 = 2;
 const LINES: i64 = 4;

@@ -150,8 +150,7 @@ fn schedule(
 }
 
 /// Packs along the dimension of the later vector loads. The threads share another loop than that of the product, and
-/// write
-/// separate lines.
+/// write separate lines.
 fn pack(
     schedule: &mut Schedule,
     (group, block): (&Group, &str),

@@ -86,8 +86,7 @@ impl<'g> Shape<'g> {
     }
 
     /// The two groups of loops that an operand depends on, without batches: the group along which it is read
-    /// contiguously is
-    /// last. Also the elements of an access.
+    /// contiguously is last. Also the elements of an access.
     pub fn groups(&self, operand: usize, gpu: &Gpu) -> ([&[usize]; 2], i64) {
         let touch = self.operands[operand];
         let (own, depth) = (&self.own[operand][..], &self.depth[..]);
