@@ -132,8 +132,7 @@ static ParseResult typeOf(OpAsmParser &parser, const Operand &operand, Type &typ
 // Printing of expressions
 //===----------------------------------------------------------------------===//
 
-/// Prints sizes as plain `%n` if the text is then still affine, else as
-/// `symbol(%n)`.
+/// Prints sizes as plain `%n` if the text is then still affine, else as `symbol(%n)`.
 static void printExpression(OpAsmPrinter &printer, AffineExpr expr, ValueRange dims,
                             ValueRange sizes) {
   SmallVector<AffineExpr> asDims;
