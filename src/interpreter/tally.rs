@@ -26,7 +26,7 @@ pub struct Count {
     /// Bytes, by the number of the scope.
     pub loads: [u64; 3],
     pub stores: [u64; 3],
-    /// The bytes of the distinct cells.
+    /// The bytes of the distinct elements.
     pub footprint: [u64; 3],
 }
 
