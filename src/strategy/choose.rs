@@ -161,7 +161,7 @@ fn choose<'s, M>(
 
 /// The reason why a strategy does not apply to a group.
 fn why_not<M>(row: &Strategy<M>, group: &Group, machine: &M) -> Option<String> {
-    // No strategy preserves the order of instances that depend on each other.
+    // No strategy may change the order of instances that depend on each other, so none applies.
     match group.nests.iter().find(|nest| nest.is_recurrent) {
         Some(nest) => Some(format!("{} reads what it has written", nest.block)),
         None => (row.applies)(group, machine).err(),

@@ -50,7 +50,8 @@ fn is_short(nest: &Nest, processor: &Processor) -> bool {
     last.is_some_and(|extent| extent < 2 * lanes(nest, processor))
 }
 
-/// Prefetches the next row of the loaded buffers while functions are computed, if the buffers exceed the caches.
+/// Prefetches the next row of the loaded buffers while functions are computed, if the buffers exceed the
+/// second-level cache.
 fn fetch_next_row(
     schedule: &mut Schedule,
     nest: &Nest,
