@@ -1,9 +1,10 @@
-//! `docs/primitives.md` is made of the heads of `src/schedule/primitive/*.rs` and the table of primitives,
-//! `docs/passes.md` of the heads of passes, their tables and what is measured of their effect; and they are as
-//! these are. What `docs/coming-from.md` names exists.
+//! Generated documentation is up to date: `docs/primitives.md` is generated from the heads of
+//! `src/schedule/primitive/*.rs` and the table of primitives, `docs/passes.md` from the heads of passes, their tables
+//! and their measured effect. The names in `docs/coming-from.md` exist.
 //!
-//! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew. Here too: the three faces of a primitive take
-//! what the table says, its example is a step of it, and each of its conditions has a refusal as a test.
+//! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` regenerates the pages. This file also tests that the three faces of a
+//! primitive take the parameters of the table, that its example is one of its steps, and that each of its conditions
+//! has a refusal test.
 
 #[path = "docs/coming_from.rs"]
 mod coming_from;
@@ -189,7 +190,7 @@ fn document() -> String {
     text
 }
 
-/// Is a page as it was written? With `LOOPWRIGHT_UPDATE` it is written.
+/// Compares a page with its file. With `LOOPWRIGHT_UPDATE`, it writes the file.
 fn assert_kept(name: &str, found: &str) {
     if env::var_os("LOOPWRIGHT_UPDATE").is_some() {
         fs::create_dir_all(path("docs")).expect("a folder");
@@ -271,7 +272,7 @@ fn methods_take_what_the_table_says() {
         let found = method(primitive);
         let types: Vec<_> =
             found.iter().filter_map(|it| it.split_once(": ").map(|(_, ty)| ty)).collect();
-        // `proof` is said by `assume` before.
+        // `assume` precedes it and gives the `proof`.
         let said = primitive.parameters.iter().filter(|parameter| parameter.name != "proof");
         let expected: Vec<&str> = said
             .map(|parameter| match parameter.kind {

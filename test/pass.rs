@@ -1,4 +1,4 @@
-//! Passes as the registry sees them: options of every kind parse, print and parse again, errors and
+//! The pass registry: options of every kind parse, print and parse again, errors and
 //! panics are diagnostics, nested pipelines run.
 
 use loopwright::ffi::pass::{
@@ -77,7 +77,7 @@ static ROWS: &[PassRow] = &[
     },
 ];
 
-/// What `test-options` has seen.
+/// What `test-options` has received.
 static SEEN: Mutex<Vec<String>> = Mutex::new(vec![]);
 
 fn values(run: &PassRun) -> String {
@@ -91,7 +91,7 @@ fn values(run: &PassRun) -> String {
     )
 }
 
-/// Runs a pipeline on a module; gives the pipeline as it prints, or the errors.
+/// Runs a pipeline on a module; returns the printed pipeline, or the errors.
 fn run(text: &str, pipeline: &str) -> Result<String, Vec<String>> {
     static ONCE: Once = Once::new();
     let context: Context = pipeline::context();

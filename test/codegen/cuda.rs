@@ -1,5 +1,5 @@
-//! Kernels for GPUs: what they compute, run by the interpreter, against the loops they come from and against
-//! results that are computed here; and whether NVIDIA's assembler takes their PTX.
+//! Tests of GPU kernels: the interpreter's results are compared with those of the original loops and with
+//! results computed here, and NVIDIA's assembler must accept their PTX.
 
 #[path = "cuda/approximate.rs"]
 mod approximate;
@@ -38,7 +38,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
-/// A context whose errors are collected.
+/// A context that collects its errors.
 struct Session {
     context: Context,
     errors: Rc<RefCell<String>>,
@@ -141,7 +141,7 @@ fn kernels_compute_what_the_loops_do() {
     assert!(count >= 20, "{count} kernels");
 }
 
-/// The PTX of all kernels, for both architectures and with both widths of index, by warps in some orders.
+/// The PTX of all kernels, for both architectures and both index widths, with warps in several orders.
 #[test]
 fn ptx_computes_what_the_loops_do() {
     for file in FILES {
@@ -166,7 +166,7 @@ fn ptx_computes_what_the_loops_do() {
     }
 }
 
-/// No barrier is there for nothing: without any one of them the emulator finds a race, or what was never written.
+/// No barrier is redundant: without any one of them, the emulator finds a race or a read of undefined memory.
 #[test]
 fn each_barrier_is_needed() {
     let device = Target::default();
@@ -182,7 +182,7 @@ fn each_barrier_is_needed() {
             if let Some((_, rest)) = line.split_once(".entry ") {
                 kernel = rest.split('(').next().unwrap_or_default();
             }
-            // What is for indices of 64 bits does not run where 32 are enough.
+            // Code for 64-bit indices does not run if 32 bits are enough.
             let is_wide = whole.ptx.contains(&format!(".entry {kernel}_i32("));
             if !line.contains("bar.sync") || is_wide {
                 continue;
@@ -206,8 +206,8 @@ fn each_barrier_is_needed() {
     assert!(barriers >= 30, "{barriers} barriers");
 }
 
-/// Lowers a module for a chip and, where there is an assembler, assembles the PTX: all calls are resolved, and
-/// no thread has memory of its own.
+/// Lowers a module for a chip and, if there is an assembler, assembles the PTX: all calls must be resolved, and
+/// no thread may use local memory.
 fn assemble(session: &Session, mut module: Module, what: &str, chip: &str, bits: i64) {
     let target = Target::new(chip, bits).expect("a chip of the list");
     session.lower(&mut module, Phase::Ptx, &target);
@@ -223,7 +223,7 @@ fn assemble(session: &Session, mut module: Module, what: &str, chip: &str, bits:
     assert_eq!(report.matches(clean).count(), kernels, "{what} for {chip}: {report}");
 }
 
-/// All kernels for both architectures, with both widths of index.
+/// All kernels for both architectures, with both index widths.
 #[test]
 fn the_assembler_takes_all_kernels() {
     for file in FILES {
@@ -236,7 +236,7 @@ fn the_assembler_takes_all_kernels() {
     }
 }
 
-/// Lanes join what they have by shuffles, and within a warp there is nothing else to wait for.
+/// Lanes of a warp combine their values by shuffles, and need no barrier.
 #[test]
 fn lanes_shuffle() {
     let session = Session::new();
@@ -247,7 +247,7 @@ fn lanes_shuffle() {
     assert_eq!(kernels.len(), 14, "{ptx}");
     for kernel in kernels {
         let count = |what: &str| kernel.matches(what).count();
-        // Two reductions: five shuffles of a warp each, and those of what warps have; a f64 goes in two parts.
+        // Two reductions: five shuffles within a warp each, and those of the warps' results; an f64 takes two shuffles.
         let [shuffles, barriers] = ["shfl.sync.bfly.b32", "bar.sync"].map(count);
         let expected = match kernel.split('(').next().unwrap_or_default() {
             "softmax_32_0" => [10, 2],
@@ -265,7 +265,7 @@ fn lanes_shuffle() {
     }
 }
 
-/// Whatever the conversion accepts, NVPTX has: on scalars and on vectors.
+/// Everything that the conversion accepts can be compiled to PTX, as scalars and as vectors.
 #[test]
 fn the_assembler_takes_all_operations() {
     for kind in ["serial", "vectorize"] {
@@ -276,7 +276,7 @@ fn the_assembler_takes_all_operations() {
     }
 }
 
-/// What each op computes in PTX, against the interpreter: on scalars and on vectors.
+/// The results of each op in PTX against the interpreter, as scalars and as vectors.
 #[test]
 fn ptx_computes_all_operations() {
     let mut wrong = vec![];
@@ -307,7 +307,7 @@ fn ptx_computes_all_operations() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// A matmul from linalg on tensors: scheduled, run as the kernel that it becomes, and assembled.
+/// A matmul lowered from linalg on tensors: scheduled, run as a kernel, and assembled.
 #[test]
 fn the_example_of_the_readme_is_a_kernel() {
     let session = Session::new();

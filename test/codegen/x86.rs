@@ -1,5 +1,5 @@
-//! Compiles functions in vector form, runs them on this machine, and compares with results that were
-//! computed otherwise.
+//! Compiles functions in vector form, runs them on this machine, and compares with independently computed
+//! results.
 
 #[path = "x86/atomic.rs"]
 mod atomic;

@@ -1,9 +1,9 @@
-//! Functions of math as `expand-math` makes them: compiled for processors with and without fused multiply-adds, as
-//! scalars and as vectors, against functions of f64.
+//! The accuracy of math functions expanded by `expand-math`: compiled for processors with and without fused
+//! multiply-adds, as scalars and as vectors, against functions in f64.
 //!
-//! Each function runs on samples of all f32 and on more of those near 1. With `LOOPWRIGHT_EXHAUSTIVE=1` it runs on all
-//! f32, as vectors of this machine alone; `LOOPWRIGHT_FUNCTION=exp` chooses one. The errors found are printed, and
-//! `docs/numerics.md` has those of all f32.
+//! Each function runs on samples of all f32 and on more samples near 1. With `LOOPWRIGHT_EXHAUSTIVE=1` it runs on all
+//! f32, only as vectors of this machine. `LOOPWRIGHT_FUNCTION=exp` selects one function. The measured errors are
+//! printed; `docs/numerics.md` states those for all f32.
 
 #[path = "math/form.rs"]
 mod form;
@@ -18,7 +18,7 @@ use form::Form;
 use function::{FUNCTIONS, Function};
 use loopwright::codegen::x86::{self, Options};
 
-/// A stride that is a prime, so that all digits vary.
+/// A prime stride, so that all digits vary.
 const STRIDE: usize = 16381;
 const DENSE_STRIDE: usize = 1021;
 
@@ -26,7 +26,7 @@ fn is_exhaustive() -> bool {
     std::env::var("LOOPWRIGHT_EXHAUSTIVE").is_ok_and(|value| value == "1")
 }
 
-/// Lists of f32 that are run at once.
+/// Lists of f32; each is run at once.
 fn samples() -> Box<dyn Iterator<Item = Vec<f32>>> {
     const CHUNK: u32 = 1 << 16;
     if is_exhaustive() {
@@ -43,7 +43,7 @@ fn samples() -> Box<dyn Iterator<Item = Vec<f32>>> {
     Box::new(std::iter::once(values.chain(special::NUMBERS.iter().copied()).collect()))
 }
 
-/// The largest error of a form, and where it is.
+/// The largest error of a form, and its argument.
 #[derive(Clone, Copy, Default)]
 struct Worst {
     ulps: f64,
@@ -51,11 +51,11 @@ struct Worst {
 }
 
 impl Worst {
-    /// Takes a result into account; NaN, infinities and the sign of 0 must be as they are in the reference.
+    /// Adds a result. NaN, infinities and the sign of 0 must equal those of the reference.
     fn add(&mut self, at: [f32; 2], found: f32, exact: f64) -> Result<(), String> {
         let expected = exact as f32;
         if found.to_bits() == expected.to_bits() && expected != 0.0 && expected.is_finite() {
-            // The error is half a place at most.
+            // Both are equal, so the error is at most half an ulp.
             return Ok(());
         }
         let is_same = (found.is_nan() && exact.is_nan()) || found == expected;
@@ -74,7 +74,7 @@ impl Worst {
     }
 }
 
-/// In units of the last place that f32 has at `exact`; infinity counts as the power of two beyond.
+/// The error in ulp of f32 at `exact`; infinity counts as the next power of two.
 fn error(found: f32, exact: f64) -> f64 {
     let bounded = |value: f64| value.clamp(-2f64.powi(128), 2f64.powi(128));
     let exponent = ((exact.to_bits() >> 52) & 0x7ff) as i32 - 1023;
@@ -82,7 +82,7 @@ fn error(found: f32, exact: f64) -> f64 {
     (bounded(found.into()) - bounded(exact)).abs() / unit
 }
 
-/// Checks a function on lists of operands, in all forms.
+/// Checks a function on lists of operands in all forms.
 fn check(
     name: &str,
     bound: f64,
@@ -125,7 +125,7 @@ fn functions_are_within_their_bounds() {
     }
 }
 
-/// Pairs of special numbers, and drawn ones; of most the power is finite.
+/// Pairs of special numbers, and random pairs; the power of most is finite.
 fn pairs() -> [Vec<f32>; 2] {
     let mut state = 1u64;
     let mut next = move || {
@@ -154,7 +154,7 @@ fn pairs() -> [Vec<f32>; 2] {
     [x, y]
 }
 
-/// Functions of two numbers, of which not all pairs can be tried.
+/// Functions of two arguments, for which not all pairs can be tried.
 #[test]
 fn functions_of_two_are_within_their_bounds() {
     let [x, y] = pairs();
@@ -177,7 +177,7 @@ fn powers_are_within_their_bounds() {
     let mut lists = std::iter::once([x.clone(), y.clone()]);
     check("powf", 1.0, &forms, &mut lists, &|x, y| f64::from(x).powf(y.into()));
 
-    // The exponent is the integer that y is, cut to 32 bits.
+    // The exponent is the integer value of y, saturated to 32 bits.
     let body = "%w = arith.constant $c-2147483648.0$d : $t
         %v = arith.constant $c2147483520.0$d : $t
         %n = arith.cmpf ord, %y, %y : $t
@@ -195,7 +195,7 @@ fn powers_are_within_their_bounds() {
     check("fpowi", 1.0, &forms, &mut lists, &|x, y| f64::from(x).powf(cut(y)));
 }
 
-/// Vectors are computed as vectors.
+/// Vector code uses vector instructions.
 #[test]
 fn nothing_is_called() {
     for form in Form::texts(FUNCTIONS.iter().map(|function| (function.name, function.body))) {

@@ -1,19 +1,19 @@
-//! Are steps accepted exactly where they keep the meaning? Each step on each nest is decided by brute force,
-//! and the verdict of its check compared with that.
+//! Legality test: steps are accepted exactly if they preserve the meaning. Brute force decides each step on each nest,
+//! and the verdict of the step's check is compared with that.
 //!
-//! The corpus has two halves. `Inputs/*.mlir` are written by hand: functions, and steps on them that are said
-//! to be legal or not, with the reason. The other half is drawn: nests of [`family`], with numbers or
-//! arguments as sizes, some of them scheduled already, and steps with random arguments. A step is legal if the
-//! interpreter finds no difference for any sizes up to 6; nests with numbers are made anew for some others.
-//! - A step that is accepted and changes the meaning fails the test, whatever else holds.
-//! - A step that is refused and would keep the meaning is listed with its reason; of the drawn ones each
+//! The corpus has two halves. `Inputs/*.mlir` are written by hand: functions, and steps on them that are declared
+//! legal or illegal, with the reason. The other half is random: nests of [`family`], with numbers or
+//! arguments as sizes, some of them already scheduled, and steps with random arguments. A step is legal if the
+//! interpreter finds no difference for any sizes up to 6. Nests with numbers are rebuilt for some other sizes.
+//! - A step that is accepted and changes the meaning always fails the test.
+//! - A step that is refused but preserves the meaning is listed with its reason. Of the random steps, each
 //!   primitive must accept the share in [`BAR`].
 //! - No check may take longer than [`LIMIT`] of its thread's time.
 //!
-//! `LOOPWRIGHT_LEGALITY` is the number of legal drawn steps a primitive (30; with fewer there are no bars), `LOOPWRIGHT_SEED` the first seed
-//! (1); `LOOPWRIGHT_PRIMITIVE` draws for one primitive only, and `LOOPWRIGHT_CASE=SEED` shows one case of it.
-//! `LOOPWRIGHT_ALL_SIZES=1` makes nests with numbers for all sizes. `LOOPWRIGHT_UPDATE=1` writes the figures
-//! to `docs/legality.md`.
+//! `LOOPWRIGHT_LEGALITY` is the number of legal random steps of each primitive (30; with fewer there are no bars),
+//! and `LOOPWRIGHT_SEED` the first seed (1). `LOOPWRIGHT_PRIMITIVE` draws for one primitive only, and
+//! `LOOPWRIGHT_CASE=SEED` shows one case of it. `LOOPWRIGHT_ALL_SIZES=1` rebuilds nests with numbers for all sizes.
+//! `LOOPWRIGHT_UPDATE=1` writes the figures to `docs/legality.md`.
 
 #[path = "legality/family.rs"]
 mod family;
@@ -42,29 +42,29 @@ use std::sync::Mutex;
 use std::time::Duration;
 use std::{env, fs, thread};
 
-/// A check may take this long; three times as long without optimization, as work on a system of conditions is
-/// limited by its amount, and that of a build with it takes up to 40 ms.
+/// The time limit of a check. Without optimization it is three times as long: the work on a system of conditions is
+/// limited by its amount, and takes up to 40 ms in an optimized build.
 const LIMIT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 150 } else { 50 });
-/// Of the legal steps a primitive accepts this share, in percent, and at least so many with dynamic sizes.
+/// The share of legal steps, in percent, that each primitive must accept, and the least number with dynamic sizes.
 const BAR: (usize, usize) = (90, 20);
-/// Of the legal steps that are drawn for a primitive so many, and so many with dynamic sizes.
+/// The number of legal steps to draw for a primitive, and the number with dynamic sizes.
 const LEGAL: (usize, usize) = (30, 24);
-/// A nest with numbers is made anew for so many other sizes.
+/// The number of other sizes for which a nest with numbers is rebuilt.
 const OTHER_SIZES: usize = 6;
-/// A session keeps all attributes and types it has ever seen, so that it serves only so many nests.
+/// A session never frees attributes and types, so it is used for this many nests only.
 const SESSION: usize = 100;
 
-/// A drawn or written case.
+/// A random or written case.
 struct Case {
     primitive: &'static str,
-    /// Where it is from: the family and seed, or the file.
+    /// The origin: the family and seed, or the file.
     origin: String,
     step: String,
     is_dynamic: bool,
-    /// Where the result differs.
+    /// The sizes and element at which the result differs.
     difference: Option<String>,
     refusal: Option<Refusal>,
-    /// Accepted somewhere where the result differs.
+    /// True if the step is accepted for sizes for which the result differs.
     is_wrong: bool,
     times: Vec<Duration>,
 }
@@ -98,7 +98,7 @@ fn drawn_steps_are_accepted_where_they_are_legal() {
         if env::var_os("LOOPWRIGHT_UPDATE").is_some() {
             report.write("drawn");
         }
-        // A short run draws too few for them.
+        // A short run draws too few cases for the bars.
         if number("LOOPWRIGHT_LEGALITY").is_none_or(|most| most >= LEGAL.0 as u64) {
             assert_bars(&report);
         }
@@ -126,7 +126,7 @@ fn draw_all(primitive: &'static Primitive) -> Vec<Case> {
         let Some(case) = case else { continue };
         tally.add(&case);
         cases.push(case);
-        // Cases with dynamic sizes are wanted of all primitives.
+        // All primitives need cases with dynamic sizes.
         if tally.legal >= most && tally.legal_dynamic >= most.min(LEGAL.1) {
             break;
         }
@@ -134,15 +134,15 @@ fn draw_all(primitive: &'static Primitive) -> Vec<Case> {
     cases
 }
 
-/// A case of a primitive, if the seed gives one.
+/// A case of a primitive, if the seed yields one.
 fn draw(session: &Session, primitive: &'static Primitive, seed: u64) -> Option<Case> {
     let mut rng = StdRng::seed_from_u64(seed);
-    // Now and then one that has nothing for the primitive.
+    // Sometimes a nest that has nothing for the primitive.
     let wanted = step::wanted(primitive.name).filter(|_| rng.random_bool(0.9));
     let family = family::draw(&mut rng, wanted);
     let nest = (family.make)(&mut rng);
     let is_dynamic = rng.random_bool(0.7);
-    // Of the sizes that steps are drawn for.
+    // The sizes for which steps are drawn.
     let chosen: Vec<i64> = (0..nest.sizes).map(|_| rng.random_range(2..=LARGEST)).collect();
     let text = nest.text(if is_dynamic { None } else { Some(&chosen) });
     let module = session.parse(&text).unwrap_or_else(|error| panic!("{}: {error}", family.name));
@@ -209,7 +209,7 @@ fn draw(session: &Session, primitive: &'static Primitive, seed: u64) -> Option<C
             others.truncate(OTHER_SIZES);
         }
         for sizes in others {
-            // The steps before need not be legal for other sizes.
+            // The earlier steps need not be legal for other sizes.
             let Ok(original) = session.original(&nest.text(Some(&sizes)), &before) else {
                 continue;
             };
@@ -230,7 +230,7 @@ fn draw(session: &Session, primitive: &'static Primitive, seed: u64) -> Option<C
     Some(case(this, wrong, times))
 }
 
-/// All choices of so many sizes.
+/// All choices of `n` sizes.
 fn all(n: usize) -> Vec<Vec<i64>> {
     let mut all = vec![vec![]];
     for _ in 0..n {

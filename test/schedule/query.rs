@@ -1,4 +1,4 @@
-//! What a schedule says of its function, before and after steps.
+//! Queries of a schedule about its function, before and after steps.
 
 use super::{CHAIN, TILES, function, parse};
 use loopwright::pipeline;
@@ -24,7 +24,7 @@ fn a_schedule_says_what_there_is() {
     assert_eq!(schedule.parent("P:i").expect("a loop"), None);
     assert_eq!(schedule.children("P:i").expect("a loop"), ["P"]);
 
-    // What steps have not made or moved keeps its name.
+    // Loops and blocks that steps have not created or moved keep their names.
     schedule.split("P:i", &[-1, 2], Some("peel")).expect("legal");
     assert_eq!(schedule.find("P*:i*"), ["P:i.0", "P:i.1", "P.tail:i.tail"]);
     assert_eq!(schedule.loops("P").expect("a block"), ["P:i.0", "P:i.1", "P:j"]);

@@ -1,19 +1,19 @@
-//! Random schedules keep the meaning of functions, on all executors.
+//! Random schedules preserve the meaning of functions, on all executors.
 //!
 //! A case is a seed: a function of linalg ops with sizes and an element type, and random steps of all
 //! primitives on its loop form, some of which are refused. Then
-//! - the interpreter runs the scheduled nest, with its unordered work in random order: the result equals that
-//!   of the unscheduled function, as all inputs are small whole numbers, whose sums are exact in any order
-//!   (but for softmax, whose sums are not of whole numbers);
-//! - half of the functions are strict: there the inputs are any floats, NaNs too, and the result has the same
+//! - the interpreter runs the scheduled nest, with its unordered work in random order. The result equals that
+//!   of the unscheduled function, because all inputs are small integers, whose sums are exact in any order
+//!   (except for softmax, whose sums are not of integers);
+//! - half of the functions are strict: their inputs are any floats, including NaNs, and the result has the same
 //!   bits, also on the machine, with one, two and three threads;
-//! - it runs what lowering makes of it in vector form: the same to the last bit;
-//! - where loops are bound to threads, it runs the kernels that they become, and the emulator their PTX, warps in some
-//!   order: the same, without races and accesses out of bounds;
-//! - the compiled code gives the same, in softmax up to the error of libm's exponential;
+//! - the interpreter runs the lowered vector form: the result is bitwise equal;
+//! - if loops are bound to threads, the interpreter runs the lowered kernels, and the emulator runs their PTX, with
+//!   warps in some order: the result is equal, without races and accesses out of bounds;
+//! - the compiled code gives the same result, in softmax up to the error of libm's exponential;
 //! - the text of the IR is a fixed point of printing and parsing, and the trace replays to the same text.
 //!
-//! A case that fails is shrunk: steps are left out as long as it fails. `LOOPWRIGHT_SCHEDULES` is the number
+//! A case that fails is shrunk: steps are removed as long as it fails. `LOOPWRIGHT_SCHEDULES` is the number
 //! of cases (2,000), `LOOPWRIGHT_SEED` the first seed (1). A single case is printed before it runs.
 
 #[path = "random_schedules/composite.rs"]
@@ -73,8 +73,8 @@ fn random_schedules_keep_the_meaning() {
     assert!(all.unproved <= 1 + all.lengths.len() / 200, "too many are not run on the machine");
 }
 
-/// The default schedules of functions as random as those, for processors of all widths and with caches so small that
-/// all that is for large data is for these sizes, too.
+/// The default schedules of such random functions, for processors of all vector widths, and with caches so small that
+/// everything for large data applies to these sizes too.
 #[test]
 fn default_schedules_keep_the_meaning() {
     let mut session = Session::new();
@@ -111,8 +111,8 @@ fn default_schedules_keep_the_meaning() {
     }
 }
 
-/// The default schedules for GPUs, with so few threads in a block that these sizes need several; and each function
-/// becomes kernels.
+/// The default schedules for GPUs, with so few threads in a block that these sizes need several blocks. Each function
+/// must become kernels.
 #[test]
 fn default_schedules_for_gpus_keep_the_meaning() {
     let mut session = Session::new();
@@ -131,7 +131,7 @@ fn default_schedules_for_gpus_keep_the_meaning() {
             let rows = report.choices.iter().filter_map(|choice| choice.taken());
             rows.for_each(|row| *taken.entry(row.name).or_default() += 1);
             let done = session.check(&function, &report.trace.instructions, seed);
-            // There is no exponential of f64 on a GPU.
+            // There is no f64 exponential on a GPU.
             let has_none = function.text.contains("math.exp") && function.text.contains("f64");
             match session.without_kernels.take() {
                 0 => done,
@@ -149,7 +149,7 @@ fn default_schedules_for_gpus_keep_the_meaning() {
     }
 }
 
-/// What came of some cases.
+/// The outcome of some cases.
 #[derive(Default)]
 struct Outcome {
     tallies: BTreeMap<&'static str, Tally>,
@@ -175,7 +175,7 @@ impl Outcome {
     }
 }
 
-/// Takes cases as long as there are any, and not too many have failed.
+/// Runs cases until there are none left, or too many have failed.
 fn work(next: &AtomicU64, end: u64, is_single: bool) -> Outcome {
     let mut outcome = Outcome::default();
     let mut session = Session::new();
@@ -188,7 +188,7 @@ fn work(next: &AtomicU64, end: u64, is_single: bool) -> Outcome {
         if (end - seed).is_multiple_of(1000) {
             println!("{} cases to go", end - seed);
         }
-        // Uniqued data of a context is never freed.
+        // A context never frees interned data.
         drawn += 1;
         if drawn % 50 == 0 {
             outcome.unproved += session.unproved.take();
@@ -207,7 +207,7 @@ fn work(next: &AtomicU64, end: u64, is_single: bool) -> Outcome {
         };
         outcome.lengths.push(steps.len());
         if is_single {
-            // Before anything is run, which may end the process.
+            // Printed before anything runs, because a run may crash the process.
             println!("{}\n{}", function.text, script(&steps));
         }
         let fails = |steps: &[_]| {
@@ -238,7 +238,7 @@ fn script(steps: &[Instruction]) -> String {
     steps.iter().map(|step| step.script()).collect::<Vec<_>>().join("\n")
 }
 
-/// Leaves out steps as long as it still fails.
+/// Removes steps as long as the case still fails.
 fn shrunk<S: Clone>(
     mut steps: Vec<S>,
     mut message: String,
@@ -256,7 +256,7 @@ fn shrunk<S: Clone>(
     (steps, message)
 }
 
-/// Prints what was drawn.
+/// Prints statistics of the random steps.
 fn report(tallies: &BTreeMap<&'static str, Tally>, lengths: &mut [usize]) {
     println!("{:<24}{:>8}{:>10}{:>9}", "primitive", "drawn", "accepted", "changed");
     for (name, tally) in tallies {
@@ -267,7 +267,7 @@ fn report(tallies: &BTreeMap<&'static str, Tally>, lengths: &mut [usize]) {
     println!("accepted {share} % of {drawn} steps, median length {}", median(lengths));
 }
 
-/// Of how many steps what share was accepted, in percent.
+/// The number of steps, and the accepted share in percent.
 fn accepted(tallies: &BTreeMap<&'static str, Tally>) -> (u64, u64) {
     let drawn: u64 = tallies.values().map(|tally| tally.drawn).sum();
     let accepted: u64 = tallies.values().map(|tally| tally.accepted).sum();
@@ -278,7 +278,7 @@ fn median(sorted: &[usize]) -> usize {
     sorted.get(sorted.len() / 2).copied().unwrap_or_default()
 }
 
-/// Refuses a test that does not test: too few steps are accepted, or none of a primitive.
+/// Fails if the test has too little effect: too few steps are accepted, or none of a primitive.
 fn assert_it_tests(tallies: &BTreeMap<&'static str, Tally>, lengths: &[usize]) {
     if lengths.len() < 100 {
         return;
@@ -288,7 +288,7 @@ fn assert_it_tests(tallies: &BTreeMap<&'static str, Tally>, lengths: &[usize]) {
     let all = loopwright::schedule::table::PRIMITIVES.iter().filter(|p| is_drawn(p.name));
     assert_eq!(tallies.len(), all.count(), "all are drawn");
     for (name, tally) in tallies {
-        // Of some, few steps are legal.
+        // For some primitives, few steps are legal.
         assert!(tally.changed > 0 || lengths.len() < 500, "{name} never changed anything");
     }
     assert!(accepted(tallies).1 >= 40, "too few steps are accepted to test much");

@@ -1,7 +1,7 @@
-//! Traces in three spellings: script, JSON and Rust say the same, bad ones are refused with their place, and
-//! a replay does what the schedule did; verification finds the step that is wrong.
+//! Traces in three spellings: script, JSON and Rust are equivalent, invalid ones are refused with a location, and
+//! a replay does what the schedule did. Verification finds the wrong step.
 //!
-//! `LOOPWRIGHT_UPDATE=1` writes the Rust files below `traces/` anew.
+//! `LOOPWRIGHT_UPDATE=1` rewrites the Rust files below `traces/`.
 
 #[path = "trace/conversion.rs"]
 mod conversion;
@@ -35,7 +35,7 @@ fn main_of<'m>(module: &'m Module) -> Op<'m> {
     walk(top(module)).into_iter().find(is_main).expect("it has the function")
 }
 
-/// The messages of the errors that a context reports.
+/// The error messages that a context reports.
 fn errors(context: &Context) -> Rc<RefCell<Vec<String>>> {
     let errors = Rc::new(RefCell::new(vec![]));
     let received = errors.clone();

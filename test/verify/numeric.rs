@@ -1,4 +1,4 @@
-//! Which pass is named, where several are wrong, small errors come together, or nothing can be run for a while.
+//! Which pass is reported if several are wrong, if small errors add up, or if nothing can be run for a while.
 
 use super::Shared;
 use crate::ir::{Attribute, Op, receive_errors, top, walk};
@@ -22,10 +22,10 @@ func.func @main(%A: memref<4xf32> {loop.name = \"A\"}) attributes {loop.fp = \"C
   return
 }";
 
-/// The name of a pass, and what it does.
+/// The name of a pass, and its action.
 type Pass<'p> = (&'p str, &'p dyn Fn(Op));
 
-/// Runs passes that are closures on a module; gives what was reported, and what could not be checked.
+/// Runs closures as passes on a module; returns the reported errors, and what could not be checked.
 fn check(text: &str, passes: &[Pass]) -> (Vec<String>, Vec<String>) {
     let context = crate::pipeline::context();
     let errors = Rc::new(RefCell::new(vec![]));
@@ -51,7 +51,7 @@ fn op<'c>(module: Op<'c>, name: &str) -> Op<'c> {
     walk(module).into_iter().find(|op| op.is(name)).expect("there is one")
 }
 
-/// The constant by which is multiplied.
+/// Changes the constant factor of the function.
 fn scale(module: Op, factor: f64) {
     let is_float = |op: &Op| op.is("arith.constant") && op.result(0).ty().to_string() == "f32";
     let constant = walk(module).into_iter().find(is_float).expect("there is one");
@@ -89,7 +89,7 @@ fn an_access_out_of_bounds_is_the_fault_of_the_pass() {
 
 #[test]
 fn small_errors_do_not_add_up() {
-    // Each pass is off by less than the contract allows, all together by more.
+    // The error of each pass is within the contract, that of all together is not.
     let bit = |module: Op| scale(module, 1.0 + 2f64.powi(-23));
     let passes: Vec<Pass> = vec![("bit", &bit); 100];
     let (errors, _) = check(&SCALED.replace("CONTRACT", "fast"), &passes);

@@ -1,4 +1,4 @@
-//! Functions that may be approximate: their instructions, and how far results are off.
+//! Functions that may be approximate: their instructions and their errors.
 
 use crate::{Session, emulated};
 use loopwright::codegen::cuda::Target;
@@ -12,7 +12,7 @@ use std::cell::RefCell;
 
 const COUNT: usize = 1000;
 
-/// A function, its instruction, the arguments it is tried with, and by how much it may be off for an argument and a
+/// A function, its instruction, the arguments to try, and the allowed error for an argument and a
 /// result.
 struct Case {
     op: &'static str,
@@ -53,7 +53,7 @@ const CASES: &[Case] = &[
     case("math.tanh", "tanh.approx.f32", f64::tanh, [-8.0, 8.0], |_, y| y.abs() / 2048.0),
 ];
 
-/// A function over vectors of results of an op, with flags or without.
+/// A function that applies an op to vectors, with or without flags.
 fn text(op: &str, flags: &str) -> String {
     let call = match op {
         "arith.divf" => {

@@ -1,5 +1,6 @@
-//! NVIDIA's tools: `ptxas`, which assembles PTX, and `nvdisasm`, which prints what it makes. Each is that of a variable,
-//! such as `LOOPWRIGHT_PTXAS`, of the `PATH`, or of a Python package that is fetched once into cargo's target folder.
+//! NVIDIA's tools: `ptxas`, which assembles PTX, and `nvdisasm`, which disassembles the result. Each is found by an
+//! environment variable, such as `LOOPWRIGHT_PTXAS`, on the `PATH`, or in a Python package that is fetched once into
+//! cargo's target folder.
 
 use std::env;
 use std::fs;
@@ -8,14 +9,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// A tool, and where it comes from.
+/// A tool, and where to find it.
 struct Source {
     name: &'static str,
     variable: &'static str,
     package: &'static str,
-    /// Its place in the package.
+    /// Its path in the package.
     place: &'static str,
-    /// What is not done without it.
+    /// What is skipped without it.
     without: &'static str,
 }
 
@@ -37,20 +38,20 @@ const NVDISASM: Source = Source {
 
 pub struct Assembler(PathBuf);
 
-/// What an assembler has made.
+/// The result of assembling.
 pub struct Assembled {
-    /// What it says of registers and memory.
+    /// The assembler's report on registers and memory.
     pub report: String,
     pub cubin: Vec<u8>,
 }
 
-/// The assembler, looked for once. Where there is none, a line says so and why, even if all tests pass.
+/// The assembler, which is looked up once. If there is none, a line is printed with the reason, even if all tests pass.
 pub fn get() -> Option<&'static Assembler> {
     static FOUND: OnceLock<Option<Assembler>> = OnceLock::new();
     FOUND.get_or_init(|| PTXAS.look().map(Assembler)).as_ref()
 }
 
-/// The instructions of a cubin, as text; None where there is no tool, of which a line says why.
+/// The instructions of a cubin as text; `None` if there is no tool, and a line is printed with the reason.
 pub fn instructions(cubin: &[u8]) -> Option<String> {
     static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
     let tool = FOUND.get_or_init(|| NVDISASM.look()).as_ref()?;
@@ -63,7 +64,7 @@ pub fn instructions(cubin: &[u8]) -> Option<String> {
 }
 
 impl Source {
-    /// The tool; where there is none, a line says why.
+    /// The tool; if there is none, a line is printed with the reason.
     fn look(&self) -> Option<PathBuf> {
         let found = self.find();
         if let Err(why) = &found {
@@ -72,7 +73,7 @@ impl Source {
         found.ok()
     }
 
-    /// The tool, or why there is none.
+    /// The tool, or the reason why there is none.
     fn find(&self) -> Result<PathBuf, String> {
         let Source { name, variable, package, place, .. } = self;
         if let Some(path) = env::var_os(variable) {
@@ -93,10 +94,10 @@ impl Source {
     }
 }
 
-/// Writes a line past the capture of a test's output.
+/// Writes a line that the test harness does not capture.
 fn tell(line: &str) {
     let mut out = std::io::stderr();
-    // Nobody may be there to read it.
+    // The terminal may be closed.
     let _ = writeln!(out, "{line}");
 }
 
@@ -114,7 +115,7 @@ fn fetch(package: &str, cache: &Path, path: &Path) -> Result<(), String> {
     let wheel = files.into_iter().find(|file| file.extension().is_some_and(|e| e == "whl"));
     let wheel = wheel.ok_or_else(|| format!("{package} came without a wheel"))?;
     run("python3", &["-m", "zipfile", "-e", &wheel.to_string_lossy(), &folder])?;
-    // The archive does not say that it is a program.
+    // The archive does not set the executable bit.
     run("chmod", &["+x", &path.to_string_lossy()])
 }
 
@@ -135,7 +136,7 @@ impl Assembler {
     /// Assembles PTX.
     ///
     /// # Errors
-    /// What the assembler says of it.
+    /// The messages of the assembler.
     pub fn assemble(&self, ptx: &str, chip: &str) -> Result<Assembled, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let (from, to) = (folder.path().join("kernels.ptx"), folder.path().join("kernels.cubin"));

@@ -1,4 +1,4 @@
-//! Asynchronous copies: what is copied arrives, and is missed where it is not waited for.
+//! Asynchronous copies: copied data arrives, and is missing without the wait.
 
 use crate::kernels::{F32, array, case, numbers, undefined};
 use crate::{Session, emulated};

@@ -1,4 +1,4 @@
-//! One function, compiled for each device, runs on all of them by the same calls.
+//! One function, compiled for each device, runs on all of them with the same calls.
 
 use crate::{Session, emulated};
 use loopwright::codegen::Jit;
@@ -28,7 +28,7 @@ fn lowered<'c>(session: &'c Session, settings: &Settings, to: Phase) -> Module<'
     module
 }
 
-/// Calls the function, twice, and gives its result.
+/// Calls the function twice and returns its result.
 fn call(place: &str, program: Program, rows: usize) -> Result<Vec<f64>, DeviceError> {
     let shape = [rows, 37];
     let number = |salt: usize| move |i: usize| ((i * 37 + salt) % 101) as f64 - 50.0;

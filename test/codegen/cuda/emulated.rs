@@ -1,4 +1,4 @@
-//! Runs PTX by the emulator, as a program is run on a device.
+//! Runs PTX on the emulator, like a program on a device.
 
 use crate::kernels::Case;
 use loopwright::codegen::cuda;
@@ -10,24 +10,24 @@ use loopwright_runtime::gpu::{Emulator, Executable, GpuError, Program};
 use loopwright_runtime::kernel::{Argument, ArgumentType};
 use loopwright_runtime::tensor::{ElementType, Tensor};
 
-/// The program that a module in phase `ptx` is.
+/// The program of a module in phase `ptx`.
 pub fn program(module: Op, device: &Target) -> Program {
     cuda::program(module, device)
         .unwrap_or_else(|error| panic!("{}: {}", error.location, error.message))
 }
 
-/// The contents of all arguments after a call; of those that receive no result, as they were.
+/// The contents of all arguments after a call; inputs keep their contents.
 pub fn run(program: &Program, case: &Case, seed: u64) -> Vec<Array> {
     try_run(program, case, seed).unwrap_or_else(|error| panic!("{}: {error}", case.function))
 }
 
-/// As [`run`]; what the emulator finds wrong is an error.
+/// Like [`run`], but an error that the emulator finds is returned.
 pub fn try_run(program: &Program, case: &Case, seed: u64) -> Result<Vec<Array>, GpuError> {
     let device = Emulator::new(seed);
     call(program, &Executable::load(program, &device)?, case)
 }
 
-/// As [`try_run`], of a program that is loaded.
+/// Like [`try_run`], for a program that is already loaded.
 pub fn call(
     program: &Program,
     executable: &Executable,
@@ -64,7 +64,7 @@ fn element_type(ty: ScalarType) -> ElementType {
     }
 }
 
-/// What is undefined is not left 0, which might be right by chance.
+/// Undefined elements are not left 0, which might be correct by chance.
 fn tensor(array: &Array) -> Tensor {
     let mut tensor = Tensor::zeros(element_type(array.ty), &array.shape).expect("it is small");
     for (i, cell) in array.cells.iter().enumerate() {

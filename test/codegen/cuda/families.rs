@@ -1,5 +1,5 @@
-//! Families of kernels, from linalg on tensors by the default schedules: on the emulator, which checks every access
-//! and barrier, they compute what plain loops in f64 do, for sizes of all kinds, known and unknown.
+//! Families of kernels, from linalg on tensors with the default schedules. The emulator checks every access
+//! and barrier, and the results are compared with plain loops in f64, for sizes of all kinds, static and dynamic.
 
 #[path = "families/barriers.rs"]
 mod barriers;
@@ -32,39 +32,39 @@ use text::{Text, Value};
 #[derive(Clone)]
 pub struct Family {
     pub name: &'static str,
-    /// Of its sizes, in the order of loops.
+    /// The letters of its sizes, in the order of loops.
     pub letters: &'static str,
     /// The dimensions of its arguments.
     pub inputs: &'static [&'static str],
     pub result: &'static str,
     pub text: fn(&mut Text, &[Value]) -> Value,
-    /// By plain loops, from what the arguments hold.
+    /// The reference: plain loops over the contents of the arguments.
     pub reference: fn(&Sizes, &[Vec<f64>]) -> Vec<Expected>,
-    /// Of the scale of what is expected.
+    /// The tolerance, relative to the scale of the expected value.
     pub tolerance: f64,
-    /// Sizes for each of which there is a function.
+    /// The static sizes; there is one function for each entry.
     pub fixed: Vec<Vec<usize>>,
-    /// The sizes that another function is not told, and those it is called with.
+    /// The letters of sizes that are dynamic in another function, and the sizes that it is called with.
     pub unknown: &'static str,
     pub dynamic: Vec<Vec<usize>>,
-    /// Sizes as of real use, for which kernels are only compiled.
+    /// Sizes of real use, for which kernels are only compiled.
     pub large: Vec<usize>,
-    /// Of a thread, at most.
+    /// The most registers of a thread.
     pub registers: u32,
-    /// What is asked besides, where a default schedule is for the family.
+    /// Further requirements, if a default schedule is for the family.
     pub bars: Option<Bars>,
 }
 
-/// What is asked of kernels for sizes that are known, and that it `is_for`.
+/// Requirements on kernels for static sizes for which `is_for` is true.
 #[derive(Clone, Copy)]
 pub struct Bars {
     pub is_for: fn(&Sizes) -> bool,
-    /// Of each argument, the dimensions of what is loaded: what each row needs may be loaded once a row. The result
-    /// is stored once. None where much is loaded again.
+    /// For each argument, the dimensions of the loaded elements: what each row needs may be loaded once a row. The
+    /// result is stored once. `None` if much is loaded repeatedly.
     pub loads: Option<&'static [&'static str]>,
-    /// The instructions that are of 128 bits, all of them, where last sizes are multiples of 4.
+    /// The instructions of which all must access 128 bits, if the last sizes are multiples of 4.
     pub vectors: &'static [&'static str],
-    /// No bank conflicts, for these sizes.
+    /// True for sizes for which there must be no bank conflicts.
     pub has_no_conflicts: fn(&Sizes) -> bool,
 }
 
@@ -89,11 +89,11 @@ impl Sizes<'_> {
     }
 }
 
-/// A cell of a result.
+/// An expected element of a result.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected {
     pub value: f64,
-    /// The size of what is added to it: errors are relative to that.
+    /// The magnitude of its summands: errors are relative to it.
     pub scale: f64,
 }
 
@@ -102,12 +102,12 @@ impl Expected {
         Expected { value, scale }
     }
 
-    /// One whose errors are relative to it.
+    /// A value whose errors are relative to the value itself.
     pub fn relative(value: f64) -> Expected {
         Expected { value, scale: value.abs() }
     }
 
-    /// As [`Expected::relative`], of what nothing is added to.
+    /// Like [`Expected::relative`], for a value without summands.
     pub fn exact(value: f64) -> Expected {
         Expected::relative(value)
     }
@@ -124,11 +124,11 @@ pub fn all() -> Vec<Family> {
 /// A call: the name of the function, and its sizes.
 type Call<'f> = (String, &'f [usize]);
 
-/// A kernel, and what it did.
+/// A kernel and its profile.
 type Launch = (String, Profile);
 
 impl Family {
-    /// With bars for some sizes only.
+    /// The family with bars for some sizes only.
     pub fn only_for(self, is_for: fn(&Sizes) -> bool) -> Family {
         Family { bars: self.bars.map(|bars| Bars { is_for, ..bars }), ..self }
     }
@@ -138,7 +138,7 @@ impl Family {
         Sizes { letters: self.letters, sizes }
     }
 
-    /// A function for sizes, of which some are not told.
+    /// A function for sizes, of which those in `unknown` are dynamic.
     fn function(&self, name: &str, sizes: &[usize], unknown: &str) -> String {
         let size =
             |(letter, size): (char, &usize)| (letter, (!unknown.contains(letter)).then_some(*size));
@@ -146,7 +146,7 @@ impl Family {
         Text::function(name, sizes, self.inputs, self.text)
     }
 
-    /// The calls for one of `step` of the known sizes, and for all that are not.
+    /// The calls for every `step`th of the static sizes, and for all dynamic ones.
     fn calls(&self, step: usize) -> Vec<Call<'_>> {
         let fixed = self.fixed.iter().enumerate().step_by(step);
         let fixed = fixed.map(|(i, sizes)| (format!("{}_{i}", self.name), &sizes[..]));
@@ -154,7 +154,7 @@ impl Family {
         fixed.chain(dynamic).collect()
     }
 
-    /// The name of the function for all sizes.
+    /// The name of the function for dynamic sizes.
     fn any(&self) -> String {
         format!("{}_any", self.name)
     }
@@ -168,7 +168,7 @@ impl Family {
         text + &self.function(&self.any(), &self.dynamic[0], self.unknown)
     }
 
-    /// The program of calls, by the default schedules.
+    /// The program for calls, with the default schedules.
     fn program(&self, calls: &[Call], device: &Target) -> Result<Program, String> {
         let session = Session::new();
         let text = self.module(calls);
@@ -188,7 +188,7 @@ impl Family {
         Ok(emulated::program(top(&module), device))
     }
 
-    /// Runs a call, and gives the result, and what the kernels did.
+    /// Runs a call; returns the result and the profiles of the kernels.
     fn run(
         &self,
         executable: &Executable,
@@ -218,7 +218,7 @@ impl Family {
         self.inputs.iter().enumerate().map(tensor).collect()
     }
 
-    /// Runs a call and compares its result; what the kernels did.
+    /// Runs a call and compares its result; returns the profiles of the kernels.
     fn check(
         &self,
         executable: &Executable,
@@ -252,7 +252,7 @@ impl Family {
 }
 
 impl Family {
-    /// Do the kernels of a call pass the bars?
+    /// Checks that the kernels of a call meet the bars.
     fn is_lean(&self, call: &Call, ptx: &str, launches: &[Launch]) -> Result<(), String> {
         let (name, sizes) = call;
         let (is_any, sizes) = (*name == self.any(), self.sizes(sizes));
@@ -267,7 +267,7 @@ impl Family {
             let loads: usize = loads.iter().map(|dims| sizes.product(dims)).sum();
             let expected = [loads, sizes.product(self.result)].map(|elements| elements as u64 * 4);
             let found = [sum(|it| it.global_loads.bytes), sum(|it| it.global_stores.bytes)];
-            // A thread may load for several rows at once what is the same for all.
+            // A thread may load data once that is the same for several rows.
             if found[0] > expected[0] || found[1] != expected[1] {
                 return wrong(format!("loads and stores {found:?} bytes, expected {expected:?}"));
             }
@@ -300,14 +300,14 @@ fn body<'p>(ptx: &'p str, kernel: &str) -> &'p str {
     found.unwrap_or_else(|| panic!("there is no {kernel}"))
 }
 
-/// Numbers from -2 to 2, that do not repeat soon.
+/// Numbers from -2 to 2 with a long period.
 fn number(i: usize, salt: usize) -> f64 {
     let bits = ((i + 1) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (salt as u64) << 50;
     let bits = (bits ^ bits >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40;
     bits as f64 / f64::from(1 << 22) - 2.0
 }
 
-/// Runs all calls of families for a chip, and `look`s at what their kernels did; panics with all that is wrong.
+/// Runs all calls of families for a chip, and passes the profiles of their kernels to `look`; panics with all errors.
 fn check_all(
     families: &[Family],
     chip: &str,

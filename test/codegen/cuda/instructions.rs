@@ -1,5 +1,5 @@
-//! The emulator knows no instruction that the assembler does not: of heads, modifiers and types in all combinations, those
-//! that it accepts are those that PTX has, but for some that it refuses as unknown.
+//! The emulator accepts exactly the instructions that the assembler accepts, for all combinations of opcodes, modifiers
+//! and types, except some that it refuses as unknown.
 
 use crate::assembler;
 use ptx_emulator::Module;
@@ -37,12 +37,12 @@ const HEAD: &str = ".version 8.6
 ld.param.u64 %q1, [p];
 ";
 
-/// Of f64 in other directions, and some of the newest: see the emulator's README.
+/// Conversions of f64 with other roundings, and some of the newest instructions: see the emulator's README.
 const UNKNOWN: &[&str] =
     &[".rz.f64", ".rm.f64", ".rp.f64", ".relu.s32", "rcp.rn.ftz.f64", "red.global.add.v2.f32"];
 const UNKNOWN_OF_BF16: &[&str] = &["fma.rz.", "fma.rm.", "fma.rp."];
 
-/// All that look like an instruction; most are none.
+/// All candidate instructions; most are invalid.
 fn instructions() -> Vec<String> {
     let mut all = vec![];
     let mut add = |heads: &str, modifiers: &str, of: &dyn Fn(&str, &str) -> String| {
@@ -101,7 +101,7 @@ fn instructions() -> Vec<String> {
     all
 }
 
-/// Those whose architectures differ.
+/// Instructions that not all architectures support.
 const OTHERS: &[&str] = &[
     "elect.sync %r2|%p1, 0xffffffff;",
     "redux.sync.add.s32 %r2, %r3, 0xffffffff;",
@@ -123,7 +123,7 @@ const OTHERS: &[&str] = &[
     "mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%r1, %r2, %r3, %r4}, {%r1, %r2}, {%r3}, {%r1, %r2, %r3, %r4};",
 ];
 
-/// `cvt` from all types to all, with all modifiers.
+/// `cvt` between all types, with all modifiers.
 fn conversions() -> Vec<String> {
     let types = TYPES.iter().filter(|(ty, _)| !ty.starts_with('b') || ty.starts_with("bf"));
     let types: Vec<_> = types.chain(&[("tf32", "r"), ("s8", "h"), ("u8", "h")]).collect();

@@ -1,21 +1,21 @@
-//! The kernels of `Inputs`: their arguments, and what they compute by plain loops.
+//! The kernels of `Inputs`: their arguments, and their expected results by plain loops.
 
 use half::bf16;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::value::Array;
 use loopwright::ir::FloatKind;
 
-/// Each may hold several functions.
+/// The input files; each may have several functions.
 pub const FILES: &[&str] =
     &["elementwise.mlir", "shared.mlir", "reduction.mlir", "across.mlir", "lanes.mlir"];
 
-/// A call, and what it must leave in its arguments.
+/// A call, and the expected contents of its arguments.
 pub struct Case {
     pub function: &'static str,
     pub arguments: Vec<Array>,
-    /// By the number of the argument.
+    /// The expected results, by argument index.
     pub expected: Vec<(usize, Vec<f64>)>,
-    /// Relative.
+    /// The relative tolerance.
     pub tolerance: f64,
 }
 
@@ -24,7 +24,7 @@ const F64: ScalarType = ScalarType::Float(FloatKind::F64);
 const F16: ScalarType = ScalarType::Float(FloatKind::F16);
 const BF16: ScalarType = ScalarType::Float(FloatKind::BF16);
 
-/// Whole numbers from -50 to 50, each far from its neighbours.
+/// Integers from -50 to 50; neighbours differ widely.
 fn number(i: usize, salt: usize) -> f64 {
     ((i * 37 + salt * 17 + 11) % 101) as f64 - 50.0
 }
@@ -55,14 +55,14 @@ pub fn case(function: &'static str, inputs: Vec<Array>, outputs: Vec<(Array, Vec
     Case { function, arguments, expected, tolerance: 0.0 }
 }
 
-/// One f32 array to another of the same shape.
+/// Maps an f32 array to another of the same shape.
 fn map(function: &'static str, shape: &[usize], of: impl Fn(usize, f64) -> f64) -> Case {
     let values = numbers(shape.iter().product(), 1);
     let result = values.iter().enumerate().map(|(i, value)| of(i, *value)).collect();
     case(function, vec![array(F32, shape, &values)], vec![(undefined(F32, shape), result)])
 }
 
-/// Two f32 arrays to a third of the same shape.
+/// Combines two f32 arrays to a third of the same shape.
 fn zip(function: &'static str, shape: &[usize], of: impl Fn(f64, f64) -> f64) -> Case {
     let n = shape.iter().product();
     let (a, b) = (numbers(n, 1), numbers(n, 2));
@@ -120,7 +120,7 @@ fn small_floats() -> Case {
         numbers(512, salt).iter().map(|n| bf16::from_f64(n / 3.0).to_f64()).collect()
     };
     let (a, b) = (values(1), values(2));
-    // Products and sums of two bf16 of like size are exact in f64.
+    // Products and sums of two bf16 of similar magnitude are exact in f64.
     let rounded = |exact: f64| bf16::from_f64(exact).to_f64();
     let result = a.iter().zip(&b).map(|(a, b)| rounded(rounded(a * b) + a)).collect();
     let inputs = vec![array(BF16, &[512], &a), array(BF16, &[512], &b)];
@@ -140,7 +140,7 @@ fn math() -> Case {
     let first = values.iter().map(|a| of(*a)).collect();
     let second = values.iter().map(|a| a.abs()).collect();
     let outputs = vec![(undefined(F32, &[128]), first), (undefined(F64, &[128]), second)];
-    // The interpreter rounds rsqrt once, and differences of near numbers show it.
+    // The interpreter rounds rsqrt once, which differences of close numbers show.
     Case { tolerance: 1e-5, ..case("math", vec![array(F32, &[128], &values)], outputs) }
 }
 
@@ -200,7 +200,7 @@ fn shared() -> Vec<Case> {
     ]
 }
 
-/// By a copy of 64 KiB in the memory of a thread block, which is more than may be declared.
+/// Uses a copy of 64 KiB in shared memory, which is more than a block may declare statically.
 fn reversed_whole() -> Case {
     let a = numbers(16384, 1);
     let reversed = a.iter().rev().copied().collect();
@@ -208,20 +208,20 @@ fn reversed_whole() -> Case {
     case("reverse_whole", vec![array(F32, &[16384], &a)], vec![result])
 }
 
-/// Four times each of the first 32 takes its right neighbour's number.
+/// Four times, each of the first 32 threads takes its right neighbour's number.
 fn handed_on() -> Case {
     let moved = |i: usize| if i < 32 { (i + 4).min(32) as f64 } else { i as f64 };
     let all = (undefined(F32, &[36]), (0..36).map(moved).collect());
     case("hand_on", vec![], vec![all, (undefined(F32, &[32]), (0..32).map(moved).collect())])
 }
 
-/// Three times each takes its right neighbour's number; behind the last stands 100.
+/// Three times, each element takes its right neighbour's number; 100 follows the last one.
 fn handed_around(function: &'static str, count: usize) -> Case {
     let moved = |i: usize| if i < 29 { (i + 3) as f64 } else { 100.0 };
     case(function, vec![], vec![(undefined(F32, &[count]), (0..count).map(moved).collect())])
 }
 
-/// The largest number of each row.
+/// The maximum of each row.
 fn row_max(function: &'static str, rows: usize, columns: usize) -> Case {
     let a = numbers(rows * columns, 1);
     let cell = |i: usize| {
@@ -232,7 +232,7 @@ fn row_max(function: &'static str, rows: usize, columns: usize) -> Case {
     case(function, vec![input], vec![(undefined(F32, &[rows]), result)])
 }
 
-/// Sums of whole numbers, which are exact in any order.
+/// Sums of integers, which are exact in any order.
 fn across() -> Vec<Case> {
     let sizes = [(3, 100), (1, 1), (2, 24), (4, 0), (5, 23)];
     let sums = sizes.map(|(rows, columns)| row_sums("row_sum_across", rows, columns));
@@ -259,7 +259,7 @@ fn lanes() -> Vec<Case> {
         ("sum_of_f16", F16),
         ("sum_of_bf16", BF16),
     ];
-    // Small sums, which all types have.
+    // Small sums, which all types represent.
     let a: Vec<f64> = numbers(5 * 64, 1).iter().map(|a| (a + 50.0) % 3.0 - 1.0).collect();
     let sums: Vec<f64> = a.chunks(64).map(|row| row.iter().sum()).collect();
     cases.extend(types.map(|(function, ty)| {
@@ -268,7 +268,7 @@ fn lanes() -> Vec<Case> {
     cases
 }
 
-/// Of two rows: how far below the largest each number is, and the sum of that.
+/// Two rows: the difference of each number from the maximum, and the sum of the differences.
 fn softmax(function: &'static str, columns: usize) -> Case {
     let a = numbers(2 * columns, 1);
     let rows = a.chunks(columns).flat_map(|row| {
@@ -280,7 +280,7 @@ fn softmax(function: &'static str, columns: usize) -> Case {
     case(function, vec![array(F32, &[2, columns], &a)], vec![result])
 }
 
-/// Each number of a row, its sum, and the sum of the squares of how far the numbers, times their count, are from it.
+/// Each number of a row, its sum, and the sum of the squares of (number * count - sum).
 fn layernorm(function: &'static str, rows: usize, columns: usize) -> Case {
     let a = numbers(rows * columns, 1);
     let result = a.chunks(columns).flat_map(|row| {

@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter};
 const INTEGERS: &[&str] = &["i8", "i16", "i32", "i64"];
 const FLOATS: &[&str] = &["f16", "bf16", "f32", "f64"];
 
-/// Of two integers `%a` and `%b`, all of which are defined.
+/// Ops on two integers `%a` and `%b` that are defined for all values.
 const ON_INTEGERS: &[&str] =
     &["addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "maxui", "minsi", "minui"];
 const DIVISIONS: &[&str] =
@@ -19,7 +19,7 @@ const PREDICATES: &[&str] = &["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ul
 const ON_FLOATS: &[&str] =
     &["addf", "subf", "mulf", "divf", "remf", "maximumf", "minimumf", "maxnumf", "minnumf"];
 const MATH: &[&str] = &["absf", "ceil", "floor", "round", "roundeven", "sqrt", "trunc"];
-/// Of f32 and less, with their errors in ulp.
+/// Functions on f32 and smaller types, with their errors in ulp.
 const FUNCTIONS: &[(&str, f64)] = &[
     ("acosh", 3.0),
     ("asinh", 3.0),
@@ -40,7 +40,7 @@ const FUNCTIONS: &[(&str, f64)] = &[
     ("tan", 1.0),
     ("tanh", 2.0),
 ];
-/// Of all floats.
+/// Functions on all float types.
 const OF_ALL: &[(&str, f64)] =
     &[("acos", 2.0), ("asin", 3.0), ("atan", 2.0), ("cbrt", 1.0), ("rsqrt", 2.0)];
 const CLASSES: &[&str] = &["isnan", "isfinite", "isinf", "isnormal"];
@@ -49,40 +49,40 @@ const COMPARISONS: &[&str] = &[
     "une", "uno", "true",
 ];
 
-/// Which operands an op is tried with.
+/// The operands to try an op with.
 #[derive(Clone, Copy, PartialEq)]
 enum Operands {
     Any,
-    /// The second is none of 0 and -1.
+    /// The second operand is neither 0 nor -1.
     Divisor,
-    /// The second is from 0 to the bits of the type.
+    /// The second operand is from 0 to the bit width of the type.
     Shift,
-    /// The first is not 0, the second is -5 at least.
+    /// The first operand is not 0, and the second is at least -5.
     Power,
-    /// Floats from -100 to 100, or from 0.
+    /// Floats from -100 to 100, or from 0 on.
     Signed,
     Unsigned,
     /// Magnitudes below 2^4.
     Small,
 }
 
-/// What a body computes: from two elements of one type `%r` of another.
+/// An operation: computes `%r` from two elements of one type.
 pub struct Operation {
     from: &'static str,
     to: &'static str,
     text: String,
-    /// The same for the interpreter, which has no ops of two results.
+    /// The body for the interpreter, which does not support ops with two results.
     reference: Option<String>,
     operands: Operands,
-    /// How many units of the last place the result may be off.
+    /// The tolerance of the result in ulp.
     ulps: f64,
 }
 
-/// How many operations a module has; a module of all would take longer than several of some.
+/// The number of operations in a module; one module of all takes longer than several modules.
 const PART: usize = 100;
 
-/// Operations, modules with a function `@f0`, `@f1`, .. for each, and modules with what the interpreter runs instead. The lanes
-/// of a loop are vectors, or come one after the other.
+/// Operations, modules with a function `@f0`, `@f1`, .. for each, and the corresponding modules for the interpreter.
+/// The lanes of a loop are vectorised or serial.
 pub fn modules(kind: &str) -> Vec<(Vec<Operation>, String, String)> {
     let mut left = operations().into_iter();
     let part = || Some(left.by_ref().take(PART).collect()).filter(|part: &Vec<_>| !part.is_empty());
@@ -235,12 +235,12 @@ fn of_two_results() -> Vec<Operation> {
     all
 }
 
-/// One of the two elements, by a condition.
+/// One of the two elements, selected by a condition.
 fn chosen(condition: &str, ty: &str) -> String {
     format!("%c = {condition}\n      %r = arith.select %c, %a, %b : {ty}")
 }
 
-/// What an op makes of the two elements as indices `%i` and `%j`.
+/// Applies an op to the two elements as indices `%i` and `%j`.
 fn on_index(op: &str, ty: &str) -> String {
     format!(
         "%i = arith.index_cast %a : {ty} to index
@@ -250,7 +250,7 @@ fn on_index(op: &str, ty: &str) -> String {
     )
 }
 
-/// Numbers at which something changes, but for what is drawn.
+/// Numbers at which ops change their behaviour; the others are random.
 const WHOLE: &[i64] =
     &[0, 1, -1, 2, 3, 7, -7, 127, -128, 255, 32767, -32768, 65535, i64::MAX, i64::MIN];
 const FLOATING: &[f64] = &[
@@ -334,7 +334,7 @@ impl Operation {
                         };
                         Scalar::Float(round(kind, value))
                     };
-                    // All pairs of what is special come first.
+                    // All pairs of special numbers come first.
                     (number(i % FLOATING.len()), number(i / FLOATING.len()))
                 }
                 _ => {
@@ -361,7 +361,7 @@ impl Operation {
         vec![array(from, first), array(from, second), result]
     }
 
-    /// Is a result what the interpreter finds?
+    /// True if a result matches that of the interpreter.
     pub fn accepts(&self, found: Scalar, expected: Scalar) -> bool {
         let (Scalar::Float(found), Scalar::Float(expected)) = (found, expected) else {
             return found == expected;

@@ -1,6 +1,6 @@
-//! The examples of two texts on scheduling, for a GPU: a documentation of CINN's `IRSchedule`, one primitive after the
-//! other, and a tutorial on TVM's `te`. Each is scheduled in the words of its text and bound to threads where the
-//! text leaves that open, and its PTX gives on the emulator what the unscheduled loops give on the interpreter.
+//! The examples of two texts on scheduling, on a GPU: the documentation of CINN's `IRSchedule`, one primitive after the
+//! other, and a tutorial on TVM's `te`. Each is scheduled with the API of its text, and bound to threads if the
+//! text leaves that open. Its PTX on the emulator must give the results of the unscheduled loops on the interpreter.
 
 use crate::kernels::{Case, F32, array, case, numbers, undefined};
 use crate::{Session, check, emulated, interpret};
@@ -11,7 +11,7 @@ use loopwright::pipeline::Phase;
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
 
-/// `B[i, j] = 2 * A[i, j]`, of CINN's `SyncThreads` and, for other sizes, most others.
+/// `B[i, j] = 2 * A[i, j]`, from CINN's `SyncThreads` and, with other sizes, from most others.
 fn doubled(rows: usize, columns: usize) -> String {
     let ty = format!("memref<{rows}x{columns}xf32>");
     format!(
@@ -30,7 +30,7 @@ fn doubled(rows: usize, columns: usize) -> String {
     )
 }
 
-/// `B[i, j, k] = 1 + A[i, j, k]`, `C[i, j, k] = 2 * B[j, i, k]`, of CINN's `ComputeInline` and `ComputeAt`.
+/// `B[i, j, k] = 1 + A[i, j, k]`, `C[i, j, k] = 2 * B[j, i, k]`, from CINN's `ComputeInline` and `ComputeAt`.
 const TURNED: &str = "
 func.func @main(%A: memref<32x32x32xf32>, %C: memref<32x32x32xf32> {loop.result}) {
   %B = loop.buffer \"B\" scope(global) : memref<32x32x32xf32>
@@ -63,7 +63,7 @@ func.func @main(%A: memref<32x32x32xf32>, %C: memref<32x32x32xf32> {loop.result}
   return
 }";
 
-/// `C[i, j, k] = 2 * A[j, i, k]`, `B[i, j, k] = 1 + A[i, j, k]`, of CINN's `SimpleComputeAt`: neither reads the other.
+/// `C[i, j, k] = 2 * A[j, i, k]`, `B[i, j, k] = 1 + A[i, j, k]`, from CINN's `SimpleComputeAt`: they are independent.
 const APART: &str = "
 func.func @main(%A: memref<32x32x32xf32>, %C: memref<32x32x32xf32> {loop.result}, %B: memref<32x32x32xf32> {loop.result}) {
   loop.for serial %i in 32 {
@@ -95,7 +95,7 @@ func.func @main(%A: memref<32x32x32xf32>, %C: memref<32x32x32xf32> {loop.result}
   return
 }";
 
-/// `B[i, j, k] = A[i, j]`, of CINN's `CacheRead`.
+/// `B[i, j, k] = A[i, j]`, from CINN's `CacheRead`.
 const SPREAD: &str = "
 func.func @main(%A: memref<32x32xf32> {loop.name = \"A\"}, %B: memref<32x32x16xf32> {loop.result}) {
   loop.for serial %i in 32 {
@@ -112,7 +112,7 @@ func.func @main(%A: memref<32x32xf32> {loop.name = \"A\"}, %B: memref<32x32x16xf
   return
 }";
 
-/// `B[i, j] = sum(A[i, j, k])`, of CINN's `CacheWrite`.
+/// `B[i, j] = sum(A[i, j, k])`, from CINN's `CacheWrite`.
 const SUM: &str = "
 func.func @main(%A: memref<64x32x32xf32>, %B: memref<64x32xf32> {loop.name = \"B\", loop.result}) {
   loop.for serial %i in 64 {
@@ -135,7 +135,7 @@ func.func @main(%A: memref<64x32x32xf32>, %B: memref<64x32xf32> {loop.name = \"B
   return
 }";
 
-/// `B[i] = sum(A[i, j, k])`, of CINN's `Rfactor`.
+/// `B[i] = sum(A[i, j, k])`, from CINN's `Rfactor`.
 const SUM_OF_TWO: &str = "
 func.func @main(%A: memref<32x2x16xf32>, %B: memref<32xf32> {loop.result}) attributes {loop.fp = \"reassoc\"} {
   loop.for serial %i in 32 {
@@ -158,7 +158,7 @@ func.func @main(%A: memref<32x2x16xf32>, %B: memref<32xf32> {loop.result}) attri
   return
 }";
 
-/// `C[i] = A[i] + B[i]` of any size, of the tutorial's first kernel.
+/// `C[i] = A[i] + B[i]` of any size, from the tutorial's first kernel.
 const ADDED: &str = "
 func.func @main(%A: memref<?xf32>, %B: memref<?xf32>, %C: memref<?xf32> {loop.name = \"C\", loop.result}) {
   %c0 = arith.constant 0 : index
@@ -174,8 +174,8 @@ func.func @main(%A: memref<?xf32>, %B: memref<?xf32>, %C: memref<?xf32> {loop.na
   return
 }";
 
-/// Schedules the function, and compares what its kernels give with `cases` and the unscheduled loops, for both
-/// architectures and warps in some orders. Gives the nest as text and the PTX for sm_90a.
+/// Schedules the function, and compares the results of its kernels with `cases` and the unscheduled loops, for both
+/// architectures and several orders of warps. Returns the nest as text and the PTX for sm_90a.
 fn agree(text: &str, cases: &[Case], schedule: impl Fn(Op) -> String) -> [String; 2] {
     let mut made = [String::new(), String::new()];
     for (chip, bits) in [("sm_80", 64), ("sm_90a", 32)] {
@@ -205,10 +205,10 @@ fn agree(text: &str, cases: &[Case], schedule: impl Fn(Op) -> String) -> [String
     made
 }
 
-/// The shape of a result, and its value at a place, from what the input holds.
+/// The shape of a result, and its value at an index, computed from the input.
 type Output<'a> = (&'a [usize], &'a dyn Fn(&[f64], usize) -> f64);
 
-/// An f32 array of whole numbers to one or several others: all sums of them are exact.
+/// Maps an f32 array of integers to one or several others; all their sums are exact.
 fn of(input: &[usize], results: &[Output]) -> Vec<Case> {
     let values = numbers(input.iter().product(), 1);
     let output = |(shape, cell): &Output| {
@@ -224,7 +224,7 @@ fn cinn(function: Op<'_>, steps: impl Fn(&mut IrSchedule)) -> String {
     sch.schedule.show()
 }
 
-/// Where `[j, i, k]` of 32 each is, for the place of `[i, j, k]`.
+/// The row-major index of `[j, i, k]`, for that of `[i, j, k]`; each size is 32.
 fn turned(at: usize) -> usize {
     at / 32 % 32 * 1024 + at / 1024 * 32 + at % 32
 }
@@ -263,7 +263,7 @@ fn cinn_bind() {
     assert!(ptx.contains(".maxntid 32"), "{ptx}");
 }
 
-/// `Fuse`, `Split`, `Reorder`, `Unroll` and `Vectorize`, whose results are bound.
+/// `Fuse`, `Split`, `Reorder`, `Unroll` and `Vectorize`, with the results bound.
 #[test]
 fn cinn_loops() {
     let cases = of(&[32, 64], &[(&[32, 64], &|a, at| 2.0 * a[at])]);
@@ -307,7 +307,7 @@ fn cinn_compute_inline() {
     assert!(!shown.contains("B["), "{shown}");
 }
 
-/// `ComputeAt` behind `Fuse`, and `SetBuffer`: each thread has of `B` the cell that it reads.
+/// `ComputeAt` after `Fuse`, and `SetBuffer`: each thread has the element of `B` that it reads.
 #[test]
 fn cinn_compute_at_and_set_buffer() {
     let cases = of(&[32, 32, 32], &[(&[32, 32, 32], &|a, at| 2.0 * (1.0 + a[turned(at)]))]);
@@ -341,7 +341,7 @@ fn cinn_simple_compute_at() {
     assert_eq!(ptx.matches(".visible .entry").count(), 1, "{ptx}");
 }
 
-/// `CacheRead` to shared memory, of which each thread block has a row.
+/// `CacheRead` to shared memory: each thread block has one row.
 #[test]
 fn cinn_cache_read() {
     let cases = of(&[32, 32], &[(&[32, 32, 16], &|a, at| a[at / 16])]);
@@ -364,8 +364,8 @@ fn cinn_cache_read() {
     assert!(ptx.contains("st.shared") && ptx.contains("bar.sync"), "{ptx}");
 }
 
-/// `CacheWrite` to shared memory: sums are joined there, and written once. A thread reads none but its own, so they end
-/// in registers, and the barrier that `bind` asked for is not needed.
+/// `CacheWrite` to shared memory: sums are accumulated there and written once. A thread reads only its own sums, so
+/// they end up in registers, and the barrier that `bind` asked for is not needed.
 #[test]
 fn cinn_cache_write() {
     let sum = |a: &[f64], at: usize| a[at * 32..at * 32 + 32].iter().sum::<f64>();
@@ -387,7 +387,7 @@ fn cinn_cache_write() {
     assert_eq!(["st.global", "st.shared", "bar.sync"].map(count), [1, 0, 0], "{ptx}");
 }
 
-/// `Rfactor`: sixteen partial results, of a kernel each with what joins them.
+/// `Rfactor`: sixteen partial results, each computed in a kernel with the block that combines them.
 #[test]
 fn cinn_rfactor() {
     let sum = |a: &[f64], at: usize| a[at * 32..at * 32 + 32].iter().sum::<f64>();
@@ -407,7 +407,7 @@ fn cinn_rfactor() {
     assert_eq!(ptx.matches(".visible .entry").count(), 2, "{ptx}");
 }
 
-/// `SyncThreads`: the barrier separates nothing, and is not in the kernel.
+/// `SyncThreads`: the barrier separates no conflicting accesses, and is not in the kernel.
 #[test]
 fn cinn_sync_threads() {
     let cases = of(&[32, 32], &[(&[32, 32], &|a, at| 2.0 * a[at])]);

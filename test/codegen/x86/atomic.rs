@@ -1,4 +1,4 @@
-//! `memref.atomic_rmw` from many threads: no update is lost, whatever the type and the kind.
+//! `memref.atomic_rmw` from many threads: no update is lost, for all types and kinds.
 
 use super::harness::{Numbers, buffer, compile, numbers, run};
 use half::{bf16, f16};
@@ -7,10 +7,10 @@ use std::fmt::Debug;
 const UPDATES: usize = 20_000;
 const CELLS: usize = 3;
 
-/// The kinds of updates of integers: what they start from, and what they do. All are exact in any order.
+/// The kinds of integer updates: initial value and function. All are exact in any order.
 type Kind<T> = (&'static str, T, fn(T, T) -> T);
 
-/// Joins `value(i)` with cell `i % CELLS` for all `i`, in three threads, and as it should be.
+/// Combines `value(i)` with element `i % CELLS` for all `i`, in three threads, and compares with the expected result.
 fn check<T: Numbers + Debug + PartialEq>(ty: &str, kinds: &[Kind<T>], value: impl Fn(usize) -> T) {
     for (kind, start, join) in kinds {
         let code = compile(&format!(
@@ -71,14 +71,14 @@ macro_rules! floats {
             ("maxnumf", $of(-9.0), |a, b| $of($to(a).max($to(b)))),
             ("minnumf", $of(9.0), |a, b| $of($to(a).min($to(b)))),
         ];
-        // Sums stay whole numbers of a few bits in any order: each cell gets as many of 1 as of -1.
+        // Sums stay small integers in any order: each element gets as many 1 as -1.
         check($name, kinds, |i| $of(if i / CELLS % 2 == 0 { 1.0 } else { -1.0 }));
         let product: &[Kind<$ty>] = &[("mulf", $of(2.0), |a, b| $of($to(a) * $to(b)))];
         check($name, product, |i| $of(if i % 1000 < CELLS { -1.0 } else { 1.0 }));
     )*};
 }
 
-/// Of 16-bit floats a loop of compare and exchange joins them as all other code does.
+/// For 16-bit floats, a compare-and-exchange loop must combine like all other code.
 #[test]
 fn floats_of_all_widths() {
     floats! {

@@ -1,4 +1,4 @@
-//! From the text of a module to values.
+//! Compiles and runs a module from its text.
 
 use loopwright::codegen::x86::{self, Options};
 use loopwright::codegen::{Error, Jit};
@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::rc::Rc;
 
-/// Lowers a module in vector form and gives it to `use_it` as LLVM's passes left it.
+/// Lowers a module in vector form and passes it to `use_it` after LLVM's passes.
 pub fn optimize<T>(text: &str, use_it: impl FnOnce(Result<x86::Optimized, Error>) -> T) -> T {
     let context = pipeline::context();
     let errors = Rc::new(RefCell::new(String::new()));
@@ -34,7 +34,7 @@ pub fn compile(text: &str) -> Jit {
     Jit::load(&object.expect("it compiles")).expect("it links")
 }
 
-/// An argument with the memory it has.
+/// An argument and its memory.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Buffer(Vec<i64>, Vec<u8>),
@@ -72,7 +72,7 @@ pub fn numbers<T: Numbers>(value: &Value) -> Vec<T> {
     bytes.chunks_exact(size_of::<T>()).map(T::of).collect()
 }
 
-/// Runs kernel `name`; gives the arguments as it left them.
+/// Runs kernel `name`; returns the arguments as it left them.
 pub fn run(code: &Jit, name: &str, values: Vec<Value>, threads: usize) -> Vec<Value> {
     let kernel = code.kernel(name).expect("the entry points are there");
     let pool = Pool::new(NonZeroUsize::new(threads).expect("a thread")).expect("threads start");

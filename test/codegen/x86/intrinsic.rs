@@ -1,4 +1,4 @@
-//! Intrinsics: the instruction is in the code, and it computes what its description, run by the interpreter, says.
+//! Intrinsics: the code has the instruction, and it computes what the interpreter computes for its description.
 
 use super::harness::{Numbers, Value, buffer, numbers, run};
 use loopwright::codegen::Jit;
@@ -88,7 +88,7 @@ fn a_processor_without_the_instruction_is_refused() {
     }
 }
 
-/// The code for this machine; nothing, and a notice, where it lacks the instruction.
+/// The code for this machine; `None`, and a notice, if the machine lacks the instruction.
 fn compiled(intrinsic: &Intrinsic) -> Option<Jit> {
     with_code(intrinsic, |module| {
         match x86::optimize(top(module), &options(Target::host())).and_then(|code| code.object()) {
@@ -101,7 +101,7 @@ fn compiled(intrinsic: &Intrinsic) -> Option<Jit> {
     })
 }
 
-/// Runs the code on these operands; gives `c`.
+/// Runs the code on these operands; returns `c`.
 fn result<T: Numbers>(name: &str, operands: [Value; 3]) -> Option<Vec<T>> {
     let intrinsic = Intrinsic::of(name).expect("it is in the table");
     let code = compiled(intrinsic)?;

@@ -1,9 +1,9 @@
-//! Masked loads and stores of every element type and every number of lanes, with arithmetic between them:
-//! LLVM 22 miscompiles some loops of masked bf16 that its own vectorizer makes, and stores of one constant lane.
+//! Masked loads and stores of every element type and every number of lanes, with arithmetic between them.
+//! LLVM 22 miscompiles some loops of masked bf16 that its own vectorizer creates, and stores of one constant lane.
 
 use super::harness::{Value, compile, run};
 
-/// Adds the first lanes of `%c`, which are 0, to those of `%a`, by constant masks and by a computed one.
+/// Adds the first lanes of `%c`, which are 0, to those of `%a`, with constant masks and with a computed mask.
 fn text(element: &str, lanes: usize) -> String {
     let vector = format!("vector<{lanes}x{element}>");
     let mask = format!("vector<{lanes}xi1>");
@@ -38,7 +38,7 @@ fn text(element: &str, lanes: usize) -> String {
     functions
 }
 
-/// The bytes of a result before it is computed: a store of more than the lanes of its mask shows.
+/// The bytes of a result before it is computed; they show a store beyond the lanes of its mask.
 const UNTOUCHED: u8 = 0x5a;
 
 #[test]
@@ -56,7 +56,7 @@ fn masks_of_every_type_and_width() {
     for (element, bytes) in types {
         for lanes in [2, 4, 5, 8, 16, 32] {
             let code = compile(&text(element, lanes));
-            // Bytes that are a number of every type, and different in each lane.
+            // Bytes that form a number in every type, and differ between lanes.
             let data: Vec<u8> = (0..lanes * bytes).map(|i| 32 + (i % 64) as u8).collect();
             let buffers = || {
                 vec![

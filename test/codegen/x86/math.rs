@@ -1,9 +1,9 @@
-//! Every math and arith op of floats, as scalar and as vector, in each float type.
+//! Every math and arith op on floats, as scalar and as vector, in each float type.
 
 use super::harness::{Numbers, Value, buffer, compile, numbers, run};
 use half::{bf16, f16};
 
-/// What went wrong, all of it: one line an op, type and form.
+/// All errors, one line for an op, type and form.
 #[derive(Default)]
 struct Complaints(Vec<String>);
 
@@ -15,7 +15,7 @@ impl Drop for Complaints {
     }
 }
 
-/// A float type: how it is written, what it can hold.
+/// A float type: its name, and the values that it represents.
 trait Float: Numbers + PartialEq + std::fmt::Debug {
     const NAME: &'static str;
     /// Bits of the significand, the first included.
@@ -25,7 +25,7 @@ trait Float: Numbers + PartialEq + std::fmt::Debug {
     /// The exponent of the largest numbers.
     const MOST: i32;
     fn widen(self) -> f64;
-    /// Of a value that the type has.
+    /// Converts a value that the type represents.
     fn narrow(value: f64) -> Self;
 
     /// The value of this type that is nearest to `value`, ties to even.
@@ -82,7 +82,7 @@ fn samples<T: Float>() -> Vec<T> {
     while values.len() < 512 {
         let unit = next() as f64 / (1u64 << 53) as f64;
         let sign = if next() % 2 == 0 { 1.0 } else { -1.0 };
-        // Half of them near 1, where functions do something, the others anywhere.
+        // Half of them near 1, where functions vary, the others anywhere.
         let exponent = match next() % 2 {
             0 => next() as i32 % 4,
             _ => (next() as i32).rem_euclid(T::MOST - T::LEAST + T::DIGITS) + T::LEAST - T::DIGITS,
@@ -93,7 +93,7 @@ fn samples<T: Float>() -> Vec<T> {
 }
 
 /// Compiles `op` on `%x`, `%y`, `%z` of element type `ty`, as scalar and as vector, and runs both on
-/// all elements. `op` has `$t` where a type stands.
+/// all elements. In `op`, `$t` is the type.
 fn apply<T: Float, R: Numbers>(op: &str, result: &str, operands: [&[T]; 3]) -> [Vec<R>; 2] {
     let (ty, n) = (T::NAME, operands[0].len());
     let vector = |ty: &str| format!("vector<16x{ty}>");
@@ -134,7 +134,7 @@ fn apply<T: Float, R: Numbers>(op: &str, result: &str, operands: [&[T]; 3]) -> [
 }
 
 impl Complaints {
-    /// Checks that results are within `ulps` of the reference; 0 is: correctly rounded.
+    /// Checks that results are within `ulps` of the reference; 0 means correctly rounded.
     fn check<T: Float>(&mut self, op: &str, ulps: f64, reference: impl Fn(f64, f64, f64) -> f64) {
         let (x, n) = (samples::<T>(), samples::<T>().len());
         let y: Vec<T> = (0..n).map(|i| x[(i * 7 + 3) % n]).collect();
@@ -226,8 +226,8 @@ fn rounding_functions_are_exact() {
     all.check_all(&binary("math.copysign"), 0.0, |x, y, _| x.copysign(y));
 }
 
-/// What libm promises in f64, and `expand-math` in f32 (`cargo test --test math` has more of that); one rounding
-/// from f32 in 16 bits.
+/// The accuracy that libm promises in f64, and `expand-math` in f32 (`cargo test --test math` tests it more). 16-bit
+/// types have one rounding from f32.
 #[test]
 fn functions_are_accurate() {
     let mut all = Complaints::default();
@@ -266,8 +266,8 @@ fn functions_are_accurate() {
 #[test]
 fn fma_is_rounded_once() {
     let mut all = Complaints::default();
-    // In f64 the product of 16-bit floats is exact; `odd_sum` makes the sum so that rounding it again
-    // does no harm. f32 and f64 have instructions.
+    // In f64 the product of 16-bit floats is exact; `odd_sum` rounds the sum so that a second rounding
+    // is harmless. f32 and f64 have instructions.
     all.check::<f16>("%r = math.fma %x, %y, %z : $t", 0.0, |x, y, z| odd_sum(x * y, z));
     all.check::<bf16>("%r = math.fma %x, %y, %z : $t", 0.0, |x, y, z| odd_sum(x * y, z));
     all.check::<f32>("%r = math.fma %x, %y, %z : $t", 0.0, |x, y, z| {
@@ -276,7 +276,7 @@ fn fma_is_rounded_once() {
     all.check::<f64>("%r = math.fma %x, %y, %z : $t", 0.0, |x, y, z| x.mul_add(y, z));
 }
 
-/// A product that is a tie, and an addend far below it: what two roundings get wrong.
+/// A product that is a tie, and an addend far below it: rounding twice gives another result.
 #[test]
 fn fma_breaks_ties() {
     fn ties<T: Float>(op: &str, x: f64, y: f64, small: f64, [below, tie, above]: [f64; 3]) {
@@ -293,7 +293,7 @@ fn fma_breaks_ties() {
     ties::<f16>(scalar_or_vector, 3.0, 683.0, f64::from(-24).exp2(), [2048.0, 2048.0, 2050.0]);
 }
 
-/// The sum of two numbers, rounded so that the last digit is odd if anything was cut off.
+/// The sum of two numbers, rounded to odd if it is inexact.
 fn odd_sum(x: f64, y: f64) -> f64 {
     let sum = x + y;
     let (large, small) = if x.abs() > y.abs() { (x, y) } else { (y, x) };
@@ -330,7 +330,7 @@ fn conversions_are_rounded_once() {
     narrowed::<f32>(&x);
 }
 
-/// Samples of f64, and ties of the smaller types with and without something far behind them.
+/// Samples of f64, and ties of the smaller types with and without a tiny remainder.
 fn doubles() -> Vec<f64> {
     let mut values: Vec<f64> = samples::<f64>();
     values.truncate(256);
@@ -386,7 +386,7 @@ fn integers_become_floats_rounded_once() {
             let found: Vec<T> = numbers(&run(&code, op, vec![buffer(&[n], x), zeros], 1)[1]);
             for (x, found) in x.iter().zip(found) {
                 let exact = if op == "sitofp" { i128::from(*x) } else { i128::from(*x as u64) };
-                // What f64 cannot hold is marked in its last digit.
+                // A value that f64 cannot represent is marked in its last bit.
                 let near = exact as f64;
                 let cut = exact - near as i128;
                 let odd = match near.to_bits().is_multiple_of(2) && cut != 0 {
@@ -405,7 +405,7 @@ fn integers_become_floats_rounded_once() {
     converted::<f64>(&x);
 }
 
-/// Runs a kernel on bf16 and integers; text in, bits out.
+/// Runs a kernel on bf16 and integers; the result is compared bit by bit.
 #[test]
 fn other_ops_on_small_floats() {
     let code = compile(
@@ -466,7 +466,7 @@ fn other_ops_on_small_floats() {
         buffer(&[4], &[0i32; 4]),
     ];
     let results = run(&code, "f", arguments, 1);
-    // 256 + 1 is a tie in bf16, each time: the order and the roundings show.
+    // 256 + 1 is a tie in bf16, each time: the result shows the order and the roundings.
     let expected = [260.0, 256.0].map(bf16::from_f32);
     assert_eq!(numbers::<bf16>(&results[2])[..2], expected);
     let expected = [tiny, tiny, bf16::from_f32(27.0), bf16::from_f32(3.0)];
@@ -475,7 +475,7 @@ fn other_ops_on_small_floats() {
     assert_eq!(numbers::<i32>(&results[4]), [3, 1, 0, 30]);
 }
 
-/// Whole exponents of all widths, and the integer functions of math and arith, against Rust's.
+/// Integer exponents of all widths, and the integer functions of math and arith, against Rust's.
 #[test]
 fn integer_functions() {
     let code = compile(
@@ -544,7 +544,7 @@ fn integer_functions() {
     }
 }
 
-/// Powers of integers, pairs of results, and the classes of numbers, where subnormals differ by type.
+/// Powers of integers, ops with two results, and the classes of numbers, where subnormals differ by type.
 #[test]
 fn pairs_and_classes() {
     let classes = |ty: &str| {

@@ -46,7 +46,7 @@ fn static_and_dynamic_shapes() {
     }
 }
 
-/// Every thread runs chunks; what they capture goes through memory: buffers, sizes, scalars, vectors.
+/// Every thread runs chunks; captured values are passed through memory: buffers, sizes, scalars, vectors.
 #[test]
 fn parallel_loops_capture_values() {
     let code = compile(
@@ -155,7 +155,7 @@ fn globals_of_all_kinds() {
     assert_eq!(numbers::<f32>(&results[1]), [1.5, -2.0, 1.0]);
 }
 
-/// Buffers of the function hold what was stored and do not overlap, whatever their sizes.
+/// Buffers of the function keep their values and do not overlap, for all sizes.
 #[test]
 fn workspace() {
     let code = compile(
@@ -209,13 +209,13 @@ fn workspace() {
         let b: Vec<f32> = numbers(&run(&code, "f", arguments, 1)[2]);
         assert_eq!(b, a.iter().map(|x| x + 8.0).collect::<Vec<_>>());
     }
-    // A workspace that cannot be counted is as large as a number can say.
+    // If the size of a workspace overflows, it is the largest number.
     for (m, n) in [(1 << 31, 0), (i64::MAX / 4, 0), (i64::MAX / 8, i64::MAX / 8), (1 << 61, 0)] {
         assert_eq!(kernel.workspace_bytes(&[m, n, m]), i64::MAX, "m {m}, n {n}");
     }
 }
 
-/// A tail under a mask touches nothing behind it; memory needs no more than an element's alignment.
+/// A masked tail accesses nothing behind the buffer; memory needs only the alignment of an element.
 #[test]
 fn masked_tails() {
     let code = compile(
@@ -295,7 +295,7 @@ fn gather_and_scatter() {
         }",
     );
     let a: Vec<f64> = (0..32).map(f64::from).collect();
-    // Lanes that the mask leaves out may point anywhere.
+    // Masked-off lanes may have any index.
     let index = [3, -8, 23, 0, 7, 1 << 30, i32::MIN, 5];
     let arguments = vec![
         buffer(&[4, 8], &a),

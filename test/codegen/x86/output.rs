@@ -1,4 +1,4 @@
-//! What else comes out: text, object files, and errors instead of crashes.
+//! Other outputs: text, object files, and errors instead of crashes.
 
 use super::harness::{compile, optimize};
 use loopwright::codegen::x86::{self, Object, Options};
@@ -39,7 +39,7 @@ fn text_and_files() {
     });
 }
 
-/// A scalar loop stays one: vectors are ours to make.
+/// LLVM does not vectorise a scalar loop: only our passes create vectors.
 #[test]
 fn loops_are_not_vectorized() {
     optimize(COPY, |outcome| {
@@ -48,7 +48,7 @@ fn loops_are_not_vectorized() {
     });
 }
 
-/// A local buffer that is accessed at constant indices lives in registers.
+/// A local buffer that is accessed at constant indices is kept in registers.
 #[test]
 fn local_buffers_are_promoted() {
     let text = "func.func @sum(%A: memref<?x16xf32>, %B: memref<16xf32>) {

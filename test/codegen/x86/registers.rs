@@ -1,4 +1,4 @@
-//! The tiles of products stay in registers: in the loop that multiplies nothing goes to the stack.
+//! The tiles of products stay in registers: the innermost loop of multiplications has no stack accesses.
 
 use loopwright::codegen::x86::{self, Options};
 use loopwright::ir::top;
@@ -8,7 +8,7 @@ use melior::ir::Module;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// A matrix product under the default schedules of a processor, as assembly.
+/// The assembly of a matrix product under the default schedules of a processor.
 fn product([m, k, n]: [i64; 3], cpu: &str) -> String {
     let context = pipeline::context();
     let (a, b, c) = (
@@ -40,7 +40,7 @@ fn product([m, k, n]: [i64; 3], cpu: &str) -> String {
     optimized.assembly().expect("there is code")
 }
 
-/// The loops without a loop in them: the lines from a label to a jump back to it.
+/// The innermost loops: the lines from a label to a jump back to it.
 fn innermost_loops(assembly: &str) -> Vec<Vec<&str>> {
     let lines: Vec<&str> = assembly.lines().map(str::trim).collect();
     let mut labels = HashMap::new();
@@ -74,7 +74,7 @@ fn tiles_of_products_stay_in_registers() {
             let tiles: Vec<_> = loops.into_iter().filter(|body| count(body) >= 6).collect();
             assert!(!tiles.is_empty(), "no loop of {shape:?} on {cpu} multiplies:\n{assembly}");
             for body in tiles {
-                // With an index it is the panel that has been packed.
+                // A stack access with an index reads the packed panel.
                 let spilled: Vec<_> = body.iter().filter(|line| line.contains("(%rsp)")).collect();
                 assert!(spilled.is_empty(), "{shape:?} on {cpu} spills: {spilled:?}");
             }

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 const LANES: usize = 16;
 
-/// Kernels as text, and for which processor.
+/// The text of kernels, and the processor to compile them for.
 pub struct Text {
     pub name: String,
     pub text: String,
@@ -23,14 +23,14 @@ pub struct Text {
     target: Target,
 }
 
-/// Code of functions from two numbers to one.
+/// Compiled functions of two arguments and one result.
 pub struct Form {
     pub name: String,
     code: Jit,
 }
 
-/// A kernel that applies a body, which makes `%0` of `%x` and `%y`; in it `$t` is their type, `$b` and `$i` the
-/// booleans and i32 of its shape, and a number between `$c` and `$d` a constant.
+/// A kernel that applies a body, which computes `%0` from `%x` and `%y`. In the body, `$t` is their type, `$b` and
+/// `$i` are the boolean and i32 types of the same shape, and a number between `$c` and `$d` is a constant.
 pub fn kernel(name: &str, body: &str, lanes: usize) -> String {
     let (load, store, suffix) = match lanes {
         1 => ("memref.load", "memref.store", String::new()),
@@ -62,7 +62,7 @@ pub fn kernel(name: &str, body: &str, lanes: usize) -> String {
 }
 
 impl Text {
-    /// Gives the module in the LLVM dialect to `use_it`, and its processor.
+    /// Passes the module in the LLVM dialect, and its processor, to `use_it`.
     pub fn lowered<T>(&self, use_it: impl FnOnce(Op, Target) -> T) -> T {
         let context = pipeline::context();
         let errors = Rc::new(RefCell::new(String::new()));
@@ -80,7 +80,7 @@ impl Text {
 }
 
 impl Form {
-    /// For this machine, with fused multiply-adds and without, and for the first x86 of 64 bits.
+    /// Texts for this machine, with fused multiply-adds and without, and for baseline x86-64.
     pub fn texts<'a>(bodies: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Vec<Text> {
         let host = Target::host();
         let has_fma = host.processor().expect("LLVM knows this machine").has_fma;
@@ -102,7 +102,7 @@ impl Form {
         all
     }
 
-    /// [`texts`](Self::texts), compiled.
+    /// The same as [`texts`](Self::texts), compiled.
     pub fn all<'a>(bodies: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Vec<Form> {
         let compile = |text: Text| {
             let object = text.lowered(|module, target| {

@@ -1,12 +1,12 @@
-//! Functions of one number, and what is asked of them.
+//! The tested functions of one argument, and their error bounds.
 
-/// A function that `expand-math` expands, or a composite of such.
+/// A function that `expand-math` expands, or a combination of such functions.
 pub struct Function {
     pub name: &'static str,
     /// The largest error in ulp.
     pub bound: f64,
-    /// Makes `%0` of `%x`; `$t` stands for the type, `$b` for the booleans of its shape, and a number between
-    /// `$c` and `$d` for a constant.
+    /// Computes `%0` from `%x`; `$t` is the type, `$b` the boolean type of its shape, and a number between
+    /// `$c` and `$d` is a constant.
     pub body: &'static str,
     pub reference: fn(f64) -> f64,
 }
@@ -20,7 +20,7 @@ const fn function(
     Function { name, bound, body, reference }
 }
 
-/// All of them; sigmoid as it is right everywhere, and as models write it.
+/// All functions; sigmoid in a form that is accurate everywhere, and in the form that models use.
 #[rustfmt::skip]
 pub const FUNCTIONS: &[Function] = &[
     function("acos", 2.0, "%0 = math.acos %x : $t", f64::acos),
@@ -61,7 +61,7 @@ const SIGMOID: &str = "%a = math.absf %x : $t
     %d = arith.addf %e, %one : $t
     %0 = arith.divf %t, %d : $t";
 
-/// Where the result is subnormal exp(-x) is infinite, and the quotient 0; so the operand is bounded.
+/// Where the result is subnormal, exp(-x) is infinite and the quotient 0; so the argument is clamped.
 const LOGISTIC: &str = "%low = arith.constant $c-87.0$d : $t
     %b = arith.maximumf %x, %low : $t
     %n = arith.negf %b : $t

@@ -1,4 +1,4 @@
-//! The interpreter runs what functions become, and computes the same bits as this machine.
+//! The interpreter runs the expanded functions, and computes the same bits as this machine.
 
 use super::form::{Form, kernel};
 use super::function::FUNCTIONS;

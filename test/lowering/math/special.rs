@@ -1,4 +1,4 @@
-//! Values that standards and limits demand.
+//! Results at special values, which standards and limits define.
 
 use super::form::Form;
 use std::f32::consts::{FRAC_PI_2, PI};
@@ -6,7 +6,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 const INF: f32 = f32::INFINITY;
 const LEAST: f32 = f32::from_bits(1);
 
-/// Numbers at which something changes.
+/// Numbers at which functions change their behaviour.
 #[rustfmt::skip]
 pub const NUMBERS: &[f32] = &[
     0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 2.5, -2.5, 3.0, -3.0, 4.0, INF, -INF, f32::NAN,
@@ -15,7 +15,7 @@ pub const NUMBERS: &[f32] = &[
     88.72283, 88.72284, -87.33655, -103.97208, -103.97209, 0.99999994, 1.0000001,
 ];
 
-/// Results at numbers; NaN is any NaN.
+/// Results at these numbers; NaN matches any NaN.
 #[rustfmt::skip]
 const TABLE: &[(&str, &[(f32, f32)])] = &[
     ("acos", &[(1.0, 0.0), (0.0, FRAC_PI_2), (-1.0, PI), (1.0000001, f32::NAN), (INF, f32::NAN), (-INF, f32::NAN)]),
@@ -43,7 +43,7 @@ const TABLE: &[(&str, &[(f32, f32)])] = &[
     ("tanh", &[(0.0, 0.0), (-0.0, -0.0), (INF, 1.0), (-INF, -1.0), (f32::MAX, 1.0), (LEAST, LEAST), (-LEAST, -LEAST)]),
 ];
 
-/// Of pow, as in C: base, exponent, result.
+/// Special values of pow, as in C: base, exponent, result.
 #[rustfmt::skip]
 const POWERS: &[(f32, f32, f32)] = &[
     (f32::NAN, 0.0, 1.0), (f32::NAN, -0.0, 1.0), (1.0, f32::NAN, 1.0), (-1.0, f32::NAN, f32::NAN),
@@ -56,7 +56,7 @@ const POWERS: &[(f32, f32, f32)] = &[
     (10.0, 3.0, 1000.0), (LEAST, 1.0, LEAST), (f32::NAN, 1.0, f32::NAN),
 ];
 
-/// Of atan2, as in C: y, x, result.
+/// Special values of atan2, as in C: y, x, result.
 #[rustfmt::skip]
 const ANGLES: &[(f32, f32, f32)] = &[
     (0.0, 0.0, 0.0), (-0.0, 0.0, -0.0), (0.0, -0.0, PI), (-0.0, -0.0, -PI), (0.0, -1.0, PI), (-0.0, -1.0, -PI),
@@ -66,7 +66,7 @@ const ANGLES: &[(f32, f32, f32)] = &[
     (LEAST, 1.0, LEAST), (f32::MAX, LEAST, FRAC_PI_2), (LEAST, f32::MAX, 0.0),
 ];
 
-/// Of C's fmod: x, y, result.
+/// Special values of C's fmod: x, y, result.
 #[rustfmt::skip]
 const REMAINDERS: &[(f32, f32, f32)] = &[
     (5.5, 2.0, 1.5), (-5.5, 2.0, -1.5), (5.5, -2.0, 1.5), (6.0, 3.0, 0.0), (-6.0, 3.0, -0.0), (1.0, INF, 1.0),

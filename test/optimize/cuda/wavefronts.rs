@@ -1,8 +1,8 @@
-//! `swizzle-shared-buffers` on random kernels: what they compute stays, and the wavefronts that the pass says it saves are
-//! those that the interpreter counts while it runs them.
+//! `swizzle-shared-buffers` on random kernels: their results do not change, and the wavefronts that the pass claims
+//! to save equal those that the interpreter counts.
 //!
-//! A kernel fills a shared buffer, each cell once, and after a barrier reads each cell once. Both go through the
-//! dimensions in an order of their own, by scalars or vectors, so any of the two may meet conflicts.
+//! A kernel fills a shared buffer, each element once, and after a barrier reads each element once. Both loops
+//! traverse the dimensions in an order of their own, with scalars or vectors, so either may have bank conflicts.
 
 #[path = "../../schedule/drawn.rs"]
 #[expect(dead_code, reason = "only its random numbers are needed")]
@@ -96,7 +96,7 @@ impl Kernel {
         text + "gpu.return } } }"
     }
 
-    /// A loop in which all threads together go through the buffer.
+    /// A loop in which all threads together traverse the buffer.
     fn access(&self, text: &mut String, place: usize, is_store: bool, shared: &str, global: &str) {
         let (order, lanes, is_aligned) = &self.accesses[place];
         let last = self.dims.len() - 1;
@@ -125,7 +125,7 @@ impl Kernel {
             );
             rest = format!("%r{d}");
         }
-        // Where the cell is in global memory: each has a place of its own.
+        // The element's index in global memory: each has a distinct one.
         let _ = writeln!(text, "%i{last} = arith.muli %j{last}, %lanes{place} : index");
         let mut flat = "%c0".to_owned();
         let name = |d: usize| if d == last { format!("%i{d}") } else { format!("%j{d}") };

@@ -1,13 +1,13 @@
 //! The verdicts of `schedule::legality` against enumeration, on random nests and random changes to them.
 //!
 //! A nest is plain data, a `Summary`: loops of static and dynamic extents, one or two schedule blocks,
-//! among them reductions, indices with quotients, remainders and products with sizes. It is changed as
-//! primitives change nests: loops in another order, of another kind, split, fused, blocks in another order.
-//! All executions are enumerated for all small sizes. What is proved must have no clash there; what is
-//! refuted must clash where the witness says.
+//! some of them reductions, indices with quotients, remainders and products with sizes. It is changed like
+//! primitives change nests: loops permuted, with another kind, split or fused, blocks permuted.
+//! All executions are enumerated for all small sizes. A proved change must have no conflict there; a
+//! refuted change must have a conflict at the witness.
 //!
-//! `LOOPWRIGHT_NESTS` is the number of nests, `LOOPWRIGHT_SEED` the first seed. Without them, how many verdicts
-//! there are of each kind is put down here: it may only become better, by new figures.
+//! `LOOPWRIGHT_NESTS` is the number of nests, `LOOPWRIGHT_SEED` the first seed. Without them, the number of verdicts
+//! of each kind is compared with the numbers in this file, which may only improve.
 
 #[path = "exact/enumerate.rs"]
 mod enumerate;
@@ -24,7 +24,7 @@ use rand::rngs::StdRng;
 use std::time::{Duration, Instant};
 
 const NESTS: u64 = 300;
-/// Sizes up to this are enumerated.
+/// The largest enumerated size.
 const MOST: i64 = 4;
 
 #[derive(Default)]
@@ -32,13 +32,13 @@ struct Tally {
     proved: usize,
     refuted: usize,
     unknown: usize,
-    /// Unknown although no small size clashes.
+    /// The number of unknown verdicts without a conflict at any small size.
     missed: usize,
     times: Vec<Duration>,
 }
 
 impl Tally {
-    /// Compares a verdict with all clashes at some sizes.
+    /// Compares a verdict with all conflicts at some sizes.
     fn compare(
         &mut self,
         verdict: &Verdict,
@@ -68,7 +68,7 @@ impl Tally {
                             == (&witness.first, &witness.second, &witness.buffer, &witness.cell)
                     };
                     let found = clashes(&sizes).iter().any(is_it);
-                    // Start values that are given where nothing is summed up are not enumerated.
+                    // Initial values over an empty reduction domain are not enumerated.
                     let is_empty = sizes.contains(&0) && what().contains("has_init: true");
                     assert!(found || is_empty, "no clash: {witness}\n{}", what());
                 }

@@ -1,4 +1,4 @@
-//! Families of random nests: what people write, and what is easily misjudged.
+//! Families of random nests: common ones, and ones whose legality is easily misjudged.
 
 #[path = "pair.rs"]
 mod pair;
@@ -10,29 +10,29 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-/// What primitives may need of a nest: for others there is nothing to do.
+/// A property that a primitive needs of a nest; without it, there is nothing to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Has {
-    /// A schedule block that reads what another one writes to an intermediate buffer.
+    /// A schedule block that reads an intermediate buffer, which another block writes.
     Producer,
-    /// A reader of several neighbours among these.
+    /// Such a reader that reads several adjacent elements.
     Window,
-    /// Schedule blocks in loops of their own.
+    /// Schedule blocks in separate nests.
     Nests,
     /// Several statements in one loop.
     Statements,
-    /// Those, and a buffer between them that each iteration fills anew.
+    /// Several statements, and a buffer between them that each iteration refills.
     Stages,
     Reduction,
-    /// A schedule block that reads in a part of its domain alone.
+    /// A schedule block that reads only in a part of its domain.
     Padding,
-    /// Products of four bytes, summed.
+    /// Sums of products of four bytes.
     Dot,
-    /// Products of what is read at iters, summed.
+    /// Sums of products of elements that iters index directly.
     Einsum,
 }
 
-/// A family: its name, what all of its nests have, and a random one of them.
+/// A family: its name, the properties of all its nests, and a function that draws one.
 pub struct Family {
     pub name: &'static str,
     pub has: &'static [Has],
@@ -97,7 +97,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "cleared and summed", has: &[Has::Nests, Has::Reduction], make: sum::cleared },
 ];
 
-/// One of the families, that `has` something where that is asked for.
+/// A random family; with `has`, one with that property.
 pub fn draw(rng: &mut StdRng, has: Option<Has>) -> &'static Family {
     let fits = |family: &&Family| has.is_none_or(|has| family.has.contains(&has));
     let families: Vec<&Family> = FAMILIES.iter().filter(fits).collect();
@@ -133,7 +133,7 @@ fn spatial(domains: &[&str]) -> Vec<(&'static str, String)> {
     domains.iter().map(|domain| ("spatial", (*domain).to_owned())).collect()
 }
 
-/// `C = A, B` in two or three loops, some indices shifted or in another order.
+/// `C = A, B` in two or three loops, with some indices shifted or permuted.
 fn elementwise(rng: &mut StdRng) -> Nest {
     let at = text(two_iters(rng));
     let from = vec![shifted("v0", rng.random_range(0..3)), "v1".into()];
@@ -234,7 +234,7 @@ fn transpose_in_place(rng: &mut StdRng) -> Nest {
     Nest { sizes: 2, buffers: vec![argument("A", 2)], trees: vec![nest] }
 }
 
-/// `T = A`, `C = T`, each in loops of its own.
+/// `T = A`, `C = T`, each in its own nest.
 fn chain(rng: &mut StdRng) -> Nest {
     let reads = two_iters(rng);
     let is_transposed = reads[0] == "v1";
@@ -364,7 +364,7 @@ fn reduction(rng: &mut StdRng) -> Nest {
     Nest { sizes: 2, buffers, trees: vec![nest] }
 }
 
-/// `C[i, j] += A[i, k] * 3 - B[k, j]`, and what comes before or after.
+/// `C[i, j] += A[i, k] * 3 - B[k, j]`, with nests before or after it.
 fn matmul(rng: &mut StdRng) -> Nest {
     let (reduction, element) = combine(rng);
     let block = Block {
@@ -396,7 +396,7 @@ fn matmul(rng: &mut StdRng) -> Nest {
     Nest { sizes: 3, buffers, trees }
 }
 
-/// `B[i + j] = A`, or with itself.
+/// `B[i + j] = A`, or a function of itself.
 fn diagonal(rng: &mut StdRng) -> Nest {
     let at = pick(rng, &["v0 + v1", "v0 + v1 + 1", "v0 * 2 + v1", "v0 - v1 + 6"]);
     let mut loads = vec![("A", text(&["v0", "v1"]))];
@@ -427,7 +427,7 @@ fn diagonal(rng: &mut StdRng) -> Nest {
     Nest { sizes: 2, buffers, trees: vec![nest] }
 }
 
-/// `A[2 i + a] = A[2 i + b]`: cells of different parity never meet.
+/// `A[2 i + a] = A[2 i + b]`: elements of different parity are disjoint.
 fn strides(rng: &mut StdRng) -> Nest {
     let mut at = || match rng.random_range(0..4) {
         0 => "v0 * 2".to_owned(),
@@ -494,7 +494,7 @@ fn triangle(rng: &mut StdRng) -> Nest {
     Nest { sizes: 1, buffers: vec![argument("A", 2), argument("B", 2)], trees: vec![nest] }
 }
 
-/// A loop that was divided: `A[i * 2 + j]` with a predicate.
+/// A split loop: `A[i * 2 + j]` with a predicate.
 fn tiles(rng: &mut StdRng) -> Nest {
     let place = "i * 2 + j";
     let block = Block {
@@ -514,7 +514,7 @@ fn tiles(rng: &mut StdRng) -> Nest {
     Nest { sizes: 2, buffers: vec![argument("A", 2), argument("B", 2)], trees: vec![nest] }
 }
 
-/// `A[i] = A[n - 1 - i]`, bound backwards or not.
+/// `A[i] = A[n - 1 - i]`, with a reversed binding or not.
 fn backwards(rng: &mut StdRng) -> Nest {
     let block = Block {
         name: "Z",
@@ -528,7 +528,7 @@ fn backwards(rng: &mut StdRng) -> Nest {
     Nest { sizes: 1, buffers: vec![argument("A", 1)], trees: vec![nest] }
 }
 
-/// A loop that no iter is bound to: the same instances again.
+/// A loop that no iter is bound to: it repeats the same instances.
 fn repeated(rng: &mut StdRng) -> Nest {
     let block = Block {
         name: "Q",

@@ -1,4 +1,4 @@
-//! What the floating-point contract allows, by combiner and type, and the tolerances that follow.
+//! What the floating-point contract allows, by combiner and type, and the resulting tolerances.
 
 use loopwright::ir::{Op, top};
 use loopwright::nest::rewriter::Direct;
@@ -10,7 +10,7 @@ use loopwright::schedule::legality::fp::{
 };
 use melior::ir::Module;
 
-/// The summary of a sum over 6 x n values by `op`, in a function of that contract.
+/// The summary of a reduction of 6 x n values by `op`, in a function with this contract.
 fn with_summary(
     contract: &str,
     ty: &str,
@@ -77,7 +77,7 @@ fn the_tolerance_is_the_length_of_the_sums() {
     });
 }
 
-/// A mean over 6 x n values, and the squares of what differs from it.
+/// The mean of 6 x n values, and the sum of the squared differences from it.
 const WELFORD: &str = "
   %one = arith.constant 1.0 : f32
   %zero = arith.constant 0 : index
@@ -126,7 +126,7 @@ fn a_mean_is_as_far_off_as_a_sum_of_eight_times_its_terms() {
     assert_eq!(tolerance_of("reassoc", None), Tolerance::Means { terms: u64::MAX });
 }
 
-/// Against doubles, by the update and by parts, of values from -1 to 1: within the stated bounds.
+/// Compares with f64, by the update and in parts, for values from -1 to 1: errors are within the stated bounds.
 #[test]
 fn means_of_floats_are_within_their_bounds() {
     let unit = 2f64.powi(-24);

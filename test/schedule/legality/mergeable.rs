@@ -1,16 +1,16 @@
-//! Whether two nests may become one, against the enumeration of all pairs of iterations.
+//! Whether two nests may be fused, compared with an enumeration of all pairs of iterations.
 
 use super::*;
 use loopwright::schedule::legality::mergeable::{Fusable, are_fusable};
 
-/// Coefficients of the two loops, and a number, for an index of 0 or more.
+/// An index: the coefficients of the two loops, and a constant of 0 or more.
 type Index = [i64; 3];
 
-/// Two nests of `n` x `m`: what each one reads of a buffer, and writes of another.
+/// Two nests of `n` x `m`: each reads one buffer and writes another.
 struct Nests {
     sizes: [i64; 2],
     kind: &'static str,
-    /// Buffer 0 or 1, and the index, of read and write of each.
+    /// For read and write of each nest: buffer 0 or 1, and the index.
     accesses: [[(usize, Index); 2]; 2],
 }
 
@@ -57,7 +57,7 @@ impl Nests {
         format!("func.func @f({arguments}) {{\n{}{}return }}", nest(0), nest(1))
     }
 
-    /// Would a pair of iterations that touch one cell change its order?
+    /// True if fusion would reorder a pair of iterations that access the same element.
     fn clashes(&self, depth: usize) -> bool {
         let [n, m] = self.sizes;
         let points: Vec<[i64; 2]> = (0..n).flat_map(|i| (0..m).map(move |j| [i, j])).collect();
@@ -77,7 +77,7 @@ impl Nests {
     }
 }
 
-/// Each answer is decided, and what the enumeration says.
+/// Each verdict is definite, and equals that of the enumeration.
 #[test]
 fn nests_are_fusable_where_no_pair_turns() {
     let context = pipeline::context();

@@ -1,14 +1,14 @@
 //! Nests as data, and their text: with numbers as sizes, or with arguments `%n0`, `%n1`, ..
 //!
-//! Expressions are text over names: `N0`, `N1`, .. are sizes, `v0`, `v1`, .. the iters of the block at hand,
-//! all others loops.
+//! Expressions are text over names: `N0`, `N1`, .. are sizes, `v0`, `v1`, .. are the iters of the current block,
+//! all other names are loops.
 
 use std::fmt::Write;
 
 /// A function of loops and schedule blocks.
 #[derive(Clone, Debug, Default)]
 pub struct Nest {
-    /// How many sizes there are.
+    /// The number of sizes.
     pub sizes: usize,
     pub buffers: Vec<Buffer>,
     pub trees: Vec<Tree>,
@@ -40,9 +40,9 @@ pub struct Block {
     pub predicate: Option<String>,
     pub loads: Vec<(&'static str, Vec<String>)>,
     pub store: (&'static str, Vec<String>),
-    /// The store happens where this holds of the iters.
+    /// The condition on the iters for the store.
     pub guard: Option<String>,
-    /// It loads where this holds of the iters; elsewhere the value is 3.
+    /// The condition on the iters for the load; otherwise the value is 3.
     pub pads: Option<String>,
     /// The value is the product of the two loads, of i8, as i32.
     pub is_dot: bool,
@@ -51,9 +51,9 @@ pub struct Block {
     /// The value depends on the instance.
     pub adds_iters: bool,
     pub reduction: Option<Reduction>,
-    /// The reduction also keeps, in this buffer at the same place, the last iter where the value came from.
+    /// The reduction also stores, in this buffer at the same indices, the last iter at which the value was found.
     pub keeps_place: Option<&'static str>,
-    /// The place that it starts from.
+    /// The initial value of that iter.
     pub nowhere: i64,
 }
 
@@ -65,11 +65,11 @@ pub struct Reduction {
     pub has_init: bool,
 }
 
-/// Dimensions of arguments: beyond every index of a nest whose sizes are at most 6.
+/// The dimensions of arguments: larger than every index of a nest whose sizes are at most 6.
 pub const SPAN: [usize; 4] = [1, 16, 16, 8];
 
 impl Nest {
-    /// The text of a module with function `@main`; with numbers for sizes where they are given.
+    /// The text of a module with function `@main`; sizes are numbers if given.
     pub fn text(&self, sizes: Option<&[i64]>) -> String {
         let writer = Writer { nest: self, sizes };
         let mut arguments: Vec<String> = vec![];
@@ -107,7 +107,7 @@ struct Writer<'n> {
 }
 
 impl Writer<'_> {
-    /// Each name of an expression replaced by what `name` gives for it.
+    /// Replaces each name of an expression by the result of `name`.
     fn renamed(expr: &str, name: impl Fn(&str) -> String) -> String {
         let mut text = String::new();
         let mut word = String::new();
@@ -127,17 +127,17 @@ impl Writer<'_> {
         text.trim_end().to_owned()
     }
 
-    /// The number of a size: `N1` is 1.
+    /// The index of a size: `N1` is 1.
     fn size(name: &str) -> Option<usize> {
         name.strip_prefix('N')?.parse().ok()
     }
 
-    /// The number of an iter: `v1` is 1.
+    /// The index of an iter: `v1` is 1.
     fn iter(name: &str) -> Option<usize> {
         name.strip_prefix('v')?.parse().ok()
     }
 
-    /// In the form of bindings, domains and conditions.
+    /// The expression in the form of bindings, domains and conditions.
     fn over_loops(&self, expr: &str) -> String {
         Self::renamed(expr, |name| match (Self::size(name), self.sizes) {
             (Some(i), Some(sizes)) => sizes[i].to_string(),
@@ -278,7 +278,7 @@ impl Writer<'_> {
     }
 }
 
-/// The lines of a body while they are written.
+/// The lines of a body that is being written.
 struct Body<'w> {
     writer: &'w Writer<'w>,
     block: &'w Block,
@@ -300,7 +300,7 @@ impl Body<'_> {
         let cell = self.indices(&block.store.1, "s");
         let ty = self.writer.buffer_type(self.writer.buffer(block.store.0));
         if let Some(Reduction { combiner, has_init: true }) = block.reduction {
-            // Indices of its own: `loop.init` is the first op of a body.
+            // Separate indices, because `loop.init` is the first op of a body.
             let at = self.lines.len();
             let inner: Vec<String> = self.lines.drain(..at).collect();
             self.lines.push("loop.init {".into());
@@ -388,7 +388,7 @@ impl Body<'_> {
         self.lines
     }
 
-    /// The larger one of `%old` and a value, and the last iter with it.
+    /// Stores the larger one of `%old` and a value, and the last iter that has it.
     fn keep_place(&mut self, places: &str, cell: &str, value: &str) {
         let (element, last) = (self.element, self.block.iters.len() - 1);
         let ty = self.writer.buffer_type(self.writer.buffer(places));

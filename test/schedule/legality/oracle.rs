@@ -1,8 +1,8 @@
-//! Decides by brute force whether a step keeps the meaning of a function.
+//! Decides by brute force whether a step preserves the meaning of a function.
 //!
-//! The step is applied with all its obligations skipped, and the interpreter runs the function before and
-//! after for all sizes, on inputs without two equal values. The interpreter runs unordered work in random
-//! orders and refuses accesses that nothing orders.
+//! The step is applied with all its obligations skipped. The interpreter runs the function before and
+//! after it for all sizes, on inputs without equal values. The interpreter runs unordered work in random
+//! orders and refuses conflicting accesses that nothing orders.
 
 use crate::LIMIT;
 use crate::nest::SPAN;
@@ -17,45 +17,45 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Sizes are 0 to this.
+/// The largest size; sizes start at 0.
 pub const LARGEST: i64 = 6;
 
-/// What there is to say of a step on a function.
+/// The verdict on a step of a function.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// The refusal of the step, as it is.
+    /// The refusal of the step in its normal form.
     pub refusal: Option<Refusal>,
-    /// Where the result differs; none if it never does.
+    /// The sizes and element at which the result differs; `None` if it never does.
     pub difference: Option<String>,
-    /// How long the step took.
+    /// The time that the step took.
     pub time: Duration,
 }
 
-/// Why a step was refused.
+/// The reason why a step was refused.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     pub condition: u8,
-    /// The reason's name and text.
+    /// The name and the text of the reason.
     pub kind: String,
     pub message: String,
 }
 
-/// What a run leaves in each buffer, or why it failed.
+/// The contents of each buffer after a run, or the reason why the run failed.
 type Outcome = Result<Vec<Vec<u64>>, String>;
 
-/// A context for some cases: uniqued data of a context is never freed.
+/// A context for some cases: it never frees interned data.
 pub struct Session {
     context: Context,
     errors: Rc<RefCell<Vec<String>>>,
 }
 
-/// A function, and what it computes for each choice of sizes.
+/// A function, and its results for each choice of sizes.
 pub struct Original<'c> {
     module: Module<'c>,
     pub text: String,
-    /// All choices of its sizes, large ones first: they show most.
+    /// All choices of its sizes, large ones first, because they show most.
     sizes: Vec<Vec<i64>>,
-    /// Of each of them, once it has been asked for.
+    /// The result for each choice, once it has been requested.
     outcomes: RefCell<Vec<Option<Outcome>>>,
 }
 
@@ -91,7 +91,7 @@ impl Session {
             .ok_or_else(|| format!("{}\n{text}", self.errors.borrow().join("; ")))
     }
 
-    /// A function after some steps. Fails if it is not valid or a step is refused.
+    /// A function after some steps. An error if it is invalid or a step is refused.
     pub fn original(&self, text: &str, steps: &[Instruction]) -> Result<Original<'_>, String> {
         let module = self.parse(text)?;
         let mut schedule = Schedule::new(main_of(top(&module))).map_err(|e| e.message)?;
@@ -102,8 +102,8 @@ impl Session {
         Ok(Original::of(module))
     }
 
-    /// What there is to say of a step; `None` if it cannot even be applied by force. Fails where the function
-    /// itself does.
+    /// The verdict on a step; `None` if it cannot be applied even with its obligations skipped. An error if the
+    /// function itself fails.
     pub fn judge(
         &self,
         original: &Original,
@@ -112,7 +112,7 @@ impl Session {
         let module = self.parse(&original.text).expect("it was printed");
         let forced = self.parse(&original.text).expect("it was printed");
         let (outcome, mut time) = apply(&module, step, false);
-        // Even the thread's own time is longer where others share the caches.
+        // Even the thread's own time increases if other threads share the caches.
         for _ in 0..2 {
             if time > LIMIT / 4 {
                 let again = self.parse(&original.text).expect("it was printed");
@@ -146,7 +146,7 @@ impl Session {
         Ok(Some(Judgement { refusal, difference, time }))
     }
 
-    /// Where a function computes something else; nothing if it never does.
+    /// The sizes for which a function computes another result; `None` if it never does.
     fn difference(&self, original: &Original, after: Op) -> Result<Option<String>, String> {
         let is_unordered = walk(after).iter().any(|op| {
             op.is("loop.for")
@@ -156,7 +156,7 @@ impl Session {
         let is_same = after.to_string() == original.text;
         for (i, sizes) in original.sizes.iter().enumerate() {
             let expected = original.outcome(i)?;
-            // What is the same function needs no second look.
+            // An unchanged function needs only one run.
             for seed in seeds.clone().filter(|_| !is_same) {
                 let found = match outcome(after, sizes, seed) {
                     Ok(found) => found,
@@ -171,7 +171,7 @@ impl Session {
     }
 }
 
-/// Does a step; says how long it took.
+/// Does a step; returns its time.
 fn apply(
     module: &Module,
     step: &Instruction,
@@ -186,9 +186,9 @@ fn apply(
     (outcome, busy().saturating_sub(start))
 }
 
-/// How long this thread has run: others that share the machine do not count.
+/// The time that this thread has run; other processes do not count.
 fn busy() -> Duration {
-    // Brings what the kernel says up to date, which it otherwise is at ticks only.
+    // Makes the kernel update its counter, which it otherwise does only at ticks.
     std::thread::yield_now();
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = text.split_whitespace().next().and_then(|text| text.parse().ok());
@@ -274,14 +274,14 @@ fn outcome(module: Op, sizes: &[i64], seed: u64) -> Outcome {
     Ok(arguments.iter().map(cells).collect())
 }
 
-/// Integers of all bits, so that products wrap around; floats of all digits, so that sums round.
+/// Integers use all bits, so that products wrap around; floats use all digits, so that sums round.
 fn value(ty: ScalarType, random: u64) -> Scalar {
     match ty {
         ScalarType::Float(kind) => {
             let unit = (random >> 11) as f64 / (1u64 << 53) as f64;
             Scalar::Float(loopwright::interpreter::scalar::round(kind, 0.5 + 2.0 * unit))
         }
-        // Data that is used as a place stays within the buffers.
+        // Data used as an index stays within the buffers.
         ScalarType::Int(64) => Scalar::Int((random >> 40) as i64 % 8),
         ScalarType::Int(_) => Scalar::Int(ty.wrap(random as i64)),
         ScalarType::Index => Scalar::Int((random >> 40) as i64 % 8),

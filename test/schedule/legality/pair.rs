@@ -1,11 +1,11 @@
-//! Families of producers and their readers, in loops of their own.
+//! Families of producers and their readers, in separate nests.
 
 use super::{argument, intermediate, over, pick, shifted, spatial, text};
 use crate::nest::{Block, Buffer, Nest, Tree};
 use rand::Rng;
 use rand::rngs::StdRng;
 
-/// A block in loops of its own, outermost first.
+/// A block in its own nest, outermost loop first.
 pub(super) fn nest(loops: &[(&'static str, &str)], block: Block) -> Tree {
     let inner = Tree::Block(block);
     loops.iter().rev().fold(inner, |body, (name, extent)| over(name, extent, vec![body]))
@@ -44,7 +44,7 @@ fn at(indices: &[&str]) -> Vec<String> {
     text(indices)
 }
 
-/// `T = A, B` and `C = T`, cell by cell or transposed, with a row added or not.
+/// `T = A, B` and `C = T`, element by element or transposed, with or without an added row.
 pub fn pointwise(rng: &mut StdRng) -> Nest {
     let is_transposed = rng.random_bool(0.25);
     let (rows, columns) = if is_transposed { ("N1", "N0") } else { ("N0", "N1") };
@@ -69,7 +69,7 @@ pub fn pointwise(rng: &mut StdRng) -> Nest {
     if rng.random_bool(0.2) {
         block.store.1 = at(&["v1", "v0"]);
     }
-    // In place: what the producer reads is overwritten.
+    // In place: the producer's input is overwritten.
     if rng.random_bool(0.25) {
         block.store.0 = "A";
     }
@@ -147,7 +147,7 @@ pub fn stages(rng: &mut StdRng) -> Nest {
 /// `T = A`, then something is written to `A` or elsewhere, then `C = T`.
 pub fn overwritten(rng: &mut StdRng) -> Nest {
     let first = map("T", &[("i", "N0")], vec![("A", at(&["v0"]))], ("T", &["v0"]));
-    // What is made of `T` alone could be `A` again.
+    // It reads `B`, because a value computed from `T` alone could equal the overwritten value of `A`.
     let mut loads = vec![("B", at(&["v0"]))];
     if rng.random_bool(0.5) {
         loads.push(("T", at(&["v0"])));
@@ -160,7 +160,7 @@ pub fn overwritten(rng: &mut StdRng) -> Nest {
     Nest { sizes: 1, buffers, trees: vec![first, between, last] }
 }
 
-/// `B = A` and `C = A`, side by side, or with something of the one in the other.
+/// `B = A` and `C = A`, independent, or one reads the other's result.
 pub fn siblings(rng: &mut StdRng) -> Nest {
     let flat = rng.random_bool(0.4);
     let own: &[&str] = if flat { &["v0"] } else { &["v0", "v1"] };
@@ -181,7 +181,7 @@ pub fn siblings(rng: &mut StdRng) -> Nest {
     Nest { sizes: rank, buffers, trees: vec![first, second] }
 }
 
-/// `B = A` and `C = B, A` in one loop, each with a loop of its own in it or not; the second may read what the first
+/// `B = A` and `C = B, A` in one loop, each with or without an inner loop. The second may read what the first
 /// writes later, or write what it reads.
 pub fn together(rng: &mut StdRng) -> Nest {
     let flat = rng.random_bool(0.5);
@@ -201,8 +201,8 @@ pub fn together(rng: &mut StdRng) -> Nest {
     Nest { sizes: rank, buffers, trees: vec![over("i", "N0", inside.into())] }
 }
 
-/// `T = A` and `C = T, B` in one loop, where T is a row that each iteration fills anew; or an argument, or a whole
-/// plane. Now and then there is more, which reads what earlier iterations have written.
+/// `T = A` and `C = T, B` in one loop, where T is a row that each iteration refills; or an argument, or a whole
+/// plane. Sometimes there is another block, which reads results of earlier iterations.
 pub fn filled(rng: &mut StdRng) -> Nest {
     let loops = |inner: &'static str| vec![("i", "N0"), (inner, "N1")];
     let own: &[&str] = &["v0", "v1"];
@@ -229,7 +229,7 @@ pub fn filled(rng: &mut StdRng) -> Nest {
     Nest { sizes: 2, buffers, trees: vec![over("i", "N0", body)] }
 }
 
-/// A copy with a border, of one or two dimensions, forwards or backwards, alone or with a reader.
+/// A copy with a border, of one or two dimensions, forwards or reversed, alone or with a reader.
 pub fn padded(rng: &mut StdRng) -> Nest {
     let is_split = rng.random_bool(0.3);
     let (outer, bound) = match rng.random_range(0..4) {
@@ -245,7 +245,7 @@ pub fn padded(rng: &mut StdRng) -> Nest {
         3 => "v0 + v1 - 2 >= 0",
         _ => "v0 - 1 >= 0, N0 - v0 >= 0",
     };
-    // Cells that several instances store to, or that are read before.
+    // Elements that several instances store to, or that are read before.
     let (store, from) = match rng.random_range(0..8) {
         0 => (("T", at(&["v0 floordiv 2", "v1"])), "A"),
         1 => (("T", at(&["v0", "v1"])), "T"),

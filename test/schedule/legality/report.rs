@@ -7,13 +7,13 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// What became of the cases of one primitive.
+/// The outcome of the cases of one primitive.
 #[derive(Default)]
 pub struct Tally {
     pub legal: usize,
     pub legal_dynamic: usize,
     pub accepted: usize,
-    /// Legal, accepted, and with dynamic sizes.
+    /// The number of cases that are legal, accepted, and have dynamic sizes.
     pub dynamic: usize,
     pub illegal: usize,
     pub wrong: usize,
@@ -34,22 +34,22 @@ impl Tally {
         self.wrong += usize::from(case.is_wrong);
     }
 
-    /// Of the legal ones, in percent, rounded down.
+    /// The accepted share of the legal cases, in percent, rounded down.
     pub fn share(&self) -> usize {
         100 * self.accepted / self.legal.max(1)
     }
 }
 
-/// Of all cases.
+/// The outcome of all cases.
 pub struct Report {
     pub tallies: BTreeMap<&'static str, Tally>,
-    /// The legal steps that were refused, a line each.
+    /// The legal steps that were refused, one line each.
     refused: Vec<String>,
-    /// How many for which reason.
+    /// The number of refusals by reason.
     reasons: BTreeMap<String, usize>,
-    /// How long the checks took, the shortest first.
+    /// The times of the checks, in increasing order.
     times: Vec<Duration>,
-    /// The step that took longest.
+    /// The slowest step.
     slowest: String,
 }
 
@@ -75,13 +75,13 @@ impl Report {
         Report { tallies, refused, reasons, times, slowest: slowest.unwrap_or_default() }
     }
 
-    /// Longer than so many percent of the others.
+    /// The time at a percentile.
     fn time(&self, percent: usize) -> Duration {
         let place = (self.times.len() * percent / 100).min(self.times.len().saturating_sub(1));
         self.times.get(place).copied().unwrap_or_default()
     }
 
-    /// As a section of `docs/legality.md`, between the lines that open and close it.
+    /// Writes a section of `docs/legality.md`, between its opening and closing lines.
     pub fn write(&self, section: &str) {
         // The tests of a run write one after the other.
         static FILE: Mutex<()> = Mutex::new(());

@@ -1,4 +1,4 @@
-//! Steps from text, as in a script but without the handle: `reorder ["B:j", "B:i"] proof "assume"`.
+//! Parses steps as in a script, but without the handle: `reorder ["B:j", "B:i"] proof "assume"`.
 
 use loopwright::ir::top;
 use loopwright::pipeline;
@@ -11,9 +11,9 @@ thread_local! {
     static CONTEXT: Context = pipeline::context();
 }
 
-/// Reads a step.
+/// Parses a step.
 pub fn parse(text: &str) -> Result<Instruction, String> {
-    // The handle comes after what the step is about: a name, or a list of names.
+    // The handle follows the step's target: a name, or a list of names.
     let opens = text.find(['"', '[']).ok_or("the step is about nothing")?;
     let last = if text[opens..].starts_with('[') { ']' } else { '"' };
     let length = text[opens + 1..].find(last).ok_or("what the step is about does not end")?;

@@ -14,8 +14,8 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 
-/// The keywords that a parameter takes. A parameter that is not listed gets none, which is a step only
-/// where it is optional.
+/// The keywords that a parameter takes. A parameter that is not listed gets none, which is valid only
+/// if it is optional.
 fn words(name: &str) -> Vec<&'static str> {
     match name {
         "thread" => ThreadAxis::ALL.iter().map(|axis| axis.word()).collect(),
@@ -36,7 +36,7 @@ fn words(name: &str) -> Vec<&'static str> {
     }
 }
 
-/// What a nest must have for a primitive.
+/// The property that a primitive needs of a nest.
 pub fn wanted(name: &str) -> Option<Has> {
     match name {
         "compute_inline" | "reverse_compute_inline" | "compute_at" | "reverse_compute_at" => {
@@ -55,7 +55,7 @@ pub fn wanted(name: &str) -> Option<Has> {
     }
 }
 
-/// Primitives without which there is nothing to do for another one.
+/// Primitives that must be applied before another one has anything to do.
 pub fn needed(name: &str) -> &'static [&'static str] {
     match name {
         "unannotate" => &["annotate"],
@@ -69,7 +69,7 @@ pub fn needed(name: &str) -> &'static [&'static str] {
     }
 }
 
-/// A random step of a primitive on what there is, if there is anything for it.
+/// A random step of a primitive, if it has a possible target.
 pub fn draw(
     primitive: &'static Primitive,
     summary: &Summary,
@@ -79,7 +79,7 @@ pub fn draw(
     let block = *blocks.choose(rng)?;
     let mut arguments = vec![];
     if primitive.name == "merge" {
-        // Loops of several nests, mostly as deep.
+        // Loops of several nests, mostly of equal depth.
         let behind = *blocks.iter().find(|other| **other > block)?;
         let pairs: Vec<_> =
             loops_of(summary, block).into_iter().zip(loops_of(summary, behind)).collect();
@@ -175,7 +175,7 @@ pub fn draw(
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "loop_partition" {
-        // Of an extent that is not known only the end can be left.
+        // For an unknown extent, only the end can be split off.
         let target = loops_of(summary, block).choose(rng)?.clone();
         let mut parts: Vec<i64> =
             (0..rng.random_range(1..3)).map(|_| rng.random_range(1..3)).collect();
@@ -185,7 +185,7 @@ pub fn draw(
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "join" {
-        // One with another one behind it.
+        // A statement that is followed by another one.
         let is_loop = |node: &usize| summary.as_loop(*node).is_some();
         let pairs = summary.nodes.iter().flat_map(|node| node.children.windows(2));
         let loops: Vec<usize> =
@@ -221,7 +221,7 @@ pub fn draw(
         return Some(Instruction::new(primitive, arguments.to_vec()));
     }
     if primitive.name == "remove_loop" {
-        // One that nothing uses.
+        // A loop that no iter is bound to.
         let this = summary.as_block(block)?;
         let around = summary.loops_around(block).filter_map(|node| summary.as_loop(node));
         let is_used = |v: usize| this.binding.iter().any(|bound| mentions(bound, v));
@@ -230,7 +230,7 @@ pub fn draw(
         return Some(Instruction::new(primitive, vec![Argument::Text(target)]));
     }
     if primitive.name == "tile" {
-        // Neighbours, and as many sizes.
+        // Adjacent loops, and as many sizes.
         let loops = loops_of(summary, block);
         let n = rng.random_range(2..4).min(loops.len());
         let first = rng.random_range(0..=loops.len().checked_sub(n)?);
@@ -258,7 +258,7 @@ fn argument(
     rng: &mut StdRng,
 ) -> Option<Argument> {
     let block_name = |node: usize| summary.as_block(node).map(|block| block.name.clone());
-    // Only the first parameter is what the step is about; others may be anywhere.
+    // Only the first parameter is the step's target; others may be anywhere.
     let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
     let here = if place == 0 { block } else { *blocks.choose(rng)? };
     let loops = loops_of(summary, here);
@@ -266,7 +266,7 @@ fn argument(
     Some(match parameter.kind {
         ParameterKind::Loop => Argument::Text(one(rng)?),
         ParameterKind::Loops => {
-            // Neighbours, in any order; for a primitive that takes them in their own, one draw in two fits.
+            // Adjacent loops in any order; for a primitive that needs their original order, one draw in two fits.
             let n = rng.random_range(2..4).min(loops.len());
             let first = rng.random_range(0..=loops.len().checked_sub(n)?);
             let mut names = loops[first..first + n].to_vec();
@@ -279,7 +279,7 @@ fn argument(
             false => Argument::Text(one(rng)?),
         },
         ParameterKind::Buffer => {
-            // One that the schedule block accesses, where the step is about a block.
+            // A buffer that the schedule block accesses, if the target is a block.
             let accesses = summary.as_block(block).map(|block| block.accesses());
             let accessed = accesses.and_then(|accesses| accesses.choose(rng));
             let accessed = accessed.filter(|_| place > 0).map(|access| access.buffer);
@@ -317,7 +317,7 @@ fn argument(
     })
 }
 
-/// The loops around a block, outermost first, as steps name them.
+/// The loops around a block, outermost first, as handles.
 fn loops_of(summary: &Summary, block: usize) -> Vec<String> {
     let Some(this) = summary.as_block(block) else { return vec![] };
     let mut names: Vec<String> = summary

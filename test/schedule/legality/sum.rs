@@ -1,4 +1,4 @@
-//! Families of reductions, alone and with what comes before and after.
+//! Families of reductions, alone and with preceding or following nests.
 
 use super::pair::nest;
 use super::{argument, combine, intermediate, over, pick, shifted, spatial, text};
@@ -28,7 +28,7 @@ pub fn planes(rng: &mut StdRng) -> Nest {
     Nest { sizes: 2, buffers, trees: vec![nest(&loops, block)] }
 }
 
-/// `B[i] += A[i, k]` over a loop that was divided, with a predicate or in whole parts.
+/// `B[i] += A[i, k]` over a split loop, with a predicate or whole tiles.
 pub fn parts(rng: &mut StdRng) -> Nest {
     let (reduction, element) = combine(rng);
     let is_whole = rng.random_bool(0.5);
@@ -52,7 +52,7 @@ pub fn parts(rng: &mut StdRng) -> Nest {
     Nest { sizes: 2, buffers, trees: vec![nest(&loops, block)] }
 }
 
-/// The largest of each row and where it comes first; in some, two neighbours are equal.
+/// The largest element of each row and its first index; in some, two adjacent elements are equal.
 pub fn place_of_largest(rng: &mut StdRng) -> Nest {
     let loops = match rng.random_bool(0.25) {
         true => [("k", "N1"), ("i", "N0")],
@@ -66,12 +66,12 @@ pub fn place_of_largest(rng: &mut StdRng) -> Nest {
     with_places(rng, nest(&loops, block))
 }
 
-/// The same over a loop that was divided, with a predicate or in whole parts.
+/// The same over a split loop, with a predicate or whole tiles.
 pub fn place_in_parts(rng: &mut StdRng) -> Nest {
     let is_whole = rng.random_bool(0.5);
     let width = if is_whole { "2" } else { pick(rng, &["2", "3"]) };
-    // Where the parts are taken the other way round, the first one is not that of the least place; nor is it the one that
-    // gives a start value.
+    // If the parts are visited in reverse order, the first one does not have the least index; nor does it give the
+    // start value.
     let is_forward = rng.random_bool(0.8);
     let place = match is_forward {
         true => format!("p * {width} + q"),
@@ -149,7 +149,7 @@ pub fn used(rng: &mut StdRng) -> Nest {
             iters: spatial(&["N0", "N1"]),
             binding: text(&["p", "q"]),
             loads: vec![("S", text(&["v0"])), ("A", text(&["v0", "v1"]))],
-            // In place: the rows that are summed are overwritten.
+            // In place: the summed rows are overwritten.
             store: (if rng.random_bool(0.3) { "A" } else { "C" }, text(&["v0", "v1"])),
             ..Block::default()
         },
@@ -168,7 +168,7 @@ pub fn used(rng: &mut StdRng) -> Nest {
     Nest { sizes: 2, buffers, trees: vec![first, second] }
 }
 
-/// `B[i] = 3`, `B[i] += A[i, k]` without start values, `C[i] = B[i]`.
+/// `B[i] = 3`, `B[i] += A[i, k]` without initial values, `C[i] = B[i]`.
 pub fn cleared(rng: &mut StdRng) -> Nest {
     let (mut reduction, element) = combine(rng);
     reduction.has_init = false;
@@ -241,7 +241,7 @@ pub fn among(rng: &mut StdRng) -> Nest {
     Nest { sizes: 2, buffers, trees: vec![over("i", "N0", body)] }
 }
 
-/// `C[i, j] += A[i, k] * B[k, j]`, where a place may stand for another one, and what uses it.
+/// `C[i, j] += A[i, k] * B[k, j]`, where an index may be replaced by another one, and a block that uses the result.
 pub fn products(rng: &mut StdRng) -> Nest {
     let (mut reduction, element) = combine(rng);
     if rng.random_bool(0.7) {
@@ -287,7 +287,7 @@ pub fn products(rng: &mut StdRng) -> Nest {
     Nest { sizes: 3, buffers, trees }
 }
 
-/// `C[i] += A[i, p, q] * B[p, q]` of bytes, `q` mostly the innermost loop of four iterations.
+/// `C[i] += A[i, p, q] * B[p, q]` of bytes; `q` is mostly the innermost loop, with four iterations.
 pub fn bytes(rng: &mut StdRng) -> Nest {
     let width = pick(rng, &["4", "4", "4", "3"]);
     let block = Block {

@@ -1,4 +1,4 @@
-//! Schedules that are called from Rust.
+//! Schedules from Rust calls.
 
 use loopwright::ir::{Op, top, walk};
 use loopwright::pipeline;

@@ -1,4 +1,4 @@
-//! Atomic updates, and mostly a loop over which they meet.
+//! Steps for atomic updates, and mostly a loop over which several updates access one element.
 
 use super::place::Place;
 use super::{step, text};
@@ -8,7 +8,7 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-/// The steps, if the schedule block reduces.
+/// The steps, if the schedule block is a reduction.
 pub fn steps(place: &Place, rng: &mut StdRng) -> Option<Vec<Instruction>> {
     let block = place.summary.as_block(place.block)?;
     let reduces = block.reducer.is_some() && block.atomic.is_empty();

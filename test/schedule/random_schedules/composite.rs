@@ -1,10 +1,10 @@
-//! Functions of several blocks that depend on each other in more ways: over rows, over windows, in place.
+//! Functions of several blocks with other dependences: over rows, over windows, in place.
 
 use crate::function::{Draw, Shape};
 use loopwright_runtime::tensor::ElementType;
 use rand::Rng;
 
-/// A product of matrices, a row added to it, and what is negative set to 0.
+/// A matrix product, plus a row, with negative values replaced by 0.
 pub fn epilogue(draw: &mut Draw) -> Shape {
     let (m, n, k) = (draw.dynamic_size(13), draw.dynamic_size(17), draw.dynamic_size(8));
     let (a, b, c) = (draw.tensor(&[m, k]), draw.tensor(&[k, n]), draw.tensor(&[m, n]));
@@ -30,8 +30,8 @@ pub fn epilogue(draw: &mut Draw) -> Shape {
     Shape { body, inputs, output: vec![m, n], is_exact: true }
 }
 
-/// The parts of layernorm over rows: mean, difference, mean of its squares, quotient by the root. On integers
-/// products in the place of quotients.
+/// The parts of layernorm over rows: mean, difference, mean of its squares, quotient by the root. Integer versions use
+/// products in place of quotients.
 pub fn layernorm(draw: &mut Draw) -> Shape {
     let (m, n) = (draw.dynamic_size(13), draw.dynamic_size(17));
     let (matrix, column, e) = (draw.tensor(&[m, n]), draw.tensor(&[m]), draw.element);
@@ -84,13 +84,13 @@ pub fn layernorm(draw: &mut Draw) -> Shape {
     Shape { body, inputs: vec![vec![m, n]], output: vec![m, n], is_exact }
 }
 
-/// The largest value of each row plus the place where it comes first: a reduction of two values.
+/// The largest value of each row and its first index: a reduction of two values.
 pub fn argmax(draw: &mut Draw) -> Shape {
     let (m, n) = (draw.dynamic_size(13), draw.dynamic_size(17));
     let (matrix, column, e) = (draw.tensor(&[m, n]), draw.tensor(&[m]), draw.element);
     let places = column.replace(&e.to_string(), "i64");
     let (low, add) = (draw.number(-100), draw.op("addf", "addi"));
-    // What is taken by the comparison alone may be joined in parts.
+    // Values taken by the comparison alone may be combined in parts.
     let max = match draw.rng.random_bool(0.7) {
         true => "arith.select %is,".to_owned(),
         false => draw.op("maximumf", "maxsi"),
@@ -129,7 +129,7 @@ pub fn argmax(draw: &mut Draw) -> Shape {
     Shape { body, inputs: vec![vec![m, n]], output: vec![m], is_exact: true }
 }
 
-/// Sums of three neighbours, of values that are computed before: a window over what another block writes.
+/// Sums of three neighbours of values that another block computes: a window over its results.
 pub fn window(draw: &mut Draw) -> Shape {
     let n = draw.size(17);
     draw.is_dynamic = false;
@@ -152,8 +152,8 @@ pub fn window(draw: &mut Draw) -> Shape {
     Shape { body, inputs: vec![vec![n + 2]], output: vec![n], is_exact: true }
 }
 
-/// On the loop dialect: a copy, and in place on it a recurrence along rows, columns or diagonals, forwards or
-/// backwards; the first argument is longer than the last by what the recurrence reaches.
+/// In the loop dialect: a copy, and in place on it a recurrence along rows, columns or diagonals, forwards or
+/// backwards. The first argument is longer than the last one by the reach of the recurrence.
 pub fn recurrence(draw: &mut Draw) -> Shape {
     let (m, n) = (draw.dynamic_size(9), draw.dynamic_size(13));
     let (rows, columns) = (draw.rng.random_range(0..3), draw.rng.random_range(0..3));
@@ -162,7 +162,7 @@ pub fn recurrence(draw: &mut Draw) -> Shape {
     let outer = [m + rows, n + columns];
     let (long, short, e) = (memref(&outer, draw), memref(&[m, n], draw), draw.element);
     let add = draw.op("addf", "addi");
-    // Sizes of the second nest may be defined behind the first one.
+    // The sizes of the second nest may be defined after the first nest.
     let are_late = draw.rng.random_bool(0.5);
     let (sizes, extents) = match draw.is_dynamic {
         true => {
@@ -207,7 +207,7 @@ pub fn recurrence(draw: &mut Draw) -> Shape {
     Shape { body, inputs, output: outer.to_vec(), is_exact: true }
 }
 
-/// A tensor with a border of other values, of which each cell is squared.
+/// A tensor padded with other values; each element is squared.
 pub fn border(draw: &mut Draw) -> Shape {
     let (m, n) = (draw.dynamic_size(13), draw.dynamic_size(17));
     let [top, left, bottom, right] = [0; 4].map(|_| draw.rng.random_range(0..4));
@@ -224,7 +224,7 @@ pub fn border(draw: &mut Draw) -> Shape {
     Shape { body, inputs: vec![vec![m, n]], output: vec![to_m, to_n], is_exact: true }
 }
 
-/// On the loop dialect: sums over a window of values that each iteration computes anew.
+/// In the loop dialect: sums over a window of values that each iteration recomputes.
 pub fn recomputed(draw: &mut Draw) -> Shape {
     draw.is_dynamic = false;
     let (n, window) = (draw.size(17), draw.rng.random_range(2..4));
@@ -246,7 +246,7 @@ pub fn recomputed(draw: &mut Draw) -> Shape {
     Shape { body, inputs: vec![vec![long]], output: vec![n], is_exact: true }
 }
 
-/// Products of bytes, summed as i32, of which the low bytes are kept: four at once are an intrinsic.
+/// Products of bytes, summed as i32; the low bytes are kept. Four products at once are an intrinsic.
 pub fn bytes(draw: &mut Draw) -> Shape {
     draw.element = ElementType::I8;
     let (m, n, k) = (draw.dynamic_size(8), draw.dynamic_size(13), draw.dynamic_size(17));

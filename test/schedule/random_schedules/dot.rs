@@ -1,4 +1,4 @@
-//! Four products of bytes as an intrinsic, and before that what may make their loop one of its own.
+//! Steps that tensorize four products of bytes, after steps that may give these a loop of their own.
 
 use super::place::name_of;
 use super::{step, text};

@@ -12,13 +12,13 @@ pub struct Function {
     pub element: ElementType,
     /// The shapes of its results.
     pub outputs: Vec<Vec<usize>>,
-    /// The results are exact; otherwise they have the error of math functions.
+    /// True if the results are exact; otherwise they have the error of math functions.
     pub is_exact: bool,
-    /// No sum of floats may change its order: all results have the same bits.
+    /// True if no float sum may be reordered: all results are bitwise equal.
     pub is_strict: bool,
 }
 
-/// A family of functions: its text and shapes for some sizes.
+/// A family of functions, which generates a text and shapes.
 type Family = fn(&mut Draw) -> Shape;
 
 /// The text of the body of `@main`, the shapes of its arguments and results.
@@ -50,7 +50,7 @@ const FAMILIES: &[Family] = &[
     composite::bytes,
 ];
 
-/// What a family draws from.
+/// The source of random choices of a family.
 pub struct Draw<'r> {
     pub rng: &'r mut StdRng,
     pub element: ElementType,
@@ -65,7 +65,7 @@ impl Draw<'_> {
         fitting[self.rng.random_range(0..fitting.len())]
     }
 
-    /// A size of a function that may be dynamic: 0 too.
+    /// A size of a function that may be dynamic; it may also be 0.
     pub fn dynamic_size(&mut self, most: usize) -> usize {
         if self.is_dynamic && self.rng.random_bool(0.05) { 0 } else { self.size(most) }
     }
@@ -105,7 +105,7 @@ impl Draw<'_> {
 }
 
 impl Function {
-    /// Where results go.
+    /// The destination tensors for results.
     pub fn zeros(&self) -> Vec<Tensor> {
         let zeros = |shape: &Vec<usize>| Tensor::zeros(self.element, shape);
         self.outputs.iter().map(|shape| zeros(shape).expect("it is small")).collect()
@@ -138,8 +138,8 @@ impl Function {
                 format!("func.func @main({arguments}) -> {result} {contract} {{\n{body}}}\n")
             }
         };
-        // Small, so that the longest sum is exact in 8 bits of significand. Where its order is kept it need not
-        // be.
+        // Small integers, so that the longest sum is exact in a significand of 8 bits. If the order of sums is fixed,
+        // it need not be exact.
         let mut numbers = |shape: &Vec<usize>| {
             let n = shape.iter().product::<usize>();
             let values: Vec<i64> = (0..n).map(|_| rng.random_range(-2..=2)).collect();
@@ -160,7 +160,7 @@ impl Function {
     }
 }
 
-/// Numbers whose sums round, and now and then a zero of either sign, an infinity or a NaN.
+/// Numbers whose sums round, and sometimes a zero of either sign, an infinity or a NaN.
 fn any_float(rng: &mut StdRng) -> f64 {
     match rng.random_range(0..400) {
         0 => f64::NAN,
@@ -172,7 +172,7 @@ fn any_float(rng: &mut StdRng) -> f64 {
     }
 }
 
-/// `(x0 + x1) * 3`, then `max(.., x0)`: three blocks in a chain.
+/// `(x0 + x1) * 3`, then `max(.., x0)`: a chain of three blocks.
 fn elementwise(draw: &mut Draw) -> Shape {
     let shape = vec![draw.dynamic_size(33), draw.dynamic_size(33)];
     let (ty, e) = (draw.tensor(&shape), draw.element);
@@ -196,7 +196,7 @@ fn elementwise(draw: &mut Draw) -> Shape {
     Shape { body, inputs: vec![shape.clone(), shape.clone()], output: shape, is_exact: true }
 }
 
-/// A row, repeated, times a matrix.
+/// A broadcast row times a matrix.
 fn broadcast(draw: &mut Draw) -> Shape {
     let (m, n) = (draw.dynamic_size(17), draw.dynamic_size(33));
     let (row, matrix) = (draw.tensor(&[n]), draw.tensor(&[m, n]));
@@ -236,7 +236,7 @@ fn matmul(draw: &mut Draw) -> Shape {
     Shape { body, inputs: vec![vec![m, k], vec![k, n]], output: vec![m, n], is_exact: true }
 }
 
-/// Onto a start value that is an argument: the sum has no start of its own.
+/// A batched matmul that accumulates onto an argument: the sum has no initial value of its own.
 fn batched_matmul(draw: &mut Draw) -> Shape {
     let (l, m, n, k) =
         (draw.dynamic_size(4), draw.dynamic_size(7), draw.dynamic_size(17), draw.dynamic_size(8));
@@ -249,7 +249,7 @@ fn batched_matmul(draw: &mut Draw) -> Shape {
     Shape { body, inputs, output: vec![l, m, n], is_exact: true }
 }
 
-/// A reduction over one dimension of two, and the value it starts from.
+/// A reduction over one of two dimensions, and its initial value.
 fn reduction(draw: &mut Draw, dim: usize, combine: &str, start: &str) -> Shape {
     let (m, n) = (draw.dynamic_size(24), draw.dynamic_size(24));
     let (from, kept) = (draw.tensor(&[m, n]), 1 - dim);
@@ -275,8 +275,8 @@ fn column_max(draw: &mut Draw) -> Shape {
     reduction(draw, 0, &combine, &start)
 }
 
-/// The parts of softmax over rows: maximum, exponential of the difference, sum, quotient. On integers a
-/// product in the place of the exponential, and a difference in that of the quotient.
+/// The parts of softmax over rows: maximum, exponential of the difference, sum, quotient. Integer versions use a
+/// product in place of the exponential, and a difference in place of the quotient.
 fn softmax(draw: &mut Draw) -> Shape {
     let (m, n) = (draw.dynamic_size(13), draw.dynamic_size(17));
     let (matrix, column, e) = (draw.tensor(&[m, n]), draw.tensor(&[m]), draw.element);
@@ -319,7 +319,7 @@ fn convolution(draw: &mut Draw) -> Shape {
     let (c, f, kernel, stride) = (draw.size(3), draw.size(5), draw.size(3), draw.size(2));
     let (out_h, out_w) = (draw.size(5), draw.size(8));
     let (h, w) = ((out_h - 1) * stride + kernel, (out_w - 1) * stride + kernel);
-    // The size of the result is no dimension of an input: static.
+    // The size of the result is no dimension of an input, so it is static.
     draw.is_dynamic = false;
     let (image, weights) = (draw.tensor(&[1, c, h, w]), draw.tensor(&[f, c, kernel, kernel]));
     let output = vec![1, f, out_h, out_w];
@@ -340,7 +340,7 @@ fn convolution(draw: &mut Draw) -> Shape {
     }
 }
 
-/// Two dimensions become one, after a product with itself: indices with quotients and remainders.
+/// Collapses two dimensions, after a product with itself: indices with quotients and remainders.
 fn reshape(draw: &mut Draw) -> Shape {
     let (m, n) = (draw.size(13), draw.size(17));
     draw.is_dynamic = false;

@@ -5,7 +5,7 @@ use loopwright::nest::summary::{BufferId, Summary};
 use rand::Rng;
 use rand::rngs::StdRng;
 
-/// An index map for a buffer of so many dimensions; mostly one that gives no place to two cells.
+/// An index map for a buffer of rank `rank`; mostly an injective one.
 pub fn layout(rank: usize, rng: &mut StdRng) -> Option<String> {
     let names = ["i", "j", "k", "l"].get(..rank)?;
     let sizes = ["n", "m", "p", "q"].get(..rank)?;
@@ -32,14 +32,14 @@ pub fn layout(rank: usize, rng: &mut StdRng) -> Option<String> {
         4 => results[last] = format!("{} - 1 - {}", sizes[last], names[last]),
         5 if first != last => results[last] = format!("{} + {}", names[first], names[last]),
         6 => results[last] = format!("{} * {k} + 1", names[last]),
-        // Cells that lie at one place, where the buffer has so many.
+        // A map that is not injective, if the buffer is large enough.
         7 => results[last] = format!("{} floordiv {k}", names[last]),
         _ => results.swap(first, last),
     }
     Some(format!("({})[{}] -> ({})", names.join(", "), sizes.join(", "), results.join(", ")))
 }
 
-/// A map of so many iters to other ones; mostly one that has an inverse.
+/// A map from `rank` iters to others; mostly an invertible one.
 pub fn change_of_iters(rank: usize, rng: &mut StdRng) -> Option<String> {
     let names = ["i", "j", "k", "l"].get(..rank).filter(|names| !names.is_empty())?;
     let sizes = ["n", "m", "p", "q"].get(..rank)?;
@@ -63,7 +63,7 @@ pub fn change_of_iters(rank: usize, rng: &mut StdRng) -> Option<String> {
     Some(format!("({})[{}] -> ({})", names.join(", "), sizes.join(", "), results.join(", ")))
 }
 
-/// Is a block bound to loops one by one?
+/// True if a block has no predicate and each iter is bound to one loop.
 pub fn is_plain(summary: &Summary, block: usize) -> bool {
     summary.as_block(block).is_some_and(|block| {
         let is_loop = |bound: &Expr| matches!(bound, Expr::Dim(_));
@@ -71,7 +71,7 @@ pub fn is_plain(summary: &Summary, block: usize) -> bool {
     })
 }
 
-/// What schedule blocks change in place.
+/// The buffers that schedule blocks change in place.
 pub fn in_place(summary: &Summary) -> Vec<(&str, BufferId)> {
     let mut both = vec![];
     for (_, block) in summary.blocks().filter(|(_, block)| !block.has_init) {

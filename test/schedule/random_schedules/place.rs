@@ -1,4 +1,4 @@
-//! Where steps are drawn, and what is there.
+//! The targets of random steps.
 
 use super::layout::layout;
 use super::{scope, text};
@@ -9,7 +9,7 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-/// Where a step is drawn: a schedule block, and the loops around it, outermost first.
+/// The target of a random step: a schedule block, and the loops around it, outermost first.
 pub struct Place<'s> {
     pub summary: &'s Summary,
     pub block: usize,
@@ -17,7 +17,7 @@ pub struct Place<'s> {
 }
 
 impl<'s> Place<'s> {
-    /// At any block.
+    /// A random block.
     pub fn any_in(summary: &'s Summary, rng: &mut StdRng) -> Self {
         let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
         let block = *blocks.choose(rng).expect("a function has a block");
@@ -26,7 +26,7 @@ impl<'s> Place<'s> {
         Place { summary, block, loops }
     }
 
-    /// The loops behind which the next part of the same loop stands.
+    /// The loops that are followed by the next part of the same split loop.
     pub fn parts(&self) -> Vec<usize> {
         let part = |node: usize| {
             let (base, number) = self.summary.as_loop(node)?.name.rsplit_once('.')?;
@@ -48,7 +48,7 @@ impl<'s> Place<'s> {
         self.summary.as_loop(node)?.constant_extent()
     }
 
-    /// A loop around this block, as a step names it.
+    /// The handle of a loop around this block.
     pub fn named(&self, node: usize) -> Argument {
         text(&name_of(self.summary, self.block, node))
     }
@@ -68,7 +68,7 @@ impl<'s> Place<'s> {
         Some(text(&name_of(self.summary, block, *around.choose(rng)?)))
     }
 
-    /// Two blocks one of which reads what the other writes.
+    /// Two blocks, one of which reads what the other writes.
     pub fn dependence(&self, rng: &mut StdRng) -> Option<(usize, usize)> {
         let mut pairs = vec![];
         for (writer, block) in self.summary.blocks() {
@@ -82,7 +82,7 @@ impl<'s> Place<'s> {
         pairs.choose(rng).copied()
     }
 
-    /// Loops of two nests of which one follows the other, mostly as deep.
+    /// Loops of two consecutive nests, mostly of equal depth.
     pub fn follow_each_other(&self, rng: &mut StdRng) -> Option<(String, String)> {
         let nodes = &self.summary.nodes;
         let mut pairs = vec![];
@@ -103,7 +103,7 @@ impl<'s> Place<'s> {
         pairs.choose(rng).cloned()
     }
 
-    /// Two statements of one place, in their order.
+    /// Two statements of the same loop body, in order.
     pub fn beside(&self, rng: &mut StdRng) -> Option<(usize, usize)> {
         let is_statement = |node: &usize| {
             matches!(self.summary.nodes[*node].kind, NodeKind::Loop(_) | NodeKind::Block(_))
@@ -118,7 +118,7 @@ impl<'s> Place<'s> {
         pairs.choose(rng).copied()
     }
 
-    /// A loop that reduces.
+    /// A reduction loop.
     pub fn reducing(&self, rng: &mut StdRng) -> Option<usize> {
         let block = self.summary.as_block(self.block)?;
         let reduces = |node: &usize| {
@@ -131,7 +131,7 @@ impl<'s> Place<'s> {
         loops.choose(rng).copied()
     }
 
-    /// Where the cells of a copy lie, now and then.
+    /// The layout of a copy; mostly none.
     pub fn packed(&self, buffer: &Argument, rng: &mut StdRng) -> Argument {
         let name = buffer.text();
         let buffer = self.summary.buffers.iter().find(|buffer| buffer.name == name);
@@ -139,7 +139,7 @@ impl<'s> Place<'s> {
         Argument::OptionalText(layout(rank, rng).filter(|_| rng.random_bool(0.3)))
     }
 
-    /// The block, a buffer that it accesses, and a scope for a copy of it.
+    /// The block, a buffer that it accesses, and a memory scope for a copy of the buffer.
     pub fn cache(&self, is_write: bool, rng: &mut StdRng) -> Option<Vec<Argument>> {
         let block = self.summary.as_block(self.block)?;
         let fits = |access: &&Access| access.is_write == is_write;

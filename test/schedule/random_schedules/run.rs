@@ -1,4 +1,4 @@
-//! Schedules functions, runs them on all executors, and compares.
+//! Schedules functions, runs them on all executors, and compares results.
 
 use crate::function::Function;
 use crate::step;
@@ -31,14 +31,14 @@ use std::rc::Rc;
 pub struct Session {
     context: Context,
     errors: Rc<RefCell<Vec<String>>>,
-    /// Of one, two and three threads.
+    /// Thread pools of one, two and three threads.
     pools: Vec<Pool>,
-    /// How many cases were not run on the machine, as lowering could not prove what a step had proved.
+    /// The number of cases not run on the machine, because lowering could not prove what a step had proved.
     pub unproved: Cell<usize>,
-    /// How many cases ran as kernels, and how many with bound loops have none.
+    /// The number of cases that ran as kernels, and of cases with bound loops that have no kernels.
     pub kernels: Cell<usize>,
     pub without_kernels: Cell<usize>,
-    /// How many of these copy what nothing has written.
+    /// The number of the latter that copy undefined data.
     pub undefined: Cell<usize>,
 }
 
@@ -62,7 +62,7 @@ impl Session {
         }
     }
 
-    /// Draws a schedule; gives the steps that were accepted.
+    /// Draws a schedule; returns the accepted steps.
     pub fn draw(
         &self,
         function: &Function,
@@ -105,7 +105,7 @@ impl Session {
         strategy::apply(main, table, machine).map_err(|error| error.message)
     }
 
-    /// Runs the function scheduled and unscheduled. Steps that are refused are left out: a case may have
+    /// Runs the function scheduled and unscheduled. Refused steps are left out, because a case may have
     /// been shrunk.
     pub fn check(
         &self,
@@ -143,19 +143,19 @@ impl Session {
         let is_strict = function.is_strict;
         let same_order = if is_strict { Equality::Bits } else { up_to };
         compare("the scheduled function", &scheduled, &expected, same_order)?;
-        // What is reduced together the interpreter combines in another order each time.
+        // The interpreter combines cross-thread reductions in a different order each time.
         let as_scheduled = if across { up_to } else { Equality::Bits };
         if text.contains("thread_bind[blockIdx") || text.contains("thread_bind[threadIdx") {
             self.check_kernels(function, &text, seed, &scheduled, (as_scheduled, up_to))?;
         }
         let settings = Settings::default();
         if text.contains("loop.sync") {
-            return Ok(()); // which a CPU does not have
+            return Ok(()); // a CPU does not have it
         }
         match self.lower(&mut module, Phase::Schedule, Phase::Vector, &settings) {
-            // Buffers of dynamic size that each iteration of a parallel loop would have.
+            // Buffers of dynamic size that each iteration of a parallel loop would need.
             Err(message) if message.contains("needs its own (C4)") => return Ok(()),
-            // Lanes that a step has proved independent, in a form in which it can be proved no more.
+            // Lanes that a step has proved independent, in a form in which this cannot be proved any more.
             Err(message)
                 if message.contains("is vectorized (C3)")
                     || message.contains("a nest as its body (C3)") =>
@@ -177,8 +177,8 @@ impl Session {
         }
     }
 
-    /// The scheduled function as kernels, from their own form, from what is left before PTX, and as PTX on the
-    /// emulator, which looks for races and accesses out of bounds. Some have none, for a reason that is told.
+    /// Runs the scheduled function as kernels: in the gpu dialect, in the form before PTX, and as PTX on the
+    /// emulator, which finds races and accesses out of bounds. Some functions have no kernels, for a reported reason.
     fn check_kernels(
         &self,
         function: &Function,
@@ -210,7 +210,7 @@ impl Session {
         };
         let mut kernels = parsed()?;
         let lowered = self.lower(&mut kernels, Phase::Schedule, Phase::Gpu, &Settings::default());
-        // What lowers as it is must lower behind all passes.
+        // A function that lowers directly must lower after all passes too.
         if let Err(why) = lowered {
             self.without_kernels.set(self.without_kernels.get() + 1);
             self.errors.borrow_mut().clear();
@@ -225,7 +225,7 @@ impl Session {
         let program = cuda::program(top(&kernels), &device).map_err(|error| error.message)?;
         self.kernels.set(self.kernels.get() + 1);
         match emulate(&program, function, seed).map_err(|error| error.to_string()) {
-            // A copy of a whole buffer of which a new layout has left cells out: nobody reads them in the copy.
+            // A copy of a whole buffer in which a new layout has unused elements: no thread reads them in the copy.
             Err(why)
                 if why.contains("which nothing has written yet")
                     && text.contains("_temp_buffer") =>
@@ -237,7 +237,7 @@ impl Session {
         }
     }
 
-    /// In a strict function the machine gives the same bits whatever the schedule and the number of threads.
+    /// A strict function gives the same bits on the machine, for every schedule and number of threads.
     fn check_strict(
         &self,
         function: &Function,
@@ -338,7 +338,7 @@ impl Session {
     }
 }
 
-/// What PTX computes on the emulator, warps in an order that the seed decides.
+/// The results of PTX on the emulator; the seed decides the order of warps.
 fn emulate(program: &Program, function: &Function, seed: u64) -> Result<Vec<Tensor>, GpuError> {
     let emulator = Emulator::new(seed);
     let executable = Executable::load(program, &emulator)?;
@@ -358,8 +358,8 @@ fn main_of(module: Op) -> Op {
     functions.into_iter().find(is_main).expect("the function is still there")
 }
 
-/// The error of a sum of at most 17 positive values, each an exponential that may be off by a unit in the
-/// last place, in two orders, and of the quotient by it.
+/// The error of a sum of at most 17 positive values in two orders, each an exponential that may be off by one
+/// ulp, and of the quotient by the sum.
 fn tolerance(element: ElementType) -> f64 {
     let unit = match element {
         ElementType::F16 => 2f64.powi(-11),
@@ -370,13 +370,13 @@ fn tolerance(element: ElementType) -> f64 {
     40.0 * unit
 }
 
-/// When two results count as equal. All NaNs are one.
+/// The equality of two results. All NaNs are equal.
 #[derive(Clone, Copy)]
 enum Equality {
     Bits,
-    /// Zeros of either sign are one.
+    /// Zeros of either sign are equal.
     Value,
-    /// Up to that relative error.
+    /// Equal up to this relative error.
     UpTo(f64),
 }
 
@@ -406,7 +406,7 @@ fn compare(
     Ok(())
 }
 
-/// Does an error name the condition that is not met?
+/// True if an error names the violated condition.
 fn is_told(why: &str) -> bool {
     (1..=9).any(|condition| why.contains(&format!("(C{condition})")))
 }

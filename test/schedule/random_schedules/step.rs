@@ -1,4 +1,4 @@
-//! Random steps: mostly ones that may be legal, on names that are there.
+//! Random steps: mostly ones that may be legal, on existing names.
 
 #[path = "atomic.rs"]
 mod atomic;
@@ -20,7 +20,7 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 
-/// How often each primitive is drawn.
+/// The weight of each primitive.
 const WEIGHTS: &[(&str, u32)] = &[
     ("split", 8),
     ("fuse", 4),
@@ -74,12 +74,12 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("sample_compute_location", 2),
 ];
 
-/// A random step on a function, and those that make a nest fit for it.
+/// A random step on a function, preceded by steps that make the nest suitable for it.
 pub fn random(summary: &Summary, rng: &mut StdRng) -> Vec<Instruction> {
     let place = Place::any_in(summary, rng);
     loop {
         let (name, _) = WEIGHTS.choose_weighted(rng, |(_, weight)| *weight).expect("not empty");
-        // What is to be joined is divided first.
+        // `join` needs a partitioned loop.
         let name = match *name {
             "join" if place.parts().is_empty() => "loop_partition",
             name => name,
@@ -102,7 +102,7 @@ fn decided(rng: &mut StdRng) -> Argument {
 
 const NOT_DECIDED: Argument = Argument::Integers(vec![]);
 
-/// The arguments of a step, if there is anything to do it on.
+/// The arguments of a step, if there is a target for it.
 fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument>> {
     Some(match name {
         "split" => {
@@ -164,7 +164,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             vec![place.named(place.any(rng)?), factor, Argument::OptionalText(tail(rng))]
         }
         "specialize" => {
-            // Not often the same nest again.
+            // Rarely specialises the same nest again.
             let is_branched = |node: &NodeKind| matches!(node, NodeKind::If(_));
             if place.summary.nodes.iter().filter(|node| is_branched(&node.kind)).count() > 2 {
                 return None;
@@ -174,7 +174,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             vec![place.named(place.any(rng)?), text(&condition)]
         }
         "remove_loop" => {
-            // Mostly one that nothing uses.
+            // Mostly a loop that nothing uses.
             let is_used = |node: &usize| {
                 let variable = place.summary.as_loop(*node).map(|this| this.variable);
                 place.summary.blocks_under(*node).into_iter().any(|block| {
@@ -334,7 +334,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             vec![place.block_named(padded), before]
         }
         "pad_einsum" => {
-            // Mostly one whose iters are its loops, in which nothing else stands.
+            // Mostly a block whose iters are its loops, in a perfect nest.
             let is_plain = |(node, block): &(usize, &Block)| {
                 let is_loop = |bound: &Expr| matches!(bound, Expr::Dim(_));
                 let starts = block.has_init || block.reducer.is_none();
@@ -448,7 +448,7 @@ fn condition_on(size: &str, rng: &mut StdRng) -> String {
     }
 }
 
-/// What becomes of tiles that are not whole.
+/// The tail strategy.
 fn tail(rng: &mut StdRng) -> Option<String> {
     let tails = [None, None, Some("guard"), Some("peel"), Some("shift_inwards"), Some("pad")];
     tails.choose(rng).copied().flatten().map(str::to_owned)

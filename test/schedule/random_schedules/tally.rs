@@ -1,11 +1,11 @@
 //! Counts of steps.
 
-/// What became of the steps of one primitive.
+/// The outcomes of the steps of one primitive.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     pub drawn: u64,
     pub accepted: u64,
-    /// Accepted, and the text of the IR is another.
+    /// Accepted, and the text of the IR has changed.
     pub changed: u64,
 }
 

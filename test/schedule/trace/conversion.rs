@@ -1,4 +1,4 @@
-//! Script, JSON, and back.
+//! Converts traces between script and JSON.
 
 use crate::{CHAIN, DYNAMIC, MATMUL, ODD, ORDERS, THREADS, TILES, errors, main_of, parse, step};
 use loopwright::ffi::transform::apply_script;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-/// Any argument of a kind: also such as no primitive would accept.
+/// Any argument of a kind, including ones that no primitive accepts.
 fn argument(kind: ParameterKind) -> BoxedStrategy<Argument> {
     let name = || any::<String>().boxed();
     match kind {
@@ -44,7 +44,7 @@ fn argument(kind: ParameterKind) -> BoxedStrategy<Argument> {
         ]
         .prop_map(Argument::Literal)
         .boxed(),
-        // The verifier of the op wants a positive one.
+        // The op's verifier requires a positive number.
     }
 }
 

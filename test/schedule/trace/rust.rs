@@ -1,4 +1,4 @@
-//! The Rust spelling compiles, and running it gives the trace back.
+//! The Rust spelling of a trace compiles, and running it gives the same trace.
 
 use crate::{CHAIN, main_of, parse};
 use loopwright::pipeline;
@@ -7,7 +7,7 @@ use loopwright::schedule::table::{Argument, Instruction, PRIMITIVES, ParameterKi
 use loopwright::schedule::trace::{Trace, structural_hash};
 use std::path::Path;
 
-/// Made from [`TRACE`], and run.
+/// Generated from [`TRACE`], and run.
 mod chain {
     include!("chain.rs.in");
 }
@@ -54,7 +54,7 @@ fn each_primitive_has_a_method_of_its_parameters() {
     assert_is_fresh("every_primitive.rs.in", &trace.rust());
 }
 
-/// An argument; an optional one may be given or not.
+/// An argument; `is_given` states whether an optional one is present.
 fn example(kind: ParameterKind, is_given: bool) -> Argument {
     let default = kind.default().filter(|_| !is_given);
     default.unwrap_or_else(|| match kind {

@@ -1,5 +1,5 @@
-//! Verification names the step that is wrong: ten mistakes, each planted after a step, and none where
-//! there is none.
+//! Verification names the wrong step: ten mistakes, each inserted after a step. Without a mistake, it reports
+//! nothing.
 
 use crate::{main_of, parse};
 use loopwright::ir::{Attribute, Op, walk};
@@ -57,7 +57,7 @@ const STEPS: &str = "{\"version\": 1, \"function\": \"main\", \"steps\": [
   {\"primitive\": \"unroll\", \"loop\": \"C:j.1\"}
 ]}";
 
-/// B = A reversed, through memory that threads share.
+/// B = A reversed, through shared memory.
 const THREADS: &str = "
 func.func @main(%A: memref<8xf32>, %B: memref<8xf32>) {
   %S = loop.buffer \"S\" scope(shared) : memref<8xf32>
@@ -85,7 +85,7 @@ const STEPS_OF_THREADS: &str = "{\"version\": 1, \"function\": \"main\", \"steps
   {\"primitive\": \"unroll\", \"loop\": \"S:u\"}
 ]}";
 
-/// The op of that kind and, unless it is empty, name.
+/// The op of that kind and, unless it is empty, of that name.
 fn op<'c>(function: Op<'c>, kind: &str, name: &str) -> Op<'c> {
     let is_wanted = |op: &Op| {
         let has_name = op.attribute("name").and_then(Attribute::as_str) == Some(name);
@@ -117,7 +117,7 @@ fn set_constant(op: Op, value: f64) {
 
 type Mistake = for<'c> fn(Op<'c>);
 
-/// What goes wrong, after which step, and how.
+/// A mistake: its description, the step that it follows, and the change.
 const MISTAKES: &[(&str, usize, Mistake)] = &[
     ("off by one in a binding", 1, |f| {
         edit(op(f, "loop.block", "C"), "binding", "-> (d0, ", "-> (d0 + 1, ");
@@ -148,7 +148,7 @@ const MISTAKES: &[(&str, usize, Mistake)] = &[
     }),
 ];
 
-/// What verification says of a trace with a mistake after a step.
+/// The result of verifying a trace with a mistake after a step.
 fn verified(source: &str, steps: &str, mistake: Option<(usize, Mistake)>) -> Result<(), Reason> {
     let context = pipeline::context();
     let module = parse(&context, source);

@@ -1,4 +1,4 @@
-//! A session of `lw-bench --protocol`: what is built, measured, dropped and refused.
+//! A session of `lw-bench --protocol`: workloads that are built, measured, dropped and refused.
 
 use serde_json::Value;
 use std::fs;
@@ -44,7 +44,7 @@ impl Session {
         answer["error"].as_str().unwrap_or_else(|| panic!("{answer} is no error")).to_owned()
     }
 
-    /// Ends stdin; gives the exit code.
+    /// Closes stdin; returns the exit code.
     fn end(mut self) -> Option<i32> {
         self.stdin = None;
         self.program.wait().expect("it ends").code()
@@ -78,7 +78,7 @@ fn a_workload_is_built_measured_and_dropped() {
     assert!(measured["cpu"].as_f64().is_some_and(|cpu| cpu > 0.0), "{measured}");
     assert!(!Path::new(&out).exists(), "the result is read before the next line");
 
-    // A workload that is not built takes the place of the one before it, too.
+    // A workload that is not built also replaces the previous one.
     assert_eq!(session.ask(b"build W11"), serde_json::json!({"skip": true}));
     assert_eq!(session.error(b"m 0.01"), "nothing is built");
     assert_eq!(session.ask(b"build W1s")["ok"], true);

@@ -1,4 +1,4 @@
-//! Bad input to `lw-run`: exit code 1, and one line that says what was found and what was expected. Notes
+//! Invalid input to `lw-run`: exit code 1, and one line that states what was found and what was expected. Notes
 //! may follow it.
 
 use loopwright_runtime::npy;
@@ -56,7 +56,7 @@ const PART_OF_A_DOMAIN: &str = "func.func @main(%A: memref<2x3xf32>, %B: memref<
   return
 }";
 
-/// A folder with a model, good files and bad ones.
+/// A folder with a model, and valid and invalid files.
 fn folder() -> TempDir {
     let folder = TempDir::new().expect("a temporary folder");
     let write = |name: &str, text: &str| {
@@ -87,7 +87,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Runs `lw-run` with arguments in a folder; gives exit code, standard output and standard error.
+/// Runs `lw-run` with arguments in a folder; returns exit code, standard output and standard error.
 fn lw_run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_lw-run"))
         .args(arguments)
@@ -98,7 +98,7 @@ fn lw_run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// Expects exit code 1 and one line, which holds all of `parts`; after it stand only notes.
+/// Expects exit code 1 and one line that contains all of `parts`; only notes may follow it.
 fn refuses(folder: &Path, arguments: &[&str], parts: &[&str]) {
     let (code, stdout, stderr) = lw_run(folder, arguments);
     assert_eq!(code, Some(1), "{arguments:?}: {stderr}");
@@ -366,7 +366,7 @@ fn modules() {
     refuses(folder.path(), &["add.mlir", "--entry", "other"], &["function 'other' has no body"]);
 }
 
-/// Who closes the output has enough; a full device is an error.
+/// A closed output is no error; a full device is one.
 #[test]
 fn output_that_nobody_reads() {
     let folder = folder();

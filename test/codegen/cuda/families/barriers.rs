@@ -1,4 +1,4 @@
-//! Barriers of the kernels, left out one by one: the emulator notices each, so none is there for nothing.
+//! Removes the barriers of kernels one by one: the emulator notices each, so no barrier is redundant.
 
 use super::{Call, Family, all};
 use loopwright::codegen::cuda::Target;
@@ -24,8 +24,8 @@ impl Family {
         all
     }
 
-    /// Does a thread of a program come before what it should wait for, by warps in some orders? It reads what another
-    /// one has yet to write, or the emulator finds a race.
+    /// True if, in some order of warps, a thread of the program runs ahead of a needed barrier: it reads what another
+    /// thread has not written yet, or the emulator finds a race.
     fn is_early(&self, program: &Program, calls: &[Call]) -> bool {
         let is_early = |fault: &str| {
             fault.contains(" races with ") || fault.contains("nothing has written yet")
@@ -45,7 +45,7 @@ impl Family {
         })
     }
 
-    /// The kernels and lines of the barriers without which no thread is early, and how many others there are.
+    /// The kernels and lines of redundant barriers, and the number of the others.
     fn free_barriers(&self, device: &Target) -> (Vec<String>, usize) {
         let calls = self.calls(1);
         let program = self.program(&calls, device).unwrap_or_else(|why| panic!("{why}"));
@@ -56,7 +56,7 @@ impl Family {
             if let Some((_, rest)) = line.split_once(".entry ") {
                 kernel = rest.split('(').next().unwrap_or_default();
             }
-            // What is for indices of 64 bits does not run where 32 are enough.
+            // Code for 64-bit indices does not run if 32 bits are enough.
             let Some(calls) = of_kernels.get(kernel).filter(|_| line.contains("bar.sync")) else {
                 continue;
             };
@@ -66,7 +66,7 @@ impl Family {
             };
             match self.is_early(&with(""), calls) {
                 true => needed += 1,
-                // LLVM has a loop of its own for operands of different sizes, of which there are none.
+                // LLVM creates a separate loop for operands of different sizes, of which there are none.
                 false if self.fails(&with("trap;"), calls, |fault| fault.contains("trap")) => {
                     free.push(format!("{kernel}, line {}", place + 1));
                 }

@@ -1,10 +1,10 @@
-//! What NVIDIA's assembler makes of the kernels: registers, memory of threads, and the width of accesses.
+//! The resources of kernels as NVIDIA's assembler reports them: registers, local memory, and the width of accesses.
 
 use super::{Bars, Call, Family, all};
 use crate::assembler::{self, Assembled};
 use loopwright::codegen::cuda::Target;
 
-/// What a kernel takes, as the assembler reports it.
+/// The resources of a kernel in the assembler's report.
 struct Usage<'r> {
     kernel: &'r str,
     registers: u32,
@@ -12,7 +12,7 @@ struct Usage<'r> {
     memory: [u32; 3],
 }
 
-/// What an assembler's report says, kernel by kernel.
+/// The resources of each kernel in an assembler's report.
 fn usages(report: &str) -> Vec<Usage<'_>> {
     let of_kernel = |text| {
         let (kernel, rest): (&str, &str) = str::split_once(text, '\'')?;
@@ -38,7 +38,7 @@ fn code<'s>(listing: &'s str, kernel: &str) -> &'s str {
     rest.split(".section").next().unwrap_or(rest)
 }
 
-/// An instruction of PTX in the machine's language.
+/// The machine instruction for a PTX instruction.
 fn mnemonic(ptx: &str) -> &'static str {
     match ptx {
         "ld.global" => " LDG",
@@ -48,7 +48,7 @@ fn mnemonic(ptx: &str) -> &'static str {
 }
 
 impl Family {
-    /// What is wrong with the kernels for a large size and for all sizes.
+    /// The violations of the limits by kernels for a large size and for dynamic sizes.
     fn fat(&self, chip: &str) -> Vec<String> {
         let device = Target::new(chip, 64).expect("a chip of the list");
         let name = format!("{}_large", self.name);

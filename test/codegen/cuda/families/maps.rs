@@ -1,4 +1,4 @@
-//! Functions of elements: several ops in one kernel.
+//! Elementwise functions: several ops in one kernel.
 
 use super::{Bars, Expected, Family, Sizes, tight};
 

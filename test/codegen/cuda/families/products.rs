@@ -1,4 +1,4 @@
-//! Products of matrices, and convolutions.
+//! Matrix products and convolutions.
 
 use super::text::{Text, Value};
 use super::{Bars, Expected, Family, Sizes, tight};
@@ -253,7 +253,7 @@ fn dot(products: impl Iterator<Item = f64>) -> Expected {
     products.fold(zero, |sum, it| Expected::of(sum.value + it, sum.scale + it.abs()))
 }
 
-/// The sums of products of all cells `m` by `n`.
+/// The sums of products for all elements of an `m` by `n` result.
 fn product(sizes: &Sizes, of: impl Fn(usize, usize, usize) -> f64) -> Vec<Expected> {
     let mut results = vec![];
     for i in 0..sizes.of('m') {
@@ -264,7 +264,7 @@ fn product(sizes: &Sizes, of: impl Fn(usize, usize, usize) -> f64) -> Vec<Expect
     results
 }
 
-/// Images of a result, its channels, a window, and channels of the images it is of.
+/// Sizes of result images, their channels, the window, and the channels of the input images.
 const IMAGES: [[usize; 7]; 14] = [
     [1, 1, 1, 1, 1, 1, 1],
     [1, 1, 1, 1, 3, 3, 1],
@@ -281,7 +281,7 @@ const IMAGES: [[usize; 7]; 14] = [
     [4, 3, 2, 2, 3, 1, 5],
     [1, 9, 5, 12, 3, 3, 4],
 ];
-/// With one window for all.
+/// Sizes with one window for all.
 const DYNAMIC_IMAGES: [[usize; 7]; 6] = [
     [1, 1, 1, 8, 3, 3, 4],
     [2, 3, 2, 8, 3, 3, 4],
@@ -293,7 +293,7 @@ const DYNAMIC_IMAGES: [[usize; 7]; 6] = [
 
 const LARGE_IMAGES: [[usize; 7]; 1] = [[8, 28, 28, 64, 3, 3, 64]];
 
-/// The sizes with those of the images that these are of.
+/// The sizes, extended by those of the input images.
 fn images(stride: usize, sizes: &[[usize; 7]]) -> Vec<Vec<usize>> {
     let all = |sizes: &[usize; 7]| {
         let [_, p, q, _, r, s, _] = *sizes;
@@ -308,7 +308,7 @@ fn convolution(text: &mut Text, a: &[Value], stride: usize) -> Value {
     text.named("linalg.conv_2d_nhwc_hwcf", a, zeros, &strides(stride))
 }
 
-/// The sizes of a result, by those of what it is of.
+/// Defines the input sizes from the sizes of the result.
 fn window(text: &mut Text, stride: usize) {
     text.define('p', &format!("(s0 - s1) floordiv {stride} + 1"), "Hr");
     text.define('q', &format!("(s0 - s1) floordiv {stride} + 1"), "Ws");

@@ -1,4 +1,4 @@
-//! Functions that reduce rows, and do something with their elements.
+//! Row reductions, and elementwise functions of their results and inputs.
 
 use super::text::{Text, Value};
 use super::{Bars, Expected, Family, Sizes, tight};
@@ -22,9 +22,10 @@ const SHAPES: &[&[usize]] = &[
     &[3, 1024],
     &[1, 4096],
 ];
-/// Rows for which a thread block asks for more memory than it may declare: up to 96000 bytes where a row is kept twice.
+/// Rows whose shared memory exceeds what a thread block may declare statically: up to 96000 bytes if a row is kept
+/// twice.
 const WIDE: &[&[usize]] = &[&[2, 9000], &[2, 12000]];
-/// What several thread blocks share.
+/// Rows that several thread blocks share.
 const LONG: &[&[usize]] = &[&[4, 4096], &[3, 5001], &[1, 16386]];
 const DYNAMIC: &[&[usize]] = &[&[1, 1], &[3, 2], &[0, 5], &[5, 33], &[2, 128], &[17, 64]];
 
@@ -43,14 +44,14 @@ pub fn families() -> Vec<Family> {
         text,
         reference,
         tolerance: 4e-6,
-        // Where one reduction is all, few and long rows are cut into parts.
+        // If there is only one reduction, few long rows are split into parts.
         fixed: tight(&[SHAPES, if result == "ij" { WIDE } else { &[] }].concat()),
         unknown: "ij",
         dynamic: tight(DYNAMIC),
         large: vec![512, 4096],
         registers: 64,
         bars: Some(Bars {
-            // Shorter rows are not worth their threads.
+            // Shorter rows are not worth threads.
             is_for: |sizes| sizes.of('j') > 16,
             loads: Some(&["ij", "ij", "ij"][..inputs.len()]),
             vectors: if result == "ij" { &["ld.global", "st.global"] } else { &["ld.global"] },
@@ -90,7 +91,7 @@ pub fn families() -> Vec<Family> {
                 |_, a| vec![sum(&a[0])],
             )
         },
-        // Of other rows the exponentials are not kept.
+        // For other rows, the exponentials are not kept.
         family("softmax", &["ij"], "ij", softmax, |sizes, a| {
             each_row(sizes, &a[0], |row| {
                 let max = max(row);
@@ -150,13 +151,13 @@ fn variance(row: &[f64]) -> f64 {
     row.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / row.len() as f64
 }
 
-/// What a row has been summed to, by its length.
+/// The average of row sums, from the row length.
 fn averaged(text: &mut Text, sums: &Value) -> Value {
     let length = text.float('j');
     text.map("i", &[sums], &format!("%r = arith.divf %x0, {length} : f32"))
 }
 
-/// How far elements are from their row's mean.
+/// The differences of elements from their row's mean.
 fn centred(text: &mut Text, x: &Value) -> Value {
     let sums = text.reduced("i", "0.0", &[x], ADD);
     let means = averaged(text, &sums);
@@ -169,7 +170,7 @@ fn row_variance(text: &mut Text, a: &[Value]) -> Value {
     averaged(text, &squares)
 }
 
-/// How far elements are below their row's greatest.
+/// The differences of elements from their row's maximum.
 fn below(text: &mut Text, x: &Value) -> Value {
     let max = text.reduced("i", LOW, &[x], MAX);
     text.map("ij", &[x, &max], SUBTRACT)
@@ -190,7 +191,7 @@ fn log_softmax(text: &mut Text, a: &[Value]) -> Value {
     text.map("ij", &[&below, &log], SUBTRACT)
 }
 
-/// One by the root of what squares are on average.
+/// The inverse square root of the mean of squares.
 fn inverse_root(text: &mut Text, x: &Value) -> Value {
     let sums = text.reduced("i", "0.0", &[x], ADD_SQUARE);
     let squares = averaged(text, &sums);

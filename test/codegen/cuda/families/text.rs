@@ -1,5 +1,5 @@
-//! Functions of linalg on tensors, as text. Sizes have letters: an operand of dimensions `ij` is a tensor of two sizes,
-//! and the loops of an op are those of its operands' letters.
+//! Builds functions of linalg on tensors as text. Sizes have letters: an operand of dimensions `ij` is a tensor of two
+//! sizes, and the loops of an op are the letters of its operands.
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,18 @@ pub struct Value {
     dims: &'static str,
 }
 
-/// The text of a function that grows.
+/// The text of a function under construction.
 pub struct Text {
-    /// In the order of loops; those that are not known when it is compiled have no number.
+    /// The sizes in the order of loops; dynamic ones have no number.
     sizes: Vec<(char, Option<usize>)>,
-    /// Values of sizes that are not known.
+    /// The values of dynamic sizes.
     dynamic: BTreeMap<char, String>,
     lines: String,
     count: usize,
 }
 
 impl Text {
-    /// A function of arguments of such dimensions; `body` adds its ops, and gives its result.
+    /// A function with arguments of these dimensions; `body` adds its ops and returns its result.
     pub fn function(
         name: &str,
         sizes: Vec<(char, Option<usize>)>,
@@ -59,7 +59,7 @@ impl Text {
         format!("tensor<{}f32>", dims.chars().map(size).collect::<String>())
     }
 
-    /// Adds an op of one result; gives the result's name.
+    /// Adds an op with one result; returns the result's name.
     pub fn line(&mut self, op: &str) -> String {
         let name = format!("%v{}", self.count);
         self.count += 1;
@@ -67,7 +67,7 @@ impl Text {
         name
     }
 
-    /// Says what a size is that no argument has: an expression in others, of which the first is `s0`.
+    /// Defines a size that no argument has: an expression in other sizes, the first of which is `s0`.
     pub fn define(&mut self, letter: char, expression: &str, of: &str) {
         if self.size(letter).is_none() {
             let of: Vec<String> = of.chars().map(|of| self.index(of)).collect();
@@ -86,7 +86,7 @@ impl Text {
         }
     }
 
-    /// A size as a number of the elements' type.
+    /// A size converted to the element type.
     pub fn float(&mut self, letter: char) -> String {
         if let Some(size) = self.size(letter) {
             return self.line(&format!("arith.constant {size}.0 : f32"));
@@ -110,7 +110,7 @@ impl Text {
         self.named("linalg.fill", &[Value { name: with, dims: "" }], empty, "")
     }
 
-    /// A named op, of tensors or, as a fill, of a number.
+    /// A named op on tensors or, like a fill, on a scalar.
     pub fn named(&mut self, op: &str, from: &[Value], into: Value, attributes: &str) -> Value {
         let ty = |value: &Value| match op {
             "linalg.fill" => "f32".to_owned(),
@@ -125,7 +125,7 @@ impl Text {
         Value { name: self.line(&op), dims: into.dims }
     }
 
-    /// Moves elements: dimension i of the result is dimension `permutation[i]` of `from`.
+    /// Permutes dimensions: dimension i of the result is dimension `permutation[i]` of `from`.
     pub fn transposed(&mut self, from: &Value, dims: &'static str) -> Value {
         let into = self.empty(dims);
         let place = |letter| from.dims.find(letter).expect("the letters are the same").to_string();
@@ -140,7 +140,7 @@ impl Text {
         Value { name: self.line(&op), dims }
     }
 
-    /// The same for all values of the letters that `from` has not.
+    /// Broadcasts `from` along the letters that it does not have.
     pub fn spread(&mut self, from: &Value, dims: &'static str) -> Value {
         let into = self.empty(dims);
         let added = (0..dims.len()).filter(|i| !from.dims.contains(&dims[*i..=*i]));
@@ -156,13 +156,13 @@ impl Text {
         Value { name: self.line(&op), dims }
     }
 
-    /// Elements of several tensors, `%x0`, `%x1`, .., become `%r`.
+    /// Computes `%r` from elements of several tensors, `%x0`, `%x1`, ..
     pub fn map(&mut self, dims: &'static str, from: &[&Value], body: &str) -> Value {
         let empty = self.empty(dims);
         self.generic(from, empty, body)
     }
 
-    /// The same, and with `%y`, which starts as a number, over all letters that the result has not.
+    /// Like [`Text::map`], with the accumulator `%y`, reduced over all letters that the result does not have.
     pub fn reduced(
         &mut self,
         dims: &'static str,

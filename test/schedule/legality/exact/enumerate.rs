@@ -1,4 +1,4 @@
-//! All executions of a nest for given sizes, and which of them clash, by definition.
+//! Enumerates all executions of a nest for given sizes, and the conflicting pairs, by definition.
 
 use crate::nest::Nest;
 use loopwright::dialect::loop_enums::{Combiner, IterRole, LoopKind};
@@ -9,7 +9,7 @@ use loopwright::schedule::legality::proof::{Instance, Witness};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-/// A step on the way to an execution.
+/// A position on the path to an execution.
 #[derive(Clone, Debug, PartialEq)]
 enum Step {
     Child(usize),
@@ -82,7 +82,7 @@ fn visit<'a>(
 }
 
 impl Execution<'_> {
-    /// Is the access executed?
+    /// True if the access is executed.
     fn does(&self, access: &Access) -> bool {
         let is_start = |i: &loopwright::nest::summary::Iter| {
             i.role != IterRole::Reduce || self.values[i.variable] == 0
@@ -90,7 +90,7 @@ impl Execution<'_> {
         !access.in_init || self.block.iters.iter().all(is_start)
     }
 
-    /// The cell; none where it depends on data or the access may not happen.
+    /// The indices of the access; `None` if they depend on data or the access may not happen.
     fn cell(&self, access: &Access, sizes: &[i64]) -> Option<Vec<i64>> {
         if access.is_conditional {
             return None;
@@ -108,14 +108,14 @@ impl Execution<'_> {
     }
 }
 
-/// The order of two accesses of different executions; nothing if there is none.
+/// The order of two accesses of different executions; `None` if they are unordered.
 fn order(
     summary: &Summary,
     (a, i): (&Execution, usize),
     (b, j): (&Execution, usize),
     both_write: bool,
 ) -> Option<Ordering> {
-    // What updates where threads reduce together is one statement, outside of their loops.
+    // The update of a cross-thread reduction is one statement, outside of the loops over threads.
     let outside = |e: &Execution, i: usize| -> Vec<NodeId> {
         let (id, block) = summary
             .blocks()
@@ -139,7 +139,7 @@ fn order(
     let is_shared =
         |n: &NodeId| a.loops.iter().chain(&b.loops).filter(|(m, _)| m == n).count() == 2;
     if !std::ptr::eq(a.block, b.block) && of_a.iter().chain(&of_b).any(is_shared) {
-        return None; // The two take turns in a loop.
+        return None; // The two alternate in a loop.
     }
     let mut lanes_differ = false;
     for (x, y) in a.path.iter().zip(&b.path) {
@@ -156,11 +156,11 @@ fn order(
         }
     }
     assert!(lanes_differ, "executions differ somewhere");
-    // Statement by statement: accesses of a body, each in all lanes; no two lanes write one cell.
+    // Statement by statement: accesses of a body, each in all lanes; no two lanes write one element.
     (i != j && !both_write).then(|| i.cmp(&j))
 }
 
-/// May they come in any order, since they update one cell of a reduction?
+/// True if both may run in any order, because they update one element of a reduction.
 fn commute(a: &Execution, x: &Access, b: &Execution, y: &Access) -> bool {
     let store = a.block.accesses().last().expect("a block stores");
     let is_update = |access: &Access| {
@@ -174,7 +174,7 @@ fn commute(a: &Execution, x: &Access, b: &Execution, y: &Access) -> bool {
 
 type Cells<'e> = HashMap<(usize, Vec<i64>), Vec<(usize, usize)>>;
 
-/// Who touches each cell: executions and their accesses.
+/// For each element, the executions that access it, with their accesses.
 fn cells<'e>(executions: &[Execution], sizes: &[i64]) -> Cells<'e> {
     let mut cells = Cells::new();
     for (n, execution) in executions.iter().enumerate() {
@@ -189,7 +189,7 @@ fn cells<'e>(executions: &[Execution], sizes: &[i64]) -> Cells<'e> {
     cells
 }
 
-/// All pairs of accesses of one cell by different executions, at least one of which writes, that fulfil a
+/// All pairs of accesses to one element by different executions, at least one of which writes, that fulfil a
 /// condition.
 fn pairs(
     summary: &Summary,
@@ -251,8 +251,8 @@ pub fn clashes_at(nest: &Nest, sizes: &[i64]) -> Vec<Witness> {
     })
 }
 
-/// The pairs of different iterations of a loop, in one iteration of the loops around it; lanes of a vectorized
-/// loop are at one place of those inside at once.
+/// The pairs of different iterations of a loop, in one iteration of the loops around it. The lanes of a vectorized
+/// loop are at the same iteration of inner loops at the same time.
 pub fn concurrent_at(summary: &Summary, node: NodeId, sizes: &[i64]) -> Vec<Witness> {
     let all = executions(summary, sizes);
     let at = |e: &Execution| e.loops.iter().position(|(n, _)| *n == node);

@@ -1,4 +1,4 @@
-//! Random nests as plain data, and what primitives make of them.
+//! Random nests as plain data, and the changes that primitives make to them.
 
 use loopwright::dialect::loop_enums::{Combiner, IterRole, LoopKind, ThreadAxis};
 use loopwright::ir::affine::{BinaryKind, Constraint, Expr};
@@ -9,11 +9,11 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-/// A nest, and the same one after a change.
+/// A nest, before and after a change.
 pub struct Nest {
     pub before: Summary,
     pub after: Summary,
-    /// The loops are the same ones, so executions are told by them; else by their iters.
+    /// True if the loops are the same ones, so they identify executions; otherwise the iters do.
     pub same_loops: bool,
 }
 
@@ -55,7 +55,7 @@ impl<T> Choose<T> for Vec<T> {
     }
 }
 
-/// The loops from the outside, as long as each is alone in the one before.
+/// The perfectly nested loops, from the outermost one.
 pub fn chain(summary: &Summary) -> Vec<NodeId> {
     let mut chain = vec![];
     let mut at = 0;
@@ -139,7 +139,7 @@ fn summary(rng: &mut StdRng) -> Summary {
     summary
 }
 
-/// A block whose iters are the loops around it, or nearly.
+/// A block whose iters are bound to the loops around it, or nearly so.
 fn block(summary: &mut Summary, parent: NodeId, name: String, ranks: [usize; 2], rng: &mut StdRng) {
     let node = summary.nodes.len();
     let mut loops: Vec<NodeId> = vec![parent];
@@ -225,7 +225,7 @@ fn index(over: &[usize], rng: &mut StdRng) -> Expr {
 }
 
 fn set_kind(summary: &mut Summary, node: NodeId, rng: &mut StdRng) {
-    // No two loops of one axis stand around one another.
+    // Loops of the same axis are not nested in each other.
     let is_bound = |n: &Node| matches!(&n.kind, NodeKind::Loop(l) if l.thread.is_some());
     let axis = match summary.nodes.iter().any(is_bound) {
         true => ThreadAxis::ThreadY,
@@ -239,7 +239,7 @@ fn set_kind(summary: &mut Summary, node: NodeId, rng: &mut StdRng) {
     };
 }
 
-/// Puts the loops of the chain into another order.
+/// Permutes the loops of the chain.
 fn permute(summary: &mut Summary, rng: &mut StdRng) {
     let before = chain(summary);
     let mut after = before.clone();
