@@ -171,7 +171,7 @@ impl<'c> Schedule<'c> {
         self.call_in(None, name, values)
     }
 
-    /// As [`call`](Schedule::call), but searches the module around `library` first.
+    /// As [`call`](Schedule::call), but searches `library` and its enclosing ops first.
     ///
     /// # Errors
     /// As [`call`](Schedule::call).

@@ -1,7 +1,7 @@
-//! Why a primitive refuses.
+//! Why a primitive refuses: the reasons and their messages.
 //!
-//! Each primitive numbers its conditions (C1), (C2), ... in the head of its file; a refusal cites the
-//! one that does not hold. On a refusal the IR is unchanged.
+//! Each primitive numbers its conditions (C1), (C2), ... in the head of its file. A refusal cites the
+//! condition that does not hold. On a refusal the IR is unchanged.
 
 mod atomic;
 mod layout;

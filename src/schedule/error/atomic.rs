@@ -1,4 +1,4 @@
-//! Why updates are not made atomic, or a step is refused that comes after.
+//! Why updates cannot be made atomic, or why a step after that is refused.
 
 use super::{Reason, ScheduleError};
 use crate::schedule::summary::NodeId;

@@ -1,4 +1,4 @@
-//! Why a buffer cannot lie otherwise.
+//! Why the layout of a buffer cannot change.
 
 use super::{Reason, ScheduleError};
 use crate::schedule::summary::NodeId;

@@ -1,4 +1,4 @@
-//! Why a primitive that changes loops alone refuses.
+//! Why a primitive that changes only loops refuses.
 
 use crate::dialect::loop_enums::LoopKind;
 

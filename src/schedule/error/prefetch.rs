@@ -1,4 +1,4 @@
-//! Why cells are not fetched ahead.
+//! Why a prefetch is refused.
 
 use super::{Reason, ScheduleError};
 use crate::schedule::summary::NodeId;

@@ -1,4 +1,4 @@
-//! Why what makes tiles of a nest refuses: `blockize` and what builds on it.
+//! Why a primitive that tensorizes a nest refuses: `blockize` and what builds on it.
 
 use super::{Reason, ScheduleError};
 use crate::schedule::summary::NodeId;
