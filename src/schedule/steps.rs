@@ -1,4 +1,4 @@
-//! The primitives as methods of a [`Schedule`](super::Schedule), by what they are about.
+//! The primitives as methods of a [`Schedule`](super::Schedule), grouped by topic.
 
 mod kinds;
 mod location;
