@@ -37,7 +37,7 @@ pub enum Reason {
     NotVerified(String),
     #[error("loop \"{name}\" is {kind}, expected serial")]
     NotSerial { name: String, kind: LoopKind },
-    #[error("there would be two loops \"{0}\" around one another")]
+    #[error("there would be two nested loops named \"{0}\"")]
     NameTaken(String),
 
     #[error("found {0} factors, expected two or more")]
@@ -99,13 +99,13 @@ pub enum Reason {
     FewLoops(usize),
     #[error("loop \"{0}\" is given twice")]
     Repeated(String),
-    #[error("\"{inner}\" is not the only thing in loop \"{outer}\"")]
+    #[error("\"{inner}\" is not the only statement in loop \"{outer}\"")]
     NotAlone { inner: String, outer: String },
-    #[error("loop \"{inner}\" is not the only thing in loop \"{outer}\"")]
+    #[error("loop \"{inner}\" is not the only statement in loop \"{outer}\"")]
     NotOnlyChild { outer: String, inner: String },
-    #[error("loop \"{inner}\" does not stand directly in loop \"{outer}\"")]
+    #[error("loop \"{inner}\" is not directly nested in loop \"{outer}\"")]
     NotAdjacent { outer: String, inner: String },
-    #[error("loops \"{0}\" and \"{1}\" do not stand inside of one another")]
+    #[error("loops \"{0}\" and \"{1}\" are not nested in each other")]
     NotAChain(String, String),
     #[error("the extent of loop \"{inner}\" depends on loop \"{outer}\"")]
     DependentExtent { inner: String, outer: String },
@@ -155,13 +155,11 @@ pub enum Reason {
     OnlyBlocks(String, String),
     #[error("would have no effect")]
     NoEffect,
-    #[error("beside loop \"{0}\" stands a barrier, which cannot sink into it")]
+    #[error("next to loop \"{0}\" is a barrier, which cannot sink into it")]
     BarrierBeside(String),
-    #[error(
-        "loop \"{name}\" is {kind}: what stands beside it can sink only into serial and unrolled loops"
-    )]
+    #[error("loop \"{name}\" is {kind}: its siblings can sink only into serial and unrolled loops")]
     SinksThrough { name: String, kind: LoopKind },
-    #[error("loop \"{0}\" may have no iterations: what stands beside it could not sink into it")]
+    #[error("loop \"{0}\" may have no iterations: its siblings cannot sink into it")]
     MaybeEmpty(String),
     #[error("found proof \"{0}\", expected \"assume\" or \"guard\"")]
     NoProof(String),
@@ -204,7 +202,7 @@ pub enum Reason {
     #[error("{threads} threads in a block are beyond the limit of {limit}")]
     ThreadLimit { threads: i64, limit: i64 },
     #[error(
-        "loop \"{inner}\" of axis {inner_axis} would stand in loop \"{outer}\" of axis {outer_axis}"
+        "loop \"{inner}\" of axis {inner_axis} would be nested in loop \"{outer}\" of axis {outer_axis}"
     )]
     AxisOrder { inner: String, inner_axis: ThreadAxis, outer: String, outer_axis: ThreadAxis },
 
@@ -256,7 +254,7 @@ pub enum Reason {
 
     #[error("schedule block \"{0}\" has no 'loop.init'")]
     NoInit(String),
-    #[error("loop \"{name}\" does not stand around schedule block \"{block}\"")]
+    #[error("loop \"{name}\" does not enclose schedule block \"{block}\"")]
     NotAround { block: String, name: String },
     #[error(
         "loop \"{outer}\" around loop \"{name}\" reduces schedule block \"{block}\", too: its start comes before both"
@@ -266,7 +264,7 @@ pub enum Reason {
         "iter \"{iter}\" of schedule block \"{outer}\" reduces schedule block \"{block}\", too: its start comes before both"
     )]
     ReducesAround { block: String, iter: String, outer: String },
-    #[error("{what} stands between loop \"{name}\" and schedule block \"{block}\"")]
+    #[error("{what} is between loop \"{name}\" and schedule block \"{block}\"")]
     StandsBetween { block: String, name: String, what: &'static str },
     #[error(
         "loop \"{name}\" is bound to both reduce and other iters of schedule block \"{block}\""
@@ -345,7 +343,7 @@ pub enum Reason {
     #[error("\"{buffer}\" may be overwritten by {by} before \"{reader}\" would read it")]
     MayBeOverwritten { buffer: String, by: String, reader: String },
     #[error(
-        "schedule block \"{block}\" uses iter \"{iter}\" of schedule block \"{outer}\", in which not all readers stand"
+        "schedule block \"{block}\" uses iter \"{iter}\" of schedule block \"{outer}\", which does not enclose all readers"
     )]
     OuterIter { block: String, iter: String, outer: String },
 
@@ -381,16 +379,14 @@ pub enum Reason {
     NotAWriter { block: String, buffer: String },
     #[error("schedule block \"{block}\" reduces into \"{buffer}\": what it reads there is its own")]
     ReducesInto { block: String, buffer: String },
-    #[error(
-        "schedule block \"{consumer}\" does not stand where the copy would be: in loop \"{name}\""
-    )]
+    #[error("schedule block \"{consumer}\" is not where the copy would be: in loop \"{name}\"")]
     OutsideOfCopy { consumer: String, name: String },
     #[error(
         "each iteration of loop \"{name}\" would have its own buffer of scope {scope}: schedule block \"{consumer}\" would not see the copy"
     )]
     OtherCopy { consumer: String, name: String, scope: Scope },
     #[error(
-        "schedule blocks \"{first}\" and \"{second}\" stand in one 'loop.if': there is no place for a copy"
+        "schedule blocks \"{first}\" and \"{second}\" are in one 'loop.if': there is no place for a copy"
     )]
     NoPlace { first: String, second: String },
     #[error(
@@ -418,21 +414,21 @@ pub enum Reason {
     )]
     ReadsOldValues { block: String, buffer: String },
 
-    #[error("\"{0}\" is no place, expected before or after")]
+    #[error("\"{0}\" is not a position, expected before or after")]
     BadPlace(String),
-    #[error("\"{0}\" stands in no loop: nests of a function come one after the other anyway")]
+    #[error("\"{0}\" is in no loop: nests at function level run one after the other anyway")]
     NoLoopAround(String),
     #[error("there is a barrier at \"{0}\" already")]
     BarrierThere(String),
     #[error(
-        "the iterations of loop \"{name}\", which is {kind}, are no threads that could wait for each other"
+        "the iterations of loop \"{name}\", which is {kind}, are not threads that can wait for each other"
     )]
     NotThreads { name: String, kind: LoopKind },
     #[error(
-        "the extent of loop \"{0}\" differs by thread: not all would reach the barrier as often"
+        "the extent of loop \"{0}\" differs between threads: they would not reach the barrier equally often"
     )]
     VaryingExtent(String),
-    #[error("\"{0}\" stands under a condition: not all threads may reach a barrier there")]
+    #[error("\"{0}\" is under a condition: some threads may not reach a barrier there")]
     UnderCondition(String),
     #[error(
         "loops \"{name}\" and \"{other}\" bind {axis} with different extents: not all threads would reach the barrier"
@@ -451,13 +447,11 @@ pub enum Reason {
         "loop \"{name}\" has the annotation \"{key}\", which would be lost: unannotate it first"
     )]
     Annotated { name: String, key: String },
-    #[error(
-        "loop \"{name}\" and schedule block \"{block}\" do not stand in the same schedule block"
-    )]
+    #[error("loop \"{name}\" and schedule block \"{block}\" are not in the same schedule block")]
     OtherScope { block: String, name: String },
-    #[error("loop \"{name}\" and schedule block \"{block}\" stand in different branches")]
+    #[error("loop \"{name}\" and schedule block \"{block}\" are in different branches")]
     OtherBranch { block: String, name: String },
-    #[error("schedule block \"{block}\" stands in loop \"{name}\" already")]
+    #[error("schedule block \"{block}\" is in loop \"{name}\" already")]
     AlreadyThere { block: String, name: String },
     #[error("schedule block \"{reader}\" reads \"{buffer}\" outside of loop \"{name}\"")]
     ReaderOutside { buffer: String, reader: String, name: String },
@@ -498,26 +492,26 @@ pub enum Reason {
     WrittenAfterStart { block: String, buffer: String, writer: String, name: String },
 
     #[error(
-        "a 'loop.if' stands between loop \"{name}\" and what is around schedule block \"{block}\" too"
+        "a 'loop.if' is between loop \"{name}\" and its common ancestor with schedule block \"{block}\""
     )]
     BranchBetween { block: String, name: String },
-    #[error("schedule block \"{block}\" has {found} loops to itself, expected {wanted} or more")]
+    #[error("schedule block \"{block}\" has {found} loops of its own, expected {wanted} or more")]
     FewLoopsAround { block: String, found: usize, wanted: usize },
-    #[error("schedule block \"{other}\" would come along with \"{block}\"")]
+    #[error("schedule block \"{other}\" would move along with \"{block}\"")]
     ComesAlong { block: String, other: String },
     #[error("cannot tell that loops \"{first}\" and \"{second}\" have equal extents")]
     OtherExtent { first: String, second: String },
     #[error(
-        "there is no place in loop \"{name}\" where schedule block \"{block}\" is proved to keep its order among what it depends on"
+        "no position in loop \"{name}\" is proved to keep schedule block \"{block}\" in order with what it depends on"
     )]
     NoPlaceInOrder { block: String, name: String },
-    #[error("schedule block \"{block}\" would come to the other side of {what}")]
+    #[error("schedule block \"{block}\" would move past {what}")]
     Passes { block: String, what: String },
 
     #[error("\"{first}\" and \"{second}\" cannot become one: {why}")]
     NotMergeable { first: String, second: String, why: String },
     #[error(
-        "{found} loops stand directly around \"{name}\", levels is {wanted}: expected from 1 on to as many"
+        "{found} loops directly enclose \"{name}\", levels is {wanted}: expected 1 to that many"
     )]
     NoSuchLevels { name: String, found: usize, wanted: i64 },
     #[error(

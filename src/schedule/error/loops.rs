@@ -9,7 +9,7 @@ pub enum LoopsReason {
     TileSizes { loops: usize, sizes: usize },
     #[error("found a tile of {0}, expected a positive number")]
     BadTile(i64),
-    #[error("loop \"{inner}\" is not the only thing directly in loop \"{outer}\"")]
+    #[error("loop \"{inner}\" is not the only statement directly in loop \"{outer}\"")]
     NotABand { outer: String, inner: String },
 
     #[error(
@@ -66,7 +66,7 @@ pub enum LoopsReason {
     #[error("found factor {0}, expected 2 or more")]
     BadJam(i64),
     #[error(
-        "loop \"{0}\" does not hold one loop alone, serial or unrolled and of an extent that does not depend on it"
+        "loop \"{0}\" does not contain exactly one loop, serial or unrolled, with an extent that does not depend on it"
     )]
     NothingToJam(String),
 
@@ -76,7 +76,7 @@ pub enum LoopsReason {
     LateSize(String),
     #[error("\"{condition}\" {} holds", if *.always { "always" } else { "never" })]
     Decided { condition: String, always: bool },
-    #[error("it stands in schedule block \"{0}\"")]
+    #[error("it is in schedule block \"{0}\"")]
     InBlock(String),
 
     #[error("loop \"{0}\" tells its iterations apart")]
@@ -86,18 +86,18 @@ pub enum LoopsReason {
     #[error("loop \"{0}\" is a kernel, which would become several")]
     Kernel(String),
 
-    #[error("no loop stands directly behind loop \"{name}\" that is {kind}, too")]
+    #[error("loop \"{name}\" is not directly followed by a loop that is {kind} too")]
     NothingBehind { name: String, kind: LoopKind },
     #[error("\"{name}\" is not the same as \"{first}\" where it goes on with that")]
     NotTheSame { first: String, name: String },
     #[error("loop \"{name}\" is not proved to begin where loop \"{first}\" ends")]
     Gap { first: String, name: String },
-    #[error("loop \"{0}\" and the one behind it are kernels, of which one waits for the other")]
+    #[error("loop \"{0}\" and the next one are kernels, and one waits for the other")]
     TwoKernels(String),
 
-    #[error("\"{name}\" does not stand behind \"{first}\" in the same place")]
+    #[error("\"{name}\" is not a later sibling of \"{first}\"")]
     NotBehind { name: String, first: String },
-    #[error("\"{name}\" would come to the other side of '{what}'")]
+    #[error("\"{name}\" would move past '{what}'")]
     StopsAt { name: String, what: String },
     #[error("what \"{name}\" does is not proved to be free to come before \"{first}\"")]
     OrderOfStatements { name: String, first: String },

@@ -95,7 +95,7 @@ module attributes {transform.with_named_sequence} {
   func.func @bind_c5_block_in_thread() {
     // expected-note @+1 {{the other loop is here}}
     loop.for thread_bind[threadIdx.x] %o in 2 {
-      // expected-error @+1 {{bind: loop "i" of axis blockIdx.x would stand in loop "o" of axis threadIdx.x (C5)}}
+      // expected-error @+1 {{bind: loop "i" of axis blockIdx.x would be nested in loop "o" of axis threadIdx.x (C5)}}
       loop.for serial %i in 4 {
         loop.block "B" [%u: spatial 2, %v: spatial 4] = (%o, %i) {}
       }
@@ -113,7 +113,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c5_thread_around_block() {
-    // expected-error @+1 {{bind: loop "o" of axis blockIdx.x would stand in loop "i" of axis threadIdx.x (C5)}}
+    // expected-error @+1 {{bind: loop "o" of axis blockIdx.x would be nested in loop "i" of axis threadIdx.x (C5)}}
     loop.for serial %i in 4 {
       // expected-note @+1 {{the other loop is here}}
       loop.for thread_bind[blockIdx.x] %o in 2 {

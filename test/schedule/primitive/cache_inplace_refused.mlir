@@ -139,7 +139,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 8 {
       // expected-note @+1 {{it is here}}
       loop.if (%i - 4 >= 0) {
-        // expected-error @+1 {{cache_inplace: schedule blocks "B" and "E" stand in one 'loop.if': there is no place for a copy (C5)}}
+        // expected-error @+1 {{cache_inplace: schedule blocks "B" and "E" are in one 'loop.if': there is no place for a copy (C5)}}
         loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%C[%v : 1]) {
           %c = memref.load %C[%v] : memref<8xf32>
           %d = arith.addf %c, %c : f32

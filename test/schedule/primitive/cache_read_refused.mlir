@@ -181,7 +181,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_read: schedule block "S" does not stand where the copy would be: in loop "W:o" (C4)}}
+      // expected-error @+1 {{cache_read: schedule block "S" is not where the copy would be: in loop "W:o" (C4)}}
       loop.block "S" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -264,7 +264,7 @@ module attributes {transform.with_named_sequence} {
           memref.store %x, %T[%v] : memref<8xf32>
         }
       } else {
-        // expected-error @+1 {{cache_read: schedule blocks "W" and "R" stand in one 'loop.if': there is no place for a copy (C6)}}
+        // expected-error @+1 {{cache_read: schedule blocks "W" and "R" are in one 'loop.if': there is no place for a copy (C6)}}
         loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
           %x = memref.load %T[%v] : memref<8xf32>
           memref.store %x, %B[%v] : memref<8xf32>

@@ -198,7 +198,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 8 {
       // expected-note @+1 {{it is here}}
       loop.if (%i - 4 >= 0) {
-        // expected-error @+1 {{cache_write: schedule blocks "W" and "R" stand in one 'loop.if': there is no place for a copy (C6)}}
+        // expected-error @+1 {{cache_write: schedule blocks "W" and "R" are in one 'loop.if': there is no place for a copy (C6)}}
         loop.block "W" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %x = memref.load %A[%v] : memref<8xf32>
           memref.store %x, %T[%v] : memref<8xf32>

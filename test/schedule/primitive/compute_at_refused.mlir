@@ -46,7 +46,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: schedule block "P" stands in loop "P:i" already (C2)}}
+      // expected-error @+1 {{compute_at: schedule block "P" is in loop "P:i" already (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -72,7 +72,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: loop "R:i" and schedule block "P" do not stand in the same schedule block (C2)}}
+      // expected-error @+1 {{compute_at: loop "R:i" and schedule block "P" are not in the same schedule block (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -105,7 +105,7 @@ module attributes {transform.with_named_sequence} {
     loop.if (%n >= 0) {
       loop.for serial %i in 8 {
         // expected-note @+2 {{no loop is legal for compute_at}}
-        // expected-error @+1 {{compute_at: loop "R:i" and schedule block "P" stand in different branches (C2)}}
+        // expected-error @+1 {{compute_at: loop "R:i" and schedule block "P" are in different branches (C2)}}
         loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<8xf32>
           memref.store %a, %T[%v] : memref<8xf32>

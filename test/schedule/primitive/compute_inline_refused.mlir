@@ -856,7 +856,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %o in 4 {
       loop.block "tile" [%vo: spatial 4] = (%o) reads(%B[%vo * 8 : 8]) writes(%T[0 : 8]) {
         loop.for serial %i in 8 {
-          // expected-error @+1 {{compute_inline: schedule block "P" uses iter "vo" of schedule block "tile", in which not all readers stand (C9)}}
+          // expected-error @+1 {{compute_inline: schedule block "P" uses iter "vo" of schedule block "tile", which does not enclose all readers (C9)}}
           loop.block "P" [%v: spatial 8] = (%i) reads(%B[%vo * 8 + %v : 1]) writes(%T[%v : 1]) {
             %at = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%vo, %v)
             %a = memref.load %B[%at] : memref<32xf32>

@@ -189,7 +189,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @c3_other_loop(%A: memref<6xf32>, %B: memref<6xf32>) {
-    // expected-error @+1 {{decompose_padding: loop "i" does not stand around schedule block "P" (C3)}}
+    // expected-error @+1 {{decompose_padding: loop "i" does not enclose schedule block "P" (C3)}}
     loop.for serial %i in 6 {
       loop.block "Q" [%v: spatial 6] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %a = memref.load %A[%v] : memref<6xf32>
@@ -225,7 +225,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 6 {
       // expected-note @+1 {{it is here}}
       loop.if (%i - 2 >= 0) {
-      // expected-error @+1 {{decompose_padding: a 'loop.if' stands between loop "i" and schedule block "P" (C3)}}
+      // expected-error @+1 {{decompose_padding: a 'loop.if' is between loop "i" and schedule block "P" (C3)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[*]) writes(%B[*]) {
         %x = loop.if (%v - 1 >= 0) -> f32 {
           %u = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)

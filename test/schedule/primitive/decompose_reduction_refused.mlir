@@ -100,7 +100,7 @@ module attributes {transform.with_named_sequence} {
         }
       }
     }
-    // expected-error @+1 {{decompose_reduction: loop "i" does not stand around schedule block "B" (C3)}}
+    // expected-error @+1 {{decompose_reduction: loop "i" does not enclose schedule block "B" (C3)}}
     loop.for serial %i in 4 { loop.block "other" [%v: spatial 4] = (%i) {} }
     return
   }
@@ -119,7 +119,7 @@ module attributes {transform.with_named_sequence} {
       loop.for serial %k in 6 {
         // expected-note @+1 {{it is here}}
         loop.if (%i - 1 >= 0) {
-        // expected-error @+1 {{decompose_reduction: a 'loop.if' stands between loop "k" and schedule block "B" (C3)}}
+        // expected-error @+1 {{decompose_reduction: a 'loop.if' is between loop "k" and schedule block "B" (C3)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {

@@ -19,7 +19,7 @@ module attributes {transform.with_named_sequence} {
   func.func @fission_c2_few_loops() {
     loop.for serial %i in 4 {
       loop.block "A" [%v: spatial 4] = (%i) {}
-      // expected-error @+1 {{fission: 1 loops stand directly around "B", levels is 2: expected from 1 on to as many (C2)}}
+      // expected-error @+1 {{fission: 1 loops directly enclose "B", levels is 2: expected 1 to that many (C2)}}
       loop.block "B" [%v: spatial 4] = (%i) {}
     }
     return

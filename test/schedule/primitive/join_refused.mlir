@@ -54,7 +54,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @join_c2_another_kind(%A: memref<30xf32>) {
-    // expected-error @+1 {{join: no loop stands directly behind loop "i" that is serial, too (C2)}}
+    // expected-error @+1 {{join: loop "i" is not directly followed by a loop that is serial too (C2)}}
     loop.for serial %i in 2 {
       loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -86,7 +86,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %x, %A[%v] : memref<30xf32>
       }
     }
-    // expected-error @+1 {{join: no loop stands directly behind loop "j" that is serial, too (C2)}}
+    // expected-error @+1 {{join: loop "j" is not directly followed by a loop that is serial too (C2)}}
     loop.for serial %j in 28 {
       loop.block "C" [%v: spatial 30] = (%j + 2) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -286,7 +286,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @join_c6_kernels(%A: memref<30x8xf32>) {
-    // expected-error @+1 {{join: loop "i" and the one behind it are kernels, of which one waits for the other (C6)}}
+    // expected-error @+1 {{join: loop "i" and the next one are kernels, and one waits for the other (C6)}}
     loop.for serial %i in 2 {
       // expected-note @+1 {{this loop is bound}}
       loop.for thread_bind[threadIdx.x] %t in 8 {

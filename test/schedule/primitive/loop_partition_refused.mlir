@@ -243,7 +243,7 @@ module attributes {transform.with_named_sequence} {
 // The names of the parts must be free.
 module attributes {transform.with_named_sequence} {
   func.func @partition_c5_name(%A: memref<30xf32>) {
-    // expected-error @+1 {{loop_partition: there would be two loops "i.1" around one another (C5)}}
+    // expected-error @+1 {{loop_partition: there would be two nested loops named "i.1" (C5)}}
     loop.for serial %i.1 in 4 {
       loop.for serial %i in 30 {
         loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {

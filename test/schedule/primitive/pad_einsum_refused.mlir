@@ -417,7 +417,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %a, %D[%v] : memref<7xf32>
       }
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: "S:k" is not the only thing in loop "i" (C4)}}
+        // expected-error @+1 {{pad_einsum: "S:k" is not the only statement in loop "i" (C4)}}
         loop.block "S" [%vi: spatial 7, %vk: reduce 5] = (%i, %k) reads(%A[%vi : 1, %vk : 1]) writes(%C[%vi : 1]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant 0.0 : f32

@@ -157,7 +157,7 @@ module attributes {transform.with_named_sequence} {
           %z = arith.constant 0.0 : f32
           memref.store %z, %C[%v] : memref<8xf32>
         }
-        // expected-error @+1 {{reindex: schedule blocks "W" and "B" stand in one 'loop.if': there is no place for a copy (C6)}}
+        // expected-error @+1 {{reindex: schedule blocks "W" and "B" are in one 'loop.if': there is no place for a copy (C6)}}
         loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
           %c = memref.load %C[%v] : memref<8xf32>
           memref.store %c, %D[%v] : memref<8xf32>

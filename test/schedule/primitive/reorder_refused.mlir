@@ -55,7 +55,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c2_side_by_side() {
-    // expected-error @+1 {{reorder: loops "j" and "i" do not stand inside of one another (C2)}}
+    // expected-error @+1 {{reorder: loops "j" and "i" are not nested in each other (C2)}}
     loop.for serial %i in 4 { loop.block "A" [] = () {} }
     // expected-note @+1 {{the other loop is here}}
     loop.for serial %j in 4 { loop.block "B" [] = () {} }
@@ -75,7 +75,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{this stands between them}}
       loop.block "A" [] = () {
-        // expected-error @+1 {{reorder: loops "i" and "j" do not stand inside of one another (C2)}}
+        // expected-error @+1 {{reorder: loops "i" and "j" are not nested in each other (C2)}}
         loop.for serial %j in 4 {
           loop.block "B" [] = () {}
         }
@@ -97,7 +97,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{this stands between them}}
       loop.if (%i > 1) {
-        // expected-error @+1 {{reorder: loops "i" and "j" do not stand inside of one another (C2)}}
+        // expected-error @+1 {{reorder: loops "i" and "j" are not nested in each other (C2)}}
         loop.for serial %j in 4 {
           loop.block "B" [] = () {}
         }
@@ -120,7 +120,7 @@ module attributes {transform.with_named_sequence} {
       loop.for serial %j in 4 {
         // expected-note @+1 {{the barrier is here}}
         loop.sync
-        // expected-error @+1 {{reorder: beside loop "B:k" stands a barrier, which cannot sink into it (C3)}}
+        // expected-error @+1 {{reorder: next to loop "B:k" is a barrier, which cannot sink into it (C3)}}
         loop.for serial %k in 4 { loop.block "B" [] = () {} }
       }
     }
@@ -140,7 +140,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{this would sink into it}}
       loop.block "A" [%v: spatial 4] = (%i) {}
-      // expected-error @+1 {{reorder: loop "j" is parallel: what stands beside it can sink only into serial and unrolled loops (C3)}}
+      // expected-error @+1 {{reorder: loop "j" is parallel: its siblings can sink only into serial and unrolled loops (C3)}}
       loop.for parallel %j in 4 { loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {} }
     }
     return
@@ -159,7 +159,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{this would not run any more}}
       loop.block "A" [%v: spatial 4] = (%i) {}
-      // expected-error @+1 {{reorder: loop "j" may have no iterations: what stands beside it could not sink into it: the loop may have no iterations; proof "assume" takes it as true (C3)}}
+      // expected-error @+1 {{reorder: loop "j" may have no iterations: its siblings cannot sink into it: the loop may have no iterations; proof "assume" takes it as true (C3)}}
       loop.for serial %j in %n { loop.block "B" [%v: spatial 4, %w: spatial %n] = (%i, %j) {} }
     }
     return
@@ -616,7 +616,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c6_block_in_thread() {
-    // expected-error @+1 {{reorder: loop "i" of axis blockIdx.x would stand in loop "j" of axis threadIdx.x (C6)}}
+    // expected-error @+1 {{reorder: loop "i" of axis blockIdx.x would be nested in loop "j" of axis threadIdx.x (C6)}}
     loop.for thread_bind[blockIdx.x] %i in 4 {
       // expected-note @+1 {{the other loop is here}}
       loop.for thread_bind[threadIdx.x] %j in 4 {
@@ -655,7 +655,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c3_name_of_what_sinks(%A: memref<4xf32>, %B: memref<4x4xf32>) {
-    // expected-error @+1 {{reorder: there would be two loops "j" around one another (C3)}}
+    // expected-error @+1 {{reorder: there would be two nested loops named "j" (C3)}}
     loop.for serial %i in 4 {
       // expected-note @+1 {{this loop would sink into the other one}}
       loop.for serial %j in 1 {

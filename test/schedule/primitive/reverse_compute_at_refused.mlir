@@ -50,7 +50,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %x, %T[%v] : memref<8xf32>
       }
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" stands in loop "P:i" already (C2)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" is in loop "P:i" already (C2)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -81,7 +81,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: loop "P:i" and schedule block "C" do not stand in the same schedule block (C2)}}
+      // expected-error @+1 {{reverse_compute_at: loop "P:i" and schedule block "C" are not in the same schedule block (C2)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -461,7 +461,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" would come to the other side of schedule block "W": iteration i = 0 of "W" (reads) and iteration i = 0 of "C" (writes) both touch "arg1"[0] (C9)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" would move past schedule block "W": iteration i = 0 of "W" (reads) and iteration i = 0 of "C" (writes) both touch "arg1"[0] (C9)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -492,7 +492,7 @@ module attributes {transform.with_named_sequence} {
     func.call @g() : () -> ()
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" would come to the other side of 'func.call': its effects are not known; proof "assume" takes it as true (C9)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" would move past 'func.call': its effects are not known; proof "assume" takes it as true (C9)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>

@@ -424,7 +424,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reverse_compute_inline: schedule block "C" would come to the other side of schedule block "W": iteration i = 0 of "W" (reads) and iteration i = 0 of "C" (writes) both touch "arg1"[0] (C8)}}
+      // expected-error @+1 {{reverse_compute_inline: schedule block "C" would move past schedule block "W": iteration i = 0 of "W" (reads) and iteration i = 0 of "C" (writes) both touch "arg1"[0] (C8)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -483,7 +483,7 @@ module attributes {transform.with_named_sequence} {
     }
     }
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reverse_compute_inline: loop "P" and schedule block "C" do not stand in the same schedule block (C9)}}
+      // expected-error @+1 {{reverse_compute_inline: loop "P" and schedule block "C" are not in the same schedule block (C9)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>

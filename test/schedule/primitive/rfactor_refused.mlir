@@ -292,7 +292,7 @@ module attributes {transform.with_named_sequence} {
       loop.for serial %k in 6 {
         // expected-note @+1 {{it is here}}
         loop.if (%i - 1 >= 0) {
-        // expected-error @+1 {{rfactor: a 'loop.if' stands between loop "i" and schedule block "B" (C6)}}
+        // expected-error @+1 {{rfactor: a 'loop.if' is between loop "i" and schedule block "B" (C6)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {
@@ -321,7 +321,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c6_siblings(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{rfactor: "B" is not the only thing in loop "k" (C6)}}
+      // expected-error @+1 {{rfactor: "B" is not the only statement in loop "k" (C6)}}
       loop.for serial %k in 6 {
         loop.block "other" [] = () {}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)

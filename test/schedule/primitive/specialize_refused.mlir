@@ -209,7 +209,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in %n {
       // expected-note @+1 {{it is here}}
       loop.block "N" [%v: spatial %n] = (%i) writes(%A[%v : 1, 0 : 4]) {
-        // expected-error @+1 {{specialize: it stands in schedule block "N" (C4)}}
+        // expected-error @+1 {{specialize: it is in schedule block "N" (C4)}}
         loop.for serial %j in 4 {
           loop.block "B" [%x: spatial %n, %y: spatial 4] = (%v, %j) writes(%A[%x : 1, %y : 1]) {
             %one = arith.constant 1.0 : f32

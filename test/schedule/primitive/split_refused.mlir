@@ -269,7 +269,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c6_name_around() {
-    // expected-error @+1 {{split: there would be two loops "i.0" around one another (C6)}}
+    // expected-error @+1 {{split: there would be two nested loops named "i.0" (C6)}}
     loop.for serial %i.0 in 2 {
       loop.for serial %i in 30 { loop.block "B" [%v: spatial 30] = (%i) {} }
     }
@@ -288,7 +288,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c6_name_inside() {
     loop.for serial %i in 30 {
       loop.for serial %x in 2 {
-        // expected-error @+1 {{split: there would be two loops "i.1" around one another (C6)}}
+        // expected-error @+1 {{split: there would be two nested loops named "i.1" (C6)}}
         loop.for serial %i.1 in 2 { loop.block "B" [%v: spatial 30] = (%i) {} }
       }
     }

@@ -33,7 +33,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c6_peel_name() {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: there would be two loops "i.tail" around one another (C6)}}
+      // expected-error @+1 {{split: there would be two nested loops named "i.tail" (C6)}}
       loop.for serial %i.tail in 2 { loop.block "B" [%v: spatial 30] = (%i) {} }
     }
     return

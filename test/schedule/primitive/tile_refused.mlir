@@ -71,7 +71,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{the other loop is here}}
     loop.for serial %i in 32 {
       loop.sync
-      // expected-error @+1 {{tile: loop "B:j" is not the only thing directly in loop "B:i" (C2)}}
+      // expected-error @+1 {{tile: loop "B:j" is not the only statement directly in loop "B:i" (C2)}}
       loop.for serial %j in 64 {
         loop.block "B" [%v: spatial 32, %w: spatial 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
           %x = memref.load %A[%v, %w] : memref<?x?xf32>

@@ -69,7 +69,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @jam_c3_innermost(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
     loop.for serial %i in %n {
-      // expected-error @+1 {{unroll_and_jam: loop "j" does not hold one loop alone, serial or unrolled and of an extent that does not depend on it (C3)}}
+      // expected-error @+1 {{unroll_and_jam: loop "j" does not contain exactly one loop, serial or unrolled, with an extent that does not depend on it (C3)}}
       loop.for serial %j in %n {
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
           %x = memref.load %A[%v, %w] : memref<?x?xf32>
@@ -90,7 +90,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @jam_c3_beside(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
-    // expected-error @+1 {{unroll_and_jam: loop "i" does not hold one loop alone, serial or unrolled and of an extent that does not depend on it (C3)}}
+    // expected-error @+1 {{unroll_and_jam: loop "i" does not contain exactly one loop, serial or unrolled, with an extent that does not depend on it (C3)}}
     loop.for serial %i in %n {
       loop.sync
       loop.for serial %j in %n {
@@ -113,7 +113,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @jam_c3_parallel(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
-    // expected-error @+1 {{unroll_and_jam: loop "i" does not hold one loop alone, serial or unrolled and of an extent that does not depend on it (C3)}}
+    // expected-error @+1 {{unroll_and_jam: loop "i" does not contain exactly one loop, serial or unrolled, with an extent that does not depend on it (C3)}}
     loop.for serial %i in %n {
       loop.for parallel %j in %n {
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
@@ -135,7 +135,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @jam_c3_triangle(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
-    // expected-error @+1 {{unroll_and_jam: loop "i" does not hold one loop alone, serial or unrolled and of an extent that does not depend on it (C3)}}
+    // expected-error @+1 {{unroll_and_jam: loop "i" does not contain exactly one loop, serial or unrolled, with an extent that does not depend on it (C3)}}
     loop.for serial %i in %n {
       loop.for serial %j in affine_map<(d0) -> (d0 + 1)>(%i) {
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {

@@ -286,7 +286,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c6_name_inside() {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: there would be two loops "i.0" around one another (C6)}}
+      // expected-error @+1 {{vectorize: there would be two nested loops named "i.0" (C6)}}
       loop.for serial %i.0 in 2 {
         loop.block "B" [%v: spatial 4] = (%i) {}
       }
