@@ -48,15 +48,13 @@ pub enum Reason {
     BadFactor(i64),
     #[error("factors multiply to {product}, extent is {extent}")]
     SmallProduct { product: i64, extent: i64 },
-    #[error("factors multiply to {0}, the extent is not known: let one be inferred by -1")]
+    #[error("factors multiply to {0}, the extent is not known: infer one factor with -1")]
     UnknownExtent(i64),
-    #[error("the extent of loop \"{0}\" is no size: only the first factor can be inferred")]
+    #[error("the extent of loop \"{0}\" is not a size: only the first factor can be inferred")]
     InferredInside(String),
     #[error("there is no tail \"{0}\", expected one of {1}")]
     NoTail(String, String),
-    #[error(
-        "factors multiply to {product}, extent is {extent}: tiles that are peeled must fit in it"
-    )]
+    #[error("factors multiply to {product}, extent is {extent}: peeled tiles must fit into it")]
     LargeProduct { product: i64, extent: i64 },
     #[error(
         "extent {extent} of loop \"{name}\" is smaller than a tile of {tile}: use tail \"guard\""
@@ -66,10 +64,10 @@ pub enum Reason {
         "the extent of loop \"{name}\" may be smaller than a tile of {tile}: use tail \"guard\" or \"peel\""
     )]
     MaybeNoTile { name: String, tile: i64 },
-    #[error("the extent of loop \"{0}\" is no number or size: use tail \"guard\"")]
+    #[error("the extent of loop \"{0}\" is neither a constant nor a size: use tail \"guard\"")]
     NotASize(String),
     #[error(
-        "not only the last tile of loop \"{0}\" may go beyond its extent: let the first factor be inferred"
+        "more tiles of loop \"{0}\" than the last may exceed its extent: infer the first factor"
     )]
     TilesNotWhole(String),
     #[error("schedule block \"{block}\" would not start as it does: {why}")]
@@ -86,7 +84,7 @@ pub enum Reason {
     NotAlong { block: String, name: String },
     #[error("schedule block \"{0}\" divides integers, which may be 0 where there is no data")]
     Divides(String),
-    #[error("\"{buffer}\" has no room for more instances of schedule block \"{block}\"")]
+    #[error("\"{buffer}\" is too small for the added instances of schedule block \"{block}\"")]
     NoRoom { block: String, buffer: String },
     #[error(
         "cannot tell that what added instances of schedule block \"{block}\" read of \"{buffer}\" has been written"
@@ -109,9 +107,11 @@ pub enum Reason {
     NotAChain(String, String),
     #[error("the extent of loop \"{inner}\" depends on loop \"{outer}\"")]
     DependentExtent { inner: String, outer: String },
-    #[error("the extent of loop \"{0}\" is a minimum, which has no quotient")]
+    #[error("the extent of loop \"{0}\" is a minimum, which cannot be divided")]
     MinimumExtent(String),
-    #[error("the extent of loop \"{0}\" is no size: only the outermost loop may have such a one")]
+    #[error(
+        "the extent of loop \"{0}\" is not a size: only the outermost loop may have such an extent"
+    )]
     NotSize(String),
     #[error("loop \"{0}\" has no iterations")]
     NoIterations(String),
@@ -180,11 +180,11 @@ pub enum Reason {
     #[error("\"{found}\" is not what '{parameter}' takes: expected {expected}")]
     UnfitDecision { parameter: &'static str, found: String, expected: &'static str },
     #[error(
-        "extent {extent} is no product of {parts} factors with a last one of at most {innermost}"
+        "extent {extent} is not a product of {parts} factors of which the last is at most {innermost}"
     )]
     NoTiles { extent: i64, parts: i64, innermost: i64 },
     #[error(
-        "{decided} is no decision: expected {parts} factors with the product {extent} and a last one of at most {innermost}"
+        "{decided} is not a decision: expected {parts} factors with the product {extent} of which the last is at most {innermost}"
     )]
     NoSuchTile { decided: String, extent: i64, parts: i64, innermost: i64 },
     #[error("nothing can be drawn: {0}")]
@@ -197,9 +197,9 @@ pub enum Reason {
     NotAComputeLocation { decided: String, places: String },
     #[error("{axis} is bound already by loop \"{name}\"")]
     AxisBound { axis: ThreadAxis, name: String },
-    #[error("extent {extent} of loop \"{name}\" is beyond {limit}, the limit of {axis}")]
+    #[error("extent {extent} of loop \"{name}\" exceeds {limit}, the limit of {axis}")]
     AxisLimit { name: String, extent: i64, axis: ThreadAxis, limit: i64 },
-    #[error("{threads} threads in a block are beyond the limit of {limit}")]
+    #[error("{threads} threads in a block exceed the limit of {limit}")]
     ThreadLimit { threads: i64, limit: i64 },
     #[error(
         "loop \"{inner}\" of axis {inner_axis} would be nested in loop \"{outer}\" of axis {outer_axis}"
@@ -290,7 +290,7 @@ pub enum Reason {
     NoIdentity { block: String, combiner: Combiner },
     #[error("factor axis {axis} is out of range, expected {least} to {most}")]
     BadAxis { axis: i64, least: i64, most: i64 },
-    #[error("the extent of loop \"{0}\" is no size that is never negative")]
+    #[error("the extent of loop \"{0}\" is not a size that is never negative")]
     NotPlainExtent(String),
     #[error(
         "schedule block \"{block}\" stores to \"{buffer}\" at no place that its spatial iters tell"

@@ -49,7 +49,7 @@ pub enum LayoutReason {
     #[error("\"{buffer}\" has no dimension {axis}, it has {rank}")]
     NoDimension { buffer: String, axis: i64, rank: usize },
     #[error(
-        "found size {size} for a dimension of \"{buffer}\", expected one from 1 on and below {extent}"
+        "found size {size} for a dimension of \"{buffer}\", expected 1 or more and less than {extent}"
     )]
     NotSmaller { buffer: String, size: i64, extent: String },
     #[error(

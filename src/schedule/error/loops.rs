@@ -38,19 +38,19 @@ pub enum LoopsReason {
     )]
     InstanceOrder(String),
 
-    #[error("factors add up to {0}, the extent is not known: let one take the rest by -1")]
+    #[error("factors add up to {0}, the extent is not known: let one factor take the rest with -1")]
     UnknownParts(i64),
     #[error("factors add up to {total}, extent is {extent}")]
     OtherSum { total: i64, extent: i64 },
     #[error("factors add up to {total} of the {extent} iterations, which leaves nothing for -1")]
     NothingLeft { total: i64, extent: i64 },
     #[error(
-        "loop \"{name}\" may have less than the {parts} iterations of the other parts: it is not known where those behind -1 begin"
+        "loop \"{name}\" may have fewer than the {parts} iterations of the other parts: it is not known where the parts after -1 begin"
     )]
     MayBeFewer { name: String, parts: i64 },
 
     #[error(
-        "found by {by} and align {align}, expected to shift by 0 or more and align to 1 or more, and one of them more than that"
+        "found by {by} and align {align}, expected to shift by 0 or more and align to 1 or more, and one of the two above its minimum"
     )]
     NoShift { by: i64, align: i64 },
     #[error(

@@ -133,7 +133,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_block_idx_x_limit() {
-    // expected-error @+1 {{bind: extent 2147483648 of loop "i" is beyond 2147483647, the limit of blockIdx.x (C6)}}
+    // expected-error @+1 {{bind: extent 2147483648 of loop "i" exceeds 2147483647, the limit of blockIdx.x (C6)}}
     loop.for serial %i in 2147483648 {
       loop.block "B" [%v: spatial 2147483648] = (%i) {}
     }
@@ -150,7 +150,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_block_idx_y_limit() {
-    // expected-error @+1 {{bind: extent 65536 of loop "i" is beyond 65535, the limit of blockIdx.y (C6)}}
+    // expected-error @+1 {{bind: extent 65536 of loop "i" exceeds 65535, the limit of blockIdx.y (C6)}}
     loop.for serial %i in 65536 {
       loop.block "B" [%v: spatial 65536] = (%i) {}
     }
@@ -167,7 +167,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_block_idx_z_limit() {
-    // expected-error @+1 {{bind: extent 65536 of loop "i" is beyond 65535, the limit of blockIdx.z (C6)}}
+    // expected-error @+1 {{bind: extent 65536 of loop "i" exceeds 65535, the limit of blockIdx.z (C6)}}
     loop.for serial %i in 65536 {
       loop.block "B" [%v: spatial 65536] = (%i) {}
     }
@@ -184,7 +184,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_thread_idx_x_limit() {
-    // expected-error @+1 {{bind: extent 1025 of loop "i" is beyond 1024, the limit of threadIdx.x (C6)}}
+    // expected-error @+1 {{bind: extent 1025 of loop "i" exceeds 1024, the limit of threadIdx.x (C6)}}
     loop.for serial %i in 1025 {
       loop.block "B" [%v: spatial 1025] = (%i) {}
     }
@@ -201,7 +201,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_thread_idx_y_limit() {
-    // expected-error @+1 {{bind: extent 1025 of loop "i" is beyond 1024, the limit of threadIdx.y (C6)}}
+    // expected-error @+1 {{bind: extent 1025 of loop "i" exceeds 1024, the limit of threadIdx.y (C6)}}
     loop.for serial %i in 1025 {
       loop.block "B" [%v: spatial 1025] = (%i) {}
     }
@@ -218,7 +218,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_thread_idx_z_limit() {
-    // expected-error @+1 {{bind: extent 65 of loop "i" is beyond 64, the limit of threadIdx.z (C6)}}
+    // expected-error @+1 {{bind: extent 65 of loop "i" exceeds 64, the limit of threadIdx.z (C6)}}
     loop.for serial %i in 65 {
       loop.block "B" [%v: spatial 65] = (%i) {}
     }
@@ -236,7 +236,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_threads_of_a_block() {
     loop.for thread_bind[threadIdx.y] %o in 64 {
-      // expected-error @+1 {{bind: 1088 threads in a block are beyond the limit of 1024 (C6)}}
+      // expected-error @+1 {{bind: 1088 threads in a block exceed the limit of 1024 (C6)}}
       loop.for serial %i in 17 {
         loop.block "B" [%u: spatial 64, %v: spatial 17] = (%o, %i) {}
       }

@@ -86,7 +86,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c4_not_smaller(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{fold_storage: found size 8 for a dimension of "T", expected one from 1 on and below 8 (C4)}}
+      // expected-error @+1 {{fold_storage: found size 8 for a dimension of "T", expected 1 or more and less than 8 (C4)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>

@@ -251,7 +251,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @fuse_c5_inner_minimum(%n: index) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{fuse: the extent of loop "j" is a minimum, which has no quotient (C5)}}
+      // expected-error @+1 {{fuse: the extent of loop "j" is a minimum, which cannot be divided (C5)}}
       loop.for serial %j in min affine_map<()[s0] -> (s0, 8)>()[%n] { loop.block "B" [] = () {} }
     }
     return
@@ -269,7 +269,7 @@ module attributes {transform.with_named_sequence} {
   func.func @fuse_c5_inner_extent_of_a_loop() {
     loop.for serial %o in 4 {
       loop.for serial %i in 4 {
-        // expected-error @+1 {{fuse: the extent of loop "j" is no size: only the outermost loop may have such a one (C5)}}
+        // expected-error @+1 {{fuse: the extent of loop "j" is not a size: only the outermost loop may have such an extent (C5)}}
         loop.for serial %j in affine_map<(d0) -> (d0 + 1)>(%o) { loop.block "B" [] = () {} }
       }
     }

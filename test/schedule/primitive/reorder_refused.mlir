@@ -176,7 +176,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c3_last_of_a_minimum(%n: index) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{reorder: the extent of loop "j" is a minimum, which has no quotient (C3)}}
+      // expected-error @+1 {{reorder: the extent of loop "j" is a minimum, which cannot be divided (C3)}}
       loop.for serial %j in min affine_map<()[s0] -> (s0 + 1, 4)>()[%n] {
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {}
       }

@@ -438,7 +438,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c7_triangle(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{rfactor: the extent of loop "k" is no size that is never negative (C7)}}
+      // expected-error @+1 {{rfactor: the extent of loop "k" is not a size that is never negative (C7)}}
       loop.for serial %k in affine_map<(d0) -> (d0 + 1)>(%i) {
         loop.block "B" [%v: spatial 4, %vk: reduce 4] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
@@ -863,7 +863,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c7_shared_iter(%A: memref<30xi32>, %B: memref<i32>) {
     loop.for serial %k in 4 {
-      // expected-error @+1 {{rfactor: the extent of loop "l" is no size that is never negative (C7)}}
+      // expected-error @+1 {{rfactor: the extent of loop "l" is not a size that is never negative (C7)}}
       loop.for serial %l in min affine_map<(d0) -> (8, d0 * -8 + 30)>(%k) {
         loop.block "B" [%vk: reduce 30] = (%k * 8 + %l) reads(%A[%vk : 1]) writes(%B[]) reducer(add, 0) {
           loop.init {
@@ -917,7 +917,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c7_minimum(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{rfactor: the extent of loop "k" is no size that is never negative (C7)}}
+      // expected-error @+1 {{rfactor: the extent of loop "k" is not a size that is never negative (C7)}}
       loop.for serial %k in min affine_map<(d0) -> (3, d0 + 1)>(%i) {
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {

@@ -42,7 +42,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @shift_c3_nothing(%A: memref<?xf32>, %n: index) {
-    // expected-error @+1 {{shift: found by 0 and align 1, expected to shift by 0 or more and align to 1 or more, and one of them more than that (C3)}}
+    // expected-error @+1 {{shift: found by 0 and align 1, expected to shift by 0 or more and align to 1 or more, and one of the two above its minimum (C3)}}
     loop.for serial %i in 30 {
       loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -62,7 +62,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @shift_c3_back(%A: memref<?xf32>, %n: index) {
-    // expected-error @+1 {{shift: found by -1 and align 1, expected to shift by 0 or more and align to 1 or more, and one of them more than that (C3)}}
+    // expected-error @+1 {{shift: found by -1 and align 1, expected to shift by 0 or more and align to 1 or more, and one of the two above its minimum (C3)}}
     loop.for serial %i in 30 {
       loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -82,7 +82,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @shift_c4_minimum(%A: memref<?xf32>, %n: index) {
-    // expected-error @+1 {{shift: the extent of loop "i" is a minimum, which has no quotient (C4)}}
+    // expected-error @+1 {{shift: the extent of loop "i" is a minimum, which cannot be divided (C4)}}
     loop.for serial %i in min affine_map<()[s0] -> (s0, 30)>()[%n] {
       loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32

@@ -17,7 +17,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c4_peel_beyond_extent() {
-    // expected-error @+1 {{split: factors multiply to 32, extent is 30: tiles that are peeled must fit in it (C4)}}
+    // expected-error @+1 {{split: factors multiply to 32, extent is 30: peeled tiles must fit into it (C4)}}
     loop.for serial %i in 30 { loop.block "B" [%v: spatial 30] = (%i) {} }
     return
   }
@@ -49,7 +49,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c7_peel_minimum(%n: index) {
-    // expected-error @+1 {{split: the extent of loop "i" is a minimum, which has no quotient (C7)}}
+    // expected-error @+1 {{split: the extent of loop "i" is a minimum, which cannot be divided (C7)}}
     loop.for serial %i in min affine_map<()[s0] -> (s0, 30)>()[%n] { loop.block "B" [%v: spatial 30] = (%i) {} }
     return
   }
@@ -204,7 +204,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c9_shift_no_size(%n: index) {
     loop.for serial %o in %n {
-      // expected-error @+1 {{split: the extent of loop "i" is no number or size: use tail "guard" (C9)}}
+      // expected-error @+1 {{split: the extent of loop "i" is neither a constant nor a size: use tail "guard" (C9)}}
       loop.for serial %i in affine_map<(d0) -> (d0 + 30)>(%o) { loop.block "B" [%v: spatial %n + 30] = (%i) {} }
     }
     return
@@ -250,7 +250,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c9_shift_two_tiles_beyond() {
-    // expected-error @+1 {{split: not only the last tile of loop "i" may go beyond its extent: let the first factor be inferred (C9)}}
+    // expected-error @+1 {{split: more tiles of loop "i" than the last may exceed its extent: infer the first factor (C9)}}
     loop.for serial %i in 5 { loop.block "B" [%v: spatial 5] = (%i) {} }
     return
   }
@@ -265,7 +265,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c9_shift_parts_of_size(%n: index) {
-    // expected-error @+1 {{split: not only the last tile of loop "i" may go beyond its extent: let the first factor be inferred (C9)}}
+    // expected-error @+1 {{split: more tiles of loop "i" than the last may exceed its extent: infer the first factor (C9)}}
     loop.for serial %i in affine_map<()[s0] -> (s0 + 30)>()[%n] { loop.block "B" [%v: spatial %n + 30] = (%i) {} }
     return
   }
@@ -408,7 +408,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_other_size() {
     %T = loop.buffer "T" scope(global) : memref<60xf32>
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: "T" has no room for more instances of schedule block "B" (C11)}}
+      // expected-error @+1 {{split: "T" is too small for the added instances of schedule block "B" (C11)}}
       loop.block "B" [%v: spatial 30] = (%i) writes(%T[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %T[%v] : memref<60xf32>
@@ -528,7 +528,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_reads_argument(%A: memref<30xf32>) {
     %T = loop.buffer "T" scope(global) : memref<30xf32>
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: "arg0" has no room for more instances of schedule block "B" (C11)}}
+      // expected-error @+1 {{split: "arg0" is too small for the added instances of schedule block "B" (C11)}}
       loop.block "B" [%v: spatial 30] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<30xf32>
         memref.store %a, %T[%v] : memref<30xf32>
@@ -616,7 +616,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_two_dimensions() {
     %T = loop.buffer "T" scope(global) : memref<30x30xf32>
-    // expected-error @+1 {{split: "T" has no room for more instances of schedule block "A" (C11)}}
+    // expected-error @+1 {{split: "T" is too small for the added instances of schedule block "A" (C11)}}
     loop.for serial %i in 30 {
       loop.for serial %j in 30 {
         loop.block "A" [%v: spatial 30, %w: spatial 30] = (%i, %j) writes(%T[%v : 1, %w : 1]) {
