@@ -126,32 +126,33 @@ pub enum Reason {
     NoSchedule { name: String, present: String },
     #[error("schedule @{schedule} has no parameter \"{name}\", it has {present}")]
     NoParameter { schedule: String, name: String, present: String },
-    #[error("schedule @{schedule} needs a value of its parameter \"{name}\"")]
+    #[error("schedule @{schedule} needs a value for its parameter \"{name}\"")]
     NotGiven { schedule: String, name: String },
     #[error(
-        "schedule @{schedule} holds '{op}', expected steps on its one handle, with the names of what they \
-         work on"
+        "schedule @{schedule} holds '{op}', expected steps on its one handle, with the names of their targets"
     )]
     NoStep { schedule: String, op: String },
     #[error("schedule @{schedule} has '{attribute}', expected {expected} in it")]
     BadDeclaration { schedule: String, attribute: &'static str, expected: &'static str },
     #[error(
-        "parameter \"{name}\" of schedule @{schedule} has a value that is no number, boolean or text"
+        "parameter \"{name}\" of schedule @{schedule} has a value that is not a number, boolean or text"
     )]
     BadValue { schedule: String, name: String },
     #[error("schedules call each other more than {limit} deep, at @{name}")]
     DeepCalls { name: String, limit: usize },
-    #[error("\"{0}\" is no condition, expected one such as \"C:j is multiple of 16\"")]
+    #[error("\"{0}\" is not a condition, expected one such as \"C:j is multiple of 16\"")]
     NoCondition(String),
-    #[error("this condition cannot be asked of \"{0}\": it is of loops, or of schedule blocks")]
+    #[error(
+        "this condition does not apply to \"{0}\": it is about loops only, or about schedule blocks only"
+    )]
     NotAsked(String),
     #[error("schedule @{schedule} {when} \"{condition}\", but {found}")]
     NotMet { schedule: String, when: &'static str, condition: String, found: String },
     #[error("nothing matches \"{0}\"")]
     NoMatch(String),
-    #[error("there is no question \"{0}\", expected one of {1}")]
+    #[error("there is no query \"{0}\", expected one of {1}")]
     NoQuestion(String, String),
-    #[error("\"{0}\" is a pattern of loops, but \"{1}\" is asked of schedule blocks")]
+    #[error("\"{0}\" is a pattern of loops, but query \"{1}\" is about schedule blocks")]
     OnlyBlocks(String, String),
     #[error("would have no effect")]
     NoEffect,
@@ -169,9 +170,9 @@ pub enum Reason {
     BadWidth(i64),
     #[error("the iterations of loop \"{name}\" cannot be lanes: {why}")]
     NoLanes { name: String, why: String },
-    #[error("\"{0}\" is no thread axis, expected one of {1}")]
+    #[error("\"{0}\" is not a thread axis, expected one of {1}")]
     NoAxis(String, String),
-    #[error("\"{0}\" is no name of a decision: expected letters, digits, '_' and '.'")]
+    #[error("\"{0}\" is not a decision name: expected letters, digits, '_' and '.'")]
     NoDecisionName(String),
     #[error("there is a decision \"{0}\" already")]
     DecisionTaken(String),
@@ -187,13 +188,13 @@ pub enum Reason {
         "{decided} is not a decision: expected {parts} factors with the product {extent} of which the last is at most {innermost}"
     )]
     NoSuchTile { decided: String, extent: i64, parts: i64, innermost: i64 },
-    #[error("nothing can be drawn: {0}")]
+    #[error("there is nothing to sample from: {0}")]
     NoCandidates(&'static str),
-    #[error("{decided} is no decision: expected one of {candidates}")]
+    #[error("{decided} is not a decision: expected one of {candidates}")]
     NoSuchCandidate { decided: i64, candidates: String },
     #[error("there is no loop to which compute_at would move schedule block \"{0}\"")]
     NoComputeLocation(String),
-    #[error("\"{decided}\" is no decision: expected one of {places}")]
+    #[error("\"{decided}\" is not a decision: expected one of {places}")]
     NotAComputeLocation { decided: String, places: String },
     #[error("{axis} is bound already by loop \"{name}\"")]
     AxisBound { axis: ThreadAxis, name: String },
@@ -326,7 +327,7 @@ pub enum Reason {
     Partial { block: String },
     #[error("\"{buffer}\" is written by schedule block \"{other}\" too")]
     SecondWriter { buffer: String, other: String },
-    #[error("something else than schedule blocks uses \"{buffer}\"")]
+    #[error("something other than schedule blocks uses \"{buffer}\"")]
     Escapes { buffer: String },
     #[error("no schedule block reads \"{buffer}\"")]
     NoReader { buffer: String },
@@ -349,11 +350,11 @@ pub enum Reason {
 
     #[error("there is no buffer \"{name}\", there are {present}")]
     NoBuffer { name: String, present: String },
-    #[error("\"{0}\" is no scope, expected global, shared or local")]
+    #[error("\"{0}\" is not a scope, expected global, shared or local")]
     NoScope(String),
     #[error("\"{buffer}\" is of scope {scope} already")]
     ScopeSet { buffer: String, scope: Scope },
-    #[error("\"{0}\" is an argument of the function, whose caller decides where it lives")]
+    #[error("\"{0}\" is an argument of the function, so the caller decides its layout and scope")]
     IsArgument(String),
     #[error("\"{buffer}\" takes {bytes} bytes, scope {scope} has {limit}")]
     ScopeLimit { buffer: String, scope: Scope, bytes: i64, limit: i64 },
@@ -373,7 +374,7 @@ pub enum Reason {
     NotAReader { block: String, buffer: String },
     #[error("schedule block \"{0}\" is given twice")]
     BlockRepeated(String),
-    #[error("schedule block \"{0}\" is none of the consumers")]
+    #[error("schedule block \"{0}\" is not one of the consumers")]
     NotAConsumer(String),
     #[error("schedule block \"{block}\" does not write \"{buffer}\"")]
     NotAWriter { block: String, buffer: String },
@@ -402,7 +403,7 @@ pub enum Reason {
     )]
     OverwrittenAfterCopy { buffer: String, writer: String, reader: String },
     #[error(
-        "something else than schedule blocks may write \"{buffer}\" between the copy and its use"
+        "something other than schedule blocks may write \"{buffer}\" between the copy and its use"
     )]
     EscapesAfterCopy { buffer: String },
     #[error(
@@ -436,7 +437,7 @@ pub enum Reason {
     OtherThreads { name: String, other: String, axis: ThreadAxis },
 
     #[error(
-        "\"{0}\" is no key, expected letters, digits, '_', '$', '-' and '.', starting with a letter"
+        "\"{0}\" is not a key, expected letters, digits, '_', '$', '-' and '.', starting with a letter"
     )]
     BadKey(String),
     #[error("\"{0}\" has the annotation \"{1}\" already: unannotate it first")]

@@ -12,7 +12,7 @@ pub enum AtomicReason {
         "schedule block \"{block}\" does not update each cell by one load, one op and one store: {why}"
     )]
     NotSingle { block: String, why: String },
-    #[error("\"atomic\" is no key to annotate with: use the step \"atomic\"")]
+    #[error("\"atomic\" is not a key for annotate: use the step \"atomic\"")]
     Key,
     #[error("the updates of schedule block \"{0}\" are atomic already")]
     Already(String),

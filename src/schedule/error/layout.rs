@@ -6,11 +6,11 @@ use crate::schedule::summary::NodeId;
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LayoutReason {
-    #[error("\"{buffer}\" is used by something else than loads and stores of schedule blocks")]
+    #[error("\"{buffer}\" is used by something other than loads and stores of schedule blocks")]
     UsedOtherwise { buffer: String },
     #[error("rows of \"{0}\" are padded already: its layout comes first")]
     Padded(String),
-    #[error("\"{text}\" is no index map: {why}")]
+    #[error("\"{text}\" is not an index map: {why}")]
     NoMap { text: String, why: String },
     #[error("the map takes {found} indices, \"{buffer}\" has {wanted}")]
     Rank { buffer: String, found: usize, wanted: usize },

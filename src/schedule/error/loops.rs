@@ -13,7 +13,7 @@ pub enum LoopsReason {
     NotABand { outer: String, inner: String },
 
     #[error(
-        "{order:?} is no order of the {iters} iters of schedule block \"{block}\", which are numbered from 0 on"
+        "{order:?} is not an order of the {iters} iters of schedule block \"{block}\", which are numbered from 0 on"
     )]
     NoIterOrder { block: String, iters: usize, order: Vec<i64> },
     #[error("the iters of schedule block \"{0}\" have this order already")]
@@ -70,9 +70,9 @@ pub enum LoopsReason {
     )]
     NothingToJam(String),
 
-    #[error("\"{text}\" is no condition on sizes: {why}")]
+    #[error("\"{text}\" is not a condition on sizes: {why}")]
     NoCondition { text: String, why: String },
-    #[error("not all sizes of \"{0}\" are known before it")]
+    #[error("not all sizes of \"{0}\" are defined before it")]
     LateSize(String),
     #[error("\"{condition}\" {} holds", if *.always { "always" } else { "never" })]
     Decided { condition: String, always: bool },

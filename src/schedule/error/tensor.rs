@@ -26,7 +26,7 @@ pub enum TensorReason {
         "schedule block \"{block}\" gives start values inside, and loop \"{name}\" outside, which it reduces over, may not run: use decompose_reduction first"
     )]
     StartInside { block: String, name: String },
-    #[error("schedule block \"{block}\" is no einsum: {why}")]
+    #[error("schedule block \"{block}\" is not an einsum: {why}")]
     NoEinsum { block: String, why: String },
     #[error("found {found} factors, schedule block \"{block}\" has {iters} iters")]
     FactorCount { block: String, found: usize, iters: usize },

@@ -36,7 +36,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c3_no_axis() {
-    // expected-error @+1 {{bind: "threadIdx.w" is no thread axis, expected one of blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, vthread (C3)}}
+    // expected-error @+1 {{bind: "threadIdx.w" is not a thread axis, expected one of blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, vthread (C3)}}
     loop.for serial %i in 4 {
       loop.block "B" [%v: spatial 4] = (%i) {}
     }

@@ -73,7 +73,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c3_scope(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_read: "warp" is no scope, expected global, shared or local (C3)}}
+      // expected-error @+1 {{cache_read: "warp" is not a scope, expected global, shared or local (C3)}}
       loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -119,7 +119,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c4_not_among_them(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_read: schedule block "R" is none of the consumers (C4)}}
+      // expected-error @+1 {{cache_read: schedule block "R" is not one of the consumers (C4)}}
       loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -405,7 +405,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{it is here}}
     func.call @g(%A) : (memref<8xf32>) -> ()
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_read: something else than schedule blocks may write "A" between the copy and its use; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{cache_read: something other than schedule blocks may write "A" between the copy and its use; proof "assume" takes it as true (C7)}}
       loop.block "S" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>

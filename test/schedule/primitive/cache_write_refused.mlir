@@ -73,7 +73,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c3_scope(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_write: "register" is no scope, expected global, shared or local (C3)}}
+      // expected-error @+1 {{cache_write: "register" is not a scope, expected global, shared or local (C3)}}
       loop.block "W" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -122,7 +122,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c4_escapes(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     func.call @g(%B) : (memref<8xf32>) -> ()
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_write: something else than schedule blocks uses "B" (C4)}}
+      // expected-error @+1 {{cache_write: something other than schedule blocks uses "B" (C4)}}
       loop.block "W" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>

@@ -274,7 +274,7 @@ module attributes {transform.with_named_sequence} {
   func.func @at_c4_escapes(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_at: something else than schedule blocks uses "T" (C4)}}
+      // expected-error @+1 {{compute_at: something other than schedule blocks uses "T" (C4)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>

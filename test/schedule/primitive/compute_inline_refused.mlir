@@ -499,7 +499,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c6_call_uses_it(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: something else than schedule blocks uses "T" (C6)}}
+      // expected-error @+1 {{compute_inline: something other than schedule blocks uses "T" (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -528,7 +528,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     %c0 = arith.constant 0 : index
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: something else than schedule blocks uses "T" (C6)}}
+      // expected-error @+1 {{compute_inline: something other than schedule blocks uses "T" (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>

@@ -4,7 +4,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c1_argument(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{fold_storage: "A" is an argument of the function, whose caller decides where it lives (C1)}}
+      // expected-error @+1 {{fold_storage: "A" is an argument of the function, so the caller decides its layout and scope (C1)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -31,7 +31,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c2_used_otherwise(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{fold_storage: "T" is used by something else than loads and stores of schedule blocks (C2)}}
+      // expected-error @+1 {{fold_storage: "T" is used by something other than loads and stores of schedule blocks (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>

@@ -43,7 +43,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c3_scope(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reindex: "near" is no scope, expected global, shared or local (C3)}}
+      // expected-error @+1 {{reindex: "near" is not a scope, expected global, shared or local (C3)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
         %c = memref.load %C[%v] : memref<8xf32>
         memref.store %c, %D[%v] : memref<8xf32>
@@ -110,7 +110,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c4_escapes(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}) {
     func.call @g(%D) : (memref<8xf32>) -> ()
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reindex: something else than schedule blocks uses "D" (C4)}}
+      // expected-error @+1 {{reindex: something other than schedule blocks uses "D" (C4)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
         %c = memref.load %C[%v] : memref<8xf32>
         memref.store %c, %D[%v] : memref<8xf32>

@@ -162,7 +162,7 @@ module attributes {transform.with_named_sequence} {
   func.func @back_c3_escapes(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reverse_compute_inline: something else than schedule blocks uses "T" (C3)}}
+      // expected-error @+1 {{reverse_compute_inline: something other than schedule blocks uses "T" (C3)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>

@@ -42,7 +42,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_perfect_tile: "$t" is no name of a decision: expected letters, digits, '_' and '.' (C3)}}
+  // expected-error @+1 {{sample_perfect_tile: "$t" is not a decision name: expected letters, digits, '_' and '.' (C3)}}
   func.func @sample_perfect_tile_c3_no_name(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {

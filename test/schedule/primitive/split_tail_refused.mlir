@@ -430,7 +430,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_escapes() {
     %T = loop.buffer "T" scope(global) : memref<30xf32>
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: something else than schedule blocks uses "T" (C11)}}
+      // expected-error @+1 {{split: something other than schedule blocks uses "T" (C11)}}
       loop.block "B" [%v: spatial 30] = (%i) writes(%T[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %T[%v] : memref<30xf32>
