@@ -188,7 +188,7 @@ pub enum Reason {
         "{decided} is not a decision: expected {parts} factors with the product {extent} of which the last is at most {innermost}"
     )]
     NoSuchTile { decided: String, extent: i64, parts: i64, innermost: i64 },
-    #[error("there is nothing to sample from: {0}")]
+    #[error("cannot sample: {0}")]
     NoCandidates(&'static str),
     #[error("{decided} is not a decision: expected one of {candidates}")]
     NoSuchCandidate { decided: i64, candidates: String },
