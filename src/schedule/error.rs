@@ -70,24 +70,26 @@ pub enum Reason {
         "more tiles of loop \"{0}\" than the last may exceed its extent: infer the first factor"
     )]
     TilesNotWhole(String),
-    #[error("schedule block \"{block}\" would not start as it does: {why}")]
+    #[error("the initialization of schedule block \"{block}\" would change: {why}")]
     StartsAnew { block: String, why: String },
     #[error(
         "schedule block \"{block}\" reads \"{buffer}\", which other iterations may write: it would read other values when it runs again"
     )]
     ReadsRepeated { block: String, buffer: String },
-    #[error("\"{name}\" depends on loop \"{by}\" otherwise than by bindings")]
+    #[error("\"{name}\" depends on loop \"{by}\" in other ways than by bindings")]
     DependsOn { name: String, by: String },
     #[error(
-        "no iter of schedule block \"{block}\", and it alone, is bound to just loop \"{name}\" with its extent as domain"
+        "expected one iter of schedule block \"{block}\", and no other, bound to loop \"{name}\" alone, with its extent as domain"
     )]
     NotAlong { block: String, name: String },
-    #[error("schedule block \"{0}\" divides integers, which may be 0 where there is no data")]
+    #[error(
+        "schedule block \"{0}\" divides integers, and a divisor may be 0 where there is no data"
+    )]
     Divides(String),
     #[error("\"{buffer}\" is too small for the added instances of schedule block \"{block}\"")]
     NoRoom { block: String, buffer: String },
     #[error(
-        "cannot tell that what added instances of schedule block \"{block}\" read of \"{buffer}\" has been written"
+        "cannot prove that what the added instances of schedule block \"{block}\" read of \"{buffer}\" has been written"
     )]
     ReadsPadding { block: String, buffer: String },
     #[error("{0} is too large for an index")]
@@ -225,15 +227,15 @@ pub enum Reason {
     )]
     LanesReduce { block: String, iter: String },
     #[error(
-        "schedule block \"{block}\" does not depend on loop \"{name}\": its iterations would repeat the same work at once"
+        "schedule block \"{block}\" does not depend on loop \"{name}\": its iterations would repeat the same work concurrently"
     )]
     Unused { block: String, name: String },
     #[error(
-        "cannot tell that the iterations of loop \"{name}\" are different instances of schedule block \"{block}\""
+        "cannot prove that the iterations of loop \"{name}\" are different instances of schedule block \"{block}\""
     )]
     NotInjective { block: String, name: String },
     #[error(
-        "cannot tell that the instances of schedule block \"{block}\" write different cells of \"{buffer}\""
+        "cannot prove that the instances of schedule block \"{block}\" write different cells of \"{buffer}\""
     )]
     SharedCell { block: String, buffer: String },
     #[error("schedule block \"{block}\" reads \"{buffer}\", which it writes")]
@@ -359,7 +361,7 @@ pub enum Reason {
     #[error("\"{buffer}\" takes {bytes} bytes, scope {scope} has {limit}")]
     ScopeLimit { buffer: String, scope: Scope, bytes: i64, limit: i64 },
     #[error(
-        "iterations of loop \"{name}\" would share \"{buffer}\", of which each has its own now: cannot tell that they write different cells"
+        "iterations of loop \"{name}\" would share \"{buffer}\", of which each has its own now: cannot prove that they write different cells"
     )]
     WouldShare { buffer: String, name: String },
     #[error(
@@ -367,7 +369,7 @@ pub enum Reason {
     )]
     OtherInstance { buffer: String, name: String, block: String },
     #[error(
-        "each iteration of loop \"{name}\" would have its own \"{buffer}\": cannot tell that schedule block \"{block}\" reads there only what the same iteration has written before"
+        "each iteration of loop \"{name}\" would have its own \"{buffer}\": cannot prove that schedule block \"{block}\" reads there only what the same iteration has written before"
     )]
     NotCovered { buffer: String, name: String, block: String },
     #[error("schedule block \"{block}\" does not read \"{buffer}\"")]
@@ -391,11 +393,11 @@ pub enum Reason {
     )]
     NoPlace { first: String, second: String },
     #[error(
-        "schedule block \"{block}\" runs in the threads of loop \"{name}\", the copy outside of them: nothing would order the two"
+        "schedule block \"{block}\" runs in the threads of loop \"{name}\", the copy outside of them: the two would not be ordered"
     )]
     OutsideOfThreads { block: String, name: String },
     #[error(
-        "iterations of loop \"{name}\" would copy \"{buffer}\" at once: cannot tell that they copy different cells"
+        "iterations of loop \"{name}\" would copy \"{buffer}\" concurrently: cannot prove that they copy different cells"
     )]
     CopiesAtOnce { buffer: String, name: String },
     #[error(
@@ -407,7 +409,7 @@ pub enum Reason {
     )]
     EscapesAfterCopy { buffer: String },
     #[error(
-        "cannot tell which cells of \"{buffer}\" schedule block \"{block}\" writes: the others must keep their values"
+        "it is not known which cells of \"{buffer}\" schedule block \"{block}\" writes: the others must keep their values"
     )]
     NotExactlyWritten { block: String, buffer: String },
     #[error(
@@ -457,15 +459,15 @@ pub enum Reason {
     #[error("schedule block \"{reader}\" reads \"{buffer}\" outside of loop \"{name}\"")]
     ReaderOutside { buffer: String, reader: String, name: String },
     #[error(
-        "cannot tell that schedule block \"{block}\" runs for all values of iter \"{iter}\" that its readers need"
+        "cannot prove that schedule block \"{block}\" runs for all values of iter \"{iter}\" that its readers need"
     )]
     NotAllRun { block: String, iter: String },
     #[error(
-        "cannot tell that the iterations of {kind} loop \"{name}\" would write different cells of \"{buffer}\" in schedule block \"{block}\": make the loop serial, or give each iteration a buffer of its own (scope local)"
+        "cannot prove that the iterations of {kind} loop \"{name}\" would write different cells of \"{buffer}\" in schedule block \"{block}\": make the loop serial, or give each iteration a buffer of its own (scope local)"
     )]
     SameCells { block: String, buffer: String, name: String, kind: LoopKind },
     #[error(
-        "cannot tell that schedule blocks \"{block}\" and \"{other}\", which share \"{buffer}\", would run in the same threads"
+        "cannot prove that schedule blocks \"{block}\" and \"{other}\", which share \"{buffer}\", would run in the same threads"
     )]
     ThreadsApart { block: String, other: String, buffer: String },
 
@@ -480,11 +482,11 @@ pub enum Reason {
     #[error("schedule block \"{second}\", which writes what \"{first}\" reads, comes after it")]
     ComesBefore { first: String, second: String },
     #[error(
-        "cannot tell that schedule block \"{block}\" would run for the same values of iter \"{iter}\" as now"
+        "cannot prove that schedule block \"{block}\" would run for the same values of iter \"{iter}\" as now"
     )]
     OtherInstances { block: String, iter: String },
     #[error(
-        "cannot tell that schedule block \"{writer}\" has written what \"{block}\" would read of \"{buffer}\" in the same iteration, and for good"
+        "cannot prove that schedule block \"{writer}\" has written what \"{block}\" would read of \"{buffer}\" in the same iteration, and does not change it later"
     )]
     NotWritten { block: String, buffer: String, writer: String },
     #[error(
@@ -500,7 +502,7 @@ pub enum Reason {
     FewLoopsAround { block: String, found: usize, wanted: usize },
     #[error("schedule block \"{other}\" would move along with \"{block}\"")]
     ComesAlong { block: String, other: String },
-    #[error("cannot tell that loops \"{first}\" and \"{second}\" have equal extents")]
+    #[error("cannot prove that loops \"{first}\" and \"{second}\" have equal extents")]
     OtherExtent { first: String, second: String },
     #[error(
         "no position in loop \"{name}\" is proved to keep schedule block \"{block}\" in order with what it depends on"
@@ -509,7 +511,7 @@ pub enum Reason {
     #[error("schedule block \"{block}\" would move past {what}")]
     Passes { block: String, what: String },
 
-    #[error("\"{first}\" and \"{second}\" cannot become one: {why}")]
+    #[error("\"{first}\" and \"{second}\" cannot be fused: {why}")]
     NotMergeable { first: String, second: String, why: String },
     #[error(
         "{found} loops directly enclose \"{name}\", levels is {wanted}: expected 1 to that many"
@@ -522,10 +524,10 @@ pub enum Reason {
     #[error("loop \"{name}\" cannot be divided before \"{second}\": {why}")]
     NotDivisible { name: String, second: String, why: String },
     #[error(
-        "what \"{second}\" and the following do is not proved to come behind all that stands before them in loop \"{name}\""
+        "it is not proved that \"{second}\" and the statements after it may run after all iterations of those before them in loop \"{name}\""
     )]
     OrderOfParts { name: String, second: String },
-    #[error("what \"{second}\" does is not proved to stay behind what \"{first}\" does")]
+    #[error("it is not proved that what \"{second}\" does stays after what \"{first}\" does")]
     OrderOfNests { first: String, second: String },
 
     #[error("loop \"{name}\" cannot be a pipeline: {why}")]

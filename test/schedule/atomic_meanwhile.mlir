@@ -190,7 +190,7 @@ module attributes {transform.with_named_sequence} {
   func.func @two_lanes_of_a_cell(%A: memref<8x100xi32> {loop.name = "A"}, %C: memref<4xi32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
       loop.for serial %i in 8 {
-        // expected-error @+1 {{vectorize: cannot tell that the instances of schedule block "C" write different cells of "C": iterations k = 0, i = 0 of "C" (writes) and iterations k = 0, i = 1 of "C" (reads) both touch "C"[0] (C4)}}
+        // expected-error @+1 {{vectorize: cannot prove that the instances of schedule block "C" write different cells of "C": iterations k = 0, i = 0 of "C" (writes) and iterations k = 0, i = 1 of "C" (reads) both touch "C"[0] (C4)}}
         loop.block "C" [%vi: spatial 8, %vk: reduce 100] = (%i, %k) reads(%A[%vi : 1, %vk : 1], %C[%vi floordiv 2 : 1]) writes(%C[%vi floordiv 2 : 1]) reducer(add, 0) {
           %h = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%vi)
           %a = memref.load %A[%vi, %vk] : memref<8x100xi32>

@@ -34,7 +34,7 @@ pub enum LoopsReason {
     )]
     MixedRoles { block: String, place: usize },
     #[error(
-        "the instances of schedule block \"{0}\" are not proved to be free to come in the order of its new iters"
+        "it is not proved that the instances of schedule block \"{0}\" may run in the order of its new iters"
     )]
     InstanceOrder(String),
 
@@ -54,12 +54,11 @@ pub enum LoopsReason {
     )]
     NoShift { by: i64, align: i64 },
     #[error(
-        "schedule block \"{block}\" would lose its start values where it reduces over nothing: loop \"{name}\" is at its first \
-         iteration there"
+        "schedule block \"{block}\" would lose its start values if its reduction is empty: loop \"{name}\" is at its first iteration there"
     )]
     StartKeptOut { block: String, name: String },
     #[error(
-        "it divides by a size that may be 0, where loop \"{0}\" has no iterations yet; shifted it has some"
+        "it divides by a size that may be 0: loop \"{0}\" has no iterations then, but the shifted loop has some"
     )]
     DividesByNothing(String),
 
@@ -79,7 +78,7 @@ pub enum LoopsReason {
     #[error("it is in schedule block \"{0}\"")]
     InBlock(String),
 
-    #[error("loop \"{0}\" tells its iterations apart")]
+    #[error("the variable of loop \"{0}\" is used")]
     Used(String),
     #[error("loop \"{0}\" is not proved to do the same in each iteration")]
     Repeats(String),
@@ -88,7 +87,7 @@ pub enum LoopsReason {
 
     #[error("loop \"{name}\" is not directly followed by a loop that is {kind} too")]
     NothingBehind { name: String, kind: LoopKind },
-    #[error("\"{name}\" is not the same as \"{first}\" where it goes on with that")]
+    #[error("\"{name}\" is not structurally equal to \"{first}\", which it continues")]
     NotTheSame { first: String, name: String },
     #[error("loop \"{name}\" is not proved to begin where loop \"{first}\" ends")]
     Gap { first: String, name: String },
@@ -99,6 +98,6 @@ pub enum LoopsReason {
     NotBehind { name: String, first: String },
     #[error("\"{name}\" would move past '{what}'")]
     StopsAt { name: String, what: String },
-    #[error("what \"{name}\" does is not proved to be free to come before \"{first}\"")]
+    #[error("it is not proved that \"{name}\" may run before \"{first}\"")]
     OrderOfStatements { name: String, first: String },
 }

@@ -166,7 +166,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_threads(%C: memref<8x8xf32> {loop.name = "C"}) {
     loop.for thread_bind[blockIdx.x] %b in 8 {
       loop.for thread_bind[threadIdx.x] %i in 8 {
-        // expected-error @+1 {{cache_inplace: schedule block "B" runs in the threads of loop "i", the copy outside of them: nothing would order the two; proof "assume" takes it as true (C6)}}
+        // expected-error @+1 {{cache_inplace: schedule block "B" runs in the threads of loop "i", the copy outside of them: the two would not be ordered; proof "assume" takes it as true (C6)}}
         loop.block "B" [%v: spatial 8, %w: spatial 8] = (%b, %i) reads(%C[%v : 1, %w : 1]) writes(%C[%v : 1, %w : 1]) {
           %c = memref.load %C[%v, %w] : memref<8x8xf32>
           %d = arith.addf %c, %c : f32
@@ -190,7 +190,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{the loop is here}}
     loop.for parallel %i in 8 {
       loop.for serial %j in 2 {
-        // expected-error @+1 {{cache_inplace: iterations of loop "i" would copy "C" at once: cannot tell that they copy different cells; proof "assume" takes it as true (C7)}}
+        // expected-error @+1 {{cache_inplace: iterations of loop "i" would copy "C" concurrently: cannot prove that they copy different cells; proof "assume" takes it as true (C7)}}
         loop.block "B" [%v: spatial 8, %w: spatial 2] = (%i, %j) reads(%C[%v + %w * 16 : 1]) writes(%C[%v + %w * 16 : 1]) {
           %0 = affine.apply affine_map<(d0, d1) -> (d0 + d1 * 16)>(%v, %w)
           %c = memref.load %C[%0] : memref<32xf32>

@@ -426,7 +426,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c8_threads(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for thread_bind[blockIdx.x] %o in 4 {
       loop.for thread_bind[threadIdx.x] %t in 8 {
-        // expected-error @+1 {{cache_read: schedule block "R" runs in the threads of loop "t", the copy outside of them: nothing would order the two; proof "assume" takes it as true (C8)}}
+        // expected-error @+1 {{cache_read: schedule block "R" runs in the threads of loop "t", the copy outside of them: the two would not be ordered; proof "assume" takes it as true (C8)}}
         loop.block "R" [%v: spatial 8] = (%t) reads(%A[%v : 1]) writes(%B[%v : 1]) {
           %x = memref.load %A[%v] : memref<8xf32>
           memref.store %x, %B[%v] : memref<8xf32>
@@ -450,7 +450,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(shared) : memref<8xf32>
     loop.for serial %o in 4 {
       loop.for thread_bind[threadIdx.x] %t in 8 {
-        // expected-error @+1 {{cache_read: schedule block "W" runs in the threads of loop "t", the copy outside of them: nothing would order the two; proof "assume" takes it as true (C8)}}
+        // expected-error @+1 {{cache_read: schedule block "W" runs in the threads of loop "t", the copy outside of them: the two would not be ordered; proof "assume" takes it as true (C8)}}
         loop.block "W" [%u: spatial 4, %v: spatial 8] = (%o, %t) reads(%A[%u : 1, %v : 1]) writes(%T[%v : 1]) {
           %x = memref.load %A[%u, %v] : memref<4x8xf32>
           memref.store %x, %T[%v] : memref<8xf32>
@@ -488,7 +488,7 @@ module attributes {transform.with_named_sequence} {
           }
         }
         loop.for serial %i in 8 {
-          // expected-error @+1 {{cache_read: iterations of loop "o" would copy "T" at once: cannot tell that they copy different cells; proof "assume" takes it as true (C9)}}
+          // expected-error @+1 {{cache_read: iterations of loop "o" would copy "T" concurrently: cannot prove that they copy different cells; proof "assume" takes it as true (C9)}}
           loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%vo : 1, %v : 1]) {
             %x = memref.load %T[%v] : memref<8xf32>
             memref.store %x, %B[%vo, %v] : memref<4x8xf32>

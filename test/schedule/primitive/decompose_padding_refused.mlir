@@ -309,7 +309,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c5_shared_cells(%A: memref<6xf32>, %B: memref<6xf32>) {
     loop.for serial %i in 6 {
     loop.for serial %j in 2 {
-      // expected-error @+1 {{decompose_padding: cannot tell that the instances of schedule block "P" write different cells of "arg1"; proof "assume" takes it as true (C5)}}
+      // expected-error @+1 {{decompose_padding: cannot prove that the instances of schedule block "P" write different cells of "arg1"; proof "assume" takes it as true (C5)}}
       loop.block "P" [%v: spatial 6, %w: spatial 2] = (%i, %j) reads(%A[*]) writes(%B[*]) {
         %x = loop.if (%v - 1 >= 0) -> f32 {
           %u = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)

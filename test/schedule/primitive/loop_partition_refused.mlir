@@ -265,7 +265,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @partition_c6_starts_late(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
-    // expected-error @+1 {{loop_partition: schedule block "R" would not start as it does: it is not known to start in the first iteration of the loop: it is not known to start in the first iteration of the loop; proof "assume" takes it as true (C6)}}
+    // expected-error @+1 {{loop_partition: the initialization of schedule block "R" would change: it is not known to start in the first iteration of the loop: it is not known to start in the first iteration of the loop; proof "assume" takes it as true (C6)}}
     loop.for serial %k in 30 {
       // expected-note @+1 {{the schedule block is here}}
       loop.block "R" [%v: reduce 30] = (-%k + 29) reads(%A[%v : 1]) writes(%S[]) reducer(add, 0) {

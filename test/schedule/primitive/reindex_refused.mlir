@@ -179,7 +179,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c7_may_not_run(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}, %n: index) {
     loop.for serial %i in 8 {
       loop.for serial %j in %n {
-        // expected-error @+1 {{reindex: cannot tell which cells of "D" schedule block "B" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
+        // expected-error @+1 {{reindex: it is not known which cells of "D" schedule block "B" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
         loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
           %c = memref.load %C[%v] : memref<8xf32>
           memref.store %c, %D[%v] : memref<8xf32>
@@ -201,7 +201,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c8_threads(%C: memref<8x8xf32> {loop.name = "C"}, %D: memref<8x8xf32> {loop.name = "D"}) {
     loop.for thread_bind[blockIdx.x] %b in 8 {
       loop.for thread_bind[threadIdx.x] %i in 8 {
-        // expected-error @+1 {{reindex: schedule block "B" runs in the threads of loop "i", the copy outside of them: nothing would order the two; proof "assume" takes it as true (C8)}}
+        // expected-error @+1 {{reindex: schedule block "B" runs in the threads of loop "i", the copy outside of them: the two would not be ordered; proof "assume" takes it as true (C8)}}
         loop.block "B" [%v: spatial 8, %w: spatial 8] = (%b, %i) reads(%C[%v : 1, %w : 1]) writes(%D[%v : 1, %w : 1]) {
           %c = memref.load %C[%v, %w] : memref<8x8xf32>
           memref.store %c, %D[%v, %w] : memref<8x8xf32>
@@ -274,7 +274,7 @@ module attributes {transform.with_named_sequence} {
           }
         }
         loop.for serial %i in 8 {
-          // expected-error @+1 {{reindex: iterations of loop "o" would copy "T" at once: cannot tell that they copy different cells; proof "assume" takes it as true (C9)}}
+          // expected-error @+1 {{reindex: iterations of loop "o" would copy "T" concurrently: cannot prove that they copy different cells; proof "assume" takes it as true (C9)}}
           loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%vo : 1, %v : 1]) {
             %x = memref.load %T[%v] : memref<8xf32>
             memref.store %x, %B[%vo, %v] : memref<4x8xf32>

@@ -343,7 +343,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_one_cell(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: cannot tell that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 3 of "B" (writes) and iterations i = 1, j = 2 of "B" (writes) both touch "arg0"[1] (C5)}}
+        // expected-error @+1 {{reorder: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 3 of "B" (writes) and iterations i = 1, j = 2 of "B" (writes) both touch "arg0"[1] (C5)}}
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%A[(%v + %w) floordiv 2 : 1]) {
           %half = affine.apply affine_map<(d0, d1) -> ((d0 + d1) floordiv 2)>(%v, %w)
           %w32 = arith.index_cast %w : index to i32
@@ -367,7 +367,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_reads_its_result(%A: memref<5x5xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: cannot tell that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 1 of "B" (reads) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[1, 1] (C5)}}
+        // expected-error @+1 {{reorder: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 1 of "B" (reads) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[1, 1] (C5)}}
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j)
             reads(%A[%v + 1 : 1, %w : 1]) writes(%A[%v : 1, %w + 1 : 1]) {
           %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -566,7 +566,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %t in 2 {
       loop.for serial %i in 4 {
         loop.for serial %j in 4 {
-          // expected-error @+1 {{reorder: cannot tell that the iterations of loop "t" are different instances of schedule block "B": iterations t = 0, i = 0, j = 1 of "B" (reads) and iterations t = 1, i = 0, j = 0 of "B" (writes) both touch "arg1"[0] (C5)}}
+          // expected-error @+1 {{reorder: cannot prove that the iterations of loop "t" are different instances of schedule block "B": iterations t = 0, i = 0, j = 1 of "B" (reads) and iterations t = 1, i = 0, j = 0 of "B" (writes) both touch "arg1"[0] (C5)}}
           loop.block "B" [%v: spatial 4, %k: reduce 4] = (%i, %j)
               reads(%A[%v : 1, %k : 1]) writes(%C[%v : 1]) reducer(add, 0.0) {
             loop.init {
@@ -596,7 +596,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_parallel_outward(%A: memref<4xf32>) {
     loop.for serial %t in 4 {
       loop.for parallel %i in 4 {
-        // expected-error @+1 {{reorder: cannot tell that the iterations of loop "i" are different instances of schedule block "B": iterations t = 2, i = 0 of "B" (writes) and iterations t = 3, i = 3 of "B" (writes) both touch "arg0"[2] (C5)}}
+        // expected-error @+1 {{reorder: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iterations t = 2, i = 0 of "B" (writes) and iterations t = 3, i = 3 of "B" (writes) both touch "arg0"[2] (C5)}}
         loop.block "B" [%v: spatial 4] = ((%t + %i) mod 4) writes(%A[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%v] : memref<4xf32>
@@ -841,7 +841,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c3_start_in_the_last_iteration(%A: memref<4x8xi32>, %B: memref<4x?xi32>, %C: memref<4xi32>, %n: index) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{reorder: schedule block "R" would lose its start values where it reduces over nothing: loop "j" is at its first iteration there: it may reduce over nothing; proof "assume" takes it as true (C3)}}
+      // expected-error @+1 {{reorder: schedule block "R" would lose its start values if its reduction is empty: loop "j" is at its first iteration there: it may reduce over nothing; proof "assume" takes it as true (C3)}}
       loop.for serial %j in 8 {
         loop.block "B" [%v: spatial 4, %w: spatial 8] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
           %one = arith.constant 1 : i32

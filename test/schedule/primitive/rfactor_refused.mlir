@@ -617,7 +617,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c10_instances(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: cannot tell that the iterations of loop "i" are different instances of schedule block "B"; proof "assume" takes it as true (C10)}}
+        // expected-error @+1 {{rfactor: cannot prove that the iterations of loop "i" are different instances of schedule block "B"; proof "assume" takes it as true (C10)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i floordiv 2, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {
@@ -646,7 +646,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c10_cells(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: cannot tell that the instances of schedule block "B" write different cells of "arg1"; proof "assume" takes it as true (C10)}}
+        // expected-error @+1 {{rfactor: cannot prove that the instances of schedule block "B" write different cells of "arg1"; proof "assume" takes it as true (C10)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v floordiv 2 : 1]) reducer(add, 0) {
           loop.init {

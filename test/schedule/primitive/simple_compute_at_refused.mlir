@@ -186,7 +186,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @simple_c4_extent(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
-    // expected-error @+1 {{simple_compute_at: cannot tell that loops "P:i" and "R:i" have equal extents (C4)}}
+    // expected-error @+1 {{simple_compute_at: cannot prove that loops "P:i" and "R:i" have equal extents (C4)}}
       loop.for serial %i in 8 {
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
@@ -216,7 +216,7 @@ module attributes {transform.with_named_sequence} {
     %c0 = arith.constant 0 : index
     %n = memref.dim %X, %c0 : memref<?xf32>
     %m = memref.dim %Y, %c0 : memref<?xf32>
-    // expected-error @+1 {{simple_compute_at: cannot tell that loops "P:i" and "R:i" have equal extents (C4)}}
+    // expected-error @+1 {{simple_compute_at: cannot prove that loops "P:i" and "R:i" have equal extents (C4)}}
       loop.for serial %i in %n {
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
@@ -479,7 +479,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c7_threads(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: cannot tell that schedule blocks "P" and "R", which share "arg2", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{simple_compute_at: cannot prove that schedule blocks "P" and "R", which share "arg2", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%D[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %D[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>

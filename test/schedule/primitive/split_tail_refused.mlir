@@ -79,7 +79,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_mixed(%A: memref<30xf32>, %B: memref<4xf32>) {
-    // expected-error @+1 {{split: schedule block "B" would not start as it does: the loop tells its spatial points apart too: the loop tells its spatial points apart too; proof "assume" takes it as true (C8)}}
+    // expected-error @+1 {{split: the initialization of schedule block "B" would change: the loop tells its spatial points apart too: the loop tells its spatial points apart too; proof "assume" takes it as true (C8)}}
     loop.for serial %f in 30 {
       // expected-note @+1 {{the schedule block is here}}
       loop.block "B" [%v: spatial 4, %w: reduce 8] = (%f floordiv 8, %f mod 8)
@@ -111,7 +111,7 @@ module attributes {transform.with_named_sequence} {
     %c0 = arith.constant 0 : index
     %n = memref.dim %A, %c0 : memref<?xf32>
     loop.for serial %t in 3 {
-      // expected-error @+1 {{split: schedule block "B" would not start as it does: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C8)}}
+      // expected-error @+1 {{split: the initialization of schedule block "B" would change: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C8)}}
       loop.for serial %k in %n {
         // expected-note @+1 {{the schedule block is here}}
         loop.block "B" [%x: reduce 3, %w: reduce %n] = (%t, %k)
@@ -142,7 +142,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_no_iter(%A: memref<?xf32>, %B: memref<f32>, %m: index) {
     %c0 = arith.constant 0 : index
     %n = memref.dim %A, %c0 : memref<?xf32>
-    // expected-error @+1 {{split: schedule block "B" would not start as it does: there may be no whole tile, and no iter goes along with the loop: there may be no whole tile, and no iter goes along with the loop; proof "assume" takes it as true (C8)}}
+    // expected-error @+1 {{split: the initialization of schedule block "B" would change: there may be no whole tile, and no iter goes along with the loop: there may be no whole tile, and no iter goes along with the loop; proof "assume" takes it as true (C8)}}
     loop.for serial %k in %m {
         // expected-note @+1 {{the schedule block is here}}
         loop.block "B" [%w: reduce %n] = (%k)
@@ -172,7 +172,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_other_block(%A: memref<?xf32>, %B: memref<f32>, %m: index) {
     %c0 = arith.constant 0 : index
     %n = memref.dim %A, %c0 : memref<?xf32>
-    // expected-error @+1 {{split: schedule block "B" would not start as it does: there may be no whole tile, and another schedule block in it accesses the result: there may be no whole tile, and another schedule block in it accesses the result; proof "assume" takes it as true (C8)}}
+    // expected-error @+1 {{split: the initialization of schedule block "B" would change: there may be no whole tile, and another schedule block in it accesses the result: there may be no whole tile, and another schedule block in it accesses the result; proof "assume" takes it as true (C8)}}
     loop.for serial %k in %n {
       loop.block "R" [%v: spatial %n] = (%k) reads(%B[]) {
         %b = memref.load %B[] : memref<f32>
@@ -451,7 +451,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_predicate() {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: "B" depends on loop "i" otherwise than by bindings (C11)}}
+      // expected-error @+1 {{split: "B" depends on loop "i" in other ways than by bindings (C11)}}
       loop.block "B" [%v: spatial 30] = (%i) where(%i >= 2) {}
     }
     return
@@ -468,7 +468,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_not_along() {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: no iter of schedule block "B", and it alone, is bound to just loop "i" with its extent as domain (C11)}}
+      // expected-error @+1 {{split: expected one iter of schedule block "B", and no other, bound to loop "i" alone, with its extent as domain (C11)}}
       loop.block "B" [%v: spatial 60] = (%i * 2) {}
     }
     return
@@ -503,7 +503,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_divides(%D: memref<i32>) {
     %T = loop.buffer "T" scope(global) : memref<30xi32>
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: schedule block "B" divides integers, which may be 0 where there is no data (C11)}}
+      // expected-error @+1 {{split: schedule block "B" divides integers, and a divisor may be 0 where there is no data (C11)}}
       loop.block "B" [%v: spatial 30] = (%i) writes(%T[%v : 1]) {
         %c30 = arith.constant 30 : index
         %c7 = arith.constant 7 : i32
@@ -556,7 +556,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: cannot tell that what added instances of schedule block "B" read of "S" has been written: what is read in the padding may not be written; proof "assume" takes it as true (C12)}}
+      // expected-error @+1 {{split: cannot prove that what the added instances of schedule block "B" read of "S" has been written: what is read in the padding may not be written; proof "assume" takes it as true (C12)}}
       loop.block "B" [%v: spatial 30] = (%i) reads(%S[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %S[%v] : memref<32xf32>
         memref.store %a, %T[%v] : memref<30xf32>
@@ -727,7 +727,7 @@ module attributes {transform.with_named_sequence} {
 // The sum starts in the last iteration, which is left over.
 module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_starts_late(%A: memref<30xi32>, %B: memref<i32>) {
-    // expected-error @+1 {{split: schedule block "R" would not start as it does: it is not known to start in the first iteration of the loop}}
+    // expected-error @+1 {{split: the initialization of schedule block "R" would change: it is not known to start in the first iteration of the loop}}
     loop.for serial %k in 30 {
       // expected-note @+1 {{the schedule block is here}}
       loop.block "R" [%v: reduce 30] = (-%k + 29) reads(%A[%v : 1]) writes(%B[]) reducer(add, 0) {
@@ -755,7 +755,7 @@ module attributes {transform.with_named_sequence} {
 // No instance starts the sum where there are no whole tiles; with tiles of none it would start.
 module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_never_starts(%A: memref<?xi32>, %B: memref<i32>, %n: index) {
-    // expected-error @+1 {{split: schedule block "R" would not start as it does: there may be no whole tile, and a predicate may keep its start out}}
+    // expected-error @+1 {{split: the initialization of schedule block "R" would change: there may be no whole tile, and a predicate may keep its start out}}
     loop.for serial %k in %n {
       // expected-note @+1 {{the schedule block is here}}
       loop.block "R" [%v: reduce %n] = (%k) where(%k - 1 >= 0) reads(%A[%v : 1]) writes(%B[]) reducer(add, 0) {

@@ -372,7 +372,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c7_order(%A: memref<30x64xf32>, %O: memref<93xf32>) {
     loop.for serial %i in 30 {
       loop.for serial %j in 64 {
-        // expected-error @+1 {{transform_block_layout: the instances of schedule block "B" are not proved to be free to come in the order of its new iters: iterations i = 0, j = 6 of "B" (writes) and iterations i = 1, j = 5 of "B" (writes) both touch "arg1"[6] (C7)}}
+        // expected-error @+1 {{transform_block_layout: it is not proved that the instances of schedule block "B" may run in the order of its new iters: iterations i = 0, j = 6 of "B" (writes) and iterations i = 1, j = 5 of "B" (writes) both touch "arg1"[6] (C7)}}
         loop.block "B" [%v: opaque 30, %w: opaque 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%O[%v + %w : 1]) {
           %x = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%v, %w)
           %a = memref.load %A[%v, %w] : memref<30x64xf32>
