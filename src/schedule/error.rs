@@ -260,11 +260,11 @@ pub enum Reason {
     #[error("loop \"{name}\" does not enclose schedule block \"{block}\"")]
     NotAround { block: String, name: String },
     #[error(
-        "loop \"{outer}\" around loop \"{name}\" reduces schedule block \"{block}\", too: its start comes before both"
+        "loop \"{outer}\" around loop \"{name}\" is a reduction loop of schedule block \"{block}\" too: its initialization must precede both"
     )]
     ReducesOutside { block: String, name: String, outer: String },
     #[error(
-        "iter \"{iter}\" of schedule block \"{outer}\" reduces schedule block \"{block}\", too: its start comes before both"
+        "iter \"{iter}\" of schedule block \"{outer}\" is bound to a reduce iter of schedule block \"{block}\" too: its initialization must precede both"
     )]
     ReducesAround { block: String, iter: String, outer: String },
     #[error("{what} is between loop \"{name}\" and schedule block \"{block}\"")]
@@ -276,7 +276,7 @@ pub enum Reason {
     #[error("loop \"{name}\" is bound to a thread axis")]
     BoundLoop { name: String },
     #[error(
-        "cannot tell for which points schedule block \"{0}\" starts its reduction: its predicate is more than the domain of reduce iters"
+        "it is not known for which points schedule block \"{0}\" starts its reduction: its predicate does more than keep reduce iters in their domain"
     )]
     StartUnknown(String),
     #[error(
@@ -288,7 +288,7 @@ pub enum Reason {
     #[error("schedule block \"{0}\" has no reducer with identities")]
     NoReducer(String),
     #[error(
-        "the identity that schedule block \"{block}\" states for {combiner} is none: it changes values"
+        "the identity that schedule block \"{block}\" states for {combiner} is wrong: it changes values"
     )]
     NoIdentity { block: String, combiner: Combiner },
     #[error("factor axis {axis} is out of range, expected {least} to {most}")]
@@ -296,23 +296,22 @@ pub enum Reason {
     #[error("the extent of loop \"{0}\" is not a size that is never negative")]
     NotPlainExtent(String),
     #[error(
-        "schedule block \"{block}\" stores to \"{buffer}\" at no place that its spatial iters tell"
+        "schedule block \"{block}\" does not store to \"{buffer}\" at indices that only its spatial iters determine"
     )]
     NotSpatialPlace { block: String, buffer: String },
     #[error(
-        "schedule block \"{block}\" has a condition on loop \"{name}\" that is no upper bound of it"
+        "schedule block \"{block}\" has a condition on loop \"{name}\" that is not an upper bound of it"
     )]
     NotBound { block: String, name: String },
     #[error(
-        "schedule block \"{block}\" keeps the first of equal values: loop \"{name}\" must be the outermost that reduces"
+        "schedule block \"{block}\" keeps the first of equal values: loop \"{name}\" must be the outermost reduction loop"
     )]
     KeepsFirst { block: String, name: String },
-    #[error("the result of schedule block \"{0}\" depends on the order where there are NaNs")]
+    #[error("the result of schedule block \"{0}\" depends on the order if there are NaNs")]
     NotComparable(String),
 
     #[error(
-        "schedule block \"{0}\" is none with one store, that loads all it loads where the conditions of one 'loop.if' \
-         with a value hold"
+        "schedule block \"{0}\" is not one with one store, and with all loads where the conditions of one 'loop.if' with a result hold"
     )]
     NoPadding(String),
     #[error("schedule block \"{0}\" is a reduction")]
@@ -323,9 +322,9 @@ pub enum Reason {
     StoreInIf(String),
     #[error("schedule block \"{block}\" has {stores} stores, expected one")]
     NotOneStore { block: String, stores: usize },
-    #[error("schedule block \"{block}\" does not store at its iters, each once")]
+    #[error("schedule block \"{block}\" does not store at its iters as indices, each once")]
     NotPlainIters { block: String },
-    #[error("schedule block \"{block}\" does not run for all of its domain")]
+    #[error("schedule block \"{block}\" does not run for its whole domain")]
     Partial { block: String },
     #[error("\"{buffer}\" is written by schedule block \"{other}\" too")]
     SecondWriter { buffer: String, other: String },
@@ -336,7 +335,7 @@ pub enum Reason {
     #[error("schedule block \"{reader}\" reads \"{buffer}\" before it is written")]
     ReadBefore { buffer: String, reader: String },
     #[error(
-        "schedule block \"{reader}\" reads \"{buffer}\" at a place that is no expression over its iters"
+        "schedule block \"{reader}\" reads \"{buffer}\" at indices that are not expressions over its iters"
     )]
     UnknownPlace { buffer: String, reader: String },
     #[error(
@@ -380,7 +379,7 @@ pub enum Reason {
     NotAConsumer(String),
     #[error("schedule block \"{block}\" does not write \"{buffer}\"")]
     NotAWriter { block: String, buffer: String },
-    #[error("schedule block \"{block}\" reduces into \"{buffer}\": what it reads there is its own")]
+    #[error("schedule block \"{block}\" reduces into \"{buffer}\": it reads its own results there")]
     ReducesInto { block: String, buffer: String },
     #[error("schedule block \"{consumer}\" is not where the copy would be: in loop \"{name}\"")]
     OutsideOfCopy { consumer: String, name: String },
@@ -542,7 +541,7 @@ pub enum Reason {
     Copies { found: i64, most: i64 },
 
     #[error(
-        "schedule block \"{block}\" is not one that reads old values of \"{buffer}\" and writes it, without start values"
+        "schedule block \"{block}\" does not read old values of \"{buffer}\" and write it, without start values"
     )]
     NotReadWrite { block: String, buffer: String },
     #[error(transparent)]

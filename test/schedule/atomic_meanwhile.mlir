@@ -116,7 +116,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @copied_while_updates_meet(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
-      // expected-error @+1 {{cache_write: atomic updates of schedule block "C" in this nest run at once: take this step before parallel and bind}}
+      // expected-error @+1 {{cache_write: atomic updates of schedule block "C" in this nest run concurrently: apply this step before parallel and bind}}
       loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[]) writes(%C[]) reducer(add, 0) {
         %a = memref.load %A[%vk] : memref<100xi32>
         %c = memref.load %C[] : memref<i32>
@@ -141,7 +141,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @taken_back_while_updates_meet(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
-      // expected-error @+1 {{unannotate: atomic updates of schedule block "C" in this nest run at once: take this step before parallel and bind}}
+      // expected-error @+1 {{unannotate: atomic updates of schedule block "C" in this nest run concurrently: apply this step before parallel and bind}}
       loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[]) writes(%C[]) reducer(add, 0) {
         %a = memref.load %A[%vk] : memref<100xi32>
         %c = memref.load %C[] : memref<i32>

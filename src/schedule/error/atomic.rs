@@ -17,11 +17,11 @@ pub enum AtomicReason {
     #[error("the updates of schedule block \"{0}\" are atomic already")]
     Already(String),
     #[error(
-        "the threads of loop \"{name}\" join what they reduce in schedule block \"{block}\": bind the loop after this step"
+        "loop \"{name}\" is a cross-thread reduction of schedule block \"{block}\": bind the loop after this step"
     )]
     Together { block: String, name: String },
     #[error(
-        "atomic updates of schedule block \"{block}\" in this nest run at once: take this step before parallel and bind"
+        "atomic updates of schedule block \"{block}\" in this nest run concurrently: apply this step before parallel and bind"
     )]
     AtOnce { block: String },
 }

@@ -229,7 +229,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c5_reduction(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
       loop.for serial %k0 in 4 {
-        // expected-error @+1 {{cache_read: schedule block "R" reduces into "A": what it reads there is its own (C5)}}
+        // expected-error @+1 {{cache_read: schedule block "R" reduces into "A": it reads its own results there (C5)}}
         loop.block "R" [%v: spatial 8, %k: reduce 4] = (%i, %k0) reads(%B[%v : 1]) writes(%A[%v : 1]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant 0.0 : f32

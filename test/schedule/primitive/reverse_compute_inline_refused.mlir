@@ -363,7 +363,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 7 {
-      // expected-error @+1 {{reverse_compute_inline: schedule block "C" does not run for all of its domain: its loops are not proved to take all values, each once; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{reverse_compute_inline: schedule block "C" does not run for its whole domain: its loops are not proved to take all values, each once; proof "assume" takes it as true (C7)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -384,7 +384,7 @@ module attributes {transform.with_named_sequence} {
   func.func @back_c7_producer_part(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 7 {
-      // expected-error @+1 {{reverse_compute_inline: schedule block "P" does not run for all of its domain: its loops are not proved to take all values, each once; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{reverse_compute_inline: schedule block "P" does not run for its whole domain: its loops are not proved to take all values, each once; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
