@@ -21,16 +21,16 @@ pub enum LoopsReason {
 
     #[error("schedule block \"{block}\" is not bound to loops one by one: {why}")]
     NotPlain { block: String, why: String },
-    #[error("result {place} of the map is no number of mixed radix, made of digits of the iters")]
+    #[error("result {place} of the map is not a mixed-radix number of digits of the iters")]
     NoDigits { place: usize },
     #[error(
-        "the digits in the map do not make up iter {iter}, each of them once: it is not one to one, or not onto a box"
+        "the digits in the map do not cover iter {iter}, each of them once: the map is not injective, or its image is not a box"
     )]
     NotMadeUp { iter: usize },
     #[error("the domain of iter \"{iter}\" may be negative")]
     MaybeNegative { iter: String },
     #[error(
-        "result {place} of the map is made of iters of schedule block \"{block}\" of different roles, or of opaque ones"
+        "result {place} of the map combines iters of schedule block \"{block}\" of different roles, or opaque ones"
     )]
     MixedRoles { block: String, place: usize },
     #[error(

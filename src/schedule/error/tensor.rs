@@ -11,15 +11,15 @@ pub enum TensorReason {
     #[error("schedule block \"{block}\" reduces across the threads of loop \"{name}\"")]
     AcrossThreads { block: String, name: String },
     #[error(
-        "what {what} mixes loops inside and outside: {expr}, expected a sum of parts of either"
+        "what {what} mixes loops inside and outside: {expr}, expected a sum of terms over either"
     )]
     Mixed { what: String, expr: String },
     #[error(
-        "iter \"{iter}\" of schedule block \"{block}\" is bound to {outer} outside and {inner} inside: cannot tell that what is inside never reaches a step of what is outside"
+        "iter \"{iter}\" of schedule block \"{block}\" is bound to {outer} outside and {inner} inside: cannot prove that the inner part stays below the stride of the outer part"
     )]
     NotDivided { block: String, iter: String, outer: String, inner: String },
     #[error(
-        "cannot tell how many values {expr} takes, of which iter \"{iter}\" of schedule block \"{block}\" is made outside"
+        "the number of values of {expr} is not known, the outer part of iter \"{iter}\" of schedule block \"{block}\""
     )]
     NoDomain { block: String, iter: String, expr: String },
     #[error(
@@ -37,7 +37,7 @@ pub enum TensorReason {
     #[error("loop \"{name}\" is bound to no iter of schedule block \"{block}\"")]
     NotAxis { block: String, name: String },
     #[error(
-        "found no values to pad what schedule block \"{block}\" reads with that add nothing to its reduction, whatever else it reads"
+        "found no padding values for the reads of schedule block \"{block}\" that leave its reduction unchanged, whatever else it reads"
     )]
     NotNeutral { block: String },
     #[error("there is no intrinsic \"{0}\", expected one of {1}")]

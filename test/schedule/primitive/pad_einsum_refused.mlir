@@ -535,7 +535,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_infinite(%A: memref<7x5xf32>, %B: memref<7xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 7 {
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: found no values to pad what schedule block "S" reads with that add nothing to its reduction, whatever else it reads; proof "assume" takes it as true (C6)}}
+        // expected-error @+1 {{pad_einsum: found no padding values for the reads of schedule block "S" that leave its reduction unchanged, whatever else it reads; proof "assume" takes it as true (C6)}}
         loop.block "S" [%vi: spatial 7, %vk: reduce 5] = (%i, %k) reads(%A[%vi : 1, %vk : 1], %B[%vi : 1]) writes(%C[%vi : 1]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant 0.0 : f32
@@ -566,7 +566,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_minus_zero(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 7 {
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: found no values to pad what schedule block "S" reads with that add nothing to its reduction, whatever else it reads; proof "assume" takes it as true (C6)}}
+        // expected-error @+1 {{pad_einsum: found no padding values for the reads of schedule block "S" that leave its reduction unchanged, whatever else it reads; proof "assume" takes it as true (C6)}}
         loop.block "S" [%vi: spatial 7, %vk: reduce 5] = (%i, %k) reads(%A[%vi : 1, %vk : 1]) writes(%C[%vi : 1]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant -0.0 : f32

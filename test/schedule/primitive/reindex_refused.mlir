@@ -63,7 +63,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c4_two_places(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reindex: schedule block "B" does not access "C" alone, at one place that only its iters tell, and under no condition (C4)}}
+      // expected-error @+1 {{reindex: schedule block "B" does not access "C" alone, at one place that only its iters determine, and under no condition (C4)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%C[0 : 8]) writes(%D[%v : 1]) {
         %1 = affine.apply affine_map<(d0) -> (-d0 + 7)>(%v)
         %c = memref.load %C[%v] : memref<8xf32>
@@ -86,7 +86,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c4_data(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}, %I: memref<8xi32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reindex: schedule block "B" does not access "C" alone, at one place that only its iters tell, and under no condition (C4)}}
+      // expected-error @+1 {{reindex: schedule block "B" does not access "C" alone, at one place that only its iters determine, and under no condition (C4)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%I[%v : 1], %C[*]) writes(%D[%v : 1]) {
         %n = memref.load %I[%v] : memref<8xi32>
         %1 = arith.index_cast %n : i32 to index
@@ -222,7 +222,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c11_outside(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}) {
     loop.for serial %i in 6 {
-      // expected-error @+1 {{reindex: cannot tell that all places that would be read of "C" are inside of it; proof "assume" takes it as true (C11)}}
+      // expected-error @+1 {{reindex: cannot prove that all reads of "C" would be in bounds; proof "assume" takes it as true (C11)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v + 2 : 1]) writes(%D[%v : 1]) {
         %1 = affine.apply affine_map<(d0) -> (d0 + 2)>(%v)
         %c = memref.load %C[%1] : memref<8xf32>
@@ -243,7 +243,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c11_one_place(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reindex: cells [0] and [1] of "D" would both lie at [0] (C11)}}
+      // expected-error @+1 {{reindex: cells [0] and [1] of "D" would both be stored at [0] (C11)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%D[%v floordiv 2 : 1]) {
         %1 = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
         %c = memref.load %C[%v] : memref<8xf32>
