@@ -260,11 +260,11 @@ pub enum Reason {
     #[error("loop \"{name}\" does not enclose schedule block \"{block}\"")]
     NotAround { block: String, name: String },
     #[error(
-        "loop \"{outer}\" around loop \"{name}\" is a reduction loop of schedule block \"{block}\" too: its initialization must precede both"
+        "loop \"{outer}\" around loop \"{name}\" is a reduction loop of schedule block \"{block}\" too: the initialization must precede both"
     )]
     ReducesOutside { block: String, name: String, outer: String },
     #[error(
-        "iter \"{iter}\" of schedule block \"{outer}\" is bound to a reduce iter of schedule block \"{block}\" too: its initialization must precede both"
+        "iter \"{iter}\" of schedule block \"{outer}\" binds a reduce iter of schedule block \"{block}\" too: the initialization must precede both"
     )]
     ReducesAround { block: String, iter: String, outer: String },
     #[error("{what} is between loop \"{name}\" and schedule block \"{block}\"")]
@@ -311,7 +311,7 @@ pub enum Reason {
     NotComparable(String),
 
     #[error(
-        "schedule block \"{0}\" is not one with one store, and with all loads where the conditions of one 'loop.if' with a result hold"
+        "schedule block \"{0}\" does not have one store, and all loads where the conditions of one 'loop.if' with a result hold"
     )]
     NoPadding(String),
     #[error("schedule block \"{0}\" is a reduction")]
@@ -541,7 +541,7 @@ pub enum Reason {
     Copies { found: i64, most: i64 },
 
     #[error(
-        "schedule block \"{block}\" does not read old values of \"{buffer}\" and write it, without start values"
+        "schedule block \"{block}\" does not read old values of \"{buffer}\" and write it, or it has start values"
     )]
     NotReadWrite { block: String, buffer: String },
     #[error(transparent)]

@@ -19,7 +19,7 @@ pub enum TensorReason {
     )]
     NotDivided { block: String, iter: String, outer: String, inner: String },
     #[error(
-        "the number of values of {expr} is not known, the outer part of iter \"{iter}\" of schedule block \"{block}\""
+        "the number of values of {expr} is not known, from which the outer iter \"{iter}\" of schedule block \"{block}\" is made"
     )]
     NoDomain { block: String, iter: String, expr: String },
     #[error(

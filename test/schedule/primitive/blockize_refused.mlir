@@ -119,7 +119,7 @@ module attributes {transform.with_named_sequence} {
   func.func @blockize_c6_ceil(%A: memref<8xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 2 {
-        // expected-error @+1 {{blockize: the number of values of i ceildiv 2 is not known, the outer part of iter "v_o" of schedule block "A" (C6)}}
+        // expected-error @+1 {{blockize: the number of values of i ceildiv 2 is not known, from which the outer iter "v_o" of schedule block "A" is made (C6)}}
         loop.block "A" [%v: spatial 6] = (%i ceildiv 2 * 2 + %j) writes(%A[%v : 1]) {
           %one = arith.constant 1 : i32
           memref.store %one, %A[%v] : memref<8xi32>

@@ -45,7 +45,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c2_not_written(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_inplace: schedule block "B" does not read old values of "C" and write it, without start values (C2)}}
+      // expected-error @+1 {{cache_inplace: schedule block "B" does not read old values of "C" and write it, or it has start values (C2)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
         %c = memref.load %C[%v] : memref<8xf32>
         memref.store %c, %D[%v] : memref<8xf32>
@@ -65,7 +65,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c2_start(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_inplace: schedule block "B" does not read old values of "C" and write it, without start values (C2)}}
+      // expected-error @+1 {{cache_inplace: schedule block "B" does not read old values of "C" and write it, or it has start values (C2)}}
       loop.block "B" [%v: reduce 8] = (%i) reads(%D[%v : 1]) writes(%C[0 : 1]) reducer(add, 0.0) {
         %c0 = arith.constant 0 : index
         loop.init {

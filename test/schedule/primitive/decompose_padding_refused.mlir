@@ -57,7 +57,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c2_no_branch(%A: memref<6xf32>, %B: memref<6xf32>) {
     loop.for serial %i in 6 {
-      // expected-error @+1 {{decompose_padding: schedule block "P" is not one with one store, and with all loads where the conditions of one 'loop.if' with a result hold (C2)}}
+      // expected-error @+1 {{decompose_padding: schedule block "P" does not have one store, and all loads where the conditions of one 'loop.if' with a result hold (C2)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %a = memref.load %A[%v] : memref<6xf32>
         memref.store %a, %B[%v] : memref<6xf32>
@@ -77,7 +77,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c2_reads_elsewhere(%A: memref<6xf32>, %B: memref<6xf32>) {
     loop.for serial %i in 6 {
-      // expected-error @+1 {{decompose_padding: schedule block "P" is not one with one store, and with all loads where the conditions of one 'loop.if' with a result hold (C2)}}
+      // expected-error @+1 {{decompose_padding: schedule block "P" does not have one store, and all loads where the conditions of one 'loop.if' with a result hold (C2)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[*]) writes(%B[*]) {
         %x = loop.if (%v - 1 >= 0) -> f32 {
           %u = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)
@@ -104,7 +104,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c2_two_branches(%A: memref<6xf32>, %B: memref<6xf32>) {
     loop.for serial %i in 6 {
-      // expected-error @+1 {{decompose_padding: schedule block "P" is not one with one store, and with all loads where the conditions of one 'loop.if' with a result hold (C2)}}
+      // expected-error @+1 {{decompose_padding: schedule block "P" does not have one store, and all loads where the conditions of one 'loop.if' with a result hold (C2)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[*]) writes(%B[*]) {
         %x = loop.if (%v - 1 >= 0) -> f32 {
           %u = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)
@@ -132,7 +132,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c2_two_stores(%A: memref<6xf32>, %B: memref<6xf32>) {
     loop.for serial %i in 6 {
-      // expected-error @+1 {{decompose_padding: schedule block "P" is not one with one store, and with all loads where the conditions of one 'loop.if' with a result hold (C2)}}
+      // expected-error @+1 {{decompose_padding: schedule block "P" does not have one store, and all loads where the conditions of one 'loop.if' with a result hold (C2)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[*]) writes(%B[*]) {
         %x = loop.if (%v - 1 >= 0) -> f32 {
           %u = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)
@@ -161,7 +161,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c2_reduction(%A: memref<6xf32>, %B: memref<6xf32>) {
     loop.for serial %i in 6 {
       loop.for serial %k in 2 {
-      // expected-error @+1 {{decompose_padding: schedule block "P" is not one with one store, and with all loads where the conditions of one 'loop.if' with a result hold (C2)}}
+      // expected-error @+1 {{decompose_padding: schedule block "P" does not have one store, and all loads where the conditions of one 'loop.if' with a result hold (C2)}}
       loop.block "P" [%v: spatial 6, %r: reduce 2] = (%i, %k) reads(%A[*], %B[*]) writes(%B[*]) reducer(add, 0.0) {
         %b = memref.load %B[%v] : memref<6xf32>
         %x = loop.if (%v - 1 >= 0) -> f32 {

@@ -150,7 +150,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{the outer loop is here}}
       loop.for serial %l in 2 {
-      // expected-error @+1 {{decompose_reduction: loop "l" around loop "k" is a reduction loop of schedule block "B" too: its initialization must precede both (C4)}}
+      // expected-error @+1 {{decompose_reduction: loop "l" around loop "k" is a reduction loop of schedule block "B" too: the initialization must precede both (C4)}}
       loop.for serial %k in 6 {
         loop.block "B" [%v: spatial 4, %vl: reduce 2, %vk: reduce 6] = (%i, %l, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
@@ -455,7 +455,7 @@ module attributes {transform.with_named_sequence} {
         // expected-note @+1 {{the outer schedule block is here}}
         loop.block "O" [%x: spatial 4, %y: reduce 6] = (%i, %k) reads(%A[%x : 1, %y : 1], %B[%x : 1]) writes(%B[%x : 1]) {
           loop.for serial %u in 1 {
-            // expected-error @+1 {{decompose_reduction: iter "y" of schedule block "O" is bound to a reduce iter of schedule block "B" too: its initialization must precede both (C4)}}
+            // expected-error @+1 {{decompose_reduction: iter "y" of schedule block "O" binds a reduce iter of schedule block "B" too: the initialization must precede both (C4)}}
             loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%x, %y)
                 reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
               loop.init {

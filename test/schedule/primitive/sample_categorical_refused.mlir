@@ -2,7 +2,7 @@
 // RUN: lw-opt %s --transform-interpreter --split-input-file --verify-diagnostics
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_categorical: "" is no name of a decision: expected letters, digits, '_' and '.' (C1)}}
+  // expected-error @+1 {{sample_categorical: "" is not a decision name: expected letters, digits, '_' and '.' (C1)}}
   func.func @sample_categorical_c1_no_name(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
