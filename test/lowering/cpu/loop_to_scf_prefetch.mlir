@@ -91,7 +91,7 @@ func.func @short_rows(%A: memref<32x4xf32> {loop.name = "A"}, %W: memref<10x16xf
 // CHECK-LABEL: func.func @none
 // CHECK-NOT:     memref.prefetch
 func.func @none(%A: memref<64xf32> {loop.name = "A"}, %B: memref<64xf32> {loop.name = "B"}) {
-  // expected-remark @+2 {{no prefetch of "A": iterations of loop "i" run at once, expected a loop whose iterations come one after the other, and in no loop of threads or lanes}}
+  // expected-remark @+2 {{no prefetch of "A": iterations of loop "i" run concurrently, expected a loop whose iterations run one after the other, and in no loop of threads or lanes}}
   // expected-remark @+1 {{no prefetch of "Q": there is no such buffer}}
   loop.for parallel %i in 64 attributes {loop.annotations = {prefetch.A = 2, prefetch.Q = 1}} {
     loop.block "B" [%v: spatial 64] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {

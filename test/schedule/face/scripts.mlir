@@ -317,7 +317,7 @@ module {
 module attributes {transform.with_named_sequence} {
   func.func @explained() {
     loop.for serial %i in 8 {
-      // expected-error @+2 {{fuse: loop "j" is not the only thing in loop "i" (C3)}}
+      // expected-error @+2 {{fuse: loop "j" is not the only statement in loop "i" (C3)}}
       // expected-note @+1 {{in this nest:}}
       loop.for serial %j in 4 { loop.block "B" [%v: spatial 4] = (%j) {} }
       loop.sync

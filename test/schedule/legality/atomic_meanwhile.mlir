@@ -116,7 +116,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @copied_while_updates_meet(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
-      // expected-error @+1 {{cache_write: atomic updates of schedule block "C" in this nest run at once: take this step before parallel and bind}}
+      // expected-error @+1 {{cache_write: atomic updates of schedule block "C" in this nest run concurrently: apply this step before parallel and bind}}
       loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[]) writes(%C[]) reducer(add, 0) {
         %a = memref.load %A[%vk] : memref<100xi32>
         %c = memref.load %C[] : memref<i32>
@@ -141,7 +141,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @taken_back_while_updates_meet(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
-      // expected-error @+1 {{unannotate: atomic updates of schedule block "C" in this nest run at once: take this step before parallel and bind}}
+      // expected-error @+1 {{unannotate: atomic updates of schedule block "C" in this nest run concurrently: apply this step before parallel and bind}}
       loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[]) writes(%C[]) reducer(add, 0) {
         %a = memref.load %A[%vk] : memref<100xi32>
         %c = memref.load %C[] : memref<i32>
@@ -190,7 +190,7 @@ module attributes {transform.with_named_sequence} {
   func.func @two_lanes_of_a_cell(%A: memref<8x100xi32> {loop.name = "A"}, %C: memref<4xi32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
       loop.for serial %i in 8 {
-        // expected-error @+1 {{vectorize: cannot tell that the instances of schedule block "C" write different cells of "C": iterations k = 0, i = 0 of "C" (writes) and iterations k = 0, i = 1 of "C" (reads) both touch "C"[0] (C4)}}
+        // expected-error @+1 {{vectorize: cannot prove that the instances of schedule block "C" write different cells of "C": iterations k = 0, i = 0 of "C" (writes) and iterations k = 0, i = 1 of "C" (reads) both touch "C"[0] (C4)}}
         loop.block "C" [%vi: spatial 8, %vk: reduce 100] = (%i, %k) reads(%A[%vi : 1, %vk : 1], %C[%vi floordiv 2 : 1]) writes(%C[%vi floordiv 2 : 1]) reducer(add, 0) {
           %h = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%vi)
           %a = memref.load %A[%vi, %vk] : memref<8x100xi32>

@@ -18,7 +18,7 @@ fn the_package_has_schedules() {
     let before = module.as_operation().to_string();
     let error = schedule.call("matmul_register_tile", &values[1..]).expect_err("it needs a block");
     assert!(
-        error.message.contains("needs a value of its parameter \"block\""),
+        error.message.contains("needs a value for its parameter \"block\""),
         "{}",
         error.message
     );

@@ -58,7 +58,7 @@ func.func @legal(%A: memref<?xf32>, %n: index) {
   return
 }
 
-// NONE: error: 'loop.block' op parallel: cannot tell that the instances of schedule block "chain" write different cells of "arg0": {{.*}}; no condition on sizes was found that guards it (C3)
+// NONE: error: 'loop.block' op parallel: cannot prove that the instances of schedule block "chain" write different cells of "arg0": {{.*}}; no condition on sizes was found that guards it (C3)
 func.func @chain(%A: memref<?xf32>, %n: index) {
   loop.for serial %i in %n {
     loop.block "chain" [%v: spatial %n] = (%i) reads(%A[%v : 1]) writes(%A[%v + 1 : 1]) {

@@ -4,7 +4,7 @@
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_falling_index(%A: memref<3x5xf32>, %V: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %k in 3 {
-      // expected-error @+1 {{keeps the first of equal values: loop "l" must be the outermost that reduces: iterations k = 0, l = 3 of "B" (writes) and iterations k = 0, l = 4 of "B" (writes) both touch "arg2"[0] (C11)}}
+      // expected-error @+1 {{keeps the first of equal values: loop "l" must be the outermost reduction loop: iterations k = 0, l = 3 of "B" (writes) and iterations k = 0, l = 4 of "B" (writes) both touch "arg2"[0] (C11)}}
       loop.for serial %l in 5 {
         loop.block "B" [%vk: reduce 3, %vl: reduce 5] = (%k, %l)
             reads(%A[%vk : 1, %vl : 1]) writes(%V[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
@@ -43,7 +43,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_index_twice(%A: memref<3x5xf32>, %V: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %k in 3 {
-      // expected-error @+1 {{keeps the first of equal values: loop "l" must be the outermost that reduces: iterations k = 0}}
+      // expected-error @+1 {{keeps the first of equal values: loop "l" must be the outermost reduction loop: iterations k = 0}}
       loop.for serial %l in 5 {
         loop.block "B" [%vk: reduce 3, %vl: reduce 5] = (%k, %l)
             reads(%A[%vk : 1, %vl : 1]) writes(%V[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
@@ -82,7 +82,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_other_order(%A: memref<3x5xf32>, %V: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %l in 5 {
-      // expected-error @+1 {{keeps the first of equal values: loop "k" must be the outermost that reduces: iterations l = 3, k = 1 of "B" (writes) and iterations l = 4, k = 0}}
+      // expected-error @+1 {{keeps the first of equal values: loop "k" must be the outermost reduction loop: iterations l = 3, k = 1 of "B" (writes) and iterations l = 4, k = 0}}
       loop.for serial %k in 3 {
         loop.block "B" [%vk: reduce 3, %vl: reduce 5] = (%k, %l)
             reads(%A[%vk : 1, %vl : 1]) writes(%V[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
@@ -121,7 +121,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_above_the_start(%A: memref<3x5xf32>, %V: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %k in 3 {
-      // expected-error @+1 {{keeps the first of equal values: loop "l" must be the outermost that reduces: its index may be below the one it starts from; proof "assume" takes it as true (C11)}}
+      // expected-error @+1 {{keeps the first of equal values: loop "l" must be the outermost reduction loop: its index may be below the one it starts from; proof "assume" takes it as true (C11)}}
       loop.for serial %l in 5 {
         loop.block "B" [%vk: reduce 3, %vl: reduce 5] = (%k, %l)
             reads(%A[%vk : 1, %vl : 1]) writes(%V[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
@@ -160,7 +160,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_eight_bits(%A: memref<3x5xf32>, %V: memref<1xf32>, %I: memref<1xi8>) {
     loop.for serial %k in 3 {
-      // expected-error @+1 {{keeps the first of equal values: loop "l" must be the outermost that reduces: its index may not fit into 8 bits; proof "assume" takes it as true (C11)}}
+      // expected-error @+1 {{keeps the first of equal values: loop "l" must be the outermost reduction loop: its index may not fit into 8 bits; proof "assume" takes it as true (C11)}}
       loop.for serial %l in 5 {
         loop.block "B" [%vk: reduce 3, %vl: reduce 5] = (%k, %l)
             reads(%A[%vk : 1, %vl : 1]) writes(%V[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {

@@ -36,7 +36,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @c2_key() {
-    // expected-error @+1 {{annotate: "2 words" is no key, expected letters, digits, '_', '$', '-' and '.', starting with a letter (C2)}}
+    // expected-error @+1 {{annotate: "2 words" is not a key, expected letters, digits, '_', '$', '-' and '.', starting with a letter (C2)}}
     loop.for serial %i in 8 {
       loop.block "B" [%v: spatial 8] = (%i) {}
     }
@@ -54,7 +54,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c2_key_of_a_step() {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{annotate: "atomic" is no key to annotate with: use the step "atomic" (C2)}}
+      // expected-error @+1 {{annotate: "atomic" is not a key for annotate: use the step "atomic" (C2)}}
       loop.block "B" [%v: spatial 8] = (%i) {}
     }
     return

@@ -31,7 +31,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{query: there is no question "order", expected one of find, loops, children, producers, consumers, parent, next, previous, outputs, buffers, nest, inlining, mergeable (C2)}}
+  // expected-error @+1 {{query: there is no query "order", expected one of find, loops, children, producers, consumers, parent, next, previous, outputs, buffers, nest, inlining, mergeable (C2)}}
   func.func @query_c2_no_question() {
     loop.for serial %i in 30 { loop.block "B" [%v: spatial 30] = (%i) {} }
     return
@@ -46,7 +46,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{query: "B:i" is a pattern of loops, but "loops" is asked of schedule blocks (C3)}}
+  // expected-error @+1 {{query: "B:i" is a pattern of loops, but query "loops" is about schedule blocks (C3)}}
   func.func @query_c3_loops_of_a_loop() {
     loop.for serial %i in 30 { loop.block "B" [%v: spatial 30] = (%i) {} }
     return

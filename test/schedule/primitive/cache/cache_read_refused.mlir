@@ -73,7 +73,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c3_scope(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_read: "warp" is no scope, expected global, shared or local (C3)}}
+      // expected-error @+1 {{cache_read: "warp" is not a scope, expected global, shared or local (C3)}}
       loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -119,7 +119,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c4_not_among_them(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_read: schedule block "R" is none of the consumers (C4)}}
+      // expected-error @+1 {{cache_read: schedule block "R" is not one of the consumers (C4)}}
       loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -181,7 +181,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_read: schedule block "S" does not stand where the copy would be: in loop "W:o" (C4)}}
+      // expected-error @+1 {{cache_read: schedule block "S" is not where the copy would be: in loop "W:o" (C4)}}
       loop.block "S" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -229,7 +229,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c5_reduction(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
       loop.for serial %k0 in 4 {
-        // expected-error @+1 {{cache_read: schedule block "R" reduces into "A": what it reads there is its own (C5)}}
+        // expected-error @+1 {{cache_read: schedule block "R" reduces into "A": it reads its own results there (C5)}}
         loop.block "R" [%v: spatial 8, %k: reduce 4] = (%i, %k0) reads(%B[%v : 1]) writes(%A[%v : 1]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant 0.0 : f32
@@ -264,7 +264,7 @@ module attributes {transform.with_named_sequence} {
           memref.store %x, %T[%v] : memref<8xf32>
         }
       } else {
-        // expected-error @+1 {{cache_read: schedule blocks "W" and "R" stand in one 'loop.if': there is no place for a copy (C6)}}
+        // expected-error @+1 {{cache_read: schedule blocks "W" and "R" are in one 'loop.if': there is no place for a copy (C6)}}
         loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
           %x = memref.load %T[%v] : memref<8xf32>
           memref.store %x, %B[%v] : memref<8xf32>
@@ -405,7 +405,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{it is here}}
     func.call @g(%A) : (memref<8xf32>) -> ()
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_read: something else than schedule blocks may write "A" between the copy and its use; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{cache_read: something other than schedule blocks may write "A" between the copy and its use; proof "assume" takes it as true (C7)}}
       loop.block "S" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -426,7 +426,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c8_threads(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for thread_bind[blockIdx.x] %o in 4 {
       loop.for thread_bind[threadIdx.x] %t in 8 {
-        // expected-error @+1 {{cache_read: schedule block "R" runs in the threads of loop "t", the copy outside of them: nothing would order the two; proof "assume" takes it as true (C8)}}
+        // expected-error @+1 {{cache_read: schedule block "R" runs in the threads of loop "t", the copy outside of them: the two would not be ordered; proof "assume" takes it as true (C8)}}
         loop.block "R" [%v: spatial 8] = (%t) reads(%A[%v : 1]) writes(%B[%v : 1]) {
           %x = memref.load %A[%v] : memref<8xf32>
           memref.store %x, %B[%v] : memref<8xf32>
@@ -450,7 +450,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(shared) : memref<8xf32>
     loop.for serial %o in 4 {
       loop.for thread_bind[threadIdx.x] %t in 8 {
-        // expected-error @+1 {{cache_read: schedule block "W" runs in the threads of loop "t", the copy outside of them: nothing would order the two; proof "assume" takes it as true (C8)}}
+        // expected-error @+1 {{cache_read: schedule block "W" runs in the threads of loop "t", the copy outside of them: the two would not be ordered; proof "assume" takes it as true (C8)}}
         loop.block "W" [%u: spatial 4, %v: spatial 8] = (%o, %t) reads(%A[%u : 1, %v : 1]) writes(%T[%v : 1]) {
           %x = memref.load %A[%u, %v] : memref<4x8xf32>
           memref.store %x, %T[%v] : memref<8xf32>
@@ -488,7 +488,7 @@ module attributes {transform.with_named_sequence} {
           }
         }
         loop.for serial %i in 8 {
-          // expected-error @+1 {{cache_read: iterations of loop "o" would copy "T" at once: cannot tell that they copy different cells; proof "assume" takes it as true (C9)}}
+          // expected-error @+1 {{cache_read: iterations of loop "o" would copy "T" concurrently: cannot prove that they copy different cells; proof "assume" takes it as true (C9)}}
           loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%vo : 1, %v : 1]) {
             %x = memref.load %T[%v] : memref<8xf32>
             memref.store %x, %B[%vo, %v] : memref<4x8xf32>

@@ -3,7 +3,7 @@
 module attributes {transform.with_named_sequence} {
   func.func @c10_no_map(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_write: "i" is no index map: found "i", expected "(" (C10)}}
+      // expected-error @+1 {{cache_write: "i" is not an index map: found "i", expected "(" (C10)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -23,7 +23,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c10_same_cell(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_write: cells [0] and [1] of "B_global_temp_buffer" would both lie at [0] (C10)}}
+      // expected-error @+1 {{cache_write: cells [0] and [1] of "B_global_temp_buffer" would both be stored at [0] (C10)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>

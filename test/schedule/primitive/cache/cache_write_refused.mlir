@@ -73,7 +73,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c3_scope(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_write: "register" is no scope, expected global, shared or local (C3)}}
+      // expected-error @+1 {{cache_write: "register" is not a scope, expected global, shared or local (C3)}}
       loop.block "W" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -122,7 +122,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c4_escapes(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     func.call @g(%B) : (memref<8xf32>) -> ()
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_write: something else than schedule blocks uses "B" (C4)}}
+      // expected-error @+1 {{cache_write: something other than schedule blocks uses "B" (C4)}}
       loop.block "W" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -168,7 +168,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %k0 in 4 {
       // expected-note @+1 {{the loop is here}}
       loop.for parallel %i in 8 {
-        // expected-error @+1 {{cache_write: each iteration of loop "i" would have its own "B": cannot tell that schedule block "W" reads there only what the same iteration has written before; proof "assume" takes it as true (C5)}}
+        // expected-error @+1 {{cache_write: each iteration of loop "i" would have its own "B": cannot prove that schedule block "W" reads there only what the same iteration has written before; proof "assume" takes it as true (C5)}}
         loop.block "W" [%v: spatial 8, %k: reduce 4] = (%i, %k0) reads(%A[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant 0.0 : f32
@@ -198,7 +198,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 8 {
       // expected-note @+1 {{it is here}}
       loop.if (%i - 4 >= 0) {
-        // expected-error @+1 {{cache_write: schedule blocks "W" and "R" stand in one 'loop.if': there is no place for a copy (C6)}}
+        // expected-error @+1 {{cache_write: schedule blocks "W" and "R" are in one 'loop.if': there is no place for a copy (C6)}}
         loop.block "W" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %x = memref.load %A[%v] : memref<8xf32>
           memref.store %x, %T[%v] : memref<8xf32>
@@ -224,7 +224,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c7_every_other_cell(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{cache_write: cannot tell which cells of "B" schedule block "W" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{cache_write: it is not known which cells of "B" schedule block "W" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
       loop.block "W" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%B[%v * 2 : 1]) {
         %0 = affine.apply affine_map<(d0) -> (d0 * 2)>(%v)
         %x = memref.load %A[%v] : memref<8xf32>
@@ -245,7 +245,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c7_condition(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_write: cannot tell which cells of "B" schedule block "W" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{cache_write: it is not known which cells of "B" schedule block "W" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
       loop.block "W" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         loop.if (%v - 2 >= 0) {
@@ -267,7 +267,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c7_predicate(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_write: cannot tell which cells of "B" schedule block "W" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{cache_write: it is not known which cells of "B" schedule block "W" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
       loop.block "W" [%v: spatial 8] = (%i) where(%i - 2 >= 0) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -288,7 +288,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c7_gap(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 2 {
       loop.for serial %j in 2 {
-        // expected-error @+1 {{cache_write: cannot tell which cells of "B" schedule block "W" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
+        // expected-error @+1 {{cache_write: it is not known which cells of "B" schedule block "W" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
         loop.block "W" [%v: spatial 8] = (%i * 4 + %j) reads(%A[%v : 1]) writes(%B[%v : 1]) {
           %x = memref.load %A[%v] : memref<8xf32>
           memref.store %x, %B[%v] : memref<8xf32>
@@ -309,7 +309,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c7_diagonal(%A: memref<8xf32>, %B: memref<8x8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_write: cannot tell which cells of "B" schedule block "W" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{cache_write: it is not known which cells of "B" schedule block "W" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
       loop.block "W" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1, %v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v, %v] : memref<8x8xf32>
@@ -330,7 +330,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c7_may_not_run(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}, %n: index) {
     loop.for serial %i in 8 {
       loop.for serial %j in %n {
-        // expected-error @+1 {{cache_write: cannot tell which cells of "B" schedule block "W" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
+        // expected-error @+1 {{cache_write: it is not known which cells of "B" schedule block "W" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
         loop.block "W" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
           %x = memref.load %A[%v] : memref<8xf32>
           memref.store %x, %B[%v] : memref<8xf32>
@@ -352,7 +352,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c8_threads(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for thread_bind[blockIdx.x] %o in 1 {
       loop.for thread_bind[threadIdx.x] %t in 8 {
-        // expected-error @+1 {{cache_write: schedule block "W" runs in the threads of loop "t", the copy outside of them: nothing would order the two; proof "assume" takes it as true (C8)}}
+        // expected-error @+1 {{cache_write: schedule block "W" runs in the threads of loop "t", the copy outside of them: the two would not be ordered; proof "assume" takes it as true (C8)}}
         loop.block "W" [%v: spatial 8] = (%t) reads(%A[%v : 1]) writes(%B[%v : 1]) {
           %x = memref.load %A[%v] : memref<8xf32>
           memref.store %x, %B[%v] : memref<8xf32>
@@ -375,7 +375,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(local) : memref<1xf32>
     // expected-note @+1 {{the loop is here}}
     loop.for parallel %i in 8 {
-      // expected-error @+1 {{cache_write: iterations of loop "i" would share "T", of which each has its own now: cannot tell that they write different cells; proof "assume" takes it as true (C9)}}
+      // expected-error @+1 {{cache_write: iterations of loop "i" would share "T", of which each has its own now: cannot prove that they write different cells; proof "assume" takes it as true (C9)}}
       loop.block "W" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[0 : 1]) {
         %c0 = arith.constant 0 : index
         %x = memref.load %A[%v] : memref<8xf32>

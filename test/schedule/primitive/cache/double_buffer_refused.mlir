@@ -106,7 +106,7 @@ module attributes {transform.with_named_sequence} {
   func.func @double_buffer_c2_elsewhere(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %x in 16 {
-        // expected-error @+1 {{double_buffer: loop "S:i" does not stand around schedule block "K" (C2)}}
+        // expected-error @+1 {{double_buffer: loop "S:i" does not enclose schedule block "K" (C2)}}
       loop.block "K" [%v: spatial 16] = (%x) {}
     }
     loop.for serial %i in 16 {

@@ -24,7 +24,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @c1_parallel(%A: memref<64x32xf32> {loop.name = "A"}, %B: memref<64x32xf32> {loop.name = "B"}) {
-    // expected-error @+1 {{prefetch: iterations of loop "i" run at once, expected a loop whose iterations come one after the other, and in no loop of threads or lanes (C1)}}
+    // expected-error @+1 {{prefetch: iterations of loop "i" run concurrently, expected a loop whose iterations run one after the other, and in no loop of threads or lanes (C1)}}
     loop.for parallel %i in 64 {
       loop.for serial %j in 32 {
         loop.block "B" [%v: spatial 64, %w: spatial 32] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
@@ -47,7 +47,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c1_in_lanes(%A: memref<64x32xf32> {loop.name = "A"}, %B: memref<64x32xf32> {loop.name = "B"}) {
     loop.for vectorize %i in 64 {
-      // expected-error @+1 {{prefetch: iterations of loop "i" run at once, expected a loop whose iterations come one after the other, and in no loop of threads or lanes (C1)}}
+      // expected-error @+1 {{prefetch: iterations of loop "i" run concurrently, expected a loop whose iterations run one after the other, and in no loop of threads or lanes (C1)}}
       loop.for serial %j in 32 {
         loop.block "B" [%v: spatial 64, %w: spatial 32] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
           %a = memref.load %A[%v, %w] : memref<64x32xf32>
@@ -69,7 +69,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c1_in_threads(%A: memref<64x32xf32> {loop.name = "A"}, %B: memref<64x32xf32> {loop.name = "B"}) {
     loop.for thread_bind[blockIdx.x] %i in 64 {
-      // expected-error @+1 {{prefetch: iterations of loop "i" run at once, expected a loop whose iterations come one after the other, and in no loop of threads or lanes (C1)}}
+      // expected-error @+1 {{prefetch: iterations of loop "i" run concurrently, expected a loop whose iterations run one after the other, and in no loop of threads or lanes (C1)}}
       loop.for serial %j in 32 {
         loop.block "B" [%v: spatial 64, %w: spatial 32] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
           %a = memref.load %A[%v, %w] : memref<64x32xf32>
@@ -135,7 +135,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c3_near(%B: memref<64x32xf32> {loop.name = "B"}) {
     %A = loop.buffer "T" scope(local) : memref<64x32xf32>
-    // expected-error @+1 {{prefetch: "T" is not in global memory: what is near needs no prefetch (C3)}}
+    // expected-error @+1 {{prefetch: "T" is not in global memory: only global memory needs a prefetch (C3)}}
     loop.for serial %i in 64 {
       loop.for serial %j in 32 {
         loop.block "B" [%v: spatial 64, %w: spatial 32] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
@@ -179,7 +179,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @c5_data(%A: memref<64xf32> {loop.name = "A"}, %P: memref<64x32xi32> {loop.name = "P"}, %B: memref<64x32xf32> {loop.name = "B"}) {
-    // expected-error @+1 {{prefetch: cannot tell which cells of "A" schedule block "B" reads in an iteration (C5)}}
+    // expected-error @+1 {{prefetch: it is not known which cells of "A" schedule block "B" reads in an iteration (C5)}}
     loop.for serial %i in 64 {
       loop.for serial %j in 32 {
         loop.block "B" [%v: spatial 64, %w: spatial 32] = (%i, %j) reads(%A[*], %P[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
@@ -203,7 +203,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @c5_quotient(%A: memref<64x?xf32> {loop.name = "A"}, %B: memref<64x?xf32> {loop.name = "B"}, %m: index) {
-    // expected-error @+1 {{prefetch: cannot tell which cells of "A" schedule block "B" reads in an iteration (C5)}}
+    // expected-error @+1 {{prefetch: it is not known which cells of "A" schedule block "B" reads in an iteration (C5)}}
     loop.for serial %i in 64 {
       loop.for serial %j in %m {
         loop.block "B" [%v: spatial 64, %w: spatial %m] = (%i floordiv symbol(%m), %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {

@@ -43,7 +43,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c3_scope(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reindex: "near" is no scope, expected global, shared or local (C3)}}
+      // expected-error @+1 {{reindex: "near" is not a scope, expected global, shared or local (C3)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
         %c = memref.load %C[%v] : memref<8xf32>
         memref.store %c, %D[%v] : memref<8xf32>
@@ -63,7 +63,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c4_two_places(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reindex: schedule block "B" does not access "C" alone, at one place that only its iters tell, and under no condition (C4)}}
+      // expected-error @+1 {{reindex: schedule block "B" does not access "C" alone, at one place that only its iters determine, and under no condition (C4)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%C[0 : 8]) writes(%D[%v : 1]) {
         %1 = affine.apply affine_map<(d0) -> (-d0 + 7)>(%v)
         %c = memref.load %C[%v] : memref<8xf32>
@@ -86,7 +86,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c4_data(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}, %I: memref<8xi32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reindex: schedule block "B" does not access "C" alone, at one place that only its iters tell, and under no condition (C4)}}
+      // expected-error @+1 {{reindex: schedule block "B" does not access "C" alone, at one place that only its iters determine, and under no condition (C4)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%I[%v : 1], %C[*]) writes(%D[%v : 1]) {
         %n = memref.load %I[%v] : memref<8xi32>
         %1 = arith.index_cast %n : i32 to index
@@ -110,7 +110,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c4_escapes(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}) {
     func.call @g(%D) : (memref<8xf32>) -> ()
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reindex: something else than schedule blocks uses "D" (C4)}}
+      // expected-error @+1 {{reindex: something other than schedule blocks uses "D" (C4)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
         %c = memref.load %C[%v] : memref<8xf32>
         memref.store %c, %D[%v] : memref<8xf32>
@@ -157,7 +157,7 @@ module attributes {transform.with_named_sequence} {
           %z = arith.constant 0.0 : f32
           memref.store %z, %C[%v] : memref<8xf32>
         }
-        // expected-error @+1 {{reindex: schedule blocks "W" and "B" stand in one 'loop.if': there is no place for a copy (C6)}}
+        // expected-error @+1 {{reindex: schedule blocks "W" and "B" are in one 'loop.if': there is no place for a copy (C6)}}
         loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
           %c = memref.load %C[%v] : memref<8xf32>
           memref.store %c, %D[%v] : memref<8xf32>
@@ -179,7 +179,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c7_may_not_run(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}, %n: index) {
     loop.for serial %i in 8 {
       loop.for serial %j in %n {
-        // expected-error @+1 {{reindex: cannot tell which cells of "D" schedule block "B" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
+        // expected-error @+1 {{reindex: it is not known which cells of "D" schedule block "B" writes: the others must keep their values; proof "assume" takes it as true (C7)}}
         loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
           %c = memref.load %C[%v] : memref<8xf32>
           memref.store %c, %D[%v] : memref<8xf32>
@@ -201,7 +201,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c8_threads(%C: memref<8x8xf32> {loop.name = "C"}, %D: memref<8x8xf32> {loop.name = "D"}) {
     loop.for thread_bind[blockIdx.x] %b in 8 {
       loop.for thread_bind[threadIdx.x] %i in 8 {
-        // expected-error @+1 {{reindex: schedule block "B" runs in the threads of loop "i", the copy outside of them: nothing would order the two; proof "assume" takes it as true (C8)}}
+        // expected-error @+1 {{reindex: schedule block "B" runs in the threads of loop "i", the copy outside of them: the two would not be ordered; proof "assume" takes it as true (C8)}}
         loop.block "B" [%v: spatial 8, %w: spatial 8] = (%b, %i) reads(%C[%v : 1, %w : 1]) writes(%D[%v : 1, %w : 1]) {
           %c = memref.load %C[%v, %w] : memref<8x8xf32>
           memref.store %c, %D[%v, %w] : memref<8x8xf32>
@@ -222,7 +222,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c11_outside(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}) {
     loop.for serial %i in 6 {
-      // expected-error @+1 {{reindex: cannot tell that all places that would be read of "C" are inside of it; proof "assume" takes it as true (C11)}}
+      // expected-error @+1 {{reindex: cannot prove that all reads of "C" would be in bounds; proof "assume" takes it as true (C11)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v + 2 : 1]) writes(%D[%v : 1]) {
         %1 = affine.apply affine_map<(d0) -> (d0 + 2)>(%v)
         %c = memref.load %C[%1] : memref<8xf32>
@@ -243,7 +243,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c11_one_place(%C: memref<8xf32> {loop.name = "C"}, %D: memref<8xf32> {loop.name = "D"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reindex: cells [0] and [1] of "D" would both lie at [0] (C11)}}
+      // expected-error @+1 {{reindex: cells [0] and [1] of "D" would both be stored at [0] (C11)}}
       loop.block "B" [%v: spatial 8] = (%i) reads(%C[%v : 1]) writes(%D[%v floordiv 2 : 1]) {
         %1 = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
         %c = memref.load %C[%v] : memref<8xf32>
@@ -274,7 +274,7 @@ module attributes {transform.with_named_sequence} {
           }
         }
         loop.for serial %i in 8 {
-          // expected-error @+1 {{reindex: iterations of loop "o" would copy "T" at once: cannot tell that they copy different cells; proof "assume" takes it as true (C9)}}
+          // expected-error @+1 {{reindex: iterations of loop "o" would copy "T" concurrently: cannot prove that they copy different cells; proof "assume" takes it as true (C9)}}
           loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%vo : 1, %v : 1]) {
             %x = memref.load %T[%v] : memref<8xf32>
             memref.store %x, %B[%vo, %v] : memref<4x8xf32>

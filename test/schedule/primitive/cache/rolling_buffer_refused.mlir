@@ -54,7 +54,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c3_argument(%A: memref<10xf32> {loop.name = "A"}, %B: memref<10xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
       loop.for serial %k in 3 {
-        // expected-error @+1 {{rolling_buffer: "B" is an argument of the function, whose caller decides where it lives (C3)}}
+        // expected-error @+1 {{rolling_buffer: "B" is an argument of the function, so the caller decides its layout and scope (C3)}}
         loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%B[%v : 1]) {
           %a = memref.load %A[%v] : memref<10xf32>
           memref.store %a, %B[%v] : memref<10xf32>
@@ -224,7 +224,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for serial %i in 8 {
       loop.for serial %k in 3 {
-        // expected-error @+1 {{rolling_buffer: loop "j" does not stand around schedule block "T" (C2)}}
+        // expected-error @+1 {{rolling_buffer: loop "j" does not enclose schedule block "T" (C2)}}
         loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<10xf32>
           memref.store %a, %T[%v] : memref<10xf32>
@@ -252,7 +252,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c2_not_alone(%A: memref<10xf32> {loop.name = "A"}, %B: memref<10xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{rolling_buffer: "T" is not the only thing in loop "T:k" (C2)}}
+      // expected-error @+1 {{rolling_buffer: "T" is not the only statement in loop "T:k" (C2)}}
       loop.for serial %k in 3 {
         loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<10xf32>

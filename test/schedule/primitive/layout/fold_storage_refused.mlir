@@ -4,7 +4,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c1_argument(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{fold_storage: "A" is an argument of the function, whose caller decides where it lives (C1)}}
+      // expected-error @+1 {{fold_storage: "A" is an argument of the function, so the caller decides its layout and scope (C1)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -31,7 +31,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c2_used_otherwise(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{fold_storage: "T" is used by something else than loads and stores of schedule blocks (C2)}}
+      // expected-error @+1 {{fold_storage: "T" is used by something other than loads and stores of schedule blocks (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -86,7 +86,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c4_not_smaller(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{fold_storage: found size 8 for a dimension of "T", expected one from 1 on and below 8 (C4)}}
+      // expected-error @+1 {{fold_storage: found size 8 for a dimension of "T", expected 1 or more and less than 8 (C4)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -140,7 +140,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_still_needed(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{fold_storage: cannot tell that no row of "T" is needed when the one 2 further along dimension 0 takes its place: "P" may write to the place before "Q" has read from it; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{fold_storage: cannot prove that no row of "T" is needed when the one 2 further along dimension 0 takes its place: "P" may write to the place before "Q" has read from it; proof "assume" takes it as true (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -167,7 +167,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_window(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{fold_storage: cannot tell that no row of "T" is needed when the one 2 further along dimension 0 takes its place: "P" may write to the place before "Q" has read from it; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{fold_storage: cannot prove that no row of "T" is needed when the one 2 further along dimension 0 takes its place: "P" may write to the place before "Q" has read from it; proof "assume" takes it as true (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v + 2 : 1]) {
         %0 = affine.apply affine_map<(d0) -> (d0 + 2)>(%v)
         %x = memref.load %A[%v] : memref<8xf32>
@@ -193,7 +193,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_at_once(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for parallel %i in 8 {
-      // expected-error @+1 {{fold_storage: cannot tell that no row of "T" is needed when the one 3 further along dimension 0 takes its place: what "P" writes may not come after what "P" writes to a cell behind; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{fold_storage: cannot prove that no row of "T" is needed when the one 3 further along dimension 0 takes its place: what "P" writes may not come after what "P" writes to a cell behind; proof "assume" takes it as true (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v + 2 : 1]) {
         %0 = affine.apply affine_map<(d0) -> (d0 + 2)>(%v)
         %x = memref.load %A[%v] : memref<8xf32>

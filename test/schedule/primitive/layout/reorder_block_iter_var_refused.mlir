@@ -26,7 +26,7 @@ module attributes {transform.with_named_sequence} {
   func.func @iters_c2_twice(%A: memref<8x4xf32>) {
     loop.for serial %i in 8 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder_block_iter_var: [0, 0] is no order of the 2 iters of schedule block "B", which are numbered from 0 on (C2)}}
+        // expected-error @+1 {{reorder_block_iter_var: [0, 0] is not an order of the 2 iters of schedule block "B", which are numbered from 0 on (C2)}}
         loop.block "B" [%v: spatial 8, %w: spatial 4] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
           %x = arith.constant 1.0 : f32
           memref.store %x, %A[%v, %w] : memref<8x4xf32>
@@ -48,7 +48,7 @@ module attributes {transform.with_named_sequence} {
   func.func @iters_c2_few(%A: memref<8x4xf32>) {
     loop.for serial %i in 8 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder_block_iter_var: [1] is no order of the 2 iters of schedule block "B", which are numbered from 0 on (C2)}}
+        // expected-error @+1 {{reorder_block_iter_var: [1] is not an order of the 2 iters of schedule block "B", which are numbered from 0 on (C2)}}
         loop.block "B" [%v: spatial 8, %w: spatial 4] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
           %x = arith.constant 1.0 : f32
           memref.store %x, %A[%v, %w] : memref<8x4xf32>
@@ -70,7 +70,7 @@ module attributes {transform.with_named_sequence} {
   func.func @iters_c2_many(%A: memref<8x4xf32>) {
     loop.for serial %i in 8 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder_block_iter_var: [1, 0, 2] is no order of the 2 iters of schedule block "B", which are numbered from 0 on (C2)}}
+        // expected-error @+1 {{reorder_block_iter_var: [1, 0, 2] is not an order of the 2 iters of schedule block "B", which are numbered from 0 on (C2)}}
         loop.block "B" [%v: spatial 8, %w: spatial 4] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
           %x = arith.constant 1.0 : f32
           memref.store %x, %A[%v, %w] : memref<8x4xf32>
@@ -92,7 +92,7 @@ module attributes {transform.with_named_sequence} {
   func.func @iters_c2_negative(%A: memref<8x4xf32>) {
     loop.for serial %i in 8 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder_block_iter_var: [1, -1] is no order of the 2 iters of schedule block "B", which are numbered from 0 on (C2)}}
+        // expected-error @+1 {{reorder_block_iter_var: [1, -1] is not an order of the 2 iters of schedule block "B", which are numbered from 0 on (C2)}}
         loop.block "B" [%v: spatial 8, %w: spatial 4] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
           %x = arith.constant 1.0 : f32
           memref.store %x, %A[%v, %w] : memref<8x4xf32>

@@ -30,7 +30,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c1_argument(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{set_scope: "A" is an argument of the function, whose caller decides where it lives (C1)}}
+      // expected-error @+1 {{set_scope: "A" is an argument of the function, so the caller decides its layout and scope (C1)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -51,7 +51,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c2_scope(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{set_scope: "texture" is no scope, expected global, shared or local (C2)}}
+      // expected-error @+1 {{set_scope: "texture" is not a scope, expected global, shared or local (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -129,7 +129,7 @@ module attributes {transform.with_named_sequence} {
         }
       }
       loop.for serial %j in 2 {
-        // expected-error @+1 {{set_scope: each iteration of loop "i" would have its own "T": cannot tell that schedule block "Q" reads there only what the same iteration has written before; proof "assume" takes it as true (C4)}}
+        // expected-error @+1 {{set_scope: each iteration of loop "i" would have its own "T": cannot prove that schedule block "Q" reads there only what the same iteration has written before; proof "assume" takes it as true (C4)}}
         loop.block "Q" [%v: spatial 8] = (%i * 2 + %j) reads(%T[-%v + 7 : 1]) writes(%B[%v : 1]) {
           %0 = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
           %x = memref.load %T[%0] : memref<8xf32>
@@ -153,7 +153,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     // expected-note @+1 {{the loop is here}}
     loop.for parallel %i in 8 {
-      // expected-error @+1 {{set_scope: each iteration of loop "i" would have its own "T": cannot tell that schedule block "Q" reads there only what the same iteration has written before; proof "assume" takes it as true (C4)}}
+      // expected-error @+1 {{set_scope: each iteration of loop "i" would have its own "T": cannot prove that schedule block "Q" reads there only what the same iteration has written before; proof "assume" takes it as true (C4)}}
       loop.block "Q" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -244,7 +244,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(local) : memref<1xf32>
     // expected-note @+1 {{the loop is here}}
     loop.for parallel %i in 8 {
-      // expected-error @+1 {{set_scope: iterations of loop "i" would share "T", of which each has its own now: cannot tell that they write different cells; proof "assume" takes it as true (C5)}}
+      // expected-error @+1 {{set_scope: iterations of loop "i" would share "T", of which each has its own now: cannot prove that they write different cells; proof "assume" takes it as true (C5)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[0 : 1]) {
         %c0 = arith.constant 0 : index
         %x = memref.load %A[%v] : memref<8xf32>

@@ -4,7 +4,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c1_argument(%A: memref<8xf32> {loop.name = "A"}) {
     %T = loop.buffer "T" scope(global) : memref<8x8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{storage_align: "A" is an argument of the function, whose caller decides where it lives (C1)}}
+      // expected-error @+1 {{storage_align: "A" is an argument of the function, so the caller decides its layout and scope (C1)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1, %v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v, %v] : memref<8x8xf32>
@@ -25,7 +25,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c2_used_otherwise(%A: memref<8xf32> {loop.name = "A"}) {
     %T = loop.buffer "T" scope(global) : memref<8x8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{storage_align: "T" is used by something else than loads and stores of schedule blocks (C2)}}
+      // expected-error @+1 {{storage_align: "T" is used by something other than loads and stores of schedule blocks (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1, %v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v, %v] : memref<8x8xf32>
@@ -175,7 +175,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_aligned_already(%A: memref<8xf32> {loop.name = "A"}) {
     %T = loop.buffer "T" scope(global) pad(0, 4) : memref<8x8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{storage_align: dimension 1 of "T" is padded already: strides are aligned from the inside to the outside, each once (C6)}}
+      // expected-error @+1 {{storage_align: dimension 1 of "T" is padded already: align strides from the innermost dimension outwards, each once (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1, %v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v, %v] : memref<8x8xf32>

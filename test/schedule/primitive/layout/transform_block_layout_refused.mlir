@@ -202,7 +202,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c4_digits(%A: memref<30x64xf32>, %B: memref<30x64xf32>) {
     loop.for serial %i in 30 {
       loop.for serial %j in 64 {
-        // expected-error @+1 {{transform_block_layout: result 0 of the map is no number of mixed radix, made of digits of the iters (C4)}}
+        // expected-error @+1 {{transform_block_layout: result 0 of the map is not a mixed-radix number of digits of the iters (C4)}}
         loop.block "B" [%v: spatial 30, %w: spatial 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
           %a = memref.load %A[%v, %w] : memref<30x64xf32>
           memref.store %a, %B[%v, %w] : memref<30x64xf32>
@@ -224,7 +224,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c4_not_onto(%A: memref<30x64xf32>, %B: memref<30x64xf32>) {
     loop.for serial %i in 30 {
       loop.for serial %j in 64 {
-        // expected-error @+1 {{transform_block_layout: the digits in the map do not make up iter 0, each of them once: it is not one to one, or not onto a box (C4)}}
+        // expected-error @+1 {{transform_block_layout: the digits in the map do not cover iter 0, each of them once: the map is not injective, or its image is not a box (C4)}}
         loop.block "B" [%v: spatial 30, %w: spatial 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
           %a = memref.load %A[%v, %w] : memref<30x64xf32>
           memref.store %a, %B[%v, %w] : memref<30x64xf32>
@@ -246,7 +246,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c4_not_one_to_one(%A: memref<30x64xf32>, %B: memref<30x64xf32>) {
     loop.for serial %i in 30 {
       loop.for serial %j in 64 {
-        // expected-error @+1 {{transform_block_layout: the digits in the map do not make up iter 0, each of them once: it is not one to one, or not onto a box (C4)}}
+        // expected-error @+1 {{transform_block_layout: the digits in the map do not cover iter 0, each of them once: the map is not injective, or its image is not a box (C4)}}
         loop.block "B" [%v: spatial 30, %w: spatial 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
           %a = memref.load %A[%v, %w] : memref<30x64xf32>
           memref.store %a, %B[%v, %w] : memref<30x64xf32>
@@ -270,7 +270,7 @@ module attributes {transform.with_named_sequence} {
     %n = memref.dim %A, %c0 : memref<?x64xf32>
     loop.for serial %i in %n {
       loop.for serial %j in 64 {
-        // expected-error @+1 {{transform_block_layout: the digits in the map do not make up iter 0, each of them once: it is not one to one, or not onto a box (C4)}}
+        // expected-error @+1 {{transform_block_layout: the digits in the map do not cover iter 0, each of them once: the map is not injective, or its image is not a box (C4)}}
         loop.block "B" [%v: spatial %n, %w: spatial 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
           %a = memref.load %A[%v, %w] : memref<?x64xf32>
           memref.store %a, %B[%v, %w] : memref<?x64xf32>
@@ -316,7 +316,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_roles(%A: memref<30x64xf32>, %S: memref<30xf32>) {
     loop.for serial %i in 30 {
       loop.for serial %j in 64 {
-        // expected-error @+1 {{transform_block_layout: result 0 of the map is made of iters of schedule block "B" of different roles, or of opaque ones (C6)}}
+        // expected-error @+1 {{transform_block_layout: result 0 of the map combines iters of schedule block "B" of different roles, or opaque ones (C6)}}
         loop.block "B" [%v: spatial 30, %w: reduce 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%S[%v : 1]) reducer(add, 0.0) {
           loop.init {
             %zero = arith.constant 0.0 : f32
@@ -372,7 +372,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c7_order(%A: memref<30x64xf32>, %O: memref<93xf32>) {
     loop.for serial %i in 30 {
       loop.for serial %j in 64 {
-        // expected-error @+1 {{transform_block_layout: the instances of schedule block "B" are not proved to be free to come in the order of its new iters: iterations i = 0, j = 6 of "B" (writes) and iterations i = 1, j = 5 of "B" (writes) both touch "arg1"[6] (C7)}}
+        // expected-error @+1 {{transform_block_layout: it is not proved that the instances of schedule block "B" may run in the order of its new iters: iterations i = 0, j = 6 of "B" (writes) and iterations i = 1, j = 5 of "B" (writes) both touch "arg1"[6] (C7)}}
         loop.block "B" [%v: opaque 30, %w: opaque 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%O[%v + %w : 1]) {
           %x = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%v, %w)
           %a = memref.load %A[%v, %w] : memref<30x64xf32>
@@ -395,7 +395,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c4_too_far(%O: memref<1xf32>) {
     loop.for serial %i in 2147483648 {
       loop.for serial %j in 2147483648 {
-        // expected-error @+1 {{transform_block_layout: the cells would lie too far apart for an index (C4)}}
+        // expected-error @+1 {{transform_block_layout: the cells would be too far apart for an index (C4)}}
         loop.block "B" [%v: spatial 2147483648, %w: spatial 2147483648] = (%i, %j) writes(%O[0 : 1]) {
           %x = arith.constant 1.0 : f32
           %o = arith.constant 0 : index

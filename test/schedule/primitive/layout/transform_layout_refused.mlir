@@ -31,7 +31,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c1_argument(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{transform_layout: "A" is an argument of the function, whose caller decides where it lives (C1)}}
+      // expected-error @+1 {{transform_layout: "A" is an argument of the function, so the caller decides its layout and scope (C1)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -58,7 +58,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c2_used_otherwise(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{transform_layout: "T" is used by something else than loads and stores of schedule blocks (C2)}}
+      // expected-error @+1 {{transform_layout: "T" is used by something other than loads and stores of schedule blocks (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -86,7 +86,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c2_its_dimension(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{transform_layout: "T" is used by something else than loads and stores of schedule blocks (C2)}}
+      // expected-error @+1 {{transform_layout: "T" is used by something other than loads and stores of schedule blocks (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -115,7 +115,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c2_padded(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) pad(4) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{transform_layout: rows of "T" are padded already: its layout comes first (C2)}}
+      // expected-error @+1 {{transform_layout: rows of "T" are padded already: change its layout before that (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -179,7 +179,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c3_no_map(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{transform_layout: "(i) -> (k)" is no index map: found "k", expected an index of the map, a number or "(" (C3)}}
+      // expected-error @+1 {{transform_layout: "(i) -> (k)" is not an index map: found "k", expected an index of the map, a number or "(" (C3)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -370,7 +370,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c5_same_cell(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{transform_layout: cells [0] and [1] of "T" would both lie at [0] (C5)}}
+      // expected-error @+1 {{transform_layout: cells [0] and [1] of "T" would both be stored at [0] (C5)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -451,7 +451,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_too_far(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{transform_layout: the cells would lie too far apart for an index (C6)}}
+      // expected-error @+1 {{transform_layout: the cells would be too far apart for an index (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>

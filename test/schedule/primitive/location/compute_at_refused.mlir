@@ -46,7 +46,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: schedule block "P" stands in loop "P:i" already (C2)}}
+      // expected-error @+1 {{compute_at: schedule block "P" is in loop "P:i" already (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -72,7 +72,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: loop "R:i" and schedule block "P" do not stand in the same schedule block (C2)}}
+      // expected-error @+1 {{compute_at: loop "R:i" and schedule block "P" are not in the same schedule block (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -105,7 +105,7 @@ module attributes {transform.with_named_sequence} {
     loop.if (%n >= 0) {
       loop.for serial %i in 8 {
         // expected-note @+2 {{no loop is legal for compute_at}}
-        // expected-error @+1 {{compute_at: loop "R:i" and schedule block "P" stand in different branches (C2)}}
+        // expected-error @+1 {{compute_at: loop "R:i" and schedule block "P" are in different branches (C2)}}
         loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<8xf32>
           memref.store %a, %T[%v] : memref<8xf32>
@@ -274,7 +274,7 @@ module attributes {transform.with_named_sequence} {
   func.func @at_c4_escapes(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_at: something else than schedule blocks uses "T" (C4)}}
+      // expected-error @+1 {{compute_at: something other than schedule blocks uses "T" (C4)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -520,7 +520,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %o in 2 {
       loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that the instances of schedule block "P" write different cells of "T": its indices do not tell all its iters; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{compute_at: cannot prove that the instances of schedule block "P" write different cells of "T": its indices do not tell all its iters; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8, %w: spatial 2] = (%i, %o) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -551,7 +551,7 @@ module attributes {transform.with_named_sequence} {
       loop.for serial %k in 4 {
       loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that the iterations of loop "o" are different instances of schedule block "P": what its iters are bound to does not tell the loop; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{compute_at: cannot prove that the iterations of loop "o" are different instances of schedule block "P": what its iters are bound to does not tell the loop; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8, %vk: reduce 4] = (%i, %k) reads(%A[%v : 1]) writes(%T[%v : 1]) reducer(add, 0.0) {
         loop.init {
           %zero = arith.constant 0.0 : f32
@@ -623,7 +623,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 7 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that schedule block "P" runs for all values of iter "v" that its readers need: its loops are not proved to take them all; proof "assume" takes it as true (C8)}}
+      // expected-error @+1 {{compute_at: cannot prove that schedule block "P" runs for all values of iter "v" that its readers need: its loops are not proved to take them all; proof "assume" takes it as true (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -652,7 +652,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 8 {
     loop.if (%i - 2 >= 0) {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that schedule block "P" runs for all values of iter "v" that its readers need: its loops are not proved to take them all; proof "assume" takes it as true (C8)}}
+      // expected-error @+1 {{compute_at: cannot prove that schedule block "P" runs for all values of iter "v" that its readers need: its loops are not proved to take them all; proof "assume" takes it as true (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -776,7 +776,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 5, i.P = 0 of "P" (writes) and iterations i = 6, i.P = 0 of "P" (writes) both touch "T"[0] (C10)}}
+      // expected-error @+1 {{compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 5, i.P = 0 of "P" (writes) and iterations i = 6, i.P = 0 of "P" (writes) both touch "T"[0] (C10)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -806,7 +806,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
         // expected-note @+2 {{legal loops for compute_at: R:i}}
-      // expected-error @+1 {{compute_at: cannot tell that schedule blocks "P" and "R", which share "T", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C11)}}
+      // expected-error @+1 {{compute_at: cannot prove that schedule blocks "P" and "R", which share "T", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C11)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -874,7 +874,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<6xf32>
     loop.for serial %i in 6 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that the iterations of thread_bind loop "j" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 1, j = 2 of "P" (writes) and iterations i = 0, j = 3 of "P" (writes) both touch "T"[3] (C10)}}
+      // expected-error @+1 {{compute_at: cannot prove that the iterations of thread_bind loop "j" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 1, j = 2 of "P" (writes) and iterations i = 0, j = 3 of "P" (writes) both touch "T"[3] (C10)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<6xf32>
         memref.store %a, %T[%v] : memref<6xf32>
@@ -906,7 +906,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<6xf32>
     loop.for serial %i in 6 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that the iterations of thread_bind loop "j" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 1, j = 2 of "P" (writes) and iterations i = 0, j = 3 of "P" (writes) both touch "T"[3] (C10)}}
+      // expected-error @+1 {{compute_at: cannot prove that the iterations of thread_bind loop "j" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 1, j = 2 of "P" (writes) and iterations i = 0, j = 3 of "P" (writes) both touch "T"[3] (C10)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<6xf32>
         memref.store %a, %T[%v] : memref<6xf32>
@@ -938,7 +938,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<3xf32>
     loop.for serial %i in 3 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot tell that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 0, i.P = 1 of "P" (writes) and iterations i = 1, i.P = 0 of "P" (writes) both touch "T"[1] (C10)}}
+      // expected-error @+1 {{compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 0, i.P = 1 of "P" (writes) and iterations i = 1, i.P = 0 of "P" (writes) both touch "T"[1] (C10)}}
       loop.block "P" [%v: spatial 3] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<3xf32>
         memref.store %a, %T[%v] : memref<3xf32>

@@ -202,7 +202,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c4_shifted(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: schedule block "P" does not store at its iters, each once (C4)}}
+      // expected-error @+1 {{compute_inline: schedule block "P" does not store at its iters as indices, each once (C4)}}
       loop.block "P" [%v: spatial 7] = (%i) reads(%A[%v : 1]) writes(%T[%v + 1 : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -230,7 +230,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c4_diagonal(%A: memref<8xf32>, %C: memref<8xf32>) {
     %D = loop.buffer "D" scope(global) : memref<8x8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: schedule block "P" does not store at its iters, each once (C4)}}
+      // expected-error @+1 {{compute_inline: schedule block "P" does not store at its iters as indices, each once (C4)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1, %v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %D[%v, %v] : memref<8x8xf32>
@@ -251,7 +251,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c4_iter_that_is_no_index(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: schedule block "P" does not store at its iters, each once (C4)}}
+      // expected-error @+1 {{compute_inline: schedule block "P" does not store at its iters as indices, each once (C4)}}
       loop.block "P" [%v: spatial 8, %w: spatial 2] = (%i, 0) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -278,7 +278,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c4_constant_index(%A: memref<8xf32>, %C: memref<8xf32>) {
     %D = loop.buffer "D" scope(global) : memref<8x2xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: schedule block "P" does not store at its iters, each once (C4)}}
+      // expected-error @+1 {{compute_inline: schedule block "P" does not store at its iters as indices, each once (C4)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%D[%v : 1, 0 : 1]) {
         %c0 = arith.constant 0 : index
         %a = memref.load %A[%v] : memref<8xf32>
@@ -300,7 +300,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c5_part_of_the_buffer(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 4 {
-      // expected-error @+1 {{compute_inline: schedule block "P" does not run for all of its domain (C5)}}
+      // expected-error @+1 {{compute_inline: schedule block "P" does not run for its whole domain (C5)}}
       loop.block "P" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -327,7 +327,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c5_minimum_domain(%A: memref<8xf32>, %C: memref<8xf32>, %n: index) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: schedule block "P" does not run for all of its domain (C5)}}
+      // expected-error @+1 {{compute_inline: schedule block "P" does not run for its whole domain (C5)}}
       loop.block "P" [%v: spatial min(8, %n)] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -354,7 +354,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c5_predicate(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: schedule block "P" does not run for all of its domain (C5)}}
+      // expected-error @+1 {{compute_inline: schedule block "P" does not run for its whole domain (C5)}}
       loop.block "P" [%v: spatial 8] = (%i) where(%i < 5) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -381,7 +381,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c5_equality(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: schedule block "P" does not run for all of its domain (C5)}}
+      // expected-error @+1 {{compute_inline: schedule block "P" does not run for its whole domain (C5)}}
       loop.block "P" [%v: spatial 8] = (%i) where(%i == 7) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -408,7 +408,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c5_few_iterations(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 4 {
-      // expected-error @+1 {{compute_inline: schedule block "P" does not run for all of its domain (C5)}}
+      // expected-error @+1 {{compute_inline: schedule block "P" does not run for its whole domain (C5)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -436,7 +436,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.if (%n > 3) {
       loop.for serial %i in 8 {
-        // expected-error @+1 {{compute_inline: schedule block "P" does not run for all of its domain (C5)}}
+        // expected-error @+1 {{compute_inline: schedule block "P" does not run for its whole domain (C5)}}
         loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<8xf32>
           memref.store %a, %T[%v] : memref<8xf32>
@@ -499,7 +499,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c6_call_uses_it(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: something else than schedule blocks uses "T" (C6)}}
+      // expected-error @+1 {{compute_inline: something other than schedule blocks uses "T" (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -528,7 +528,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     %c0 = arith.constant 0 : index
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: something else than schedule blocks uses "T" (C6)}}
+      // expected-error @+1 {{compute_inline: something other than schedule blocks uses "T" (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -634,7 +634,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c7_place_depends_on_data(%A: memref<8xf32>, %C: memref<8xf32>, %I: memref<8xi32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: schedule block "R" reads "T" at a place that is no expression over its iters (C7)}}
+      // expected-error @+1 {{compute_inline: schedule block "R" reads "T" at indices that are not expressions over its iters (C7)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -856,7 +856,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %o in 4 {
       loop.block "tile" [%vo: spatial 4] = (%o) reads(%B[%vo * 8 : 8]) writes(%T[0 : 8]) {
         loop.for serial %i in 8 {
-          // expected-error @+1 {{compute_inline: schedule block "P" uses iter "vo" of schedule block "tile", in which not all readers stand (C9)}}
+          // expected-error @+1 {{compute_inline: schedule block "P" uses iter "vo" of schedule block "tile", which does not enclose all readers (C9)}}
           loop.block "P" [%v: spatial 8] = (%i) reads(%B[%vo * 8 + %v : 1]) writes(%T[%v : 1]) {
             %at = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%vo, %v)
             %a = memref.load %B[%at] : memref<32xf32>
@@ -918,7 +918,7 @@ module attributes {transform.with_named_sequence} {
   func.func @compute_inline_c5_constant_binding(%C: memref<4xf32>) {
     %T = loop.buffer "T" scope(global) : memref<4xf32>
     loop.for serial %i in 4 {
-      // expected-error @+1 {{compute_inline: schedule block "P" does not run for all of its domain (C5)}}
+      // expected-error @+1 {{compute_inline: schedule block "P" does not run for its whole domain (C5)}}
       loop.block "P" [%v: spatial 4] = (%i floordiv 2) writes(%T[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %T[%v] : memref<4xf32>

@@ -50,7 +50,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %x, %T[%v] : memref<8xf32>
       }
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" stands in loop "P:i" already (C2)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" is in loop "P:i" already (C2)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -81,7 +81,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: loop "P:i" and schedule block "C" do not stand in the same schedule block (C2)}}
+      // expected-error @+1 {{reverse_compute_at: loop "P:i" and schedule block "C" are not in the same schedule block (C2)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -267,7 +267,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot tell that the instances of schedule block "C" write different cells of "arg1": its indices do not tell all its iters; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{reverse_compute_at: cannot prove that the instances of schedule block "C" write different cells of "arg1": its indices do not tell all its iters; proof "assume" takes it as true (C6)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[0 : 1]) {
         %c0 = arith.constant 0 : index
         %x = memref.load %T[%v] : memref<8xf32>
@@ -367,7 +367,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot tell that the iterations of loop "r" are different instances of schedule block "C": what its iters are bound to does not tell the loop; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{reverse_compute_at: cannot prove that the iterations of loop "r" are different instances of schedule block "C": what its iters are bound to does not tell the loop; proof "assume" takes it as true (C7)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -395,7 +395,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 7 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot tell that schedule block "C" would run for the same values of iter "v" as now: its loops are not proved to take the same; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{reverse_compute_at: cannot prove that schedule block "C" would run for the same values of iter "v" as now: its loops are not proved to take the same; proof "assume" takes it as true (C7)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -424,7 +424,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot tell that schedule block "P" has written what "C" would read of "T" in the same iteration, and for good: other iterations may write there too, or not all is written; proof "assume" takes it as true (C8)}}
+      // expected-error @+1 {{reverse_compute_at: cannot prove that schedule block "P" has written what "C" would read of "T" in the same iteration, and does not change it later: other iterations may write there too, or not all is written; proof "assume" takes it as true (C8)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[*]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         %b = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
@@ -461,7 +461,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" would come to the other side of schedule block "W": iteration i = 0 of "W" (reads) and iteration i = 0 of "C" (writes) both touch "arg1"[0] (C9)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" would move past schedule block "W": iteration i = 0 of "W" (reads) and iteration i = 0 of "C" (writes) both touch "arg1"[0] (C9)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -492,7 +492,7 @@ module attributes {transform.with_named_sequence} {
     func.call @g() : () -> ()
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" would come to the other side of 'func.call': its effects are not known; proof "assume" takes it as true (C9)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" would move past 'func.call': its effects are not known; proof "assume" takes it as true (C9)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -552,7 +552,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{legal loops for reverse_compute_at: P:i}}
-      // expected-error @+1 {{reverse_compute_at: cannot tell that schedule blocks "C" and "P", which share "T", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C11)}}
+      // expected-error @+1 {{reverse_compute_at: cannot prove that schedule blocks "C" and "P", which share "T", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C11)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -627,7 +627,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot tell that the iterations of parallel loop "i" would write different cells of "arg1" in schedule block "C": make the loop serial, or give each iteration a buffer of its own (scope local): iteration i = 5 of "C" (writes) and iteration i = 6 of "C" (writes) both touch "arg1"[] (C10)}}
+      // expected-error @+1 {{reverse_compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "arg1" in schedule block "C": make the loop serial, or give each iteration a buffer of its own (scope local): iteration i = 5 of "C" (writes) and iteration i = 6 of "C" (writes) both touch "arg1"[] (C10)}}
       loop.block "C" [%v: reduce 8] = (%i) reads(%T[%v : 1], %C[]) writes(%C[]) reducer(add, 0) {
         %x = memref.load %T[%v] : memref<8xi32>
         %y = memref.load %C[] : memref<i32>
@@ -659,7 +659,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %again in 3 {
       loop.for serial %i in 8 {
         // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-        // expected-error @+1 {{reverse_compute_at: cannot tell that the iterations of loop "again" are different instances of schedule block "C"}}
+        // expected-error @+1 {{reverse_compute_at: cannot prove that the iterations of loop "again" are different instances of schedule block "C"}}
         loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1], %C[%v : 1]) writes(%C[%v : 1]) {
           %x = memref.load %T[%v] : memref<8xi32>
           %y = memref.load %C[%v] : memref<8xi32>

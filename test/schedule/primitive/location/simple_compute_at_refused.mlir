@@ -43,7 +43,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c2_already(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: schedule block "P" stands in loop "P:i" already (C2)}}
+      // expected-error @+1 {{simple_compute_at: schedule block "P" is in loop "P:i" already (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -67,7 +67,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c2_other_scope(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: loop "R:i" and schedule block "P" do not stand in the same schedule block (C2)}}
+      // expected-error @+1 {{simple_compute_at: loop "R:i" and schedule block "P" are not in the same schedule block (C2)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -96,7 +96,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c3_branch(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>, %n: index) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: a 'loop.if' stands between loop "R:i" and what is around schedule block "P" too (C3)}}
+      // expected-error @+1 {{simple_compute_at: a 'loop.if' is between loop "R:i" and its common ancestor with schedule block "P" (C3)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -125,7 +125,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c3_few_loops(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: schedule block "P" has 1 loops to itself, expected 2 or more (C3)}}
+      // expected-error @+1 {{simple_compute_at: schedule block "P" has 1 loops of its own, expected 2 or more (C3)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -155,7 +155,7 @@ module attributes {transform.with_named_sequence} {
   func.func @simple_c3_not_alone(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 2 {
     loop.for serial %j in 4 {
-      // expected-error @+1 {{simple_compute_at: schedule block "Q" would come along with "P" (C3)}}
+      // expected-error @+1 {{simple_compute_at: schedule block "Q" would move along with "P" (C3)}}
       loop.block "P" [%v: spatial 8] = (%i * 4 + %j) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -186,7 +186,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @simple_c4_extent(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
-    // expected-error @+1 {{simple_compute_at: cannot tell that loops "P:i" and "R:i" have equal extents (C4)}}
+    // expected-error @+1 {{simple_compute_at: cannot prove that loops "P:i" and "R:i" have equal extents (C4)}}
       loop.for serial %i in 8 {
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
@@ -216,7 +216,7 @@ module attributes {transform.with_named_sequence} {
     %c0 = arith.constant 0 : index
     %n = memref.dim %X, %c0 : memref<?xf32>
     %m = memref.dim %Y, %c0 : memref<?xf32>
-    // expected-error @+1 {{simple_compute_at: cannot tell that loops "P:i" and "R:i" have equal extents (C4)}}
+    // expected-error @+1 {{simple_compute_at: cannot prove that loops "P:i" and "R:i" have equal extents (C4)}}
       loop.for serial %i in %n {
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
@@ -271,7 +271,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c6_order(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: there is no place in loop "R:i" where schedule block "P" is proved to keep its order among what it depends on: iteration i = 4 of "P" (writes) and iteration i = 3 of "R" (reads) both touch "arg1"[4] (C6)}}
+      // expected-error @+1 {{simple_compute_at: no position in loop "R:i" is proved to keep schedule block "P" in order with what it depends on: iteration i = 4 of "P" (writes) and iteration i = 3 of "R" (reads) both touch "arg1"[4] (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -300,7 +300,7 @@ module attributes {transform.with_named_sequence} {
   func.func private @g()
   func.func @simple_c6_call(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: schedule block "P" would come to the other side of 'func.call': what it orders is not known; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{simple_compute_at: schedule block "P" would move past 'func.call': what it orders is not known; proof "assume" takes it as true (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -328,7 +328,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c6_barrier(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: schedule block "P" would come to the other side of 'loop.sync': what it orders is not known; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{simple_compute_at: schedule block "P" would move past 'loop.sync': what it orders is not known; proof "assume" takes it as true (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -356,7 +356,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c6_unordered(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: there is no place in loop "R:i" where schedule block "P" is proved to keep its order among what it depends on: iteration i = 0 of "P" (writes) and iteration i = 1 of "P" (writes) both touch "arg1"[0] (C6)}}
+      // expected-error @+1 {{simple_compute_at: no position in loop "R:i" is proved to keep schedule block "P" in order with what it depends on: iteration i = 0 of "P" (writes) and iteration i = 1 of "P" (writes) both touch "arg1"[0] (C6)}}
       loop.block "P" [%v: spatial 4, %w: spatial 2] = (%i floordiv 2, %i mod 2) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -479,7 +479,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c7_threads(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: cannot tell that schedule blocks "P" and "R", which share "arg2", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{simple_compute_at: cannot prove that schedule blocks "P" and "R", which share "arg2", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%D[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %D[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>

@@ -36,7 +36,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c3_no_axis() {
-    // expected-error @+1 {{bind: "threadIdx.w" is no thread axis, expected one of blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, vthread (C3)}}
+    // expected-error @+1 {{bind: "threadIdx.w" is not a thread axis, expected one of blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, vthread (C3)}}
     loop.for serial %i in 4 {
       loop.block "B" [%v: spatial 4] = (%i) {}
     }
@@ -95,7 +95,7 @@ module attributes {transform.with_named_sequence} {
   func.func @bind_c5_block_in_thread() {
     // expected-note @+1 {{the other loop is here}}
     loop.for thread_bind[threadIdx.x] %o in 2 {
-      // expected-error @+1 {{bind: loop "i" of axis blockIdx.x would stand in loop "o" of axis threadIdx.x (C5)}}
+      // expected-error @+1 {{bind: loop "i" of axis blockIdx.x would be nested in loop "o" of axis threadIdx.x (C5)}}
       loop.for serial %i in 4 {
         loop.block "B" [%u: spatial 2, %v: spatial 4] = (%o, %i) {}
       }
@@ -113,7 +113,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c5_thread_around_block() {
-    // expected-error @+1 {{bind: loop "o" of axis blockIdx.x would stand in loop "i" of axis threadIdx.x (C5)}}
+    // expected-error @+1 {{bind: loop "o" of axis blockIdx.x would be nested in loop "i" of axis threadIdx.x (C5)}}
     loop.for serial %i in 4 {
       // expected-note @+1 {{the other loop is here}}
       loop.for thread_bind[blockIdx.x] %o in 2 {
@@ -133,7 +133,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_block_idx_x_limit() {
-    // expected-error @+1 {{bind: extent 2147483648 of loop "i" is beyond 2147483647, the limit of blockIdx.x (C6)}}
+    // expected-error @+1 {{bind: extent 2147483648 of loop "i" exceeds 2147483647, the limit of blockIdx.x (C6)}}
     loop.for serial %i in 2147483648 {
       loop.block "B" [%v: spatial 2147483648] = (%i) {}
     }
@@ -150,7 +150,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_block_idx_y_limit() {
-    // expected-error @+1 {{bind: extent 65536 of loop "i" is beyond 65535, the limit of blockIdx.y (C6)}}
+    // expected-error @+1 {{bind: extent 65536 of loop "i" exceeds 65535, the limit of blockIdx.y (C6)}}
     loop.for serial %i in 65536 {
       loop.block "B" [%v: spatial 65536] = (%i) {}
     }
@@ -167,7 +167,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_block_idx_z_limit() {
-    // expected-error @+1 {{bind: extent 65536 of loop "i" is beyond 65535, the limit of blockIdx.z (C6)}}
+    // expected-error @+1 {{bind: extent 65536 of loop "i" exceeds 65535, the limit of blockIdx.z (C6)}}
     loop.for serial %i in 65536 {
       loop.block "B" [%v: spatial 65536] = (%i) {}
     }
@@ -184,7 +184,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_thread_idx_x_limit() {
-    // expected-error @+1 {{bind: extent 1025 of loop "i" is beyond 1024, the limit of threadIdx.x (C6)}}
+    // expected-error @+1 {{bind: extent 1025 of loop "i" exceeds 1024, the limit of threadIdx.x (C6)}}
     loop.for serial %i in 1025 {
       loop.block "B" [%v: spatial 1025] = (%i) {}
     }
@@ -201,7 +201,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_thread_idx_y_limit() {
-    // expected-error @+1 {{bind: extent 1025 of loop "i" is beyond 1024, the limit of threadIdx.y (C6)}}
+    // expected-error @+1 {{bind: extent 1025 of loop "i" exceeds 1024, the limit of threadIdx.y (C6)}}
     loop.for serial %i in 1025 {
       loop.block "B" [%v: spatial 1025] = (%i) {}
     }
@@ -218,7 +218,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_thread_idx_z_limit() {
-    // expected-error @+1 {{bind: extent 65 of loop "i" is beyond 64, the limit of threadIdx.z (C6)}}
+    // expected-error @+1 {{bind: extent 65 of loop "i" exceeds 64, the limit of threadIdx.z (C6)}}
     loop.for serial %i in 65 {
       loop.block "B" [%v: spatial 65] = (%i) {}
     }
@@ -236,7 +236,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c6_threads_of_a_block() {
     loop.for thread_bind[threadIdx.y] %o in 64 {
-      // expected-error @+1 {{bind: 1088 threads in a block are beyond the limit of 1024 (C6)}}
+      // expected-error @+1 {{bind: 1088 threads in a block exceed the limit of 1024 (C6)}}
       loop.for serial %i in 17 {
         loop.block "B" [%u: spatial 64, %v: spatial 17] = (%o, %i) {}
       }
@@ -255,7 +255,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_unused(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{bind: schedule block "B" does not depend on loop "i": its iterations would repeat the same work at once: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C7)}}
+      // expected-error @+1 {{bind: schedule block "B" does not depend on loop "i": its iterations would repeat the same work concurrently: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C7)}}
       loop.block "B" [%v: spatial 4] = (0) writes(%A[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%v] : memref<4xf32>
@@ -347,7 +347,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_not_injective(%A: memref<2xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{bind: cannot tell that the iterations of loop "i" are different instances of schedule block "B": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C7)}}
+      // expected-error @+1 {{bind: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C7)}}
       loop.block "B" [%v: spatial 2] = (%i floordiv 2) writes(%A[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%v] : memref<2xf32>
@@ -368,7 +368,7 @@ module attributes {transform.with_named_sequence} {
   func.func @bind_c7_overlap(%A: memref<17xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 5 {
-        // expected-error @+1 {{bind: cannot tell that the iterations of loop "i" are different instances of schedule block "B": iterations i = 0, j = 4 of "B" (writes) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[4] (C7)}}
+        // expected-error @+1 {{bind: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iterations i = 0, j = 4 of "B" (writes) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[4] (C7)}}
         loop.block "B" [%v: spatial 17] = (%i * 4 + %j) writes(%A[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%v] : memref<17xf32>
@@ -389,7 +389,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_one_cell(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{bind: cannot tell that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C7)}}
+      // expected-error @+1 {{bind: cannot prove that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C7)}}
       loop.block "B" [%v: spatial 4] = (%i) writes(%A[%v floordiv 2 : 1]) {
         %half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
         %c = arith.constant 1.0 : f32

@@ -19,7 +19,7 @@ module attributes {transform.with_named_sequence} {
   func.func @fission_c2_few_loops() {
     loop.for serial %i in 4 {
       loop.block "A" [%v: spatial 4] = (%i) {}
-      // expected-error @+1 {{fission: 1 loops stand directly around "B", levels is 2: expected from 1 on to as many (C2)}}
+      // expected-error @+1 {{fission: 1 loops directly enclose "B", levels is 2: expected 1 to that many (C2)}}
       loop.block "B" [%v: spatial 4] = (%i) {}
     }
     return
@@ -78,7 +78,7 @@ module attributes {transform.with_named_sequence} {
         %a = memref.load %A[%v] : memref<5xf32>
         memref.store %a, %B[%v] : memref<4xf32>
       }
-      // expected-error @+1 {{fission: what "C" and the following do is not proved to come behind all that stands before them in loop "P:i": iteration i = 1 of "P" (reads) and iteration i = 0 of "C" (writes) both touch "arg0"[1] (C4)}}
+      // expected-error @+1 {{fission: it is not proved that "C" and the statements after it may run after all iterations of those before them in loop "P:i": iteration i = 1 of "P" (reads) and iteration i = 0 of "C" (writes) both touch "arg0"[1] (C4)}}
       loop.block "C" [%v: spatial 4] = (%i) writes(%A[%v + 1 : 1]) {
         %one = arith.constant 1.0 : f32
         %k = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -106,7 +106,7 @@ module attributes {transform.with_named_sequence} {
         %a = memref.load %A[%v] : memref<4xf32>
         memref.store %a, %T[%c0] : memref<1xf32>
       }
-      // expected-error @+1 {{fission: what "C" and the following do is not proved to come behind all that stands before them in loop "P:i": iteration i = 3 of "P" (writes) and iteration i = 2 of "C" (reads) both touch "arg2"[0] (C4)}}
+      // expected-error @+1 {{fission: it is not proved that "C" and the statements after it may run after all iterations of those before them in loop "P:i": iteration i = 3 of "P" (writes) and iteration i = 2 of "C" (reads) both touch "arg2"[0] (C4)}}
       loop.block "C" [%v: spatial 4] = (%i) reads(%T[0 : 1]) writes(%B[%v : 1]) {
         %c0 = arith.constant 0 : index
         %t = memref.load %T[%c0] : memref<1xf32>

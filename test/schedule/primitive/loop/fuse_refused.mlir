@@ -106,7 +106,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @fuse_c3_inner_first() {
-    // expected-error @+1 {{fuse: loop "i" does not stand directly in loop "j" (C3)}}
+    // expected-error @+1 {{fuse: loop "i" is not directly nested in loop "j" (C3)}}
     loop.for serial %i in 4 {
       loop.for serial %j in 8 { loop.block "B" [%v: spatial 4, %w: spatial 8] = (%i, %j) {} }
     }
@@ -125,7 +125,7 @@ module attributes {transform.with_named_sequence} {
   func.func @fuse_c3_loop_between() {
     loop.for serial %i in 4 {
       loop.for serial %j in 8 {
-        // expected-error @+1 {{fuse: loop "k" does not stand directly in loop "i" (C3)}}
+        // expected-error @+1 {{fuse: loop "k" is not directly nested in loop "i" (C3)}}
         loop.for serial %k in 2 { loop.block "B" [] = () {} }
       }
     }
@@ -144,7 +144,7 @@ module attributes {transform.with_named_sequence} {
   func.func @fuse_c3_if_between() {
     loop.for serial %i in 4 {
       loop.if (%i > 1) {
-        // expected-error @+1 {{fuse: loop "j" does not stand directly in loop "i" (C3)}}
+        // expected-error @+1 {{fuse: loop "j" is not directly nested in loop "i" (C3)}}
         loop.for serial %j in 2 { loop.block "B" [] = () {} }
       }
     }
@@ -163,7 +163,7 @@ module attributes {transform.with_named_sequence} {
   func.func @fuse_c3_block_between() {
     loop.for serial %i in 4 {
       loop.block "A" [%v: spatial 4] = (%i) {
-        // expected-error @+1 {{fuse: loop "j" does not stand directly in loop "i" (C3)}}
+        // expected-error @+1 {{fuse: loop "j" is not directly nested in loop "i" (C3)}}
         loop.for serial %j in 2 { loop.block "B" [] = () {} }
       }
     }
@@ -181,7 +181,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @fuse_c3_side_by_side() {
     loop.for serial %i in 4 { loop.block "A" [] = () {} }
-    // expected-error @+1 {{fuse: loop "j" does not stand directly in loop "i" (C3)}}
+    // expected-error @+1 {{fuse: loop "j" is not directly nested in loop "i" (C3)}}
     loop.for serial %j in 2 { loop.block "B" [] = () {} }
     return
   }
@@ -197,7 +197,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @fuse_c3_not_alone() {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{fuse: loop "j" is not the only thing in loop "i" (C3)}}
+      // expected-error @+1 {{fuse: loop "j" is not the only statement in loop "i" (C3)}}
       loop.for serial %j in 2 { loop.block "B" [] = () {} }
       loop.sync
     }
@@ -251,7 +251,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @fuse_c5_inner_minimum(%n: index) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{fuse: the extent of loop "j" is a minimum, which has no quotient (C5)}}
+      // expected-error @+1 {{fuse: the extent of loop "j" is a minimum, which cannot be divided (C5)}}
       loop.for serial %j in min affine_map<()[s0] -> (s0, 8)>()[%n] { loop.block "B" [] = () {} }
     }
     return
@@ -269,7 +269,7 @@ module attributes {transform.with_named_sequence} {
   func.func @fuse_c5_inner_extent_of_a_loop() {
     loop.for serial %o in 4 {
       loop.for serial %i in 4 {
-        // expected-error @+1 {{fuse: the extent of loop "j" is no size: only the outermost loop may have such a one (C5)}}
+        // expected-error @+1 {{fuse: the extent of loop "j" is not a size: only the outermost loop may have such an extent (C5)}}
         loop.for serial %j in affine_map<(d0) -> (d0 + 1)>(%o) { loop.block "B" [] = () {} }
       }
     }
@@ -337,7 +337,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @fuse_c7_name_around() {
-    // expected-error @+1 {{fuse: there would be two loops "i_j_fused" around one another (C7)}}
+    // expected-error @+1 {{fuse: there would be two nested loops named "i_j_fused" (C7)}}
     loop.for serial %i_j_fused in 2 {
       loop.for serial %i in 4 {
         loop.for serial %j in 4 { loop.block "B" [] = () {} }
@@ -358,7 +358,7 @@ module attributes {transform.with_named_sequence} {
   func.func @fuse_c7_name_inside() {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{fuse: there would be two loops "i_j_fused" around one another (C7)}}
+        // expected-error @+1 {{fuse: there would be two nested loops named "i_j_fused" (C7)}}
         loop.for serial %i_j_fused in 2 { loop.block "B" [] = () {} }
       }
     }

@@ -54,7 +54,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @join_c2_another_kind(%A: memref<30xf32>) {
-    // expected-error @+1 {{join: no loop stands directly behind loop "i" that is serial, too (C2)}}
+    // expected-error @+1 {{join: loop "i" is not directly followed by a loop that is serial too (C2)}}
     loop.for serial %i in 2 {
       loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -86,7 +86,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %x, %A[%v] : memref<30xf32>
       }
     }
-    // expected-error @+1 {{join: no loop stands directly behind loop "j" that is serial, too (C2)}}
+    // expected-error @+1 {{join: loop "j" is not directly followed by a loop that is serial too (C2)}}
     loop.for serial %j in 28 {
       loop.block "C" [%v: spatial 30] = (%j + 2) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -140,7 +140,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %j in 28 {
-      // expected-error @+1 {{join: "C" is not the same as "B" where it goes on with that (C3)}}
+      // expected-error @+1 {{join: "C" is not structurally equal to "B", which it continues (C3)}}
       loop.block "C" [%v: spatial 30] = (%j) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
         memref.store %x, %A[%v] : memref<30xf32>
@@ -167,7 +167,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %j in 28 {
-      // expected-error @+1 {{join: "C" is not the same as "B" where it goes on with that (C3)}}
+      // expected-error @+1 {{join: "C" is not structurally equal to "B", which it continues (C3)}}
       loop.block "C" [%v: spatial 30] = (%j + 2) writes(%A[%v : 1]) {
         %x = arith.constant 2.0 : f32
         memref.store %x, %A[%v] : memref<30xf32>
@@ -227,7 +227,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %j in 28 {
-      // expected-error @+1 {{join: "C" is not the same as "B" where it goes on with that (C3)}}
+      // expected-error @+1 {{join: "C" is not structurally equal to "B", which it continues (C3)}}
       loop.block "C" [%v: spatial 30, %k: reduce 1] = (%j + 2, 0) reads(%A[%v : 1], %S[%v : 1]) writes(%S[%v : 1]) reducer(add, 0) {
         %x = memref.load %A[%v] : memref<30xi32>
         %y = memref.load %S[%v] : memref<30xi32>
@@ -250,7 +250,7 @@ module attributes {transform.with_named_sequence} {
   // In the loop over t it starts again and again.
   func.func @join_c5_starts_anew(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
     loop.for serial %t in 3 {
-      // expected-error @+1 {{join: schedule block "sum" would not start as it does: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C5)}}
+      // expected-error @+1 {{join: the initialization of schedule block "sum" would change: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C5)}}
       loop.for serial %k in %n {
         // expected-note @+1 {{the schedule block is here}}
         loop.block "sum" [%u: reduce 3, %v: reduce %n] = (%t, %k) reads(%A[%v : 1], %S[]) writes(%S[]) reducer(add, 0) {
@@ -286,7 +286,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @join_c6_kernels(%A: memref<30x8xf32>) {
-    // expected-error @+1 {{join: loop "i" and the one behind it are kernels, of which one waits for the other (C6)}}
+    // expected-error @+1 {{join: loop "i" and the next one are kernels, and one waits for the other (C6)}}
     loop.for serial %i in 2 {
       // expected-note @+1 {{this loop is bound}}
       loop.for thread_bind[threadIdx.x] %t in 8 {

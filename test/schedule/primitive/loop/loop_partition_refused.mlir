@@ -182,7 +182,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @partition_c4_unknown(%A: memref<?xf32>, %n: index) {
-    // expected-error @+1 {{loop_partition: factors add up to 6, the extent is not known: let one take the rest by -1 (C4)}}
+    // expected-error @+1 {{loop_partition: factors add up to 6, the extent is not known: let one factor take the rest with -1 (C4)}}
     loop.for serial %i in %n {
       loop.block "B" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -202,7 +202,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @partition_c4_may_be_fewer(%A: memref<?xf32>, %n: index) {
-    // expected-error @+1 {{loop_partition: loop "i" may have less than the 4 iterations of the other parts: it is not known where those behind -1 begin: the extent may be smaller; proof "assume" takes it as true (C4)}}
+    // expected-error @+1 {{loop_partition: loop "i" may have fewer than the 4 iterations of the other parts: it is not known where the parts after -1 begin: the extent may be smaller; proof "assume" takes it as true (C4)}}
     loop.for serial %i in %n {
       loop.block "B" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -222,7 +222,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @partition_c4_minimum(%A: memref<?xf32>, %n: index) {
-    // expected-error @+1 {{loop_partition: the extent of loop "i" is a minimum, which has no quotient (C4)}}
+    // expected-error @+1 {{loop_partition: the extent of loop "i" is a minimum, which cannot be divided (C4)}}
     loop.for serial %i in min affine_map<()[s0] -> (s0, 30)>()[%n] {
       loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -243,7 +243,7 @@ module attributes {transform.with_named_sequence} {
 // The names of the parts must be free.
 module attributes {transform.with_named_sequence} {
   func.func @partition_c5_name(%A: memref<30xf32>) {
-    // expected-error @+1 {{loop_partition: there would be two loops "i.1" around one another (C5)}}
+    // expected-error @+1 {{loop_partition: there would be two nested loops named "i.1" (C5)}}
     loop.for serial %i.1 in 4 {
       loop.for serial %i in 30 {
         loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
@@ -265,7 +265,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @partition_c6_starts_late(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
-    // expected-error @+1 {{loop_partition: schedule block "R" would not start as it does: it is not known to start in the first iteration of the loop: it is not known to start in the first iteration of the loop; proof "assume" takes it as true (C6)}}
+    // expected-error @+1 {{loop_partition: the initialization of schedule block "R" would change: it is not known to start in the first iteration of the loop: it is not known to start in the first iteration of the loop; proof "assume" takes it as true (C6)}}
     loop.for serial %k in 30 {
       // expected-note @+1 {{the schedule block is here}}
       loop.block "R" [%v: reduce 30] = (-%k + 29) reads(%A[%v : 1]) writes(%S[]) reducer(add, 0) {

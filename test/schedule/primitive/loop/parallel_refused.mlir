@@ -37,7 +37,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @parallel_c3_unused(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{parallel: schedule block "B" does not depend on loop "i": its iterations would repeat the same work at once: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C3)}}
+      // expected-error @+1 {{parallel: schedule block "B" does not depend on loop "i": its iterations would repeat the same work concurrently: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C3)}}
       loop.block "B" [%v: spatial 4] = (0) writes(%A[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%v] : memref<4xf32>
@@ -100,7 +100,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @parallel_c3_not_injective(%A: memref<2xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{parallel: cannot tell that the iterations of loop "i" are different instances of schedule block "B": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C3)}}
+      // expected-error @+1 {{parallel: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C3)}}
       loop.block "B" [%v: spatial 2] = (%i floordiv 2) writes(%A[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%v] : memref<2xf32>
@@ -121,7 +121,7 @@ module attributes {transform.with_named_sequence} {
   func.func @parallel_c3_overlap(%A: memref<17xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 5 {
-        // expected-error @+1 {{parallel: cannot tell that the iterations of loop "i" are different instances of schedule block "B": iterations i = 0, j = 4 of "B" (writes) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[4] (C3)}}
+        // expected-error @+1 {{parallel: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iterations i = 0, j = 4 of "B" (writes) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[4] (C3)}}
         loop.block "B" [%v: spatial 17] = (%i * 4 + %j) writes(%A[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%v] : memref<17xf32>
@@ -142,7 +142,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @parallel_c3_one_cell(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{parallel: cannot tell that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C3)}}
+      // expected-error @+1 {{parallel: cannot prove that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C3)}}
       loop.block "B" [%v: spatial 4] = (%i) writes(%A[%v floordiv 2 : 1]) {
         %half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
         %c = arith.constant 1.0 : f32
@@ -296,7 +296,7 @@ module attributes {transform.with_named_sequence} {
   func.func @parallel_c3_tiles_overlap(%B: memref<30xf32>) {
     loop.for serial %i.0 in 4 {
       loop.for serial %i.1 in 8 {
-        // expected-error @+1 {{parallel: cannot tell that the iterations of loop "i.0" are different instances of schedule block "B": iterations i.0 = 2, i.1 = 6 of "B" (writes) and iterations i.0 = 3, i.1 = 0 of "B" (writes) both touch "arg0"[22] (C3)}}
+        // expected-error @+1 {{parallel: cannot prove that the iterations of loop "i.0" are different instances of schedule block "B": iterations i.0 = 2, i.1 = 6 of "B" (writes) and iterations i.0 = 3, i.1 = 0 of "B" (writes) both touch "arg0"[22] (C3)}}
         loop.block "B" [%v: spatial 30] = (%i.0 * 8 + %i.1 - (%i.0 floordiv 3) * 2) writes(%B[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %B[%v] : memref<30xf32>

@@ -68,7 +68,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @remove_c3_used(%A: memref<8xf32>, %B: memref<8xf32>) {
-    // expected-error @+1 {{remove_loop: loop "t" tells its iterations apart (C3)}}
+    // expected-error @+1 {{remove_loop: the variable of loop "t" is used (C3)}}
     loop.for serial %t in 4 {
       loop.for serial %i in 8 {
         // expected-note @+1 {{this uses it}}

@@ -55,7 +55,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c2_side_by_side() {
-    // expected-error @+1 {{reorder: loops "j" and "i" do not stand inside of one another (C2)}}
+    // expected-error @+1 {{reorder: loops "j" and "i" are not nested in each other (C2)}}
     loop.for serial %i in 4 { loop.block "A" [] = () {} }
     // expected-note @+1 {{the other loop is here}}
     loop.for serial %j in 4 { loop.block "B" [] = () {} }
@@ -75,7 +75,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{this stands between them}}
       loop.block "A" [] = () {
-        // expected-error @+1 {{reorder: loops "i" and "j" do not stand inside of one another (C2)}}
+        // expected-error @+1 {{reorder: loops "i" and "j" are not nested in each other (C2)}}
         loop.for serial %j in 4 {
           loop.block "B" [] = () {}
         }
@@ -97,7 +97,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{this stands between them}}
       loop.if (%i > 1) {
-        // expected-error @+1 {{reorder: loops "i" and "j" do not stand inside of one another (C2)}}
+        // expected-error @+1 {{reorder: loops "i" and "j" are not nested in each other (C2)}}
         loop.for serial %j in 4 {
           loop.block "B" [] = () {}
         }
@@ -120,7 +120,7 @@ module attributes {transform.with_named_sequence} {
       loop.for serial %j in 4 {
         // expected-note @+1 {{the barrier is here}}
         loop.sync
-        // expected-error @+1 {{reorder: beside loop "B:k" stands a barrier, which cannot sink into it (C3)}}
+        // expected-error @+1 {{reorder: next to loop "B:k" is a barrier, which cannot sink into it (C3)}}
         loop.for serial %k in 4 { loop.block "B" [] = () {} }
       }
     }
@@ -140,7 +140,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{this would sink into it}}
       loop.block "A" [%v: spatial 4] = (%i) {}
-      // expected-error @+1 {{reorder: loop "j" is parallel: what stands beside it can sink only into serial and unrolled loops (C3)}}
+      // expected-error @+1 {{reorder: loop "j" is parallel: its siblings can sink only into serial and unrolled loops (C3)}}
       loop.for parallel %j in 4 { loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {} }
     }
     return
@@ -159,7 +159,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{this would not run any more}}
       loop.block "A" [%v: spatial 4] = (%i) {}
-      // expected-error @+1 {{reorder: loop "j" may have no iterations: what stands beside it could not sink into it: the loop may have no iterations; proof "assume" takes it as true (C3)}}
+      // expected-error @+1 {{reorder: loop "j" may have no iterations: its siblings cannot sink into it: the loop may have no iterations; proof "assume" takes it as true (C3)}}
       loop.for serial %j in %n { loop.block "B" [%v: spatial 4, %w: spatial %n] = (%i, %j) {} }
     }
     return
@@ -176,7 +176,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c3_last_of_a_minimum(%n: index) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{reorder: the extent of loop "j" is a minimum, which has no quotient (C3)}}
+      // expected-error @+1 {{reorder: the extent of loop "j" is a minimum, which cannot be divided (C3)}}
       loop.for serial %j in min affine_map<()[s0] -> (s0 + 1, 4)>()[%n] {
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {}
       }
@@ -343,7 +343,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_one_cell(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: cannot tell that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 3 of "B" (writes) and iterations i = 1, j = 2 of "B" (writes) both touch "arg0"[1] (C5)}}
+        // expected-error @+1 {{reorder: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 3 of "B" (writes) and iterations i = 1, j = 2 of "B" (writes) both touch "arg0"[1] (C5)}}
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%A[(%v + %w) floordiv 2 : 1]) {
           %half = affine.apply affine_map<(d0, d1) -> ((d0 + d1) floordiv 2)>(%v, %w)
           %w32 = arith.index_cast %w : index to i32
@@ -367,7 +367,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_reads_its_result(%A: memref<5x5xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: cannot tell that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 1 of "B" (reads) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[1, 1] (C5)}}
+        // expected-error @+1 {{reorder: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 1 of "B" (reads) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[1, 1] (C5)}}
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j)
             reads(%A[%v + 1 : 1, %w : 1]) writes(%A[%v : 1, %w + 1 : 1]) {
           %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -566,7 +566,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %t in 2 {
       loop.for serial %i in 4 {
         loop.for serial %j in 4 {
-          // expected-error @+1 {{reorder: cannot tell that the iterations of loop "t" are different instances of schedule block "B": iterations t = 0, i = 0, j = 1 of "B" (reads) and iterations t = 1, i = 0, j = 0 of "B" (writes) both touch "arg1"[0] (C5)}}
+          // expected-error @+1 {{reorder: cannot prove that the iterations of loop "t" are different instances of schedule block "B": iterations t = 0, i = 0, j = 1 of "B" (reads) and iterations t = 1, i = 0, j = 0 of "B" (writes) both touch "arg1"[0] (C5)}}
           loop.block "B" [%v: spatial 4, %k: reduce 4] = (%i, %j)
               reads(%A[%v : 1, %k : 1]) writes(%C[%v : 1]) reducer(add, 0.0) {
             loop.init {
@@ -596,7 +596,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_parallel_outward(%A: memref<4xf32>) {
     loop.for serial %t in 4 {
       loop.for parallel %i in 4 {
-        // expected-error @+1 {{reorder: cannot tell that the iterations of loop "i" are different instances of schedule block "B": iterations t = 2, i = 0 of "B" (writes) and iterations t = 3, i = 3 of "B" (writes) both touch "arg0"[2] (C5)}}
+        // expected-error @+1 {{reorder: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iterations t = 2, i = 0 of "B" (writes) and iterations t = 3, i = 3 of "B" (writes) both touch "arg0"[2] (C5)}}
         loop.block "B" [%v: spatial 4] = ((%t + %i) mod 4) writes(%A[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%v] : memref<4xf32>
@@ -616,7 +616,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c6_block_in_thread() {
-    // expected-error @+1 {{reorder: loop "i" of axis blockIdx.x would stand in loop "j" of axis threadIdx.x (C6)}}
+    // expected-error @+1 {{reorder: loop "i" of axis blockIdx.x would be nested in loop "j" of axis threadIdx.x (C6)}}
     loop.for thread_bind[blockIdx.x] %i in 4 {
       // expected-note @+1 {{the other loop is here}}
       loop.for thread_bind[threadIdx.x] %j in 4 {
@@ -655,7 +655,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c3_name_of_what_sinks(%A: memref<4xf32>, %B: memref<4x4xf32>) {
-    // expected-error @+1 {{reorder: there would be two loops "j" around one another (C3)}}
+    // expected-error @+1 {{reorder: there would be two nested loops named "j" (C3)}}
     loop.for serial %i in 4 {
       // expected-note @+1 {{this loop would sink into the other one}}
       loop.for serial %j in 1 {
@@ -841,7 +841,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c3_start_in_the_last_iteration(%A: memref<4x8xi32>, %B: memref<4x?xi32>, %C: memref<4xi32>, %n: index) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{reorder: schedule block "R" would lose its start values where it reduces over nothing: loop "j" is at its first iteration there: it may reduce over nothing; proof "assume" takes it as true (C3)}}
+      // expected-error @+1 {{reorder: schedule block "R" would lose its start values if its reduction is empty: loop "j" is at its first iteration there: it may reduce over nothing; proof "assume" takes it as true (C3)}}
       loop.for serial %j in 8 {
         loop.block "B" [%v: spatial 4, %w: spatial 8] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
           %one = arith.constant 1 : i32

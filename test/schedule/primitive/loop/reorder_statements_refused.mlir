@@ -28,7 +28,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @statements_c2_order(%A: memref<8xf32>, %B: memref<8xf32>) {
-    // expected-error @+1 {{reorder_statements: "P:i" does not stand behind "C:i" in the same place (C2)}}
+    // expected-error @+1 {{reorder_statements: "P:i" is not a later sibling of "C:i" (C2)}}
     loop.for serial %i in 8 {
       loop.block "P" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -63,7 +63,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reorder_statements: "C" does not stand behind "P:i" in the same place (C2)}}
+      // expected-error @+1 {{reorder_statements: "C" is not a later sibling of "P:i" (C2)}}
       loop.block "C" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 2.0 : f32
         memref.store %x, %A[%v] : memref<8xf32>
@@ -90,7 +90,7 @@ module attributes {transform.with_named_sequence} {
     }
     // expected-note @+1 {{it is here}}
     memref.copy %A, %B : memref<8xf32> to memref<8xf32>
-    // expected-error @+1 {{reorder_statements: "C:i" would come to the other side of 'memref.copy' (C3)}}
+    // expected-error @+1 {{reorder_statements: "C:i" would move past 'memref.copy' (C3)}}
     loop.for serial %i in 8 {
       loop.block "C" [%v: spatial 8] = (%i) writes(%B[%v : 1]) {
         %x = arith.constant 2.0 : f32
@@ -117,7 +117,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %x, %A[%v] : memref<8xf32>
       }
     }
-    // expected-error @+1 {{reorder_statements: what "C:i" does is not proved to be free to come before "P:i": iteration i = 0 of "P" (writes) and iteration i = 0 of "C" (writes) both touch "arg0"[0] (C4)}}
+    // expected-error @+1 {{reorder_statements: it is not proved that "C:i" may run before "P:i": iteration i = 0 of "P" (writes) and iteration i = 0 of "C" (writes) both touch "arg0"[0] (C4)}}
     loop.for serial %i in 8 {
       loop.block "C" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 2.0 : f32

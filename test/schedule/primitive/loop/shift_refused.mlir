@@ -42,7 +42,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @shift_c3_nothing(%A: memref<?xf32>, %n: index) {
-    // expected-error @+1 {{shift: found by 0 and align 1, expected to shift by 0 or more and align to 1 or more, and one of them more than that (C3)}}
+    // expected-error @+1 {{shift: found by 0 and align 1, expected to shift by 0 or more and align to 1 or more, and one of the two above its minimum (C3)}}
     loop.for serial %i in 30 {
       loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -62,7 +62,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @shift_c3_back(%A: memref<?xf32>, %n: index) {
-    // expected-error @+1 {{shift: found by -1 and align 1, expected to shift by 0 or more and align to 1 or more, and one of them more than that (C3)}}
+    // expected-error @+1 {{shift: found by -1 and align 1, expected to shift by 0 or more and align to 1 or more, and one of the two above its minimum (C3)}}
     loop.for serial %i in 30 {
       loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -82,7 +82,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @shift_c4_minimum(%A: memref<?xf32>, %n: index) {
-    // expected-error @+1 {{shift: the extent of loop "i" is a minimum, which has no quotient (C4)}}
+    // expected-error @+1 {{shift: the extent of loop "i" is a minimum, which cannot be divided (C4)}}
     loop.for serial %i in min affine_map<()[s0] -> (s0, 30)>()[%n] {
       loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -122,7 +122,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @shift_c5_nothing(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
-    // expected-error @+1 {{shift: schedule block "R" would lose its start values where it reduces over nothing: loop "k" is at its first iteration there: it may reduce over nothing; proof "assume" takes it as true (C5)}}
+    // expected-error @+1 {{shift: schedule block "R" would lose its start values if its reduction is empty: loop "k" is at its first iteration there: it may reduce over nothing; proof "assume" takes it as true (C5)}}
     loop.for serial %k in %n {
       loop.block "R" [%v: reduce %n] = (%k) reads(%A[%v : 1]) writes(%S[]) reducer(add, 0) {
         loop.init {
@@ -172,7 +172,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @shift_c5_no_point(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
     loop.for serial %k in %n {
-      // expected-error @+1 {{shift: schedule block "R" would lose its start values where it reduces over nothing: loop "u" is at its first iteration there}}
+      // expected-error @+1 {{shift: schedule block "R" would lose its start values if its reduction is empty: loop "u" is at its first iteration there}}
       loop.for serial %u in 1 {
         loop.block "R" [%v: reduce %n] = (%k) reads(%A[%v : 1]) writes(%S[]) reducer(add, 0) {
           loop.init {
@@ -202,7 +202,7 @@ module attributes {transform.with_named_sequence} {
   func.func @shift_c7(%A: memref<?x?xf32>, %n: index, %m: index) {
     %zero = arith.constant 0.0 : f32
     loop.for serial %i in affine_map<()[s0, s1] -> (s0 * s1)>()[%n, %m] {
-      // expected-error @+1 {{shift: it divides by a size that may be 0, where loop "i" has no iterations yet; shifted it has some (C7)}}
+      // expected-error @+1 {{shift: it divides by a size that may be 0: loop "i" has no iterations then, but the shifted loop has some (C7)}}
       loop.block "B" [%v: spatial %n, %w: spatial %m] = (%i floordiv symbol(%m), %i mod symbol(%m)) writes(%A[%v : 1, %w : 1]) {
         memref.store %zero, %A[%v, %w] : memref<?x?xf32>
       }

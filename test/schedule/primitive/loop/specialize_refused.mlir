@@ -24,7 +24,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @specialize_c2_no_size(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
-    // expected-error @+1 {{specialize: "arg7 >= 4" is no condition on sizes: found "arg7 >= 4", expected a number or a size, of which there are arg2 (C2)}}
+    // expected-error @+1 {{specialize: "arg7 >= 4" is not a condition on sizes: found "arg7 >= 4", expected a number or a size, of which there are arg2 (C2)}}
     loop.for serial %i in %n {
       loop.for serial %j in %n {
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
@@ -46,7 +46,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @specialize_c2_no_relation(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
-    // expected-error @+1 {{specialize: "arg2 + 4" is no condition on sizes: found "", expected one of >= <= == > < (C2)}}
+    // expected-error @+1 {{specialize: "arg2 + 4" is not a condition on sizes: found "", expected one of >= <= == > < (C2)}}
     loop.for serial %i in %n {
       loop.for serial %j in %n {
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
@@ -68,7 +68,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @specialize_c2_divisor(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
-    // expected-error @+1 {{specialize: "arg2 mod 0 == 0" is no condition on sizes: found a divisor that is no positive number (C2)}}
+    // expected-error @+1 {{specialize: "arg2 mod 0 == 0" is not a condition on sizes: found a divisor that is no positive number (C2)}}
     loop.for serial %i in %n {
       loop.for serial %j in %n {
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
@@ -90,7 +90,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @specialize_c2_end(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
-    // expected-error @+1 {{specialize: "arg2 > 4 or arg2 < 2" is no condition on sizes: found "or arg2 < 2", expected "and" or the end (C2)}}
+    // expected-error @+1 {{specialize: "arg2 > 4 or arg2 < 2" is not a condition on sizes: found "or arg2 < 2", expected "and" or the end (C2)}}
     loop.for serial %i in %n {
       loop.for serial %j in %n {
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
@@ -112,7 +112,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @specialize_c2_open(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
-    // expected-error @+1 {{specialize: "(arg2 + 1 > 4" is no condition on sizes: found "> 4", expected ")" (C2)}}
+    // expected-error @+1 {{specialize: "(arg2 + 1 > 4" is not a condition on sizes: found "> 4", expected ")" (C2)}}
     loop.for serial %i in %n {
       loop.for serial %j in %n {
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
@@ -178,7 +178,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @specialize_c2_late(%A: memref<8xf32>, %B: memref<?xf32>) {
-    // expected-error @+1 {{specialize: not all sizes of "dim(arg1, 0) >= 4" are known before it (C2)}}
+    // expected-error @+1 {{specialize: not all sizes of "dim(arg1, 0) >= 4" are defined before it (C2)}}
     loop.for serial %i in 8 {
       loop.block "B" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
@@ -209,7 +209,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in %n {
       // expected-note @+1 {{it is here}}
       loop.block "N" [%v: spatial %n] = (%i) writes(%A[%v : 1, 0 : 4]) {
-        // expected-error @+1 {{specialize: it stands in schedule block "N" (C4)}}
+        // expected-error @+1 {{specialize: it is in schedule block "N" (C4)}}
         loop.for serial %j in 4 {
           loop.block "B" [%x: spatial %n, %y: spatial 4] = (%v, %j) writes(%A[%x : 1, %y : 1]) {
             %one = arith.constant 1.0 : f32

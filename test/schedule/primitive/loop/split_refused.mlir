@@ -186,7 +186,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c4_unknown_extent(%n: index) {
-    // expected-error @+1 {{split: factors multiply to 64, the extent is not known: let one be inferred by -1 (C4)}}
+    // expected-error @+1 {{split: factors multiply to 64, the extent is not known: infer one factor with -1 (C4)}}
     loop.for serial %i in %n { loop.block "B" [%v: spatial %n] = (%i) {} }
     return
   }
@@ -201,7 +201,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c4_inner_factor_of_a_minimum(%n: index) {
-    // expected-error @+1 {{split: the extent of loop "i" is no size: only the first factor can be inferred (C4)}}
+    // expected-error @+1 {{split: the extent of loop "i" is not a size: only the first factor can be inferred (C4)}}
     loop.for serial %i in min affine_map<()[s0] -> (s0, 8)>()[%n] {
       loop.block "B" [%v: spatial %n] = (%i) {}
     }
@@ -219,7 +219,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c4_inner_factor_of_a_loop() {
     loop.for serial %o in 8 {
-      // expected-error @+1 {{split: the extent of loop "i" is no size: only the first factor can be inferred (C4)}}
+      // expected-error @+1 {{split: the extent of loop "i" is not a size: only the first factor can be inferred (C4)}}
       loop.for serial %i in affine_map<(d0) -> (d0 + 1)>(%o) {
         loop.block "B" [%v: spatial 8] = (%i) {}
       }
@@ -269,7 +269,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c6_name_around() {
-    // expected-error @+1 {{split: there would be two loops "i.0" around one another (C6)}}
+    // expected-error @+1 {{split: there would be two nested loops named "i.0" (C6)}}
     loop.for serial %i.0 in 2 {
       loop.for serial %i in 30 { loop.block "B" [%v: spatial 30] = (%i) {} }
     }
@@ -288,7 +288,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c6_name_inside() {
     loop.for serial %i in 30 {
       loop.for serial %x in 2 {
-        // expected-error @+1 {{split: there would be two loops "i.1" around one another (C6)}}
+        // expected-error @+1 {{split: there would be two nested loops named "i.1" (C6)}}
         loop.for serial %i.1 in 2 { loop.block "B" [%v: spatial 30] = (%i) {} }
       }
     }

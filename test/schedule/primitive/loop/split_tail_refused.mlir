@@ -17,7 +17,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c4_peel_beyond_extent() {
-    // expected-error @+1 {{split: factors multiply to 32, extent is 30: tiles that are peeled must fit in it (C4)}}
+    // expected-error @+1 {{split: factors multiply to 32, extent is 30: peeled tiles must fit into it (C4)}}
     loop.for serial %i in 30 { loop.block "B" [%v: spatial 30] = (%i) {} }
     return
   }
@@ -33,7 +33,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c6_peel_name() {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: there would be two loops "i.tail" around one another (C6)}}
+      // expected-error @+1 {{split: there would be two nested loops named "i.tail" (C6)}}
       loop.for serial %i.tail in 2 { loop.block "B" [%v: spatial 30] = (%i) {} }
     }
     return
@@ -49,7 +49,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c7_peel_minimum(%n: index) {
-    // expected-error @+1 {{split: the extent of loop "i" is a minimum, which has no quotient (C7)}}
+    // expected-error @+1 {{split: the extent of loop "i" is a minimum, which cannot be divided (C7)}}
     loop.for serial %i in min affine_map<()[s0] -> (s0, 30)>()[%n] { loop.block "B" [%v: spatial 30] = (%i) {} }
     return
   }
@@ -79,7 +79,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_mixed(%A: memref<30xf32>, %B: memref<4xf32>) {
-    // expected-error @+1 {{split: schedule block "B" would not start as it does: the loop tells its spatial points apart too: the loop tells its spatial points apart too; proof "assume" takes it as true (C8)}}
+    // expected-error @+1 {{split: the initialization of schedule block "B" would change: the loop tells its spatial points apart too: the loop tells its spatial points apart too; proof "assume" takes it as true (C8)}}
     loop.for serial %f in 30 {
       // expected-note @+1 {{the schedule block is here}}
       loop.block "B" [%v: spatial 4, %w: reduce 8] = (%f floordiv 8, %f mod 8)
@@ -111,7 +111,7 @@ module attributes {transform.with_named_sequence} {
     %c0 = arith.constant 0 : index
     %n = memref.dim %A, %c0 : memref<?xf32>
     loop.for serial %t in 3 {
-      // expected-error @+1 {{split: schedule block "B" would not start as it does: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C8)}}
+      // expected-error @+1 {{split: the initialization of schedule block "B" would change: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C8)}}
       loop.for serial %k in %n {
         // expected-note @+1 {{the schedule block is here}}
         loop.block "B" [%x: reduce 3, %w: reduce %n] = (%t, %k)
@@ -142,7 +142,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_no_iter(%A: memref<?xf32>, %B: memref<f32>, %m: index) {
     %c0 = arith.constant 0 : index
     %n = memref.dim %A, %c0 : memref<?xf32>
-    // expected-error @+1 {{split: schedule block "B" would not start as it does: there may be no whole tile, and no iter goes along with the loop: there may be no whole tile, and no iter goes along with the loop; proof "assume" takes it as true (C8)}}
+    // expected-error @+1 {{split: the initialization of schedule block "B" would change: there may be no whole tile, and no iter goes along with the loop: there may be no whole tile, and no iter goes along with the loop; proof "assume" takes it as true (C8)}}
     loop.for serial %k in %m {
         // expected-note @+1 {{the schedule block is here}}
         loop.block "B" [%w: reduce %n] = (%k)
@@ -172,7 +172,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_other_block(%A: memref<?xf32>, %B: memref<f32>, %m: index) {
     %c0 = arith.constant 0 : index
     %n = memref.dim %A, %c0 : memref<?xf32>
-    // expected-error @+1 {{split: schedule block "B" would not start as it does: there may be no whole tile, and another schedule block in it accesses the result: there may be no whole tile, and another schedule block in it accesses the result; proof "assume" takes it as true (C8)}}
+    // expected-error @+1 {{split: the initialization of schedule block "B" would change: there may be no whole tile, and another schedule block in it accesses the result: there may be no whole tile, and another schedule block in it accesses the result; proof "assume" takes it as true (C8)}}
     loop.for serial %k in %n {
       loop.block "R" [%v: spatial %n] = (%k) reads(%B[]) {
         %b = memref.load %B[] : memref<f32>
@@ -204,7 +204,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c9_shift_no_size(%n: index) {
     loop.for serial %o in %n {
-      // expected-error @+1 {{split: the extent of loop "i" is no number or size: use tail "guard" (C9)}}
+      // expected-error @+1 {{split: the extent of loop "i" is neither a constant nor a size: use tail "guard" (C9)}}
       loop.for serial %i in affine_map<(d0) -> (d0 + 30)>(%o) { loop.block "B" [%v: spatial %n + 30] = (%i) {} }
     }
     return
@@ -250,7 +250,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c9_shift_two_tiles_beyond() {
-    // expected-error @+1 {{split: not only the last tile of loop "i" may go beyond its extent: let the first factor be inferred (C9)}}
+    // expected-error @+1 {{split: more tiles of loop "i" than the last may exceed its extent: infer the first factor (C9)}}
     loop.for serial %i in 5 { loop.block "B" [%v: spatial 5] = (%i) {} }
     return
   }
@@ -265,7 +265,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c9_shift_parts_of_size(%n: index) {
-    // expected-error @+1 {{split: not only the last tile of loop "i" may go beyond its extent: let the first factor be inferred (C9)}}
+    // expected-error @+1 {{split: more tiles of loop "i" than the last may exceed its extent: infer the first factor (C9)}}
     loop.for serial %i in affine_map<()[s0] -> (s0 + 30)>()[%n] { loop.block "B" [%v: spatial %n + 30] = (%i) {} }
     return
   }
@@ -408,7 +408,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_other_size() {
     %T = loop.buffer "T" scope(global) : memref<60xf32>
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: "T" has no room for more instances of schedule block "B" (C11)}}
+      // expected-error @+1 {{split: "T" is too small for the added instances of schedule block "B" (C11)}}
       loop.block "B" [%v: spatial 30] = (%i) writes(%T[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %T[%v] : memref<60xf32>
@@ -430,7 +430,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_escapes() {
     %T = loop.buffer "T" scope(global) : memref<30xf32>
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: something else than schedule blocks uses "T" (C11)}}
+      // expected-error @+1 {{split: something other than schedule blocks uses "T" (C11)}}
       loop.block "B" [%v: spatial 30] = (%i) writes(%T[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %T[%v] : memref<30xf32>
@@ -451,7 +451,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_predicate() {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: "B" depends on loop "i" otherwise than by bindings (C11)}}
+      // expected-error @+1 {{split: "B" depends on loop "i" in other ways than by bindings (C11)}}
       loop.block "B" [%v: spatial 30] = (%i) where(%i >= 2) {}
     }
     return
@@ -468,7 +468,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_not_along() {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: no iter of schedule block "B", and it alone, is bound to just loop "i" with its extent as domain (C11)}}
+      // expected-error @+1 {{split: expected one iter of schedule block "B", and no other, bound to loop "i" alone, with its extent as domain (C11)}}
       loop.block "B" [%v: spatial 60] = (%i * 2) {}
     }
     return
@@ -503,7 +503,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_divides(%D: memref<i32>) {
     %T = loop.buffer "T" scope(global) : memref<30xi32>
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: schedule block "B" divides integers, which may be 0 where there is no data (C11)}}
+      // expected-error @+1 {{split: schedule block "B" divides integers, and a divisor may be 0 where there is no data (C11)}}
       loop.block "B" [%v: spatial 30] = (%i) writes(%T[%v : 1]) {
         %c30 = arith.constant 30 : index
         %c7 = arith.constant 7 : i32
@@ -528,7 +528,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_reads_argument(%A: memref<30xf32>) {
     %T = loop.buffer "T" scope(global) : memref<30xf32>
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: "arg0" has no room for more instances of schedule block "B" (C11)}}
+      // expected-error @+1 {{split: "arg0" is too small for the added instances of schedule block "B" (C11)}}
       loop.block "B" [%v: spatial 30] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<30xf32>
         memref.store %a, %T[%v] : memref<30xf32>
@@ -556,7 +556,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: cannot tell that what added instances of schedule block "B" read of "S" has been written: what is read in the padding may not be written; proof "assume" takes it as true (C12)}}
+      // expected-error @+1 {{split: cannot prove that what the added instances of schedule block "B" read of "S" has been written: what is read in the padding may not be written; proof "assume" takes it as true (C12)}}
       loop.block "B" [%v: spatial 30] = (%i) reads(%S[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %S[%v] : memref<32xf32>
         memref.store %a, %T[%v] : memref<30xf32>
@@ -616,7 +616,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c11_pad_two_dimensions() {
     %T = loop.buffer "T" scope(global) : memref<30x30xf32>
-    // expected-error @+1 {{split: "T" has no room for more instances of schedule block "A" (C11)}}
+    // expected-error @+1 {{split: "T" is too small for the added instances of schedule block "A" (C11)}}
     loop.for serial %i in 30 {
       loop.for serial %j in 30 {
         loop.block "A" [%v: spatial 30, %w: spatial 30] = (%i, %j) writes(%T[%v : 1, %w : 1]) {
@@ -727,7 +727,7 @@ module attributes {transform.with_named_sequence} {
 // The sum starts in the last iteration, which is left over.
 module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_starts_late(%A: memref<30xi32>, %B: memref<i32>) {
-    // expected-error @+1 {{split: schedule block "R" would not start as it does: it is not known to start in the first iteration of the loop}}
+    // expected-error @+1 {{split: the initialization of schedule block "R" would change: it is not known to start in the first iteration of the loop}}
     loop.for serial %k in 30 {
       // expected-note @+1 {{the schedule block is here}}
       loop.block "R" [%v: reduce 30] = (-%k + 29) reads(%A[%v : 1]) writes(%B[]) reducer(add, 0) {
@@ -755,7 +755,7 @@ module attributes {transform.with_named_sequence} {
 // No instance starts the sum where there are no whole tiles; with tiles of none it would start.
 module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_never_starts(%A: memref<?xi32>, %B: memref<i32>, %n: index) {
-    // expected-error @+1 {{split: schedule block "R" would not start as it does: there may be no whole tile, and a predicate may keep its start out}}
+    // expected-error @+1 {{split: the initialization of schedule block "R" would change: there may be no whole tile, and a predicate may keep its start out}}
     loop.for serial %k in %n {
       // expected-note @+1 {{the schedule block is here}}
       loop.block "R" [%v: reduce %n] = (%k) where(%k - 1 >= 0) reads(%A[%v : 1]) writes(%B[]) reducer(add, 0) {

@@ -22,7 +22,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c2_place() {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{sync_threads: "inside" is no place, expected before or after (C2)}}
+      // expected-error @+1 {{sync_threads: "inside" is not a position, expected before or after (C2)}}
       loop.for serial %j in 8 {
         loop.block "B" [%v: spatial 8] = (%j) {}
       }
@@ -40,7 +40,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @c3_function() {
-    // expected-error @+1 {{sync_threads: "B:j" stands in no loop: nests of a function come one after the other anyway (C3)}}
+    // expected-error @+1 {{sync_threads: "B:j" is in no loop: nests at function level run one after the other anyway (C3)}}
     loop.for serial %j in 8 {
       loop.block "B" [%v: spatial 8] = (%j) {}
     }
@@ -101,7 +101,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c5_parallel() {
     // expected-note @+1 {{the loop is here}}
     loop.for parallel %i in 4 {
-      // expected-error @+1 {{sync_threads: the iterations of loop "i", which is parallel, are no threads that could wait for each other (C5)}}
+      // expected-error @+1 {{sync_threads: the iterations of loop "i", which is parallel, are not threads that can wait for each other (C5)}}
       loop.for serial %j in 8 {
         loop.block "B" [%v: spatial 8] = (%j) {}
       }
@@ -121,7 +121,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c5_vectorize() {
     // expected-note @+1 {{the loop is here}}
     loop.for vectorize %i in 4 {
-      // expected-error @+1 {{sync_threads: the iterations of loop "i", which is vectorize, are no threads that could wait for each other (C5)}}
+      // expected-error @+1 {{sync_threads: the iterations of loop "i", which is vectorize, are not threads that can wait for each other (C5)}}
       loop.for serial %j in 8 {
         loop.block "B" [%v: spatial 8] = (%j) {}
       }
@@ -142,7 +142,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{the 'loop.if' is here}}
       loop.if (%i - 1 >= 0) {
-        // expected-error @+1 {{sync_threads: "B:j" stands under a condition: not all threads may reach a barrier there (C6)}}
+        // expected-error @+1 {{sync_threads: "B:j" is under a condition: some threads may not reach a barrier there (C6)}}
         loop.for serial %j in 8 {
           loop.block "B" [%v: spatial 8] = (%j) {}
         }
@@ -164,7 +164,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{the predicate is here}}
       loop.block "outer" [%vi: spatial 4] = (%i) where(%i - 1 >= 0) {
-        // expected-error @+1 {{sync_threads: "B:j" stands under a condition: not all threads may reach a barrier there (C6)}}
+        // expected-error @+1 {{sync_threads: "B:j" is under a condition: some threads may not reach a barrier there (C6)}}
         loop.for serial %j in 8 {
           loop.block "B" [%v: spatial 8] = (%j) {}
         }
@@ -186,7 +186,7 @@ module attributes {transform.with_named_sequence} {
     loop.for thread_bind[threadIdx.x] %t in 4 {
       // expected-note @+1 {{the loop is here}}
       loop.for serial %i in affine_map<(d0) -> (d0 + 1)>(%t) {
-        // expected-error @+1 {{sync_threads: the extent of loop "i" differs by thread: not all would reach the barrier as often (C7)}}
+        // expected-error @+1 {{sync_threads: the extent of loop "i" differs between threads: they would not reach the barrier equally often (C7)}}
         loop.for serial %j in 8 {
           loop.block "B" [%v: spatial 8] = (%j) {}
         }
@@ -209,7 +209,7 @@ module attributes {transform.with_named_sequence} {
       loop.block "outer" [%vt: spatial 4] = (%t) {
         // expected-note @+1 {{the loop is here}}
         loop.for serial %i in affine_map<(d0) -> (d0 + 1)>(%vt) {
-          // expected-error @+1 {{sync_threads: the extent of loop "i" differs by thread: not all would reach the barrier as often (C7)}}
+          // expected-error @+1 {{sync_threads: the extent of loop "i" differs between threads: they would not reach the barrier equally often (C7)}}
           loop.for serial %j in 8 {
             loop.block "B" [%v: spatial 8] = (%j) {}
           }

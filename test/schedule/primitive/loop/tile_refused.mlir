@@ -71,7 +71,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{the other loop is here}}
     loop.for serial %i in 32 {
       loop.sync
-      // expected-error @+1 {{tile: loop "B:j" is not the only thing directly in loop "B:i" (C2)}}
+      // expected-error @+1 {{tile: loop "B:j" is not the only statement directly in loop "B:i" (C2)}}
       loop.for serial %j in 64 {
         loop.block "B" [%v: spatial 32, %w: spatial 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
           %x = memref.load %A[%v, %w] : memref<?x?xf32>
@@ -160,7 +160,7 @@ module attributes {transform.with_named_sequence} {
   func.func @tile_c5_wave(%A: memref<?x?xf32>, %n: index) {
     loop.for serial %i in %n {
       loop.for serial %j in %n {
-        // expected-error @+1 {{tile: cannot tell that the instances of schedule block "B" write different cells of "arg0": iterations i = 4, j = 5 of "B" (writes) and iterations i = 5, j = 4 of "B" (reads) both touch "arg0"[5, 5]; with arg1 = 6 (C5)}}
+        // expected-error @+1 {{tile: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 4, j = 5 of "B" (writes) and iterations i = 5, j = 4 of "B" (reads) both touch "arg0"[5, 5]; with arg1 = 6 (C5)}}
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j)
             reads(%A[%v : 1, %w + 1 : 1]) writes(%A[%v + 1 : 1, %w : 1]) {
           %x = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -257,7 +257,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @tile_c6_peel_starts(%A: memref<?x?xi32>, %S: memref<i32>, %m: index, %n: index) {
     loop.for serial %j in %m {
-      // expected-error @+1 {{tile: schedule block "B" would not start as it does: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{tile: the initialization of schedule block "B" would change: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C6)}}
       loop.for serial %k in %n {
         // expected-note @+1 {{the schedule block is here}}
         loop.block "B" [%vj: reduce %m, %vk: reduce %n] = (%j, %k) reads(%A[%vj : 1, %vk : 1]) writes(%S[]) reducer(add, 0) {

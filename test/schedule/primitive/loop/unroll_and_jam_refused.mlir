@@ -69,7 +69,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @jam_c3_innermost(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
     loop.for serial %i in %n {
-      // expected-error @+1 {{unroll_and_jam: loop "j" does not hold one loop alone, serial or unrolled and of an extent that does not depend on it (C3)}}
+      // expected-error @+1 {{unroll_and_jam: loop "j" does not contain exactly one loop, serial or unrolled, with an extent that does not depend on it (C3)}}
       loop.for serial %j in %n {
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
           %x = memref.load %A[%v, %w] : memref<?x?xf32>
@@ -90,7 +90,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @jam_c3_beside(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
-    // expected-error @+1 {{unroll_and_jam: loop "i" does not hold one loop alone, serial or unrolled and of an extent that does not depend on it (C3)}}
+    // expected-error @+1 {{unroll_and_jam: loop "i" does not contain exactly one loop, serial or unrolled, with an extent that does not depend on it (C3)}}
     loop.for serial %i in %n {
       loop.sync
       loop.for serial %j in %n {
@@ -113,7 +113,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @jam_c3_parallel(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
-    // expected-error @+1 {{unroll_and_jam: loop "i" does not hold one loop alone, serial or unrolled and of an extent that does not depend on it (C3)}}
+    // expected-error @+1 {{unroll_and_jam: loop "i" does not contain exactly one loop, serial or unrolled, with an extent that does not depend on it (C3)}}
     loop.for serial %i in %n {
       loop.for parallel %j in %n {
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
@@ -135,7 +135,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @jam_c3_triangle(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
-    // expected-error @+1 {{unroll_and_jam: loop "i" does not hold one loop alone, serial or unrolled and of an extent that does not depend on it (C3)}}
+    // expected-error @+1 {{unroll_and_jam: loop "i" does not contain exactly one loop, serial or unrolled, with an extent that does not depend on it (C3)}}
     loop.for serial %i in %n {
       loop.for serial %j in affine_map<(d0) -> (d0 + 1)>(%i) {
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
@@ -181,7 +181,7 @@ module attributes {transform.with_named_sequence} {
   func.func @jam_c5_wave(%A: memref<?x?xf32>, %n: index) {
     loop.for serial %i in %n {
       loop.for serial %j in %n {
-        // expected-error @+1 {{unroll_and_jam: cannot tell that the instances of schedule block "B" write different cells of "arg0": iterations i = 4, j = 5 of "B" (writes) and iterations i = 5, j = 4 of "B" (reads) both touch "arg0"[5, 5]; with arg1 = 6 (C5)}}
+        // expected-error @+1 {{unroll_and_jam: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 4, j = 5 of "B" (writes) and iterations i = 5, j = 4 of "B" (reads) both touch "arg0"[5, 5]; with arg1 = 6 (C5)}}
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j)
             reads(%A[%v : 1, %w + 1 : 1]) writes(%A[%v + 1 : 1, %w : 1]) {
           %x = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)

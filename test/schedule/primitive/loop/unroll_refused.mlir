@@ -101,7 +101,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @unroll_c4_name() {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{unroll: there would be two loops "i.1" around one another (C4)}}
+      // expected-error @+1 {{unroll: there would be two nested loops named "i.1" (C4)}}
       loop.for serial %i.1 in 2 { loop.block "B" [%v: spatial 30] = (%i) {} }
     }
     return

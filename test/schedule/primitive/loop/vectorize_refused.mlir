@@ -54,7 +54,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_unused(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: schedule block "B" does not depend on loop "i": its iterations would repeat the same work at once: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C4)}}
+      // expected-error @+1 {{vectorize: schedule block "B" does not depend on loop "i": its iterations would repeat the same work concurrently: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C4)}}
       loop.block "B" [%v: spatial 4] = (0) writes(%A[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%v] : memref<4xf32>
@@ -117,7 +117,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_not_injective(%A: memref<2xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: cannot tell that the iterations of loop "i" are different instances of schedule block "B": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C4)}}
+      // expected-error @+1 {{vectorize: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C4)}}
       loop.block "B" [%v: spatial 2] = (%i floordiv 2) writes(%A[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%v] : memref<2xf32>
@@ -138,7 +138,7 @@ module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_overlap(%A: memref<17xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 5 {
-        // expected-error @+1 {{vectorize: cannot tell that the iterations of loop "i" are different instances of schedule block "B": iterations i = 0, j = 4 of "B" (writes) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[4] (C4)}}
+        // expected-error @+1 {{vectorize: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iterations i = 0, j = 4 of "B" (writes) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[4] (C4)}}
         loop.block "B" [%v: spatial 17] = (%i * 4 + %j) writes(%A[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%v] : memref<17xf32>
@@ -159,7 +159,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_one_cell(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: cannot tell that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C4)}}
+      // expected-error @+1 {{vectorize: cannot prove that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C4)}}
       loop.block "B" [%v: spatial 4] = (%i) writes(%A[%v floordiv 2 : 1]) {
         %half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
         %c = arith.constant 1.0 : f32
@@ -180,7 +180,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_reads_its_result(%A: memref<5xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: cannot tell that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (reads) both touch "arg0"[3] (C4)}}
+      // expected-error @+1 {{vectorize: cannot prove that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (reads) both touch "arg0"[3] (C4)}}
       loop.block "B" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%A[%v + 1 : 1]) {
         %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
         %a = memref.load %A[%v] : memref<5xf32>
@@ -286,7 +286,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c6_name_inside() {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: there would be two loops "i.0" around one another (C6)}}
+      // expected-error @+1 {{vectorize: there would be two nested loops named "i.0" (C6)}}
       loop.for serial %i.0 in 2 {
         loop.block "B" [%v: spatial 4] = (%i) {}
       }
@@ -458,7 +458,7 @@ module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_in_lanes_that_overlap(%A: memref<8xf32>) {
     loop.for vectorize %i in 3 {
       loop.for serial %j in 3 {
-        // expected-error @+1 {{vectorize: cannot tell that the iterations of loop "j" are different instances of schedule block "B": iterations i = 1, j = 1 of "B" (writes) and iterations i = 0, j = 2 of "B" (writes) both touch "arg0"[4] (C4)}}
+        // expected-error @+1 {{vectorize: cannot prove that the iterations of loop "j" are different instances of schedule block "B": iterations i = 1, j = 1 of "B" (writes) and iterations i = 0, j = 2 of "B" (writes) both touch "arg0"[4] (C4)}}
         loop.block "B" [%v: spatial 8] = (%j * 3 + %i - (%j floordiv 2) * 2) writes(%A[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%v] : memref<8xf32>

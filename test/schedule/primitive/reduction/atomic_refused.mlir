@@ -187,7 +187,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_together(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
     // expected-note @+1 {{the loop is here}}
     loop.for thread_bind[threadIdx.x] %k in 100 {
-      // expected-error @+1 {{atomic: the threads of loop "k" join what they reduce in schedule block "C": bind the loop after this step (C6)}}
+      // expected-error @+1 {{atomic: loop "k" is a cross-thread reduction of schedule block "C": bind the loop after this step (C6)}}
       loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[]) writes(%C[]) reducer(add, 0) {
         %a = memref.load %A[%vk] : memref<100xi32>
         %c = memref.load %C[] : memref<i32>

@@ -100,7 +100,7 @@ module attributes {transform.with_named_sequence} {
         }
       }
     }
-    // expected-error @+1 {{decompose_reduction: loop "i" does not stand around schedule block "B" (C3)}}
+    // expected-error @+1 {{decompose_reduction: loop "i" does not enclose schedule block "B" (C3)}}
     loop.for serial %i in 4 { loop.block "other" [%v: spatial 4] = (%i) {} }
     return
   }
@@ -119,7 +119,7 @@ module attributes {transform.with_named_sequence} {
       loop.for serial %k in 6 {
         // expected-note @+1 {{it is here}}
         loop.if (%i - 1 >= 0) {
-        // expected-error @+1 {{decompose_reduction: a 'loop.if' stands between loop "k" and schedule block "B" (C3)}}
+        // expected-error @+1 {{decompose_reduction: a 'loop.if' is between loop "k" and schedule block "B" (C3)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {
@@ -150,7 +150,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       // expected-note @+1 {{the outer loop is here}}
       loop.for serial %l in 2 {
-      // expected-error @+1 {{decompose_reduction: loop "l" around loop "k" reduces schedule block "B", too: its start comes before both (C4)}}
+      // expected-error @+1 {{decompose_reduction: loop "l" around loop "k" is a reduction loop of schedule block "B" too: the initialization must precede both (C4)}}
       loop.for serial %k in 6 {
         loop.block "B" [%v: spatial 4, %vl: reduce 2, %vk: reduce 6] = (%i, %l, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
@@ -239,7 +239,7 @@ module attributes {transform.with_named_sequence} {
   func.func @decompose_c6_start(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{decompose_reduction: cannot tell for which points schedule block "B" starts its reduction: its predicate is more than the domain of reduce iters (C6)}}
+        // expected-error @+1 {{decompose_reduction: it is not known for which points schedule block "B" starts its reduction: its predicate does more than keep reduce iters in their domain (C6)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k) where(%k - 1 >= 0)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {
@@ -295,7 +295,7 @@ module attributes {transform.with_named_sequence} {
   func.func @decompose_c7_instances(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{decompose_reduction: cannot tell that the iterations of loop "k" are different instances of schedule block "B"; proof "assume" takes it as true (C7)}}
+        // expected-error @+1 {{decompose_reduction: cannot prove that the iterations of loop "k" are different instances of schedule block "B"; proof "assume" takes it as true (C7)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k floordiv 2)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {
@@ -324,7 +324,7 @@ module attributes {transform.with_named_sequence} {
   func.func @decompose_c7_cells(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{decompose_reduction: cannot tell that the instances of schedule block "B" write different cells of "arg1"; proof "assume" takes it as true (C7)}}
+        // expected-error @+1 {{decompose_reduction: cannot prove that the instances of schedule block "B" write different cells of "arg1"; proof "assume" takes it as true (C7)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v floordiv 2 : 1]) reducer(add, 0) {
           loop.init {
@@ -455,7 +455,7 @@ module attributes {transform.with_named_sequence} {
         // expected-note @+1 {{the outer schedule block is here}}
         loop.block "O" [%x: spatial 4, %y: reduce 6] = (%i, %k) reads(%A[%x : 1, %y : 1], %B[%x : 1]) writes(%B[%x : 1]) {
           loop.for serial %u in 1 {
-            // expected-error @+1 {{decompose_reduction: iter "y" of schedule block "O" reduces schedule block "B", too: its start comes before both (C4)}}
+            // expected-error @+1 {{decompose_reduction: iter "y" of schedule block "O" binds a reduce iter of schedule block "B" too: the initialization must precede both (C4)}}
             loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%x, %y)
                 reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
               loop.init {

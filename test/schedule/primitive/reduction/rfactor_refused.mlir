@@ -116,7 +116,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c3_no_identity(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: the identity that schedule block "B" states for add is none: it changes values (C3)}}
+        // expected-error @+1 {{rfactor: the identity that schedule block "B" states for add is wrong: it changes values (C3)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 1) {
           loop.init {
@@ -292,7 +292,7 @@ module attributes {transform.with_named_sequence} {
       loop.for serial %k in 6 {
         // expected-note @+1 {{it is here}}
         loop.if (%i - 1 >= 0) {
-        // expected-error @+1 {{rfactor: a 'loop.if' stands between loop "i" and schedule block "B" (C6)}}
+        // expected-error @+1 {{rfactor: a 'loop.if' is between loop "i" and schedule block "B" (C6)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {
@@ -321,7 +321,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c6_siblings(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{rfactor: "B" is not the only thing in loop "k" (C6)}}
+      // expected-error @+1 {{rfactor: "B" is not the only statement in loop "k" (C6)}}
       loop.for serial %k in 6 {
         loop.block "other" [] = () {}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
@@ -438,7 +438,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c7_triangle(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{rfactor: the extent of loop "k" is no size that is never negative (C7)}}
+      // expected-error @+1 {{rfactor: the extent of loop "k" is not a size that is never negative (C7)}}
       loop.for serial %k in affine_map<(d0) -> (d0 + 1)>(%i) {
         loop.block "B" [%v: spatial 4, %vk: reduce 4] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
@@ -497,7 +497,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c8_place_of_reduce_iter(%A: memref<4x6xi32>, %B: memref<6xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: schedule block "B" stores to "arg1" at no place that its spatial iters tell (C8)}}
+        // expected-error @+1 {{rfactor: schedule block "B" does not store to "arg1" at indices that only its spatial iters determine (C8)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%vk : 1]) reducer(add, 0) {
           loop.init {
@@ -559,7 +559,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c9_no_upper_bound(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: schedule block "B" has a condition on loop "k" that is no upper bound of it (C9)}}
+        // expected-error @+1 {{rfactor: schedule block "B" has a condition on loop "k" that is not an upper bound of it (C9)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k) where(-(%k mod 3) + 1 >= 0)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {
@@ -588,7 +588,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c9_start(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: cannot tell for which points schedule block "B" starts its reduction: its predicate is more than the domain of reduce iters (C9)}}
+        // expected-error @+1 {{rfactor: it is not known for which points schedule block "B" starts its reduction: its predicate does more than keep reduce iters in their domain (C9)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k) where(%k - 1 >= 0)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {
@@ -617,7 +617,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c10_instances(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: cannot tell that the iterations of loop "i" are different instances of schedule block "B"; proof "assume" takes it as true (C10)}}
+        // expected-error @+1 {{rfactor: cannot prove that the iterations of loop "i" are different instances of schedule block "B"; proof "assume" takes it as true (C10)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i floordiv 2, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {
@@ -646,7 +646,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c10_cells(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: cannot tell that the instances of schedule block "B" write different cells of "arg1"; proof "assume" takes it as true (C10)}}
+        // expected-error @+1 {{rfactor: cannot prove that the instances of schedule block "B" write different cells of "arg1"; proof "assume" takes it as true (C10)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v floordiv 2 : 1]) reducer(add, 0) {
           loop.init {
@@ -707,7 +707,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_first_of_equals(%A: memref<3x6xf32>, %B: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %j in 3 {
-      // expected-error @+1 {{rfactor: schedule block "B" keeps the first of equal values: loop "k" must be the outermost that reduces: no 'loop.init' gives its index a number to start from; proof "assume" takes it as true (C11)}}
+      // expected-error @+1 {{rfactor: schedule block "B" keeps the first of equal values: loop "k" must be the outermost reduction loop: no 'loop.init' gives its index a number to start from; proof "assume" takes it as true (C11)}}
       loop.for serial %k in 6 {
         loop.block "B" [%vj: reduce 3, %vk: reduce 6] = (%j, %k)
             reads(%A[%vj : 1, %vk : 1], %B[0 : 1], %I[0 : 1]) writes(%B[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
@@ -739,7 +739,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_unordered_comparison(%A: memref<3x6xf32>, %B: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %j in 3 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: the result of schedule block "B" depends on the order where there are NaNs; proof "assume" takes it as true (C11)}}
+        // expected-error @+1 {{rfactor: the result of schedule block "B" depends on the order if there are NaNs; proof "assume" takes it as true (C11)}}
         loop.block "B" [%vj: reduce 3, %vk: reduce 6] = (%j, %k)
             reads(%A[%vj : 1, %vk : 1], %B[0 : 1], %I[0 : 1]) writes(%B[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
           %c0 = arith.constant 0 : index
@@ -770,7 +770,7 @@ module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_maximum_of_nans(%A: memref<3x6xf32>, %B: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %j in 3 {
       loop.for serial %k in 6 {
-        // expected-error @+1 {{rfactor: the result of schedule block "B" depends on the order where there are NaNs; proof "assume" takes it as true (C11)}}
+        // expected-error @+1 {{rfactor: the result of schedule block "B" depends on the order if there are NaNs; proof "assume" takes it as true (C11)}}
         loop.block "B" [%vj: reduce 3, %vk: reduce 6] = (%j, %k)
             reads(%A[%vj : 1, %vk : 1], %B[0 : 1], %I[0 : 1]) writes(%B[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
           %c0 = arith.constant 0 : index
@@ -863,7 +863,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c7_shared_iter(%A: memref<30xi32>, %B: memref<i32>) {
     loop.for serial %k in 4 {
-      // expected-error @+1 {{rfactor: the extent of loop "l" is no size that is never negative (C7)}}
+      // expected-error @+1 {{rfactor: the extent of loop "l" is not a size that is never negative (C7)}}
       loop.for serial %l in min affine_map<(d0) -> (8, d0 * -8 + 30)>(%k) {
         loop.block "B" [%vk: reduce 30] = (%k * 8 + %l) reads(%A[%vk : 1]) writes(%B[]) reducer(add, 0) {
           loop.init {
@@ -917,7 +917,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c7_minimum(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{rfactor: the extent of loop "k" is no size that is never negative (C7)}}
+      // expected-error @+1 {{rfactor: the extent of loop "k" is not a size that is never negative (C7)}}
       loop.for serial %k in min affine_map<(d0) -> (3, d0 + 1)>(%i) {
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %k)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
@@ -949,7 +949,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       loop.for serial %j in 2 {
         loop.for serial %k in 3 {
-        // expected-error @+1 {{rfactor: schedule block "B" has a condition on loop "k" that is no upper bound of it (C9)}}
+        // expected-error @+1 {{rfactor: schedule block "B" has a condition on loop "k" that is not an upper bound of it (C9)}}
         loop.block "B" [%v: spatial 4, %vk: reduce 6] = (%i, %j * 3 + %k) where(%i + %j - 1 >= 0)
             reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {

@@ -2,7 +2,7 @@
 // RUN: lw-opt %s --transform-interpreter --split-input-file --verify-diagnostics
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_categorical: "" is no name of a decision: expected letters, digits, '_' and '.' (C1)}}
+  // expected-error @+1 {{sample_categorical: "" is not a decision name: expected letters, digits, '_' and '.' (C1)}}
   func.func @sample_categorical_c1_no_name(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
@@ -42,7 +42,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_categorical: nothing can be drawn: there are no candidates (C2)}}
+  // expected-error @+1 {{sample_categorical: cannot sample: there are no candidates (C2)}}
   func.func @sample_categorical_c2_none(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
@@ -62,7 +62,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_categorical: nothing can be drawn: a candidate is there twice (C2)}}
+  // expected-error @+1 {{sample_categorical: cannot sample: a candidate is there twice (C2)}}
   func.func @sample_categorical_c2_twice(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
@@ -82,7 +82,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_categorical: nothing can be drawn: there are not as many weights as candidates (C2)}}
+  // expected-error @+1 {{sample_categorical: cannot sample: there are not as many weights as candidates (C2)}}
   func.func @sample_categorical_c2_few_weights(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
@@ -102,7 +102,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_categorical: nothing can be drawn: a weight is negative (C2)}}
+  // expected-error @+1 {{sample_categorical: cannot sample: a weight is negative (C2)}}
   func.func @sample_categorical_c2_negative(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
@@ -122,7 +122,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_categorical: nothing can be drawn: all weights are 0 (C2)}}
+  // expected-error @+1 {{sample_categorical: cannot sample: all weights are 0 (C2)}}
   func.func @sample_categorical_c2_zero(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
@@ -142,7 +142,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_categorical: nothing can be drawn: the weights are too large (C2)}}
+  // expected-error @+1 {{sample_categorical: cannot sample: the weights are too large (C2)}}
   func.func @sample_categorical_c2_large(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
@@ -162,7 +162,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_categorical: 5 is no decision: expected one of 4, 8 (C3)}}
+  // expected-error @+1 {{sample_categorical: 5 is not a decision: expected one of 4, 8 (C3)}}
   func.func @sample_categorical_c3_no_candidate(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
@@ -182,7 +182,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_categorical: 8 is no decision: expected one of 4 (C3)}}
+  // expected-error @+1 {{sample_categorical: 8 is not a decision: expected one of 4 (C3)}}
   func.func @sample_categorical_c3_without_weight(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {

@@ -108,7 +108,7 @@ func.func @sample_compute_location_c4_own_loop(%A: memref<4x8xf32>, %B: memref<4
   %T = loop.buffer "T" scope(global) : memref<4x8xf32>
   loop.for serial %i in 4 {
     loop.for serial %j in 8 {
-      // expected-error @+1 {{sample_compute_location: "P:i" is no decision: expected one of C:i, C:j (C4)}}
+      // expected-error @+1 {{sample_compute_location: "P:i" is not a decision: expected one of C:i, C:j (C4)}}
       loop.block "P" [%v: spatial 4, %w: spatial 8] = (%i, %j)
           reads(%A[%v : 1, %w : 1]) writes(%T[%v : 1, %w : 1]) {
         %a = memref.load %A[%v, %w] : memref<4x8xf32>

@@ -42,7 +42,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_perfect_tile: "$t" is no name of a decision: expected letters, digits, '_' and '.' (C3)}}
+  // expected-error @+1 {{sample_perfect_tile: "$t" is not a decision name: expected letters, digits, '_' and '.' (C3)}}
   func.func @sample_perfect_tile_c3_no_name(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
@@ -83,7 +83,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @sample_perfect_tile_c4_no_product(%A: memref<12x64xf32>, %n: index) {
-    // expected-error @+1 {{sample_perfect_tile: extent 12 is no product of 1 factors with a last one of at most 8 (C4)}}
+    // expected-error @+1 {{sample_perfect_tile: extent 12 is not a product of 1 factors of which the last is at most 8 (C4)}}
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
         loop.block "C" [%v: spatial 12, %w: spatial 64] = (%i, %j) {
@@ -103,7 +103,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @sample_perfect_tile_c5_other_product(%A: memref<12x64xf32>, %n: index) {
-    // expected-error @+1 {{sample_perfect_tile: 5, 2 is no decision: expected 2 factors with the product 12 and a last one of at most 16 (C5)}}
+    // expected-error @+1 {{sample_perfect_tile: 5, 2 is not a decision: expected 2 factors with the product 12 of which the last is at most 16 (C5)}}
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
         loop.block "C" [%v: spatial 12, %w: spatial 64] = (%i, %j) {
@@ -123,7 +123,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @sample_perfect_tile_c5_innermost(%A: memref<12x64xf32>, %n: index) {
-    // expected-error @+1 {{sample_perfect_tile: 2, 6 is no decision: expected 2 factors with the product 12 and a last one of at most 4 (C5)}}
+    // expected-error @+1 {{sample_perfect_tile: 2, 6 is not a decision: expected 2 factors with the product 12 of which the last is at most 4 (C5)}}
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
         loop.block "C" [%v: spatial 12, %w: spatial 64] = (%i, %j) {
@@ -143,7 +143,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @sample_perfect_tile_c5_negative(%A: memref<12x64xf32>, %n: index) {
-    // expected-error @+1 {{sample_perfect_tile: -3, -4 is no decision: expected 2 factors with the product 12 and a last one of at most 16 (C5)}}
+    // expected-error @+1 {{sample_perfect_tile: -3, -4 is not a decision: expected 2 factors with the product 12 of which the last is at most 16 (C5)}}
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
         loop.block "C" [%v: spatial 12, %w: spatial 64] = (%i, %j) {

@@ -74,7 +74,7 @@ module attributes {transform.with_named_sequence} {
   func.func @blockize_c4_mixed(%A: memref<9xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 2 {
-        // expected-error @+1 {{blockize: what iter "v" of schedule block "A" is bound to mixes loops inside and outside: (i * 5 + j) floordiv 2, expected a sum of parts of either (C4)}}
+        // expected-error @+1 {{blockize: what iter "v" of schedule block "A" is bound to mixes loops inside and outside: (i * 5 + j) floordiv 2, expected a sum of terms over either (C4)}}
         loop.block "A" [%v: spatial 9] = ((%i * 5 + %j) floordiv 2) writes(%A[%v : 1]) {
           %one = arith.constant 1 : i32
           memref.store %one, %A[%v] : memref<9xi32>
@@ -96,7 +96,7 @@ module attributes {transform.with_named_sequence} {
   func.func @blockize_c5_overlap(%A: memref<8xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 3 {
-        // expected-error @+1 {{blockize: iter "v" of schedule block "A" is bound to i * 2 outside and j inside: cannot tell that what is inside never reaches a step of what is outside (C5)}}
+        // expected-error @+1 {{blockize: iter "v" of schedule block "A" is bound to i * 2 outside and j inside: cannot prove that the inner part stays below the stride of the outer part (C5)}}
         loop.block "A" [%v: spatial 9] = (%i * 2 + %j) where(-%i * 2 - %j + 7 >= 0) writes(%A[%v : 1]) {
           %one = arith.constant 1 : i32
           memref.store %one, %A[%v] : memref<8xi32>
@@ -119,7 +119,7 @@ module attributes {transform.with_named_sequence} {
   func.func @blockize_c6_ceil(%A: memref<8xi32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 2 {
-        // expected-error @+1 {{blockize: cannot tell how many values i ceildiv 2 takes, of which iter "v_o" of schedule block "A" is made outside (C6)}}
+        // expected-error @+1 {{blockize: the number of values of i ceildiv 2 is not known, from which the outer iter "v_o" of schedule block "A" is made (C6)}}
         loop.block "A" [%v: spatial 6] = (%i ceildiv 2 * 2 + %j) writes(%A[%v : 1]) {
           %one = arith.constant 1 : i32
           memref.store %one, %A[%v] : memref<8xi32>
@@ -176,7 +176,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       loop.block "O" [%v: spatial 4] = (%i) writes(%A[%v : 1, 0 : 2]) {
         loop.for serial %j in 2 {
-          // expected-error @+1 {{blockize: what is said of "A" mixes loops inside and outside: v * j, expected a sum of parts of either (C4)}}
+          // expected-error @+1 {{blockize: what is said of "A" mixes loops inside and outside: v * j, expected a sum of terms over either (C4)}}
           loop.block "A" [%u: spatial 4, %w: spatial 2] = (%v, %j) where(%j * symbol(%v) - 1 >= 0)
               writes(%A[%u : 1, %w : 1]) {
             %one = arith.constant 1 : i32

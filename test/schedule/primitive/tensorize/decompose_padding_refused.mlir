@@ -57,7 +57,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c2_no_branch(%A: memref<6xf32>, %B: memref<6xf32>) {
     loop.for serial %i in 6 {
-      // expected-error @+1 {{decompose_padding: schedule block "P" is none with one store, that loads all it loads where the conditions of one 'loop.if' with a value hold (C2)}}
+      // expected-error @+1 {{decompose_padding: schedule block "P" does not have one store, and all loads where the conditions of one 'loop.if' with a result hold (C2)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %a = memref.load %A[%v] : memref<6xf32>
         memref.store %a, %B[%v] : memref<6xf32>
@@ -77,7 +77,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c2_reads_elsewhere(%A: memref<6xf32>, %B: memref<6xf32>) {
     loop.for serial %i in 6 {
-      // expected-error @+1 {{decompose_padding: schedule block "P" is none with one store, that loads all it loads where the conditions of one 'loop.if' with a value hold (C2)}}
+      // expected-error @+1 {{decompose_padding: schedule block "P" does not have one store, and all loads where the conditions of one 'loop.if' with a result hold (C2)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[*]) writes(%B[*]) {
         %x = loop.if (%v - 1 >= 0) -> f32 {
           %u = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)
@@ -104,7 +104,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c2_two_branches(%A: memref<6xf32>, %B: memref<6xf32>) {
     loop.for serial %i in 6 {
-      // expected-error @+1 {{decompose_padding: schedule block "P" is none with one store, that loads all it loads where the conditions of one 'loop.if' with a value hold (C2)}}
+      // expected-error @+1 {{decompose_padding: schedule block "P" does not have one store, and all loads where the conditions of one 'loop.if' with a result hold (C2)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[*]) writes(%B[*]) {
         %x = loop.if (%v - 1 >= 0) -> f32 {
           %u = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)
@@ -132,7 +132,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c2_two_stores(%A: memref<6xf32>, %B: memref<6xf32>) {
     loop.for serial %i in 6 {
-      // expected-error @+1 {{decompose_padding: schedule block "P" is none with one store, that loads all it loads where the conditions of one 'loop.if' with a value hold (C2)}}
+      // expected-error @+1 {{decompose_padding: schedule block "P" does not have one store, and all loads where the conditions of one 'loop.if' with a result hold (C2)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[*]) writes(%B[*]) {
         %x = loop.if (%v - 1 >= 0) -> f32 {
           %u = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)
@@ -161,7 +161,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c2_reduction(%A: memref<6xf32>, %B: memref<6xf32>) {
     loop.for serial %i in 6 {
       loop.for serial %k in 2 {
-      // expected-error @+1 {{decompose_padding: schedule block "P" is none with one store, that loads all it loads where the conditions of one 'loop.if' with a value hold (C2)}}
+      // expected-error @+1 {{decompose_padding: schedule block "P" does not have one store, and all loads where the conditions of one 'loop.if' with a result hold (C2)}}
       loop.block "P" [%v: spatial 6, %r: reduce 2] = (%i, %k) reads(%A[*], %B[*]) writes(%B[*]) reducer(add, 0.0) {
         %b = memref.load %B[%v] : memref<6xf32>
         %x = loop.if (%v - 1 >= 0) -> f32 {
@@ -189,7 +189,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @c3_other_loop(%A: memref<6xf32>, %B: memref<6xf32>) {
-    // expected-error @+1 {{decompose_padding: loop "i" does not stand around schedule block "P" (C3)}}
+    // expected-error @+1 {{decompose_padding: loop "i" does not enclose schedule block "P" (C3)}}
     loop.for serial %i in 6 {
       loop.block "Q" [%v: spatial 6] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %a = memref.load %A[%v] : memref<6xf32>
@@ -225,7 +225,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 6 {
       // expected-note @+1 {{it is here}}
       loop.if (%i - 2 >= 0) {
-      // expected-error @+1 {{decompose_padding: a 'loop.if' stands between loop "i" and schedule block "P" (C3)}}
+      // expected-error @+1 {{decompose_padding: a 'loop.if' is between loop "i" and schedule block "P" (C3)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[*]) writes(%B[*]) {
         %x = loop.if (%v - 1 >= 0) -> f32 {
           %u = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)
@@ -309,7 +309,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c5_shared_cells(%A: memref<6xf32>, %B: memref<6xf32>) {
     loop.for serial %i in 6 {
     loop.for serial %j in 2 {
-      // expected-error @+1 {{decompose_padding: cannot tell that the instances of schedule block "P" write different cells of "arg1"; proof "assume" takes it as true (C5)}}
+      // expected-error @+1 {{decompose_padding: cannot prove that the instances of schedule block "P" write different cells of "arg1"; proof "assume" takes it as true (C5)}}
       loop.block "P" [%v: spatial 6, %w: spatial 2] = (%i, %j) reads(%A[*]) writes(%B[*]) {
         %x = loop.if (%v - 1 >= 0) -> f32 {
           %u = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)

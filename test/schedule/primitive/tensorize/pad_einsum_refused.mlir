@@ -3,7 +3,7 @@
 module attributes {transform.with_named_sequence} {
   func.func @c1_nest(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 7 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is no einsum: its body is a nest (C1)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: its body is a nest (C1)}}
         loop.block "S" [%u: spatial 7] = (%i) reads(%A[%u : 1, *]) writes(%C[%u : 1]) {
           loop.for serial %k in 5 {
             loop.block "T" [%vi: spatial 7, %vk: reduce 5] = (%u, %k) reads(%A[%vi : 1, %vk : 1]) writes(%C[%vi : 1]) reducer(add, 0.0) {
@@ -34,7 +34,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c1_predicate(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 7 {
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is no einsum: it has a predicate (C1)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: it has a predicate (C1)}}
         loop.block "S" [%vi: spatial 7, %vk: reduce 5] = (%i, %k) where(-%i + 5 >= 0) reads(%A[%vi : 1, %vk : 1]) writes(%C[%vi : 1]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant 0.0 : f32
@@ -61,7 +61,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c1_branch(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 7 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is no einsum: it accesses buffers in a branch (C1)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: it accesses buffers in a branch (C1)}}
         loop.block "S" [%vi: spatial 7] = (%i) reads(%A[%vi : 1, 0 : 1]) writes(%C[%vi : 1]) {
           %c0 = arith.constant 0 : index
           %x = loop.if (%vi - 1 >= 0) -> f32 {
@@ -88,7 +88,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c1_shifted(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 6 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is no einsum: an access is neither at an iter nor at a number (C1)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: an access is neither at an iter nor at a number (C1)}}
         loop.block "S" [%vi: spatial 6] = (%i) reads(%A[%vi + 1 : 1, 0 : 1]) writes(%C[%vi : 1]) {
           %c0 = arith.constant 0 : index
           %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%vi)
@@ -110,7 +110,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c1_diagonal(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 5 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is no einsum: an access is at an iter twice (C1)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: an access is at an iter twice (C1)}}
         loop.block "S" [%vi: spatial 5] = (%i) reads(%A[%vi : 1, %vi : 1]) writes(%C[%vi : 1]) {
           %a = memref.load %A[%vi, %vi] : memref<7x5xf32>
           memref.store %a, %C[%vi] : memref<7xf32>
@@ -130,7 +130,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c1_divides(%A: memref<7xi32>, %C: memref<7xi32>) {
     loop.for serial %i in 7 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is no einsum: it divides integers (C1)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: it divides integers (C1)}}
         loop.block "S" [%vi: spatial 7] = (%i) reads(%A[%vi : 1]) writes(%C[%vi : 1]) {
           %one = arith.constant 1 : i32
           %a = memref.load %A[%vi] : memref<7xi32>
@@ -257,7 +257,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c3_no_start(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 7 {
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is no einsum: its start values are given elsewhere (C3)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: its start values are given elsewhere (C3)}}
         loop.block "S" [%vi: spatial 7, %vk: reduce 5] = (%i, %k) reads(%A[%vi : 1, %vk : 1], %C[%vi : 1]) writes(%C[%vi : 1]) reducer(add, 0.0) {
           %a = memref.load %A[%vi, %vk] : memref<7x5xf32>
           %c = memref.load %C[%vi] : memref<7xf32>
@@ -281,7 +281,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c3_ordered(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 7 {
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is no einsum: it does not reduce to one value by a combiner (C3)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: it does not reduce to one value by a combiner (C3)}}
         loop.block "S" [%vi: spatial 7, %vk: reduce 5] = (%i, %k) reads(%A[%vi : 1, %vk : 1]) writes(%C[%vi : 1]) reducer(ordered) {
           loop.init {
             %z = arith.constant 0.0 : f32
@@ -309,7 +309,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c3_place(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 7 {
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is no einsum: it does not store at its spatial iters and at no others (C3)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: it does not store at its spatial iters and at no others (C3)}}
         loop.block "S" [%vi: spatial 7, %vk: spatial 5] = (%i, %k) reads(%A[%vi : 1, %vk : 1]) writes(%C[%vi : 1]) {
           %a = memref.load %A[%vi, %vk] : memref<7x5xf32>
           memref.store %a, %C[%vi] : memref<7xf32>
@@ -417,7 +417,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %a, %D[%v] : memref<7xf32>
       }
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: "S:k" is not the only thing in loop "i" (C4)}}
+        // expected-error @+1 {{pad_einsum: "S:k" is not the only statement in loop "i" (C4)}}
         loop.block "S" [%vi: spatial 7, %vk: reduce 5] = (%i, %k) reads(%A[%vi : 1, %vk : 1]) writes(%C[%vi : 1]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant 0.0 : f32
@@ -475,7 +475,7 @@ module attributes {transform.with_named_sequence} {
     loop.if (symbol(%n) - 3 >= 0) {
     loop.for serial %i in 7 {
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is no einsum: it stands in a 'loop.if' (C4)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: it stands in a 'loop.if' (C4)}}
         loop.block "S" [%vi: spatial 7, %vk: reduce 5] = (%i, %k) reads(%A[%vi : 1, %vk : 1]) writes(%C[%vi : 1]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant 0.0 : f32
@@ -535,7 +535,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_infinite(%A: memref<7x5xf32>, %B: memref<7xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 7 {
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: found no values to pad what schedule block "S" reads with that add nothing to its reduction, whatever else it reads; proof "assume" takes it as true (C6)}}
+        // expected-error @+1 {{pad_einsum: found no padding values for the reads of schedule block "S" that leave its reduction unchanged, whatever else it reads; proof "assume" takes it as true (C6)}}
         loop.block "S" [%vi: spatial 7, %vk: reduce 5] = (%i, %k) reads(%A[%vi : 1, %vk : 1], %B[%vi : 1]) writes(%C[%vi : 1]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant 0.0 : f32
@@ -566,7 +566,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_minus_zero(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 7 {
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: found no values to pad what schedule block "S" reads with that add nothing to its reduction, whatever else it reads; proof "assume" takes it as true (C6)}}
+        // expected-error @+1 {{pad_einsum: found no padding values for the reads of schedule block "S" that leave its reduction unchanged, whatever else it reads; proof "assume" takes it as true (C6)}}
         loop.block "S" [%vi: spatial 7, %vk: reduce 5] = (%i, %k) reads(%A[%vi : 1, %vk : 1]) writes(%C[%vi : 1]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant -0.0 : f32
