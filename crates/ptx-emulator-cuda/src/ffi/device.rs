@@ -1,4 +1,4 @@
-//! The device, its context, errors.
+//! The device, its context, and errors.
 
 use super::{Code, Handle, checked, code, copy_text, give, handle};
 use crate::attribute::{NAME, of_device};
@@ -11,7 +11,7 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 const CONTEXT: u64 = 8;
 
 thread_local! {
-    /// Whether this thread has made the context current.
+    /// True if this thread has made the context current.
     static IS_CURRENT: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -169,8 +169,8 @@ pub unsafe extern "C" fn cuGetErrorString(error: Code, text: *mut *const c_char)
     }
 }
 
-/// No function of CUDA's: the last fault in words, with the kernel, the PTX line and the thread, or why the last module
-/// was refused. It is cut off where `bytes` are too few, and ends with a zero. Returns its whole length.
+/// Not a CUDA function: a description of the last fault with the kernel, the PTX line and the thread, or of why the
+/// last module was refused. The text is truncated to `bytes` bytes and ends with a zero. Returns its whole length.
 ///
 /// # Safety
 /// `text` is null or valid for writes of `bytes` bytes.
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn cuDeviceGetDefaultMemPool(pool: *mut Handle, _device: c
     checked(|| unsafe { give(pool, handle(CONTEXT)) })
 }
 
-/// How much a pool keeps is of no concern: nothing is kept.
+/// Ignored: these attributes determine how much freed memory a pool keeps, and nothing is kept.
 #[unsafe(no_mangle)]
 pub extern "C" fn cuMemPoolSetAttribute(
     _pool: Handle,

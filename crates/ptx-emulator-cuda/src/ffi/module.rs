@@ -5,7 +5,7 @@ use crate::driver::DRIVER;
 use crate::status::{Result, Status};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
-/// Of `CUjit_option`.
+/// A value of `CUjit_option`.
 const ERROR_LOG_BUFFER: c_int = 5;
 const ERROR_LOG_BYTES: c_int = 6;
 
@@ -44,8 +44,8 @@ pub unsafe extern "C" fn cuModuleLoadData(module: *mut Handle, image: *const c_v
 }
 
 /// # Safety
-/// As [`cuModuleLoadData`]; `options` and `values` have `count` elements, of which the buffer of the error log is valid
-/// for writes of as many bytes as its size says.
+/// As for [`cuModuleLoadData`]; `options` and `values` have `count` elements, and the buffer of the error log is valid
+/// for writes of the number of bytes that its size option states.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuModuleLoadDataEx(
     module: *mut Handle,
@@ -65,8 +65,8 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
             };
             if let (Some(buffer), Some(bytes)) = (option(ERROR_LOG_BUFFER), option(ERROR_LOG_BYTES))
             {
-                // The size is passed as if it were a pointer.
-                // SAFETY: the buffer is as large as that.
+                // The size is passed in the place of a pointer.
+                // SAFETY: the buffer has that size.
                 unsafe { copy_text(&DRIVER.report(), buffer.cast(), bytes as usize) };
             }
         }
