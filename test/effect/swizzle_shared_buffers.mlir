@@ -1,5 +1,5 @@
 // target=nvptx
-// The keys of twelve attention heads are transposed through shared memory, tile by tile, so that global memory is accessed
+// The keys of twelve attention heads are transposed in tiles through shared memory, so that global memory is accessed
 // by rows. Tiles are written by rows and read by columns: without the pass all lanes of a warp read from one bank.
 func.func @heads(%K: memref<12x64x64xf32>, %T: memref<12x64x64xf32> {loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<32x32xf32>

@@ -253,7 +253,7 @@ func.func @padded_tile(%A: memref<32x32xf32>, %B: memref<32x32xf32>) {
   return
 }
 
-// Updates of a shared element are atomic; the element of one thread is updated without atomics.
+// Updates of an element by several threads are atomic; their buffer is not marked as noalias.
 // CHECK-LABEL: gpu.func @histogram_0(
 // CHECK-SAME:    %[[A:.*]]: memref<512xi32> {{{.*}}llvm.noalias{{.*}}}, %[[H:.*]]: memref<16xi32>
 // CHECK-NOT:     llvm.noalias
@@ -277,7 +277,7 @@ func.func @histogram(%A: memref<512xi32>, %H: memref<16xi32>) {
   return
 }
 
-// For an empty reduction a previous kernel writes the start values. The reduction loop reads its target, so the start value is written in place.
+// For an empty reduction a previous kernel writes the start values. Its loop reads the target: started in place.
 // CHECK-LABEL: gpu.func @reduction_over_nothing_0(
 // CHECK:         arith.cmpi sge, %{{.*}}, %c0
 // CHECK:         scf.if

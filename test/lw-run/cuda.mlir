@@ -19,7 +19,7 @@
 // RUN:   --input %S/../models/sub_mul.in0.npy --input %S/../models/sub_mul.in1.npy | FileCheck %s --check-prefix=DEFAULT
 // DEFAULT: sm_90a on cuda:0
 
-// A compile error of the driver includes its log, and a fault is an error of the call; the emulated driver reports where.
+// A compile error of the driver includes its log; a fault is an error of the call, and the emulated driver prints it.
 // RUN: not env LD_LIBRARY_PATH=. lw-run %s --entry unknown --compile-from gpu --target sm_80 --device cuda:0 2>&1 | FileCheck %s --check-prefix=LOG
 // LOG:      cuda.mlir: error: the device does not take the PTX for sm_80: a PTX JIT compilation failed (CUDA_ERROR_INVALID_PTX)
 // LOG-NEXT: line {{[0-9]+}}: unknown instruction frobnicate.b32

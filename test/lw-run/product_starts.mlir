@@ -1,4 +1,4 @@
-// Matrix products with start values other than 0, and with narrow factors: by default schedules, equal to the last bit to
+// Matrix products with start values other than 0, and with narrow factors: default schedules, equal to the last bit to
 // the interpretation of the unscheduled module.
 // RUN: lw-run %s --entry make --output x.npy --output w.npy --output c.npy --output h.npy
 // RUN: lw-run %s --entry convolution --input x.npy --input w.npy --input c.npy --output r.npy

@@ -30,7 +30,7 @@ func.func @main(%a: tensor<96x80xi64>, %b: tensor<96x80xi32>, %c: tensor<96x80xi
   return %ta, %tb, %tc, %td : tensor<80x96xi64>, tensor<80x96xi32>, tensor<80x96xi16>, tensor<80x96xi8>
 }
 
-// All representable element counts.
+// Each element has its linear index, truncated to the element type.
 func.func @make() -> (tensor<96x80xi64>, tensor<96x80xi32>, tensor<96x80xi16>, tensor<96x80xi8>) {
   %ea = tensor.empty() : tensor<96x80xi64>
   %eb = tensor.empty() : tensor<96x80xi32>
