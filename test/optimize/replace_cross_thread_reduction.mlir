@@ -89,7 +89,7 @@ func.func @dynamic(%n: index, %A: memref<?xi32>, %M: memref<1xi32> {loop.result}
   return
 }
 
-// The maximum of a row, then the sum of the distances to it, then each distance relative to that: one kernel, one buffer.
+// The maximum of a row, the sum of the distances to it, then each distance relative to that: one kernel, one buffer.
 // CHECK-LABEL: func.func @distance_row
 // CHECK-COUNT-4: loop.buffer
 // CHECK-NOT:     loop.buffer

@@ -6,7 +6,7 @@
 
 module attributes {gpu.container_module} {
 
-// Lanes that write differ in rows 0 to 7 and every fourth column; lanes that read, in every second row and columns 0, 1.
+// Lanes that write differ in rows 0 to 7 and every fourth column; lanes that read, in every second row and two columns.
 // No run of bits separates both; two runs together do.
 // CHECK-LABEL: gpu.func @pairs_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<512xf32, #gpu.address_space<workgroup>>

@@ -6,7 +6,7 @@
 
 module attributes {gpu.container_module} {
 
-// Vectors of 16 bytes stay together: the index is combined with a multiple of four. In a quarter warp eight rows conflict.
+// Vectors of 16 bytes stay together: the index is combined with a multiple of four. In a quarter warp 8 rows conflict.
 // CHECK-LABEL: gpu.func @vectors_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK:         %[[BY:.*]] = arith.shli %{{.*}}, %c2{{.*}} : index
@@ -79,7 +79,7 @@ gpu.module @kernels_of_unaligned {
   }
 }
 
-// (C5) So it may if the buffer is less aligned than the vector. Rows become longer by an amount that keeps the alignment.
+// (C5) So it may if the buffer is less aligned than the vector. Rows become longer and keep the alignment.
 // CHECK-LABEL: gpu.func @base_unaligned_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x36xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori

@@ -55,7 +55,7 @@ func.func @square(%A: memref<8x64xf32>, %C: memref<64x8xf32>, %j: index) {
   return
 }
 
-// Vectors of two chunks: 8 rows are transposed in 3 times 8 shuffles, the last of which split chunks. With 128-bit registers
+// Vectors of two chunks: 8 rows are transposed in 3 times 8 shuffles, of which the last split chunks. With 128 bits
 // each vector is two registers, so 4 columns are transposed at a time: rows have 4 elements, and two share a vector.
 // CHECK-LABEL: func.func @wide
 // CHECK-COUNT-8: vector.load {{.*}}, vector<8xf32>
@@ -209,7 +209,7 @@ func.func @bytes(%A: memref<8x64xi8>, %C: memref<64x8xi8>, %j: index) {
   return
 }
 
-// The first of the vectors is not adjacent to the others, and rows may be anywhere. The elements before an index that is
+// The first of the vectors is not adjacent to the others, and rows may be anywhere. Elements before an index that is
 // not the lowest one are loaded from that index.
 // CHECK-LABEL: func.func @any_order
 // CHECK:         memref.load

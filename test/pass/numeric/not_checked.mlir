@@ -1,4 +1,4 @@
-// If the interpreter cannot run a function, this is reported once, with the pass, and the function is checked again once
+// If the interpreter cannot run a function, this is reported once, with the pass; the function is checked again once
 // it can run. A pass that fails is not checked.
 // RUN: lw-opt %s --verify-each=numeric --convert-vector-to-scf --convert-func-to-llvm --canonicalize --cse --verify-diagnostics -split-input-file -o %t
 // RUN: not lw-opt %S/Inputs/contractable.mlir --verify-each=numeric --convert-linalg-to-loop=only=g 2>&1 | FileCheck %s --check-prefix=FAILED
