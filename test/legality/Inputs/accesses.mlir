@@ -68,7 +68,7 @@ func.func @main(%n: index, %A: memref<?x?xi32>) {
 }
 // -----
 // A transpose in place, of the lower triangle: nothing is read that was written.
-// legal: parallel "X:i" -- the upper triangle is only written, each cell once
+// legal: parallel "X:i" -- the upper triangle is only written, each element once
 // legal: parallel "X:j" -- as above
 // legal: vectorize "X:j" factor 2 -- as above
 func.func @main(%n: index, %A: memref<?x?xi32>) {

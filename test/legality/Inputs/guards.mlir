@@ -85,7 +85,7 @@ func.func @main(%n: index, %A: memref<?x?xi32>) {
 }
 // -----
 // A branch for large sizes, in which one block reads what the other writes, and a branch for small sizes.
-// illegal: parallel "R:i" -- the next cell is read before it is written
+// illegal: parallel "R:i" -- the next element is read before it is written
 // legal: vectorize "R:i" -- each statement reads in all lanes before the next one writes
 // legal: split "R:i" factors [-1, 2] -- the execution order is unchanged
 func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>) {

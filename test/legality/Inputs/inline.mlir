@@ -1,6 +1,6 @@
 // A producer and its reader.
 // legal: compute_inline "T" -- computed where it is used
-// legal: vectorize "T:i" factor 2 -- cells are independent
+// legal: vectorize "T:i" factor 2 -- elements are independent
 // legal: parallel "C:k" -- as above
 func.func @main(%n: index, %A: memref<?xi32>, %C: memref<?xi32>) {
   %T = loop.buffer "T" scope(global) (%n) : memref<?xi32>
@@ -21,7 +21,7 @@ func.func @main(%n: index, %A: memref<?xi32>, %C: memref<?xi32>) {
 // -----
 // A reader in reverse order.
 // legal: compute_inline "T" -- computed at the index that is read
-// legal: parallel "T:i" -- cells are independent
+// legal: parallel "T:i" -- elements are independent
 func.func @main(%n: index, %A: memref<?xi32>, %C: memref<?xi32>) {
   %T = loop.buffer "T" scope(global) (%n) : memref<?xi32>
   loop.for serial %i in %n {

@@ -1,7 +1,7 @@
 // In place, forwards: an element is read before it is overwritten.
 // illegal: parallel "S:i" -- the next iteration overwrites what this one reads
 // illegal: bind "S:i" thread "threadIdx.x" -- as above
-// legal: vectorize "S:i" factor 4 -- in lockstep all lanes read before any writes, and later lanes write later cells
+// legal: vectorize "S:i" factor 4 -- in lockstep all lanes read before any writes, and later lanes write later elements
 // legal: vectorize "S:i" factor 3 -- as above
 // legal: split "S:i" factors [-1, 3] -- the execution order is unchanged
 func.func @main(%n: index, %A: memref<?xi32>) {
@@ -151,8 +151,8 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
 // Elements that are read ahead are not written yet; after the store they are.
 // legal: cache_read "S" buffer "A" scope "global" -- the copy has the old values, which are read
 // legal: cache_read "S" buffer "A" scope "local" -- as above
-// illegal: cache_read "U" buffer "B" scope "global" -- what is read was written one iteration before
-// illegal: cache_read "V" buffer "C" scope "global" -- what is read was written just before
+// illegal: cache_read "U" buffer "B" scope "global" -- the read elements were written one iteration before
+// illegal: cache_read "V" buffer "C" scope "global" -- the read elements were written just before
 func.func @main(%n: index, %A: memref<?xi32> {loop.name = "A"}, %B: memref<?xi32> {loop.name = "B"}, %C: memref<?xi32> {loop.name = "C"}) {
   loop.for serial %i in %n {
     loop.block "S" [%v: spatial %n] = (%i) reads(%A[*]) writes(%A[*]) {

@@ -1,7 +1,7 @@
 // The same elements repeatedly, each independently.
-// legal: reorder ["U:i", "U:u"] -- cells are independent
-// illegal: parallel "U:u" -- each time step writes all cells
-// legal: parallel "U:i" -- cells are independent
+// legal: reorder ["U:i", "U:u"] -- elements are independent
+// illegal: parallel "U:u" -- each time step writes all elements
+// legal: parallel "U:i" -- elements are independent
 // legal: fuse ["U:u", "U:i"] -- the execution order is unchanged
 func.func @main(%t: index, %n: index, %A: memref<?xi32>) {
   loop.for serial %u in %t {
@@ -41,7 +41,7 @@ func.func @main(%t: index, %n: index, %A: memref<?xi32>) {
 // A loop on which nothing depends, with a constant value: it repeats the same stores.
 // legal: reorder ["R:i", "R:u"] -- the last store to an element has the same value
 // illegal: parallel "R:u" -- two threads store to one element
-// legal: parallel "R:i" -- cells are independent
+// legal: parallel "R:i" -- elements are independent
 func.func @main(%t: index, %n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
   loop.for serial %u in %t {
     loop.for serial %i in %n {

@@ -22,7 +22,7 @@ func.func @large(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> tensor
   return %r : tensor<4096x4096xf32>
 }
 
-// Too small for threads, and for a buffer of its own.
+// Too small for threads and for non-temporal stores.
 // CHECK-LABEL: transform.sched.function @small
 // CHECK-NEXT:  transform.sched.vectorize "add:j" in %f{{[0-9]+}} factor 64
 // CHECK-NEXT:  {{transform.yield|%f}}
