@@ -117,7 +117,7 @@ pub struct Clocks {
     histories: Vec<Vec<Past>>,
     /// The histories that no cell uses any more.
     spare_histories: Vec<usize>,
-    /// By address.
+    /// Released knowledge, by address.
     releases: Releases<u16, Ticks>,
 }
 

@@ -178,7 +178,7 @@ mod tests {
         let is_gone = Arc::new(AtomicBool::new(false));
         let signature: Signature = "i64[?] result".parse().expect("a signature");
         let owner = Arc::new(Owner(is_gone.clone()));
-        // SAFETY: they do what the signature says, and never go away.
+        // SAFETY: the functions match the signature, and are never unloaded.
         let kernel = unsafe { Kernel::from_raw("squares", signature, squares, no_bytes, owner) };
         let copy = kernel.clone();
         drop(kernel);

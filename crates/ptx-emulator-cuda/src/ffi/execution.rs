@@ -64,7 +64,7 @@ fn seed() -> u64 {
 /// `stream` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuStreamCreate(stream: *mut Handle, _flags: c_uint) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(stream, handle(DRIVER.new_stream())) })
 }
 
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn cuStreamCreateWithPriority(
     flags: c_uint,
     _priority: c_int,
 ) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     unsafe { cuStreamCreate(stream, flags) }
 }
 
@@ -113,7 +113,7 @@ pub extern "C" fn cuStreamBeginCapture_v2(stream: Handle, _mode: c_int) -> Code 
 /// `graph` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuStreamEndCapture(stream: Handle, graph: *mut Handle) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(graph, handle(DRIVER.end_capture(number(stream))?)) })
 }
 
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn cuStreamEndCapture(stream: Handle, graph: *mut Handle) 
 /// `status` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuStreamIsCapturing(stream: Handle, status: *mut c_int) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(status, c_int::from(DRIVER.is_capturing(number(stream)))) })
 }
 
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn cuGraphInstantiateWithFlags(
     graph: Handle,
     _flags: c_ulonglong,
 ) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(executable, handle(DRIVER.instantiate(number(graph))?)) })
 }
 
@@ -161,7 +161,7 @@ pub extern "C" fn cuGraphExecDestroy(executable: Handle) -> Code {
 /// `event` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuEventCreate(event: *mut Handle, _flags: c_uint) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(event, handle(DRIVER.new_event())) })
 }
 
@@ -195,7 +195,7 @@ pub unsafe extern "C" fn cuEventElapsedTime_v2(
     start: Handle,
     end: Handle,
 ) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(milliseconds, DRIVER.elapsed(number(start), number(end))?) })
 }
 
@@ -207,6 +207,6 @@ pub unsafe extern "C" fn cuEventElapsedTime(
     start: Handle,
     end: Handle,
 ) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     unsafe { cuEventElapsedTime_v2(milliseconds, start, end) }
 }

@@ -25,7 +25,7 @@ impl HostRange {
     /// # Safety
     /// The range is valid for reads, and no other code writes it meanwhile.
     unsafe fn get<'a>(self) -> &'a [u8] {
-        // SAFETY: as the caller says; an empty range may be null.
+        // SAFETY: by the contract of this function; an empty range may be null.
         match self.bytes {
             0 => &[],
             _ => unsafe { std::slice::from_raw_parts(self.start, self.bytes) },
@@ -35,7 +35,7 @@ impl HostRange {
     /// # Safety
     /// The range is valid for writes, and no other code accesses it meanwhile.
     unsafe fn get_mut<'a>(self) -> &'a mut [u8] {
-        // SAFETY: as the caller says; an empty range may be null.
+        // SAFETY: by the contract of this function; an empty range may be null.
         match self.bytes {
             0 => &mut [],
             _ => unsafe { std::slice::from_raw_parts_mut(self.start, self.bytes) },
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn cuMemAlloc_v2(address: *mut u64, bytes: usize) -> Code 
         0 => Err(Status::InvalidValue),
         _ => {
             let found = DRIVER.device.alloc(bytes as u64, 256)?;
-            // SAFETY: as the caller says.
+            // SAFETY: by the contract of this function.
             unsafe { give(address, found) }
         }
     })
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn cuMemAllocAsync(address: *mut u64, bytes: usize, stream
     if DRIVER.is_capturing(number(stream)) {
         return Status::StreamCaptureUnsupported as Code;
     }
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     unsafe { cuMemAlloc_v2(address, bytes) }
 }
 
@@ -128,7 +128,7 @@ pub extern "C" fn cuMemFreeAsync(address: u64, stream: Handle) -> Code {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuMemGetInfo_v2(free: *mut usize, total: *mut usize) -> Code {
     let (used, all) = DRIVER.device.memory();
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe {
         give(free, (all - used) as usize).and_then(|()| give(total, all as usize))
     })
@@ -214,7 +214,7 @@ pub unsafe extern "C" fn cuMemHostAlloc(
             return Err(Status::OutOfMemory);
         }
         PINNED.lock().unwrap_or_else(PoisonError::into_inner).insert(found as usize, layout);
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         unsafe { give(start, found.cast()) }
     })
 }

@@ -29,7 +29,7 @@ struct Past {
     known: Accesses,
     /// Released by a fence.
     ready: Accesses,
-    /// By flag.
+    /// What it has observed, by flag.
     observed: [Accesses; 2],
 }
 
