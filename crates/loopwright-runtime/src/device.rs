@@ -147,7 +147,7 @@ impl Device {
         Ok(Device(kind))
     }
 
-    /// Such as `cpu`, or `cuda:0 (NVIDIA H200)`.
+    /// The name of the device, such as `cpu` or `cuda:0 (NVIDIA H200)`.
     pub fn name(&self) -> String {
         match &self.0 {
             Kind::Cpu(_) => "cpu".to_owned(),

@@ -13,7 +13,7 @@ pub trait Join {
     fn join(&mut self, other: &Self);
 }
 
-/// By address.
+/// What strong writes hand over, by address.
 pub struct Releases<Thread, Knowledge> {
     handed_over: HashMap<u64, Arc<Knowledge>>,
     own: HashMap<(u64, Thread), Knowledge>,
